@@ -1,0 +1,20 @@
+//! The catalogue: what the data looks like and who may see it, read from `schema/`.
+//!
+//! Start at [`Catalogue::parse`]. Everything that must agree (DDL, GraphQL types, rights, the reference page) is
+//! derived from the [`Catalogue`] it returns. This crate touches no disk, clock or network: texts come in as values.
+
+mod caller;
+mod decimal;
+mod error;
+mod model;
+mod parse;
+mod timestamp;
+mod value;
+
+pub use caller::{Caller, Role, Scope as CallerScope};
+pub use decimal::{Decimal, DecimalError};
+pub use error::{CatalogueError, Problem};
+pub use model::*;
+pub use parse::Source;
+pub use timestamp::{format_date, format_timestamp, format_timestamptz, parse_date, parse_timestamp};
+pub use value::{Value, ValueRef};

@@ -1,0 +1,292 @@
+//! The parts of the catalogue: areas, tables, columns, relationships, lookups, listings.
+
+use std::collections::HashMap;
+
+/// Place of a table in [`Catalogue::tables`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TableId(pub u16);
+
+/// Place of a column in [`Table::columns`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ColumnId(pub u16);
+
+/// Place of a relationship in [`Table::relationships`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RelationshipId(pub u16);
+
+/// All that `schema/` says, checked: every name it mentions exists.
+#[derive(Debug, Clone)]
+pub struct Catalogue {
+    pub tables: Vec<Table>,
+    /// Listings over tables: the grouped `_v2` operations.
+    pub listings: Vec<Listing>,
+    pub(crate) by_name: HashMap<String, TableId>,
+}
+
+impl Catalogue {
+    pub fn table(&self, id: TableId) -> &Table {
+        &self.tables[usize::from(id.0)]
+    }
+
+    pub fn find(&self, name: &str) -> Option<TableId> {
+        self.by_name.get(name).copied()
+    }
+
+    /// Every table with its id, in the order of the files.
+    pub fn iter(&self) -> impl Iterator<Item = (TableId, &Table)> {
+        self.tables.iter().enumerate().map(|(index, table)| {
+            (TableId(u16::try_from(index).expect("a catalogue has fewer than 65,536 tables")), table)
+        })
+    }
+}
+
+/// A table, or a view with the same face.
+#[derive(Debug, Clone)]
+pub struct Table {
+    pub name: String,
+    /// What a row is, for people; one or two sentences.
+    pub description: String,
+    /// The file it came from, without folder and ending: `cost`, `recommendations`, …
+    pub area: String,
+    pub kind: TableKind,
+    /// Whether the GraphQL interface shows it. The service's own tables (sessions, secrets) are kept from it.
+    pub exposed: bool,
+    /// Whether it has root fields (`T`, `T_aggregate`, `T_by_pk`). Tables reached through relationships only have none.
+    pub root: bool,
+    pub columns: Vec<Column>,
+    /// Empty for a view without key.
+    pub primary_key: Vec<ColumnId>,
+    /// Unique constraints, the primary key's not among them.
+    pub unique: Vec<Unique>,
+    /// Indices that matter for reading.
+    pub indices: Vec<Index>,
+    pub relationships: Vec<Relationship>,
+    pub scope: Scope,
+    pub(crate) columns_by_name: HashMap<String, ColumnId>,
+    pub(crate) relationships_by_name: HashMap<String, RelationshipId>,
+}
+
+impl Table {
+    pub fn column(&self, id: ColumnId) -> &Column {
+        &self.columns[usize::from(id.0)]
+    }
+
+    pub fn find_column(&self, name: &str) -> Option<ColumnId> {
+        self.columns_by_name.get(name).copied()
+    }
+
+    pub fn relationship(&self, id: RelationshipId) -> &Relationship {
+        &self.relationships[usize::from(id.0)]
+    }
+
+    pub fn find_relationship(&self, name: &str) -> Option<RelationshipId> {
+        self.relationships_by_name.get(name).copied()
+    }
+
+    /// Every column with its id, in the order of the file.
+    pub fn iter_columns(&self) -> impl Iterator<Item = (ColumnId, &Column)> {
+        self.columns.iter().enumerate().map(|(index, column)| {
+            (ColumnId(u16::try_from(index).expect("a table has fewer than 65,536 columns")), column)
+        })
+    }
+}
+
+#[derive(Debug, Clone)]
+pub enum TableKind {
+    Table,
+    /// Rows come from `schema/views/<name>.sql`: one SELECT both databases understand.
+    View { select: String },
+    /// A list of allowed values. Its rows are part of the catalogue; `enum_name` is the GraphQL enum of its values, where
+    /// the interface has one (`recommendation_status_type_enum`). `values` are (value, description).
+    Lookup { enum_name: Option<String>, values: Vec<LookupValue> },
+}
+
+#[derive(Debug, Clone)]
+pub struct LookupValue {
+    pub value: String,
+    pub description: String,
+}
+
+/// Which rows a tenant's caller may meet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Scope {
+    /// Lookups and other rows that belong to nobody.
+    Everyone,
+    /// Rows whose column equals the caller's tenant.
+    Tenant(ColumnId),
+    /// Rows whose related row (through any of the two kinds of relationship) the caller may meet.
+    Through(RelationshipId),
+    /// The service's own rows; never for a tenant's caller.
+    House,
+}
+
+#[derive(Debug, Clone)]
+pub struct Column {
+    pub name: String,
+    /// Empty when the name says it all.
+    pub description: String,
+    pub scalar: Scalar,
+    pub nullable: bool,
+    pub default: Option<Default>,
+    /// Never read through the interface (keys, hashes); written only.
+    pub secret: bool,
+    /// Held as an exact decimal although the interface calls it `float8` (money). Always true for `numeric`.
+    pub exact: bool,
+    /// The table and column it refers to, and what happens to this row when that one goes.
+    pub references: Option<Reference>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Scalar {
+    Uuid,
+    String,
+    Citext,
+    Int,
+    Bigint,
+    Float8,
+    Numeric,
+    Boolean,
+    /// Without zone, meaning UTC.
+    Timestamp,
+    Timestamptz,
+    Date,
+    Json,
+    Jsonb,
+    Bytea,
+    /// `[String!]`
+    StringList,
+    /// A value of a lookup table, or of an enum the interface names without a table (`lookup: None`).
+    Enum { name: String, lookup: Option<TableId> },
+}
+
+impl Scalar {
+    /// The name of the GraphQL type, without `!`.
+    pub fn graphql_name(&self) -> &str {
+        match self {
+            Self::Uuid => "uuid",
+            Self::String => "String",
+            Self::Citext => "citext",
+            Self::Int => "Int",
+            Self::Bigint => "bigint",
+            Self::Float8 => "float8",
+            Self::Numeric => "numeric",
+            Self::Boolean => "Boolean",
+            Self::Timestamp => "timestamp",
+            Self::Timestamptz => "timestamptz",
+            Self::Date => "date",
+            Self::Json => "json",
+            Self::Jsonb => "jsonb",
+            Self::Bytea => "bytea",
+            Self::StringList => "[String!]",
+            Self::Enum { name, .. } => name,
+        }
+    }
+
+    /// Whether `sum` and `avg` apply.
+    pub fn is_number(&self) -> bool {
+        matches!(self, Self::Int | Self::Bigint | Self::Float8 | Self::Numeric)
+    }
+
+    /// Whether `min` and `max` apply (every type but JSON, Boolean, enums and lists).
+    pub fn is_ordered(&self) -> bool {
+        !matches!(self, Self::Json | Self::Jsonb | Self::Boolean | Self::StringList | Self::Enum { .. })
+    }
+}
+
+/// What a column holds when a row does not say.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Default {
+    /// The time of the write, UTC.
+    Now,
+    /// A fresh random UUID.
+    GeneratedUuid,
+    Literal(crate::Value),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reference {
+    pub table: TableId,
+    pub column: ColumnId,
+    pub on_delete: OnDelete,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnDelete {
+    Restrict,
+    Cascade,
+    SetNull,
+}
+
+#[derive(Debug, Clone)]
+pub struct Unique {
+    /// The constraint's name in the interface (`T_constraint`).
+    pub name: String,
+    pub columns: Vec<ColumnId>,
+    /// The constraint binds rows in which this column is null, and leaves the others alone.
+    pub unless: Option<ColumnId>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Index {
+    pub name: String,
+    pub columns: Vec<ColumnId>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Relationship {
+    pub name: String,
+    pub description: String,
+    pub kind: RelationshipKind,
+    pub target: TableId,
+    /// Pairs of (column here, column there) that must be equal.
+    pub join: Vec<(ColumnId, ColumnId)>,
+    /// `One` only: whether the interface promises a row.
+    pub nullable: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RelationshipKind {
+    One,
+    Many,
+}
+
+/// A grouped listing over one table (`spend_groupings_v2`): logical columns a request picks, filters and groups by.
+#[derive(Debug, Clone)]
+pub struct Listing {
+    /// The root field.
+    pub name: String,
+    pub description: String,
+    pub table: TableId,
+    /// Names of the types of the interface.
+    pub response_type: String,
+    pub row_type: String,
+    pub where_type: String,
+    pub columns: Vec<ListingColumn>,
+}
+
+impl Listing {
+    pub fn find_column(&self, name: &str) -> Option<&ListingColumn> {
+        self.columns.iter().find(|column| column.name == name)
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct ListingColumn {
+    pub name: String,
+    pub description: String,
+    /// Type of the field in the row type: `String`, `Float`, `Datetime`, `Boolean`, `jsonb`.
+    pub graphql_type: String,
+    pub from: ListingSource,
+    /// Whether `where` knows it.
+    pub filterable: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ListingSource {
+    Column(ColumnId),
+    /// The value under a key of a JSON column; the request names the key (a tag).
+    JsonKey(ColumnId),
+    Count,
+    CountDistinct(ColumnId),
+    Sum(ColumnId),
+}

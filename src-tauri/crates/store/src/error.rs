@@ -1,0 +1,40 @@
+//! What can go wrong with a database.
+
+use std::path::PathBuf;
+
+/// Why a read or write was refused or failed.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    #[error("there is no table {0}")]
+    UnknownTable(String),
+    #[error("table {table} has no column {column}")]
+    UnknownColumn { table: String, column: String },
+    /// A unique constraint by its name in the interface, such as `users_pkey`.
+    #[error("uniqueness violation: duplicate key value violates unique constraint \"{constraint}\"")]
+    Unique { constraint: String },
+    #[error("{table}.{column} cannot hold {found}: expected {expected}")]
+    WrongValue { table: String, column: String, expected: String, found: String },
+    #[error("access denied")]
+    Denied,
+    #[error("another program is writing to this database and did not finish within {seconds} s; try again when it is done")]
+    Busy { seconds: u64 },
+    #[error("the disk is full; nothing was changed. Free some space and try again")]
+    DiskFull,
+    #[error("the database cannot be written: it is read-only for this user")]
+    ReadOnly,
+    #[error("the database failed")]
+    Database(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// Why a database could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    #[error("{path} was written by a newer Quarterdeck (schema {found}; this program knows up to {known}). Install that version or choose another data directory")]
+    Newer { path: PathBuf, found: i64, known: i64 },
+    #[error("{path} is not a Quarterdeck database")]
+    NotOurs { path: PathBuf },
+    #[error("{path} differs from the catalogue in a way that needs a migration: {difference}")]
+    NeedsMigration { path: PathBuf, difference: String },
+    #[error("{path} cannot be opened")]
+    Cannot { path: PathBuf, #[source] cause: StoreError },
+}
