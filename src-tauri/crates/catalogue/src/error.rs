@@ -17,7 +17,11 @@ impl std::fmt::Display for Problem {
 
 /// Everything that is wrong with a catalogue, in the order of the files.
 #[derive(Debug, thiserror::Error)]
-#[error("the catalogue has {} mistakes:{}", problems.len(), problems.iter().map(|p| format!("\n  {p}")).collect::<String>())]
+#[error("the catalogue has {} mistakes:{}", problems.len(), lines(problems))]
 pub struct CatalogueError {
     pub problems: Vec<Problem>,
+}
+
+fn lines(problems: &[Problem]) -> String {
+    problems.iter().fold(String::new(), |text, problem| text + "\n  " + &problem.to_string())
 }

@@ -12,9 +12,12 @@ mod timestamp;
 mod value;
 
 pub use caller::{Caller, Role, Scope as CallerScope};
-pub use decimal::{Decimal, DecimalError};
+pub use decimal::{Decimal, DecimalError, DecimalSum, DecimalText};
 pub use error::{CatalogueError, Problem};
 pub use model::*;
 pub use parse::Source;
-pub use timestamp::{format_date, format_timestamp, format_timestamptz, parse_date, parse_timestamp};
+pub use timestamp::{
+    format_date, format_timestamp, format_timestamptz, parse_date, parse_timestamp, write_date,
+    write_timestamp,
+};
 pub use value::{Value, ValueRef};

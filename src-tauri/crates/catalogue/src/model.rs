@@ -95,10 +95,15 @@ impl Table {
 pub enum TableKind {
     Table,
     /// Rows come from `schema/views/<name>.sql`: one SELECT both databases understand.
-    View { select: String },
+    View {
+        select: String,
+    },
     /// A list of allowed values. Its rows are part of the catalogue; `enum_name` is the GraphQL enum of its values, where
     /// the interface has one (`recommendation_status_type_enum`). `values` are (value, description).
-    Lookup { enum_name: Option<String>, values: Vec<LookupValue> },
+    Lookup {
+        enum_name: Option<String>,
+        values: Vec<LookupValue>,
+    },
 }
 
 #[derive(Debug, Clone)]
@@ -156,7 +161,10 @@ pub enum Scalar {
     /// `[String!]`
     StringList,
     /// A value of a lookup table, or of an enum the interface names without a table (`lookup: None`).
-    Enum { name: String, lookup: Option<TableId> },
+    Enum {
+        name: String,
+        lookup: Option<TableId>,
+    },
 }
 
 impl Scalar {

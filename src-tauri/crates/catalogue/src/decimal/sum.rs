@@ -1,0 +1,168 @@
+//! A total of many decimals that neither rounds nor overflows, whatever their scales.
+
+use super::{BOUND, Decimal, DecimalText, MAX_DIGITS, MAX_SCALE, raise};
+
+/// An exact running total. Amounts of like size are added in one step; what no longer fits moves to a wider register, so
+/// `1e37 + 1e-76` is kept to the last digit.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct DecimalSum {
+    mantissa: i128,
+    scale: u8,
+    /// Signed digits in groups of 38: before the point, then two groups after it.
+    wide: [i128; 3],
+}
+
+impl DecimalSum {
+    /// Nothing added yet: zero.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds one number. Exact as long as the whole part of the total has fewer than 39 digits.
+    pub fn add(&mut self, number: Decimal) {
+        if !self.add_narrow(number) {
+            self.spill();
+            self.mantissa = number.mantissa;
+            self.scale = number.scale;
+        }
+    }
+
+    /// The total; `None` when it needs more than 38 digits ([`Display`](std::fmt::Display) shows it nevertheless).
+    pub fn total(&self) -> Option<Decimal> {
+        if self.wide == [0; 3] {
+            return Decimal::canonical(self.mantissa, self.scale);
+        }
+        Decimal::parse(&self.to_string()).ok()
+    }
+
+    fn add_narrow(&mut self, number: Decimal) -> bool {
+        let scale = self.scale.max(number.scale);
+        let sum = raise(self.mantissa, scale - self.scale)
+            .zip(raise(number.mantissa, scale - number.scale))
+            .and_then(|(left, right)| left.checked_add(right));
+        if let Some(sum) = sum {
+            self.mantissa = sum;
+            self.scale = scale;
+        }
+        sum.is_some()
+    }
+
+    /// Moves the narrow register into the wide one.
+    fn spill(&mut self) {
+        let [whole, first, second] = split(self.mantissa, self.scale);
+        let carry = add_group(&mut self.wide[2], second);
+        let carry = add_group(&mut self.wide[1], carry) + add_group(&mut self.wide[1], first);
+        self.wide[0] = self.wide[0].saturating_add(whole).saturating_add(carry);
+        self.mantissa = 0;
+        self.scale = 0;
+    }
+
+    /// The groups with one sign in all of them, and whether that sign is minus.
+    fn settled(mut self) -> (bool, [i128; 3]) {
+        self.spill();
+        let mut groups = self.wide;
+        let is_negative = groups.iter().find(|group| **group != 0).is_some_and(|group| *group < 0);
+        if is_negative {
+            groups = groups.map(|group| -group);
+        }
+        for place in (1..3).rev() {
+            if groups[place] < 0 {
+                groups[place] += BOUND;
+                groups[place - 1] -= 1;
+            }
+        }
+        (is_negative, groups)
+    }
+}
+
+/// Adds two groups of one place; what goes to the place before it. Two groups of 38 digits would not fit 128 bits.
+fn add_group(place: &mut i128, group: i128) -> i128 {
+    let carry = if group > 0 && *place >= BOUND - group {
+        1
+    } else if group < 0 && *place <= -BOUND - group {
+        -1
+    } else {
+        0
+    };
+    *place = (*place - carry * BOUND) + group;
+    carry
+}
+
+/// A number as groups of 38 digits: before the point, after it, after that.
+fn split(mantissa: i128, scale: u8) -> [i128; 3] {
+    let group = u8::try_from(MAX_DIGITS).expect("38 fits");
+    let at = |digits: u8| 10i128.pow(u32::from(digits));
+    if scale <= group {
+        let unit = at(scale);
+        return [mantissa / unit, (mantissa % unit) * at(group - scale), 0];
+    }
+    let unit = at(scale - group);
+    [0, mantissa / unit, (mantissa % unit) * at(MAX_SCALE - scale)]
+}
+
+impl std::fmt::Display for DecimalSum {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.wide == [0; 3]
+            && let Some(total) = Decimal::canonical(self.mantissa, self.scale)
+        {
+            return f.pad(DecimalText::new(total.mantissa, total.scale).as_str());
+        }
+        let (is_negative, [whole, first, second]) = self.settled();
+        let fraction = format!("{first:038}{second:038}");
+        let fraction = fraction.trim_end_matches('0');
+        let minus = if is_negative { "-" } else { "" };
+        let point = if fraction.is_empty() { "" } else { "." };
+        f.pad(&format!("{minus}{whole}{point}{fraction}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(numbers: &[&str], expected: &str) {
+        let mut sum = DecimalSum::new();
+        for number in numbers {
+            sum.add(Decimal::parse(number).unwrap());
+        }
+        assert_eq!(sum.to_string(), expected, "{numbers:?}");
+        assert_eq!(
+            sum.total().map(|total| total.to_string()),
+            Decimal::parse(expected).ok().map(|n| n.to_string())
+        );
+    }
+
+    #[test]
+    fn amounts_of_like_size_are_added() {
+        check(&[], "0");
+        check(&["0.1", "0.2", "-0.30"], "0");
+        check(&["20.5", "0.02022672899"], "20.52022672899");
+    }
+
+    #[test]
+    fn amounts_of_unlike_size_lose_no_digit() {
+        check(&["1e37", "1e-70", "-1e37"], &format!("0.{}1", "0".repeat(69)));
+        check(&["1e30", "1e-30"], &format!("1{}.{}1", "0".repeat(30), "0".repeat(29)));
+        check(&["-1e30", "1e-30"], &format!("-{}.{}", "9".repeat(30), "9".repeat(30)));
+        check(&["1e-76", "-1"], &format!("-0.{}", "9".repeat(76)));
+    }
+
+    #[test]
+    fn a_full_group_carries_into_the_place_before_it() {
+        let almost = format!("0.{}", "9".repeat(38));
+        check(
+            &[&almost, "1e-76", &almost, "1e30"],
+            &format!("1{}1.{}8{}1", "0".repeat(29), "9".repeat(37), "0".repeat(37)),
+        );
+    }
+
+    #[test]
+    fn many_large_numbers_of_alternating_scale_add_up() {
+        let mut sum = DecimalSum::new();
+        for _ in 0..1000 {
+            sum.add(Decimal::parse("99999999999999999999.5").unwrap());
+            sum.add(Decimal::parse("1e-40").unwrap());
+        }
+        assert_eq!(sum.to_string(), format!("99999999999999999999500.{}1", "0".repeat(36)));
+    }
+}
