@@ -1,1 +1,30 @@
-//! To be written.
+//! A request's credentials in, a [`Caller`] out: users, roles, sessions, tokens, one-time links.
+//!
+//! Start at [`person::find`] (who somebody is) and at the ways to prove it: [`session`], [`Signer`], [`api_token`],
+//! [`one_time_code`]. Nothing here knows HTTP or GraphQL. Time (`now`, µs since 1970 UTC) and randomness come in as
+//! arguments. What proves somebody's identity is stored as a SHA-256 fingerprint only: every such secret has 256 random
+//! bits, so there is nothing to guess that a slow hash would protect.
+//!
+//! [`Caller`]: catalogue::Caller
+
+pub mod api_token;
+mod bearer;
+mod error;
+pub mod household;
+pub mod one_time_code;
+pub mod person;
+mod secret;
+pub mod session;
+mod signing_secret;
+#[cfg(test)]
+mod tests;
+pub mod user;
+
+pub use bearer::{Bearer, BearerError, EXPIRY_SECONDS, Signer};
+pub use error::{AccountError, SignInError};
+pub use household::Tenant;
+pub use person::Person;
+pub use signing_secret::signing_secret;
+
+/// Microseconds in a second: the unit of every `now` here.
+const SECOND: i64 = 1_000_000;

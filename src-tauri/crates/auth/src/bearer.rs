@@ -1,0 +1,111 @@
+//! Bearer tokens: signed claims, valid for an hour, that `/api/auth/token` hands to programs.
+
+use crate::{Person, SECOND};
+use catalogue::Role;
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+/// How long a bearer token is valid.
+pub const EXPIRY_SECONDS: i64 = 3600;
+
+const ISSUER: &str = "urn:quarterdeck";
+const AUDIENCE: &str = "urn:quarterdeck:api";
+
+/// Whose bearer token it is. The rest of what it says is for its holder: roles are read afresh.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bearer {
+    pub user: Uuid,
+    pub tenant: Uuid,
+}
+
+/// What a bearer token says (semantics §3).
+#[derive(Serialize, Deserialize)]
+struct Claims {
+    name: String,
+    email: String,
+    sub: String,
+    given_name: String,
+    user_id: String,
+    tenant_id: String,
+    default_role: String,
+    allowed_roles: Vec<String>,
+    account_ids: Vec<String>,
+    readonly_account_ids: Vec<String>,
+    namespaced_account_ids: Vec<String>,
+    namespaced_readonly_account_ids: Vec<String>,
+    iat: i64,
+    iss: String,
+    aud: String,
+    exp: i64,
+}
+
+/// Why a bearer token does not count.
+#[derive(Debug, thiserror::Error)]
+pub enum BearerError {
+    #[error("the token was not issued by this service, or was changed")]
+    NotOurs(#[source] Box<dyn std::error::Error + Send + Sync>),
+    #[error("the token has expired; get a new one from /api/auth/token")]
+    Expired,
+}
+
+/// Signs bearer tokens and knows its own again.
+#[derive(Clone)]
+pub struct Signer {
+    encoding: EncodingKey,
+    decoding: DecodingKey,
+}
+
+impl Signer {
+    /// A signer with this secret (HS256).
+    pub fn new(secret: &str) -> Self {
+        Self {
+            encoding: EncodingKey::from_secret(secret.as_bytes()),
+            decoding: DecodingKey::from_secret(secret.as_bytes()),
+        }
+    }
+
+    /// A bearer token for that person.
+    pub fn issue(&self, person: &Person, now: i64) -> String {
+        let iat = now.div_euclid(SECOND);
+        let claims = Claims {
+            name: person.name.clone(),
+            email: person.email.clone(),
+            sub: person.user.to_string(),
+            given_name: person.name.split_whitespace().next().unwrap_or_default().to_owned(),
+            user_id: person.user.to_string(),
+            tenant_id: person.tenant.to_string(),
+            default_role: person.roles.first().copied().unwrap_or(Role::TenantUsage).name().to_owned(),
+            allowed_roles: person.roles.iter().map(|role| role.name().to_owned()).collect(),
+            account_ids: person.accounts.writable.clone(),
+            readonly_account_ids: person.accounts.readonly.clone(),
+            namespaced_account_ids: person.accounts.namespaces_writable.clone(),
+            namespaced_readonly_account_ids: person.accounts.namespaces_readonly.clone(),
+            iat,
+            iss: ISSUER.to_owned(),
+            aud: AUDIENCE.to_owned(),
+            exp: iat + EXPIRY_SECONDS,
+        };
+        jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.encoding)
+            .expect("claims of texts and numbers can be signed")
+    }
+
+    /// Whose token this is: one that this service signed and that is still valid.
+    pub fn check(&self, token: &str, now: i64) -> Result<Bearer, BearerError> {
+        let mut rules = Validation::new(Algorithm::HS256);
+        rules.set_issuer(&[ISSUER]);
+        rules.set_audience(&[AUDIENCE]);
+        rules.set_required_spec_claims(&["exp", "iss", "aud"]);
+        // The library reads the clock itself; here time is an argument.
+        rules.validate_exp = false;
+        let claims = jsonwebtoken::decode::<Claims>(token, &self.decoding, &rules)
+            .map_err(|error| BearerError::NotOurs(Box::new(error)))?
+            .claims;
+        if claims.exp <= now.div_euclid(SECOND) {
+            return Err(BearerError::Expired);
+        }
+        let ids = Uuid::parse_str(&claims.user_id).and_then(|user| Ok((user, Uuid::parse_str(&claims.tenant_id)?)));
+        let (user, tenant) = ids.map_err(|error| BearerError::NotOurs(Box::new(error)))?;
+        Ok(Bearer { user, tenant })
+    }
+}

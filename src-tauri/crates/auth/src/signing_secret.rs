@@ -1,0 +1,45 @@
+//! What bearer tokens are signed with.
+
+use crate::person::text;
+use crate::secret::draw;
+use catalogue::{Caller, ValueRef};
+use rand::CryptoRng;
+use store::{Store, StoreError, Transaction, eq};
+
+const NAME: &str = "appauth_secret";
+
+/// The configured secret (`APPAUTH_SECRET`), else the one this database keeps, generated when there is none yet.
+pub fn signing_secret(
+    store: &Store,
+    configured: Option<&str>,
+    now: i64,
+    rng: &mut dyn CryptoRng,
+) -> Result<String, StoreError> {
+    if let Some(secret) = configured.filter(|secret| !secret.is_empty()) {
+        return Ok(secret.to_owned());
+    }
+    let house = Caller::house();
+    if let Some(kept) = store.snapshot(&house, kept)? {
+        return Ok(kept);
+    }
+    store.transaction(&house, |rows| {
+        // Another process may have been first.
+        if let Some(kept) = kept(rows)? {
+            return Ok(kept);
+        }
+        let secret = draw(rng);
+        rows.insert(
+            "setting",
+            &[
+                ("name", NAME.into()),
+                ("value", secret.as_str().into()),
+                ("updated_at", ValueRef::Timestamp(now)),
+            ],
+        )?;
+        Ok(secret)
+    })
+}
+
+fn kept(rows: &Transaction<'_>) -> Result<Option<String>, StoreError> {
+    Ok(rows.select("setting", &["value"], &[eq("name", NAME)])?.first().map(|row| text(&row[0])))
+}
