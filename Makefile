@@ -1,0 +1,127 @@
+# Quarterdeck: every task of daily work. `make help` lists them.
+#
+# Each task first installs what this machine lacks (.ci/install), then builds what is stale, then does its work.
+# DATA_DIR=… chooses the data directory of `run` and `dev`; without it the platform's convention decides.
+
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+DATA_DIR ?=
+LISTEN ?= 127.0.0.1:8790
+locked := $(if $(CI),--locked)
+data_dir := $(if $(DATA_DIR),--data-dir '$(DATA_DIR)')
+has_display := $(strip $(DISPLAY) $(WAYLAND_DISPLAY) $(filter Darwin,$(shell uname -s)))
+# One set of features for every build of everything: another set would compile most of the tree again.
+everything := --workspace --features quarterdeck/desktop $(locked)
+# A screen and a message bus that nobody sees: the window of a test neither covers the desktop nor meets one that is open.
+unseen := $(if $(filter Linux,$(shell uname -s)),xvfb-run -a -s '-screen 0 1400x900x24' dbus-run-session --)
+
+pages := ui/dist/index.html
+modules := ui/node_modules/.package-lock.json
+page_sources := $(wildcard schema/generated/schema.graphql) $(shell find ui \( -name node_modules -o -name dist -o -name generated -o -name "*.tsbuildinfo" \) -prune -o -type f -print)
+
+say = @printf '\n── %s\n' "$(1)"
+
+.PHONY: help run serve dev test test-pages test-build test-service bench lint lint-rust lint-libraries lint-pages fmt pages
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# ── showing the product ──────────────────────────────────────────────────────────────────────────────────────────────
+
+ifneq ($(has_display),)
+run: ## show the product: in a window, or without a display as a service with its address and a sign-in link
+	@.ci/install window pages
+	@$(MAKE) $(pages)
+	$(call say,building the window (the first time takes a few minutes))
+	cargo build -p quarterdeck --bin quarterdeck --features desktop $(locked)
+	$(call say,opening the window)
+	target/debug/quarterdeck $(data_dir)
+else
+run: serve
+endif
+
+serve: ## serve the pages and print their address with a one-time sign-in link
+	@.ci/install build pages
+	@$(MAKE) $(pages)
+	$(call say,building the service (the first time takes a few minutes))
+	cargo build -p server --bin quarterdeck-server $(locked)
+	$(call say,serving; Ctrl+C ends it)
+	target/debug/quarterdeck-server serve --listen $(LISTEN) $(data_dir)
+
+dev: ## the same with reload: pages at once, the service too when cargo-watch is installed
+	@.ci/install build pages
+	@$(MAKE) $(modules)
+	$(call say,pages with reload on http://127.0.0.1:5173; the service behind them on http://$(LISTEN))
+	@trap 'kill $$service 2>/dev/null' EXIT INT TERM; \
+	if cargo watch --version >/dev/null 2>&1; \
+	then cargo watch -w src-tauri/crates -w schema -x "run -p server --bin quarterdeck-server -- serve --listen $(LISTEN) $(data_dir)" & \
+	else echo 'cargo-watch is not installed: the service does not reload by itself'; \
+	     cargo run -p server --bin quarterdeck-server -- serve --listen $(LISTEN) $(data_dir) & fi; service=$$!; \
+	QUARTERDECK_URL=http://$(LISTEN) npm --prefix ui run dev
+
+# ── checking it ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+test: ## every test: pages, crates, the service from outside, a browser and the window
+	@.ci/install test
+	@$(MAKE) test-pages
+	@$(MAKE) test-build
+	@$(MAKE) test-service
+
+test-pages: $(pages)
+	$(call say,testing the pages)
+	npm --prefix ui test
+
+test-build: $(pages)
+	$(call say,building everything once$(comma) window included)
+	cargo build $(everything) --bins --tests
+
+test-service:
+	$(call say,testing the crates$(comma) the service$(comma) a browser and the window)
+	$(unseen) cargo test $(everything) --lib --bins --tests
+
+bench: ## the benchmarks, as ratios within one run
+	@.ci/install build pages
+	@$(MAKE) $(pages)
+	$(call say,measuring (an optimised build comes first))
+	cargo bench --workspace --bench '*' $(locked)
+
+lint: ## formatting, lints, types, libraries and their licences
+	@.ci/install lint
+	@$(MAKE) lint-rust
+	@$(MAKE) lint-libraries
+	@$(MAKE) lint-pages
+
+lint-rust: $(pages)
+	$(call say,formatting and lints of the Rust code)
+	cargo fmt --all --check
+	cargo clippy $(everything) --all-targets -- -D warnings
+
+lint-libraries:
+	$(call say,libraries: licences$(comma) sources$(comma) and who may use which)
+	cargo deny --all-features check bans licenses sources
+
+lint-pages: $(modules)
+	$(call say,types$(comma) lints and formatting of the pages)
+	npm --prefix ui run check
+
+fmt: $(modules) ## format everything
+	cargo fmt --all
+	npm --prefix ui run fmt
+
+# ── what the tasks build on ──────────────────────────────────────────────────────────────────────────────────────────
+
+pages: $(pages)
+
+$(pages): $(modules) $(page_sources)
+	$(call say,building the pages)
+	npm --prefix ui run build
+	@touch $@
+
+$(modules): ui/package-lock.json
+	$(call say,installing the libraries of the pages)
+	npm --prefix ui ci --no-audit --no-fund
+	@touch $@
+
+comma := ,
