@@ -78,6 +78,21 @@ impl Decimal {
         Self::canonical(self.mantissa.checked_mul(i128::from(factor))?, self.scale)
     }
 
+    /// The quotient, rounded half away from zero: to 20 digits after the point, or as many as this number has; fewer
+    /// where 38 digits do not suffice. `divisor` is not zero.
+    #[must_use]
+    pub fn divided_by(self, divisor: u32) -> Self {
+        let (mut mantissa, mut scale) = (self.mantissa, self.scale);
+        while scale < 20 && mantissa.abs() < BOUND / 10 {
+            mantissa *= 10;
+            scale += 1;
+        }
+        let divisor = i128::from(divisor);
+        let half = divisor / 2 * mantissa.signum();
+        Self::canonical((mantissa + half) / divisor, scale)
+            .expect("a quotient is no longer than its dividend")
+    }
+
     pub fn is_zero(self) -> bool {
         self.mantissa == 0
     }

@@ -17,7 +17,7 @@ impl std::fmt::Display for Problem {
 
 /// Everything that is wrong with a catalogue, in the order of the files.
 #[derive(Debug, thiserror::Error)]
-#[error("the catalogue has {} mistakes:{}", problems.len(), lines(problems))]
+#[error("mistakes in the catalogue:{}", lines(problems))]
 pub struct CatalogueError {
     pub problems: Vec<Problem>,
 }

@@ -18,6 +18,8 @@ pub struct RelationshipId(pub u16);
 #[derive(Debug, Clone)]
 pub struct Catalogue {
     pub tables: Vec<Table>,
+    /// Enums of the interface that have no table. Those of lookups are found at the lookup.
+    pub enums: Vec<EnumType>,
     /// Listings over tables: the grouped `_v2` operations.
     pub listings: Vec<Listing>,
     pub(crate) by_name: HashMap<String, TableId>,
@@ -30,6 +32,19 @@ impl Catalogue {
 
     pub fn find(&self, name: &str) -> Option<TableId> {
         self.by_name.get(name).copied()
+    }
+
+    /// The values of an enum of the interface, with or without a table.
+    pub fn enum_values(&self, name: &str) -> Option<&[LookupValue]> {
+        let plain = self.enums.iter().find(|plain| plain.name == name).map(|plain| plain.values.as_slice());
+        plain.or_else(|| {
+            self.tables.iter().find_map(|table| match &table.kind {
+                TableKind::Lookup { enum_name: Some(found), values } if found == name => {
+                    Some(values.as_slice())
+                }
+                _ => None,
+            })
+        })
     }
 
     /// Every table with its id, in the order of the files.
@@ -56,6 +71,8 @@ pub struct Table {
     pub columns: Vec<Column>,
     /// Empty for a view without key.
     pub primary_key: Vec<ColumnId>,
+    /// The key's name in the interface (`T_constraint`).
+    pub primary_key_name: String,
     /// Unique constraints, the primary key's not among them.
     pub unique: Vec<Unique>,
     /// Indices that matter for reading.
@@ -106,10 +123,24 @@ pub enum TableKind {
     },
 }
 
+/// A value of a lookup or of an enum without a table.
 #[derive(Debug, Clone)]
 pub struct LookupValue {
     pub value: String,
+    /// When it applies.
     pub description: String,
+    /// The row of the lookup: every cell it has (value and description among them). Empty for an enum without a table.
+    pub cells: Vec<(ColumnId, crate::Value)>,
+}
+
+/// An enum of the interface whose values are in no table.
+#[derive(Debug, Clone)]
+pub struct EnumType {
+    pub name: String,
+    pub description: String,
+    /// Like [`Table::area`].
+    pub area: String,
+    pub values: Vec<LookupValue>,
 }
 
 /// Which rows a tenant's caller may meet.
@@ -287,6 +318,8 @@ pub struct ListingColumn {
     pub from: ListingSource,
     /// Whether `where` knows it.
     pub filterable: bool,
+    /// Whether the row type has it; otherwise it is for `where` alone.
+    pub selectable: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,0 +1,187 @@
+//! Looks at the whole: what no single line can get wrong.
+
+use std::collections::{HashMap, HashSet};
+
+use super::columns::id;
+use super::files::{Drafts, TableDraft};
+use super::lookups;
+use super::problems::Problems;
+use crate::{Catalogue, Column, ColumnId, RelationshipKind, Scalar, Scope, Table, TableId};
+
+/// Adds what is wrong with the finished catalogue.
+pub(super) fn check(drafts: &Drafts<'_>, catalogue: &Catalogue, problems: &mut Problems) {
+    let mut names = HashMap::new();
+    for (index, draft) in drafts.tables.iter().enumerate() {
+        let table = catalogue.table(id(index));
+        check_names(draft, table, &mut names, problems);
+        check_references(draft, table, catalogue, problems);
+        check_joins(draft, table, catalogue, problems);
+        check_scope(draft, id(index), catalogue, problems);
+        if table.scope == Scope::House && table.exposed {
+            problems.add(
+                draft.place,
+                format!("`{}` holds rows of the house: it must say exposed: false", table.name),
+            );
+        }
+    }
+    for draft in &drafts.enums {
+        lookups::check_plain(draft, problems);
+    }
+}
+
+/// Constraints and indices share one space of names in a database; `R_aggregate` stands beside a relationship to many.
+fn check_names<'a>(
+    draft: &TableDraft<'_>,
+    table: &'a Table,
+    names: &mut HashMap<&'a str, &'a str>,
+    problems: &mut Problems,
+) {
+    let constraints = table.unique.iter().map(|unique| unique.name.as_str());
+    let indices = table.indices.iter().map(|index| index.name.as_str());
+    let key = (!table.primary_key.is_empty()).then_some(table.primary_key_name.as_str());
+    for name in constraints.chain(indices).chain(key) {
+        if let Some(other) = names.insert(name, &table.name) {
+            problems.add(
+                draft.place,
+                format!("`{other}` and `{}` both have a constraint or index `{name}`", table.name),
+            );
+        }
+    }
+    for relationship in table.relationships.iter().filter(|one| one.kind == RelationshipKind::Many) {
+        let aggregate = format!("{}_aggregate", relationship.name);
+        if table.find_column(&aggregate).is_some() || table.find_relationship(&aggregate).is_some() {
+            problems.add(
+                draft.place,
+                format!("`{}.{aggregate}` is the aggregate of `{}`", table.name, relationship.name),
+            );
+        }
+    }
+}
+
+fn check_references(draft: &TableDraft<'_>, table: &Table, catalogue: &Catalogue, problems: &mut Problems) {
+    for column in &table.columns {
+        let Some(reference) = &column.references else {
+            continue;
+        };
+        let target = catalogue.table(reference.table);
+        let far = target.column(reference.column);
+        let place = field_place(draft, &column.name);
+        if !is_like(column, far) {
+            problems.add(
+                place,
+                format!(
+                    "`{}` ({}) cannot refer to `{}.{}` ({})",
+                    column.name,
+                    column.scalar.graphql_name(),
+                    target.name,
+                    far.name,
+                    far.scalar.graphql_name()
+                ),
+            );
+        }
+        let is_key = target.primary_key == [reference.column];
+        let is_unique = target
+            .unique
+            .iter()
+            .any(|unique| unique.columns == [reference.column] && unique.unless.is_none());
+        if !is_key && !is_unique {
+            problems.add(
+                place,
+                format!("`{}` refers to `{}.{}`, which is not unique", column.name, target.name, far.name),
+            );
+        }
+        if reference.on_delete == crate::OnDelete::SetNull && !column.nullable {
+            problems.add(
+                place,
+                format!("`{}`: on_delete: set_null needs a column that can be null", column.name),
+            );
+        }
+    }
+}
+
+fn check_joins(draft: &TableDraft<'_>, table: &Table, catalogue: &Catalogue, problems: &mut Problems) {
+    for relationship in &table.relationships {
+        let target = catalogue.table(relationship.target);
+        for (here, there) in &relationship.join {
+            let (here, there) = (table.column(*here), target.column(*there));
+            if !is_like(here, there) {
+                problems.add(
+                    field_place(draft, &relationship.name),
+                    format!(
+                        "`{}` joins {} ({}) with {}.{} ({})",
+                        relationship.name,
+                        here.name,
+                        here.scalar.graphql_name(),
+                        target.name,
+                        there.name,
+                        there.scalar.graphql_name()
+                    ),
+                );
+            }
+        }
+    }
+}
+
+fn field_place<'a>(draft: &TableDraft<'a>, name: &str) -> super::problems::Place<'a> {
+    draft.fields.iter().find(|field| field.name() == name).map_or(draft.place, |field| field.place)
+}
+
+/// Whether values of the two columns can be equal as they are held.
+fn is_like(left: &Column, right: &Column) -> bool {
+    held_as(&left.scalar) == held_as(&right.scalar)
+}
+
+fn held_as(scalar: &Scalar) -> u8 {
+    match scalar {
+        Scalar::Uuid => 0,
+        Scalar::String | Scalar::Citext | Scalar::Enum { .. } => 1,
+        Scalar::Int | Scalar::Bigint => 2,
+        Scalar::Float8 => 3,
+        Scalar::Numeric => 4,
+        Scalar::Boolean => 5,
+        Scalar::Timestamp | Scalar::Timestamptz => 6,
+        Scalar::Date => 7,
+        Scalar::Json | Scalar::Jsonb | Scalar::StringList => 8,
+        Scalar::Bytea => 9,
+    }
+}
+
+/// Whose rows they are must be found by walking from row to row, ending at a tenant column.
+fn check_scope(draft: &TableDraft<'_>, start: TableId, catalogue: &Catalogue, problems: &mut Problems) {
+    let mut seen = HashSet::from([start]);
+    let mut at = start;
+    loop {
+        let table = catalogue.table(at);
+        match &table.scope {
+            Scope::Tenant(column) => {
+                check_tenant_column(draft, table, *column, problems);
+                return;
+            }
+            Scope::Through(relationship) => at = table.relationship(*relationship).target,
+            Scope::Everyone | Scope::House if at == start => return,
+            Scope::Everyone | Scope::House => {
+                problems.add(
+                    draft.place,
+                    format!(
+                        "`{}`: the way to its tenant ends at `{}`, which belongs to none",
+                        draft.name, table.name
+                    ),
+                );
+                return;
+            }
+        }
+        if !seen.insert(at) {
+            problems.add(draft.place, format!("`{}`: the way to its tenant goes in a circle", draft.name));
+            return;
+        }
+    }
+}
+
+fn check_tenant_column(draft: &TableDraft<'_>, table: &Table, column: ColumnId, problems: &mut Problems) {
+    let column = table.column(column);
+    if draft.name == table.name && !matches!(column.scalar, Scalar::Uuid | Scalar::String) {
+        let scalar = column.scalar.graphql_name();
+        problems
+            .add(draft.place, format!("tenant: `{}` must be a uuid or its text, not {scalar}", column.name));
+    }
+}

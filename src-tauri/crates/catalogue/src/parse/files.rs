@@ -1,0 +1,356 @@
+//! Sorts what stands in the files: tables, views, lookups, enums, row types and root fields.
+
+use std::collections::HashMap;
+
+use super::Source;
+use super::directives::{self, Directive};
+use super::problems::{Place, Problems};
+use async_graphql_parser::types::{
+    EnumValueDefinition, FieldDefinition, ServiceDocument, TypeDefinition, TypeKind, TypeSystemDefinition,
+};
+use async_graphql_parser::{Positioned, parse_schema};
+
+/// One file, read.
+pub(super) struct Document<'a> {
+    file: &'a str,
+    content: ServiceDocument,
+}
+
+/// All that the files hold, sorted, with nothing resolved yet.
+#[derive(Default)]
+pub(super) struct Drafts<'a> {
+    /// Tables, views and lookups, in the order of the files.
+    pub tables: Vec<TableDraft<'a>>,
+    pub enums: Vec<EnumDraft<'a>>,
+    /// Fields of `query_root` that are listings.
+    pub listings: Vec<(Place<'a>, &'a FieldDefinition, Directive<'a>)>,
+    /// Types of `operations/`, by name.
+    pub rows: HashMap<&'a str, RowDraft<'a>>,
+}
+
+/// A table, view or lookup as it is written.
+pub(super) struct TableDraft<'a> {
+    pub place: Place<'a>,
+    pub name: &'a str,
+    pub description: &'a str,
+    pub kind: DraftKind<'a>,
+    /// `@table`, `@view` or `@lookup`.
+    pub head: Directive<'a>,
+    /// Everything else said about the table as a whole.
+    pub directives: Vec<Directive<'a>>,
+    pub fields: Vec<Field<'a>>,
+}
+
+pub(super) enum DraftKind<'a> {
+    Table,
+    View { select: &'a str },
+    Lookup { values: &'a [Positioned<EnumValueDefinition>] },
+}
+
+/// A field of a table with the directives that were understood.
+pub(super) struct Field<'a> {
+    pub place: Place<'a>,
+    pub definition: &'a FieldDefinition,
+    pub directives: Vec<Directive<'a>>,
+}
+
+impl<'a> Field<'a> {
+    pub fn name(&self) -> &'a str {
+        &self.definition.name.node
+    }
+
+    pub fn find(&self, directive: &str) -> Option<&Directive<'a>> {
+        directives::find(&self.directives, directive)
+    }
+
+    /// Whether it leads to other rows; otherwise it is a column.
+    pub fn is_relationship(&self) -> bool {
+        self.find("one").is_some() || self.find("many").is_some()
+    }
+}
+
+/// An enum that has no table.
+pub(super) struct EnumDraft<'a> {
+    pub place: Place<'a>,
+    pub name: &'a str,
+    pub description: &'a str,
+    pub values: &'a [Positioned<EnumValueDefinition>],
+}
+
+/// The row type of a listing.
+pub(super) struct RowDraft<'a> {
+    pub fields: &'a [Positioned<FieldDefinition>],
+    pub file: &'a str,
+}
+
+/// Reads the GraphQL files; a file that is none is a mistake and left out.
+pub(super) fn read<'a>(sources: &[Source<'a>], problems: &mut Problems) -> Vec<Document<'a>> {
+    let mut documents = Vec::new();
+    for source in sources.iter().filter(|source| is_definition(source.name)) {
+        match parse_schema(source.text) {
+            Ok(content) => documents.push(Document { file: source.name, content }),
+            Err(error) => {
+                let line = error.positions().next().map_or(0, |position| position.line);
+                problems.add(
+                    Place { file: source.name, line },
+                    format!("this is not GraphQL: {}", short(&error.to_string())),
+                );
+            }
+        }
+    }
+    documents
+}
+
+fn is_definition(name: &str) -> bool {
+    let folder = name.strip_prefix("tables/").or_else(|| name.strip_prefix("operations/"));
+    folder.is_some_and(|file| file.strip_suffix(".graphql").is_some_and(|stem| !stem.contains('/')))
+}
+
+/// The last line of the parser's drawing of the spot: what it expected.
+fn short(message: &str) -> &str {
+    message.lines().last().map_or(message, |line| line.trim_start_matches([' ', '=']))
+}
+
+/// Sorts the definitions of all files.
+pub(super) fn sort<'a>(
+    documents: &'a [Document<'a>],
+    sources: &[Source<'a>],
+    problems: &mut Problems,
+) -> Drafts<'a> {
+    let mut drafts = Drafts::default();
+    let mut extensions = Vec::new();
+    for document in documents {
+        for definition in &document.content.definitions {
+            match definition {
+                TypeSystemDefinition::Type(definition) => {
+                    let place = Place { file: document.file, line: definition.node.name.pos.line };
+                    drafts.add(place, &definition.node, sources, &mut extensions, problems);
+                }
+                TypeSystemDefinition::Schema(schema) => {
+                    let place = Place { file: document.file, line: schema.pos.line };
+                    problems.add(
+                        place,
+                        "the catalogue has no `schema` block: its roots are query_root and mutation_root",
+                    );
+                }
+                TypeSystemDefinition::Directive(directive) => {
+                    let place = Place { file: document.file, line: directive.pos.line };
+                    problems.add(place, "directives are fixed (schema/README.md); a file cannot define one");
+                }
+            }
+        }
+    }
+    for (place, definition) in extensions {
+        drafts.extend(place, definition, problems);
+    }
+    for source in sources {
+        let view = source.name.strip_prefix("views/").and_then(|name| name.strip_suffix(".sql"));
+        if let Some(view) = view
+            && !drafts
+                .tables
+                .iter()
+                .any(|table| table.name == view && matches!(table.kind, DraftKind::View { .. }))
+        {
+            problems.add(
+                Place { file: source.name, line: 0 },
+                format!("no `type {view} @view(…)` uses this file"),
+            );
+        }
+    }
+    drafts
+}
+
+const COLUMN: &[directives::Known] = &[
+    ("key", &[]),
+    ("default", &["value", "call"]),
+    ("references", &["table", "column", "on_delete"]),
+    ("one", &["by", "to"]),
+    ("many", &["by", "from"]),
+    ("secret", &[]),
+    ("exact", &[]),
+    ("index", &["name"]),
+];
+const SCOPE: [&str; 3] = ["tenant", "through", "scope"];
+const TABLE: &[directives::Known] = &[
+    ("table", &["tenant", "through", "scope", "root", "exposed", "key"]),
+    ("view", &["tenant", "through", "scope", "root", "exposed"]),
+    ("unique", &["name", "columns", "unless"]),
+    ("index", &["name", "columns"]),
+];
+const LOOKUP: &[directives::Known] =
+    &[("lookup", &["enum", "key", "description", "constraint", "root", "exposed"])];
+const EXTENSION: &[directives::Known] =
+    &[("unique", &["name", "columns", "unless"]), ("index", &["name", "columns"])];
+const ROOT_FIELD: &[directives::Known] = &[("listing", &["of", "row"])];
+
+impl<'a> Drafts<'a> {
+    fn add(
+        &mut self,
+        place: Place<'a>,
+        definition: &'a TypeDefinition,
+        sources: &[Source<'a>],
+        extensions: &mut Vec<(Place<'a>, &'a TypeDefinition)>,
+        problems: &mut Problems,
+    ) {
+        let name = definition.name.node.as_str();
+        let description = definition.description.as_ref().map_or("", |text| text.node.as_str());
+        let is_operation = place.file.starts_with("operations/");
+        match &definition.kind {
+            TypeKind::Object(object) if definition.extend && name == "query_root" => {
+                for field in &object.fields {
+                    let place = Place { file: place.file, line: field.node.name.pos.line };
+                    self.add_root_field(place, &field.node, problems);
+                }
+            }
+            TypeKind::Object(_) if definition.extend => extensions.push((place, definition)),
+            TypeKind::Object(object) if is_operation => {
+                let row = RowDraft { fields: &object.fields, file: place.file };
+                if self.rows.insert(name, row).is_some() {
+                    problems.add(place, format!("`{name}` is defined twice"));
+                }
+            }
+            TypeKind::Object(object) => {
+                let mut known = directives::read(place.file, &definition.directives, TABLE, problems);
+                let head = known.iter().position(|directive| matches!(directive.name, "table" | "view"));
+                let Some(head) = head else {
+                    problems.add(
+                        place,
+                        format!("`{name}` is neither a table nor a view: add @table(…) or @view(…)"),
+                    );
+                    return;
+                };
+                let head = known.remove(head);
+                let kind =
+                    if head.name == "view" { view(place, name, sources, problems) } else { DraftKind::Table };
+                let fields = fields(place.file, &object.fields, problems);
+                self.tables.push(TableDraft {
+                    place,
+                    name,
+                    description,
+                    kind,
+                    head,
+                    directives: known,
+                    fields,
+                });
+            }
+            TypeKind::Enum(values) => {
+                self.add_enum(place, definition, name, description, &values.values, problems);
+            }
+            _ => problems.add(place, format!("`{name}`: the catalogue knows types and enums only")),
+        }
+    }
+
+    fn add_enum(
+        &mut self,
+        place: Place<'a>,
+        definition: &'a TypeDefinition,
+        name: &'a str,
+        description: &'a str,
+        values: &'a [Positioned<EnumValueDefinition>],
+        problems: &mut Problems,
+    ) {
+        let mut known = directives::read(place.file, &definition.directives, LOOKUP, problems);
+        if values.is_empty() {
+            problems.add(place, format!("`{name}` has no values"));
+        }
+        match known.pop() {
+            Some(head) => self.tables.push(TableDraft {
+                place,
+                name,
+                description,
+                kind: DraftKind::Lookup { values },
+                head,
+                directives: known,
+                fields: Vec::new(),
+            }),
+            None => self.enums.push(EnumDraft { place, name, description, values }),
+        }
+    }
+
+    fn add_root_field(&mut self, place: Place<'a>, field: &'a FieldDefinition, problems: &mut Problems) {
+        let mut known = directives::read(place.file, &field.directives, ROOT_FIELD, problems);
+        match known.pop() {
+            Some(listing) => self.listings.push((place, field, listing)),
+            None => {
+                problems
+                    .add(place, format!("root field `{}` needs @listing(of: …, row: …)", field.name.node));
+            }
+        }
+    }
+
+    /// `extend type <lookup>`: columns beside value and description, and relationships.
+    fn extend(&mut self, place: Place<'a>, definition: &'a TypeDefinition, problems: &mut Problems) {
+        let name = definition.name.node.as_str();
+        let TypeKind::Object(object) = &definition.kind else {
+            return;
+        };
+        let directives = directives::read(place.file, &definition.directives, EXTENSION, problems);
+        let fields = fields(place.file, &object.fields, problems);
+        let lookup = self
+            .tables
+            .iter_mut()
+            .find(|table| table.name == name && matches!(table.kind, DraftKind::Lookup { .. }));
+        match lookup {
+            Some(lookup) => {
+                lookup.fields.extend(fields);
+                lookup.directives.extend(directives);
+            }
+            None => problems
+                .add(place, format!("`extend type {name}`: there is no lookup of that name to extend")),
+        }
+    }
+}
+
+fn view<'a>(place: Place<'_>, name: &str, sources: &[Source<'a>], problems: &mut Problems) -> DraftKind<'a> {
+    let file = format!("views/{name}.sql");
+    let select = sources.iter().find(|source| source.name == file).map(|source| source.text);
+    if select.is_none() {
+        problems.add(place, format!("view `{name}` needs the file {file} with its SELECT"));
+    }
+    DraftKind::View { select: select.unwrap_or_default() }
+}
+
+fn fields<'a>(
+    file: &'a str,
+    fields: &'a [Positioned<FieldDefinition>],
+    problems: &mut Problems,
+) -> Vec<Field<'a>> {
+    let mut read = Vec::with_capacity(fields.len());
+    for field in fields {
+        let definition = &field.node;
+        let place = Place { file, line: definition.name.pos.line };
+        if !definition.arguments.is_empty() {
+            problems.add(
+                place,
+                format!("`{}`: a column or relationship takes no arguments", definition.name.node),
+            );
+        }
+        let directives = directives::read(file, &definition.directives, COLUMN, problems);
+        read.push(Field { place, definition, directives });
+    }
+    read
+}
+
+impl<'a> TableDraft<'a> {
+    /// What says whose rows they are: the argument's name and value, when exactly one is given.
+    pub fn scope(&self, problems: &mut Problems) -> Option<(&'static str, &'a str)> {
+        let mut said = SCOPE
+            .iter()
+            .filter_map(|argument| Some((*argument, self.head.text(argument, problems)?)))
+            .collect::<Vec<_>>();
+        if said.len() == 1 {
+            return said.pop();
+        }
+        let name = self.name;
+        problems.add(
+            self.place,
+            format!("`{name}` must say whose rows they are, once: tenant: \"column\", through: \"relationship\", or scope: everyone or house"),
+        );
+        None
+    }
+
+    /// Directives of that name about the table as a whole.
+    pub fn all(&self, name: &str) -> impl Iterator<Item = &Directive<'a>> {
+        self.directives.iter().filter(move |directive| directive.name == name)
+    }
+}

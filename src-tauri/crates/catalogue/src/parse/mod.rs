@@ -1,0 +1,44 @@
+//! Reads the files of `schema/` into a [`Catalogue`].
+//!
+//! In four steps, each over all files before the next begins: [`files`] sorts what stands in them, [`columns`] gives every
+//! table its columns, [`links`] and [`listings`] resolve the names that cross tables, [`check`] looks at the whole.
+//! Every step goes on after a mistake, so one run shows them all.
+
+mod check;
+mod columns;
+mod directives;
+mod files;
+mod links;
+mod listings;
+mod lookups;
+mod problems;
+#[cfg(test)]
+mod tests;
+mod values;
+
+use crate::{Catalogue, CatalogueError};
+use problems::Problems;
+
+/// One file of `schema/`: `name` is its path below that folder (`tables/cost.graphql`, `views/x.sql`).
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'a> {
+    pub name: &'a str,
+    pub text: &'a str,
+}
+
+impl Catalogue {
+    /// Reads and checks all files. Files other than `tables/*.graphql`, `operations/*.graphql` and `views/*.sql` are ignored.
+    /// The order of the tables is the order of the files' names, whatever order they are given in.
+    pub fn parse(sources: &[Source<'_>]) -> Result<Self, CatalogueError> {
+        let mut sources = sources.to_vec();
+        sources.sort_unstable_by_key(|source| source.name);
+        let mut problems = Problems::default();
+        let documents = files::read(&sources, &mut problems);
+        let drafts = files::sort(&documents, &sources, &mut problems);
+        let mut catalogue = columns::build(&drafts, &mut problems);
+        links::resolve(&drafts, &mut catalogue, &mut problems);
+        listings::build(&drafts, &mut catalogue, &mut problems);
+        check::check(&drafts, &catalogue, &mut problems);
+        problems.none_or(catalogue)
+    }
+}

@@ -1,0 +1,29 @@
+//! Collects mistakes with the place they stand at.
+
+use crate::{Catalogue, CatalogueError, Problem};
+
+/// A line of a file.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place<'a> {
+    pub file: &'a str,
+    pub line: usize,
+}
+
+/// The mistakes found so far.
+#[derive(Debug, Default)]
+pub(super) struct Problems(Vec<Problem>);
+
+impl Problems {
+    pub fn add(&mut self, place: Place<'_>, message: impl Into<String>) {
+        self.0.push(Problem { file: place.file.to_owned(), line: place.line, message: message.into() });
+    }
+
+    /// The catalogue if nothing is wrong; otherwise the mistakes in the order of the files.
+    pub fn none_or(mut self, catalogue: Catalogue) -> Result<Catalogue, CatalogueError> {
+        if self.0.is_empty() {
+            return Ok(catalogue);
+        }
+        self.0.sort_by(|left, right| (&left.file, left.line).cmp(&(&right.file, right.line)));
+        Err(CatalogueError { problems: self.0 })
+    }
+}

@@ -1,0 +1,291 @@
+use super::Source;
+use crate::{Catalogue, Default, ListingSource, OnDelete, RelationshipKind, Scalar, Scope, TableKind, Value};
+
+const SMALL: &str = r#"
+"A house that owns rows."
+type tenant @table(tenant: "id") {
+  id: uuid! @key @default(call: random_uuid)
+  name: citext!
+  spends: [spends!]! @many(from: "tenant")
+}
+
+"What one thing cost."
+type spends @table(tenant: "tenant", key: "spends_key") @unique(name: "spends_day", columns: ["tenant", "date"], unless: "import_id") @index(columns: ["tenant", "date"]) {
+  id: uuid! @key
+  tenant: uuid! @references(table: "tenant", on_delete: cascade)
+  "Start of the charge."
+  date: timestamp! @default(call: now)
+  amount: float8! @exact @default(value: 0.10)
+  state: state_enum! @default(value: Open)
+  kind: kind_type
+  tags: jsonb @default(value: {})
+  names: [String!]
+  import_id: uuid @index
+  token: String @secret
+  tenantByTenant: tenant! @one(by: "tenant")
+}
+
+"A remark on a spend."
+type remark @table(through: "spend", root: false) {
+  id: uuid! @key
+  spend_id: uuid!
+  spend: spends @one(by: "spend_id", to: "id")
+}
+
+"Where it stands."
+enum state @lookup(enum: "state_enum", description: "comment", constraint: "state_key") {
+  "Nobody has taken it up." Open @row(rank: 1)
+  "Done." Closed
+}
+extend type state {
+  comment: String
+  rank: Int
+  spends: [spends!]! @many(from: "state")
+}
+
+"What kind."
+enum kind_type { "One." A B }
+"#;
+
+const LISTING: &str = r#"
+extend type query_root {
+  "Grouped."
+  groups_v2(where: GroupsWhere, limit: Int): GroupsResponse @listing(of: "spends", row: "GroupsRow")
+}
+type GroupsRow {
+  day: Datetime @from(column: "date") @filter
+  total: Float @sum(of: "amount")
+  count: Float @count
+  tenants: Float @count(distinct: "tenant")
+  tag: String @from(column: "tags", key: true)
+  tags: jsonb @from(column: "tags") @filter(only: true)
+}
+"#;
+
+fn parse(tables: &str, operations: &str) -> Result<Catalogue, String> {
+    let sources = [
+        Source { name: "tables/cost.graphql", text: tables },
+        Source { name: "operations/cost.graphql", text: operations },
+        Source { name: "README.md", text: "not looked at" },
+    ];
+    Catalogue::parse(&sources).map_err(|error| error.to_string())
+}
+
+/// The small catalogue with one text replaced must fail with exactly this line.
+#[track_caller]
+fn check(from: &str, to: &str, expected: &str) {
+    assert!(SMALL.contains(from), "{from}");
+    let error = parse(&SMALL.replacen(from, to, 1), LISTING).expect_err("a mistake");
+    assert!(error.lines().any(|line| line.trim() == expected), "expected\n  {expected}\ngot\n{error}");
+}
+
+#[test]
+fn a_table_comes_out_as_it_is_written() {
+    let catalogue = parse(SMALL, LISTING).unwrap();
+    let spends = catalogue.table(catalogue.find("spends").unwrap());
+    let column = |name: &str| spends.column(spends.find_column(name).unwrap());
+    assert_eq!(spends.area, "cost");
+    assert_eq!(spends.primary_key_name, "spends_key");
+    assert_eq!(spends.scope, Scope::Tenant(spends.find_column("tenant").unwrap()));
+    assert_eq!(spends.unique[0].unless, spends.find_column("import_id"));
+    assert_eq!(
+        spends.indices.iter().map(|index| index.name.as_str()).collect::<Vec<_>>(),
+        ["spends_import_id_index", "spends_tenant_date_index"]
+    );
+    assert_eq!(column("tenant").references.as_ref().unwrap().on_delete, OnDelete::Cascade);
+    assert_eq!(column("date").default, Some(Default::Now));
+    assert_eq!(column("date").description, "Start of the charge.");
+    assert_eq!(column("amount").default, Some(Default::Literal(Value::Decimal("0.1".parse().unwrap()))));
+    assert_eq!(column("tags").default, Some(Default::Literal(Value::Json("{}".to_owned()))));
+    assert_eq!(column("names").scalar, Scalar::StringList);
+    assert!(column("amount").exact && column("token").secret && !column("state").nullable);
+    let tenant = catalogue.table(catalogue.find("tenant").unwrap());
+    assert_eq!(tenant.relationships[0].kind, RelationshipKind::Many);
+    assert_eq!(
+        tenant.relationships[0].join,
+        [(tenant.primary_key[0], spends.find_column("tenant").unwrap())]
+    );
+}
+
+#[test]
+fn a_lookup_brings_its_rows_and_its_enum() {
+    let catalogue = parse(SMALL, LISTING).unwrap();
+    let id = catalogue.find("state").unwrap();
+    let state = catalogue.table(id);
+    let TableKind::Lookup { enum_name, values } = &state.kind else { panic!("{:?}", state.kind) };
+    assert_eq!(enum_name.as_deref(), Some("state_enum"));
+    let cells = values[0]
+        .cells
+        .iter()
+        .map(|(id, value)| (state.column(*id).name.as_str(), value))
+        .collect::<Vec<_>>();
+    assert_eq!(
+        cells,
+        [
+            ("value", &Value::Text("Open".to_owned())),
+            ("comment", &Value::Text("Nobody has taken it up.".to_owned())),
+            ("rank", &Value::Int(1))
+        ]
+    );
+    assert!(state.column(state.find_column("comment").unwrap()).nullable);
+    assert_eq!(catalogue.enum_values("state_enum").map(<[_]>::len), Some(2));
+    assert_eq!(catalogue.enum_values("kind_type").map(<[_]>::len), Some(2));
+    let spends = catalogue.table(catalogue.find("spends").unwrap());
+    let state_column = spends.column(spends.find_column("state").unwrap());
+    assert_eq!(state_column.scalar, Scalar::Enum { name: "state_enum".to_owned(), lookup: Some(id) });
+}
+
+#[test]
+fn a_listing_comes_out_as_it_is_written() {
+    let catalogue = parse(SMALL, LISTING).unwrap();
+    let listing = &catalogue.listings[0];
+    assert_eq!(
+        (listing.where_type.as_str(), listing.response_type.as_str()),
+        ("GroupsWhere", "GroupsResponse")
+    );
+    assert!(matches!(listing.find_column("total").unwrap().from, ListingSource::Sum(_)));
+    assert!(matches!(listing.find_column("tag").unwrap().from, ListingSource::JsonKey(_)));
+    assert_eq!(listing.find_column("count").unwrap().from, ListingSource::Count);
+    let tags = listing.find_column("tags").unwrap();
+    assert!(tags.filterable && !tags.selectable);
+    let day = listing.find_column("day").unwrap();
+    assert!(day.filterable && day.selectable);
+}
+
+#[test]
+fn a_mistake_is_shown_with_file_and_line() {
+    check(
+        "state: state_enum!",
+        "state: stat_enum!",
+        "tables/cost.graphql:16: `state`: `stat_enum` is neither a scalar nor an enum of the catalogue; a relationship needs @one(by: …) or @many(from: …)",
+    );
+    check(
+        "@secret",
+        "@secretive",
+        "tables/cost.graphql:21: @secretive is unknown here; known: @key, @default, @references, @one, @many, @secret, @exact, @index",
+    );
+    check(
+        "root: false",
+        "roots: false",
+        "tables/cost.graphql:26: @table knows no argument `roots`; known: tenant, through, scope, root, exposed, key",
+    );
+    check(
+        "root: false",
+        "root: \"no\"",
+        "tables/cost.graphql:26: @table(root: …) must be true or false, not \"no\"",
+    );
+    check(
+        "names: [String!]",
+        "names: [String!",
+        "tables/cost.graphql:19: this is not GraphQL: expected type_",
+    );
+}
+
+#[test]
+fn names_that_do_not_exist_are_mistakes() {
+    check(
+        "@many(from: \"tenant\")",
+        "@many(from: \"tenat\")",
+        "tables/cost.graphql:6: `spends` has no column `tenat`",
+    );
+    check(
+        "@references(table: \"tenant\"",
+        "@references(table: \"house\"",
+        "tables/cost.graphql:12: there is no table `house`",
+    );
+    check(
+        "columns: [\"tenant\", \"date\"], unless",
+        "columns: [\"tenant\", \"day\"], unless",
+        "tables/cost.graphql:10: `spends` has no column `day`",
+    );
+    check(
+        "through: \"spend\"",
+        "through: \"spent\"",
+        "tables/cost.graphql:26: through: spent is not a relationship of `remark`",
+    );
+    check(
+        "extend type state",
+        "extend type stat",
+        "tables/cost.graphql:37: `extend type stat`: there is no lookup of that name to extend",
+    );
+}
+
+#[test]
+fn defaults_must_be_values_of_their_column() {
+    check(
+        "@default(value: Open)",
+        "@default(value: Opened)",
+        "tables/cost.graphql:16: Opened is no value of type state_enum",
+    );
+    check(
+        "@default(value: 0.10)",
+        "@default(value: \"0.10\")",
+        "tables/cost.graphql:15: \"0.10\" is no value of type float8",
+    );
+    check(
+        "@default(value: 0.10)",
+        "@default(call: now)",
+        "tables/cost.graphql:15: `now` is a time, the column is none",
+    );
+    check("@row(rank: 1)", "@row(rank: 1.5)", "tables/cost.graphql:34: 1.5 is no value of type Int");
+}
+
+#[test]
+fn a_table_without_an_owner_of_its_rows_is_a_mistake() {
+    let owner = "must say whose rows they are, once: tenant: \"column\", through: \"relationship\", or scope: everyone or house";
+    check("@table(tenant: \"id\")", "@table", &format!("tables/cost.graphql:3: `tenant` {owner}"));
+}
+
+#[test]
+fn the_way_to_the_tenant_must_end() {
+    check(
+        "@table(tenant: \"tenant\", key: \"spends_key\")",
+        "@table(scope: house)",
+        "tables/cost.graphql:26: `remark`: the way to its tenant ends at `spends`, which belongs to none",
+    );
+}
+
+#[test]
+fn what_joins_or_refers_must_be_alike() {
+    check(
+        "spend_id: uuid!",
+        "spend_id: String!",
+        "tables/cost.graphql:29: `spend` joins spend_id (String) with spends.id (uuid)",
+    );
+    check(
+        "tenant: uuid! @references",
+        "tenant: String! @references",
+        "tables/cost.graphql:12: `tenant` (String) cannot refer to `tenant.id` (uuid)",
+    );
+    check(
+        "on_delete: cascade",
+        "column: \"name\"",
+        "tables/cost.graphql:12: `tenant` refers to `tenant.name`, which is not unique",
+    );
+}
+
+#[test]
+fn nothing_is_named_twice() {
+    check("names: [String!]", "date: [String!]", "tables/cost.graphql:19: `spends.date` is defined twice");
+    check("tenantByTenant:", "tags:", "tables/cost.graphql:22: `spends.tags` is defined twice");
+    check("\"Done.\" Closed", "\"Done.\" Open", "tables/cost.graphql:35: `Open` stands twice in `state`");
+    check("type remark", "type tenant", "tables/cost.graphql:26: `tenant` is defined twice");
+    check(
+        "\"state_key\"",
+        "\"spends_day\"",
+        "tables/cost.graphql:33: `spends` and `state` both have a constraint or index `spends_day`",
+    );
+}
+
+#[test]
+fn a_view_needs_its_select_and_a_select_its_view() {
+    let table =
+        Source { name: "tables/x.graphql", text: "\"Seen.\" type seen @view(scope: everyone) { n: Int }" };
+    let error = Catalogue::parse(&[table]).unwrap_err().to_string();
+    assert!(error.contains("tables/x.graphql:1: view `seen` needs the file views/seen.sql"), "{error}");
+    let file = Source { name: "views/seen.sql", text: "SELECT 1 AS n" };
+    let catalogue = Catalogue::parse(&[file, table]).unwrap();
+    assert!(matches!(&catalogue.tables[0].kind, TableKind::View { select } if select == "SELECT 1 AS n"));
+    let error = Catalogue::parse(&[file]).unwrap_err().to_string();
+    assert!(error.contains("views/seen.sql:0: no `type seen @view(…)` uses this file"), "{error}");
+}
