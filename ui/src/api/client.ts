@@ -1,0 +1,28 @@
+import { print } from '@0no-co/graphql.web';
+import type { TadaDocumentNode } from 'gql.tada';
+import { ApiError } from './error';
+import { post } from './http';
+
+const path = '/api/graphql';
+
+interface Answer<Result> {
+  data?: Result | null;
+  errors?: { message: string; path?: (string | number)[] }[];
+}
+
+/** Runs a query. An answer with errors throws the first one: a page shows a whole result or says what failed. */
+export async function request<Result, Variables>(
+  document: TadaDocumentNode<Result, Variables>,
+  variables: Variables,
+  signal?: AbortSignal,
+): Promise<Result> {
+  const query = print(document as Parameters<typeof print>[0]);
+  const answer = await post<Answer<Result>>(path, { query, variables }, signal);
+  const failure = answer.errors?.[0];
+  if (failure) {
+    const field = failure.path?.join('.');
+    throw new ApiError('graphql', field ? `${failure.message} (field ${field})` : failure.message, 200, path);
+  }
+  if (!answer.data) throw new ApiError('graphql', 'The answer holds no data.', 200, path);
+  return answer.data;
+}

@@ -1,0 +1,20 @@
+/** Why the service did not answer as asked. Every failed call of this room throws one of these. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+
+  constructor(
+    /** A stable word: `not_authenticated`, `offline`, `graphql`, `link_spent`, or what the service sent as `error`. */
+    readonly code: string,
+    message: string,
+    /** The HTTP status; 0 when there was no answer. */
+    readonly status: number,
+    /** The address asked, for "Copy details". */
+    readonly where: string,
+  ) {
+    super(message);
+  }
+}
+
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'not_authenticated';
+}

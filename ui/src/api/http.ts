@@ -1,0 +1,46 @@
+import { ApiError } from './error';
+import { parseExact } from './json';
+
+interface Failure {
+  error?: string;
+  message?: string;
+  description?: string;
+  errors?: { message: string }[];
+}
+
+async function read(answer: Response): Promise<unknown> {
+  const text = await answer.text();
+  if (!text) return null;
+  try {
+    return parseExact(text);
+  } catch {
+    return null;
+  }
+}
+
+/** One call of our own service; the session cookie travels by itself. Throws `ApiError`. */
+export async function call<T>(path: string, init: RequestInit = {}): Promise<T> {
+  let answer: Response;
+  try {
+    answer = await fetch(path, { credentials: 'same-origin', ...init });
+  } catch (cause) {
+    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
+    throw new ApiError('offline', 'The service does not answer. Check that quarterdeck-server is running.', 0, path);
+  }
+  const body = await read(answer);
+  if (answer.ok) return body as T;
+  const failure = (body ?? {}) as Failure;
+  const message = failure.message ?? failure.description ?? failure.errors?.[0]?.message;
+  const code = failure.error ?? (answer.status === 401 ? 'not_authenticated' : `http_${String(answer.status)}`);
+  throw new ApiError(code, message ?? `The service answered ${String(answer.status)}.`, answer.status, path);
+}
+
+/** Sends JSON and reads JSON. */
+export function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+  return call<T>(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    ...(signal ? { signal } : {}),
+  });
+}

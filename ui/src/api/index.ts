@@ -1,0 +1,23 @@
+/**
+ * The service, as pages see it.
+ *
+ *   const Spend = graphql(`query Spend($where: spends_bool_exp) { spends_aggregate(where: $where) { aggregate { sum { billed_cost } } } }`);
+ *   const spend = useGraphQL(Spend, { where });   // spend.data, spend.error: ApiError, spend.isPending, spend.refetch
+ *
+ * Queries stand beside the page that asks (`features/<area>/queries.ts`). Types come from schema/generated/schema.graphql by
+ * `npm run types` (part of `check`, `build`, `dev`); there is no step after changing a query. Amounts are `Numeric` and exact: never use
+ * `+` or `Number()` on money, use `shared/decimal` and `shared/format`. A lost session brings the sign-in page by itself.
+ * After an import every result is read again, so pages need no refresh of their own.
+ */
+export { request } from './client';
+export { ApiError, isSignedOut } from './error';
+export { useExtent } from './extent';
+export type { Extent } from './extent';
+export { graphql } from './graphql';
+export type { Json, ResultOf, VariablesOf } from './graphql';
+export { cancelImport, readImport, skippedRows } from './imports';
+export type { ImportReport, ImportState, ImportStatus } from './imports';
+export { graphqlOptions, useGraphQL } from './query';
+export { sessionKey, useAbout, useSession, useSignIn, useSignOut } from './session';
+export type { About, Session } from './session';
+export { upload } from './upload';

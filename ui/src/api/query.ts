@@ -1,0 +1,34 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { TadaDocumentNode } from 'gql.tada';
+import { request } from './client';
+import type { ApiError } from './error';
+
+export interface GraphQLOptions {
+  enabled?: boolean;
+  /** Ask again after so many milliseconds, for what changes by itself. */
+  refetchInterval?: number | false;
+}
+
+/** Options for `queryClient.fetchQuery` and `useQueries`; the key is the text of the query and its variables. */
+export function graphqlOptions<Result, Variables>(
+  document: TadaDocumentNode<Result, Variables>,
+  variables: Variables,
+  options: GraphQLOptions = {},
+) {
+  return queryOptions<Result, ApiError>({
+    queryKey: ['graphql', document, variables],
+    queryFn: ({ signal }) => request(document, variables, signal),
+    placeholderData: keepPreviousData,
+    ...options,
+  });
+}
+
+/** Reads a query; the last result stays while variables change (`isPlaceholderData`). Imports make every result stale. */
+export function useGraphQL<Result, Variables>(
+  document: TadaDocumentNode<Result, Variables>,
+  variables: Variables,
+  options: GraphQLOptions = {},
+): UseQueryResult<Result, ApiError> {
+  return useQuery(graphqlOptions(document, variables, options));
+}

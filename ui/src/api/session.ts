@@ -1,0 +1,76 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from './error';
+import { call, post } from './http';
+
+/** Who is signed in, and where. */
+export interface Session {
+  email: string;
+  name: string;
+  tenant: { id: string; name: string };
+  roles: string[];
+}
+
+/** What the service says of itself before anybody signs in. */
+export interface About {
+  name: string;
+  version: string;
+  instance: string;
+  data_dir: string | null;
+  sign_in: { token: boolean; saml: boolean };
+}
+
+export const sessionKey = ['session'] as const;
+
+/** The session, `null` when nobody is signed in. */
+export function useSession() {
+  return useQuery<Session | null, ApiError>({
+    queryKey: sessionKey,
+    queryFn: async ({ signal }) => {
+      try {
+        return await call<Session>('/api/auth/session', { signal });
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 401) return null;
+        throw error;
+      }
+    },
+    staleTime: Infinity,
+  });
+}
+
+/** Asked every 30 s; its error tells the frame that the service does not answer, `latency` how long it took in ms. */
+export function useAbout() {
+  const session = useSession().data;
+  return useQuery<About & { latency: number }, ApiError>({
+    queryKey: ['about', session?.email ?? null],
+    queryFn: async ({ signal }) => {
+      const began = performance.now();
+      const about = await call<About>('/api/about', { signal });
+      return { ...about, latency: Math.round(performance.now() - began) };
+    },
+    refetchInterval: 30_000,
+  });
+}
+
+/** The two ways in: an API token pair, or the code of a one-time link. */
+export type SignIn = { email: string; secret: string } | { code: string };
+
+export function useSignIn() {
+  const client = useQueryClient();
+  return useMutation<Session, ApiError, SignIn>({
+    mutationFn: (way) => post<Session>('code' in way ? '/api/auth/link' : '/api/auth/session', way),
+    onSuccess: (session) => {
+      client.setQueryData(sessionKey, session);
+    },
+  });
+}
+
+export function useSignOut() {
+  const client = useQueryClient();
+  return useMutation<null, ApiError>({
+    mutationFn: () => call<null>('/api/auth/sign-out', { method: 'POST' }),
+    onSuccess: () => {
+      client.clear();
+      client.setQueryData(sessionKey, null);
+    },
+  });
+}

@@ -1,0 +1,22 @@
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { isSignedOut, sessionKey } from '@/api';
+import { router } from './router';
+
+const client = new QueryClient({
+  queryCache: new QueryCache({
+    // A session that ended shows the sign-in page; the address stays, so signing in returns to the same view.
+    onError: (error) => {
+      if (isSignedOut(error)) client.setQueryData(sessionKey, null);
+    },
+  }),
+  defaultOptions: { queries: { retry: false, staleTime: 60_000, refetchOnWindowFocus: false } },
+});
+
+export function App() {
+  return (
+    <QueryClientProvider client={client}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  );
+}

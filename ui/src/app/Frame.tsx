@@ -1,0 +1,35 @@
+import { useLocation } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+import type { Session } from '@/api';
+import { listen } from '@/shared/keyboard/keys';
+import { Toasts } from '@/shared/toast';
+import { FrameCommands } from './FrameCommands';
+import { Rail } from './Rail';
+import { StatusBar } from './StatusBar';
+import { TabBar } from './TabBar';
+
+/** Rail, page, status bar: the same around every page. */
+export function Frame({ session, children }: { session: Session; children: ReactNode }) {
+  const { pathname } = useLocation();
+  const arrived = useRef(false);
+  useEffect(() => listen(window), []);
+  useEffect(() => {
+    // The first page keeps the browser's own focus; a change of page moves it to the content.
+    if (arrived.current) document.getElementById('main')?.focus({ preventScroll: true });
+    arrived.current = true;
+  }, [pathname]);
+  return (
+    <div className="app">
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <Rail session={session} />
+      <div className="main">{children}</div>
+      <StatusBar />
+      <TabBar />
+      <FrameCommands />
+      <Toasts />
+    </div>
+  );
+}

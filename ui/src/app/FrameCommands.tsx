@@ -1,0 +1,86 @@
+import { useNavigate } from '@tanstack/react-router';
+import { CircleQuestionMark, LogOut, Moon, Search } from 'lucide-react';
+import { useSignOut } from '@/api';
+import { toggleTheme, useCommands } from '@/shared';
+import { useStore } from '@/shared/store';
+import { dialog } from './dialogs';
+import { Palette } from './Palette';
+import { places } from './pages';
+import { ShortcutSheet } from './ShortcutSheet';
+
+const regions = ['.rail', '#main', '.drawer', '.status'];
+
+/** Moves the focus to the next region of the frame, as F6 does in desktop programs. */
+function nextRegion(): void {
+  const present = regions.map((name) => document.querySelector<HTMLElement>(name)).filter((region) => region !== null);
+  const at = present.findIndex((region) => region.contains(document.activeElement));
+  const next = present[(at + 1) % present.length];
+  (next?.matches('[tabindex]') ? next : next?.querySelector<HTMLElement>('a, button'))?.focus();
+}
+
+/** The commands that work on every page, with the two dialogs they open. */
+export function FrameCommands() {
+  const navigate = useNavigate();
+  const signOut = useSignOut();
+  const open = useStore(dialog);
+  const close = () => {
+    dialog.set(null);
+  };
+  useCommands([
+    ...places.map((place) => ({
+      id: `go ${place.address}`,
+      title: place.section ? `${place.section}, ${place.title}` : place.title,
+      group: 'Go to' as const,
+      keys: place.keys,
+      icon: place.icon,
+      run: () => {
+        void navigate({ to: place.address });
+      },
+    })),
+    {
+      id: 'palette',
+      title: 'Search or run',
+      group: 'Do',
+      keys: 'mod+k',
+      icon: Search,
+      keysOnly: true,
+      run: () => {
+        dialog.set('palette');
+      },
+    },
+    {
+      id: 'shortcuts',
+      title: 'Show keyboard shortcuts',
+      group: 'Do',
+      keys: '?',
+      icon: CircleQuestionMark,
+      run: () => {
+        dialog.set('shortcuts');
+      },
+    },
+    { id: 'theme', title: 'Switch between light and dark', group: 'Do', keys: 'shift+d', icon: Moon, run: toggleTheme },
+    {
+      id: 'region',
+      title: 'Move to the next part of the window',
+      group: 'Do',
+      keys: 'F6',
+      keysOnly: true,
+      run: nextRegion,
+    },
+    {
+      id: 'sign out',
+      title: 'Sign out',
+      group: 'Do',
+      icon: LogOut,
+      run: () => {
+        signOut.mutate();
+      },
+    },
+  ]);
+  return (
+    <>
+      {open === 'palette' && <Palette onClose={close} />}
+      {open === 'shortcuts' && <ShortcutSheet onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+import { Search } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import { useId, useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import { useAllCommands } from '@/shared/keyboard/commands';
+import type { Command } from '@/shared/keyboard/commands';
+import { Keys } from '@/shared/keyboard/Keys';
+import { match } from './match';
+
+const groups = ['Do', 'Go to'] as const;
+
+/** One entry for everything: type some letters, Enter runs. Actions of the page come first. */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const commands = useAllCommands();
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const list = useId();
+  const found = groups.flatMap((group) =>
+    [...commands]
+      .reverse()
+      .filter((command) => command.group === group && !command.keysOnly)
+      .map((command) => ({ command, hit: match(command.title, text) }))
+      .filter(({ hit }) => hit !== null)
+      .sort((a, b) => (a.hit?.score ?? 0) - (b.hit?.score ?? 0)),
+  );
+  const run = (command: Command | undefined) => {
+    if (!command || command.disabled) return;
+    onClose();
+    command.run();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step && found.length > 0) {
+      event.preventDefault();
+      setAt((at + step + found.length) % found.length);
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      run(found[at]?.command);
+    }
+  };
+  return (
+    <Radix.Root
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+    >
+      <Radix.Portal>
+        <div className="scrim">
+          <Radix.Content className="dialog pal" data-modal="" aria-describedby={undefined}>
+            <Radix.Title className="sr">Search or run</Radix.Title>
+            <div className="ask">
+              <Search className="i" />
+              <input
+                autoFocus
+                role="combobox"
+                aria-expanded
+                aria-controls={list}
+                aria-activedescendant={found[at] ? `${list}-${String(at)}` : undefined}
+                aria-label="Search or run"
+                placeholder="Search or run"
+                value={text}
+                onKeyDown={onKeyDown}
+                onChange={(event) => {
+                  setText(event.target.value);
+                  setAt(0);
+                }}
+              />
+              <kbd>Esc</kbd>
+            </div>
+            <div className="results" role="listbox" id={list} aria-label="Results">
+              {found.map(({ command, hit }, index) => (
+                <div key={command.id} role="presentation">
+                  {found[index - 1]?.command.group !== command.group && <div className="grp">{command.group}</div>}
+                  <Result
+                    command={command}
+                    marks={hit?.marks ?? []}
+                    id={`${list}-${String(index)}`}
+                    selected={index === at}
+                    onPoint={() => {
+                      setAt(index);
+                    }}
+                    onRun={() => {
+                      run(command);
+                    }}
+                  />
+                </div>
+              ))}
+              {found.length === 0 && (
+                <div className="grp">Nothing matches “{text}”. Try a page or an action, such as “import”.</div>
+              )}
+            </div>
+            <div className="df">
+              <span className="row">
+                <kbd>↑</kbd>
+                <kbd>↓</kbd> move <kbd>↵</kbd> run
+              </span>
+            </div>
+          </Radix.Content>
+        </div>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+function Result({
+  command,
+  marks,
+  id,
+  selected,
+  onPoint,
+  onRun,
+}: {
+  command: Command;
+  marks: readonly number[];
+  id: string;
+  selected: boolean;
+  onPoint: () => void;
+  onRun: () => void;
+}) {
+  const Icon = command.icon ?? Search;
+  return (
+    <div
+      className="it"
+      role="option"
+      id={id}
+      aria-selected={selected}
+      aria-disabled={command.disabled !== undefined}
+      onMouseMove={onPoint}
+      onClick={onRun}
+    >
+      <Icon className="i" />
+      <span>{[...command.title].map((letter, i) => (marks.includes(i) ? <mark key={i}>{letter}</mark> : letter))}</span>
+      <span className="end">{command.disabled ?? (command.keys && <Keys keys={command.keys} />)}</span>
+    </div>
+  );
+}

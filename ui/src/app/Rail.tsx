@@ -1,0 +1,146 @@
+import { Link, useLocation } from '@tanstack/react-router';
+import { CircleQuestionMark, LogOut, Moon, Search, Sun } from 'lucide-react';
+import { useAbout, useSignOut } from '@/api';
+import type { Session } from '@/api';
+import { Menu, toggleTheme, useTheme } from '@/shared';
+import { keyLabels } from '@/shared/keyboard/keys';
+import { useOpenRecommendations } from './counts';
+import { dialog } from './dialogs';
+import { Logo } from './Logo';
+import { places } from './pages';
+import type { Place } from './pages';
+
+/** Where am I: instance and tenant, search, the pages, the person. */
+export function Rail({ session }: { session: Session }) {
+  const about = useAbout().data;
+  const open = useOpenRecommendations();
+  return (
+    <nav className="rail" aria-label="Main" tabIndex={-1}>
+      <div className="inst" title={`${about?.instance ?? ''}, ${session.tenant.name}`}>
+        <Logo />
+        <span className="grow">
+          <b className="cut">{about?.instance ?? 'Quarterdeck'}</b>
+          <span className="sub cut">{session.tenant.name}</span>
+        </span>
+      </div>
+      <button
+        type="button"
+        className="find"
+        onClick={() => {
+          dialog.set('palette');
+        }}
+      >
+        <Search className="i s" />
+        <span className="grow">Search or run</span>
+        <kbd>{keyLabels('mod+k')}</kbd>
+      </button>
+      <div className="nav">
+        {places
+          .filter((place) => !place.below)
+          .map((place) => (
+            <Entry key={place.address} place={place} count={place.address === '/recommendations' ? open : undefined} />
+          ))}
+      </div>
+      <div className="nav">
+        {places
+          .filter((place) => place.below)
+          .map((place) => (
+            <Entry key={place.address} place={place} count={undefined} />
+          ))}
+      </div>
+      <Foot session={session} />
+    </nav>
+  );
+}
+
+/** A place; the children of a section show only while it is open. */
+function Entry({ place, count }: { place: Place; count: number | undefined }) {
+  const { pathname } = useLocation();
+  const Icon = place.icon;
+  const here = pathname === place.address;
+  if (!place.section) {
+    return (
+      <Link to={place.address} title={place.title}>
+        <Icon className="i" />
+        <span>{place.title}</span>
+        {count ? (
+          <span className="n">
+            {count}
+            <span className="sr"> open</span>
+          </span>
+        ) : null}
+      </Link>
+    );
+  }
+  return (
+    <>
+      <Link
+        to={place.address}
+        title={place.section}
+        className={here ? 'open' : ''}
+        aria-current={undefined}
+        activeProps={{ 'aria-current': undefined }}
+      >
+        <Icon className="i" />
+        <span>{place.section}</span>
+      </Link>
+      {here && (
+        <Link to={place.address} className="kid">
+          {place.title}
+        </Link>
+      )}
+    </>
+  );
+}
+
+function Foot({ session }: { session: Session }) {
+  const theme = useTheme().shown;
+  const signOut = useSignOut();
+  const initials = session.name
+    .split(/[\s@.]+/)
+    .map((word) => word.charAt(0))
+    .join('')
+    .slice(0, 2)
+    .toUpperCase();
+  return (
+    <div className="foot">
+      <Menu
+        label="Account"
+        trigger={
+          <button type="button" className="me bare" title={session.email}>
+            <span className="ava">{initials}</span>
+            <span className="cut">{session.name}</span>
+          </button>
+        }
+        entries={[
+          {
+            label: 'Sign out',
+            detail: session.email,
+            icon: LogOut,
+            run: () => {
+              signOut.mutate();
+            },
+          },
+        ]}
+      />
+      <button
+        type="button"
+        className="btn icon ghost"
+        aria-label={theme === 'dark' ? 'Switch to light' : 'Switch to dark'}
+        onClick={toggleTheme}
+      >
+        {theme === 'dark' ? <Sun className="i" /> : <Moon className="i" />}
+      </button>
+      <button
+        type="button"
+        className="btn icon ghost"
+        aria-label="Keyboard shortcuts"
+        onClick={() => {
+          dialog.set('shortcuts');
+        }}
+      >
+        <CircleQuestionMark className="i" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { Link } from '@tanstack/react-router';
+import { Upload } from 'lucide-react';
+import { useAbout, useExtent } from '@/api';
+import { Status, date, dateTime, useJobs, useNow } from '@/shared';
+import { dialog } from './dialogs';
+
+/** Is it connected, how old is the data, what is running. */
+export function StatusBar() {
+  const about = useAbout();
+  const extent = useExtent().data;
+  const now = useNow();
+  return (
+    <footer className="status" aria-label="Status" tabIndex={-1}>
+      {about.error ? <Status tone="bad">Not connected</Status> : <Status tone="ok">Connected</Status>}
+      <span>{window.location.host}</span>
+      {about.data && !about.error && <span>{about.data.latency} ms</span>}
+      {extent?.days ? (
+        <span>
+          Costs through {date(extent.days.to, now)}
+          {extent.lastRead && `, read ${dateTime(extent.lastRead, now)}`}
+        </span>
+      ) : (
+        extent && <span>No costs imported yet</span>
+      )}
+      <Jobs />
+      <span className="end">
+        <span title="All days and times are UTC, the zone of the bills">UTC</span>
+        {about.data && <span>v{about.data.version}</span>}
+        <button
+          type="button"
+          className="bare"
+          onClick={() => {
+            dialog.set('shortcuts');
+          }}
+        >
+          <kbd>?</kbd>Shortcuts
+        </button>
+      </span>
+    </footer>
+  );
+}
+
+function Jobs() {
+  const jobs = useJobs();
+  const [first] = jobs;
+  if (!first) return null;
+  const percent = first.done === null ? null : Math.floor(first.done * 100);
+  return (
+    <Link to={first.page} className="job">
+      <Upload className="i" />
+      <span className="cut">{jobs.length === 1 ? first.title : `${String(jobs.length)} jobs`}</span>
+      <span
+        className="prog"
+        role="progressbar"
+        aria-label={first.title}
+        {...(percent === null ? {} : { 'aria-valuenow': percent })}
+      >
+        <i style={{ width: `${String(percent ?? 100)}%` }} />
+      </span>
+      {percent !== null && <span>{percent}%</span>}
+    </Link>
+  );
+}

@@ -1,0 +1,23 @@
+import { ChartColumn, LayoutDashboard, PiggyBank, Upload } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+
+export type PageAddress = '/overview' | '/costs/explorer' | '/recommendations' | '/imports';
+
+/** A place in the rail. Only pages that work are listed: a place that does nothing would say something untrue. */
+export interface Place {
+  title: string;
+  /** The section it stands under in the rail, if any. */
+  section?: string;
+  address: PageAddress;
+  keys: string;
+  icon: LucideIcon;
+  /** Below the line: for builders and for getting data in. */
+  below?: boolean;
+}
+
+export const places: readonly Place[] = [
+  { title: 'Overview', address: '/overview', keys: 'g o', icon: LayoutDashboard },
+  { title: 'Explorer', section: 'Costs', address: '/costs/explorer', keys: 'g c', icon: ChartColumn },
+  { title: 'Recommendations', address: '/recommendations', keys: 'g r', icon: PiggyBank },
+  { title: 'Imports', address: '/imports', keys: 'g m', icon: Upload, below: true },
+];

@@ -1,0 +1,69 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { explorerSearch } from '@/features/costs/search';
+import { overviewSearch } from '@/features/overview/search';
+import { recommendationsSearch } from '@/features/recommendations/search';
+import { PageFailure } from './PageFailure';
+import { PageMissing } from './PageMissing';
+import { Root } from './Root';
+
+/**
+ * The addresses. Each page comes in a chunk of its own; what it shows is in its search parameters, read by `search.ts` of its feature, so
+ * a link shows the same thing to a colleague.
+ */
+const root = createRootRoute({ component: Root, notFoundComponent: PageMissing });
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/overview', replace: true });
+  },
+});
+const costs = createRoute({
+  getParentRoute: () => root,
+  path: '/costs',
+  beforeLoad: () => {
+    throw redirect({ to: '/costs/explorer', replace: true });
+  },
+});
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  component: lazyRouteComponent(() => import('@/features/sign-in/SignInPage'), 'SignInPage'),
+});
+const overview = createRoute({
+  getParentRoute: () => root,
+  path: '/overview',
+  validateSearch: overviewSearch,
+  component: lazyRouteComponent(() => import('@/features/overview/OverviewPage'), 'OverviewPage'),
+});
+const explorer = createRoute({
+  getParentRoute: () => root,
+  path: '/costs/explorer',
+  validateSearch: explorerSearch,
+  component: lazyRouteComponent(() => import('@/features/costs/ExplorerPage'), 'ExplorerPage'),
+});
+const recommendations = createRoute({
+  getParentRoute: () => root,
+  path: '/recommendations',
+  validateSearch: recommendationsSearch,
+  component: lazyRouteComponent(() => import('@/features/recommendations/RecommendationsPage'), 'RecommendationsPage'),
+});
+const imports = createRoute({
+  getParentRoute: () => root,
+  path: '/imports',
+  component: lazyRouteComponent(() => import('@/features/imports/ImportsPage'), 'ImportsPage'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([home, costs, signIn, overview, explorer, recommendations, imports]),
+  defaultErrorComponent: PageFailure,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,21 @@
+import { Link } from '@tanstack/react-router';
+import { ChartColumn } from 'lucide-react';
+import { Empty } from '@/shared';
+
+/** Before the first import: which file fills the page, and how to read it from a shell. */
+export function NoCosts() {
+  return (
+    <Empty
+      icon={ChartColumn}
+      title="No costs yet"
+      command="quarterdeck-server import focus-export.csv"
+      action={
+        <Link to="/imports" className="btn">
+          Import cost files
+        </Link>
+      }
+    >
+      A FOCUS cost export of your provider (CSV or CSV.gz, versions 1.0 to 1.4) fills this page.
+    </Empty>
+  );
+}

@@ -1,0 +1,63 @@
+import { Link } from '@tanstack/react-router';
+import { Check, CloudOff, Upload } from 'lucide-react';
+import { useAbout } from '@/api';
+import { Button, CopyCommand } from '@/shared';
+
+/** Before the first import: the two ways in, and where the data stays. */
+export function FirstRun() {
+  const about = useAbout().data;
+  return (
+    <div className="first stack">
+      <div>
+        <h2 className="big">Start with last month’s bill</h2>
+        <p className="muted read">One cost file is enough to see where the money goes. Nothing leaves this computer.</p>
+      </div>
+      <ol className="panel steps">
+        <li>
+          <span className="fn done">
+            <Check className="i s" />
+          </span>
+          <div className="grow">
+            <h3 className="strong">{about?.instance ?? 'This computer'} is ready</h3>
+            <p className="muted">
+              {about?.data_dir ? (
+                <>
+                  Data stays in <span className="mono">{about.data_dir}</span>. No account and no network are needed.
+                </>
+              ) : (
+                'Data stays with this instance. No account and no network are needed.'
+              )}
+            </p>
+          </div>
+        </li>
+        <li className="cur">
+          <span className="fn">2</span>
+          <div className="grow stack tight">
+            <div>
+              <h3 className="strong">Bring in costs</h3>
+              <p className="muted">
+                Import the cost export you already have: FOCUS 1.0 to 1.4 as CSV or CSV.gz, from any provider. AWS
+                Compute Optimizer exports bring recommendations.
+              </p>
+            </div>
+            <div className="row wrap">
+              <Link to="/imports" className="btn pri">
+                <Upload className="i" />
+                Import cost files
+              </Link>
+              <Button disabled aria-describedby="no-remote">
+                <CloudOff className="i" />
+                Connect to a remote instance
+              </Button>
+              <span className="small muted" id="no-remote">
+                This version works with the data on this computer only
+              </span>
+            </div>
+            <p className="small muted">Or from a shell, also while this page is open:</p>
+            <CopyCommand command="quarterdeck-server import focus-export.csv" />
+          </div>
+        </li>
+      </ol>
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import type { Host } from './host';
+
+export const browser: Host = {
+  kind: 'browser',
+  saveFile(name, text, type) {
+    const address = URL.createObjectURL(new Blob([text], { type }));
+    const link = document.createElement('a');
+    link.href = address;
+    link.download = name;
+    document.body.append(link);
+    link.click();
+    link.remove();
+    // The download has taken its own reference by the time the next task runs.
+    setTimeout(() => {
+      URL.revokeObjectURL(address);
+    }, 0);
+    return Promise.resolve();
+  },
+  copy: (text) => navigator.clipboard.writeText(text),
+};

@@ -1,0 +1,9 @@
+/**
+ * The surroundings, chosen once. Use `host.saveFile` for exports and `host.copy` for copy buttons; ask `host.kind` only for wording.
+ */
+import { browser } from './browser';
+import { desktop } from './desktop';
+import type { Host } from './host';
+
+export const host: Host = window.__QUARTERDECK_HOST__ === 'desktop' ? desktop : browser;
+export type { Host };

@@ -1,0 +1,163 @@
+import { Suspense, lazy, useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import { sum } from '../decimal';
+import { unitName } from './days';
+import { seriesColor } from './palette';
+import type { ChartProps } from './types';
+
+// uPlot has a chunk of its own: pages without charts never load it.
+const Plot = lazy(() => import('./Plot'));
+
+/**
+ * Stacked bars or lines over days, with legend, read-out on hover and focus, arrow keys, and the same values as a table for
+ * those who cannot see it. Loads its drawing code when first shown.
+ */
+export function Chart(props: ChartProps) {
+  const { days, series, comparison, height = 220 } = props;
+  const [at, setAt] = useState<{ index: number; left: number } | null>(null);
+  const [spoken, setSpoken] = useState('');
+  const index = at?.index ?? null;
+  const move = (next: number) => {
+    const to = Math.max(0, Math.min(days.length - 1, next));
+    setAt({ index: to, left: (to + 0.5) / Math.max(1, days.length) });
+    setSpoken(describe(props, to));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const steps: Record<string, number> = {
+      ArrowLeft: (index ?? days.length) - 1,
+      ArrowRight: (index ?? -1) + 1,
+      Home: 0,
+      End: days.length - 1,
+    };
+    const next = steps[event.key];
+    if (next !== undefined) {
+      event.preventDefault();
+      move(next);
+    } else if (event.key === 'Enter' && index !== null && props.onPick) {
+      event.preventDefault();
+      props.onPick(days[index] ?? '', index);
+    } else if (event.key === 'Escape' && at) {
+      event.preventDefault();
+      setAt(null);
+    }
+  };
+  return (
+    <figure className="chart" aria-label={props.label}>
+      <div
+        className="plot"
+        style={{ height }}
+        tabIndex={0}
+        role="group"
+        aria-roledescription="chart"
+        aria-label={`${props.label} Use the arrow keys to read values.`}
+        onKeyDown={onKeyDown}
+        onBlur={() => {
+          setAt(null);
+        }}
+      >
+        <Suspense fallback={null}>
+          <Plot {...props} height={height} at={index} onAt={setAt} />
+        </Suspense>
+        {at && <ReadOut {...props} index={at.index} left={at.left} />}
+      </div>
+      <Legend {...props} />
+      <span className="sr" aria-live="polite">
+        {spoken}
+      </span>
+      <table className="sr">
+        <caption>{props.label}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Period</th>
+            {series.map((s) => (
+              <th key={s.id} scope="col">
+                {s.label}
+              </th>
+            ))}
+            {comparison && <th scope="col">{comparison.label}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {days.map((day, i) => (
+            <tr key={day}>
+              <th scope="row">{unitName(day, props.unit)}</th>
+              {series.map((s) => (
+                <td key={s.id}>{props.format(s.values[i] ?? null)}</td>
+              ))}
+              {comparison && <td>{props.format(comparison.values[i] ?? null)}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </figure>
+  );
+}
+
+function total(props: ChartProps, index: number) {
+  return sum(props.series.map((s) => s.values[index]));
+}
+
+function describe(props: ChartProps, index: number): string {
+  const parts = props.series
+    .filter((s) => s.values[index] != null)
+    .map((s) => `${s.label} ${props.format(s.values[index] ?? null)}`);
+  const all = props.kind === 'stacked' ? [`total ${props.format(total(props, index))}`] : [];
+  return [unitName(props.days[index] ?? '', props.unit), ...all, ...parts].join(', ');
+}
+
+function ReadOut(props: ChartProps & { index: number; left: number }) {
+  const { index, left, comparison } = props;
+  const shown = props.series.filter((s) => s.values[index] != null);
+  const compared = comparison?.days[index];
+  return (
+    <div
+      className={`tip ${left > 0.5 ? 'before' : 'after'}`}
+      style={{ left: `${String(left * 100)}%` }}
+      aria-hidden="true"
+    >
+      <div className="split">
+        <b>{unitName(props.days[index] ?? '', props.unit)}</b>
+        {props.kind === 'stacked' && <b className="num">{props.format(total(props, index))}</b>}
+      </div>
+      {[...shown].reverse().map((s) => (
+        <div key={s.id} className="split">
+          <span className="row cut">
+            <span className="swatch" style={{ background: seriesColor(s.color) }} />
+            <span className="cut">{s.label}</span>
+          </span>
+          <span className="num">{props.format(s.values[index] ?? null)}</span>
+        </div>
+      ))}
+      {shown.length === 0 && <div className="muted">No data</div>}
+      {comparison && comparison.values[index] != null && (
+        <div className="split compared">
+          <span className="muted">{compared ? unitName(compared, props.unit) : comparison.label}</span>
+          <span className="num muted">{props.format(comparison.values[index])}</span>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Legend({ series, comparison, kind }: ChartProps) {
+  return (
+    <div className="legend" aria-hidden="true">
+      {series.map((s) => (
+        <span key={s.id}>
+          {kind === 'stacked' ? (
+            <span className="swatch" style={{ background: seriesColor(s.color) }} />
+          ) : (
+            <span className={s.dashed ? 'ln dash' : 'ln'} style={{ borderColor: seriesColor(s.color) }} />
+          )}
+          {s.label}
+        </span>
+      ))}
+      {comparison && (
+        <span>
+          <span className="ln" style={{ borderColor: kind === 'stacked' ? 'var(--ink)' : 'var(--ink-3)' }} />
+          {comparison.label}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,241 @@
+import { useEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { useTheme } from '../theme';
+import { tickName } from './days';
+import { stack } from './stack';
+import type { ChartProps, Series } from './types';
+
+interface PlotProps extends ChartProps {
+  height: number;
+  at: number | null;
+  onAt: (at: { index: number; left: number } | null) => void;
+}
+
+/** Draws a chart on a canvas. Bars stand on whole numbers (their index), so weeks and months are as even as days. */
+export default function Plot(props: PlotProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot | null>(null);
+  const latest = useRef(props);
+  const theme = useTheme().shown;
+  useEffect(() => {
+    latest.current = props;
+  });
+
+  const { days, series, comparison, kind, unit, height, level } = props;
+  useEffect(() => {
+    const root = box.current;
+    if (!root) return;
+    const chart = new uPlot(options(latest, root), data(latest.current), root);
+    plot.current = chart;
+    const observer = new ResizeObserver(() => {
+      if (root.clientWidth > 0) chart.setSize({ width: root.clientWidth, height: latest.current.height });
+    });
+    observer.observe(root);
+    return () => {
+      observer.disconnect();
+      chart.destroy();
+      plot.current = null;
+    };
+  }, [days, series, comparison, kind, unit, height, level, theme]);
+
+  useEffect(() => {
+    plot.current?.redraw(false);
+  }, [props.at]);
+
+  return <div ref={box} className="canvasbox" aria-hidden="true" />;
+}
+
+function data({ days, series, comparison, kind }: PlotProps): uPlot.AlignedData {
+  const xs = days.map((_, i) => i);
+  const length = days.length;
+  const numbers = (values: Series['values']) => days.map((_, i) => (values[i] == null ? null : Number(values[i])));
+  const ys = kind === 'stacked' ? stack(series, length).reverse() : series.map((s) => numbers(s.values));
+  return [xs, ...ys, ...(comparison ? [numbers(comparison.values)] : [])];
+}
+
+type Latest = { current: PlotProps };
+
+function options(latest: Latest, root: HTMLElement): uPlot.Options {
+  const { days, series, comparison, kind, unit, height } = latest.current;
+  const style = getComputedStyle(root);
+  const color = (name: string) => style.getPropertyValue(name).trim();
+  const colorOf = (s: Series) =>
+    color(s.color === 'other' ? '--cx' : s.color === 'ink' ? '--ink-3' : `--c${String(s.color)}`);
+  const font = `11px ${color('--sans')}`;
+  const bars = uPlot.paths.bars?.({ size: [0.76, 56], align: 0 });
+  const drawn = kind === 'stacked' ? [...series].reverse() : [...series];
+  const axis = { font, stroke: color('--ink-3'), ticks: { show: false } };
+  const lines = drawn.map((s): uPlot.Series =>
+    kind === 'stacked'
+      ? {
+          fill: colorOf(s),
+          stroke: color('--surface'),
+          width: 1,
+          points: { show: false },
+          ...(bars ? { paths: bars } : {}),
+        }
+      : { stroke: colorOf(s), width: 2, points: { show: days.length === 1 }, ...(s.dashed ? { dash: [6, 4] } : {}) },
+  );
+  const compared: uPlot.Series =
+    kind === 'stacked'
+      ? { stroke: 'transparent', paths: () => null, points: { show: false } }
+      : { stroke: color('--ink-3'), width: 1.5, points: { show: false } };
+  return {
+    width: root.clientWidth || 600,
+    height,
+    padding: [12, 8, 0, 0],
+    legend: { show: false },
+    cursor: { points: { show: false }, drag: { x: false, y: false, setScale: false }, y: false, x: kind === 'lines' },
+    scales: {
+      x: {
+        time: false,
+        range: () => (kind === 'stacked' ? [-0.5, days.length - 0.5] : [0, Math.max(1, days.length - 1)]),
+      },
+      y: { range: (_, low, high) => span(low, high, latest.current) },
+    },
+    axes: [
+      {
+        ...axis,
+        size: 24,
+        gap: 6,
+        grid: { show: false },
+        splits: (u) => labelled(days.length, Math.floor(u.bbox.width / devicePixelRatio / 64)),
+        values: (_, splits) =>
+          splits.map((i, n) => tickName(days[i] ?? '', n === 0 ? null : (days[splits[n - 1] ?? 0] ?? null), unit)),
+      },
+      {
+        ...axis,
+        size: 56,
+        gap: 4,
+        space: 48,
+        grid: { stroke: color('--grid'), width: 1 },
+        values: (_, splits) => splits.map((value) => latest.current.formatTick(value)),
+      },
+    ],
+    series: [{}, ...lines, ...(comparison ? [compared] : [])],
+    hooks: {
+      drawClear: [
+        (u) => {
+          highlight(u, latest.current, color('--hover'));
+        },
+      ],
+      draw: [
+        (u) => {
+          marks(u, latest.current, {
+            ink: color('--ink'),
+            surface: color('--surface'),
+            warn: color('--warn-mark'),
+            text: color('--ink-2'),
+            font,
+          });
+        },
+      ],
+      setCursor: [
+        (u) => {
+          hover(u, latest.current);
+        },
+      ],
+      ready: [
+        (u) => {
+          u.over.addEventListener('click', () => {
+            const index = u.cursor.idx;
+            if (index != null) latest.current.onPick?.(latest.current.days[index] ?? '', index);
+          });
+          u.over.addEventListener('mouseleave', () => {
+            latest.current.onAt(null);
+          });
+        },
+      ],
+    },
+  };
+}
+
+/** Bars begin at 0; lines too, unless all lie far from it. A level line is always in view. */
+function span(low: number, high: number, { level }: PlotProps): [number, number] {
+  const top = Math.max(high, level ? Number(level.value) : 0, 0);
+  const bottom = Math.min(low, 0);
+  if (!Number.isFinite(top) || !Number.isFinite(bottom) || (top === 0 && bottom === 0)) return [0, 1];
+  return [bottom < 0 ? bottom * 1.08 : 0, top * 1.08];
+}
+
+/** Which indices get a label: evenly spaced, the first always. */
+function labelled(length: number, room: number): number[] {
+  const step = Math.max(1, Math.ceil(length / Math.max(1, room)));
+  return Array.from({ length: Math.ceil(length / step) }, (_, i) => i * step);
+}
+
+function hover(u: uPlot, { days, onAt, at }: PlotProps): void {
+  const index = u.cursor.idx;
+  if (index == null || u.cursor.left == null || u.cursor.left < 0) return;
+  if (index === at) return;
+  const left = (u.valToPos(index, 'x') + u.bbox.left / devicePixelRatio) / u.width;
+  if (index < days.length) onAt({ index, left });
+}
+
+function highlight(u: uPlot, { at, kind }: PlotProps, color: string): void {
+  if (at === null || kind !== 'stacked') return;
+  const [from, to] = [u.valToPos(at - 0.5, 'x', true), u.valToPos(at + 0.5, 'x', true)];
+  u.ctx.save();
+  u.ctx.fillStyle = color;
+  u.ctx.fillRect(from, u.bbox.top, to - from, u.bbox.height);
+  u.ctx.restore();
+}
+
+interface Inks {
+  ink: string;
+  surface: string;
+  warn: string;
+  text: string;
+  font: string;
+}
+
+function marks(u: uPlot, { comparison, kind, days, level, at, series }: PlotProps, inks: Inks): void {
+  const { ctx } = u;
+  const px = devicePixelRatio;
+  ctx.save();
+  if (comparison && kind === 'stacked') {
+    const half = Math.min(0.44 * (u.valToPos(1, 'x', true) - u.valToPos(0, 'x', true)), 32 * px);
+    days.forEach((_, i) => {
+      const value = comparison.values[i];
+      if (value == null) return;
+      const [x, y] = [u.valToPos(i, 'x', true), u.valToPos(Number(value), 'y', true)];
+      for (const [color, width] of [
+        [inks.surface, 4],
+        [inks.ink, 2],
+      ] as const) {
+        ctx.strokeStyle = color;
+        ctx.lineWidth = width * px;
+        ctx.beginPath();
+        ctx.moveTo(x - half, y);
+        ctx.lineTo(x + half, y);
+        ctx.stroke();
+      }
+    });
+  }
+  if (level) {
+    const y = u.valToPos(Number(level.value), 'y', true);
+    ctx.strokeStyle = inks.warn;
+    ctx.lineWidth = 1.5 * px;
+    ctx.setLineDash([2 * px, 4 * px]);
+    ctx.beginPath();
+    ctx.moveTo(u.bbox.left, y);
+    ctx.lineTo(u.bbox.left + u.bbox.width, y);
+    ctx.stroke();
+    ctx.setLineDash([]);
+    ctx.fillStyle = inks.text;
+    ctx.font = inks.font.replace('11px', `${String(11 * px)}px`);
+    ctx.fillText(level.label, u.bbox.left + 8 * px, y - 6 * px);
+  }
+  if (at !== null && kind === 'lines') {
+    series.forEach((s) => {
+      const value = s.values[at];
+      if (value == null) return;
+      ctx.fillStyle = inks.ink;
+      ctx.beginPath();
+      ctx.arc(u.valToPos(at, 'x', true), u.valToPos(Number(value), 'y', true), 3.5 * px, 0, 7);
+      ctx.fill();
+    });
+  }
+  ctx.restore();
+}

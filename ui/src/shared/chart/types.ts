@@ -1,0 +1,34 @@
+import type { Numeric } from '../decimal';
+import type { Day } from '../format/date';
+
+/** One series. `values` go along `days`; null is a gap, not zero. */
+export interface Series {
+  id: string;
+  label: string;
+  /** 1 to 8 in the order of the design, `other` for the grey rest. A series keeps its colour while it is on screen. */
+  color: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 'other' | 'ink';
+  values: readonly (Numeric | null)[];
+  dashed?: boolean;
+}
+
+export interface ChartProps {
+  /** One sentence: what is shown, of what, when. */
+  label: string;
+  /** The first day of each bar or point, oldest first, evenly spaced by unit. */
+  days: readonly Day[];
+  unit: 'day' | 'week' | 'month';
+  kind: 'stacked' | 'lines';
+  /** Bottom of the stack first. */
+  series: readonly Series[];
+  /** A dark tick over each bar (stacked) or a thin grey line: the compared period, along `days`. */
+  comparison?: { label: string; days: readonly (Day | null)[]; values: readonly (Numeric | null)[] };
+  /** A dotted line with its label in place, a budget for example. */
+  level?: { label: string; value: Numeric };
+  /** Exact value for the read-out and the table. */
+  format: (value: Numeric | null) => string;
+  /** Short value for the axis. */
+  formatTick: (value: number) => string;
+  height?: number;
+  /** Press or Enter on a mark. */
+  onPick?: (day: Day, index: number) => void;
+}

@@ -1,0 +1,41 @@
+import type { ComponentProps } from 'react';
+
+export interface ButtonProps extends ComponentProps<'button'> {
+  kind?: 'default' | 'primary' | 'quiet' | 'destructive';
+  size?: 'default' | 'small' | 'large';
+  /** Replaces the label while the action runs, "Saving"; the button keeps its width and takes no press. */
+  busy?: string | false | undefined;
+  /** Why it cannot be used; disables it and is read with its name. */
+  reason?: string | undefined;
+  /** For a button that shows an icon only; give `aria-label` too. */
+  iconOnly?: boolean;
+}
+
+const kinds = { default: '', primary: 'pri', quiet: 'ghost', destructive: 'bad' };
+const sizes = { default: '', small: 'sm', large: 'lg' };
+
+export function Button({
+  kind = 'default',
+  size = 'default',
+  busy,
+  reason,
+  iconOnly,
+  className,
+  children,
+  disabled,
+  ...rest
+}: ButtonProps) {
+  const classes = ['btn', kinds[kind], sizes[size], iconOnly && 'icon', className].filter(Boolean).join(' ');
+  return (
+    <button
+      type="button"
+      className={classes}
+      disabled={(disabled ?? false) || Boolean(busy) || reason !== undefined}
+      aria-busy={busy ? true : undefined}
+      title={reason}
+      {...rest}
+    >
+      {busy ? busy : children}
+    </button>
+  );
+}

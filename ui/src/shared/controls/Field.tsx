@@ -1,0 +1,43 @@
+import { CircleAlert } from 'lucide-react';
+import { useId } from 'react';
+import type { ReactNode } from 'react';
+
+export interface FieldProps {
+  label: string;
+  help?: ReactNode;
+  error?: string | undefined;
+  /** The name of the setting, at the right in mono. */
+  setting?: string;
+  /** Draws the control; put the attributes on it so that label, help and error belong to it. */
+  children: (control: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode;
+}
+
+/** Label above, help below, error in place of nothing: the control keeps its position. */
+export function Field({ label, help, error, setting, children }: FieldProps) {
+  const id = useId();
+  const described = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ');
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        {label}
+        {setting && <span className="env">{setting}</span>}
+      </label>
+      {children({
+        id,
+        ...(described ? { 'aria-describedby': described } : {}),
+        ...(error ? { 'aria-invalid': true as const } : {}),
+      })}
+      {error && (
+        <span className="err" id={`${id}-error`}>
+          <CircleAlert className="i" />
+          {error}
+        </span>
+      )}
+      {help && (
+        <span className="help" id={`${id}-help`}>
+          {help}
+        </span>
+      )}
+    </div>
+  );
+}

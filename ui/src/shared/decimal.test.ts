@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { compare, ratio, subtract, sum } from './decimal';
+
+test('a sum keeps every digit', () => {
+  expect(sum(['0.1', '0.2', 3])).toBe('3.3');
+  expect(sum(['20.52022672899', '0.00000000000000000001'])).toBe('20.52022672899000000001');
+});
+
+test('a missing value counts as nothing, and no value at all is 0', () => {
+  expect(sum([null, '1.50', undefined])).toBe('1.5');
+  expect(sum([])).toBe('0');
+});
+
+test('exponents are read', () => {
+  expect(sum(['1.5e-7', '2E3'])).toBe('2000.00000015');
+});
+
+test('a difference may be negative', () => {
+  expect(subtract('1.00', '2.25')).toBe('-1.25');
+});
+
+test('comparison looks at value, not at spelling', () => {
+  expect(compare('1.50', '1.5')).toBe(0);
+  expect(compare('-3', 2)).toBeLessThan(0);
+});
+
+test('a share of nothing is not a number', () => {
+  expect(ratio('5', '0')).toBeNull();
+});

@@ -1,0 +1,70 @@
+/**
+ * Exact decimals as the service sends them.
+ *
+ * `api/json.ts` leaves a JSON number that a double may not hold (a fraction, an exponent, more than 15 digits) as its text, so
+ * `Numeric` is a number for small whole values and a string of digits otherwise. Sums and comparisons here lose no digit.
+ */
+export type Numeric = number | string;
+
+interface Parts {
+  digits: bigint;
+  scale: number;
+}
+
+const pattern = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
+
+function parts(value: Numeric): Parts {
+  const match = pattern.exec(String(value).trim());
+  if (!match || (!match[2] && !match[3])) throw new RangeError(`not a decimal number: ${String(value)}`);
+  const [, sign, whole = '', fraction = '', exponent = '0'] = match;
+  const digits = BigInt(whole + fraction) * (sign === '-' ? -1n : 1n);
+  const scale = fraction.length - Number(exponent);
+  return scale >= 0 ? { digits, scale } : { digits: digits * 10n ** BigInt(-scale), scale: 0 };
+}
+
+function text({ digits, scale }: Parts): string {
+  const sign = digits < 0n ? '-' : '';
+  const plain = (digits < 0n ? -digits : digits).toString().padStart(scale + 1, '0');
+  if (scale === 0) return sign + plain;
+  const fraction = plain.slice(-scale).replace(/0+$/, '');
+  return sign + plain.slice(0, -scale) + (fraction && `.${fraction}`);
+}
+
+function align(a: Parts, b: Parts): [bigint, bigint, number] {
+  const scale = Math.max(a.scale, b.scale);
+  return [a.digits * 10n ** BigInt(scale - a.scale), b.digits * 10n ** BigInt(scale - b.scale), scale];
+}
+
+/** Exact sum; missing values count as nothing. */
+export function sum(values: Iterable<Numeric | null | undefined>): Numeric {
+  let total: Parts = { digits: 0n, scale: 0 };
+  for (const value of values) {
+    if (value === null || value === undefined) continue;
+    const [a, b, scale] = align(total, parts(value));
+    total = { digits: a + b, scale };
+  }
+  return text(total);
+}
+
+/** `a - b`, exact. */
+export function subtract(a: Numeric, b: Numeric): Numeric {
+  const [x, y, scale] = align(parts(a), parts(b));
+  return text({ digits: x - y, scale });
+}
+
+/** Below, at or above 0 as `a` is less than, equal to or more than `b`. */
+export function compare(a: Numeric, b: Numeric): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  const [x, y] = align(parts(a), parts(b));
+  return x < y ? -1 : x > y ? 1 : 0;
+}
+
+export function isZero(value: Numeric): boolean {
+  return parts(value).digits === 0n;
+}
+
+/** `part` of `whole` as a fraction for shares and changes; null when there is no whole to compare with. */
+export function ratio(part: Numeric, whole: Numeric): number | null {
+  const divisor = Number(whole);
+  return divisor === 0 ? null : Number(part) / divisor;
+}

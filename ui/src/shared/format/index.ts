@@ -1,0 +1,4 @@
+/** Numbers, money and dates in the wording of the design, §11. Missing values are an en dash; minus is a true minus. */
+export * from './date';
+export * from './money';
+export * from './number';

@@ -1,0 +1,60 @@
+import type { Numeric } from '../decimal';
+import { locale } from './locale';
+
+const cache = new Map<string, Intl.NumberFormat>();
+
+function format(options: Intl.NumberFormatOptions, value: Numeric): string {
+  const key = JSON.stringify(options);
+  let formatter = cache.get(key);
+  if (!formatter) cache.set(key, (formatter = new Intl.NumberFormat(locale, options)));
+  // Intl reads a decimal string digit by digit, so the rounding is exact; its types ask for a literal.
+  return formatter.format(value as Intl.StringNumericLiteral).replace('-', '−');
+}
+
+export interface MoneyOptions {
+  /** Key figures leave out the decimals. */
+  whole?: boolean;
+  /** True when more than one currency is on the page: every amount then carries its code. */
+  several?: boolean;
+  /** `+` in front of an increase, for changes. */
+  sign?: boolean;
+}
+
+/** "$51,144.19"; "EUR 1,204.00" when several currencies are on the page. A missing value is an en dash. */
+export function money(value: Numeric | null | undefined, currency: string | null, options: MoneyOptions = {}): string {
+  if (value === null || value === undefined) return '–';
+  const digits = options.whole ? 0 : 2;
+  const shape: Intl.NumberFormatOptions = {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    signDisplay: options.sign ? 'exceptZero' : 'negative',
+  };
+  if (!currency) return format(shape, value);
+  // Providers also bill in units that are no ISO currency ("TOKENS"); those are written out in front.
+  if (!/^[A-Z]{3}$/.test(currency)) return `${currency} ${format(shape, value)}`;
+  const currencyDisplay = options.several ? 'code' : 'narrowSymbol';
+  return format({ ...shape, style: 'currency', currency, currencyDisplay }, value).replace('\u00a0', ' ');
+}
+
+/** An estimate: "≈ $1,682". The period is said by the page. */
+export function estimate(
+  value: Numeric | null | undefined,
+  currency: string | null,
+  options: MoneyOptions = {},
+): string {
+  return value === null || value === undefined ? '–' : `≈ ${money(value, currency, { whole: true, ...options })}`;
+}
+
+/** Axis labels may shorten: "$30k". */
+export function moneyTick(value: number, currency: string | null): string {
+  const small = value !== 0 && Math.abs(value) < 1;
+  const shape: Intl.NumberFormatOptions = {
+    notation: 'compact',
+    ...(small ? { maximumSignificantDigits: 2 } : { minimumFractionDigits: 0, maximumFractionDigits: 1 }),
+  };
+  const known = currency && /^[A-Z]{3}$/.test(currency);
+  return format(
+    known ? { ...shape, style: 'currency', currency, currencyDisplay: 'narrowSymbol' } : shape,
+    value,
+  ).replace('K', 'k');
+}

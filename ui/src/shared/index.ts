@@ -1,0 +1,56 @@
+/**
+ * Pieces every page is made of; they know no area and ask no service. Import from here.
+ *
+ *   <Page title="Explorer" crumb="Costs" actions={…} filters={<><DateRangePicker …/><Select label="Group by" …/><Filters …/></>} side={<SidePanel …/>}>
+ *     <Panel title="By service" meta="…" actions={…}>
+ *       <Content of={query} what="Costs could not be read">{(data) => …}</Content>
+ *       <DataTable label="Costs by service" columns={columns} rows={query.data?.rows} rowId={(r) => r.id} empty={<Empty …/>} primary />
+ *
+ * Address: filters, sorting and the open row live in the search parameters of the route (`useSearch`, `useNavigate` of TanStack Router).
+ * Data: `useGraphQL` of `@/api`. Money: `money(value, currency)`; add only within one currency, with `sum` of decimals, never with `+`.
+ * Keys: `useCommands([{ id, title, group: 'Do', keys: 'shift+e', icon, run }])` puts an action into palette, `?` sheet and keyboard at once.
+ * Charts: `<Chart kind="stacked" …/>`; its values go in exact and are read out exact; colours by `nthColor(i)`. Keep `days` and `series`
+ * stable with `useMemo`, the canvas is redrawn when they change. Icons: `lucide-react`, `className="i"` (16 px) or `"i s"` (14 px).
+ * Look: classes of shared/styles (row, stack, split, kpis, figs, note, badge, tag, kv, li …). No `style` text in HTML; React's `style` prop is fine.
+ */
+export { Chart } from './chart/Chart';
+export { nthColor, seriesColor } from './chart/palette';
+export { Spark } from './chart/Spark';
+export type { ChartProps, Series } from './chart/types';
+export { Button } from './controls/Button';
+export { Check } from './controls/Check';
+export { CopyCommand } from './controls/CopyCommand';
+export { Dialog } from './controls/Dialog';
+export { Field } from './controls/Field';
+export { Filters } from './controls/Filters';
+export type { Filter, FilterField } from './controls/Filters';
+export { Menu } from './controls/Menu';
+export type { MenuEntry } from './controls/Menu';
+export { Popup } from './controls/Popup';
+export { SearchBox } from './controls/SearchBox';
+export { Segmented } from './controls/Segmented';
+export { Select } from './controls/Select';
+export { csv } from './csv';
+export { compare, isZero, ratio, subtract, sum } from './decimal';
+export type { Numeric } from './decimal';
+export * from './format';
+export { endJob, showJob, useJobs } from './jobs';
+export type { Job } from './jobs';
+export { useCommands } from './keyboard/commands';
+export type { Command } from './keyboard/commands';
+export { Keys } from './keyboard/Keys';
+export { useNow } from './now';
+export { Page } from './panel/Page';
+export { Panel } from './panel/Panel';
+export { SidePanel } from './panel/SidePanel';
+export { Content, Empty, Failure, Loading } from './panel/states';
+export { Severity, Status } from './status';
+export type { SeverityName, Tone } from './status';
+export { sortFromText, sortToText } from './table/column';
+export type { Column, Sort } from './table/column';
+export { tableToCsv } from './table/csv';
+export { DataTable } from './table/DataTable';
+export { setTheme, toggleTheme, useTheme } from './theme';
+export { DateRangePicker } from './time/DateRangePicker';
+export * from './time/range';
+export { toast } from './toast';

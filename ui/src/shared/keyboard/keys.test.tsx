@@ -1,0 +1,50 @@
+import { fireEvent, render } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { useCommands } from './commands';
+import type { Command } from './commands';
+import { keyLabels, listen } from './keys';
+
+let stop: () => void;
+beforeEach(() => {
+  stop = listen(window);
+});
+afterEach(() => {
+  stop();
+});
+
+function Commands({ list }: { list: Command[] }) {
+  useCommands(list);
+  return <input aria-label="field" />;
+}
+
+const command = (keys: string, run: () => void): Command => ({ id: keys, title: keys, group: 'Do', keys, run });
+
+test('two keys one after the other run a command', () => {
+  const run = vi.fn();
+  render(<Commands list={[command('g o', run)]} />);
+  fireEvent.keyDown(window, { key: 'g' });
+  fireEvent.keyDown(window, { key: 'o' });
+  expect(run).toHaveBeenCalledOnce();
+});
+
+test('letters typed into a field stay in the field, Ctrl works everywhere', () => {
+  const letter = vi.fn();
+  const palette = vi.fn();
+  const { getByLabelText } = render(<Commands list={[command('x', letter), command('mod+k', palette)]} />);
+  fireEvent.keyDown(getByLabelText('field'), { key: 'x' });
+  fireEvent.keyDown(getByLabelText('field'), { key: 'k', ctrlKey: true });
+  expect(letter).not.toHaveBeenCalled();
+  expect(palette).toHaveBeenCalledOnce();
+});
+
+test('a command is gone with its page', () => {
+  const run = vi.fn();
+  render(<Commands list={[command('x', run)]} />).unmount();
+  fireEvent.keyDown(window, { key: 'x' });
+  expect(run).not.toHaveBeenCalled();
+});
+
+test('keys are shown as they stand on the keyboard', () => {
+  expect(keyLabels('g o')).toEqual(['G', 'O']);
+  expect(keyLabels('mod+k')).toEqual(['Ctrl K']);
+});

@@ -1,0 +1,49 @@
+import { useEffect } from 'react';
+import type { ReactNode } from 'react';
+
+/**
+ * The anatomy of every page: top bar with title and actions, filter bar, content, side panel.
+ *
+ * At most one primary button, at the far right of `actions`. `flush` gives the content the whole width without padding or scrolling of its own.
+ */
+export function Page({
+  title,
+  crumb,
+  actions,
+  filters,
+  side,
+  flush = false,
+  children,
+}: {
+  title: string;
+  crumb?: string;
+  actions?: ReactNode;
+  filters?: ReactNode;
+  side?: ReactNode;
+  flush?: boolean;
+  children: ReactNode;
+}) {
+  useEffect(() => {
+    document.title = `${title} · Quarterdeck`;
+  }, [title]);
+  return (
+    <>
+      <header className="top">
+        {crumb && <span className="crumb">{crumb}</span>}
+        <h1>{title}</h1>
+        {actions && <div className="acts">{actions}</div>}
+      </header>
+      {filters && (
+        <div className="bar" role="group" aria-label="Filters">
+          {filters}
+        </div>
+      )}
+      <div className="beside">
+        <main className={flush ? 'page flush' : 'page'} id="main" tabIndex={-1}>
+          {children}
+        </main>
+        {side}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,311 @@
+import { getCoreRowModel, getExpandedRowModel, getSortedRowModel, useReactTable } from '@tanstack/react-table';
+import type { ColumnDef, ExpandedState, SortingState } from '@tanstack/react-table';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { Check } from '../controls/Check';
+import { compare } from '../decimal';
+import type { Numeric } from '../decimal';
+import { count } from '../format/number';
+import { useCommands } from '../keyboard/commands';
+import { Failure } from '../panel/states';
+import type { Column, Sort } from './column';
+import { Head } from './Head';
+import { Line } from './Line';
+
+/** Above so many rows only those in view are drawn. */
+const virtualAbove = 200;
+
+export interface DataTableProps<Row> {
+  /** Says what the rows are: "Costs by service". */
+  label: string;
+  columns: readonly Column<Row>[];
+  /** Undefined while loading. */
+  rows: readonly Row[] | undefined;
+  rowId: (row: Row) => string;
+  error?: Error | null;
+  retry?: () => unknown;
+  /** Shown in place of rows when there are none. */
+  empty: ReactNode;
+  /** Controlled sorting, for the address; without it the table keeps its own, beginning with `defaultSort`. */
+  sort?: Sort;
+  onSort?: (sort: Sort) => void;
+  defaultSort?: Sort;
+  /** What opening a row does (press, Enter, or moving with J K while a row is open). */
+  onOpen?: (row: Row) => void;
+  /** The row that is open beside the table. */
+  openId?: string | null;
+  selected?: ReadonlySet<string>;
+  onSelect?: (selected: ReadonlySet<string>) => void;
+  /** The bar that replaces the head while rows are selected: sum and actions. */
+  bulk?: (rows: Row[]) => ReactNode;
+  /** Children of an expanded row; `undefined` while they load. */
+  childrenOf?: (row: Row) => readonly Row[] | undefined;
+  canExpand?: (row: Row) => boolean;
+  expanded?: ReadonlySet<string>;
+  onExpand?: (expanded: ReadonlySet<string>) => void;
+  /** 34 px rows; 46 for two lines; 30 compact. */
+  rowHeight?: 30 | 34 | 46;
+  /** The table J, K, X and Enter work on; one per page. */
+  primary?: boolean;
+  /** Fills the height it is given and scrolls inside; otherwise it is as long as its rows. */
+  fill?: boolean;
+}
+
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { columns, rows, rowId, selected, onSelect, openId, onOpen, expanded, onExpand, childrenOf, canExpand } = props;
+  const { rowHeight = 34 } = props;
+  const [ownSort, setOwnSort] = useState<Sort>(props.defaultSort ?? []);
+  const sort = props.sort ?? ownSort;
+  const setSort = props.onSort ?? setOwnSort;
+  const [active, setActive] = useState<string | null>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+
+  const defs = useMemo<ColumnDef<Row, unknown>[]>(() => columns.map(definition), [columns]);
+  const data = useMemo(() => [...(rows ?? [])], [rows]);
+  const expansion = useMemo<ExpandedState>(
+    () => Object.fromEntries([...(expanded ?? [])].map((id) => [id, true])),
+    [expanded],
+  );
+  const table = useReactTable<Row>({
+    data,
+    columns: defs,
+    state: { sorting: sort, expanded: expansion },
+    onSortingChange: (next) => {
+      setSort(typeof next === 'function' ? next(sort as SortingState) : next);
+    },
+    getRowId: rowId,
+    getCoreRowModel: getCoreRowModel(),
+    getSortedRowModel: getSortedRowModel(),
+    getExpandedRowModel: getExpandedRowModel(),
+    ...(childrenOf ? { getSubRows: (row: Row) => childrenOf(row) as Row[] | undefined } : {}),
+    getRowCanExpand: (row) => canExpand?.(row.original) ?? row.subRows.length > 0,
+    autoResetExpanded: false,
+    enableSortingRemoval: false,
+    isMultiSortEvent: (event) => (event as MouseEvent).shiftKey,
+  });
+  const lines = table.getRowModel().rows;
+
+  const virtual = lines.length > virtualAbove;
+  const virtualizer = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    enabled: virtual,
+  });
+  const items = virtual ? virtualizer.getVirtualItems() : null;
+  const drawn = items ? items.map((item) => lines[item.index]).filter((line) => line !== undefined) : lines;
+  const above = items?.[0]?.start ?? 0;
+  const below = items ? virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0) : 0;
+
+  const at = lines.findIndex((line) => line.id === (active ?? openId));
+  const go = (step: number) => {
+    const next = lines[Math.max(0, Math.min(lines.length - 1, at < 0 ? 0 : at + step))];
+    if (!next) return;
+    setActive(next.id);
+    if (virtual) virtualizer.scrollToIndex(next.index);
+    if (openId && onOpen) onOpen(next.original);
+  };
+  const toggle = (id: string) => {
+    if (!selected || !onSelect) return;
+    const next = new Set(selected);
+    if (!next.delete(id)) next.add(id);
+    onSelect(next);
+  };
+  const fold = (id: string, open: boolean) => {
+    if (!onExpand) return;
+    const next = new Set(expanded);
+    if (open) next.add(id);
+    else next.delete(id);
+    onExpand(next);
+  };
+  const current = lines[at];
+  const keyed = (id: string, title: string, keys: string, run: () => void) => ({
+    id: `row ${id}`,
+    title,
+    group: 'Rows' as const,
+    keys,
+    keysOnly: true,
+    run,
+  });
+  useCommands(
+    !props.primary || lines.length === 0
+      ? []
+      : [
+          keyed('next', 'Next row', 'j', () => {
+            go(1);
+          }),
+          keyed('previous', 'Previous row', 'k', () => {
+            go(-1);
+          }),
+          ...(onOpen
+            ? [
+                keyed('open', 'Open the row', 'Enter', () => {
+                  if (current) onOpen(current.original);
+                }),
+              ]
+            : []),
+          ...(onSelect
+            ? [
+                keyed('select', 'Select the row', 'x', () => {
+                  if (current) toggle(current.id);
+                }),
+              ]
+            : []),
+          ...(onExpand
+            ? [
+                keyed('expand', 'Expand the row', 'ArrowRight', () => {
+                  if (current?.getCanExpand()) fold(current.id, true);
+                }),
+                keyed('collapse', 'Collapse the row', 'ArrowLeft', () => {
+                  if (current) fold(current.id, false);
+                }),
+              ]
+            : []),
+        ],
+  );
+  useEffect(() => {
+    if (active)
+      scroller.current?.querySelector(`[data-row="${CSS.escape(active)}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+
+  if (props.error && !rows)
+    return (
+      <Failure
+        what={`${props.label} could not be read`}
+        error={props.error}
+        {...(props.retry ? { retry: props.retry } : {})}
+      />
+    );
+  const width = columns.length + (onSelect ? 1 : 0);
+  const chosen = selected ? lines.filter((line) => selected.has(line.id)) : [];
+  const all = lines.length > 0 && chosen.length === lines.length;
+  return (
+    <div className={props.fill ? 'tw fill' : 'tw'} ref={scroller}>
+      {chosen.length > 0 && props.bulk && (
+        <div className="bulk" role="group" aria-label="Selected rows">
+          <b>{count(chosen.length)}</b> selected {props.bulk(chosen.map((line) => line.original))}
+        </div>
+      )}
+      <table
+        className={tableClass(rowHeight)}
+        aria-label={props.label}
+        aria-rowcount={lines.length + 1}
+        aria-busy={rows === undefined}
+      >
+        <colgroup>
+          {onSelect && <col className="w-check" />}
+          {columns.map((column) => (
+            <col key={column.id} {...(column.width ? { style: { width: column.width } } : {})} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr>
+            {onSelect && (
+              <th>
+                <Check
+                  label="Select all rows"
+                  hideLabel
+                  checked={all || (chosen.length > 0 && 'some')}
+                  onChange={() => {
+                    onSelect(all ? new Set() : new Set(lines.map((line) => line.id)));
+                  }}
+                />
+              </th>
+            )}
+            {table.getFlatHeaders().map((header, index) => (
+              <Head
+                key={header.id}
+                column={header.column}
+                title={columns[index]?.header ?? ''}
+                number={columns[index]?.kind === 'number'}
+              />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows === undefined && <Skeleton columns={width} />}
+          {rows?.length === 0 && (
+            <tr>
+              <td colSpan={width} className="whole">
+                {props.empty}
+              </td>
+            </tr>
+          )}
+          {above > 0 && <tr aria-hidden="true" style={{ height: above }} />}
+          {drawn.map((line) => (
+            <Line
+              key={line.id}
+              line={line}
+              columns={columns}
+              index={line.index + 2}
+              open={line.id === openId}
+              active={line.id === active}
+              isSelected={selected?.has(line.id) ?? null}
+              onToggle={() => {
+                toggle(line.id);
+              }}
+              expandable={Boolean(onExpand)}
+              isExpanded={expanded?.has(line.id) ?? false}
+              onFold={(open) => {
+                fold(line.id, open);
+              }}
+              {...(onOpen
+                ? {
+                    onOpen: () => {
+                      setActive(line.id);
+                      onOpen(line.original);
+                    },
+                  }
+                : {})}
+            />
+          ))}
+          {below > 0 && <tr aria-hidden="true" style={{ height: below }} />}
+        </tbody>
+        {rows !== undefined && rows.length > 0 && columns.some((column) => column.total !== undefined) && (
+          <tfoot>
+            <tr>
+              {onSelect && <td />}
+              {columns.map((column) => (
+                <td key={column.id} className={column.kind === 'number' ? 'n' : ''}>
+                  {column.total}
+                </td>
+              ))}
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </div>
+  );
+}
+
+function tableClass(rowHeight: 30 | 34 | 46): string {
+  return ['tbl fix', rowHeight === 46 && 'two', rowHeight === 30 && 'compact'].filter(Boolean).join(' ');
+}
+
+function definition<Row>(column: Column<Row>): ColumnDef<Row, unknown> {
+  return {
+    id: column.id,
+    accessorFn: (row) => column.value(row) ?? undefined,
+    enableSorting: column.sortable ?? true,
+    sortDescFirst: column.kind === 'number',
+    sortUndefined: 'last',
+    sortingFn: (a, b, id) => {
+      const [x, y] = [a.getValue<Numeric>(id), b.getValue<Numeric>(id)];
+      return column.kind === 'number' ? compare(x, y) : String(x).localeCompare(String(y), 'en', { numeric: true });
+    },
+  };
+}
+
+function Skeleton({ columns }: { columns: number }) {
+  return [68, 82, 54, 74].map((width) => (
+    <tr key={width} aria-hidden="true">
+      {Array.from({ length: columns }, (_, i) => (
+        <td key={i}>
+          <span className="skel late" style={{ width: `${String(width)}%` }} />
+        </td>
+      ))}
+    </tr>
+  ));
+}

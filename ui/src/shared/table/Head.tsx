@@ -1,0 +1,23 @@
+import type { Column } from '@tanstack/react-table';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+
+/** The head of one column: a button that sorts, with `aria-sort` and an arrow. */
+export function Head<Row>({ column, title, number }: { column: Column<Row>; title: string; number: boolean }) {
+  const sorted = column.getIsSorted();
+  return (
+    <th
+      scope="col"
+      className={number ? 'n' : ''}
+      aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined}
+    >
+      {column.getCanSort() ? (
+        <button type="button" className="sort" onClick={column.getToggleSortingHandler()}>
+          {title} {sorted === 'asc' && <ArrowUp className="i" />}
+          {sorted === 'desc' && <ArrowDown className="i" />}
+        </button>
+      ) : (
+        title
+      )}
+    </th>
+  );
+}

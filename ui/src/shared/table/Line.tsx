@@ -1,0 +1,80 @@
+import type { Row } from '@tanstack/react-table';
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import type { MouseEvent } from 'react';
+import { Check } from '../controls/Check';
+import type { Column } from './column';
+
+/** One row: check box, twist for children, cells. A press opens it unless it hits a control inside. */
+export function Line<Item>({
+  line,
+  columns,
+  index,
+  open,
+  active,
+  isSelected,
+  onToggle,
+  expandable,
+  isExpanded,
+  onFold,
+  onOpen,
+}: {
+  line: Row<Item>;
+  columns: readonly Column<Item>[];
+  index: number;
+  open: boolean;
+  active: boolean;
+  /** Null when rows cannot be selected. */
+  isSelected: boolean | null;
+  onToggle: () => void;
+  expandable: boolean;
+  isExpanded: boolean;
+  onFold: (open: boolean) => void;
+  onOpen?: () => void;
+}) {
+  const press = (event: MouseEvent<HTMLTableRowElement>) => {
+    if (!(event.target as HTMLElement).closest('a, button, input, label')) onOpen?.();
+  };
+  const canExpand = expandable && line.getCanExpand();
+  return (
+    <tr
+      data-row={line.id}
+      aria-rowindex={index}
+      aria-selected={open || undefined}
+      aria-expanded={canExpand ? isExpanded : undefined}
+      className={[line.depth > 0 && 'kid', active && 'active', onOpen && 'opens'].filter(Boolean).join(' ')}
+      onClick={press}
+    >
+      {isSelected !== null && (
+        <td>{line.depth === 0 && <Check label="Select row" hideLabel checked={isSelected} onChange={onToggle} />}</td>
+      )}
+      {columns.map((column, at) => {
+        const value = column.cell ? column.cell(line.original) : (column.value(line.original) ?? '–');
+        return (
+          <td key={column.id} className={column.kind === 'number' ? 'n num' : ''}>
+            {at === 0 && expandable ? (
+              <span className="row lead">
+                {canExpand ? (
+                  <button
+                    type="button"
+                    className="twist"
+                    aria-label={isExpanded ? 'Collapse' : 'Expand'}
+                    onClick={() => {
+                      onFold(!isExpanded);
+                    }}
+                  >
+                    {isExpanded ? <ChevronDown className="i" /> : <ChevronRight className="i" />}
+                  </button>
+                ) : (
+                  <span className="twist" />
+                )}
+                <span className="cut">{value}</span>
+              </span>
+            ) : (
+              value
+            )}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
