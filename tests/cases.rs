@@ -1,0 +1,94 @@
+//! Queries and what they answer: every folder `cases/<area>/<case>` is a test.
+//!
+//! A case has `query.graphql` and `expect.json`, the whole answer to the last digit; if it needs them, `variables.json`, and
+//! `caller.json`: `{"role": "…"}` or `{"signed_in": false}` (without it an administrator asks). An area has `given.json`:
+//! files of `fixtures/` that are imported and, by table, files of the area that are loaded before its cases run.
+//! `UPDATE=1` writes what is answered into `expect.json`.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::support::client::Client;
+use crate::support::exact::{compact, spread};
+use crate::support::service::Service;
+use crate::support::{fixture, programs};
+
+#[tokio::test]
+async fn every_case_answers_as_expected() {
+    let mut failures = String::new();
+    let mut count = 0;
+    for area in folders(&Path::new(env!("CARGO_MANIFEST_DIR")).join("cases")) {
+        let service = prepare(&area);
+        let mut callers = BTreeMap::new();
+        for case in folders(&area) {
+            count += 1;
+            let answer = ask(&service, &mut callers, &case).await;
+            if let Err(difference) = check(&case.join("expect.json"), &answer) {
+                write!(failures, "\n── {}\n{difference}", case.display()).unwrap();
+            }
+        }
+    }
+    assert!(count > 0, "there is no case in tests/cases");
+    assert!(failures.is_empty(), "{failures}\nUPDATE=1 accepts what is answered now.");
+}
+
+/// A service that holds what the area's cases ask about.
+fn prepare(area: &Path) -> Service {
+    let given = read_json(&area.join("given.json")).unwrap_or(json!({}));
+    let service = Service::start();
+    for file in given["import"].as_array().into_iter().flatten() {
+        service.import(&[fixture(file.as_str().unwrap())]);
+    }
+    for (table, file) in given["load"].as_object().into_iter().flatten() {
+        let file = area.join(file.as_str().unwrap());
+        programs::run(service.data_dir(), &["table", "load", table, file.to_str().unwrap()]).succeeded();
+    }
+    service
+}
+
+async fn ask(service: &Service, callers: &mut BTreeMap<String, Client>, case: &Path) -> String {
+    let caller = read_json(&case.join("caller.json")).unwrap_or(json!({ "role": "tenant_admin" }));
+    let name = caller["role"].as_str().unwrap_or("stranger").to_owned();
+    if !callers.contains_key(&name) {
+        let client = if caller["signed_in"] == json!(false) {
+            service.stranger()
+        } else {
+            service.client_of(&format!("{name}@example.com"), &name).await
+        };
+        callers.insert(name.clone(), client);
+    }
+    let query = std::fs::read_to_string(case.join("query.graphql")).unwrap();
+    let variables = read_json(&case.join("variables.json")).unwrap_or(json!({}));
+    callers[&name].ask(&query, &variables).await.body
+}
+
+fn check(file: &Path, answer: &str) -> Result<(), String> {
+    let expected = std::fs::read_to_string(file).unwrap_or_default();
+    if compact(&expected) == compact(answer) {
+        return Ok(());
+    }
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(file, spread(answer)).unwrap();
+        return Ok(());
+    }
+    Err(format!("expected {expected}\nanswered {}", spread(answer)))
+}
+
+fn read_json(file: &Path) -> Option<Value> {
+    let text = std::fs::read_to_string(file).ok()?;
+    Some(serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display())))
+}
+
+/// The folders in `folder`, by name.
+fn folders(folder: &Path) -> Vec<PathBuf> {
+    let mut found: Vec<_> = std::fs::read_dir(folder)
+        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_dir())
+        .collect();
+    found.sort();
+    found
+}

@@ -1,0 +1,213 @@
+//! `quarterdeck-server` on the command line: what it prints, where, and with which exit code.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use tempfile::TempDir;
+
+use crate::support::exact::at;
+use crate::support::fixture;
+use crate::support::programs::{Outcome, run, server};
+use crate::support::service::Service;
+
+/// A data directory of its own and a folder for files to import.
+struct Desk {
+    data_dir: TempDir,
+    files: TempDir,
+}
+
+impl Desk {
+    fn new() -> Self {
+        Self { data_dir: tempfile::tempdir().unwrap(), files: tempfile::tempdir().unwrap() }
+    }
+
+    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.files.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        path
+    }
+
+    fn run(&self, arguments: &[&str]) -> Outcome {
+        run(self.data_dir.path(), arguments)
+    }
+
+    fn import(&self, file: &Path) -> Outcome {
+        self.run(&["import", file.to_str().unwrap(), "--json"])
+    }
+
+    /// How many spends the database has.
+    fn spends(&self) -> usize {
+        self.run(&["table", "dump", "spends", "--format", "ndjson"]).succeeded().stdout.lines().count()
+    }
+}
+
+#[test]
+fn a_bill_ends_in_its_exact_totals() {
+    let desk = Desk::new();
+    let outcome = desk.import(&fixture("september.csv")).succeeded();
+    let report = at(&outcome.stdout, &["0"]);
+    assert_eq!(at(report, &["state"]), r#""done""#);
+    assert_eq!(at(report, &["rows_read"]), "12");
+    assert_eq!(at(report, &["rows_written"]), "12");
+    let totals = at(report, &["totals", "0"]);
+    assert_eq!(at(totals, &["currency"]), r#""USD""#);
+    assert_eq!(at(totals, &["billed_cost"]), r#""32.88045820136""#);
+    assert_eq!(at(totals, &["effective_cost"]), r#""32.63045820136""#);
+    assert_eq!(at(totals, &["list_cost"]), r#""41.15045820131""#);
+    assert_eq!(at(totals, &["contracted_cost"]), r#""34.13045820136""#);
+    assert_eq!(desk.spends(), 12);
+}
+
+#[test]
+fn the_same_bill_a_second_time_changes_nothing() {
+    let desk = Desk::new();
+    desk.import(&fixture("september.csv")).succeeded();
+    let again = desk.import(&fixture("september.csv")).succeeded();
+    assert_eq!(at(&again.stdout, &["0", "state"]), r#""unchanged""#);
+    assert_eq!(desk.spends(), 12);
+}
+
+#[test]
+fn a_dry_run_reports_and_writes_nothing() {
+    let desk = Desk::new();
+    let file = fixture("september.csv");
+    let outcome = desk.run(&["import", file.to_str().unwrap(), "--dry-run", "--json"]).succeeded();
+    assert_eq!(at(&outcome.stdout, &["0", "rows_read"]), "12");
+    assert_eq!(desk.spends(), 0);
+}
+
+#[test]
+fn a_directory_is_imported_file_by_file() {
+    let desk = Desk::new();
+    desk.file("september.csv", std::fs::read(fixture("september.csv")).unwrap());
+    let outcome = desk.run(&["import", desk.files.path().to_str().unwrap()]).succeeded();
+    assert!(outcome.stdout.contains("32.88"), "{outcome:#?}");
+    assert_eq!(desk.spends(), 12);
+}
+
+#[test]
+fn a_bill_that_is_cut_off_is_refused_whole() {
+    let desk = Desk::new();
+    let mut packer = GzEncoder::new(Vec::new(), Compression::default());
+    packer.write_all(&std::fs::read(fixture("september.csv")).unwrap()).unwrap();
+    let packed = packer.finish().unwrap();
+    let file = desk.file("cut.csv.gz", &packed[..packed.len() / 2]);
+    refused(&desk, &file, &["cut.csv.gz"]);
+}
+
+#[test]
+fn a_file_nobody_knows_is_refused_with_what_was_looked_for() {
+    let desk = Desk::new();
+    refused(&desk, &desk.file("notes.txt", "Dear Ada,\nthe cranes need oil.\n"), &["notes.txt", "FOCUS"]);
+}
+
+#[test]
+fn an_empty_file_is_refused() {
+    let desk = Desk::new();
+    refused(&desk, &desk.file("nothing.csv", ""), &["nothing.csv", "empty"]);
+}
+
+#[test]
+fn a_file_that_is_not_there_is_named() {
+    let desk = Desk::new();
+    refused(&desk, &desk.files.path().join("lost.csv"), &["lost.csv"]);
+}
+
+/// The import fails, says these words on stderr, and leaves the database as it was.
+fn refused(desk: &Desk, file: &Path, words: &[&str]) {
+    let outcome = desk.run(&["import", file.to_str().unwrap()]);
+    assert_eq!(outcome.code, 1, "{outcome:#?}");
+    for word in words {
+        assert!(outcome.stderr.contains(word), "{word:?} is not in {outcome:#?}");
+    }
+    assert_eq!(desk.spends(), 0);
+}
+
+#[test]
+fn wrong_usage_ends_with_2_and_says_what_there_is() {
+    let desk = Desk::new();
+    let outcome = desk.run(&["improt"]);
+    assert_eq!((outcome.code, outcome.stdout.as_str()), (2, ""), "{outcome:#?}");
+    assert!(outcome.stderr.contains("import"), "{outcome:#?}");
+}
+
+#[test]
+fn help_names_every_command() {
+    let help = Desk::new().run(&["--help"]).succeeded().stdout;
+    for command in ["serve", "import", "user", "token", "table", "doctor"] {
+        assert!(help.contains(command), "{command} is not in {help}");
+    }
+}
+
+#[test]
+fn the_doctor_tells_settings_with_their_source() {
+    let desk = Desk::new();
+    let outcome = desk.run(&["doctor"]).succeeded();
+    assert!(outcome.stdout.contains(desk.data_dir.path().to_str().unwrap()), "{outcome:#?}");
+    assert!(outcome.stdout.contains("environment"), "{outcome:#?}");
+}
+
+#[test]
+fn a_data_directory_that_cannot_be_made_is_named() {
+    let desk = Desk::new();
+    let below_a_file = desk.file("file", "").join("data");
+    let outcome =
+        desk.run(&["serve", "--listen", "127.0.0.1:0", "--data-dir", below_a_file.to_str().unwrap()]);
+    assert_eq!(outcome.code, 1, "{outcome:#?}");
+    assert!(outcome.stderr.contains(below_a_file.to_str().unwrap()), "{outcome:#?}");
+}
+
+#[test]
+fn a_second_server_on_the_same_data_directory_is_refused() {
+    let service = Service::start();
+    let outcome = run(service.data_dir(), &["serve", "--listen", "127.0.0.1:0"]);
+    assert_eq!(outcome.code, 1, "{outcome:#?}");
+    assert!(outcome.stderr.contains("another Quarterdeck server uses the data directory"), "{outcome:#?}");
+    assert!(outcome.stderr.contains(&service.address), "{outcome:#?}");
+}
+
+#[test]
+fn a_port_in_use_is_named() {
+    let service = Service::start();
+    let desk = Desk::new();
+    let outcome = desk.run(&["serve", "--listen", &format!("127.0.0.1:{}", service.port())]);
+    assert_eq!(outcome.code, 1, "{outcome:#?}");
+    assert!(outcome.stderr.contains(&format!("port {} is in use", service.port())), "{outcome:#?}");
+}
+
+#[test]
+fn a_bill_can_be_imported_while_the_server_runs() {
+    let service = Service::start();
+    service.import(&[fixture("september.csv")]);
+    let dumped = run(service.data_dir(), &["table", "dump", "spends", "--format", "csv"]).succeeded();
+    // A head and 12 rows; no value of this bill has a line break.
+    assert_eq!(dumped.stdout.lines().count(), 13, "{dumped:#?}");
+}
+
+#[test]
+fn a_server_told_to_stop_ends_with_0_and_leaves_the_data() {
+    let service = Service::start();
+    service.import(&[fixture("september.csv")]);
+    let data_dir = service.stop();
+    assert!(run(data_dir.path(), &["doctor"]).succeeded().stdout.contains("quarterdeck"));
+    let again = Service::start_on(data_dir);
+    assert!(again.sign_in_link.starts_with("http://127.0.0.1:"));
+}
+
+#[test]
+fn a_secret_of_a_token_is_printed_once_and_never_readable_again() {
+    let desk = Desk::new();
+    desk.run(&["user", "add", "ada@example.com"]).succeeded();
+    let pair =
+        desk.run(&["token", "create", "ada@example.com", "--name", "report", "--json"]).succeeded().json();
+    let secret = pair["secret"].as_str().unwrap();
+    assert_eq!(pair["email"], "ada@example.com");
+    for table in ["user_auths", "users"] {
+        let mut command = server(desk.data_dir.path());
+        let dumped =
+            crate::support::programs::finish(command.args(["table", "dump", table, "--format", "ndjson"]));
+        assert!(!dumped.stdout.contains(secret), "the secret is in {table}");
+    }
+}

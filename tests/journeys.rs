@@ -1,0 +1,3 @@
+//! What a person does from beginning to end, in a real browser and in the real window alike.
+
+mod spend;

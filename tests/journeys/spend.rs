@@ -1,0 +1,39 @@
+//! From a bill on disk to where the money goes.
+
+use crate::support::browser::Chromium;
+use crate::support::desktop::Window;
+use crate::support::fixture;
+use crate::support::page::Page;
+use crate::support::service::Service;
+
+#[tokio::test]
+async fn a_bill_imported_in_a_browser_shows_where_the_money_goes() {
+    let service = Service::start();
+    let chromium = Chromium::start().await;
+    chromium.page.open(&service.sign_in_link).await;
+    import_a_bill_and_look_around(&chromium.page).await;
+    chromium.page.close().await;
+}
+
+#[tokio::test]
+async fn a_bill_imported_in_the_window_shows_where_the_money_goes() {
+    let window = Window::open().await;
+    import_a_bill_and_look_around(&window.page).await;
+    window.page.close().await;
+}
+
+/// Begins on the first page after signing in, with nothing imported; `fixtures/README.md` has the sums.
+async fn import_a_bill_and_look_around(page: &Page) {
+    page.follow("Imports").await;
+    page.give_files(&[fixture("september.csv")]).await;
+    page.shows("12").await;
+
+    page.follow("Overview").await;
+    page.shows("$32.88").await;
+
+    page.follow("Explorer").await;
+    page.table_lists(&["Amazon Relational Database Service"]).await;
+    page.press("Group by").await;
+    page.choose("Region").await;
+    page.table_lists(&["eu-west-1", "westeurope", "us-west-2"]).await;
+}

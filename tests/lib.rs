@@ -1,0 +1,13 @@
+//! Black-box tests: the programs as people start them, the interface from outside, the pages in a browser and in the window.
+//!
+//! One binary. Nothing of ours is linked: what is not reachable from outside is not tested here. The programs are those
+//! beside this binary in the target directory; `make test` builds them in the same run.
+
+#![cfg(test)]
+
+mod bills;
+mod cases;
+mod command_line;
+mod interface;
+mod journeys;
+mod support;

@@ -1,0 +1,22 @@
+//! What the tests start and talk to: programs, a service, a browser, the window.
+
+pub mod browser;
+pub mod client;
+pub mod desktop;
+pub mod exact;
+pub mod page;
+pub mod programs;
+pub mod service;
+
+use std::path::{Path, PathBuf};
+
+/// A file of `tests/fixtures`.
+pub fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name)
+}
+
+/// The sample files of the house, beside the project; `None` where somebody has the project alone.
+pub fn shared_data() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");
+    folder.is_dir().then_some(folder)
+}

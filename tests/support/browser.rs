@@ -1,0 +1,101 @@
+//! Real programs that show pages, driven over WebDriver: Chromium here, the window in `desktop`.
+
+use std::net::TcpListener;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use fantoccini::wd::Capabilities;
+use fantoccini::{Client, ClientBuilder};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::json;
+use tempfile::TempDir;
+
+use super::page::Page;
+
+/// How long a driver may take to answer at all.
+const START: Duration = Duration::from_secs(30);
+
+/// A WebDriver program; it ends with this value.
+pub struct Driver {
+    child: Child,
+    port: u16,
+}
+
+impl Driver {
+    /// Starts `command` with a free port as its `--port`.
+    ///
+    /// # Panics
+    /// When the program is not there; the message names the package that has it on Debian.
+    pub fn start(mut command: Command, package: &str) -> Self {
+        let port = free_port();
+        let child = command
+            .arg(format!("--port={port}"))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap_or_else(|error| {
+                panic!("{command:?} did not start ({error}). `make test` installs it; the Debian package is {package}")
+            });
+        Self { child, port }
+    }
+
+    /// A session with these capabilities, as soon as the driver takes one.
+    pub async fn session(&self, capabilities: Capabilities) -> Client {
+        let address = format!("http://127.0.0.1:{}", self.port);
+        let answering = async {
+            while tokio::net::TcpStream::connect(("127.0.0.1", self.port)).await.is_err() {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        tokio::time::timeout(START, answering).await.expect("a driver that was started answers");
+        let mut builder = ClientBuilder::new(HttpConnector::new());
+        let session = builder.capabilities(capabilities).connect(&address);
+        // A window that cannot open leaves its driver waiting for ever.
+        match tokio::time::timeout(2 * START, session).await {
+            Ok(session) => session.unwrap(),
+            Err(_) => panic!(
+                "no session on {address} within {} s: the program did not come up",
+                2 * START.as_secs()
+            ),
+        }
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        // Already gone is as good.
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+/// Chromium without a screen, with nothing remembered.
+pub struct Chromium {
+    _driver: Driver,
+    _profile: TempDir,
+    pub page: Page,
+}
+
+impl Chromium {
+    pub async fn start() -> Self {
+        let profile = tempfile::tempdir().unwrap();
+        let driver = Driver::start(Command::new("chromedriver"), "chromium-driver");
+        let folder = format!("--user-data-dir={}", profile.path().display());
+        let capabilities = json!({
+            "browserName": "chrome",
+            "goog:chromeOptions": { "args": [
+                "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run",
+                "--disable-background-networking", "--disable-component-update", "--disable-sync",
+                "--window-size=1400,900", folder,
+            ] },
+        });
+        let client = driver.session(serde_json::from_value(capabilities).unwrap()).await;
+        Self { _driver: driver, _profile: profile, page: Page::new(client, "browser") }
+    }
+}
+
+/// A port that nobody listened on just now.
+fn free_port() -> u16 {
+    TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port()
+}

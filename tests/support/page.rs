@@ -1,0 +1,151 @@
+//! A page as a person sees it, in whichever program shows it: names on buttons and links, texts, tables.
+//!
+//! Every step waits for its condition and gives up after [`PATIENCE`] with a picture of what was there instead.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use fantoccini::elements::Element;
+use fantoccini::{Client, Locator};
+use serde_json::{Value, json};
+
+/// How long a condition may take to come true; a loaded machine with two cores is slow.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How often a condition is looked at.
+const LOOK: Duration = Duration::from_millis(50);
+
+pub struct Page {
+    client: Client,
+    /// Who shows it; names the pictures.
+    shown_by: &'static str,
+}
+
+impl Page {
+    pub fn new(client: Client, shown_by: &'static str) -> Self {
+        Self { client, shown_by }
+    }
+
+    pub async fn open(&self, address: &str) {
+        self.client.goto(address).await.unwrap();
+    }
+
+    /// Presses the button called `name`.
+    pub async fn press(&self, name: &str) {
+        self.click(&format!("button {name:?}"), &named(&["button"], name)).await;
+    }
+
+    /// Follows the link called `name`.
+    pub async fn follow(&self, name: &str) {
+        self.click(&format!("link {name:?}"), &named(&["a"], name)).await;
+    }
+
+    /// Chooses the entry called `name` in the menu or list that is open.
+    pub async fn choose(&self, name: &str) {
+        let path = format!(
+            "//*[@role='option' or @role='menuitem' or @role='menuitemradio' or @role='menuitemcheckbox' or @role='radio'][{}]",
+            is_called(name)
+        );
+        self.click(&format!("choice {name:?}"), &path).await;
+    }
+
+    /// Gives `files` to the page as a person would in the dialog of its file button.
+    pub async fn give_files(&self, files: &[PathBuf]) {
+        let input = self.find("a field for files", "//input[@type='file']").await;
+        let paths: Vec<_> = files.iter().map(|file| absolute(file)).collect();
+        input.send_keys(&paths.join("\n")).await.unwrap();
+    }
+
+    /// Waits until `text` is to be read somewhere on the page.
+    pub async fn shows(&self, text: &str) {
+        self.until(&format!("the text {text:?}"), async || self.text().await.contains(text)).await;
+    }
+
+    /// Waits until the table's first column reads `expected`, without its foot.
+    pub async fn table_lists(&self, expected: &[&str]) {
+        self.until(&format!("a table of {expected:?}"), async || self.first_column().await == expected).await;
+    }
+
+    /// Everything to be read on the page.
+    pub async fn text(&self) -> String {
+        let text = self.client.execute("return document.body ? document.body.innerText : ''", vec![]).await;
+        // While a page goes and the next one comes there is nothing to read.
+        text.ok().and_then(|text| text.as_str().map(str::to_owned)).unwrap_or_default()
+    }
+
+    /// The address without its origin.
+    pub async fn place(&self) -> String {
+        let address = self.client.current_url().await.unwrap();
+        address.as_str()[address.origin().ascii_serialization().len()..].to_owned()
+    }
+
+    /// Ends the session and the program that shows the page.
+    pub async fn close(self) {
+        self.client.close().await.unwrap();
+    }
+
+    async fn first_column(&self) -> Vec<String> {
+        let script = "return [...document.querySelectorAll('table tbody tr')]
+            .map((row) => row.cells[0]?.innerText.trim() ?? '').filter((text) => text !== '')";
+        let texts = self.client.execute(script, vec![]).await.unwrap_or(json!([]));
+        let texts = texts.as_array().cloned().unwrap_or_default();
+        texts.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+    }
+
+    async fn click(&self, what: &str, path: &str) {
+        self.until(what, async || match self.client.find(Locator::XPath(path)).await {
+            // Something may still lie over it, or the page may replace it under the pointer: then it is found again.
+            Ok(element) => element.click().await.is_ok(),
+            Err(_) => false,
+        })
+        .await;
+    }
+
+    async fn find(&self, what: &str, path: &str) -> Element {
+        self.until(what, async || self.client.find(Locator::XPath(path)).await.is_ok()).await;
+        self.client.find(Locator::XPath(path)).await.unwrap()
+    }
+
+    /// Waits until `holds`; ends the test with a picture and the text of the page when it never does.
+    async fn until(&self, what: &str, holds: impl AsyncFn() -> bool) {
+        let waiting = async {
+            while !holds().await {
+                tokio::time::sleep(LOOK).await;
+            }
+        };
+        if tokio::time::timeout(PATIENCE, waiting).await.is_ok() {
+            return;
+        }
+        let picture = std::env::temp_dir().join(format!("quarterdeck-{}.png", self.shown_by));
+        let saved = match self.client.screenshot().await {
+            Ok(png) => std::fs::write(&picture, png).is_ok(),
+            Err(_) => false,
+        };
+        panic!(
+            "{} did not appear in the {} within {} s. Picture: {}. Place: {}. Text:\n{}",
+            what,
+            self.shown_by,
+            PATIENCE.as_secs(),
+            if saved { picture.display().to_string() } else { "none".to_owned() },
+            self.client.current_url().await.map_or_else(|error| error.to_string(), |url| url.to_string()),
+            self.text().await
+        );
+    }
+}
+
+/// An XPath to elements of these kinds that are called `name`.
+fn named(kinds: &[&str], name: &str) -> String {
+    let kinds: Vec<_> = kinds.iter().map(|kind| format!("//{kind}[{}]", is_called(name))).collect();
+    kinds.join(" | ")
+}
+
+/// An XPath condition: the element is called `name` by its label or its text.
+fn is_called(name: &str) -> String {
+    format!(
+        "@aria-label='{name}' or normalize-space(.)='{name}' or starts-with(normalize-space(.), '{name} ')"
+    )
+}
+
+fn absolute(file: &Path) -> String {
+    file.canonicalize().unwrap().to_str().unwrap().to_owned()
+}

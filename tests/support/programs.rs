@@ -1,0 +1,79 @@
+//! Our programs, as files and as finished runs.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// Where `name` was built: the directory that this test binary was built into.
+///
+/// # Panics
+/// When it is not there: a plain `cargo test -p e2e` builds only itself.
+pub fn program(name: &str) -> PathBuf {
+    let this = std::env::current_exe().unwrap();
+    let folder = this.parent().and_then(Path::parent).unwrap();
+    let path = folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    assert!(
+        path.is_file(),
+        "{} is not built. `make test` builds it; by hand: cargo build --workspace --features quarterdeck/desktop",
+        path.display()
+    );
+    path
+}
+
+/// `quarterdeck-server`, not yet run, on a data directory of its own and free of this person's settings.
+pub fn server(data_dir: &Path) -> Command {
+    let mut command = Command::new(program("quarterdeck-server"));
+    isolate(&mut command, data_dir);
+    command.env("QUARTERDECK_DATA_DIR", data_dir);
+    command
+}
+
+/// Takes everything from `command` that could come from the person who runs the tests.
+pub fn isolate(command: &mut Command, home: &Path) {
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("QUARTERDECK_") || name == "APPAUTH_SECRET" {
+            command.env_remove(name);
+        }
+    }
+    for name in ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"] {
+        command.env(name, home);
+    }
+}
+
+/// What a finished program left.
+#[derive(Debug)]
+pub struct Outcome {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Outcome {
+    /// The outcome itself, when the program succeeded.
+    pub fn succeeded(self) -> Self {
+        assert_eq!(self.code, 0, "{self:#?}");
+        self
+    }
+
+    /// What was printed, as JSON.
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("not JSON ({error}): {self:#?}"))
+    }
+}
+
+/// Runs `quarterdeck-server` with `arguments` on `data_dir` to its end.
+pub fn run(data_dir: &Path, arguments: &[impl AsRef<OsStr>]) -> Outcome {
+    finish(server(data_dir).args(arguments))
+}
+
+/// Runs `command` to its end.
+pub fn finish(command: &mut Command) -> Outcome {
+    let Output { status, stdout, stderr } = command.stdin(Stdio::null()).output().unwrap();
+    Outcome {
+        code: status.code().unwrap_or_else(|| panic!("{command:?} was ended by a signal: {status}")),
+        stdout: String::from_utf8(stdout).unwrap(),
+        stderr: String::from_utf8(stderr).unwrap(),
+    }
+}
