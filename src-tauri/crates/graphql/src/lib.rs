@@ -1,1 +1,105 @@
-//! To be written.
+//! GraphQL over the catalogue: builds the schema, turns a request into queries for the store, answers JSON.
+//!
+//! Start at [`Engine::execute`]. A request is parsed, each root field's whole selection becomes one [`store::Query`]
+//! (`compile`), and the store streams the answer. async-graphql keeps the schema: its text, introspection and types
+//! (`schema`). This crate names no table and knows no HTTP.
+
+mod compile;
+mod error;
+mod introspection;
+mod schema;
+
+pub use error::GraphqlError;
+
+use async_graphql::dynamic::Schema;
+use catalogue::{Caller, Catalogue};
+use compile::Roots;
+use std::sync::Arc;
+use store::{Store, StoreError};
+
+/// The interface over one store. Cloning shares it.
+#[derive(Clone)]
+pub struct Engine {
+    store: Store,
+    roots: Arc<Roots>,
+    schema: Schema,
+}
+
+/// One request, as it came.
+#[derive(Debug, Clone, Default, serde::Deserialize)]
+pub struct Request {
+    pub query: String,
+    #[serde(default, rename = "operationName")]
+    pub operation_name: Option<String>,
+    #[serde(default)]
+    pub variables: Option<serde_json::Map<String, serde_json::Value>>,
+}
+
+/// Why the interface could not be built: the catalogue's names clash.
+#[derive(Debug, thiserror::Error)]
+#[error("the GraphQL schema cannot be built: {0}")]
+pub struct BuildError(String);
+
+impl Engine {
+    /// Builds the interface of the store's catalogue.
+    pub fn new(store: Store) -> Result<Self, BuildError> {
+        let catalogue = store.catalogue();
+        let schema = schema::build(catalogue).map_err(|error| BuildError(error.to_string()))?;
+        Ok(Self { roots: Arc::new(Roots::new(catalogue)), schema, store })
+    }
+
+    /// Answers a request as a JSON body: `{"data":…}` or `{"errors":[…]}`. Blocks the thread.
+    ///
+    /// A failure of ours (not the caller's) is answered without its cause; the cause is handed to `report`.
+    pub fn execute(&self, caller: &Caller, request: &Request, report: impl FnOnce(StoreError)) -> Vec<u8> {
+        match self.answer(caller, request) {
+            Ok(data) => {
+                let mut body = b"{\"data\":".to_vec();
+                body.extend_from_slice(&data);
+                body.push(b'}');
+                body
+            }
+            Err(Failure::Request(error)) => error.body(),
+            Err(Failure::Store(StoreError::Denied)) => GraphqlError::new(
+                "access-denied",
+                "$",
+                "Access Denied: this needs a role over the whole tenant",
+            )
+            .body(),
+            Err(Failure::Store(error)) => {
+                let body = GraphqlError::new("unexpected", "$", error.to_string()).body();
+                report(error);
+                body
+            }
+        }
+    }
+
+    fn answer(&self, caller: &Caller, request: &Request) -> Result<Vec<u8>, Failure> {
+        let introspect = introspection::Introspection { schema: &self.schema };
+        let queries = compile::compile(self.store.catalogue(), &self.roots, &introspect, request)?;
+        Ok(self.store.read(caller, &queries)?)
+    }
+}
+
+/// The schema as text (SDL).
+pub fn sdl(catalogue: &Catalogue) -> Result<String, BuildError> {
+    let schema = schema::build(catalogue).map_err(|error| BuildError(error.to_string()))?;
+    Ok(schema.sdl())
+}
+
+enum Failure {
+    Request(GraphqlError),
+    Store(StoreError),
+}
+
+impl From<GraphqlError> for Failure {
+    fn from(error: GraphqlError) -> Self {
+        Self::Request(error)
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}

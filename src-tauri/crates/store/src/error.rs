@@ -16,7 +16,9 @@ pub enum StoreError {
     WrongValue { table: String, column: String, expected: String, found: String },
     #[error("access denied")]
     Denied,
-    #[error("another program is writing to this database and did not finish within {seconds} s; try again when it is done")]
+    #[error(
+        "another program is writing to this database and did not finish within {seconds} s; try again when it is done"
+    )]
     Busy { seconds: u64 },
     #[error("the disk is full; nothing was changed. Free some space and try again")]
     DiskFull,
@@ -29,12 +31,18 @@ pub enum StoreError {
 /// Why a database could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    #[error("{path} was written by a newer Quarterdeck (schema {found}; this program knows up to {known}). Install that version or choose another data directory")]
+    #[error(
+        "{path} was written by a newer Quarterdeck (schema {found}; this program knows up to {known}). Install that version or choose another data directory"
+    )]
     Newer { path: PathBuf, found: i64, known: i64 },
     #[error("{path} is not a Quarterdeck database")]
     NotOurs { path: PathBuf },
     #[error("{path} differs from the catalogue in a way that needs a migration: {difference}")]
     NeedsMigration { path: PathBuf, difference: String },
     #[error("{path} cannot be opened")]
-    Cannot { path: PathBuf, #[source] cause: StoreError },
+    Cannot {
+        path: PathBuf,
+        #[source]
+        cause: StoreError,
+    },
 }

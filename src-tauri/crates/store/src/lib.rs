@@ -1,48 +1,130 @@
 //! Turns an intent into SQL for one caller and runs it.
 //!
-//! Start at [`Store::read`] and [`Store::transaction`]. Row scope and column access are added here and nowhere else, so a
-//! field generated from the catalogue and one written by hand are guarded alike. No table is named in this crate.
+//! Start at [`Store::read`] (queries of the interface, answered as JSON) and [`Store::transaction`] (rows for product
+//! code). Row scope is added here and nowhere else, so a field generated from the catalogue and one written by hand are
+//! guarded alike. No table is named in this crate; what is SQLite's own stays in `dialect`, `driver` and `ddl`.
 
+mod access;
+mod calendar;
+mod cells;
+pub mod ddl;
+mod dialect;
+mod driver;
 mod error;
+mod json;
+mod json_tests;
+mod like;
+mod open;
+mod plan;
+pub mod query;
 mod rows;
 
 pub use error::{OpenError, StoreError};
+pub use query::Query;
 pub use rows::{Condition, Inserter, Transaction, eq, ge, gt, is_null, le, lt, ne, one_of};
 
 use catalogue::{Caller, Catalogue};
+use driver::sqlite::{Connections, store_error};
+use rusqlite::TransactionBehavior;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Microseconds since 1970, UTC.
+pub type Clock = fn() -> i64;
 
 /// One database, open. Cloning shares it.
 #[derive(Clone)]
-pub struct Store {}
+pub struct Store {
+    connections: Arc<Connections>,
+    catalogue: Arc<Catalogue>,
+    clock: Clock,
+}
 
 impl Store {
     /// Opens the database file, creating it from the catalogue when it is new and adding what the catalogue has gained.
-    pub fn open(_path: &Path, _catalogue: Arc<Catalogue>) -> Result<Self, OpenError> {
-        unimplemented!()
+    pub fn open(path: &Path, catalogue: Arc<Catalogue>) -> Result<Self, OpenError> {
+        let writer = open::open(path, &catalogue)?;
+        Ok(Self { connections: Connections::new(path, writer), catalogue, clock: system_time })
+    }
+
+    /// The same database, with another time for columns that default to the time of the write.
+    #[must_use]
+    pub fn with_clock(mut self, clock: Clock) -> Self {
+        self.clock = clock;
+        self
     }
 
     pub fn catalogue(&self) -> &Arc<Catalogue> {
-        unimplemented!()
+        &self.catalogue
+    }
+
+    /// Answers all queries from one snapshot, as the members of one JSON object (`{"a":…,"b":…}`), in their order.
+    /// Blocks the thread.
+    pub fn read(&self, caller: &Caller, queries: &[Query]) -> Result<Vec<u8>, StoreError> {
+        access::check_read(caller)?;
+        let plans: Vec<_> =
+            queries.iter().map(|query| dialect::sqlite::plan(&self.catalogue, caller, query)).collect();
+        self.connections.read(|connection| {
+            let snapshot = connection.unchecked_transaction().map_err(store_error)?;
+            let writer = json::Writer { connection: &snapshot, tenant: caller.tenant() };
+            let mut out = vec![b'{'];
+            for (place, plan) in plans.iter().enumerate() {
+                if place > 0 {
+                    out.push(b',');
+                }
+                writer.root(plan, &mut out).map_err(store_error)?;
+            }
+            out.push(b'}');
+            Ok(out)
+        })
     }
 
     /// Runs `work` in one transaction that writes: kept when it answers `Ok`, undone when it answers `Err` or panics.
     /// Blocks the thread (call it from `spawn_blocking`); waits up to a minute for another process that is writing.
     pub fn transaction<T, E: From<StoreError>>(
         &self,
-        _caller: &Caller,
-        _work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
+        caller: &Caller,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
-        unimplemented!()
+        let mut writer = self.connections.writer();
+        let transaction =
+            writer.transaction_with_behavior(TransactionBehavior::Immediate).map_err(store_error)?;
+        let rows = Transaction::new(&transaction, &self.catalogue, caller, (self.clock)());
+        let answer = work(&rows)?;
+        transaction.commit().map_err(store_error)?;
+        Ok(answer)
     }
 
     /// Runs `work` in one read-only snapshot. Blocks the thread.
     pub fn snapshot<T, E: From<StoreError>>(
         &self,
-        _caller: &Caller,
-        _work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
+        caller: &Caller,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
-        unimplemented!()
+        self.connections.read(|connection| {
+            let snapshot = connection.unchecked_transaction().map_err(store_error)?;
+            work(&Transaction::new(&snapshot, &self.catalogue, caller, (self.clock)()))
+        })
     }
+
+    /// What SQLite finds wrong with the file; empty when it is sound. Reads the whole file.
+    pub fn check(&self) -> Result<Vec<String>, StoreError> {
+        self.connections.read(|connection| {
+            let mut statement = connection.prepare("PRAGMA quick_check").map_err(store_error)?;
+            let found = statement.query_map([], |row| row.get::<_, String>(0)).map_err(store_error)?;
+            let found = found.collect::<rusqlite::Result<Vec<_>>>().map_err(store_error)?;
+            Ok(found.into_iter().filter(|line| line != "ok").collect())
+        })
+    }
+}
+
+/// The version of SQLite inside this program.
+pub fn sqlite_version() -> &'static str {
+    rusqlite::version()
+}
+
+fn system_time() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_micros()).unwrap_or(i64::MAX)
 }

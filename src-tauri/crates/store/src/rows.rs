@@ -1,7 +1,15 @@
 //! How product code (sign-in, importers, jobs) reads and writes rows: by name, values in, values out.
 
 use crate::StoreError;
-use catalogue::{Value, ValueRef};
+use crate::access::{check_read, check_write, row_condition};
+use crate::cells::{check, decode};
+use crate::driver::sqlite::store_error;
+use crate::json::Cell;
+use catalogue::{
+    Caller, CallerScope, Catalogue, Column, ColumnId, Default, Scope, Table, TableId, Value, ValueRef,
+};
+use rusqlite::{CachedStatement, Connection, ErrorCode};
+use uuid::Uuid;
 
 /// A condition on one column; several in a list must all hold.
 #[derive(Debug, Clone)]
@@ -51,52 +59,346 @@ pub fn one_of<'a>(column: &'a str, values: Vec<ValueRef<'a>>) -> Condition<'a> {
 }
 
 /// Rows of one caller inside one transaction or snapshot. The caller's tenant is part of every read and every write:
-/// an insert fills the tenant column, an update or delete touches the tenant's rows only.
+/// an insert fills the tenant column, an update or delete touches the tenant's rows only. Rows that belong to a tenant
+/// through another row (`through:` in the catalogue) are checked when read, changed or removed; who inserts one names a
+/// row it has read before.
 pub struct Transaction<'a> {
-    _connection: std::marker::PhantomData<&'a ()>,
+    connection: &'a Connection,
+    catalogue: &'a Catalogue,
+    caller: &'a Caller,
+    now: i64,
 }
 
-impl Transaction<'_> {
+impl<'a> Transaction<'a> {
+    pub(crate) fn new(
+        connection: &'a Connection,
+        catalogue: &'a Catalogue,
+        caller: &'a Caller,
+        now: i64,
+    ) -> Self {
+        Self { connection, catalogue, caller, now }
+    }
+
     /// The rows that meet all conditions, with the columns in the order asked for. No order is promised.
-    pub fn select(&self, _table: &str, _columns: &[&str], _conditions: &[Condition<'_>]) -> Result<Vec<Vec<Value>>, StoreError> {
-        unimplemented!()
+    pub fn select(
+        &self,
+        table: &str,
+        columns: &[&str],
+        conditions: &[Condition<'_>],
+    ) -> Result<Vec<Vec<Value>>, StoreError> {
+        let mut rows = Vec::new();
+        self.for_each(table, columns, conditions, |row| {
+            rows.push(row);
+            Ok(())
+        })?;
+        Ok(rows)
+    }
+
+    /// Hands over the rows that meet all conditions one by one, without holding them all. No order is promised.
+    pub fn for_each<E: From<StoreError>>(
+        &self,
+        table: &str,
+        columns: &[&str],
+        conditions: &[Condition<'_>],
+        mut take: impl FnMut(Vec<Value>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        check_read(self.caller)?;
+        let (id, table) = self.table(table)?;
+        let columns = columns.iter().map(|name| column(table, name)).collect::<Result<Vec<_>, _>>()?;
+        let mut values = Vec::new();
+        let wheres = self.wheres(id, table, conditions, &mut values)?;
+        let names: Vec<String> = columns.iter().map(|column| format!("t.\"{}\"", column.name)).collect();
+        let sql = format!("SELECT {} FROM \"{}\" t{wheres}", names.join(", "), table.name);
+        let mut statement = self.prepare(&sql)?;
+        self.bind(&mut statement, &values)?;
+        let mut cursor = statement.raw_query();
+        while let Some(row) = cursor.next().map_err(store_error)? {
+            let cells = columns
+                .iter()
+                .enumerate()
+                .map(|(place, column)| row.get_ref(place).map(|cell| decode(column, cell)))
+                .collect::<rusqlite::Result<Vec<_>>>()
+                .map_err(store_error)?;
+            take(cells)?;
+        }
+        Ok(())
+    }
+
+    /// How many rows meet all conditions.
+    pub fn count(&self, table: &str, conditions: &[Condition<'_>]) -> Result<u64, StoreError> {
+        check_read(self.caller)?;
+        let (id, table) = self.table(table)?;
+        let mut values = Vec::new();
+        let wheres = self.wheres(id, table, conditions, &mut values)?;
+        let mut statement = self.prepare(&format!("SELECT count(*) FROM \"{}\" t{wheres}", table.name))?;
+        self.bind(&mut statement, &values)?;
+        let mut cursor = statement.raw_query();
+        let row = cursor.next().map_err(store_error)?;
+        let count = row.map_or(Ok(0), |row| row.get::<_, i64>(0)).map_err(store_error)?;
+        Ok(u64::try_from(count).unwrap_or_default())
     }
 
     /// Adds one row. Columns left out get their default; the tenant column is filled in.
-    pub fn insert(&self, _table: &str, _row: &[(&str, ValueRef<'_>)]) -> Result<(), StoreError> {
-        unimplemented!()
+    pub fn insert(&self, table: &str, row: &[(&str, ValueRef<'_>)]) -> Result<(), StoreError> {
+        let (columns, values): (Vec<&str>, Vec<ValueRef<'_>>) = row.iter().copied().unzip();
+        self.inserter(table, &columns)?.insert(&values)
     }
 
     /// Adds one row, or changes the row whose `key` columns (a primary key or unique constraint) are the same: its other
     /// given columns are overwritten. Columns in `keep` are written only when the row is new.
-    pub fn upsert(&self, _table: &str, _key: &[&str], _row: &[(&str, ValueRef<'_>)], _keep: &[&str]) -> Result<(), StoreError> {
-        unimplemented!()
+    pub fn upsert(
+        &self,
+        table: &str,
+        key: &[&str],
+        row: &[(&str, ValueRef<'_>)],
+        keep: &[&str],
+    ) -> Result<(), StoreError> {
+        let (columns, values): (Vec<&str>, Vec<ValueRef<'_>>) = row.iter().copied().unzip();
+        let (_, described) = self.table(table)?;
+        let keys: Vec<String> = key
+            .iter()
+            .map(|name| column(described, name).map(|column| format!("\"{}\"", column.name)))
+            .collect::<Result<_, _>>()?;
+        let mut conflict = format!(" ON CONFLICT ({})", keys.join(", "));
+        if let Some(unless) = unique_with(described, key).and_then(|unique| unique.unless) {
+            conflict.push_str(&format!(" WHERE \"{}\" IS NULL", described.column(unless).name));
+        }
+        let changed: Vec<String> = columns
+            .iter()
+            .filter(|name| !key.contains(name) && !keep.contains(name))
+            .map(|name| format!("\"{name}\" = excluded.\"{name}\""))
+            .collect();
+        if changed.is_empty() {
+            conflict.push_str(" DO NOTHING");
+        } else {
+            conflict.push_str(&format!(" DO UPDATE SET {}", changed.join(", ")));
+            if let (Some(_), Scope::Tenant(tenant)) = (self.caller.tenant(), &described.scope) {
+                let tenant = &described.column(*tenant).name;
+                conflict
+                    .push_str(&format!(" WHERE \"{}\".\"{tenant}\" = excluded.\"{tenant}\"", described.name));
+            }
+        }
+        self.inserter_with(table, &columns, &conflict)?.insert(&values)
     }
 
     /// Changes the rows that meet all conditions; how many they were.
-    pub fn update(&self, _table: &str, _conditions: &[Condition<'_>], _set: &[(&str, ValueRef<'_>)]) -> Result<u64, StoreError> {
-        unimplemented!()
+    pub fn update(
+        &self,
+        table: &str,
+        conditions: &[Condition<'_>],
+        set: &[(&str, ValueRef<'_>)],
+    ) -> Result<u64, StoreError> {
+        check_write(self.caller)?;
+        let (id, table) = self.table(table)?;
+        let mut values = Vec::new();
+        let mut assignments = Vec::new();
+        for (name, value) in set {
+            let column = column(table, name)?;
+            check(table, column, *value)?;
+            self.check_tenant(table, column, *value)?;
+            values.push(*value);
+            assignments.push(format!("\"{}\" = ?{}", column.name, values.len() + 1));
+        }
+        let wheres = self.wheres(id, table, conditions, &mut values)?;
+        let sql = format!("UPDATE \"{}\" AS t SET {}{wheres}", table.name, assignments.join(", "));
+        self.change(table, &sql, &values)
     }
 
     /// Removes the rows that meet all conditions; how many they were.
-    pub fn delete(&self, _table: &str, _conditions: &[Condition<'_>]) -> Result<u64, StoreError> {
-        unimplemented!()
+    pub fn delete(&self, table: &str, conditions: &[Condition<'_>]) -> Result<u64, StoreError> {
+        check_write(self.caller)?;
+        let (id, table) = self.table(table)?;
+        let mut values = Vec::new();
+        let wheres = self.wheres(id, table, conditions, &mut values)?;
+        self.change(table, &format!("DELETE FROM \"{}\" AS t{wheres}", table.name), &values)
     }
 
     /// A prepared insert for many rows of the same columns.
-    pub fn inserter(&self, _table: &str, _columns: &[&str]) -> Result<Inserter<'_>, StoreError> {
-        unimplemented!()
+    pub fn inserter(&self, table: &str, columns: &[&str]) -> Result<Inserter<'a>, StoreError> {
+        self.inserter_with(table, columns, "")
     }
+
+    fn inserter_with(
+        &self,
+        table: &str,
+        columns: &[&str],
+        conflict: &str,
+    ) -> Result<Inserter<'a>, StoreError> {
+        check_write(self.caller)?;
+        let (_, table) = self.table(table)?;
+        if table.scope == Scope::House && self.caller.scope != CallerScope::House {
+            return Err(StoreError::Denied);
+        }
+        let given = columns.iter().map(|name| column(table, name)).collect::<Result<Vec<_>, _>>()?;
+        let mut filled = Vec::new();
+        let mut names: Vec<String> = given.iter().map(|column| format!("\"{}\"", column.name)).collect();
+        for (id, column) in table.iter_columns() {
+            if columns.contains(&column.name.as_str()) {
+                continue;
+            }
+            let fill = match (&column.default, self.caller.tenant()) {
+                (_, Some(tenant)) if table.scope == Scope::Tenant(id) => Fill::Tenant(tenant),
+                (Some(Default::Now), _) => Fill::Now(self.now),
+                (Some(Default::GeneratedUuid), _) => Fill::Uuid,
+                _ => continue,
+            };
+            names.push(format!("\"{}\"", column.name));
+            filled.push(fill);
+        }
+        let places: Vec<String> = (1..=names.len()).map(|place| format!("?{place}")).collect();
+        let sql = format!(
+            "INSERT INTO \"{}\" ({}) VALUES ({}){conflict}",
+            table.name,
+            names.join(", "),
+            places.join(", ")
+        );
+        let tenant = match table.scope {
+            Scope::Tenant(id) => {
+                let place = columns.iter().position(|name| table.find_column(name) == Some(id));
+                place.zip(self.caller.tenant())
+            }
+            _ => None,
+        };
+        Ok(Inserter { statement: self.prepare(&sql)?, table, given, filled, tenant })
+    }
+
+    fn table(&self, name: &str) -> Result<(TableId, &'a Table), StoreError> {
+        let id = self.catalogue.find(name).ok_or_else(|| StoreError::UnknownTable(name.to_owned()))?;
+        Ok((id, self.catalogue.table(id)))
+    }
+
+    /// A row may not be moved into another tenant.
+    fn check_tenant(&self, table: &Table, column: &Column, value: ValueRef<'_>) -> Result<(), StoreError> {
+        let is_tenant = matches!(table.scope, Scope::Tenant(id) if table.column(id).name == column.name);
+        match self.caller.tenant() {
+            Some(tenant) if is_tenant && value != ValueRef::Uuid(tenant) => Err(StoreError::Denied),
+            _ => Ok(()),
+        }
+    }
+
+    /// ` WHERE …` over alias `t`; the values of the conditions join `values`, which are bound from parameter 2 on.
+    fn wheres<'v>(
+        &self,
+        id: TableId,
+        table: &Table,
+        conditions: &[Condition<'v>],
+        values: &mut Vec<ValueRef<'v>>,
+    ) -> Result<String, StoreError> {
+        let mut parts: Vec<String> =
+            row_condition(self.catalogue, self.caller, id, "t").into_iter().collect();
+        for condition in conditions {
+            let name = &column(table, condition.column)?.name;
+            let mut bind = |value: ValueRef<'v>| {
+                values.push(value);
+                format!("?{}", values.len() + 1)
+            };
+            parts.push(match &condition.test {
+                Test::IsNull => format!("t.\"{name}\" IS NULL"),
+                Test::Compare(operator, value) => format!("t.\"{name}\" {operator} {}", bind(*value)),
+                Test::OneOf(found) => {
+                    let places: Vec<String> = found.iter().map(|value| bind(*value)).collect();
+                    format!("t.\"{name}\" IN ({})", places.join(", "))
+                }
+            });
+        }
+        Ok(if parts.is_empty() { String::new() } else { format!(" WHERE {}", parts.join(" AND ")) })
+    }
+
+    fn prepare(&self, sql: &str) -> Result<CachedStatement<'a>, StoreError> {
+        self.connection.prepare_cached(sql).map_err(store_error)
+    }
+
+    fn bind(&self, statement: &mut CachedStatement<'_>, values: &[ValueRef<'_>]) -> Result<(), StoreError> {
+        let wanted = statement.parameter_count();
+        if wanted > 0 {
+            let tenant = Cell(self.caller.tenant().map_or(ValueRef::Null, ValueRef::Uuid));
+            statement.raw_bind_parameter(1, tenant).map_err(store_error)?;
+        }
+        for (place, value) in values.iter().enumerate() {
+            statement.raw_bind_parameter(place + 2, Cell(*value)).map_err(store_error)?;
+        }
+        Ok(())
+    }
+
+    fn change(&self, table: &Table, sql: &str, values: &[ValueRef<'_>]) -> Result<u64, StoreError> {
+        let mut statement = self.prepare(sql)?;
+        self.bind(&mut statement, values)?;
+        let changed = statement.raw_execute().map_err(|error| constraint_error(table, error))?;
+        Ok(changed as u64)
+    }
+}
+
+/// What an insert puts into columns it was not given.
+enum Fill {
+    Tenant(Uuid),
+    Now(i64),
+    Uuid,
 }
 
 /// Adds many rows of the same columns.
 pub struct Inserter<'a> {
-    _statement: std::marker::PhantomData<&'a ()>,
+    statement: CachedStatement<'a>,
+    table: &'a Table,
+    given: Vec<&'a Column>,
+    filled: Vec<Fill>,
+    /// Where the tenant stands among the given columns, and what it must be.
+    tenant: Option<(usize, Uuid)>,
 }
 
 impl Inserter<'_> {
     /// Adds one row; the values stand in the order of the columns.
-    pub fn insert(&mut self, _row: &[ValueRef<'_>]) -> Result<(), StoreError> {
-        unimplemented!()
+    pub fn insert(&mut self, row: &[ValueRef<'_>]) -> Result<(), StoreError> {
+        debug_assert_eq!(row.len(), self.given.len(), "one value a column");
+        if let Some((place, tenant)) = self.tenant
+            && row[place] != ValueRef::Uuid(tenant)
+        {
+            return Err(StoreError::Denied);
+        }
+        for (place, (column, value)) in self.given.iter().zip(row).enumerate() {
+            check(self.table, column, *value)?;
+            self.statement.raw_bind_parameter(place + 1, Cell(*value)).map_err(store_error)?;
+        }
+        for (place, fill) in self.filled.iter().enumerate() {
+            let value = match fill {
+                Fill::Tenant(tenant) => ValueRef::Uuid(*tenant),
+                Fill::Now(now) => ValueRef::Timestamp(*now),
+                Fill::Uuid => ValueRef::Uuid(Uuid::new_v4()),
+            };
+            self.statement
+                .raw_bind_parameter(self.given.len() + place + 1, Cell(value))
+                .map_err(store_error)?;
+        }
+        self.statement.raw_execute().map_err(|error| constraint_error(self.table, error))?;
+        Ok(())
     }
+}
+
+fn column<'a>(table: &'a Table, name: &str) -> Result<&'a Column, StoreError> {
+    let unknown = || StoreError::UnknownColumn { table: table.name.clone(), column: name.to_owned() };
+    table.find_column(name).map(|id| table.column(id)).ok_or_else(unknown)
+}
+
+fn unique_with<'a>(table: &'a Table, names: &[&str]) -> Option<&'a catalogue::Unique> {
+    table.unique.iter().find(|unique| same_columns(table, &unique.columns, names))
+}
+
+fn same_columns(table: &Table, columns: &[ColumnId], names: &[&str]) -> bool {
+    columns.len() == names.len() && columns.iter().all(|id| names.contains(&table.column(*id).name.as_str()))
+}
+
+/// SQLite names the columns of a broken constraint; the interface wants the constraint's name.
+fn constraint_error(table: &Table, error: rusqlite::Error) -> StoreError {
+    if error.sqlite_error_code() != Some(ErrorCode::ConstraintViolation) {
+        return store_error(error);
+    }
+    let text = error.to_string();
+    let Some(list) = text.split("UNIQUE constraint failed: ").nth(1) else { return store_error(error) };
+    let names: Vec<&str> =
+        list.split(", ").filter_map(|name| name.split('.').nth(1)).map(str::trim).collect();
+    let constraint = if same_columns(table, &table.primary_key, &names) {
+        format!("{}_pkey", table.name)
+    } else {
+        unique_with(table, &names).map_or_else(|| names.join(", "), |unique| unique.name.clone())
+    };
+    StoreError::Unique { constraint }
 }

@@ -1,0 +1,239 @@
+//! Arguments of root fields and relationships: which rows, by key or by range.
+
+use super::Compiler;
+use super::input::Input;
+use super::scalar::read;
+use super::selection::Chosen;
+use crate::error::{GraphqlError, Path};
+use catalogue::{Column, ColumnId, Scalar, TableId};
+use store::query::{Filter, Operator, Range, Select};
+
+impl Compiler<'_> {
+    pub(super) fn list(
+        &self,
+        table: TableId,
+        chosen: &Chosen<'_>,
+        path: &Path<'_>,
+    ) -> Result<Select, GraphqlError> {
+        let range = self.range(table, chosen, path)?;
+        Ok(Select { table, fields: self.fields(table, &chosen.sets, path)?, range })
+    }
+
+    pub(super) fn by_key(
+        &self,
+        table: TableId,
+        chosen: &Chosen<'_>,
+        path: &Path<'_>,
+    ) -> Result<Select, GraphqlError> {
+        let described = self.catalogue.table(table);
+        let arguments = path.join("args");
+        let given = self.arguments(chosen, &arguments)?;
+        let is_key = |name: &str| described.primary_key.iter().any(|id| described.column(*id).name == name);
+        if let Some((name, _)) = given.iter().find(|(name, _)| !is_key(name)) {
+            return Err(unexpected(chosen, name, &arguments));
+        }
+        let mut conditions = Vec::new();
+        for column in &described.primary_key {
+            let name = &described.column(*column).name;
+            let place = arguments.join(name);
+            let value = given.iter().find(|(given, _)| given == name).ok_or_else(|| {
+                place.invalid(format!("expected a value for the argument '{name}', but found nothing"))
+            })?;
+            let value = read(self.catalogue, described.column(*column), &value.1, &place)?;
+            conditions.push(Filter::Compare { column: *column, operator: Operator::Equal, value });
+        }
+        let range = Range { filter: Some(Filter::And(conditions)), ..Range::default() };
+        Ok(Select { table, fields: self.fields(table, &chosen.sets, path)?, range })
+    }
+
+    /// `where`, `order_by`, `limit`, `offset`, `distinct_on`.
+    pub(super) fn range(
+        &self,
+        table: TableId,
+        chosen: &Chosen<'_>,
+        path: &Path<'_>,
+    ) -> Result<Range, GraphqlError> {
+        let arguments = path.join("args");
+        let mut range = Range::default();
+        for (name, value) in self.arguments(chosen, &arguments)? {
+            let place = arguments.join(&name);
+            match name.as_str() {
+                // A null argument is an argument left out.
+                "where" | "order_by" | "distinct_on" | "limit" | "offset" if value == Input::Null => {}
+                "where" => range.filter = Some(self.filter(table, &value, &place)?),
+                "order_by" => range.order = self.order(table, &value, &place)?,
+                "distinct_on" => range.distinct = self.distinct(table, &value, &place)?,
+                "limit" => range.limit = Some(natural(&value, &place)?),
+                "offset" => range.offset = Some(natural(&value, &place)?),
+                _ => return Err(unexpected(chosen, &name, &arguments)),
+            }
+        }
+        let leads = range.order.iter().take(range.distinct.len());
+        if !range.order.is_empty()
+            && leads.clone().any(|order| !order.path.is_empty() || !range.distinct.contains(&order.column))
+        {
+            return Err(arguments.invalid("\"distinct_on\" columns must match initial \"order_by\" columns"));
+        }
+        Ok(range)
+    }
+
+    fn distinct(
+        &self,
+        table: TableId,
+        value: &Input,
+        path: &Path<'_>,
+    ) -> Result<Vec<ColumnId>, GraphqlError> {
+        value.members().iter().map(|member| self.column_name(table, member, path)).collect()
+    }
+
+    /// A value of `T_select_column`.
+    pub(super) fn column_name(
+        &self,
+        table: TableId,
+        value: &Input,
+        path: &Path<'_>,
+    ) -> Result<ColumnId, GraphqlError> {
+        let described = self.catalogue.table(table);
+        let found = match value {
+            Input::Text(name) => described.find_column(name).filter(|id| !described.column(*id).secret),
+            _ => None,
+        };
+        found.ok_or_else(|| {
+            let names: Vec<String> = described
+                .columns
+                .iter()
+                .filter(|column| !column.secret)
+                .map(|column| format!("'{}'", column.name))
+                .collect();
+            path.invalid(format!(
+                "expected one of the values [{}] for type '{}_select_column', but found {}",
+                names.join(", "),
+                described.name,
+                value.describe()
+            ))
+        })
+    }
+
+    /// `path` of a JSON column, as SQL/JSON path text.
+    pub(super) fn json_path(
+        &self,
+        column: &Column,
+        chosen: &Chosen<'_>,
+        path: &Path<'_>,
+    ) -> Result<Option<String>, GraphqlError> {
+        let arguments = path.join("args");
+        let is_json = matches!(column.scalar, Scalar::Json | Scalar::Jsonb);
+        let mut found = None;
+        for (name, value) in self.arguments(chosen, &arguments)? {
+            match (name.as_str(), value) {
+                ("path", Input::Null) if is_json => {}
+                ("path", Input::Text(text)) if is_json => {
+                    found = Some(sql_json_path(&text).ok_or_else(|| {
+                        arguments.join("path").invalid(format!(
+                            "invalid JSON path \"{text}\": write keys and indices like $.labels.team or items[0]"
+                        ))
+                    })?);
+                }
+                (name, _) => return Err(unexpected(chosen, name, &arguments)),
+            }
+        }
+        Ok(found)
+    }
+
+    /// The arguments that have a value.
+    pub(super) fn arguments(
+        &self,
+        chosen: &Chosen<'_>,
+        path: &Path<'_>,
+    ) -> Result<Vec<(String, Input)>, GraphqlError> {
+        let mut known = Vec::new();
+        for (name, value) in &chosen.field.node.arguments {
+            if let Some(value) = self.input(&value.node, &path.join(name.node.as_str()))? {
+                known.push((name.node.to_string(), value));
+            }
+        }
+        Ok(known)
+    }
+
+    pub(super) fn no_arguments(&self, chosen: &Chosen<'_>, path: &Path<'_>) -> Result<(), GraphqlError> {
+        match chosen.field.node.arguments.first() {
+            Some((name, _)) => Err(unexpected(chosen, name.node.as_str(), &path.join("args"))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// An argument the field does not take.
+pub(super) fn unexpected(chosen: &Chosen<'_>, name: &str, path: &Path<'_>) -> GraphqlError {
+    let field = chosen.field.node.name.node.as_str();
+    path.join(name).invalid(format!("'{field}' has no argument named '{name}'"))
+}
+
+/// A whole number from 0 up.
+pub(super) fn natural(value: &Input, path: &Path<'_>) -> Result<u64, GraphqlError> {
+    let whole = match value {
+        Input::Number(number) => number.as_i64(),
+        _ => None,
+    };
+    match whole.map(u64::try_from) {
+        Some(Ok(number)) => Ok(number),
+        Some(Err(_)) => Err(path.invalid("unexpected negative value")),
+        None => {
+            Err(path
+                .invalid(format!("expected a 32-bit integer for type 'Int', but found {}", value.describe())))
+        }
+    }
+}
+
+/// `$.a.b`, `a`, `arr[0]`, `objs[0]['k']` in the form SQL understands; `None` when it is no path.
+fn sql_json_path(text: &str) -> Option<String> {
+    let mut out = String::from("$");
+    let mut rest = text.strip_prefix('$').unwrap_or(text);
+    while !rest.is_empty() {
+        if let Some(inside) = rest.strip_prefix('[') {
+            let (inner, after) = inside.split_once(']')?;
+            let quoted =
+                ['\'', '"'].iter().find_map(|quote| inner.strip_prefix(*quote)?.strip_suffix(*quote));
+            match quoted {
+                Some(key) if !key.contains('"') => out.push_str(&format!(".\"{key}\"")),
+                None if !inner.is_empty() && inner.bytes().all(|byte| byte.is_ascii_digit()) => {
+                    out.push_str(&format!("[{inner}]"));
+                }
+                _ => return None,
+            }
+            rest = after;
+            continue;
+        }
+        let word = rest.strip_prefix('.').unwrap_or(rest);
+        let end = word.find(['.', '[']).unwrap_or(word.len());
+        let (key, after) = word.split_at(end);
+        if key.is_empty() || key.contains('"') {
+            return None;
+        }
+        out.push_str(&format!(".\"{key}\""));
+        rest = after;
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sql_json_path;
+
+    #[test]
+    fn the_path_forms_of_the_interface_are_understood() {
+        for (given, wanted) in [
+            ("$", Some("$")),
+            ("$.a.b", Some("$.\"a\".\"b\"")),
+            (".a.b", Some("$.\"a\".\"b\"")),
+            ("a", Some("$.\"a\"")),
+            ("arr[0]", Some("$.\"arr\"[0]")),
+            ("objs[0]['k']", Some("$.\"objs\"[0].\"k\"")),
+            ("a..b", None),
+            ("a[", None),
+            ("a[x]", None),
+        ] {
+            assert_eq!(sql_json_path(given).as_deref(), wanted, "{given}");
+        }
+    }
+}

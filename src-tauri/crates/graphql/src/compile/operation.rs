@@ -1,0 +1,68 @@
+//! Which operation of a document is meant, and the values of its variables.
+
+use super::input::Input;
+use crate::error::{GraphqlError, Path};
+use async_graphql_parser::types::{
+    DocumentOperations, ExecutableDocument, OperationDefinition, OperationType,
+};
+use std::collections::HashMap;
+
+pub(super) struct Operation<'a> {
+    pub definition: &'a OperationDefinition,
+}
+
+impl<'a> Operation<'a> {
+    /// The only operation, or the one named.
+    pub(super) fn choose(document: &'a ExecutableDocument, name: Option<&str>) -> Result<Self, GraphqlError> {
+        let path = Path::ROOT.join("operationName");
+        let definition = match (&document.operations, name) {
+            (DocumentOperations::Single(operation), _) => operation,
+            (DocumentOperations::Multiple(operations), Some(name)) => {
+                operations.get(name).ok_or_else(|| {
+                    let mut names: Vec<&str> = operations.keys().map(|name| name.as_str()).collect();
+                    names.sort_unstable();
+                    path.invalid(format!(
+                        "no such operation found in the document: \"{name}\". It has: {}",
+                        names.join(", ")
+                    ))
+                })?
+            }
+            (DocumentOperations::Multiple(_), None) => {
+                return Err(path.invalid(
+                    "exactly one operation has to be present in the document when operationName is not specified",
+                ));
+            }
+        };
+        match definition.node.ty {
+            OperationType::Query => Ok(Self { definition: &definition.node }),
+            OperationType::Mutation => Err(Path::ROOT.invalid("no mutations exist")),
+            OperationType::Subscription => Err(Path::ROOT.invalid("no subscriptions exist")),
+        }
+    }
+
+    /// The values of all declared variables that have one: given, or else by default.
+    pub(super) fn variables(
+        &self,
+        given: Option<&serde_json::Map<String, serde_json::Value>>,
+    ) -> Result<HashMap<String, Input>, GraphqlError> {
+        let mut values = HashMap::new();
+        for definition in &self.definition.variable_definitions {
+            let name = definition.node.name.node.as_str();
+            let value = match given.and_then(|given| given.get(name)) {
+                Some(value) => Some(Input::from(value)),
+                None => definition.node.default_value.as_ref().map(|value| Input::from(&value.node)),
+            };
+            let refused = match &value {
+                None => "expecting a value for non-nullable variable",
+                Some(Input::Null) => "null value found for non-nullable variable",
+                Some(_) => "",
+            };
+            if !definition.node.var_type.node.nullable && !refused.is_empty() {
+                let variables = Path::ROOT.join("variableValues");
+                return Err(variables.invalid(format!("{refused}: \"{name}\"")));
+            }
+            values.extend(value.map(|value| (name.to_owned(), value)));
+        }
+        Ok(values)
+    }
+}

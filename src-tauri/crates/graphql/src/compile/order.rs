@@ -1,0 +1,74 @@
+//! `order_by` of tables: by columns and through object relationships.
+
+use super::Compiler;
+use super::input::Input;
+use crate::error::{GraphqlError, Path};
+use catalogue::{RelationshipId, RelationshipKind, TableId};
+use store::query::{Direction, Order};
+
+impl Compiler<'_> {
+    /// One `T_order_by` object or a list of them; entries of one object count in their order.
+    pub(super) fn order(
+        &self,
+        table: TableId,
+        value: &Input,
+        path: &Path<'_>,
+    ) -> Result<Vec<Order>, GraphqlError> {
+        let mut order = Vec::new();
+        for member in value.members() {
+            self.order_entries(table, member, path, &mut Vec::new(), &mut order)?;
+        }
+        Ok(order)
+    }
+
+    fn order_entries(
+        &self,
+        table: TableId,
+        value: &Input,
+        path: &Path<'_>,
+        steps: &mut Vec<RelationshipId>,
+        order: &mut Vec<Order>,
+    ) -> Result<(), GraphqlError> {
+        let described = self.catalogue.table(table);
+        for (name, value) in value.entries(path)? {
+            let path = path.join(name);
+            if *value == Input::Null {
+                continue;
+            }
+            if let Some(column) = described.find_column(name).filter(|id| !described.column(*id).secret) {
+                let direction = direction(value, &path)?;
+                order.push(Order { path: steps.clone(), column, direction });
+                continue;
+            }
+            let one = described.find_relationship(name).filter(|id| {
+                let relationship = described.relationship(*id);
+                relationship.kind == RelationshipKind::One
+                    && self.catalogue.table(relationship.target).exposed
+            });
+            let Some(id) = one else {
+                return Err(
+                    path.invalid(format!("field '{name}' not found in type: '{}_order_by'", described.name))
+                );
+            };
+            steps.push(id);
+            self.order_entries(described.relationship(id).target, value, &path, steps, order)?;
+            steps.pop();
+        }
+        Ok(())
+    }
+}
+
+/// A value of `order_by`.
+pub(super) fn direction(value: &Input, path: &Path<'_>) -> Result<Direction, GraphqlError> {
+    let found = match value {
+        Input::Text(name) => Direction::find(name),
+        _ => None,
+    };
+    found.ok_or_else(|| {
+        path.invalid(format!(
+            "expected one of the values ['asc', 'asc_nulls_first', 'asc_nulls_last', 'desc', 'desc_nulls_first', \
+             'desc_nulls_last'] for type 'order_by', but found {}",
+            value.describe()
+        ))
+    })
+}

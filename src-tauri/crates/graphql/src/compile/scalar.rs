@@ -1,0 +1,89 @@
+//! Values of the interface's scalars, read with the wording its clients know.
+
+use super::input::Input;
+use crate::error::{GraphqlError, Path};
+use catalogue::{Catalogue, Column, Decimal, Scalar, TableKind, Value, parse_date, parse_timestamp};
+use uuid::Uuid;
+
+/// Reads a value for a column. Null is refused: whoever allows it looks first.
+pub(super) fn read(
+    catalogue: &Catalogue,
+    column: &Column,
+    input: &Input,
+    path: &Path<'_>,
+) -> Result<Value, GraphqlError> {
+    let kind = column.scalar.graphql_name();
+    if *input == Input::Null && !matches!(column.scalar, Scalar::Json | Scalar::Jsonb) {
+        return Err(path.invalid(format!("unexpected null value for type '{kind}'")));
+    }
+    let syntax = |text: &str| path.unreadable(format!("invalid input syntax for type {kind}: \"{text}\""));
+    let expected = |what: &str| {
+        path.invalid(format!("expected {what} for type '{kind}', but found {}", input.describe()))
+    };
+    match &column.scalar {
+        Scalar::Uuid => match input {
+            Input::Text(text) => Uuid::parse_str(text).map(Value::Uuid).map_err(|_| syntax(text)),
+            _ => Err(expected("a UUID as a string")),
+        },
+        Scalar::String | Scalar::Citext | Scalar::Bytea => match input {
+            Input::Text(text) => Ok(Value::Text(text.clone())),
+            _ => Err(expected("a string")),
+        },
+        Scalar::Int => {
+            let number = whole(input).filter(|number| i32::try_from(*number).is_ok());
+            number.map(Value::Int).ok_or_else(|| expected("a 32-bit integer"))
+        }
+        Scalar::Bigint => match input {
+            Input::Text(text) => text.parse().map(Value::Int).map_err(|_| syntax(text)),
+            _ => whole(input).map(Value::Int).ok_or_else(|| expected("a 64-bit integer")),
+        },
+        Scalar::Float8 | Scalar::Numeric => {
+            let text = match input {
+                Input::Number(number) => number.to_string(),
+                Input::Text(text) => text.clone(),
+                _ => return Err(expected("a number")),
+            };
+            if column.exact || column.scalar == Scalar::Numeric {
+                return Decimal::parse(&text).map(Value::Decimal).map_err(|_| syntax(&text));
+            }
+            match text.parse::<f64>() {
+                Ok(number) if number.is_finite() => Ok(Value::Float(number)),
+                _ => Err(syntax(&text)),
+            }
+        }
+        Scalar::Boolean => match input {
+            Input::Bool(value) => Ok(Value::Bool(*value)),
+            _ => Err(expected("a boolean")),
+        },
+        Scalar::Timestamp | Scalar::Timestamptz => match input {
+            Input::Text(text) => parse_timestamp(text).map(Value::Timestamp).ok_or_else(|| syntax(text)),
+            _ => Err(expected("a time as a string, such as \"2026-11-20T06:38:00\"")),
+        },
+        Scalar::Date => match input {
+            Input::Text(text) => parse_date(text).map(Value::Date).ok_or_else(|| syntax(text)),
+            _ => Err(expected("a date as a string, such as \"2026-11-20\"")),
+        },
+        Scalar::Json | Scalar::Jsonb | Scalar::StringList => Ok(Value::Json(input.to_json().to_string())),
+        Scalar::Enum { lookup, .. } => {
+            let Input::Text(text) = input else { return Err(expected("an enum value")) };
+            let values = lookup.map(|table| &catalogue.table(table).kind);
+            if let Some(TableKind::Lookup { values, .. }) = values
+                && !values.iter().any(|known| known.value == *text)
+            {
+                let names: Vec<String> = values.iter().map(|known| format!("'{}'", known.value)).collect();
+                return Err(expected(&format!("one of the values [{}]", names.join(", "))));
+            }
+            Ok(Value::Text(text.clone()))
+        }
+    }
+}
+
+/// A whole number, also when written with a fraction of zero.
+fn whole(input: &Input) -> Option<i64> {
+    match input {
+        Input::Number(number) => {
+            number.as_i64().or_else(|| Decimal::parse(&number.to_string()).ok()?.to_i64())
+        }
+        _ => None,
+    }
+}

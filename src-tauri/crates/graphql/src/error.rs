@@ -1,0 +1,60 @@
+//! Errors in the form clients of this interface parse: message, `extensions.path`, `extensions.code`.
+
+use serde_json::json;
+
+/// One error. `path` points into the request, such as `$.selectionSet.spends.args.limit`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GraphqlError {
+    pub code: &'static str,
+    pub path: String,
+    pub message: String,
+}
+
+impl GraphqlError {
+    pub fn new(code: &'static str, path: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { code, path: path.into(), message: message.into() }
+    }
+
+    /// `{"errors":[…]}`
+    pub fn body(&self) -> Vec<u8> {
+        let error = json!({
+            "message": self.message,
+            "extensions": { "path": self.path, "code": self.code },
+        });
+        json!({ "errors": [error] }).to_string().into_bytes()
+    }
+}
+
+/// Where in the request one stands; grows downward without allocation.
+#[derive(Clone, Copy)]
+pub(crate) struct Path<'a> {
+    parent: Option<&'a Path<'a>>,
+    segment: &'a str,
+}
+
+impl<'a> Path<'a> {
+    pub(crate) const ROOT: Path<'static> = Path { parent: None, segment: "$" };
+
+    pub(crate) fn join(&'a self, segment: &'a str) -> Path<'a> {
+        Path { parent: Some(self), segment }
+    }
+
+    /// The request does not fit the schema.
+    pub(crate) fn invalid(&self, message: impl Into<String>) -> GraphqlError {
+        GraphqlError::new("validation-failed", self.to_string(), message)
+    }
+
+    /// A value cannot be read as its type.
+    pub(crate) fn unreadable(&self, message: impl Into<String>) -> GraphqlError {
+        GraphqlError::new("data-exception", self.to_string(), message)
+    }
+}
+
+impl std::fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some(parent) = self.parent {
+            write!(f, "{parent}.")?;
+        }
+        f.write_str(self.segment)
+    }
+}

@@ -1,0 +1,145 @@
+//! The schema async-graphql keeps: types for its text and for introspection. Requests are answered by `compile`.
+
+mod listings;
+mod tables;
+
+use crate::compile::operators;
+use async_graphql::ValidationMode;
+use async_graphql::dynamic::{
+    Enum, EnumItem, Field, FieldFuture, InputObject, InputValue, Object, Scalar as ScalarType, Schema,
+    SchemaBuilder, SchemaError, TypeRef,
+};
+use catalogue::{Catalogue, Scalar, TableId, TableKind};
+use std::collections::BTreeMap;
+
+/// The scalars of the interface beside GraphQL's own, and what they look like.
+const SCALARS: [(&str, &str); 11] = [
+    ("uuid", "A UUID in its text form."),
+    ("citext", "Text compared without regard to case."),
+    ("bigint", "A 64-bit whole number."),
+    ("float8", "A number; money is exact to the last digit."),
+    ("numeric", "An exact decimal number."),
+    ("timestamp", "A time in UTC without zone, as 2026-11-20T06:38:00."),
+    ("timestamptz", "A time with zone, as 2026-11-20T06:38:00+00:00."),
+    ("date", "A day, as 2026-11-20."),
+    ("json", "JSON, kept as it was written."),
+    ("jsonb", "JSON that can be searched."),
+    ("bytea", "Bytes, as \\x and hexadecimal digits."),
+];
+
+/// Builds the whole schema.
+pub(crate) fn build(catalogue: &Catalogue) -> Result<Schema, SchemaError> {
+    let mut builder = Schema::build("query_root", None, None).validation_mode(ValidationMode::Fast);
+    for (name, description) in SCALARS {
+        builder = builder.register(ScalarType::new(name).description(description));
+    }
+    builder = builder.register(order_by());
+    builder = comparisons(builder, catalogue);
+    let mut root = Object::new("query_root").description("Everything that can be read.");
+    for (id, table) in catalogue.iter().filter(|(_, table)| table.exposed) {
+        for part in tables::types(catalogue, id) {
+            builder = part.register(builder);
+        }
+        if table.root {
+            for field in tables::root_fields(table) {
+                root = root.field(field);
+            }
+        }
+    }
+    builder = listings::register_shared(builder, catalogue);
+    for listing in &catalogue.listings {
+        for part in listings::types(listing) {
+            builder = part.register(builder);
+        }
+        root = root.field(listings::root_field(listing));
+    }
+    builder.register(root).finish()
+}
+
+/// A type on its way into the schema.
+enum Part {
+    Object(Object),
+    Input(InputObject),
+    Enum(Enum),
+}
+
+impl Part {
+    fn register(self, builder: SchemaBuilder) -> SchemaBuilder {
+        match self {
+            Self::Object(object) => builder.register(object),
+            Self::Input(input) => builder.register(input),
+            Self::Enum(values) => builder.register(values),
+        }
+    }
+}
+
+fn order_by() -> Enum {
+    let description =
+        "Ascending or descending. Without a word about nulls they count as larger than any value.";
+    orders(Enum::new("order_by").description(description))
+}
+
+fn orders(known: Enum) -> Enum {
+    ["asc", "asc_nulls_first", "asc_nulls_last", "desc", "desc_nulls_first", "desc_nulls_last"]
+        .into_iter()
+        .fold(known, Enum::item)
+}
+
+/// `X_comparison_exp` for every scalar and enum in use, and the enums themselves.
+fn comparisons(mut builder: SchemaBuilder, catalogue: &Catalogue) -> SchemaBuilder {
+    let columns = catalogue.iter().filter(|(_, table)| table.exposed).flat_map(|(_, table)| &table.columns);
+    let used: BTreeMap<String, &Scalar> =
+        columns.map(|column| (comparison_name(&column.scalar), &column.scalar)).collect();
+    for (name, scalar) in used {
+        let member = if *scalar == Scalar::StringList { "String" } else { scalar.graphql_name() };
+        let input = operators(scalar).into_iter().fold(InputObject::new(name), |input, operator| {
+            let kind = match operator {
+                "_in" | "_nin" => TypeRef::named_nn_list(member),
+                "_is_null" => TypeRef::named(TypeRef::BOOLEAN),
+                "_has_key" => TypeRef::named(TypeRef::STRING),
+                "_has_keys_any" | "_has_keys_all" => TypeRef::named_nn_list(TypeRef::STRING),
+                _ => type_ref(scalar, true),
+            };
+            input.field(InputValue::new(operator, kind))
+        });
+        builder = builder.register(input);
+        if let Scalar::Enum { name, lookup } = scalar {
+            builder = match enum_of(catalogue, name, *lookup) {
+                Some(values) => builder.register(values),
+                // The interface names some enums without listing their values; any text fits them.
+                None => builder.register(ScalarType::new(name)),
+            };
+        }
+    }
+    builder
+}
+
+fn enum_of(catalogue: &Catalogue, name: &str, lookup: Option<TableId>) -> Option<Enum> {
+    let TableKind::Lookup { values, .. } = &catalogue.table(lookup?).kind else { return None };
+    Some(values.iter().fold(Enum::new(name), |known, value| {
+        let item = EnumItem::new(&value.value);
+        known.item(if value.description.is_empty() { item } else { item.description(&value.description) })
+    }))
+}
+
+fn comparison_name(scalar: &Scalar) -> String {
+    match scalar {
+        Scalar::StringList => "String_array_comparison_exp".to_owned(),
+        scalar => format!("{}_comparison_exp", scalar.graphql_name()),
+    }
+}
+
+fn type_ref(scalar: &Scalar, nullable: bool) -> TypeRef {
+    match (scalar, nullable) {
+        (Scalar::StringList, true) => TypeRef::named_nn_list(TypeRef::STRING),
+        (Scalar::StringList, false) => TypeRef::named_nn_list_nn(TypeRef::STRING),
+        (scalar, true) => TypeRef::named(scalar.graphql_name()),
+        (scalar, false) => TypeRef::named_nn(scalar.graphql_name()),
+    }
+}
+
+/// A field of the schema's text. Nothing is ever resolved through it: introspection has resolvers of its own.
+fn field(name: impl Into<String>, kind: TypeRef, description: &str) -> Field {
+    let field = Field::new(name, kind, |_| FieldFuture::Value(None));
+    if description.is_empty() { field } else { field.description(description) }
+}

@@ -1,0 +1,171 @@
+//! The type families of a table: `T`, `T_bool_exp`, `T_order_by`, `T_select_column`, `T_aggregate` and its parts.
+
+use super::{Part, comparison_name, field, type_ref};
+use crate::compile::applies;
+use async_graphql::dynamic::{Enum, EnumItem, Field, InputObject, InputValue, Object, TypeRef};
+use catalogue::{Catalogue, Column, RelationshipKind, Scalar, Table, TableId};
+use store::query::Function;
+
+/// `T`, `T_aggregate` and `T_by_pk`.
+pub(super) fn root_fields(table: &Table) -> Vec<Field> {
+    let name = &table.name;
+    let mut fields = vec![
+        ranged(field(name, TypeRef::named_nn_list_nn(name), &table.description), table),
+        ranged(
+            field(
+                format!("{name}_aggregate"),
+                TypeRef::named_nn(format!("{name}_aggregate")),
+                "Figures over the rows, and the rows.",
+            ),
+            table,
+        ),
+    ];
+    if !table.primary_key.is_empty() {
+        let by_key = field(format!("{name}_by_pk"), TypeRef::named(name), "The row with this key, or null.");
+        fields.push(table.primary_key.iter().fold(by_key, |field, id| {
+            let column = table.column(*id);
+            field.argument(InputValue::new(&column.name, type_ref(&column.scalar, false)))
+        }));
+    }
+    fields
+}
+
+fn ranged(field: Field, table: &Table) -> Field {
+    let name = &table.name;
+    field
+        .argument(InputValue::new("distinct_on", TypeRef::named_nn_list(format!("{name}_select_column"))))
+        .argument(InputValue::new("limit", TypeRef::named(TypeRef::INT)))
+        .argument(InputValue::new("offset", TypeRef::named(TypeRef::INT)))
+        .argument(InputValue::new("order_by", TypeRef::named_nn_list(format!("{name}_order_by"))))
+        .argument(InputValue::new("where", TypeRef::named(format!("{name}_bool_exp"))))
+}
+
+/// Every type of one table.
+pub(super) fn types(catalogue: &Catalogue, id: TableId) -> Vec<Part> {
+    let table = catalogue.table(id);
+    let name = &table.name;
+    let mut parts = vec![
+        Part::Object(object(catalogue, table)),
+        Part::Input(bool_exp(catalogue, table)),
+        Part::Input(order_by(catalogue, table)),
+        Part::Enum(select_column(table)),
+        Part::Object(
+            Object::new(format!("{name}_aggregate"))
+                .field(field("aggregate", TypeRef::named(format!("{name}_aggregate_fields")), ""))
+                .field(field("nodes", TypeRef::named_nn_list_nn(name), "")),
+        ),
+    ];
+    let mut figures = Object::new(format!("{name}_aggregate_fields")).field(
+        field("count", TypeRef::named_nn(TypeRef::INT), "")
+            .argument(InputValue::new("columns", TypeRef::named_nn_list(format!("{name}_select_column"))))
+            .argument(InputValue::new("distinct", TypeRef::named(TypeRef::BOOLEAN))),
+    );
+    for function in Function::ALL {
+        let columns: Vec<&Column> = table.columns.iter().filter(|column| applies(function, column)).collect();
+        if columns.is_empty() {
+            continue;
+        }
+        let type_name = format!("{name}_{}_fields", function.name());
+        figures = figures.field(field(function.name(), TypeRef::named(&type_name), ""));
+        let keeps_type = matches!(function, Function::Sum | Function::Min | Function::Max);
+        parts.push(Part::Object(columns.iter().fold(Object::new(type_name), |object, column| {
+            let kind =
+                if keeps_type { type_ref(&column.scalar, true) } else { TypeRef::named(TypeRef::FLOAT) };
+            object.field(field(&column.name, kind, &column.description))
+        })));
+    }
+    parts.push(Part::Object(figures));
+    parts
+}
+
+fn readable(table: &Table) -> impl Iterator<Item = &Column> {
+    table.columns.iter().filter(|column| !column.secret)
+}
+
+fn object(catalogue: &Catalogue, table: &Table) -> Object {
+    let mut object = Object::new(&table.name).description(&table.description);
+    for column in readable(table) {
+        let mut shown = field(&column.name, type_ref(&column.scalar, column.nullable), &column.description);
+        if matches!(column.scalar, Scalar::Json | Scalar::Jsonb) {
+            shown = shown.argument(InputValue::new("path", TypeRef::named(TypeRef::STRING)));
+        }
+        object = object.field(shown);
+    }
+    for relationship in &table.relationships {
+        let target = catalogue.table(relationship.target);
+        if !target.exposed {
+            continue;
+        }
+        object = match relationship.kind {
+            RelationshipKind::One => {
+                let kind = if relationship.nullable {
+                    TypeRef::named(&target.name)
+                } else {
+                    TypeRef::named_nn(&target.name)
+                };
+                object.field(field(&relationship.name, kind, &relationship.description))
+            }
+            RelationshipKind::Many => object
+                .field(ranged(
+                    field(
+                        &relationship.name,
+                        TypeRef::named_nn_list_nn(&target.name),
+                        &relationship.description,
+                    ),
+                    target,
+                ))
+                .field(ranged(
+                    field(
+                        format!("{}_aggregate", relationship.name),
+                        TypeRef::named_nn(format!("{}_aggregate", target.name)),
+                        "",
+                    ),
+                    target,
+                )),
+        };
+    }
+    object
+}
+
+fn bool_exp(catalogue: &Catalogue, table: &Table) -> InputObject {
+    let name = format!("{}_bool_exp", table.name);
+    let mut input = InputObject::new(&name)
+        .description(format!("A condition on rows of {}; all its parts must hold.", table.name))
+        .field(InputValue::new("_and", TypeRef::named_nn_list(&name)))
+        .field(InputValue::new("_not", TypeRef::named(&name)))
+        .field(InputValue::new("_or", TypeRef::named_nn_list(&name)));
+    for column in readable(table) {
+        input = input.field(InputValue::new(&column.name, TypeRef::named(comparison_name(&column.scalar))));
+    }
+    for relationship in &table.relationships {
+        let target = catalogue.table(relationship.target);
+        if target.exposed {
+            let kind = TypeRef::named(format!("{}_bool_exp", target.name));
+            input = input.field(InputValue::new(&relationship.name, kind));
+        }
+    }
+    input
+}
+
+fn order_by(catalogue: &Catalogue, table: &Table) -> InputObject {
+    let mut input = InputObject::new(format!("{}_order_by", table.name));
+    for column in readable(table) {
+        input = input.field(InputValue::new(&column.name, TypeRef::named("order_by")));
+    }
+    for relationship in table.relationships.iter().filter(|r| r.kind == RelationshipKind::One) {
+        let target = catalogue.table(relationship.target);
+        if target.exposed {
+            let kind = TypeRef::named(format!("{}_order_by", target.name));
+            input = input.field(InputValue::new(&relationship.name, kind));
+        }
+    }
+    input
+}
+
+fn select_column(table: &Table) -> Enum {
+    readable(table)
+        .fold(Enum::new(format!("{}_select_column", table.name)), |known, column| {
+            known.item(EnumItem::new(&column.name))
+        })
+        .description(format!("A column of {}.", table.name))
+}

@@ -1,0 +1,61 @@
+//! Who sees which rows: the one place that adds the caller's tenant to what a plan touches.
+
+use crate::StoreError;
+use catalogue::{Caller, CallerScope, Catalogue, Scope, TableId};
+
+/// The parameter every statement binds the caller's tenant to.
+pub(crate) const TENANT_PARAMETER: &str = "?1";
+
+/// Refuses callers who may read nothing of a tenant.
+///
+/// Roles over single accounts or namespaces do not open tables yet, so they are refused rather than shown too much.
+pub(crate) fn check_read(caller: &Caller) -> Result<(), StoreError> {
+    if caller.reads_tenant() { Ok(()) } else { Err(StoreError::Denied) }
+}
+
+/// Refuses callers who may change nothing of a tenant.
+pub(crate) fn check_write(caller: &Caller) -> Result<(), StoreError> {
+    if caller.writes_tenant() { Ok(()) } else { Err(StoreError::Denied) }
+}
+
+/// The condition that rows of `table`, standing under `alias`, must meet for `caller`; `None` when all rows may be met.
+pub(crate) fn row_condition(
+    catalogue: &Catalogue,
+    caller: &Caller,
+    table: TableId,
+    alias: &str,
+) -> Option<String> {
+    if caller.scope == CallerScope::House {
+        return None;
+    }
+    let described = catalogue.table(table);
+    match described.scope {
+        Scope::Everyone => None,
+        Scope::House => Some("0".to_owned()),
+        Scope::Tenant(column) => {
+            Some(format!("{alias}.\"{}\" = {TENANT_PARAMETER}", described.column(column).name))
+        }
+        Scope::Through(relationship) => {
+            let relationship = described.relationship(relationship);
+            let target = catalogue.table(relationship.target);
+            let inner = format!("{alias}s");
+            let mut conditions: Vec<String> = relationship
+                .join
+                .iter()
+                .map(|(here, there)| {
+                    format!(
+                        "{inner}.\"{}\" = {alias}.\"{}\"",
+                        target.column(*there).name,
+                        described.column(*here).name
+                    )
+                })
+                .collect();
+            conditions.extend(row_condition(catalogue, caller, relationship.target, &inner));
+            Some(format!(
+                "EXISTS (SELECT 1 FROM \"{}\" {inner} WHERE {})",
+                target.name,
+                conditions.join(" AND ")
+            ))
+        }
+    }
+}

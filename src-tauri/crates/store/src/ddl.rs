@@ -1,0 +1,124 @@
+//! The catalogue as tables of a database.
+
+use crate::driver::functions::DECIMAL_COLLATION;
+use catalogue::{Catalogue, Column, ColumnId, Default, OnDelete, Scalar, Table, TableKind, Value};
+
+/// Statements that create everything, in order. `quarterdeck-server` runs them; `schema/generated/sqlite.sql` shows them.
+pub fn sqlite(catalogue: &Catalogue) -> Vec<String> {
+    let mut statements = Vec::new();
+    for (_, table) in catalogue.iter() {
+        if !matches!(table.kind, TableKind::View { .. }) {
+            statements.push(create_table(catalogue, table));
+            statements.extend(create_indices(table));
+        }
+    }
+    for (_, table) in catalogue.iter() {
+        if let TableKind::View { select } = &table.kind {
+            statements.push(create_view(table, select));
+        }
+    }
+    statements
+}
+
+pub(crate) fn create_view(table: &Table, select: &str) -> String {
+    format!("CREATE VIEW \"{}\" AS\n{}", table.name, select.trim().trim_end_matches(';'))
+}
+
+pub(crate) fn create_table(catalogue: &Catalogue, table: &Table) -> String {
+    let mut parts: Vec<String> = table.columns.iter().map(column).collect();
+    if !table.primary_key.is_empty() {
+        parts.push(format!("PRIMARY KEY ({})", names(table, &table.primary_key)));
+    }
+    for column in &table.columns {
+        if let Some(reference) = &column.references {
+            let target = catalogue.table(reference.table);
+            parts.push(format!(
+                "FOREIGN KEY (\"{}\") REFERENCES \"{}\" (\"{}\") {} DEFERRABLE INITIALLY DEFERRED",
+                column.name,
+                target.name,
+                target.column(reference.column).name,
+                match reference.on_delete {
+                    OnDelete::Restrict => "ON DELETE RESTRICT",
+                    OnDelete::Cascade => "ON DELETE CASCADE",
+                    OnDelete::SetNull => "ON DELETE SET NULL",
+                }
+            ));
+        }
+    }
+    format!("CREATE TABLE \"{}\" (\n  {}\n) STRICT", table.name, parts.join(",\n  "))
+}
+
+/// Unique constraints are indices, so that one that spares some rows is made in the same way.
+pub(crate) fn create_indices(table: &Table) -> Vec<String> {
+    let unique = table.unique.iter().map(|unique| {
+        let mut sql = format!(
+            "CREATE UNIQUE INDEX \"{}\" ON \"{}\" ({})",
+            unique.name,
+            table.name,
+            names(table, &unique.columns)
+        );
+        if let Some(column) = unique.unless {
+            sql.push_str(&format!(" WHERE \"{}\" IS NULL", table.column(column).name));
+        }
+        sql
+    });
+    let plain = table.indices.iter().map(|index| {
+        format!("CREATE INDEX \"{}\" ON \"{}\" ({})", index.name, table.name, names(table, &index.columns))
+    });
+    unique.chain(plain).collect()
+}
+
+fn names(table: &Table, columns: &[ColumnId]) -> String {
+    let quoted: Vec<String> = columns.iter().map(|id| format!("\"{}\"", table.column(*id).name)).collect();
+    quoted.join(", ")
+}
+
+/// One column as it stands in CREATE TABLE and ALTER TABLE … ADD.
+pub(crate) fn column(column: &Column) -> String {
+    let mut sql = format!("\"{}\" {}", column.name, kind(column));
+    if !column.nullable {
+        sql.push_str(" NOT NULL");
+    }
+    if let Some(Default::Literal(value)) = &column.default {
+        sql.push_str(" DEFAULT ");
+        sql.push_str(&literal(value));
+    }
+    if column.scalar == Scalar::Boolean {
+        sql.push_str(&format!(" CHECK (\"{}\" IN (0, 1))", column.name));
+    }
+    sql
+}
+
+/// The storage class and collation.
+pub(crate) fn kind(column: &Column) -> String {
+    match column.scalar {
+        Scalar::Uuid | Scalar::Bytea => "BLOB".to_owned(),
+        Scalar::Int
+        | Scalar::Bigint
+        | Scalar::Boolean
+        | Scalar::Timestamp
+        | Scalar::Timestamptz
+        | Scalar::Date => "INTEGER".to_owned(),
+        Scalar::Numeric => format!("TEXT COLLATE {DECIMAL_COLLATION}"),
+        Scalar::Float8 if column.exact => format!("TEXT COLLATE {DECIMAL_COLLATION}"),
+        Scalar::Float8 => "REAL".to_owned(),
+        Scalar::Citext => "TEXT COLLATE NOCASE".to_owned(),
+        Scalar::String | Scalar::Json | Scalar::Jsonb | Scalar::StringList | Scalar::Enum { .. } => {
+            "TEXT".to_owned()
+        }
+    }
+}
+
+fn literal(value: &Value) -> String {
+    let text = |text: &str| format!("'{}'", text.replace('\'', "''"));
+    match value {
+        Value::Null => "NULL".to_owned(),
+        Value::Bool(value) => i64::from(*value).to_string(),
+        Value::Int(value) | Value::Timestamp(value) => value.to_string(),
+        Value::Date(value) => value.to_string(),
+        Value::Float(value) => format!("{value:?}"),
+        Value::Decimal(value) => text(&value.to_string()),
+        Value::Text(value) | Value::Json(value) => text(value),
+        Value::Uuid(value) => format!("x'{}'", value.simple()),
+    }
+}

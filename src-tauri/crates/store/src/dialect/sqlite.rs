@@ -1,0 +1,580 @@
+//! Prints a [`Query`] as SQLite statements.
+//!
+//! To-one relationships are joined into the statement of their object; to-many relationships and aggregates become
+//! statements of their own, run once per parent row (a function call away in SQLite, so cheaper than a grouped join).
+
+use crate::access::row_condition;
+use crate::plan::{AggregateBody, Body, Node, Plan, Print, Rows, Shape, Statement};
+use crate::query::{
+    AggregatePart, Direction, Field, FieldKind, Figure, FigureKind, Filter, Function, Grouping, Key,
+    Operator, Order, Query, QueryKind, Range, Select, Term,
+};
+use catalogue::{Caller, Catalogue, Column, ColumnId, RelationshipId, Scalar, Table, TableId, Value};
+use std::fmt::Write as _;
+
+/// Decides how `query` is answered for `caller`.
+pub(crate) fn plan(catalogue: &Catalogue, caller: &Caller, query: &Query) -> Plan {
+    let printer = Printer { catalogue, caller };
+    let body = match &query.kind {
+        QueryKind::List(select) => Body::Rows(printer.select(select)),
+        QueryKind::First(select) => Body::First(printer.select(select)),
+        QueryKind::Aggregate(aggregate) => {
+            Body::Aggregate(printer.aggregate(aggregate.table, &aggregate.parts, &aggregate.range, &[]))
+        }
+        QueryKind::Grouped(grouping) => Body::Grouped {
+            rows: printer.grouped(grouping),
+            lists: grouping.lists.clone(),
+            texts: grouping.texts.clone(),
+        },
+        QueryKind::Text(text) => Body::Json(quoted(text)),
+        QueryKind::Json(json) => Body::Json(json.clone()),
+    };
+    Plan { name: query.name.clone(), body }
+}
+
+/// How cells of a column are written.
+pub(crate) fn print_of(column: &Column) -> Print {
+    match &column.scalar {
+        Scalar::Uuid => Print::Uuid,
+        Scalar::String | Scalar::Citext | Scalar::Enum { .. } => Print::Text,
+        Scalar::Int | Scalar::Bigint => Print::Integer,
+        Scalar::Float8 if !column.exact => Print::Float,
+        Scalar::Float8 | Scalar::Numeric => Print::Decimal,
+        Scalar::Boolean => Print::Boolean,
+        Scalar::Timestamp => Print::Timestamp,
+        Scalar::Timestamptz => Print::Timestamptz,
+        Scalar::Date => Print::Date,
+        Scalar::Json | Scalar::Jsonb | Scalar::StringList => Print::Json,
+        Scalar::Bytea => Print::Bytes,
+    }
+}
+
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+struct Printer<'a> {
+    catalogue: &'a Catalogue,
+    caller: &'a Caller,
+}
+
+/// One statement under construction.
+struct Build {
+    cells: Vec<String>,
+    joins: String,
+    /// Joined one-relationships: (alias they start from, relationship, alias they go by).
+    joined: Vec<(String, RelationshipId, String)>,
+    values: Vec<Value>,
+    /// Parameters taken before the values: the tenant and the parent's cells.
+    reserved: usize,
+    aliases: usize,
+}
+
+impl Build {
+    fn new(keys: usize) -> Self {
+        Self {
+            cells: Vec::new(),
+            joins: String::new(),
+            joined: Vec::new(),
+            values: Vec::new(),
+            reserved: 1 + keys,
+            aliases: 0,
+        }
+    }
+
+    fn bind(&mut self, value: Value) -> String {
+        self.values.push(value);
+        format!("?{}", self.reserved + self.values.len())
+    }
+
+    fn cell(&mut self, expression: String) -> usize {
+        if let Some(index) = self.cells.iter().position(|cell| *cell == expression) {
+            return index;
+        }
+        self.cells.push(expression);
+        self.cells.len() - 1
+    }
+
+    fn alias(&mut self) -> String {
+        self.aliases += 1;
+        format!("j{}", self.aliases)
+    }
+
+    fn finish(mut self, rest: &str, shape: Shape) -> Rows {
+        if self.cells.is_empty() {
+            self.cells.push("1".to_owned());
+        }
+        let sql = format!("SELECT {} {rest}", self.cells.join(", "));
+        Rows { statement: Statement { sql, values: self.values }, shape }
+    }
+}
+
+impl Printer<'_> {
+    fn table(&self, id: TableId) -> &Table {
+        self.catalogue.table(id)
+    }
+
+    fn select(&self, select: &Select) -> Rows {
+        self.rows(select.table, &select.fields, &select.range, &[])
+    }
+
+    /// Rows of `table`; `bound` are its columns that equal the parent's cells, in the order of those parameters.
+    fn rows(&self, table: TableId, fields: &[Field], range: &Range, bound: &[ColumnId]) -> Rows {
+        let mut build = Build::new(bound.len());
+        let shape = self.shape(&mut build, table, "t", fields);
+        let rest = self.tail(&mut build, table, range, bound);
+        build.finish(&rest, shape)
+    }
+
+    fn shape(&self, build: &mut Build, table: TableId, alias: &str, fields: &[Field]) -> Shape {
+        let described = self.table(table);
+        let nodes = fields.iter().map(|field| {
+            let node = match &field.kind {
+                FieldKind::Text(text) => Node::Json(quoted(text)),
+                FieldKind::Column { column, path } => {
+                    let column = described.column(*column);
+                    let expression = match path {
+                        None => format!("{alias}.\"{}\"", column.name),
+                        Some(path) => {
+                            let parameter = build.bind(Value::Text(path.clone()));
+                            format!("{alias}.\"{}\" -> {parameter}", column.name)
+                        }
+                    };
+                    Node::Cell { index: build.cell(expression), print: print_of(column) }
+                }
+                FieldKind::One { relationship, fields } => {
+                    let joined = self.join(build, table, alias, *relationship);
+                    let related = described.relationship(*relationship);
+                    let target = self.table(related.target);
+                    let proof = target.primary_key.first().copied().unwrap_or(related.join[0].1);
+                    let present = build.cell(format!("{joined}.\"{}\"", target.column(proof).name));
+                    let shape = self.shape(build, related.target, &joined, fields);
+                    Node::Object { present: Some(present), shape }
+                }
+                FieldKind::Many { relationship, fields, range } => {
+                    let (keys, bound) = self.keys(build, table, alias, *relationship);
+                    let target = described.relationship(*relationship).target;
+                    Node::Many { keys, rows: Box::new(self.rows(target, fields, range, &bound)) }
+                }
+                FieldKind::Aggregate { relationship, parts, range } => {
+                    let (keys, bound) = self.keys(build, table, alias, *relationship);
+                    let target = described.relationship(*relationship).target;
+                    Node::Aggregate { keys, parts: self.aggregate(target, parts, range, &bound) }
+                }
+            };
+            (field.name.clone(), node)
+        });
+        Shape(nodes.collect())
+    }
+
+    /// The cells of this row that bind a to-many relationship, and the columns there they equal.
+    fn keys(
+        &self,
+        build: &mut Build,
+        table: TableId,
+        alias: &str,
+        relationship: RelationshipId,
+    ) -> (Vec<usize>, Vec<ColumnId>) {
+        let described = self.table(table);
+        let join = &described.relationship(relationship).join;
+        join.iter()
+            .map(|(here, there)| {
+                (build.cell(format!("{alias}.\"{}\"", described.column(*here).name)), *there)
+            })
+            .unzip()
+    }
+
+    /// The alias of a joined one-relationship, joining it when it is not yet.
+    fn join(&self, build: &mut Build, table: TableId, alias: &str, relationship: RelationshipId) -> String {
+        if let Some((_, _, joined)) =
+            build.joined.iter().find(|(from, known, _)| from == alias && *known == relationship)
+        {
+            return joined.clone();
+        }
+        let joined = build.alias();
+        let described = self.table(table);
+        let related = described.relationship(relationship);
+        let mut conditions = self.join_conditions(table, alias, relationship, &joined);
+        conditions.extend(row_condition(self.catalogue, self.caller, related.target, &joined));
+        let _ = write!(
+            build.joins,
+            " LEFT JOIN \"{}\" {joined} ON {}",
+            self.table(related.target).name,
+            conditions.join(" AND ")
+        );
+        build.joined.push((alias.to_owned(), relationship, joined.clone()));
+        joined
+    }
+
+    fn join_conditions(
+        &self,
+        table: TableId,
+        alias: &str,
+        relationship: RelationshipId,
+        other: &str,
+    ) -> Vec<String> {
+        let described = self.table(table);
+        let related = described.relationship(relationship);
+        let target = self.table(related.target);
+        let pair = |(here, there): &(ColumnId, ColumnId)| {
+            format!(
+                "{other}.\"{}\" = {alias}.\"{}\"",
+                target.column(*there).name,
+                described.column(*here).name
+            )
+        };
+        related.join.iter().map(pair).collect()
+    }
+
+    /// Everything after the cells: FROM, joins, WHERE, ORDER BY, LIMIT. Must come after the cells, which may join.
+    fn tail(&self, build: &mut Build, table: TableId, range: &Range, bound: &[ColumnId]) -> String {
+        let name = &self.table(table).name;
+        let order = self.order(build, table, "t", &range.order);
+        let (from, conditions) = if range.distinct.is_empty() {
+            (format!("\"{name}\" t"), self.conditions(build, table, "t", range.filter.as_ref(), bound))
+        } else {
+            (self.distinct(build, table, range, bound), Vec::new())
+        };
+        let mut sql = format!("FROM {from}{}", build.joins);
+        if !conditions.is_empty() {
+            let _ = write!(sql, " WHERE {}", conditions.join(" AND "));
+        }
+        if !order.is_empty() {
+            let _ = write!(sql, " ORDER BY {order}");
+        }
+        Self::limit(&mut sql, build, range.limit, range.offset);
+        sql
+    }
+
+    fn limit(sql: &mut String, build: &mut Build, limit: Option<u64>, offset: Option<u64>) {
+        let bound = |number: u64| Value::Int(i64::try_from(number).unwrap_or(i64::MAX));
+        match (limit, offset) {
+            (None, None) => {}
+            (Some(limit), None) => {
+                let _ = write!(sql, " LIMIT {}", build.bind(bound(limit)));
+            }
+            (limit, Some(offset)) => {
+                let limit = limit.map_or(Value::Int(-1), bound);
+                let limit = build.bind(limit);
+                let _ = write!(sql, " LIMIT {limit} OFFSET {}", build.bind(bound(offset)));
+            }
+        }
+    }
+
+    /// The first row of each combination, as a table that goes by `t`.
+    fn distinct(&self, build: &mut Build, table: TableId, range: &Range, bound: &[ColumnId]) -> String {
+        let described = self.table(table);
+        let mut inner = Build::new(0);
+        inner.reserved = build.reserved + build.values.len();
+        inner.aliases = build.aliases;
+        let conditions = self.conditions(&mut inner, table, "d", range.filter.as_ref(), bound);
+        let order = self.order(&mut inner, table, "d", &range.order);
+        let by: Vec<String> =
+            range.distinct.iter().map(|column| format!("d.\"{}\"", described.column(*column).name)).collect();
+        let mut sql =
+            format!("(SELECT * FROM (SELECT d.*, row_number() OVER (PARTITION BY {}", by.join(", "));
+        if !order.is_empty() {
+            let _ = write!(sql, " ORDER BY {order}");
+        }
+        let _ = write!(sql, ") AS \"#\" FROM \"{}\" d{}", described.name, inner.joins);
+        if !conditions.is_empty() {
+            let _ = write!(sql, " WHERE {}", conditions.join(" AND "));
+        }
+        sql.push_str(") WHERE \"#\" = 1) t");
+        build.values.append(&mut inner.values);
+        build.aliases = inner.aliases;
+        sql
+    }
+
+    fn conditions(
+        &self,
+        build: &mut Build,
+        table: TableId,
+        alias: &str,
+        filter: Option<&Filter>,
+        bound: &[ColumnId],
+    ) -> Vec<String> {
+        let described = self.table(table);
+        let mut conditions: Vec<String> = bound
+            .iter()
+            .enumerate()
+            .map(|(place, column)| format!("{alias}.\"{}\" = ?{}", described.column(*column).name, place + 2))
+            .collect();
+        conditions.extend(row_condition(self.catalogue, self.caller, table, alias));
+        conditions.extend(filter.map(|filter| self.filter(build, table, alias, filter)));
+        conditions
+    }
+
+    fn order(&self, build: &mut Build, table: TableId, alias: &str, order: &[Order]) -> String {
+        let terms: Vec<String> = order
+            .iter()
+            .map(|order| {
+                let (mut table, mut alias, mut nullable) = (table, alias.to_owned(), false);
+                for step in &order.path {
+                    alias = self.join(build, table, &alias, *step);
+                    table = self.table(table).relationship(*step).target;
+                    nullable = true;
+                }
+                let column = self.table(table).column(order.column);
+                let expression = format!("{alias}.\"{}\"", column.name);
+                ordered(&expression, order.direction, nullable || column.nullable)
+            })
+            .collect();
+        terms.join(", ")
+    }
+
+    fn filter(&self, build: &mut Build, table: TableId, alias: &str, filter: &Filter) -> String {
+        let described = self.table(table);
+        let name = |column: &ColumnId| format!("{alias}.\"{}\"", described.column(*column).name);
+        let all = |build: &mut Build, filters: &[Filter], word: &str, empty: &str| {
+            if filters.is_empty() {
+                return empty.to_owned();
+            }
+            let parts: Vec<String> =
+                filters.iter().map(|filter| self.filter(build, table, alias, filter)).collect();
+            format!("({})", parts.join(word))
+        };
+        match filter {
+            Filter::And(filters) => all(build, filters, " AND ", "1"),
+            Filter::Or(filters) => all(build, filters, " OR ", "0"),
+            Filter::Not(filter) => format!("NOT {}", self.filter(build, table, alias, filter)),
+            Filter::Compare { column, operator, value } => {
+                let parameter = build.bind(value.clone());
+                let column = name(column);
+                match operator {
+                    Operator::Equal => format!("{column} = {parameter}"),
+                    Operator::NotEqual => format!("{column} <> {parameter}"),
+                    Operator::Less => format!("{column} < {parameter}"),
+                    Operator::LessOrEqual => format!("{column} <= {parameter}"),
+                    Operator::Greater => format!("{column} > {parameter}"),
+                    Operator::GreaterOrEqual => format!("{column} >= {parameter}"),
+                    Operator::Like => format!("text_like({column}, {parameter})"),
+                    Operator::NotLike => format!("NOT text_like({column}, {parameter})"),
+                    Operator::LikeAnyCase => format!("text_ilike({column}, {parameter})"),
+                    Operator::NotLikeAnyCase => format!("NOT text_ilike({column}, {parameter})"),
+                    Operator::Contains => format!("json_holds({column}, {parameter})"),
+                }
+            }
+            Filter::OneOf { column, values } => {
+                if values.is_empty() {
+                    return "0".to_owned();
+                }
+                let parameters: Vec<String> = values.iter().map(|value| build.bind(value.clone())).collect();
+                format!("{} IN ({})", name(column), parameters.join(", "))
+            }
+            Filter::IsNull { column } => format!("{} IS NULL", name(column)),
+            Filter::HasKeys { column, keys, all } => {
+                let tests: Vec<String> = keys
+                    .iter()
+                    .map(|key| {
+                        let parameter = build.bind(Value::Text(key.clone()));
+                        format!("json_has_key({}, {parameter})", name(column))
+                    })
+                    .collect();
+                match (tests.is_empty(), all) {
+                    (true, true) => "1".to_owned(),
+                    (true, false) => "0".to_owned(),
+                    (false, all) => format!("({})", tests.join(if *all { " AND " } else { " OR " })),
+                }
+            }
+            Filter::Related { relationship, filter } => {
+                let target = described.relationship(*relationship).target;
+                let other = build.alias();
+                let mut conditions = self.join_conditions(table, alias, *relationship, &other);
+                conditions.extend(row_condition(self.catalogue, self.caller, target, &other));
+                conditions.push(self.filter(build, target, &other, filter));
+                format!(
+                    "EXISTS (SELECT 1 FROM \"{}\" {other} WHERE {})",
+                    self.table(target).name,
+                    conditions.join(" AND ")
+                )
+            }
+        }
+    }
+
+    fn aggregate(
+        &self,
+        table: TableId,
+        parts: &[AggregatePart],
+        range: &Range,
+        bound: &[ColumnId],
+    ) -> Vec<(String, AggregateBody)> {
+        parts
+            .iter()
+            .map(|part| match part {
+                AggregatePart::Text { name, text } => (name.clone(), AggregateBody::Json(quoted(text))),
+                AggregatePart::Nodes { name, fields } => {
+                    (name.clone(), AggregateBody::Nodes(self.rows(table, fields, range, bound)))
+                }
+                AggregatePart::Figures { name, figures } => {
+                    (name.clone(), AggregateBody::Figures(self.figures(table, figures, range, bound)))
+                }
+            })
+            .collect()
+    }
+
+    fn figures(&self, table: TableId, figures: &[Figure], range: &Range, bound: &[ColumnId]) -> Rows {
+        let mut build = Build::new(bound.len());
+        let described = self.table(table);
+        let nodes = figures.iter().map(|figure| {
+            let node = match &figure.kind {
+                FigureKind::Text(text) => Node::Json(quoted(text)),
+                FigureKind::Count { columns, distinct } => {
+                    let columns: Vec<&Column> = columns.iter().map(|id| described.column(*id)).collect();
+                    Node::Cell { index: build.cell(count(&columns, *distinct)), print: Print::Integer }
+                }
+                FigureKind::Of { function, columns } => {
+                    let columns = columns.iter().map(|figure| {
+                        let node = match figure.column {
+                            None => Node::Json(quoted(&figure.text)),
+                            Some(column) => {
+                                let (expression, print) = applied(*function, described.column(column));
+                                Node::Cell { index: build.cell(expression), print }
+                            }
+                        };
+                        (figure.name.clone(), node)
+                    });
+                    Node::Object { present: None, shape: Shape(columns.collect()) }
+                }
+            };
+            (figure.name.clone(), node)
+        });
+        let shape = Shape(nodes.collect());
+        let mut inner_range = range.clone();
+        if !range.is_bounded() {
+            inner_range.order.clear();
+            let rest = self.tail(&mut build, table, &inner_range, bound);
+            return build.finish(&rest, shape);
+        }
+        let tail = self.tail(&mut build, table, &inner_range, bound);
+        build.finish(&format!("FROM (SELECT t.* {tail}) t"), shape)
+    }
+
+    fn grouped(&self, grouping: &Grouping) -> Rows {
+        let mut build = Build::new(0);
+        let table = self.table(grouping.table);
+        let nodes = grouping.terms.iter().map(|(name, term)| {
+            let node = match term {
+                Term::Null => Node::Json("null".to_owned()),
+                Term::Text(text) => Node::Json(quoted(text)),
+                term => {
+                    let (expression, print) = self.term(&mut build, table, term);
+                    Node::Cell { index: build.cell(expression), print }
+                }
+            };
+            (name.clone(), node)
+        });
+        let shape = Shape(nodes.collect());
+        let conditions = self.conditions(&mut build, grouping.table, "t", grouping.filter.as_ref(), &[]);
+        let mut sql = format!("FROM \"{}\" t", table.name);
+        if !conditions.is_empty() {
+            let _ = write!(sql, " WHERE {}", conditions.join(" AND "));
+        }
+        if !grouping.keys.is_empty() {
+            let keys: Vec<String> =
+                grouping.keys.iter().map(|key| self.key(&mut build, table, key).0).collect();
+            let _ = write!(sql, " GROUP BY {}", keys.join(", "));
+        }
+        if !grouping.order.is_empty() {
+            let terms: Vec<String> = grouping
+                .order
+                .iter()
+                .map(|(term, direction)| {
+                    let expression = self.term(&mut build, table, term).0;
+                    ordered(&expression, *direction, true)
+                })
+                .collect();
+            let _ = write!(sql, " ORDER BY {}", terms.join(", "));
+        }
+        let offset = (grouping.offset > 0).then_some(grouping.offset);
+        Self::limit(&mut sql, &mut build, Some(grouping.limit), offset);
+        build.finish(&sql, shape)
+    }
+
+    fn term(&self, build: &mut Build, table: &Table, term: &Term) -> (String, Print) {
+        match term {
+            Term::Key(key) => self.key(build, table, key),
+            Term::Count => ("count(*)".to_owned(), Print::Integer),
+            Term::CountDistinct(columns) => {
+                let columns: Vec<&Column> = columns.iter().map(|id| table.column(*id)).collect();
+                (count(&columns, true), Print::Integer)
+            }
+            Term::Sum(column) => applied(Function::Sum, table.column(*column)),
+            Term::Max(key) => {
+                let (expression, print) = self.key(build, table, key);
+                (format!("max({expression})"), print)
+            }
+            Term::Null | Term::Text(_) => ("NULL".to_owned(), Print::Text),
+        }
+    }
+
+    fn key(&self, build: &mut Build, table: &Table, key: &Key) -> (String, Print) {
+        match key {
+            Key::Column(column) => {
+                let column = table.column(*column);
+                (format!("t.\"{}\"", column.name), print_of(column))
+            }
+            Key::Time(column, unit) => {
+                let column = table.column(*column);
+                (format!("time_start(t.\"{}\", '{}')", column.name, unit.name()), print_of(column))
+            }
+            Key::JsonKey(column, key) => {
+                // The same key must be the same parameter wherever it stands, or GROUP BY would not recognise it.
+                let wanted = Value::Text(key.clone());
+                let parameter = match build.values.iter().position(|value| *value == wanted) {
+                    Some(place) => format!("?{}", build.reserved + place + 1),
+                    None => build.bind(wanted),
+                };
+                (format!("json_text(t.\"{}\", {parameter})", table.column(*column).name), Print::Text)
+            }
+        }
+    }
+}
+
+/// One term of ORDER BY. SQLite counts nulls as smallest, the interface as largest; the difference is spelled out for
+/// nullable expressions only, because it can keep an index from being used.
+fn ordered(expression: &str, direction: Direction, nullable: bool) -> String {
+    let (word, nulls_first) = match direction {
+        Direction::Ascending { nulls_first } => ("ASC", nulls_first),
+        Direction::Descending { nulls_first } => ("DESC", nulls_first),
+    };
+    let nulls = match (nullable, nulls_first) {
+        (false, _) => "",
+        (true, true) => " NULLS FIRST",
+        (true, false) => " NULLS LAST",
+    };
+    format!("{expression} {word}{nulls}")
+}
+
+fn count(columns: &[&Column], distinct: bool) -> String {
+    match (columns, distinct) {
+        ([], _) => "count(*)".to_owned(),
+        ([column], false) => format!("count(t.\"{}\")", column.name),
+        ([column], true) => format!("count(DISTINCT t.\"{}\")", column.name),
+        // A combination is never null in PostgreSQL, even when all its parts are.
+        (_, false) => "count(*)".to_owned(),
+        (columns, true) => {
+            let parts: Vec<String> = columns.iter().map(|c| format!("quote(t.\"{}\")", c.name)).collect();
+            format!("count(DISTINCT {})", parts.join(" || ',' || "))
+        }
+    }
+}
+
+/// A function of a column, and how its result is written.
+fn applied(function: Function, column: &Column) -> (String, Print) {
+    let print = print_of(column);
+    let cell = format!("t.\"{}\"", column.name);
+    let decimal = print == Print::Decimal;
+    match function {
+        Function::Sum if decimal => (format!("decimal_sum({cell})"), Print::Decimal),
+        Function::Sum => (format!("sum({cell})"), print),
+        Function::Avg if decimal => (format!("decimal_avg({cell})"), Print::Decimal),
+        Function::Avg => (format!("avg({cell})"), Print::Float),
+        Function::Min => (format!("min({cell})"), print),
+        Function::Max => (format!("max({cell})"), print),
+        Function::Stddev | Function::StddevSamp => (format!("stddev_samp({cell})"), Print::Float),
+        Function::StddevPop => (format!("stddev_pop({cell})"), Print::Float),
+        Function::Variance | Function::VarSamp => (format!("var_samp({cell})"), Print::Float),
+        Function::VarPop => (format!("var_pop({cell})"), Print::Float),
+    }
+}

@@ -1,0 +1,167 @@
+//! SQL functions SQLite does not have: exact decimals, PostgreSQL's LIKE, JSON containment, calendar units, spread.
+
+use crate::calendar::start_of;
+use crate::json_tests::{has_key, holds, text_under};
+use crate::like::matches;
+use crate::query::TimeUnit;
+use catalogue::{Decimal, DecimalSum};
+use rusqlite::functions::{Aggregate, Context, FunctionFlags};
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, Error, Result};
+use std::cmp::Ordering;
+
+/// The collation that orders decimal text by value.
+pub(crate) const DECIMAL_COLLATION: &str = "DECIMAL";
+
+const PURE: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQLITE_DETERMINISTIC);
+
+/// Makes the functions known to one connection.
+pub(crate) fn register(connection: &Connection) -> Result<()> {
+    connection.create_collation(DECIMAL_COLLATION, compare_decimals)?;
+    connection.create_aggregate_function("decimal_sum", 1, PURE, ExactSum)?;
+    connection.create_aggregate_function("decimal_avg", 1, PURE, ExactAverage)?;
+    for (name, spread) in [
+        ("stddev_samp", Spread { sample: true, root: true }),
+        ("stddev_pop", Spread { sample: false, root: true }),
+        ("var_samp", Spread { sample: true, root: false }),
+        ("var_pop", Spread { sample: false, root: false }),
+    ] {
+        connection.create_aggregate_function(name, 1, PURE, spread)?;
+    }
+    connection.create_scalar_function("text_like", 2, PURE, |context| like(context, false))?;
+    connection.create_scalar_function("text_ilike", 2, PURE, |context| like(context, true))?;
+    connection.create_scalar_function("json_holds", 2, PURE, |context| {
+        both_texts(context).map(|texts| texts.map(|(json, part)| holds(json, part)))
+    })?;
+    connection.create_scalar_function("json_has_key", 2, PURE, |context| {
+        both_texts(context).map(|texts| texts.map(|(json, key)| has_key(json, key)))
+    })?;
+    connection.create_scalar_function("json_text", 2, PURE, |context| {
+        both_texts(context).map(|texts| texts.and_then(|(json, key)| text_under(json, key)))
+    })?;
+    connection.create_scalar_function("time_start", 2, PURE, |context| {
+        let Some(micros) = context.get::<Option<i64>>(0)? else { return Ok(None) };
+        let unit = context.get_raw(1).as_str().ok().and_then(TimeUnit::find).unwrap_or(TimeUnit::Day);
+        Ok(Some(start_of(micros, unit)))
+    })
+}
+
+fn both_texts<'a>(context: &'a Context<'_>) -> Result<Option<(&'a str, &'a str)>> {
+    match (context.get_raw(0), context.get_raw(1)) {
+        (ValueRef::Null, _) | (_, ValueRef::Null) => Ok(None),
+        (left, right) => Ok(Some((left.as_str()?, right.as_str()?))),
+    }
+}
+
+fn like(context: &Context<'_>, any_case: bool) -> Result<Option<bool>> {
+    Ok(both_texts(context)?.map(|(text, pattern)| matches(text, pattern, any_case)))
+}
+
+fn compare_decimals(left: &str, right: &str) -> Ordering {
+    match (Decimal::parse(left), Decimal::parse(right)) {
+        (Ok(left), Ok(right)) => left.cmp(&right),
+        _ => left.cmp(right),
+    }
+}
+
+fn decimal_of(context: &Context<'_>) -> Result<Option<Decimal>> {
+    let text = match context.get_raw(0) {
+        ValueRef::Null => return Ok(None),
+        ValueRef::Integer(number) => return Ok(Some(Decimal::from(number))),
+        other => other.as_str()?,
+    };
+    let unreadable = |error| Error::UserFunctionError(format!("decimal {text:?}: {error}").into());
+    Decimal::parse(text).map(Some).map_err(unreadable)
+}
+
+/// Exact sum; null over no values.
+struct ExactSum;
+
+/// The running total and how many values it has.
+type Total = (DecimalSum, u32);
+
+fn add(context: &Context<'_>, total: &mut Total) -> Result<()> {
+    if let Some(value) = decimal_of(context)? {
+        total.0.add(value);
+        total.1 += 1;
+    }
+    Ok(())
+}
+
+impl Aggregate<Total, Option<String>> for ExactSum {
+    fn init(&self, _: &mut Context<'_>) -> Result<Total> {
+        Ok(Total::default())
+    }
+
+    fn step(&self, context: &mut Context<'_>, total: &mut Total) -> Result<()> {
+        add(context, total)
+    }
+
+    fn finalize(&self, _: &mut Context<'_>, total: Option<Total>) -> Result<Option<String>> {
+        Ok(total.filter(|total| total.1 > 0).map(|total| total.0.to_string()))
+    }
+}
+
+/// Mean of decimals, rounded to 20 digits after the point (PostgreSQL gives at least 16 significant ones); null over no
+/// values.
+struct ExactAverage;
+
+impl Aggregate<Total, Option<String>> for ExactAverage {
+    fn init(&self, _: &mut Context<'_>) -> Result<Total> {
+        Ok(Total::default())
+    }
+
+    fn step(&self, context: &mut Context<'_>, total: &mut Total) -> Result<()> {
+        add(context, total)
+    }
+
+    fn finalize(&self, _: &mut Context<'_>, total: Option<Total>) -> Result<Option<String>> {
+        let Some((sum, count)) = total.filter(|total| total.1 > 0) else { return Ok(None) };
+        let sum = sum.total().ok_or_else(|| {
+            Error::UserFunctionError("the sum behind this average needs more than 38 digits".into())
+        })?;
+        Ok(Some(sum.divided_by(count).to_string()))
+    }
+}
+
+/// Variance or standard deviation, by Welford's method; null over no values, and over one value of a sample.
+struct Spread {
+    sample: bool,
+    root: bool,
+}
+
+#[derive(Default)]
+struct Moments {
+    count: f64,
+    mean: f64,
+    squares: f64,
+}
+
+impl Aggregate<Moments, Option<f64>> for Spread {
+    fn init(&self, _: &mut Context<'_>) -> Result<Moments> {
+        Ok(Moments::default())
+    }
+
+    fn step(&self, context: &mut Context<'_>, moments: &mut Moments) -> Result<()> {
+        let value = match context.get_raw(0) {
+            ValueRef::Null => return Ok(()),
+            ValueRef::Real(value) => value,
+            _ => decimal_of(context)?.map_or(0.0, Decimal::to_f64),
+        };
+        moments.count += 1.0;
+        let distance = value - moments.mean;
+        moments.mean += distance / moments.count;
+        moments.squares += distance * (value - moments.mean);
+        Ok(())
+    }
+
+    fn finalize(&self, _: &mut Context<'_>, moments: Option<Moments>) -> Result<Option<f64>> {
+        let moments = moments.unwrap_or_default();
+        let divisor = if self.sample { moments.count - 1.0 } else { moments.count };
+        if divisor <= 0.0 {
+            return Ok(None);
+        }
+        let variance = moments.squares / divisor;
+        Ok(Some(if self.root { variance.sqrt() } else { variance }))
+    }
+}

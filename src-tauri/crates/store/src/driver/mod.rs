@@ -1,0 +1,4 @@
+//! How SQL is run. Only SQLite so far; PostgreSQL will stand beside it.
+
+pub(crate) mod functions;
+pub(crate) mod sqlite;

@@ -1,0 +1,93 @@
+//! Connections to one SQLite file: one that writes, and as many that read as are needed at once.
+
+use super::functions;
+use crate::StoreError;
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// How long a writer waits for another process (an import from the command line can take minutes).
+pub(crate) const BUSY: Duration = Duration::from_secs(60);
+/// Readers kept open between requests.
+const IDLE_READERS: usize = 8;
+const STATEMENTS_KEPT: usize = 256;
+
+/// The connections of one file.
+pub(crate) struct Connections {
+    path: PathBuf,
+    writer: Mutex<Connection>,
+    readers: Mutex<Vec<Connection>>,
+}
+
+impl Connections {
+    pub(crate) fn new(path: &Path, writer: Connection) -> Arc<Self> {
+        Arc::new(Self { path: path.to_owned(), writer: Mutex::new(writer), readers: Mutex::default() })
+    }
+
+    /// The one that writes; others of this process wait.
+    pub(crate) fn writer(&self) -> MutexGuard<'_, Connection> {
+        // A panic in someone's transaction rolled it back; the connection itself is sound.
+        self.writer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Runs `work` on a reader of its own.
+    pub(crate) fn read<T, E: From<StoreError>>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let idle = self.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let reader = match idle {
+            Some(reader) => reader,
+            None => connect_reader(&self.path).map_err(store_error)?,
+        };
+        let answer = work(&reader);
+        if reader.is_autocommit() {
+            let mut readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
+            if readers.len() < IDLE_READERS {
+                readers.push(reader);
+            }
+        }
+        answer
+    }
+}
+
+/// Opens the file for writing, creating it when it is not there.
+pub(crate) fn connect_writer(path: &Path) -> rusqlite::Result<Connection> {
+    let connection = Connection::open(path)?;
+    connection.busy_timeout(BUSY)?;
+    // NORMAL with WAL loses nothing on kill -9; only a power cut may lose the last commits, never the file.
+    connection.execute_batch(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; \
+         PRAGMA cache_size = -65536; PRAGMA temp_store = FILE; PRAGMA journal_size_limit = 67108864;",
+    )?;
+    prepare(&connection)?;
+    Ok(connection)
+}
+
+fn connect_reader(path: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(BUSY)?;
+    connection
+        .execute_batch("PRAGMA query_only = ON; PRAGMA cache_size = -8192; PRAGMA mmap_size = 1073741824;")?;
+    prepare(&connection)?;
+    Ok(connection)
+}
+
+fn prepare(connection: &Connection) -> rusqlite::Result<()> {
+    connection.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
+    functions::register(connection)
+}
+
+/// What went wrong, in the store's words. Uniqueness is told apart by the caller, who knows the constraint's name.
+pub(crate) fn store_error(error: rusqlite::Error) -> StoreError {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+            StoreError::Busy { seconds: BUSY.as_secs() }
+        }
+        Some(ErrorCode::DiskFull) => StoreError::DiskFull,
+        Some(ErrorCode::ReadOnly) => StoreError::ReadOnly,
+        _ => StoreError::Database(Box::new(error)),
+    }
+}

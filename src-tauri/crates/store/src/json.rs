@@ -1,0 +1,236 @@
+//! Rows to JSON bytes, as they come: no value is built in between.
+
+use crate::plan::{AggregateBody, Body, Node, Plan, Print, Rows, Shape};
+use catalogue::{Value, format_date, format_timestamp, format_timestamptz};
+use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
+use rusqlite::{Connection, Row, Statement};
+use std::io::Write as _;
+use uuid::Uuid;
+
+/// Cells of a parent's row, copied so that they can be bound while that row is still open.
+type Keys = Vec<rusqlite::types::Value>;
+
+/// Runs plans of one request on one connection.
+pub(crate) struct Writer<'a> {
+    pub connection: &'a Connection,
+    pub tenant: Option<Uuid>,
+}
+
+impl Writer<'_> {
+    /// Writes `"name":…` of one root field.
+    pub(crate) fn root(&self, plan: &Plan, out: &mut Vec<u8>) -> rusqlite::Result<()> {
+        key(out, &plan.name);
+        match &plan.body {
+            Body::Json(json) => out.extend_from_slice(json.as_bytes()),
+            Body::Rows(rows) => self.list(rows, &Keys::new(), out)?,
+            Body::First(rows) => self.first(rows, out)?,
+            Body::Aggregate(parts) => self.aggregate(parts, &Keys::new(), out)?,
+            Body::Grouped { rows, lists, texts } => {
+                out.push(b'{');
+                for (place, (name, text)) in texts.iter().enumerate() {
+                    separate(out, place);
+                    key(out, name);
+                    string(out, text);
+                }
+                for (place, name) in lists.iter().enumerate() {
+                    separate(out, texts.len() + place);
+                    key(out, name);
+                    self.list(rows, &Keys::new(), out)?;
+                }
+                out.push(b'}');
+            }
+        }
+        Ok(())
+    }
+
+    fn list(&self, rows: &Rows, keys: &Keys, out: &mut Vec<u8>) -> rusqlite::Result<()> {
+        out.push(b'[');
+        let mut place = 0;
+        self.each(rows, keys, &mut |row| {
+            separate(out, place);
+            place += 1;
+            self.object(row, &rows.shape, out)
+        })?;
+        out.push(b']');
+        Ok(())
+    }
+
+    fn first(&self, rows: &Rows, out: &mut Vec<u8>) -> rusqlite::Result<()> {
+        let mut found = false;
+        self.each(rows, &Keys::new(), &mut |row| {
+            if found {
+                return Ok(());
+            }
+            found = true;
+            self.object(row, &rows.shape, out)
+        })?;
+        if !found {
+            out.extend_from_slice(b"null");
+        }
+        Ok(())
+    }
+
+    fn each(
+        &self,
+        rows: &Rows,
+        keys: &Keys,
+        take: &mut dyn FnMut(&Row<'_>) -> rusqlite::Result<()>,
+    ) -> rusqlite::Result<()> {
+        let mut statement = self.connection.prepare_cached(&rows.statement.sql)?;
+        bind(&mut statement, self.tenant, keys, &rows.statement.values)?;
+        let mut cursor = statement.raw_query();
+        while let Some(row) = cursor.next()? {
+            take(row)?;
+        }
+        Ok(())
+    }
+
+    fn object(&self, row: &Row<'_>, shape: &Shape, out: &mut Vec<u8>) -> rusqlite::Result<()> {
+        out.push(b'{');
+        for (place, (name, node)) in shape.0.iter().enumerate() {
+            separate(out, place);
+            key(out, name);
+            match node {
+                Node::Json(json) => out.extend_from_slice(json.as_bytes()),
+                Node::Cell { index, print } => cell(out, row.get_ref(*index)?, *print)?,
+                Node::Object { present: Some(index), .. } if row.get_ref(*index)? == ValueRef::Null => {
+                    out.extend_from_slice(b"null");
+                }
+                Node::Object { shape, .. } => self.object(row, shape, out)?,
+                Node::Many { keys, rows } => self.list(rows, &copied(row, keys)?, out)?,
+                Node::Aggregate { keys, parts } => self.aggregate(parts, &copied(row, keys)?, out)?,
+            }
+        }
+        out.push(b'}');
+        Ok(())
+    }
+
+    fn aggregate(
+        &self,
+        parts: &[(String, AggregateBody)],
+        keys: &Keys,
+        out: &mut Vec<u8>,
+    ) -> rusqlite::Result<()> {
+        out.push(b'{');
+        for (place, (name, part)) in parts.iter().enumerate() {
+            separate(out, place);
+            key(out, name);
+            match part {
+                AggregateBody::Json(json) => out.extend_from_slice(json.as_bytes()),
+                AggregateBody::Nodes(rows) => self.list(rows, keys, out)?,
+                AggregateBody::Figures(rows) => {
+                    self.each(rows, keys, &mut |row| self.object(row, &rows.shape, out))?;
+                }
+            }
+        }
+        out.push(b'}');
+        Ok(())
+    }
+}
+
+fn copied(row: &Row<'_>, keys: &[usize]) -> rusqlite::Result<Keys> {
+    keys.iter().map(|index| row.get(*index)).collect()
+}
+
+fn separate(out: &mut Vec<u8>, place: usize) {
+    if place > 0 {
+        out.push(b',');
+    }
+}
+
+fn key(out: &mut Vec<u8>, name: &str) {
+    string(out, name);
+    out.push(b':');
+}
+
+fn string(out: &mut Vec<u8>, text: &str) {
+    serde_json::to_writer(&mut *out, text).expect("writing to memory cannot fail");
+}
+
+fn cell(out: &mut Vec<u8>, value: ValueRef<'_>, print: Print) -> rusqlite::Result<()> {
+    match (print, value) {
+        (_, ValueRef::Null) => out.extend_from_slice(b"null"),
+        (Print::Uuid, ValueRef::Blob(bytes)) => match Uuid::from_slice(bytes) {
+            Ok(uuid) => {
+                out.push(b'"');
+                let mut text = Uuid::encode_buffer();
+                out.extend_from_slice(uuid.hyphenated().encode_lower(&mut text).as_bytes());
+                out.push(b'"');
+            }
+            Err(_) => out.extend_from_slice(b"null"),
+        },
+        (Print::Boolean, ValueRef::Integer(number)) => {
+            out.extend_from_slice(if number == 0 { b"false" } else { b"true" });
+        }
+        (Print::Timestamp, ValueRef::Integer(micros)) => string(out, &format_timestamp(micros)),
+        (Print::Timestamptz, ValueRef::Integer(micros)) => string(out, &format_timestamptz(micros)),
+        (Print::Date, ValueRef::Integer(days)) => {
+            string(out, &format_date(i32::try_from(days).unwrap_or_default()));
+        }
+        (Print::Json | Print::Decimal, ValueRef::Text(text)) => out.extend_from_slice(text),
+        (_, ValueRef::Integer(number)) => {
+            let _ = write!(out, "{number}");
+        }
+        (_, ValueRef::Real(number)) => real(out, number),
+        (_, ValueRef::Text(_)) => string(out, value.as_str()?),
+        (_, ValueRef::Blob(bytes)) => {
+            // PostgreSQL's bytea text form.
+            out.extend_from_slice(b"\"\\\\x");
+            for byte in bytes {
+                let _ = write!(out, "{byte:02x}");
+            }
+            out.push(b'"');
+        }
+    }
+    Ok(())
+}
+
+/// Whole numbers without a fraction, as PostgreSQL's JSON has them; JSON has no word for infinities.
+fn real(out: &mut Vec<u8>, number: f64) {
+    if !number.is_finite() {
+        out.extend_from_slice(b"null");
+    } else if number.fract() == 0.0 && number.abs() < 1e15 {
+        let _ = write!(out, "{number:.0}");
+    } else {
+        let _ = write!(out, "{number}");
+    }
+}
+
+/// Binds the tenant to 1, then the parent's cells, then the values.
+fn bind(
+    statement: &mut Statement<'_>,
+    tenant: Option<Uuid>,
+    keys: &Keys,
+    values: &[Value],
+) -> rusqlite::Result<()> {
+    let wanted = statement.parameter_count();
+    if wanted >= 1 {
+        statement.raw_bind_parameter(1, Cell(tenant.map_or(catalogue::ValueRef::Null, Into::into)))?;
+    }
+    for (place, key) in keys.iter().enumerate().take_while(|(place, _)| place + 2 <= wanted) {
+        statement.raw_bind_parameter(place + 2, key)?;
+    }
+    for (place, value) in values.iter().enumerate() {
+        statement.raw_bind_parameter(place + 2 + keys.len(), Cell(value.borrow()))?;
+    }
+    Ok(())
+}
+
+/// A cell as SQLite holds it: see ARCHITECTURE.md, "How values are held".
+pub(crate) struct Cell<'a>(pub catalogue::ValueRef<'a>);
+
+impl ToSql for Cell<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        use catalogue::ValueRef as Held;
+        Ok(match &self.0 {
+            Held::Null => ToSqlOutput::Owned(rusqlite::types::Value::Null),
+            Held::Bool(value) => ToSqlOutput::from(i64::from(*value)),
+            Held::Int(value) | Held::Timestamp(value) => ToSqlOutput::from(*value),
+            Held::Date(value) => ToSqlOutput::from(i64::from(*value)),
+            Held::Float(value) => ToSqlOutput::from(*value),
+            Held::Decimal(value) => ToSqlOutput::from(value.to_string()),
+            Held::Text(text) | Held::Json(text) => ToSqlOutput::from(*text),
+            Held::Uuid(uuid) => ToSqlOutput::Borrowed(ValueRef::Blob(uuid.as_bytes())),
+        })
+    }
+}

@@ -1,0 +1,178 @@
+//! Opening a database: a new one is created from the catalogue, an older one gains what the catalogue has gained.
+
+use crate::ddl;
+use crate::driver::sqlite::{connect_writer, store_error};
+use crate::error::OpenError;
+use catalogue::{Catalogue, Default, Table, TableKind};
+use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior};
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+/// Marks the file as ours ("QDCK").
+const APPLICATION_ID: i64 = 0x5144_434B;
+/// Counts changes that need a migration; additions do not count.
+const SCHEMA_VERSION: i64 = 1;
+
+/// Opens or creates the file and brings it up to the catalogue, in one transaction.
+pub(crate) fn open(path: &Path, catalogue: &Catalogue) -> Result<Connection, OpenError> {
+    let cannot = |cause| OpenError::Cannot { path: path.to_owned(), cause: store_error(cause) };
+    let mut connection = connect_writer(path).map_err(|error| match error.sqlite_error_code() {
+        Some(rusqlite::ErrorCode::NotADatabase) => OpenError::NotOurs { path: path.to_owned() },
+        _ => cannot(error),
+    })?;
+    let pragma = |connection: &Connection, name: &str| {
+        connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, i64>(0))
+    };
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(cannot)?;
+    let is_new = transaction
+        .query_row("SELECT 1 FROM sqlite_schema LIMIT 1", [], |_| Ok(()))
+        .optional()
+        .map_err(cannot)?
+        .is_none();
+    if is_new {
+        for statement in ddl::sqlite(catalogue) {
+            transaction.execute_batch(&statement).map_err(cannot)?;
+        }
+        transaction
+            .execute_batch(&format!(
+                "PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION}"
+            ))
+            .map_err(cannot)?;
+    } else {
+        if pragma(&transaction, "application_id").map_err(cannot)? != APPLICATION_ID {
+            return Err(OpenError::NotOurs { path: path.to_owned() });
+        }
+        let found = pragma(&transaction, "user_version").map_err(cannot)?;
+        let newer = || OpenError::Newer { path: path.to_owned(), found, known: SCHEMA_VERSION };
+        if found > SCHEMA_VERSION {
+            return Err(newer());
+        }
+        match additions(&transaction, catalogue).map_err(cannot)? {
+            Difference::Additions(statements) => {
+                for statement in statements {
+                    transaction.execute_batch(&statement).map_err(cannot)?;
+                }
+            }
+            // Nothing is ever taken away without raising the version, so what is unknown here was added later.
+            Difference::Unknown => return Err(newer()),
+            Difference::Other(difference) => {
+                return Err(OpenError::NeedsMigration { path: path.to_owned(), difference });
+            }
+        }
+    }
+    fill_lookups(&transaction, catalogue).map_err(cannot)?;
+    transaction.commit().map_err(cannot)?;
+    Ok(connection)
+}
+
+/// How a database differs from the catalogue.
+enum Difference {
+    /// It lacks what these statements add; none when it lacks nothing.
+    Additions(Vec<String>),
+    /// It has tables or columns the catalogue does not know.
+    Unknown,
+    Other(String),
+}
+
+fn additions(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result<Difference> {
+    let mut statements = Vec::new();
+    let existing =
+        names(connection, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")?;
+    if existing.iter().any(|name| catalogue.find(name).is_none()) {
+        return Ok(Difference::Unknown);
+    }
+    let indices = names(connection, "SELECT name FROM sqlite_schema WHERE type = 'index'")?;
+    for (_, table) in catalogue.iter() {
+        if let TableKind::View { select } = &table.kind {
+            // A view holds nothing, so it is simply made anew.
+            statements.push(format!("DROP VIEW IF EXISTS \"{}\"", table.name));
+            statements.push(ddl::create_view(table, select));
+            continue;
+        }
+        if !existing.contains(&table.name) {
+            statements.push(ddl::create_table(catalogue, table));
+            statements.extend(ddl::create_indices(table));
+            continue;
+        }
+        match column_additions(connection, table)? {
+            Difference::Additions(found) => statements.extend(found),
+            other => return Ok(other),
+        }
+        let made = ddl::create_indices(table);
+        let known = table.unique.iter().map(|u| &u.name).chain(table.indices.iter().map(|i| &i.name));
+        statements.extend(
+            made.into_iter().zip(known).filter(|(_, name)| !indices.contains(*name)).map(|(sql, _)| sql),
+        );
+    }
+    Ok(Difference::Additions(statements))
+}
+
+fn column_additions(connection: &Connection, table: &Table) -> rusqlite::Result<Difference> {
+    let mut statement =
+        connection.prepare("SELECT name, type, \"notnull\", pk FROM pragma_table_info(?1)")?;
+    let existing: HashMap<String, (String, bool)> = statement
+        .query_map([&table.name], |row| {
+            Ok((row.get(0)?, (row.get(1)?, row.get::<_, bool>(2)? || row.get::<_, i64>(3)? > 0)))
+        })?
+        .collect::<rusqlite::Result<_>>()?;
+    if existing.keys().any(|name| table.find_column(name).is_none()) {
+        return Ok(Difference::Unknown);
+    }
+    let mut statements = Vec::new();
+    for column in &table.columns {
+        let place = format!("{}.{}", table.name, column.name);
+        let Some((kind, not_null)) = existing.get(&column.name) else {
+            if !column.nullable && !matches!(column.default, Some(Default::Literal(_))) {
+                return Ok(Difference::Other(format!("{place} is new and has no value for existing rows")));
+            }
+            statements.push(format!("ALTER TABLE \"{}\" ADD COLUMN {}", table.name, ddl::column(column)));
+            continue;
+        };
+        let wanted = ddl::kind(column);
+        if !wanted.starts_with(kind.as_str()) {
+            return Ok(Difference::Other(format!("{place} holds {kind}, the catalogue says {wanted}")));
+        }
+        if *not_null
+            && column.nullable
+            && !table.primary_key.iter().any(|id| table.column(*id).name == column.name)
+        {
+            return Ok(Difference::Other(format!("{place} refuses null, the catalogue allows it")));
+        }
+        if !*not_null && !column.nullable {
+            return Ok(Difference::Other(format!("{place} allows null, the catalogue refuses it")));
+        }
+    }
+    Ok(Difference::Additions(statements))
+}
+
+fn names(connection: &Connection, sql: &str) -> rusqlite::Result<HashSet<String>> {
+    connection.prepare(sql)?.query_map([], |row| row.get(0))?.collect()
+}
+
+/// Lookup values are part of the catalogue: rows are added and described anew, never removed.
+fn fill_lookups(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result<()> {
+    for (_, table) in catalogue.iter() {
+        let TableKind::Lookup { values, .. } = &table.kind else { continue };
+        let key = &table.column(table.primary_key[0]).name;
+        let described = table.find_column("description").is_some();
+        let sql = if described {
+            format!(
+                "INSERT INTO \"{}\" (\"{key}\", \"description\") VALUES (?1, ?2) \
+                 ON CONFLICT DO UPDATE SET \"description\" = excluded.\"description\" \
+                 WHERE \"description\" IS NOT excluded.\"description\"",
+                table.name
+            )
+        } else {
+            format!("INSERT INTO \"{}\" (\"{key}\") VALUES (?1) ON CONFLICT DO NOTHING", table.name)
+        };
+        let mut statement = connection.prepare(&sql)?;
+        for value in values {
+            if described {
+                statement.execute([&value.value, &value.description])?;
+            } else {
+                statement.execute([&value.value])?;
+            }
+        }
+    }
+    Ok(())
+}

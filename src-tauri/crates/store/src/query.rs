@@ -1,0 +1,339 @@
+//! Intent: what is asked of the data, before it is decided how.
+//!
+//! A [`Query`] names tables, columns and relationships by id, so it can only speak of what the catalogue knows. It says
+//! nothing about tenants: [`crate::access`] adds that to every table a plan touches.
+
+use catalogue::{ColumnId, RelationshipId, TableId, Value};
+
+/// One entry of an answer, under `name`.
+#[derive(Debug, Clone)]
+pub struct Query {
+    /// Key in the answer (the alias of the root field).
+    pub name: String,
+    pub kind: QueryKind,
+}
+
+#[derive(Debug, Clone)]
+pub enum QueryKind {
+    /// A list of objects.
+    List(Select),
+    /// One object or null.
+    First(Select),
+    /// Figures over rows, and the rows.
+    Aggregate(AggregateSelect),
+    /// `{rows: […]}` of grouped rows.
+    Grouped(Grouping),
+    /// A constant text (`__typename`).
+    Text(String),
+    /// JSON made elsewhere (introspection), put in as it is.
+    Json(String),
+}
+
+/// Rows of one table.
+#[derive(Debug, Clone)]
+pub struct Select {
+    pub table: TableId,
+    pub fields: Vec<Field>,
+    pub range: Range,
+}
+
+/// Which rows, in which order, how many.
+#[derive(Debug, Clone, Default)]
+pub struct Range {
+    pub filter: Option<Filter>,
+    pub order: Vec<Order>,
+    /// `distinct_on`: the first row of each combination, by `order`. Must lead `order` when both are given.
+    pub distinct: Vec<ColumnId>,
+    pub limit: Option<u64>,
+    pub offset: Option<u64>,
+}
+
+impl Range {
+    /// Whether it takes more than a filter to tell which rows are meant.
+    pub(crate) fn is_bounded(&self) -> bool {
+        !self.distinct.is_empty() || self.limit.is_some() || self.offset.is_some()
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct Field {
+    /// Key in the answer.
+    pub name: String,
+    pub kind: FieldKind,
+}
+
+#[derive(Debug, Clone)]
+pub enum FieldKind {
+    /// A column; `path` picks inside a JSON column (`$.a.b[0]`).
+    Column {
+        column: ColumnId,
+        path: Option<String>,
+    },
+    Text(String),
+    One {
+        relationship: RelationshipId,
+        fields: Vec<Field>,
+    },
+    Many {
+        relationship: RelationshipId,
+        fields: Vec<Field>,
+        range: Range,
+    },
+    Aggregate {
+        relationship: RelationshipId,
+        parts: Vec<AggregatePart>,
+        range: Range,
+    },
+}
+
+#[derive(Debug, Clone)]
+pub struct AggregateSelect {
+    pub table: TableId,
+    pub parts: Vec<AggregatePart>,
+    pub range: Range,
+}
+
+/// One field of `T_aggregate`.
+#[derive(Debug, Clone)]
+pub enum AggregatePart {
+    Figures { name: String, figures: Vec<Figure> },
+    Nodes { name: String, fields: Vec<Field> },
+    Text { name: String, text: String },
+}
+
+/// One field of `T_aggregate_fields`.
+#[derive(Debug, Clone)]
+pub struct Figure {
+    pub name: String,
+    pub kind: FigureKind,
+}
+
+#[derive(Debug, Clone)]
+pub enum FigureKind {
+    /// Rows, or rows in which the columns are not null; `distinct` counts combinations.
+    Count {
+        columns: Vec<ColumnId>,
+        distinct: bool,
+    },
+    /// One function of several columns, as an object.
+    Of {
+        function: Function,
+        columns: Vec<FigureColumn>,
+    },
+    Text(String),
+}
+
+#[derive(Debug, Clone)]
+pub struct FigureColumn {
+    pub name: String,
+    /// `None` stands for `__typename`, whose text is in `text`.
+    pub column: Option<ColumnId>,
+    pub text: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Function {
+    Sum,
+    Avg,
+    Min,
+    Max,
+    Stddev,
+    StddevPop,
+    StddevSamp,
+    VarPop,
+    VarSamp,
+    Variance,
+}
+
+impl Function {
+    pub const ALL: [Self; 10] = [
+        Self::Sum,
+        Self::Avg,
+        Self::Min,
+        Self::Max,
+        Self::Stddev,
+        Self::StddevPop,
+        Self::StddevSamp,
+        Self::VarPop,
+        Self::VarSamp,
+        Self::Variance,
+    ];
+
+    /// The name of its field in the interface.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sum => "sum",
+            Self::Avg => "avg",
+            Self::Min => "min",
+            Self::Max => "max",
+            Self::Stddev => "stddev",
+            Self::StddevPop => "stddev_pop",
+            Self::StddevSamp => "stddev_samp",
+            Self::VarPop => "var_pop",
+            Self::VarSamp => "var_samp",
+            Self::Variance => "variance",
+        }
+    }
+
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|function| function.name() == name)
+    }
+
+    /// Whether it applies to every ordered column, not to numbers only.
+    pub fn takes_any_order(self) -> bool {
+        matches!(self, Self::Min | Self::Max)
+    }
+}
+
+/// A condition on a row. An empty `And` is true, an empty `Or` false.
+#[derive(Debug, Clone)]
+pub enum Filter {
+    And(Vec<Filter>),
+    Or(Vec<Filter>),
+    Not(Box<Filter>),
+    Compare {
+        column: ColumnId,
+        operator: Operator,
+        value: Value,
+    },
+    /// `column IN values`; an empty list is false.
+    OneOf {
+        column: ColumnId,
+        values: Vec<Value>,
+    },
+    IsNull {
+        column: ColumnId,
+    },
+    /// Whether any of the keys (or, with `all`, every one) stands at the top of a JSON object.
+    HasKeys {
+        column: ColumnId,
+        keys: Vec<String>,
+        all: bool,
+    },
+    /// Whether there is a related row that meets the filter.
+    Related {
+        relationship: RelationshipId,
+        filter: Box<Filter>,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operator {
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    Like,
+    NotLike,
+    LikeAnyCase,
+    NotLikeAnyCase,
+    /// JSON containment: the column holds at least the value.
+    Contains,
+}
+
+#[derive(Debug, Clone)]
+pub struct Order {
+    /// One-relationships to follow first.
+    pub path: Vec<RelationshipId>,
+    pub column: ColumnId,
+    pub direction: Direction,
+}
+
+/// Where rows stand, nulls included. Without a word about nulls, they count as larger than any value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    Ascending { nulls_first: bool },
+    Descending { nulls_first: bool },
+}
+
+impl Direction {
+    /// Reads `asc`, `desc_nulls_last`, …
+    pub fn find(name: &str) -> Option<Self> {
+        Some(match name {
+            "asc" | "asc_nulls_last" => Self::Ascending { nulls_first: false },
+            "asc_nulls_first" => Self::Ascending { nulls_first: true },
+            "desc" | "desc_nulls_first" => Self::Descending { nulls_first: true },
+            "desc_nulls_last" => Self::Descending { nulls_first: false },
+            _ => return None,
+        })
+    }
+}
+
+/// Rows of one table, brought together by keys.
+#[derive(Debug, Clone)]
+pub struct Grouping {
+    pub table: TableId,
+    /// Fields of a row of the answer, in order.
+    pub terms: Vec<(String, Term)>,
+    /// What makes a group; empty together with `is_grouped` means one group of everything.
+    pub keys: Vec<Key>,
+    pub filter: Option<Filter>,
+    pub order: Vec<(Term, Direction)>,
+    pub limit: u64,
+    pub offset: u64,
+    /// Name of the list in the answer (`rows`), by alias; several when it is asked for more than once.
+    pub lists: Vec<String>,
+    /// `__typename` fields beside the list: alias and text.
+    pub texts: Vec<(String, String)>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Key {
+    Column(ColumnId),
+    /// A time, cut to the start of its unit, in UTC.
+    Time(ColumnId, TimeUnit),
+    /// The text under a key of a JSON column; null where the key is absent.
+    JsonKey(ColumnId, String),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Term {
+    Key(Key),
+    Count,
+    CountDistinct(Vec<ColumnId>),
+    Sum(ColumnId),
+    /// The largest of a group, for ordering by something that is no key.
+    Max(Key),
+    /// A field asked for but not fetched.
+    Null,
+    Text(String),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TimeUnit {
+    Hour,
+    Day,
+    /// Begins on Monday (ISO 8601).
+    Week,
+    Month,
+    Quarter,
+    Year,
+}
+
+impl TimeUnit {
+    pub fn find(name: &str) -> Option<Self> {
+        Some(match name.to_ascii_lowercase().as_str() {
+            "hour" => Self::Hour,
+            "day" => Self::Day,
+            "week" => Self::Week,
+            "month" => Self::Month,
+            "quarter" => Self::Quarter,
+            "year" => Self::Year,
+            _ => return None,
+        })
+    }
+
+    /// The name SQL functions know it by.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Hour => "hour",
+            Self::Day => "day",
+            Self::Week => "week",
+            Self::Month => "month",
+            Self::Quarter => "quarter",
+            Self::Year => "year",
+        }
+    }
+}
