@@ -1,0 +1,83 @@
+//! Reading one cell: what counts as nothing, numbers, times.
+
+use catalogue::{Decimal, parse_timestamp};
+
+/// The cell, unless it stands for nothing: empty, `NULL` in any case, or two quotes left over from double quoting.
+pub fn filled(cell: &[u8]) -> Option<&[u8]> {
+    match cell.len() {
+        0 => None,
+        2 if cell == b"\"\"" => None,
+        4 if cell.eq_ignore_ascii_case(b"null") => None,
+        _ => Some(cell),
+    }
+}
+
+/// The number in a cell; the reason when there is none.
+pub fn number(cell: &[u8]) -> Result<Decimal, &'static str> {
+    let text = std::str::from_utf8(cell.trim_ascii()).map_err(|_| NOT_TEXT)?;
+    Decimal::parse(text).map_err(|error| match error {
+        catalogue::DecimalError::NotANumber => "not a number",
+        catalogue::DecimalError::TooLong => "more than 38 digits",
+    })
+}
+
+/// A time, and whether the cell named its zone. Without one it means UTC.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Time {
+    /// µs since 1970 UTC.
+    pub micros: i64,
+    pub is_zoned: bool,
+}
+
+/// The ISO 8601 time in a cell.
+pub fn time(cell: &[u8]) -> Option<Time> {
+    let cell = cell.trim_ascii();
+    let micros = parse_timestamp(std::str::from_utf8(cell).ok()?)?;
+    let tail = cell.get(10..).unwrap_or_default();
+    // A separator `T` is no zone; what follows it may be.
+    let is_zoned = tail.iter().skip(1).any(|byte| matches!(byte, b'+' | b'-') || byte.is_ascii_alphabetic());
+    Some(Time { micros, is_zoned })
+}
+
+/// Reason for a cell whose bytes are no UTF-8.
+pub const NOT_TEXT: &str = "not UTF-8 text";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literal_nulls_and_empty_quotes_are_nothing() {
+        for cell in ["", "NULL", "null", "Null", "\"\""] {
+            assert_eq!(filled(cell.as_bytes()), None, "{cell:?}");
+        }
+        for cell in ["0", " ", "nulls", "{}"] {
+            assert_eq!(filled(cell.as_bytes()), Some(cell.as_bytes()));
+        }
+    }
+
+    #[test]
+    fn exponents_and_blanks_around_a_number_are_read() {
+        assert_eq!(number(b" 6.123E-7 ").unwrap().to_string(), "0.0000006123");
+        assert_eq!(number(b"-12.50").unwrap().to_string(), "-12.5");
+        assert_eq!(number(b"1,50"), Err("not a number"));
+    }
+
+    #[test]
+    fn a_time_says_whether_it_named_its_zone() {
+        for (text, is_zoned) in [
+            ("2026-05-01 00:00:00", false),
+            ("2026-05-01T00:00:00", false),
+            ("2026-05-01", false),
+            ("2026-05-01T00:00Z", true),
+            ("2026-05-01 00:00:00 UTC", true),
+            ("2026-05-01T02:00:00+0200", true),
+        ] {
+            assert_eq!(
+                time(text.as_bytes()),
+                Some(Time { micros: 1_777_593_600_000_000, is_zoned }),
+                "{text}"
+            );
+        }
+    }
+}

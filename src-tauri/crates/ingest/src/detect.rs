@@ -1,0 +1,182 @@
+//! What a file is, by its content and never by its name.
+
+use crate::formats::{Format, compute_optimizer, focus};
+use crate::limit::HEADER_BYTES;
+use crate::report::Failure;
+
+/// Columns of the standard that make a file FOCUS, or a FOCUS file with something missing.
+const FOCUS_LIKENESS: usize = 3;
+/// Column names a message lists at most.
+const LISTED: usize = 40;
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+
+/// A file recognised.
+#[derive(Debug)]
+pub struct Detected {
+    pub format: Format,
+    pub delimiter: u8,
+    /// Bytes before the header: a byte order mark.
+    pub skip: usize,
+}
+
+/// Recognises a file by the beginning of its content; `head` is all of it when shorter than [`HEADER_BYTES`].
+pub fn detect(head: &[u8]) -> Result<Detected, Failure> {
+    if let Some(found) = not_text(head) {
+        return Err(unknown(&found));
+    }
+    let skip = if head.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+    let text = &head[skip..];
+    let (delimiter, header) = DELIMITERS
+        .into_iter()
+        .map(|delimiter| (delimiter, header(text, delimiter)))
+        .max_by_key(|(delimiter, header)| {
+            let names = header.as_deref().unwrap_or_default();
+            // Of equally good readings the first delimiter is meant, and `max_by_key` takes the last.
+            let rank = DELIMITERS.iter().rev().position(|other| other == delimiter);
+            (focus::Layout::likeness(names), names.len(), rank)
+        })
+        .expect("there are delimiters");
+    let Some(header) = header else {
+        return Err(unknown(&format!("text whose first line is longer than {} KiB", HEADER_BYTES >> 10)));
+    };
+    let format = if let Some(layout) = compute_optimizer::Layout::find(&header) {
+        Format::ComputeOptimizer(layout?)
+    } else if focus::Layout::likeness(&header) >= FOCUS_LIKENESS {
+        Format::Focus(focus::Layout::read(&header)?)
+    } else {
+        return Err(unknown(&unknown_text(text, &header)));
+    };
+    Ok(Detected { format, delimiter, skip })
+}
+
+/// The refusal of a file that is none of the formats.
+pub fn unknown(found: &str) -> Failure {
+    Failure {
+        message: format!("The file is {found}, which cannot be imported. Nothing was written."),
+        looked_for: vec![
+            "a cost file in FOCUS 1.0 to 1.4: CSV or gzipped CSV with the columns BilledCost, BillingCurrency, \
+             ChargePeriodStart, ServiceName …"
+                .to_owned(),
+            "an AWS Compute Optimizer export of EC2 instances: CSV with the columns instanceArn, finding, \
+             recommendationOptions_1_instanceType …"
+                .to_owned(),
+            "an AWS Compute Optimizer export of EBS volumes: CSV with the columns volumeArn, finding, \
+             recommendationOptions_1_configuration_volumeType …"
+                .to_owned(),
+        ],
+        found: found.to_owned(),
+    }
+}
+
+/// Names in a row, the first of them when they are many.
+pub fn list(names: &[String]) -> String {
+    let shown: Vec<String> = names.iter().take(LISTED).map(|name| shortened(name)).collect();
+    match names.len().saturating_sub(LISTED) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+/// What a file is when it is certainly no delimited text.
+fn not_text(head: &[u8]) -> Option<String> {
+    let found = match head {
+        [] => "an empty file",
+        [b'P', b'K', 3 | 5 | 7, ..] => "a ZIP archive (unpack it and import the files in it)",
+        [b'P', b'A', b'R', b'1', ..] => "a Parquet file (export it as CSV)",
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => "data compressed with zstd (decompress it)",
+        [b'B', b'Z', b'h', b'1'..=b'9', ..] => "data compressed with bzip2 (decompress it)",
+        [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => "data compressed with xz (decompress it)",
+        [0x1f, 0x8b, ..] => "gzip inside gzip (decompress it once)",
+        [b'%', b'P', b'D', b'F', ..] => "a PDF document",
+        [0xd0, 0xcf, 0x11, 0xe0, ..] => "an Excel or Word document (save it as CSV)",
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
+            "text in UTF-16, as Excel's \"Unicode text\" is (save it as CSV UTF-8)"
+        }
+        _ if head.contains(&0) => "binary data",
+        _ if head.iter().all(u8::is_ascii_whitespace) => "a file of blank lines",
+        _ => return json(head),
+    };
+    Some(found.to_owned())
+}
+
+fn json(head: &[u8]) -> Option<String> {
+    let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
+    // A header may begin with a quote, never with a brace or bracket.
+    matches!(text, [b'{' | b'[', ..]).then(|| format!("a JSON document that starts with {}", start(text)))
+}
+
+fn unknown_text(text: &[u8], header: &[String]) -> String {
+    if header.len() > 1 {
+        let rows = if text.iter().any(|byte| matches!(byte, b'\n' | b'\r')) { "" } else { " and no rows" };
+        return format!("a CSV with the columns {}{rows}", list(header));
+    }
+    format!("text that starts with {}", start(text))
+}
+
+fn start(text: &[u8]) -> String {
+    let line = text.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
+    shortened(&String::from_utf8_lossy(&line[..line.len().min(400)]))
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(60) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// The names of the columns; `None` when the first record has no end within the head.
+fn header(text: &[u8], delimiter: u8) -> Option<Vec<String>> {
+    let mut reader =
+        csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).flexible(true).from_reader(text);
+    let mut record = csv::ByteRecord::new();
+    reader.read_byte_record(&mut record).ok()?;
+    let has_end = reader.position().byte() < text.len() as u64 || text.len() < HEADER_BYTES - 3;
+    has_end
+        .then(|| record.iter().map(|name| String::from_utf8_lossy(name.trim_ascii()).into_owned()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FOCUS: &str = "BilledCost,BillingCurrency,BillingAccountId,BillingPeriodStart,ChargePeriodStart,ChargePeriodEnd,\
+                         ChargeCategory,ServiceName,ProviderName\r\n1,USD,1,2026-05-01,2026-05-01,2026-05-02,Usage,S,P\r\n";
+
+    fn found(head: &[u8]) -> String {
+        detect(head).unwrap_err().found
+    }
+
+    #[test]
+    fn focus_is_recognised_with_a_byte_order_mark_and_other_delimiters() {
+        for (text, delimiter) in
+            [(FOCUS.to_owned(), b','), (FOCUS.replace(',', ";"), b';'), (FOCUS.replace(',', "\t"), b'\t')]
+        {
+            let marked = format!("\u{feff}{text}");
+            let detected = detect(marked.as_bytes()).unwrap();
+            assert_eq!((detected.format.name(), detected.delimiter, detected.skip), ("focus", delimiter, 3));
+            assert_eq!(detect(text.as_bytes()).unwrap().skip, 0);
+        }
+    }
+
+    #[test]
+    fn what_was_found_instead_is_said() {
+        assert_eq!(found(b""), "an empty file");
+        assert_eq!(found(b"\n\r\n  \n"), "a file of blank lines");
+        assert_eq!(found(b" {\"blobCount\": 1}\n"), "a JSON document that starts with {\"blobCount\": 1}");
+        assert_eq!(found(b"PK\x03\x04zip"), "a ZIP archive (unpack it and import the files in it)");
+        assert_eq!(found(b"PAR1\x15"), "a Parquet file (export it as CSV)");
+        assert_eq!(found(b"abc\x00def"), "binary data");
+        assert!(found(b"\xff\xfeB\0i\0").starts_with("text in UTF-16"));
+        assert_eq!(found(b"date,amount\n1,2\n"), "a CSV with the columns date, amount");
+        assert_eq!(found(b"date,amount"), "a CSV with the columns date, amount and no rows");
+        assert_eq!(found(b"# Read me\n\nText"), "text that starts with # Read me");
+    }
+
+    #[test]
+    fn a_first_line_without_end_is_said_to_be_too_long() {
+        assert_eq!(found(&vec![b'a'; HEADER_BYTES]), "text whose first line is longer than 256 KiB");
+    }
+}

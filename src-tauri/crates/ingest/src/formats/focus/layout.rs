@@ -1,0 +1,219 @@
+//! Where the columns of one FOCUS file stand, which version it is, and whether it can be read at all.
+
+use super::columns::{self, Column, PROVIDERS, REQUIRED, SINCE_1_1, SINCE_1_2, SINCE_1_3};
+use super::dates::DateOrder;
+use crate::report::Failure;
+
+/// The header of a FOCUS file, understood.
+#[derive(Debug)]
+pub struct Layout {
+    places: [Option<usize>; Column::ALL.len()],
+    width: usize,
+    version: Version,
+    /// How dates such as `4/1/25` are to be read, where the file has them and the order is certain.
+    pub date_order: Option<DateOrder>,
+    pub notes: Vec<String>,
+}
+
+/// The version of the standard, worked out from the columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Version {
+    V1_0,
+    /// Only columns all of 1.0 to 1.2 have.
+    V1_0To1_2,
+    V1_1,
+    V1_2,
+    V1_3,
+    V1_4,
+}
+
+impl Version {
+    fn text(self) -> &'static str {
+        match self {
+            Self::V1_0 => "1.0",
+            Self::V1_0To1_2 => "1.0–1.2",
+            Self::V1_1 => "1.1",
+            Self::V1_2 => "1.2",
+            Self::V1_3 => "1.3",
+            Self::V1_4 => "1.4",
+        }
+    }
+}
+
+impl Layout {
+    /// How many columns of the standard a header has: what tells FOCUS from other files.
+    pub fn likeness(header: &[String]) -> usize {
+        header.iter().filter(|name| columns::is_standard(name)).count()
+    }
+
+    /// Reads a header that looks like FOCUS.
+    pub fn read(header: &[String]) -> Result<Self, Failure> {
+        let mut places = [None; Column::ALL.len()];
+        let mut doubles = Vec::new();
+        for (place, name) in header.iter().enumerate() {
+            if let Some(column) = columns::find(name) {
+                if places[column as usize].is_some() {
+                    doubles.push(column.name());
+                } else {
+                    places[column as usize] = Some(place);
+                }
+            }
+        }
+        let has = |column: &Column| places[*column as usize].is_some();
+        let mut missing: Vec<&str> =
+            REQUIRED.iter().filter(|column| !has(column)).map(|column| column.name()).collect();
+        if !PROVIDERS.iter().any(has) {
+            missing.push("ProviderName (from FOCUS 1.4 on: ServiceProviderName)");
+        }
+        if !doubles.is_empty() || !missing.is_empty() {
+            return Err(refusal(header, &doubles, &missing));
+        }
+        let version = version(header);
+        let notes = notes(header, version, &places);
+        Ok(Self { places, width: header.len(), version, date_order: None, notes })
+    }
+
+    pub fn title(&self) -> String {
+        format!("FOCUS {}", self.version.text())
+    }
+
+    /// Cells of every row.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    pub fn has(&self, column: Column) -> bool {
+        self.places[column as usize].is_some()
+    }
+
+    /// The place of a column in a row.
+    pub fn place(&self, column: Column) -> Option<usize> {
+        self.places[column as usize]
+    }
+}
+
+fn refusal(header: &[String], doubles: &[&str], missing: &[&str]) -> Failure {
+    let mut faults = Vec::new();
+    if !doubles.is_empty() {
+        faults.push(format!("has {} twice, so it is not certain which one counts", doubles.join(", ")));
+    }
+    if !missing.is_empty() {
+        faults.push(format!("lacks {}", missing.join(", ")));
+    }
+    let faults = faults.join("; it ");
+    Failure {
+        message: format!("The file looks like FOCUS, but it {faults}. Nothing was imported."),
+        looked_for: REQUIRED
+            .iter()
+            .map(|column| column.name().to_owned())
+            .chain(["ProviderName or ServiceProviderName".to_owned()])
+            .collect(),
+        found: format!("a CSV with the columns {}; it {faults}", crate::detect::list(header)),
+    }
+}
+
+fn version(header: &[String]) -> Version {
+    let has = |name: &str| header.iter().any(|own| own.eq_ignore_ascii_case(name));
+    let has_any = |names: &[&str]| names.iter().any(|name| has(name));
+    if has_any(SINCE_1_3) {
+        return if has("ProviderName") || has("PublisherName") { Version::V1_3 } else { Version::V1_4 };
+    }
+    if has_any(SINCE_1_2) {
+        return Version::V1_2;
+    }
+    if has_any(SINCE_1_1) {
+        return Version::V1_1;
+    }
+    // 1.1 adds SkuMeter beside SkuId and CommitmentDiscountQuantity beside CommitmentDiscountId: a file with one and not the
+    // other is older.
+    if has("SkuId") || has("CommitmentDiscountId") { Version::V1_0 } else { Version::V1_0To1_2 }
+}
+
+fn notes(header: &[String], version: Version, places: &[Option<usize>]) -> Vec<String> {
+    let mut notes = Vec::new();
+    notes.push(match version {
+        Version::V1_0To1_2 => {
+            "The file does not name its version of FOCUS; its columns fit 1.0, 1.1 and 1.2 alike.".to_owned()
+        }
+        known => format!(
+            "The file does not name its version of FOCUS; {} was worked out from its columns.",
+            known.text()
+        ),
+    });
+    for column in [Column::EffectiveCost, Column::ListCost, Column::ContractedCost] {
+        if places[column as usize].is_none() {
+            notes.push(format!("The file has no {}: that cost stays unknown.", column.name()));
+        }
+    }
+    // A column counts as kept when it is read; of BillingPeriodEnd only the spelling of its dates is looked at.
+    let is_kept = |name: &str| columns::find(name).is_some_and(|column| column != Column::BillingPeriodEnd);
+    let (standard, extra): (Vec<_>, Vec<_>) =
+        header.iter().filter(|name| !is_kept(name)).cloned().partition(|name| columns::is_standard(name));
+    if !standard.is_empty() {
+        notes.push(format!("Columns of the standard that are not kept: {}.", crate::detect::list(&standard)));
+    }
+    if !extra.is_empty() {
+        notes.push(format!("Columns beyond the standard, not kept: {}.", crate::detect::list(&extra)));
+    }
+    notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CORE: &str = "BilledCost,BillingCurrency,BillingAccountId,BillingPeriodStart,ChargePeriodStart,ChargePeriodEnd,\
+                        ChargeCategory,ServiceName";
+
+    fn header(names: &str) -> Vec<String> {
+        names.split(',').map(str::to_owned).collect()
+    }
+
+    fn check(more: &str, expected: &str) {
+        assert_eq!(Layout::read(&header(&format!("{CORE},{more}"))).unwrap().title(), expected, "{more}");
+    }
+
+    #[test]
+    fn the_version_follows_from_the_columns() {
+        check("ProviderName", "FOCUS 1.0–1.2");
+        check("ProviderName,SkuId", "FOCUS 1.0");
+        check("ProviderName,SkuId,SkuMeter", "FOCUS 1.1");
+        check("ProviderName,SkuMeter,InvoiceId", "FOCUS 1.2");
+        check("ProviderName,InvoiceId,ServiceProviderName", "FOCUS 1.3");
+        check("ServiceProviderName", "FOCUS 1.4");
+    }
+
+    #[test]
+    fn names_in_lower_case_mean_the_same() {
+        check("providername,effectivecost,skumeter", "FOCUS 1.1");
+    }
+
+    #[test]
+    fn a_missing_column_is_named() {
+        let failure =
+            Layout::read(&header("BilledCost,MadeUpColumn,BillingCurrency,ServiceName")).unwrap_err();
+        assert!(
+            failure.message.contains("lacks BillingAccountId, BillingPeriodStart"),
+            "{}",
+            failure.message
+        );
+        assert!(failure.found.contains("MadeUpColumn"), "{}", failure.found);
+    }
+
+    #[test]
+    fn a_column_that_is_there_twice_is_refused() {
+        let failure = Layout::read(&header(&format!("{CORE},ProviderName,BilledCost"))).unwrap_err();
+        assert!(failure.message.contains("has BilledCost twice"), "{}", failure.message);
+    }
+
+    #[test]
+    fn columns_that_are_not_kept_are_listed() {
+        let layout = Layout::read(&header(&format!("{CORE},ProviderName,SkuMeter,Id,x_Operation"))).unwrap();
+        assert!(
+            layout.notes.iter().any(|note| note == "Columns beyond the standard, not kept: Id, x_Operation.")
+        );
+        assert!(
+            layout.notes.iter().any(|note| note == "Columns of the standard that are not kept: SkuMeter.")
+        );
+    }
+}

@@ -1,0 +1,126 @@
+//! Charges as read: numbers and times by value, texts in one string per batch.
+
+use catalogue::Decimal;
+
+/// A text of a charge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Text {
+    Currency,
+    BillingAccountId,
+    AccountNumber,
+    AccountName,
+    /// Whose bill it is.
+    Provider,
+    Publisher,
+    ServiceName,
+    ServiceCategory,
+    Region,
+    AvailabilityZone,
+    ChargeCategory,
+    ChargeClass,
+    ChargeFrequency,
+    ChargeDescription,
+    PricingCategory,
+    PricingUnit,
+    ConsumedUnit,
+    SkuId,
+    SkuPriceId,
+    InvoiceId,
+    CommitmentDiscountId,
+    CommitmentDiscountName,
+    CommitmentDiscountType,
+    CommitmentDiscountCategory,
+    CommitmentDiscountStatus,
+    ResourceId,
+    ResourceName,
+    ResourceType,
+    /// A JSON object.
+    Tags,
+}
+
+const TEXTS: usize = Text::Tags as usize + 1;
+
+/// One charge. Times are µs since 1970 UTC.
+#[derive(Debug, Clone, Copy)]
+pub struct SpendRecord {
+    /// Line of the file it begins in.
+    pub line: u64,
+    pub charge_start: i64,
+    pub charge_end: i64,
+    pub billing_start: i64,
+    pub billed_cost: Decimal,
+    pub effective_cost: Option<Decimal>,
+    pub list_cost: Option<Decimal>,
+    pub contracted_cost: Option<Decimal>,
+    pub pricing_quantity: Option<Decimal>,
+    pub consumed_quantity: Option<Decimal>,
+    texts: [Span; TEXTS],
+}
+
+/// A piece of a batch's text.
+#[derive(Debug, Clone, Copy, Default)]
+struct Span {
+    start: u32,
+    end: u32,
+}
+
+/// Charges that travel together.
+#[derive(Debug, Default)]
+pub struct SpendBatch {
+    text: String,
+    pub records: Vec<SpendRecord>,
+}
+
+impl SpendBatch {
+    /// A text of one of the batch's records; `None` where the file has none.
+    pub fn text(&self, record: &SpendRecord, text: Text) -> Option<&str> {
+        let Span { start, end } = record.texts[text as usize];
+        // A filled cell is never empty, so an empty piece means that there is none.
+        if start == end { None } else { self.text.get(start as usize..end as usize) }
+    }
+
+    /// Bytes of text so far.
+    pub fn bytes(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Takes the text back to an earlier length: what a row that is left out had added.
+    pub fn cut(&mut self, bytes: usize) {
+        self.text.truncate(bytes);
+    }
+
+    fn push(&mut self, text: &str) -> Span {
+        let start = u32::try_from(self.text.len()).expect("a batch is a few MiB");
+        self.text.push_str(text);
+        Span { start, end: u32::try_from(self.text.len()).expect("a batch is a few MiB") }
+    }
+}
+
+/// The texts of a record while it is read.
+#[derive(Debug, Default)]
+pub struct Texts([Span; TEXTS]);
+
+impl Texts {
+    pub fn set(&mut self, batch: &mut SpendBatch, text: Text, value: &str) {
+        self.0[text as usize] = batch.push(value);
+    }
+}
+
+impl SpendRecord {
+    /// A charge with its obligatory parts and texts; the rest is unknown.
+    pub fn new(line: u64, billed_cost: Decimal, texts: &Texts) -> Self {
+        Self {
+            line,
+            charge_start: 0,
+            charge_end: 0,
+            billing_start: 0,
+            billed_cost,
+            effective_cost: None,
+            list_cost: None,
+            contracted_cost: None,
+            pricing_quantity: None,
+            consumed_quantity: None,
+            texts: texts.0,
+        }
+    }
+}

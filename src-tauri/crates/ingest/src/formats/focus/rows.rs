@@ -1,0 +1,335 @@
+//! The rows of a FOCUS file to charges. A row whose money, currency, account or time is not certain is left out with its reason;
+//! a row that lacks something else is kept, and the report remarks on it.
+
+use super::columns::Column;
+use super::dates::AMBIGUOUS;
+use super::layout::Layout;
+use super::record::{SpendBatch, SpendRecord, Text, Texts};
+use super::tags::{TagReader, Tags};
+use crate::cells::{self, NOT_TEXT, filled};
+use crate::formats::{Batch, Reading, Records, Remarks, Stop, Summary};
+use crate::limit::{BATCH_BYTES, BATCH_RECORDS};
+use crate::providers;
+use catalogue::{Decimal, DecimalSum};
+use csv::ByteRecord;
+
+/// Columns that go into a charge as they stand.
+const PLAIN: &[(Column, Text)] = &[
+    (Column::BillingAccountId, Text::BillingAccountId),
+    (Column::ServiceName, Text::ServiceName),
+    (Column::ServiceCategory, Text::ServiceCategory),
+    (Column::AvailabilityZone, Text::AvailabilityZone),
+    (Column::ChargeCategory, Text::ChargeCategory),
+    (Column::ChargeClass, Text::ChargeClass),
+    (Column::ChargeFrequency, Text::ChargeFrequency),
+    (Column::ChargeDescription, Text::ChargeDescription),
+    (Column::PricingCategory, Text::PricingCategory),
+    (Column::PricingUnit, Text::PricingUnit),
+    (Column::ConsumedUnit, Text::ConsumedUnit),
+    (Column::SkuId, Text::SkuId),
+    (Column::SkuPriceId, Text::SkuPriceId),
+    (Column::InvoiceId, Text::InvoiceId),
+    (Column::CommitmentDiscountId, Text::CommitmentDiscountId),
+    (Column::CommitmentDiscountName, Text::CommitmentDiscountName),
+    (Column::CommitmentDiscountType, Text::CommitmentDiscountType),
+    (Column::CommitmentDiscountCategory, Text::CommitmentDiscountCategory),
+    (Column::CommitmentDiscountStatus, Text::CommitmentDiscountStatus),
+    (Column::ResourceId, Text::ResourceId),
+    (Column::ResourceName, Text::ResourceName),
+    (Column::ResourceType, Text::ResourceType),
+];
+
+/// Columns the standard wants filled, where an empty cell leaves the charge's meaning certain.
+const EXPECTED: &[Column] = &[Column::ChargeCategory, Column::ServiceName, Column::ServiceCategory];
+
+/// Reads every row; hands charges over in batches.
+pub fn read(layout: &Layout, mut records: Records<'_>, reading: &Reading<'_>) -> Result<Summary, Stop> {
+    let mut rows = Rows::new(layout);
+    let mut record = ByteRecord::new();
+    while let Some(line) = records.next(&mut record)? {
+        rows.read(line, &record);
+        if rows.batch.records.len() >= BATCH_RECORDS || rows.batch.bytes() >= BATCH_BYTES {
+            reading.send(Batch::Spends(std::mem::take(&mut rows.batch)))?;
+        }
+    }
+    reading.send(Batch::Spends(std::mem::take(&mut rows.batch)))?;
+    let read = records.rows();
+    Ok(rows.finish(read, records.finish()?))
+}
+
+struct Rows<'a> {
+    layout: &'a Layout,
+    batch: SpendBatch,
+    tags: TagReader,
+    remarks: Remarks,
+    zoneless: bool,
+    /// Totals per currency, with the place of the last one used: rows of a currency stand together.
+    costs: Vec<(String, [Option<DecimalSum>; 4])>,
+    last_currency: usize,
+    summary: Summary,
+}
+
+/// Why a row is left out: the column, its cell, the reason.
+type Fault<'r> = (&'static str, &'r [u8], &'static str);
+
+impl<'a> Rows<'a> {
+    fn new(layout: &'a Layout) -> Self {
+        Self {
+            layout,
+            batch: SpendBatch::default(),
+            tags: TagReader::default(),
+            remarks: Remarks::default(),
+            zoneless: false,
+            costs: Vec::new(),
+            last_currency: 0,
+            summary: Summary::default(),
+        }
+    }
+
+    fn read(&mut self, line: u64, record: &ByteRecord) {
+        let bytes = self.batch.bytes();
+        match self.charge(line, record) {
+            Ok(charge) => {
+                self.count(&charge);
+                self.batch.records.push(charge);
+            }
+            Err((column, cell, reason)) => {
+                self.batch.cut(bytes);
+                self.summary.skips.add(line, column, cell, reason);
+            }
+        }
+    }
+
+    fn charge<'r>(&mut self, line: u64, record: &'r ByteRecord) -> Result<SpendRecord, Fault<'r>> {
+        if record.len() < self.layout.width() {
+            return Err(("", b"", "fewer cells than the header has"));
+        }
+        if record.len() > self.layout.width() {
+            return Err(("", b"", "more cells than the header has"));
+        }
+        let billed_cost =
+            self.number(record, Column::BilledCost)?.ok_or_else(|| self.empty(record, Column::BilledCost))?;
+        let mut texts = Texts::default();
+        for (column, text) in PLAIN {
+            if let Some(cell) = self.cell(record, *column) {
+                texts.set(&mut self.batch, *text, utf8(*column, cell)?);
+            }
+        }
+        for column in EXPECTED {
+            if self.layout.has(*column) && self.cell(record, *column).is_none() {
+                self.remarks.add(line, column.name(), b"", "is empty");
+            }
+        }
+        self.currency(record, &mut texts)?;
+        self.parties(record, &mut texts)?;
+        self.region(record, &mut texts)?;
+        self.tags(line, record, &mut texts)?;
+        let mut charge = SpendRecord::new(line, billed_cost, &texts);
+        charge.charge_start = self.time(record, Column::ChargePeriodStart)?;
+        charge.charge_end = self.time(record, Column::ChargePeriodEnd)?;
+        charge.billing_start = self.time(record, Column::BillingPeriodStart)?;
+        charge.effective_cost = self.cost(line, record, Column::EffectiveCost)?;
+        charge.list_cost = self.cost(line, record, Column::ListCost)?;
+        charge.contracted_cost = self.cost(line, record, Column::ContractedCost)?;
+        charge.pricing_quantity = self.quantity(line, record, Column::PricingQuantity);
+        charge.consumed_quantity = self.quantity(line, record, Column::ConsumedQuantity);
+        Ok(charge)
+    }
+
+    /// Adds a charge to the totals of its currency and to the period.
+    fn count(&mut self, charge: &SpendRecord) {
+        let currency =
+            self.batch.text(charge, Text::Currency).expect("a charge without currency is left out");
+        if self.costs.get(self.last_currency).is_none_or(|(known, _)| known != currency) {
+            self.last_currency =
+                self.costs.iter().position(|(known, _)| known == currency).unwrap_or_else(|| {
+                    self.costs.push((currency.to_owned(), [None; 4]));
+                    self.costs.len() - 1
+                });
+        }
+        let costs =
+            [Some(charge.billed_cost), charge.effective_cost, charge.list_cost, charge.contracted_cost];
+        for (total, cost) in self.costs[self.last_currency].1.iter_mut().zip(costs) {
+            if let Some(cost) = cost {
+                total.get_or_insert_default().add(cost);
+            }
+        }
+        let (start, end) = self.summary.period.unwrap_or((charge.charge_start, charge.charge_end));
+        self.summary.period = Some((start.min(charge.charge_start), end.max(charge.charge_end)));
+        self.summary.rows_kept += 1;
+    }
+
+    fn finish(mut self, rows_read: u64, sha256: String) -> Summary {
+        let mut summary = self.summary;
+        summary.sha256 = sha256;
+        summary.rows_read = rows_read;
+        summary.costs = self.costs.into_iter().collect();
+        summary.notes.append(&mut self.layout.notes.clone());
+        if self.zoneless {
+            summary.notes.push("Times without a zone were read as UTC, as the standard has it.".to_owned());
+        }
+        if let Some(order) = self.layout.date_order {
+            summary.notes.push(order.note());
+        }
+        if summary.costs.len() > 1 {
+            let currencies: Vec<&str> = summary.costs.keys().map(String::as_str).collect();
+            summary.notes.push(format!(
+                "The file has {} currencies ({}); they are never added to each other.",
+                currencies.len(),
+                currencies.join(", ")
+            ));
+        }
+        summary.notes.extend(self.remarks.sentences());
+        let (tag_keys, is_full) = std::mem::take(&mut self.tags).keys();
+        if is_full {
+            summary.notes.push(format!(
+                "The file has {} tag keys or more; those beyond are kept on the rows but not offered for grouping.",
+                tag_keys.len()
+            ));
+        }
+        summary.tag_keys = tag_keys;
+        summary
+    }
+
+    fn cell<'r>(&self, record: &'r ByteRecord, column: Column) -> Option<&'r [u8]> {
+        filled(record.get(self.layout.place(column)?)?)
+    }
+
+    fn empty<'r>(&self, record: &'r ByteRecord, column: Column) -> Fault<'r> {
+        let cell = self.layout.place(column).and_then(|place| record.get(place)).unwrap_or_default();
+        (column.name(), cell, "empty")
+    }
+
+    fn number<'r>(&self, record: &'r ByteRecord, column: Column) -> Result<Option<Decimal>, Fault<'r>> {
+        let Some(cell) = self.cell(record, column) else { return Ok(None) };
+        cells::number(cell).map(Some).map_err(|reason| (column.name(), cell, reason))
+    }
+
+    /// A cost beside the billed one: what is written there must be a number; where nothing is, the cost stays unknown.
+    fn cost<'r>(
+        &mut self,
+        line: u64,
+        record: &'r ByteRecord,
+        column: Column,
+    ) -> Result<Option<Decimal>, Fault<'r>> {
+        let cost = self.number(record, column)?;
+        if cost.is_none() && self.layout.has(column) {
+            self.remarks.add(line, column.name(), b"", "is empty and counts as nothing");
+        }
+        Ok(cost)
+    }
+
+    fn quantity(&mut self, line: u64, record: &ByteRecord, column: Column) -> Option<Decimal> {
+        self.number(record, column).unwrap_or_else(|(name, cell, _)| {
+            self.remarks.add(line, name, cell, "is not a number and was left out");
+            None
+        })
+    }
+
+    fn time<'r>(&mut self, record: &'r ByteRecord, column: Column) -> Result<i64, Fault<'r>> {
+        let Some(cell) = self.cell(record, column) else { return Err(self.empty(record, column)) };
+        if let Some(time) = cells::time(cell) {
+            self.zoneless |= !time.is_zoned;
+            return Ok(time.micros);
+        }
+        let is_spreadsheet = cell.contains(&b'/');
+        match self.layout.date_order {
+            Some(order) if is_spreadsheet => {
+                self.zoneless = true;
+                order.time(cell).ok_or((column.name(), cell, "not a time"))
+            }
+            None if is_spreadsheet => Err((column.name(), cell, AMBIGUOUS)),
+            _ => Err((column.name(), cell, "not a time")),
+        }
+    }
+
+    fn currency<'r>(&mut self, record: &'r ByteRecord, texts: &mut Texts) -> Result<(), Fault<'r>> {
+        let column = Column::BillingCurrency;
+        let Some(cell) = self.cell(record, column) else { return Err(self.empty(record, column)) };
+        let code = cell.trim_ascii();
+        if code.len() != 3 || !code.iter().all(u8::is_ascii_alphabetic) {
+            return Err((column.name(), cell, "not a currency code of three letters"));
+        }
+        let code = utf8(column, code)?;
+        if code.bytes().all(|byte| byte.is_ascii_uppercase()) {
+            texts.set(&mut self.batch, Text::Currency, code);
+        } else {
+            texts.set(&mut self.batch, Text::Currency, &code.to_ascii_uppercase());
+        }
+        Ok(())
+    }
+
+    /// The account the charge belongs to, whose bill it is on, and who made the service.
+    ///
+    /// Up to 1.3 the bill is ProviderName's. From 1.4 on, a service bought through its host (the host issues the invoice) is on
+    /// the host's bill, any other on that of ServiceProviderName: so accounts keep their provider across versions.
+    fn parties<'r>(&mut self, record: &'r ByteRecord, texts: &mut Texts) -> Result<(), Fault<'r>> {
+        let cell = |column| self.cell(record, column).map(|cell| utf8(column, cell)).transpose();
+        let Some(billing_account) = cell(Column::BillingAccountId)? else {
+            return Err(self.empty(record, Column::BillingAccountId));
+        };
+        let sub_account = cell(Column::SubAccountId)?;
+        let name = match sub_account {
+            Some(_) => cell(Column::SubAccountName)?,
+            None => cell(Column::BillingAccountName)?,
+        };
+        let (service, host, issuer) = (
+            cell(Column::ServiceProviderName)?,
+            cell(Column::HostProviderName)?,
+            cell(Column::InvoiceIssuerName)?,
+        );
+        let through_host = || match (host, issuer) {
+            (Some(host), Some(issuer)) if providers::is_same(host, issuer) => Some(host),
+            _ => None,
+        };
+        let provider = match cell(Column::ProviderName)? {
+            Some(provider) => Some(provider),
+            None => through_host().or(service).or(host),
+        };
+        let publisher = cell(Column::PublisherName)?.or(service);
+        let Some(provider) = provider else {
+            let named = if self.layout.has(Column::ProviderName) {
+                Column::ProviderName
+            } else {
+                Column::ServiceProviderName
+            };
+            return Err(self.empty(record, named));
+        };
+        texts.set(&mut self.batch, Text::Provider, provider);
+        texts.set(&mut self.batch, Text::AccountNumber, sub_account.unwrap_or(billing_account));
+        if let Some(name) = name {
+            texts.set(&mut self.batch, Text::AccountName, name);
+        }
+        if let Some(publisher) = publisher {
+            texts.set(&mut self.batch, Text::Publisher, publisher);
+        }
+        Ok(())
+    }
+
+    fn region<'r>(&mut self, record: &'r ByteRecord, texts: &mut Texts) -> Result<(), Fault<'r>> {
+        for column in [Column::RegionId, Column::RegionName] {
+            if let Some(cell) = self.cell(record, column) {
+                texts.set(&mut self.batch, Text::Region, utf8(column, cell)?);
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn tags<'r>(&mut self, line: u64, record: &'r ByteRecord, texts: &mut Texts) -> Result<(), Fault<'r>> {
+        let Some(cell) = self.cell(record, Column::Tags) else { return Ok(()) };
+        match self.tags.read(utf8(Column::Tags, cell)?) {
+            Tags::Nothing => {}
+            Tags::Object(object) => texts.set(&mut self.batch, Text::Tags, object),
+            Tags::Rewritten(object) => texts.set(&mut self.batch, Text::Tags, &object),
+            Tags::Unreadable => {
+                self.remarks.add(line, "Tags", cell, "is no JSON object and was left out");
+            }
+        }
+        Ok(())
+    }
+}
+
+fn utf8(column: Column, cell: &[u8]) -> Result<&str, Fault<'_>> {
+    std::str::from_utf8(cell).map_err(|_| (column.name(), cell, NOT_TEXT))
+}

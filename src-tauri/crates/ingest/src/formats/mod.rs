@@ -1,0 +1,60 @@
+//! The formats: each reads the rows of a file into records and says what it left out. No format knows the store.
+
+pub mod compute_optimizer;
+pub mod focus;
+mod reader;
+mod skips;
+
+pub use reader::{Readable, Reading, Records, Stop, damaged_gzip};
+pub use skips::{Remarks, Skips};
+
+use catalogue::DecimalSum;
+use std::collections::BTreeMap;
+
+/// What a file was recognised as, with the places of its columns.
+#[derive(Debug)]
+pub enum Format {
+    Focus(focus::Layout),
+    ComputeOptimizer(compute_optimizer::Layout),
+}
+
+impl Format {
+    /// The name in the interface.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Focus(_) => "focus",
+            Self::ComputeOptimizer(layout) => layout.kind().format_name(),
+        }
+    }
+
+    /// The name for people.
+    pub fn title(&self) -> String {
+        match self {
+            Self::Focus(layout) => layout.title(),
+            Self::ComputeOptimizer(layout) => layout.kind().title().to_owned(),
+        }
+    }
+}
+
+/// Records on their way to the writing thread.
+#[derive(Debug)]
+pub enum Batch {
+    Spends(focus::SpendBatch),
+    Recommendations(Vec<compute_optimizer::Recommendation>),
+}
+
+/// What reading a file to its end has shown.
+#[derive(Debug, Default)]
+pub struct Summary {
+    pub sha256: String,
+    pub rows_read: u64,
+    pub rows_kept: u64,
+    pub skips: Skips,
+    /// Start of the first charge and end of the last, µs since 1970 UTC.
+    pub period: Option<(i64, i64)>,
+    /// Billed, effective, list and contracted cost; `None` when no row states it.
+    pub costs: BTreeMap<String, [Option<DecimalSum>; 4]>,
+    pub savings: BTreeMap<String, DecimalSum>,
+    pub tag_keys: Vec<String>,
+    pub notes: Vec<String>,
+}

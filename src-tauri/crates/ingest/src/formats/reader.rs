@@ -1,0 +1,151 @@
+//! Reading the records of a delimited file: one at a time, watched for length, damage, progress and cancellation.
+
+use super::Batch;
+use crate::Progress;
+use crate::limit::{BYTES_PER_PROGRESS, RECORD_BYTES, ROWS_PER_PROGRESS};
+use crate::report::Failure;
+use crate::source::{RecordTooLong, Source};
+use csv::ByteRecord;
+use std::io;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::SyncSender;
+
+/// Rows between two looks at the wish to cancel.
+const ROWS_PER_LOOK: u64 = 512;
+
+/// Why reading ended before the end of the file.
+#[derive(Debug)]
+pub enum Stop {
+    /// The file's fault.
+    Refused(Box<Failure>),
+    Cancelled,
+    /// The disk's fault.
+    Io(io::Error),
+    /// The writing thread has given up; it knows why.
+    Abandoned,
+}
+
+/// A recognised file: its bytes from the header on, and how its cells are separated.
+pub struct Readable {
+    pub source: Source,
+    pub delimiter: u8,
+}
+
+/// Where records go, and who wants to know how far reading has come.
+pub struct Reading<'a> {
+    pub batches: SyncSender<Batch>,
+    pub progress: &'a Progress<'a>,
+}
+
+impl Reading<'_> {
+    /// Hands a batch to the writing thread; waits while that one is behind.
+    pub fn send(&self, batch: Batch) -> Result<(), Stop> {
+        self.batches.send(batch).map_err(|_| Stop::Abandoned)
+    }
+}
+
+/// The records of a file after its header.
+pub struct Records<'a> {
+    csv: csv::Reader<Source>,
+    is_gzip: bool,
+    rows: u64,
+    progress: &'a Progress<'a>,
+    rows_told: u64,
+    bytes_told: u64,
+}
+
+impl<'a> Records<'a> {
+    pub fn new(file: Readable, progress: &'a Progress<'a>) -> Self {
+        let is_gzip = file.source.is_gzip();
+        let csv = csv::ReaderBuilder::new()
+            .delimiter(file.delimiter)
+            .has_headers(true)
+            .flexible(true)
+            .buffer_capacity(1 << 18)
+            .from_reader(file.source);
+        Self { csv, is_gzip, rows: 0, progress, rows_told: 0, bytes_told: 0 }
+    }
+
+    /// Reads the next record; the line it begins in, or `None` after the last.
+    pub fn next(&mut self, record: &mut ByteRecord) -> Result<Option<u64>, Stop> {
+        if self.rows.is_multiple_of(ROWS_PER_LOOK) {
+            self.look_up()?;
+        }
+        match self.csv.read_byte_record(record) {
+            Ok(false) => {
+                self.tell();
+                Ok(None)
+            }
+            Ok(true) => {
+                self.csv.get_mut().record_done();
+                self.rows += 1;
+                Ok(Some(record.position().map_or(0, csv::Position::line)))
+            }
+            Err(error) => Err(self.stop(error)),
+        }
+    }
+
+    /// Records read so far.
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// The SHA-256 of the whole file.
+    pub fn finish(self) -> Result<String, Stop> {
+        self.csv.into_inner().finish().map_err(Stop::Io)
+    }
+
+    fn look_up(&mut self) -> Result<(), Stop> {
+        if self.progress.cancelled.load(Ordering::Relaxed) {
+            return Err(Stop::Cancelled);
+        }
+        let bytes = self.csv.get_ref().bytes_read();
+        if self.rows - self.rows_told >= ROWS_PER_PROGRESS || bytes - self.bytes_told >= BYTES_PER_PROGRESS {
+            self.tell();
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self) {
+        self.rows_told = self.rows;
+        self.bytes_told = self.csv.get_ref().bytes_read();
+        (self.progress.tell)(self.bytes_told, self.rows);
+    }
+
+    fn stop(&self, error: csv::Error) -> Stop {
+        let line = self.csv.position().line();
+        let rows = self.rows;
+        match error.into_kind() {
+            csv::ErrorKind::Io(error) if error.get_ref().is_some_and(|inner| inner.is::<RecordTooLong>()) => {
+                Stop::Refused(Box::new(Failure {
+                    message: format!(
+                        "The row that begins near line {line} is longer than {} MiB; nothing was imported. A quote that \
+                         is opened and never closed does this.",
+                        RECORD_BYTES >> 20
+                    ),
+                    looked_for: vec![format!("rows of at most {} MiB", RECORD_BYTES >> 20)],
+                    found: format!("{rows} rows, and then one without an end"),
+                }))
+            }
+            csv::ErrorKind::Io(error) if self.is_gzip => damaged_gzip(&error, rows),
+            csv::ErrorKind::Io(error) => Stop::Io(error),
+            other => Stop::Io(io::Error::other(format!("{other:?}"))),
+        }
+    }
+}
+
+/// The refusal of a gzip file that cannot be inflated to its end; other errors are the disk's.
+pub fn damaged_gzip(error: &io::Error, rows: u64) -> Stop {
+    let how = match error.kind() {
+        io::ErrorKind::UnexpectedEof => "ends too early",
+        io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => "is damaged",
+        kind => return Stop::Io(io::Error::new(kind, error.to_string())),
+    };
+    Stop::Refused(Box::new(Failure {
+        message: format!(
+            "The gzip data {how} after {rows} rows; nothing was imported. Download or copy the file again."
+        ),
+        looked_for: vec!["a gzip file that is whole".to_owned()],
+        found: format!("gzip data that {how}"),
+    }))
+}

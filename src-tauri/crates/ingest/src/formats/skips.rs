@@ -1,0 +1,146 @@
+//! Rows left out of an import and cells that were not taken as they stand, with line and reason.
+
+use crate::limit::{QUOTED_CHARACTERS, SKIPPED_LISTED};
+use crate::report::{Reason, Skipped};
+use std::collections::BTreeMap;
+
+/// The rows left out.
+#[derive(Debug, Default)]
+pub struct Skips {
+    pub count: u64,
+    pub listed: Vec<Skipped>,
+    /// By column and reason. Reasons are words of this crate, never of the file, so there are only a few.
+    reasons: BTreeMap<(String, &'static str), Occurrences>,
+}
+
+#[derive(Debug)]
+struct Occurrences {
+    count: u64,
+    first_line: u64,
+    last_line: u64,
+    example: String,
+}
+
+impl Skips {
+    /// Leaves out the row at `line` because of the cell in `column`.
+    pub fn add(&mut self, line: u64, column: &str, cell: &[u8], reason: &'static str) {
+        self.count += 1;
+        if self.listed.len() < SKIPPED_LISTED {
+            self.listed.push(Skipped {
+                line,
+                column: column.to_owned(),
+                value: quoted(cell),
+                reason: reason.to_owned(),
+            });
+        }
+        note_at(&mut self.reasons, line, column, cell, reason);
+    }
+
+    /// The rows left out by reason, the most frequent first.
+    pub fn reasons(&self) -> Vec<Reason> {
+        let mut reasons: Vec<Reason> = self
+            .reasons
+            .iter()
+            .map(|((column, reason), at)| Reason {
+                reason: (*reason).to_owned(),
+                column: column.clone(),
+                count: at.count,
+                first_line: at.first_line,
+                last_line: at.last_line,
+                example: at.example.clone(),
+            })
+            .collect();
+        reasons.sort_by_key(|reason| std::cmp::Reverse(reason.count));
+        reasons
+    }
+}
+
+/// Cells of rows that were kept although the cell was not taken as it stands.
+#[derive(Debug, Default)]
+pub struct Remarks {
+    cells: BTreeMap<(String, &'static str), Occurrences>,
+}
+
+impl Remarks {
+    /// Remarks on the cell in `column` of the row at `line`. `what` completes "Tags … in 3 rows".
+    pub fn add(&mut self, line: u64, column: &str, cell: &[u8], what: &'static str) {
+        note_at(&mut self.cells, line, column, cell, what);
+    }
+
+    /// One sentence per column and remark.
+    pub fn sentences(&self) -> impl Iterator<Item = String> {
+        self.cells.iter().map(|((column, what), at)| {
+            let rows = if at.count == 1 { "1 row".to_owned() } else { format!("{} rows", at.count) };
+            let example = if at.example.is_empty() { String::new() } else { format!(": {}", at.example) };
+            format!(
+                "{column} {what} in {rows} (first in line {}{example}). The rows were kept.",
+                at.first_line
+            )
+        })
+    }
+}
+
+fn note_at(
+    places: &mut BTreeMap<(String, &'static str), Occurrences>,
+    line: u64,
+    column: &str,
+    cell: &[u8],
+    reason: &'static str,
+) {
+    places
+        .entry((column.to_owned(), reason))
+        .and_modify(|at| {
+            at.count += 1;
+            at.last_line = line;
+        })
+        .or_insert_with(|| Occurrences {
+            count: 1,
+            first_line: line,
+            last_line: line,
+            example: quoted(cell),
+        });
+}
+
+/// The cell as a report quotes it: text, shortened.
+fn quoted(cell: &[u8]) -> String {
+    let start = &cell[..cell.len().min(QUOTED_CHARACTERS * 4)];
+    let text = String::from_utf8_lossy(start);
+    match text.char_indices().nth(QUOTED_CHARACTERS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.into_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_rows_left_out_are_counted_though_only_the_first_are_listed() {
+        let mut skips = Skips::default();
+        for line in 2..3_002 {
+            skips.add(line, "BilledCost", b"abc", "not a number");
+        }
+        skips.add(3_002, "BilledCost", b"", "empty");
+        assert_eq!((skips.count, skips.listed.len()), (3_001, SKIPPED_LISTED));
+        let reasons = skips.reasons();
+        assert_eq!((reasons[0].count, reasons[0].first_line, reasons[0].last_line), (3_000, 2, 3_001));
+        assert_eq!((reasons[1].count, reasons[1].reason.as_str()), (1, "empty"));
+    }
+
+    #[test]
+    fn a_long_cell_is_quoted_in_short() {
+        assert_eq!(quoted("é".repeat(500).as_bytes()).chars().count(), QUOTED_CHARACTERS + 1);
+    }
+
+    #[test]
+    fn a_remark_names_the_first_line() {
+        let mut remarks = Remarks::default();
+        remarks.add(7, "Tags", b"a=b", "is no JSON object and was left out");
+        remarks.add(9, "Tags", b"c", "is no JSON object and was left out");
+        assert_eq!(
+            remarks.sentences().collect::<Vec<_>>(),
+            ["Tags is no JSON object and was left out in 2 rows (first in line 7: a=b). The rows were kept."]
+        );
+    }
+}

@@ -1,0 +1,152 @@
+//! What came of an import: kept in `imports.report`, answered by the service, printed by the command line.
+
+use serde::{Deserialize, Serialize};
+
+/// How an import ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    Done,
+    /// Done, and some rows were left out.
+    DoneWithSkips,
+    /// The same bytes are in already; nothing was written.
+    Unchanged,
+    /// The file could not be understood; nothing was written.
+    Failed,
+}
+
+impl State {
+    /// The word of the interface.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::DoneWithSkips => "done_with_skips",
+            Self::Unchanged => "unchanged",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// What came of one file. Amounts are exact decimals in plain notation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Report {
+    pub file_name: String,
+    pub size_bytes: u64,
+    /// Of the file as it is, compressed or not; empty when it was not read to its end.
+    pub sha256: String,
+    /// `focus`, `aws_compute_optimizer_ec2`, `aws_compute_optimizer_ebs`; `None` when the file was not recognised.
+    pub format: Option<String>,
+    pub format_title: Option<String>,
+    pub state: State,
+    /// Rows of the file, the header not among them; always `rows_written + rows_skipped`, unless the import changed nothing.
+    pub rows_read: u64,
+    pub rows_written: u64,
+    pub rows_skipped: u64,
+    /// From the first charge's start to the last charge's end.
+    pub period: Option<Period>,
+    pub accounts: Vec<Account>,
+    /// Of the rows written, per currency; of the earlier import when unchanged.
+    pub totals: Vec<CostTotal>,
+    /// Of the recommendations written, per currency; of the earlier import when unchanged.
+    pub savings: Vec<SavingsTotal>,
+    /// The first of the rows left out.
+    pub skipped: Vec<Skipped>,
+    /// All rows left out, by reason.
+    pub reasons: Vec<Reason>,
+    pub replaced: Option<Replaced>,
+    /// What a person should know about how the file was read, in sentences.
+    pub notes: Vec<String>,
+    pub error: Option<Failure>,
+}
+
+/// Half-open, UTC, as `2024-09-01T00:00:00Z`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Period {
+    pub start: String,
+    pub end: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Account {
+    pub number: String,
+    pub name: String,
+    pub provider: String,
+}
+
+/// A cost is `None` when no row of the file states it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CostTotal {
+    pub currency: String,
+    pub billed_cost: Option<String>,
+    pub effective_cost: Option<String>,
+    pub list_cost: Option<String>,
+    pub contracted_cost: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavingsTotal {
+    pub currency: String,
+    pub estimated_monthly_savings: String,
+}
+
+/// One row left out. `line` counts from 1, the header's line included.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Skipped {
+    pub line: u64,
+    pub column: String,
+    pub value: String,
+    pub reason: String,
+}
+
+/// Rows left out for one reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reason {
+    pub reason: String,
+    pub column: String,
+    pub count: u64,
+    pub first_line: u64,
+    pub last_line: u64,
+    pub example: String,
+}
+
+/// Rows of earlier imports that this one took the place of.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Replaced {
+    pub rows: u64,
+    /// Billing periods by the month they begin in (`2026-05`), or the day where that is not the first.
+    pub periods: Vec<String>,
+}
+
+/// Why a file could not be imported.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    pub message: String,
+    pub looked_for: Vec<String>,
+    pub found: String,
+}
+
+impl Report {
+    /// The report of a file nothing is known about yet.
+    pub fn of(file_name: &str, size_bytes: u64) -> Self {
+        Self {
+            file_name: file_name.to_owned(),
+            size_bytes,
+            sha256: String::new(),
+            format: None,
+            format_title: None,
+            state: State::Failed,
+            rows_read: 0,
+            rows_written: 0,
+            rows_skipped: 0,
+            period: None,
+            accounts: Vec::new(),
+            totals: Vec::new(),
+            savings: Vec::new(),
+            skipped: Vec::new(),
+            reasons: Vec::new(),
+            replaced: None,
+            notes: Vec::new(),
+            error: None,
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The accounts charges and recommendations belong to: found again, or added.
+
+use super::Job;
+use crate::limit::{ACCOUNTS_LISTED, ACCOUNTS_REMEMBERED};
+use crate::report::Account;
+use crate::{ids, providers};
+use catalogue::Value;
+use std::collections::{BTreeSet, HashMap};
+use store::{StoreError, Transaction, eq};
+use uuid::Uuid;
+
+const TABLE: &str = "cloud_accounts";
+
+/// Finds or adds accounts. What a person has changed about one (its name, its budget …) stays.
+pub struct Accounts<'a> {
+    transaction: &'a Transaction<'a>,
+    job: Job,
+    known: HashMap<String, Uuid>,
+    key: String,
+    last: Option<(String, Uuid)>,
+    met: BTreeSet<Account>,
+    is_listing_full: bool,
+}
+
+impl<'a> Accounts<'a> {
+    pub fn new(transaction: &'a Transaction<'a>, job: Job) -> Self {
+        Self {
+            transaction,
+            job,
+            known: HashMap::new(),
+            key: String::new(),
+            last: None,
+            met: BTreeSet::new(),
+            is_listing_full: false,
+        }
+    }
+
+    /// The account of that number with a provider; `name` is what a new one is called.
+    pub fn find_or_add(
+        &mut self,
+        provider: &str,
+        number: &str,
+        name: Option<&str>,
+    ) -> Result<Uuid, StoreError> {
+        self.key.clear();
+        self.key.push_str(provider);
+        self.key.push('\u{1f}');
+        self.key.push_str(number);
+        if let Some((key, id)) = &self.last
+            && *key == self.key
+        {
+            return Ok(*id);
+        }
+        let id = match self.known.get(&self.key) {
+            Some(id) => *id,
+            None => {
+                if self.known.len() >= ACCOUNTS_REMEMBERED {
+                    self.known.clear();
+                }
+                let id = self.look_up(provider, number, name)?;
+                self.known.insert(self.key.clone(), id);
+                id
+            }
+        };
+        self.last = Some((self.key.clone(), id));
+        Ok(id)
+    }
+
+    /// The accounts met, for the report.
+    pub fn met(self) -> Vec<Account> {
+        self.met.into_iter().collect()
+    }
+
+    /// Says so when not all accounts are listed.
+    pub fn note(&self) -> Option<String> {
+        self.is_listing_full.then(|| format!("Only {ACCOUNTS_LISTED} of the file's accounts are listed."))
+    }
+
+    fn look_up(&mut self, provider: &str, number: &str, name: Option<&str>) -> Result<Uuid, StoreError> {
+        let lookup_value = providers::lookup_value(provider);
+        let own_id = ids::derived(self.job.tenant, "account", &[&providers::identity(provider), number]);
+        let columns = ["id", "account_name"];
+        let mut found = self.transaction.select(TABLE, &columns, &[eq("id", own_id)])?;
+        // An account a person or an agent has added. `Other` is not one provider, so there a number proves nothing.
+        if found.is_empty() && lookup_value != "Other" {
+            let same = [eq("cloud_provider", lookup_value), eq("account_number", number)];
+            found = self.transaction.select(TABLE, &columns, &same)?;
+        }
+        let (id, name) = match found.into_iter().next().as_deref() {
+            Some([Value::Uuid(id), name]) => (*id, name.as_text().unwrap_or(number).to_owned()),
+            _ => (own_id, self.add(own_id, provider, number, name.unwrap_or(number))?),
+        };
+        if self.met.len() < ACCOUNTS_LISTED {
+            self.met.insert(Account { number: number.to_owned(), name, provider: provider.to_owned() });
+        } else {
+            self.is_listing_full = true;
+        }
+        Ok(id)
+    }
+
+    /// Adds an account; the name it got.
+    fn add(&self, id: Uuid, provider: &str, number: &str, name: &str) -> Result<String, StoreError> {
+        let name = self.free_name(id, provider, number, name)?;
+        self.transaction.insert(
+            TABLE,
+            &[
+                ("id", id.into()),
+                ("account_name", (&name).into()),
+                ("account_number", number.into()),
+                ("account_type", "cloud".into()),
+                ("cloud_provider", providers::lookup_value(provider).into()),
+                ("status", "active".into()),
+                ("created_by", self.job.owner.into()),
+                ("updated_by", self.job.owner.into()),
+            ],
+        )?;
+        Ok(name)
+    }
+
+    /// Names are unique within a tenant; two accounts of one name are told apart by their number.
+    fn free_name(&self, id: Uuid, provider: &str, number: &str, name: &str) -> Result<String, StoreError> {
+        let candidates =
+            [name.to_owned(), format!("{name} ({number})"), format!("{name} ({provider} {number})")];
+        for candidate in candidates {
+            if self.transaction.select(TABLE, &["id"], &[eq("account_name", &candidate)])?.is_empty() {
+                return Ok(candidate);
+            }
+        }
+        Ok(format!("{name} ({id})"))
+    }
+}

@@ -1,0 +1,98 @@
+//! The row of an import itself, and earlier imports of the same bytes.
+
+use super::Job;
+use crate::report::Report;
+use catalogue::{Value, ValueRef, parse_timestamp};
+use store::{StoreError, Transaction, eq, one_of};
+use uuid::Uuid;
+
+const TABLE: &str = "imports";
+
+/// An import made earlier.
+#[derive(Debug)]
+pub struct Earlier {
+    pub id: Uuid,
+    pub sha256: String,
+    pub report: Option<Report>,
+    format: Option<String>,
+    rows_written: i64,
+}
+
+impl Earlier {
+    /// Whether everything the import wrote is still there: not replaced by a later file, not removed by a person.
+    pub fn is_in_place(&self, transaction: &Transaction<'_>) -> Result<bool, StoreError> {
+        if self.format.as_deref() != Some("focus") {
+            return Ok(true);
+        }
+        let count = transaction.count("spends", &[eq("import_id", self.id)])?;
+        Ok(i64::try_from(count) == Ok(self.rows_written))
+    }
+}
+
+/// Finished imports of files of the same size, the import under way not among them.
+pub fn of_size(transaction: &Transaction<'_>, job: &Job, bytes: u64) -> Result<Vec<Earlier>, StoreError> {
+    let size = i64::try_from(bytes).unwrap_or(i64::MAX);
+    let columns = ["id", "sha256", "report", "format", "rows_written"];
+    let finished = one_of("state", vec!["done".into(), "done_with_skips".into()]);
+    let rows = transaction.select(TABLE, &columns, &[eq("size_bytes", size), finished])?;
+    Ok(rows
+        .iter()
+        .filter_map(|row| match row.as_slice() {
+            [Value::Uuid(id), sha256, report, format, rows_written] if *id != job.import => Some(Earlier {
+                id: *id,
+                sha256: sha256.as_text()?.to_owned(),
+                report: report.as_text().and_then(|json| serde_json::from_str(json).ok()),
+                format: format.as_text().map(str::to_owned),
+                rows_written: rows_written.as_int().unwrap_or_default(),
+            }),
+            _ => None,
+        })
+        .collect())
+}
+
+/// Adds the import's row before anything refers to it; the row a service made when the file arrived is taken over.
+pub fn begin(transaction: &Transaction<'_>, job: &Job, report: &Report) -> Result<(), StoreError> {
+    save(transaction, job, report, "running", None)
+}
+
+/// Writes how an import ended. `finished` is in µs since 1970 UTC.
+pub fn finish(
+    transaction: &Transaction<'_>,
+    job: &Job,
+    report: &Report,
+    finished: i64,
+) -> Result<(), StoreError> {
+    save(transaction, job, report, report.state.name(), Some(finished))
+}
+
+fn save(
+    transaction: &Transaction<'_>,
+    job: &Job,
+    report: &Report,
+    state: &str,
+    finished: Option<i64>,
+) -> Result<(), StoreError> {
+    let number = |count: u64| ValueRef::Int(i64::try_from(count).unwrap_or(i64::MAX));
+    let time = |time: Option<&String>| {
+        time.and_then(|text| parse_timestamp(text)).map_or(ValueRef::Null, ValueRef::Timestamp)
+    };
+    let json = serde_json::to_string(report).expect("a report has text keys only");
+    let row = [
+        ("id", job.import.into()),
+        ("file_name", (&report.file_name).into()),
+        ("size_bytes", number(report.size_bytes)),
+        ("sha256", (&report.sha256).into()),
+        ("format", report.format.as_ref().into()),
+        ("state", state.into()),
+        ("rows_read", number(report.rows_read)),
+        ("rows_written", number(report.rows_written)),
+        ("rows_skipped", number(report.rows_skipped)),
+        ("period_start", time(report.period.as_ref().map(|period| &period.start))),
+        ("period_end", time(report.period.as_ref().map(|period| &period.end))),
+        ("report", ValueRef::Json(&json)),
+        ("created_by", job.owner.into()),
+        ("created_at", ValueRef::Timestamp(job.now)),
+        ("finished_at", finished.map_or(ValueRef::Null, ValueRef::Timestamp)),
+    ];
+    transaction.upsert(TABLE, &["id"], &row, &["created_by", "created_at"])
+}

@@ -1,0 +1,99 @@
+//! Recommendations to rows of `recommendation`.
+
+use super::Job;
+use super::accounts::Accounts;
+use super::resources::{Resource, Resources};
+use crate::formats::compute_optimizer::Recommendation;
+use crate::ids;
+use catalogue::{Value, ValueRef};
+use store::{StoreError, Transaction, eq};
+
+const TABLE: &str = "recommendation";
+const CATEGORY: &str = "RightSizing";
+const PROVIDER: &str = "AWS";
+/// What FOCUS calls the service of instances and volumes alike.
+const SERVICE: &str = "Amazon Elastic Compute Cloud";
+
+/// Adds recommendations, or brings the numbers of those there already up to date. Where a recommendation stands, who has it and
+/// what was written about it is people's and stays.
+pub struct Recommendations<'a> {
+    transaction: &'a Transaction<'a>,
+    job: Job,
+    updated: u64,
+    taken_up: u64,
+}
+
+impl<'a> Recommendations<'a> {
+    pub fn new(transaction: &'a Transaction<'a>, job: Job) -> Self {
+        Self { transaction, job, updated: 0, taken_up: 0 }
+    }
+
+    pub fn write(
+        &mut self,
+        recommendation: &Recommendation,
+        accounts: &mut Accounts<'_>,
+        resources: &mut Resources<'_>,
+    ) -> Result<(), StoreError> {
+        let account = accounts.find_or_add(PROVIDER, &recommendation.account_number, None)?;
+        let resource = resources.find_or_add(Resource {
+            account,
+            provider: PROVIDER,
+            external_id: &recommendation.arn,
+            name: Some(&recommendation.resource_name),
+            resource_type: Some(recommendation.kind.resource_type()),
+            region: Some(recommendation.region.as_str()).filter(|region| !region.is_empty()),
+            service_name: Some(SERVICE),
+            tags: None,
+            seen: None,
+        })?;
+        let rule = recommendation.rule_name();
+        let same = [
+            eq("cloud_account_id", account),
+            eq("resource_id", resource),
+            eq("category", CATEGORY),
+            eq("rule_name", &rule),
+        ];
+        let numbers = [
+            ("recommendation", ValueRef::Json(&recommendation.evidence)),
+            ("estimated_savings", recommendation.savings.into()),
+            ("severity", recommendation.severity().into()),
+            ("recommendation_action", "Modify".into()),
+        ];
+        let found = self.transaction.select(TABLE, &["id", "status"], &same)?;
+        if let Some([Value::Uuid(id), status]) = found.first().map(Vec::as_slice) {
+            self.updated += 1;
+            self.taken_up += u64::from(status.as_text() != Some("Open"));
+            let mut set = numbers.to_vec();
+            set.push(("updated_at", ValueRef::Timestamp(self.job.now)));
+            return self.transaction.update(TABLE, &[eq("id", *id)], &set).map(drop);
+        }
+        let resource_id = resource.to_string();
+        let id = ids::derived(self.job.tenant, "recommendation", &[&resource_id, CATEGORY, &rule]);
+        let mut row = numbers.to_vec();
+        row.extend([
+            ("id", id.into()),
+            ("cloud_account_id", account.into()),
+            ("resource_id", resource.into()),
+            ("account_object_id", (&recommendation.arn).into()),
+            ("category", CATEGORY.into()),
+            ("rule_name", (&rule).into()),
+            ("status", "Open".into()),
+        ]);
+        self.transaction.insert(TABLE, &row)
+    }
+
+    /// What became of recommendations there already.
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        if self.updated > 0 {
+            notes.push(format!(
+                "{} recommendations were there already and got the new numbers.",
+                self.updated
+            ));
+        }
+        if self.taken_up > 0 {
+            notes.push(format!("{} of them keep the status a person gave them.", self.taken_up));
+        }
+        notes
+    }
+}

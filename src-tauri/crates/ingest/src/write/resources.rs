@@ -1,0 +1,159 @@
+//! The resources charges and recommendations name.
+
+use super::Job;
+use crate::ids;
+use crate::limit::RESOURCES_REMEMBERED;
+use catalogue::{Value, ValueRef};
+use std::collections::HashMap;
+use store::{StoreError, Transaction, eq};
+use uuid::Uuid;
+
+const TABLE: &str = "cloud_resourses";
+const SEEN: [&str; 3] = ["id", "first_seen", "last_seen"];
+
+/// A resource as a row of a file describes it.
+#[derive(Debug, Clone, Copy)]
+pub struct Resource<'r> {
+    pub account: Uuid,
+    /// The provider's lookup value.
+    pub provider: &'static str,
+    /// The provider's own identity: an ARN, a path, a name.
+    pub external_id: &'r str,
+    pub name: Option<&'r str>,
+    pub resource_type: Option<&'r str>,
+    /// `None` when the resource is in no region.
+    pub region: Option<&'r str>,
+    pub service_name: Option<&'r str>,
+    /// JSON.
+    pub tags: Option<&'r str>,
+    /// µs since 1970 UTC: the start of the charge; `None` when the row is no sign of life at a certain time.
+    pub seen: Option<i64>,
+}
+
+/// Finds or adds resources, and remembers when each was seen first and last. A resource there already is described anew by
+/// the first row of a file that tells of a later time than was known.
+pub struct Resources<'a> {
+    transaction: &'a Transaction<'a>,
+    job: Job,
+    known: HashMap<String, Known>,
+    key: String,
+}
+
+struct Known {
+    id: Uuid,
+    seen: Option<(i64, i64)>,
+    is_changed: bool,
+}
+
+impl<'a> Resources<'a> {
+    pub fn new(transaction: &'a Transaction<'a>, job: Job) -> Self {
+        Self { transaction, job, known: HashMap::new(), key: String::new() }
+    }
+
+    pub fn find_or_add(&mut self, resource: Resource<'_>) -> Result<Uuid, StoreError> {
+        let mut buffer = Uuid::encode_buffer();
+        self.key.clear();
+        self.key.push_str(resource.account.simple().encode_lower(&mut buffer));
+        self.key.push_str(resource.external_id);
+        if let Some(known) = self.known.get_mut(&self.key) {
+            known.see(resource.seen);
+            return Ok(known.id);
+        }
+        if self.known.len() >= RESOURCES_REMEMBERED {
+            self.flush()?;
+            self.known.clear();
+        }
+        let known = self.look_up(resource)?;
+        let id = known.id;
+        self.known.insert(self.key.clone(), known);
+        Ok(id)
+    }
+
+    /// Writes when resources were seen.
+    pub fn flush(&mut self) -> Result<(), StoreError> {
+        for known in self.known.values_mut().filter(|known| known.is_changed) {
+            let Some((first, last)) = known.seen else { continue };
+            known.is_changed = false;
+            let set = [("first_seen", ValueRef::Timestamp(first)), ("last_seen", ValueRef::Timestamp(last))];
+            self.transaction.update(TABLE, &[eq("id", known.id)], &set)?;
+        }
+        Ok(())
+    }
+
+    fn look_up(&self, resource: Resource<'_>) -> Result<Known, StoreError> {
+        let same = [eq("account", resource.account), eq("external_resource_id", resource.external_id)];
+        let found = self.transaction.select(TABLE, &SEEN, &same)?.into_iter().next();
+        let Some([Value::Uuid(id), first, last]) = found.as_deref() else { return self.add(resource) };
+        let before = first.as_int().zip(last.as_int());
+        let mut known = Known { id: *id, seen: before, is_changed: false };
+        known.see(resource.seen);
+        let is_news = resource.seen.is_some_and(|seen| before.is_none_or(|(_, last)| seen > last));
+        if is_news {
+            self.describe(*id, resource)?;
+        }
+        Ok(known)
+    }
+
+    fn add(&self, resource: Resource<'_>) -> Result<Known, StoreError> {
+        let account = resource.account.to_string();
+        let id = ids::derived(self.job.tenant, "resource", &[&account, resource.external_id]);
+        let seen = resource.seen.map_or(ValueRef::Null, ValueRef::Timestamp);
+        self.transaction.insert(
+            TABLE,
+            &[
+                ("id", id.into()),
+                ("account", resource.account.into()),
+                ("cloud_provider", resource.provider.into()),
+                ("external_resource_id", resource.external_id.into()),
+                ("resourse_id", resource.external_id.into()),
+                ("arn", arn(resource.external_id).into()),
+                ("name", resource.name.unwrap_or(resource.external_id).into()),
+                ("type", resource.resource_type.into()),
+                ("region", region(resource).into()),
+                ("service_name", resource.service_name.into()),
+                ("tags", resource.tags.map_or(ValueRef::Null, ValueRef::Json)),
+                ("first_seen", seen),
+                ("last_seen", seen),
+                ("is_active", true.into()),
+                ("status", "Active".into()),
+            ],
+        )?;
+        Ok(Known { id, seen: resource.seen.map(|seen| (seen, seen)), is_changed: false })
+    }
+
+    /// Takes over what the row says; what it does not say stays.
+    fn describe(&self, id: Uuid, resource: Resource<'_>) -> Result<(), StoreError> {
+        let said = [
+            ("name", resource.name.into()),
+            ("type", resource.resource_type.into()),
+            ("region", resource.region.into()),
+            ("service_name", resource.service_name.into()),
+            ("tags", resource.tags.map_or(ValueRef::Null, ValueRef::Json)),
+        ];
+        let mut set: Vec<(&str, ValueRef<'_>)> =
+            said.into_iter().filter(|(_, value)| *value != ValueRef::Null).collect();
+        set.push(("updated_at", ValueRef::Timestamp(self.job.now)));
+        self.transaction.update(TABLE, &[eq("id", id)], &set).map(drop)
+    }
+}
+
+impl Known {
+    fn see(&mut self, seen: Option<i64>) {
+        let Some(seen) = seen else { return };
+        let wider = match self.seen {
+            None => (seen, seen),
+            Some((first, last)) => (first.min(seen), last.max(seen)),
+        };
+        self.is_changed |= self.seen != Some(wider);
+        self.seen = Some(wider);
+    }
+}
+
+/// A region is obligatory in the table; FOCUS leaves it empty for what belongs to none.
+fn region<'r>(resource: Resource<'r>) -> &'r str {
+    resource.region.unwrap_or("global")
+}
+
+fn arn(external_id: &str) -> Option<&str> {
+    external_id.starts_with("arn:").then_some(external_id)
+}

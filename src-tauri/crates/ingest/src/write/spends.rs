@@ -1,0 +1,130 @@
+//! Charges to rows of `spends`.
+
+use super::Job;
+use super::accounts::Accounts;
+use super::resources::{Resource, Resources};
+use super::sources::{Conflict, Sources};
+use crate::formats::focus::{SpendBatch, SpendRecord, Text};
+use crate::ids::RowIds;
+use crate::providers;
+use catalogue::ValueRef;
+use store::{Inserter, StoreError, Transaction};
+
+/// Texts that go into a column of their own as they stand.
+const TEXTS: [(&str, Text); 23] = [
+    ("unit", Text::Currency),
+    ("billing_account_id", Text::BillingAccountId),
+    ("provider_name", Text::Provider),
+    ("publisher_name", Text::Publisher),
+    ("service_name", Text::ServiceName),
+    ("service_category", Text::ServiceCategory),
+    ("region", Text::Region),
+    ("availability_zone", Text::AvailabilityZone),
+    ("charge_category", Text::ChargeCategory),
+    ("charge_class", Text::ChargeClass),
+    ("charge_frequency", Text::ChargeFrequency),
+    ("charge_description", Text::ChargeDescription),
+    ("pricing_category", Text::PricingCategory),
+    ("pricing_unit", Text::PricingUnit),
+    ("consumed_unit", Text::ConsumedUnit),
+    ("sku_id", Text::SkuId),
+    ("sku_price_id", Text::SkuPriceId),
+    ("invoice_id", Text::InvoiceId),
+    ("commitment_discount_id", Text::CommitmentDiscountId),
+    ("commitment_discount_name", Text::CommitmentDiscountName),
+    ("commitment_discount_type", Text::CommitmentDiscountType),
+    ("commitment_discount_category", Text::CommitmentDiscountCategory),
+    ("commitment_discount_status", Text::CommitmentDiscountStatus),
+];
+/// The other columns, in the order [`Spends::write`] fills them.
+const OTHERS: [&str; 17] = [
+    "id",
+    "import_id",
+    "source_line",
+    "cloud_account",
+    "cloud_resource_id",
+    "date",
+    "period_end",
+    "billing_period_start",
+    "amount",
+    "billed_cost",
+    "effective_cost",
+    "list_cost",
+    "contracted_cost",
+    "pricing_quantity",
+    "consumed_quantity",
+    "tags",
+    "exclude_aggregate",
+];
+
+/// Adds charges.
+pub struct Spends<'a> {
+    inserter: Inserter<'a>,
+    job: Job,
+    ids: RowIds,
+}
+
+impl<'a> Spends<'a> {
+    pub fn new(transaction: &'a Transaction<'a>, job: Job, ids: RowIds) -> Result<Self, StoreError> {
+        let columns: Vec<&str> =
+            OTHERS.into_iter().chain(TEXTS.into_iter().map(|(column, _)| column)).collect();
+        Ok(Self { inserter: transaction.inserter("spends", &columns)?, job, ids })
+    }
+
+    pub fn write(
+        &mut self,
+        batch: &SpendBatch,
+        record: &SpendRecord,
+        accounts: &mut Accounts<'_>,
+        resources: &mut Resources<'_>,
+        sources: &mut Sources<'_>,
+    ) -> Result<(), Conflict> {
+        let text = |text| batch.text(record, text);
+        let provider = text(Text::Provider).unwrap_or_default();
+        let number = text(Text::AccountNumber).unwrap_or_default();
+        let account = accounts.find_or_add(provider, number, text(Text::AccountName))?;
+        let resource = text(Text::ResourceId)
+            .map(|external_id| {
+                resources.find_or_add(Resource {
+                    account,
+                    provider: providers::lookup_value(provider),
+                    external_id,
+                    name: text(Text::ResourceName),
+                    resource_type: text(Text::ResourceType),
+                    region: text(Text::Region),
+                    service_name: text(Text::ServiceName),
+                    tags: text(Text::Tags),
+                    seen: Some(record.charge_start),
+                })
+            })
+            .transpose()?;
+        sources.see(batch, record, account)?;
+        let line = i64::try_from(record.line).unwrap_or(i64::MAX);
+        let others: [ValueRef<'_>; OTHERS.len()] = [
+            self.ids.next().into(),
+            self.job.import.into(),
+            line.into(),
+            account.into(),
+            resource.into(),
+            ValueRef::Timestamp(record.charge_start),
+            ValueRef::Timestamp(record.charge_end),
+            ValueRef::Timestamp(record.billing_start),
+            record.billed_cost.into(),
+            record.billed_cost.into(),
+            record.effective_cost.into(),
+            record.list_cost.into(),
+            record.contracted_cost.into(),
+            record.pricing_quantity.into(),
+            record.consumed_quantity.into(),
+            text(Text::Tags).map_or(ValueRef::Null, ValueRef::Json),
+            false.into(),
+        ];
+        let mut row = [ValueRef::Null; OTHERS.len() + TEXTS.len()];
+        row[..OTHERS.len()].copy_from_slice(&others);
+        for (cell, (_, name)) in row[OTHERS.len()..].iter_mut().zip(&TEXTS) {
+            *cell = text(*name).into();
+        }
+        self.inserter.insert(&row)?;
+        Ok(())
+    }
+}
