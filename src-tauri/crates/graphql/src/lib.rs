@@ -8,6 +8,8 @@ mod compile;
 mod error;
 mod introspection;
 mod schema;
+#[cfg(test)]
+mod tests;
 
 pub use error::GraphqlError;
 

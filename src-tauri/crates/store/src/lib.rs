@@ -18,6 +18,8 @@ mod open;
 mod plan;
 pub mod query;
 mod rows;
+#[cfg(test)]
+mod tests;
 
 pub use error::{OpenError, StoreError};
 pub use query::Query;

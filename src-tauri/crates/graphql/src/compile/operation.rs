@@ -27,6 +27,9 @@ impl<'a> Operation<'a> {
                     ))
                 })?
             }
+            (DocumentOperations::Multiple(operations), None) if operations.len() == 1 => {
+                operations.values().next().expect("there is one")
+            }
             (DocumentOperations::Multiple(_), None) => {
                 return Err(path.invalid(
                     "exactly one operation has to be present in the document when operationName is not specified",

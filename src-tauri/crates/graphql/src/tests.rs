@@ -1,0 +1,451 @@
+//! The interface over a small catalogue and a real database: text in, JSON out.
+
+use crate::{Engine, Request};
+use catalogue::{Caller, Catalogue, Decimal, Role, Source, ValueRef, parse_timestamp};
+use expect_test::{Expect, expect};
+use std::sync::Arc;
+use store::Store;
+use uuid::Uuid;
+
+const SCHEMA: &str = r#"
+"A house that owns rows."
+type tenant @table(tenant: "id") {
+  id: uuid! @key
+  name: citext!
+}
+
+"A place money is spent in."
+type cloud_accounts @table(tenant: "tenant") {
+  id: uuid! @key
+  account_name: String!
+  access_secret: String @secret
+  tenant: uuid!
+  spends: [spends!]! @many(from: "cloud_account")
+}
+
+"What one thing cost."
+type spends @table(tenant: "tenant") {
+  id: uuid! @key @default(call: random_uuid)
+  tenant: uuid!
+  cloud_account: uuid! @references(table: "cloud_accounts", column: "id", on_delete: cascade)
+  date: timestamp!
+  amount: float8! @exact
+  effective_cost: numeric
+  count: Int
+  weight: float8
+  unit: String
+  service_name: String
+  state: state_enum
+  tags: jsonb
+  cloudAccountByCloudAccount: cloud_accounts! @one(by: "cloud_account")
+  remarks: [remark!]! @many(from: "spend_id")
+}
+
+"A remark on a spend; it belongs to the spend's tenant."
+type remark @table(through: "spend") {
+  id: uuid! @key @default(call: random_uuid)
+  spend_id: uuid!
+  text: String!
+  spend: spends! @one(by: "spend_id")
+}
+
+"A secret of the house."
+type session @table(scope: house, exposed: false) {
+  id: uuid! @key
+}
+
+"Where it stands."
+enum state @lookup(enum: "state_enum") {
+  "Nobody has taken it up." Open
+  "Done." Closed
+}
+"#;
+
+const LISTING: &str = r#"
+extend type query_root {
+  "Spend grouped by chosen columns."
+  spend_groupings_v2(columns: [String], column_transformations: [QueryColumnTransformationRequest!], group_by: [String!], where: SpendGroupingsWhereRequest, order_by: [QuerySortByRequest], limit: Int, offset: Int): SpendGroupingsResponse @listing(of: "spends", row: "SpendGroupingsRowResponse")
+}
+type SpendGroupingsRowResponse {
+  account_id: String @from(column: "cloud_account") @filter
+  spend_date: Datetime @from(column: "date") @filter
+  resource_service_name: String @from(column: "service_name") @filter
+  currency_type: String @from(column: "unit") @filter
+  spend_amount: Float @sum(of: "amount")
+  effective_cost: numeric @sum(of: "effective_cost")
+  spend_count: Float @count
+  account_count: Float @count(distinct: "cloud_account")
+  tag: String @from(column: "tags", key: true)
+  tags: jsonb @from(column: "tags") @filter(only: true)
+}
+"#;
+
+const ACME: u128 = 0xA;
+const UMBRELLA: u128 = 0xB;
+
+struct House {
+    engine: Engine,
+    _folder: tempfile::TempDir,
+}
+
+impl House {
+    fn new() -> Self {
+        let sources = [
+            Source { name: "tables/cost.graphql", text: SCHEMA },
+            Source { name: "operations/cost.graphql", text: LISTING },
+        ];
+        let catalogue = Catalogue::parse(&sources).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("test.db"), Arc::new(catalogue)).unwrap();
+        fill(&store);
+        Self { engine: Engine::new(store).unwrap(), _folder: folder }
+    }
+
+    fn ask(&self, tenant: u128, query: &str, variables: serde_json::Value) -> String {
+        let caller =
+            Caller::person(Uuid::from_u128(7), Uuid::from_u128(tenant), vec![Role::TenantAdminReadonly]);
+        let variables = variables.as_object().cloned();
+        let request = Request { query: query.to_owned(), operation_name: None, variables };
+        let body = self.engine.execute(&caller, &request, |error| panic!("{error:?}"));
+        let text = String::from_utf8(body).unwrap();
+        serde_json::from_str::<serde_json::Value>(&text).expect("an answer is JSON");
+        text
+    }
+}
+
+fn fill(store: &Store) {
+    let uuid = |number| ValueRef::Uuid(Uuid::from_u128(number));
+    let money = |text: &str| ValueRef::Decimal(Decimal::parse(text).unwrap());
+    store
+        .transaction(&Caller::house(), |rows| {
+            for (tenant, account, name) in
+                [(ACME, 1, "production"), (ACME, 2, "staging"), (UMBRELLA, 3, "lab")]
+            {
+                rows.upsert("tenant", &["id"], &[("id", uuid(tenant)), ("name", name.into())], &["name"])?;
+                rows.insert(
+                    "cloud_accounts",
+                    &[
+                        ("id", uuid(account)),
+                        ("account_name", name.into()),
+                        ("tenant", uuid(tenant)),
+                        ("access_secret", "hush".into()),
+                    ],
+                )?;
+            }
+            for (id, tenant, account, date, amount, effective, service, tags) in [
+                (
+                    11,
+                    ACME,
+                    1,
+                    "2024-09-01T05:00:00",
+                    "10.100000000000000001",
+                    Some("1"),
+                    Some("EC2"),
+                    r#"{"team":"core"}"#,
+                ),
+                (
+                    12,
+                    ACME,
+                    1,
+                    "2024-09-02T00:00:00",
+                    "0.2",
+                    Some("0.25"),
+                    Some("S3"),
+                    r#"{"team":"web","n":1}"#,
+                ),
+                (13, ACME, 2, "2024-09-02T23:59:59", "-3", None, Some("EC2"), "{}"),
+                (14, ACME, 2, "2024-10-01T00:00:00", "100", Some("80"), None, "{}"),
+                (15, UMBRELLA, 3, "2024-09-01T00:00:00", "999", Some("999"), Some("EC2"), "{}"),
+            ] {
+                rows.insert(
+                    "spends",
+                    &[
+                        ("id", uuid(id)),
+                        ("tenant", uuid(tenant)),
+                        ("cloud_account", uuid(account)),
+                        ("date", ValueRef::Timestamp(parse_timestamp(date).unwrap())),
+                        ("amount", money(amount)),
+                        ("effective_cost", effective.map_or(ValueRef::Null, money)),
+                        ("count", ValueRef::Int(i64::try_from(id).unwrap())),
+                        ("weight", ValueRef::Float(0.5)),
+                        ("unit", "USD".into()),
+                        ("service_name", service.into()),
+                        ("state", "Open".into()),
+                        ("tags", ValueRef::Json(tags)),
+                    ],
+                )?;
+                rows.insert("remark", &[("id", uuid(id)), ("spend_id", uuid(id)), ("text", "seen".into())])?;
+            }
+            Ok::<_, store::StoreError>(())
+        })
+        .unwrap();
+}
+
+#[track_caller]
+fn check(query: &str, expected: Expect) {
+    expected.assert_eq(&House::new().ask(ACME, query, serde_json::Value::Null));
+}
+
+#[test]
+fn money_is_exact_to_the_last_digit() {
+    check(
+        "{ spends_aggregate { aggregate { count sum { amount effective_cost } avg { amount } min { amount } max { amount } } } }",
+        expect![[
+            r#"{"data":{"spends_aggregate":{"aggregate":{"count":4,"sum":{"amount":107.300000000000000001,"effective_cost":81.25},"avg":{"amount":26.82500000000000000025},"min":{"amount":-3},"max":{"amount":100}}}}}"#
+        ]],
+    );
+}
+
+#[test]
+fn a_caller_sees_the_rows_of_the_own_tenant_only() {
+    let house = House::new();
+    let query = "{ spends_aggregate { aggregate { count } } remark { text } remark_aggregate { aggregate { count } } \
+                 cloud_accounts(order_by: {account_name: asc}) { account_name } spends_by_pk(id: \"00000000-0000-0000-0000-00000000000f\") { amount } \
+                 spend_groupings_v2 { rows { spend_amount } } tenant { id } }";
+    expect![[r#"{"data":{"spends_aggregate":{"aggregate":{"count":1}},"remark":[{"text":"seen"}],"remark_aggregate":{"aggregate":{"count":1}},"cloud_accounts":[{"account_name":"lab"}],"spends_by_pk":{"amount":999},"spend_groupings_v2":{"rows":[{"spend_amount":999}]},"tenant":[{"id":"00000000-0000-0000-0000-00000000000b"}]}}"#]]
+        .assert_eq(&house.ask(UMBRELLA, query, serde_json::Value::Null));
+    let acme = house.ask(
+        ACME,
+        "{ spends_by_pk(id: \"00000000-0000-0000-0000-00000000000f\") { amount } }",
+        serde_json::Value::Null,
+    );
+    assert_eq!(acme, r#"{"data":{"spends_by_pk":null}}"#);
+}
+
+#[test]
+fn a_filter_on_the_tenant_cannot_widen_it() {
+    check(
+        "{ spends(where: {_or: [{tenant: {_eq: \"00000000-0000-0000-0000-00000000000b\"}}, {tenant: {_is_null: false}}]}) { amount } }",
+        expect![[
+            r#"{"data":{"spends":[{"amount":10.100000000000000001},{"amount":0.2},{"amount":-3},{"amount":100}]}}"#
+        ]],
+    );
+}
+
+#[test]
+fn relationships_nest_both_ways() {
+    check(
+        "{ cloud_accounts(order_by: {account_name: asc}) { account_name __typename \
+           spends(order_by: {amount: desc}, limit: 1) { amount cloudAccountByCloudAccount { account_name } remarks { text } } \
+           spends_aggregate(where: {date: {_gte: \"2024-09-02\", _lt: \"2024-10-01\"}}) { aggregate { count sum { amount } } nodes { date } } } }",
+        expect![[
+            r#"{"data":{"cloud_accounts":[{"account_name":"production","__typename":"cloud_accounts","spends":[{"amount":10.100000000000000001,"cloudAccountByCloudAccount":{"account_name":"production"},"remarks":[{"text":"seen"}]}],"spends_aggregate":{"aggregate":{"count":1,"sum":{"amount":0.2}},"nodes":[{"date":"2024-09-02T00:00:00"}]}},{"account_name":"staging","__typename":"cloud_accounts","spends":[{"amount":100,"cloudAccountByCloudAccount":{"account_name":"staging"},"remarks":[{"text":"seen"}]}],"spends_aggregate":{"aggregate":{"count":1,"sum":{"amount":-3}},"nodes":[{"date":"2024-09-02T23:59:59"}]}}]}}"#
+        ]],
+    );
+}
+
+#[test]
+fn filters_combine_and_cross_relationships() {
+    check(
+        "{ spends(where: {_not: {service_name: {_eq: \"S3\"}}, cloudAccountByCloudAccount: {account_name: {_like: \"stag%\"}}, _or: [{amount: {_lt: 0}}, {tags: {_has_key: \"team\"}}]}) { amount } \
+           tagged: spends(where: {tags: {_contains: {team: \"web\"}}}) { tags(path: \"team\") } \
+           nothing: spends_aggregate(where: {id: {_in: []}}) { aggregate { count sum { amount } } } }",
+        expect![[
+            r#"{"data":{"spends":[{"amount":-3}],"tagged":[{"tags":"web"}],"nothing":{"aggregate":{"count":0,"sum":{"amount":null}}}}}"#
+        ]],
+    );
+}
+
+#[test]
+fn nulls_stand_where_postgresql_puts_them() {
+    check(
+        "{ up: spends(order_by: {service_name: asc, amount: asc}) { service_name } down: spends(order_by: [{service_name: desc}], limit: 1) { service_name } last: spends(order_by: {service_name: desc_nulls_last}, limit: 1) { service_name } }",
+        expect![[
+            r#"{"data":{"up":[{"service_name":"EC2"},{"service_name":"EC2"},{"service_name":"S3"},{"service_name":null}],"down":[{"service_name":null}],"last":[{"service_name":"S3"}]}}"#
+        ]],
+    );
+}
+
+#[test]
+fn distinct_on_keeps_the_first_of_each() {
+    check(
+        "{ spends(distinct_on: [service_name], order_by: [{service_name: asc}, {amount: desc}], where: {service_name: {_is_null: false}}) { service_name amount } \
+           spends_aggregate(distinct_on: service_name) { aggregate { count } } }",
+        expect![[
+            r#"{"data":{"spends":[{"service_name":"EC2","amount":10.100000000000000001},{"service_name":"S3","amount":0.2}],"spends_aggregate":{"aggregate":{"count":3}}}}"#
+        ]],
+    );
+}
+
+#[test]
+fn aggregates_honour_limit_and_count_combinations() {
+    check(
+        "{ spends_aggregate(limit: 2, offset: 1, order_by: {date: asc}) { aggregate { count sum { amount count } avg { weight } } nodes { amount } } \
+           all: spends_aggregate { aggregate { some: count(columns: [service_name]) kinds: count(columns: [service_name], distinct: true) pairs: count(columns: [service_name, unit], distinct: true) stddev_pop { count } variance { weight } } } }",
+        expect![[
+            r#"{"data":{"spends_aggregate":{"aggregate":{"count":2,"sum":{"amount":-2.8,"count":25},"avg":{"weight":0.5}},"nodes":[{"amount":0.2},{"amount":-3}]},"all":{"aggregate":{"some":3,"kinds":2,"pairs":3,"stddev_pop":{"count":1.118033988749895},"variance":{"weight":0}}}}}"#
+        ]],
+    );
+}
+
+#[test]
+fn enum_values_are_names_or_strings_in_literals_and_variables() {
+    let house = House::new();
+    let query = "query($s: state_enum!, $unused: Int) { a: spends_aggregate(where: {state: {_eq: $s}}) { aggregate { count } } b: spends_aggregate(where: {state: {_in: [Open]}}) { aggregate { count } } c: spends_aggregate(where: {state: {_in: \"Open\"}}) { aggregate { count } } }";
+    expect![[r#"{"data":{"a":{"aggregate":{"count":4}},"b":{"aggregate":{"count":4}},"c":{"aggregate":{"count":4}}}}"#]]
+        .assert_eq(&house.ask(ACME, query, serde_json::json!({"s": "Open"})));
+}
+
+#[test]
+fn a_whole_where_may_be_a_variable_and_fragments_open() {
+    let house = House::new();
+    let query = "query q($w: spends_bool_exp, $yes: Boolean = true) { spends(where: $w, limit: 1) { ...part @include(if: $yes) ... on spends { unit @skip(if: $yes) } } } fragment part on spends { amount }";
+    expect![[r#"{"data":{"spends":[{"amount":-3}]}}"#]].assert_eq(&house.ask(
+        ACME,
+        query,
+        serde_json::json!({"w": {"amount": {"_lt": 0}}}),
+    ));
+}
+
+#[test]
+fn mistakes_are_told_with_their_place() {
+    let house = House::new();
+    for (query, expected) in [
+        (
+            "{ nothing { id } }",
+            expect![[
+                r#"{"errors":[{"extensions":{"code":"validation-failed","path":"$.selectionSet.nothing"},"message":"field 'nothing' not found in type: 'query_root'"}]}"#
+            ]],
+        ),
+        (
+            "{ spends { nope } }",
+            expect![[
+                r#"{"errors":[{"extensions":{"code":"validation-failed","path":"$.selectionSet.spends.selectionSet.nope"},"message":"field 'nope' not found in type: 'spends'"}]}"#
+            ]],
+        ),
+        (
+            "{ cloud_accounts { access_secret } }",
+            expect![[
+                r#"{"errors":[{"extensions":{"code":"validation-failed","path":"$.selectionSet.cloud_accounts.selectionSet.access_secret"},"message":"field 'access_secret' not found in type: 'cloud_accounts'"}]}"#
+            ]],
+        ),
+        (
+            "{ session { id } }",
+            expect![[
+                r#"{"errors":[{"extensions":{"code":"validation-failed","path":"$.selectionSet.session"},"message":"field 'session' not found in type: 'query_root'"}]}"#
+            ]],
+        ),
+        (
+            "{ spends(limit: -1) { id } }",
+            expect![[
+                r#"{"errors":[{"extensions":{"code":"validation-failed","path":"$.selectionSet.spends.args.limit"},"message":"unexpected negative value"}]}"#
+            ]],
+        ),
+        (
+            "{ spends(where: {amount: {_eq: null}}) { id } }",
+            expect![[
+                r#"{"errors":[{"extensions":{"code":"validation-failed","path":"$.selectionSet.spends.args.where.amount._eq"},"message":"unexpected null value for type 'float8'"}]}"#
+            ]],
+        ),
+        (
+            "{ spends(where: {id: {_eq: \"x\"}}) { id } }",
+            expect![[
+                r#"{"errors":[{"extensions":{"code":"data-exception","path":"$.selectionSet.spends.args.where.id._eq"},"message":"invalid input syntax for type uuid: \"x\""}]}"#
+            ]],
+        ),
+        (
+            "{ spends(where: {state: {_eq: \"Lost\"}}) { id } }",
+            expect![[
+                r#"{"errors":[{"extensions":{"code":"validation-failed","path":"$.selectionSet.spends.args.where.state._eq"},"message":"expected one of the values ['Open', 'Closed'] for type 'state_enum', but found \"Lost\""}]}"#
+            ]],
+        ),
+        (
+            "{ spends",
+            expect![[
+                r#"{"errors":[{"extensions":{"code":"validation-failed","path":"$.query"},"message":"not a valid graphql query:  --> 1:9\n  |\n1 | { spends\n  |         ^---\n  |\n  = expected selection_set, selection, directive, or arguments"}]}"#
+            ]],
+        ),
+        (
+            "query($n: Int!) { spends(limit: $n) { id } }",
+            expect![[
+                r#"{"errors":[{"extensions":{"code":"validation-failed","path":"$.variableValues"},"message":"expecting a value for non-nullable variable: \"n\""}]}"#
+            ]],
+        ),
+        (
+            "{ spends(distinct_on: unit, order_by: {amount: asc}) { id } }",
+            expect![[
+                r#"{"errors":[{"extensions":{"code":"validation-failed","path":"$.selectionSet.spends.args"},"message":"\"distinct_on\" columns must match initial \"order_by\" columns"}]}"#
+            ]],
+        ),
+        (
+            "{ a: spends { id } a: tenant { id } }",
+            expect![[
+                r#"{"errors":[{"extensions":{"code":"validation-failed","path":"$.selectionSet"},"message":"selection of both 'spends' and 'tenant' specify the same response name, 'a'"}]}"#
+            ]],
+        ),
+        (
+            "fragment f on spends { ...f } { spends { ...f } }",
+            expect![[
+                r#"{"errors":[{"extensions":{"code":"validation-failed","path":"$.selectionSet.spends.selectionSet"},"message":"fragments nest too deeply or refer to themselves"}]}"#
+            ]],
+        ),
+    ] {
+        expected.assert_eq(&house.ask(ACME, query, serde_json::Value::Null));
+    }
+}
+
+#[test]
+fn a_caller_without_a_role_over_the_tenant_is_refused() {
+    let house = House::new();
+    let caller = Caller::person(Uuid::from_u128(7), Uuid::from_u128(ACME), vec![Role::TenantUsage]);
+    let request = Request { query: "{ spends { id } }".to_owned(), ..Request::default() };
+    let body = house.engine.execute(&caller, &request, |error| panic!("{error:?}"));
+    assert!(String::from_utf8(body).unwrap().contains("Access Denied"));
+}
+
+#[test]
+fn spend_is_grouped_by_what_is_asked() {
+    check(
+        r#"{ month: spend_groupings_v2(
+               column_transformations: [{name: "spend_date", expr: "date_unit", args: ["month"]}],
+               group_by: ["spend_date"], order_by: [{column: "spend_date", order: asc}]) { rows { spend_date spend_amount effective_cost spend_count account_count } }
+             day: spend_groupings_v2(where: {spend_date: {_gte: "2024-09-01", _lt: "2024-10-01"}, resource_service_name: {_eq: "EC2"}, account_id: {_in: []}},
+               order_by: [{column: "spend_date", order: asc}]) { rows { spend_date resource_service_name spend_amount } }
+             team: spend_groupings_v2(column_transformations: [{name: "tag", expr: "json_key", args: ["team"]}],
+               order_by: [{column: "spend_amount", order: desc}], limit: 2) { rows { tag spend_amount } }
+             tagged: spend_groupings_v2(where: {tags: {_has_key: "team"}}) { rows { spend_amount } }
+             total: spend_groupings_v2(columns: ["spend_amount"]) { rows { spend_amount currency_type } } }"#,
+        expect![[
+            r#"{"data":{"month":{"rows":[{"spend_date":"2024-09-01T00:00:00","spend_amount":7.300000000000000001,"effective_cost":1.25,"spend_count":3,"account_count":2},{"spend_date":"2024-10-01T00:00:00","spend_amount":100,"effective_cost":80,"spend_count":1,"account_count":1}]},"day":{"rows":[{"spend_date":"2024-09-01T00:00:00","resource_service_name":"EC2","spend_amount":10.100000000000000001},{"spend_date":"2024-09-02T00:00:00","resource_service_name":"EC2","spend_amount":-3}]},"team":{"rows":[{"tag":null,"spend_amount":97},{"tag":"core","spend_amount":10.100000000000000001}]},"tagged":{"rows":[{"spend_amount":10.300000000000000001}]},"total":{"rows":[{"spend_amount":107.300000000000000001,"currency_type":null}]}}}"#
+        ]],
+    );
+}
+
+#[test]
+fn a_listing_says_what_it_does_not_know() {
+    let house = House::new();
+    for (query, part) in [
+        (
+            r#"{ spend_groupings_v2(group_by: ["spend_amount"]) { rows { spend_amount } } }"#,
+            "is a figure and cannot be grouped by",
+        ),
+        (
+            r#"{ spend_groupings_v2(group_by: ["colour"]) { rows { spend_amount } } }"#,
+            "has no column 'colour'",
+        ),
+        ("{ spend_groupings_v2 { rows { tag } } }", "'tag' needs a key"),
+        (
+            r#"{ spend_groupings_v2(where: {currency_type: {_gt: "A"}}) { rows { spend_amount } } }"#,
+            "does not apply to the text column",
+        ),
+        (
+            r#"{ spend_groupings_v2(order_by: [{column: "spend_date"}]) { rows { spend_amount } } }"#,
+            "needs an order",
+        ),
+    ] {
+        let answer = house.ask(ACME, query, serde_json::Value::Null);
+        assert!(answer.contains(part), "{query}: {answer}");
+    }
+}
+
+#[test]
+fn introspection_shows_the_types_without_secrets() {
+    let house = House::new();
+    let answer = house.ask(
+        ACME,
+        "{ __typename __schema { queryType { name } } t: __type(name: \"cloud_accounts\") { fields { name } } spends(limit: 1) { amount } }",
+        serde_json::Value::Null,
+    );
+    expect![[r#"{"data":{"__typename":"query_root","__schema":{"queryType":{"name":"query_root"}},"t":{"fields":[{"name":"id"},{"name":"account_name"},{"name":"tenant"},{"name":"spends"},{"name":"spends_aggregate"}]},"spends":[{"amount":10.100000000000000001}]}}"#]]
+        .assert_eq(&answer);
+}

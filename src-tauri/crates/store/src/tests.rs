@@ -1,0 +1,212 @@
+//! Rows by name over a small catalogue and a real file.
+
+use crate::{OpenError, Store, StoreError, eq, gt, one_of};
+use catalogue::{Caller, Catalogue, Decimal, Source, Value, ValueRef};
+use std::path::Path;
+use std::sync::Arc;
+use uuid::Uuid;
+
+const SCHEMA: &str = r#"
+"A house that owns rows."
+type tenant @table(tenant: "id") {
+  id: uuid! @key
+  name: citext!
+}
+
+"A thing with a price."
+type thing @table(tenant: "tenant") @unique(name: "thing_name_key", columns: ["tenant", "name"], unless: "batch") {
+  id: uuid! @key @default(call: random_uuid)
+  tenant: uuid!
+  name: String!
+  batch: uuid
+  price: numeric
+  made: timestamptz! @default(call: now)
+  is_new: Boolean! @default(value: true)
+}
+
+"A secret of the house."
+type secret @table(scope: house, exposed: false) {
+  id: uuid! @key
+}
+
+"Colours."
+enum colour @lookup { "Like the sky." blue }
+"#;
+
+const ACME: Uuid = Uuid::from_u128(0xA);
+const UMBRELLA: Uuid = Uuid::from_u128(0xB);
+
+fn catalogue(schema: &str) -> Arc<Catalogue> {
+    let sources = [Source { name: "tables/cost.graphql", text: schema }];
+    Arc::new(Catalogue::parse(&sources).unwrap())
+}
+
+fn open(folder: &Path, schema: &str) -> Result<Store, OpenError> {
+    Ok(Store::open(&folder.join("test.db"), catalogue(schema))?.with_clock(|| 1_000_000))
+}
+
+fn acme() -> Caller {
+    Caller::house_for(ACME)
+}
+
+fn insert(store: &Store, caller: &Caller, name: &str, price: &str) -> Result<(), StoreError> {
+    store.transaction(caller, |rows| {
+        let price = ValueRef::Decimal(Decimal::parse(price).unwrap());
+        rows.insert("thing", &[("name", name.into()), ("price", price)])
+    })
+}
+
+fn names(store: &Store, caller: &Caller) -> Vec<String> {
+    let rows: Result<_, StoreError> = store.snapshot(caller, |rows| rows.select("thing", &["name"], &[]));
+    let mut names: Vec<String> =
+        rows.unwrap().into_iter().map(|row| row[0].as_text().unwrap().to_owned()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn an_insert_fills_tenant_and_defaults() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path(), SCHEMA).unwrap();
+    insert(&store, &acme(), "lamp", "12.50").unwrap();
+    let rows: Result<_, StoreError> = store.snapshot(&acme(), |rows| {
+        rows.select("thing", &["tenant", "price", "made", "is_new", "batch"], &[eq("name", "lamp")])
+    });
+    let price = Value::Decimal(Decimal::parse("12.5").unwrap());
+    let expected =
+        vec![Value::Uuid(ACME), price, Value::Timestamp(1_000_000), Value::Bool(true), Value::Null];
+    assert_eq!(rows.unwrap(), vec![expected]);
+}
+
+#[test]
+fn rows_of_another_tenant_are_neither_read_nor_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path(), SCHEMA).unwrap();
+    let umbrella = Caller::house_for(UMBRELLA);
+    insert(&store, &acme(), "lamp", "1").unwrap();
+    insert(&store, &umbrella, "desk", "1").unwrap();
+    let changed: Result<_, StoreError> = store.transaction(&acme(), |rows| {
+        Ok((
+            rows.update("thing", &[], &[("name", "mine".into())])?,
+            rows.delete("thing", &[eq("name", "desk")])?,
+        ))
+    });
+    assert_eq!(changed.unwrap(), (1, 0));
+    assert_eq!(names(&store, &umbrella), ["desk"]);
+    assert_eq!(names(&store, &Caller::house()), ["desk", "mine"]);
+    for refused in [
+        store.transaction(&acme(), |rows| {
+            rows.insert("thing", &[("name", "x".into()), ("tenant", UMBRELLA.into())])
+        }),
+        store
+            .transaction(&acme(), |rows| rows.update("thing", &[], &[("tenant", UMBRELLA.into())]).map(drop)),
+        store.transaction(&acme(), |rows| rows.insert("secret", &[("id", ACME.into())])),
+    ] {
+        assert!(matches!(refused, Err(StoreError::Denied)), "{refused:?}");
+    }
+}
+
+#[test]
+fn decimals_compare_by_value_not_by_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path(), SCHEMA).unwrap();
+    for (name, price) in [("a", "9"), ("b", "10"), ("c", "-3.5"), ("d", "9.000000000000000001")] {
+        insert(&store, &acme(), name, price).unwrap();
+    }
+    let dear: Result<_, StoreError> = store.snapshot(&acme(), |rows| {
+        rows.select("thing", &["name"], &[gt("price", Decimal::from(9))]).map(|rows| rows.len())
+    });
+    assert_eq!(dear.unwrap(), 2);
+    let both: Result<_, StoreError> = store.snapshot(&acme(), |rows| {
+        rows.count("thing", &[one_of("name", vec!["a".into(), "c".into(), "z".into()])])
+    });
+    assert_eq!(both.unwrap(), 2);
+}
+
+#[test]
+fn an_upsert_overwrites_all_but_what_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path(), SCHEMA).unwrap();
+    for (price, is_new) in [(1, true), (2, false)] {
+        let row = [
+            ("tenant", ACME.into()),
+            ("name", "lamp".into()),
+            ("price", Decimal::from(price).into()),
+            ("is_new", is_new.into()),
+        ];
+        let written: Result<_, StoreError> =
+            store.transaction(&acme(), |rows| rows.upsert("thing", &["tenant", "name"], &row, &["price"]));
+        written.unwrap();
+    }
+    let rows: Result<_, StoreError> =
+        store.snapshot(&acme(), |rows| rows.select("thing", &["price", "is_new"], &[]));
+    assert_eq!(rows.unwrap(), vec![vec![Value::Decimal(Decimal::from(1)), Value::Bool(false)]]);
+}
+
+#[test]
+fn a_constraint_is_named_as_in_the_interface_and_spares_batches() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path(), SCHEMA).unwrap();
+    insert(&store, &acme(), "lamp", "1").unwrap();
+    let again = insert(&store, &acme(), "lamp", "1").unwrap_err();
+    assert_eq!(
+        again.to_string(),
+        "uniqueness violation: duplicate key value violates unique constraint \"thing_name_key\""
+    );
+    let batched: Result<_, StoreError> = store.transaction(&acme(), |rows| {
+        rows.insert("thing", &[("name", "lamp".into()), ("batch", ACME.into())])
+    });
+    batched.unwrap();
+}
+
+#[test]
+fn a_transaction_that_fails_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path(), SCHEMA).unwrap();
+    let failed: Result<(), StoreError> = store.transaction(&acme(), |rows| {
+        rows.insert("thing", &[("name", "lamp".into())])?;
+        rows.insert("thing", &[("name", ValueRef::Int(3))])
+    });
+    let message = failed.unwrap_err().to_string();
+    assert_eq!(message, "thing.name cannot hold Int(3): expected String");
+    assert!(names(&store, &acme()).is_empty());
+}
+
+#[test]
+fn a_database_gains_what_the_catalogue_gains() {
+    let folder = tempfile::tempdir().unwrap();
+    insert(&open(folder.path(), SCHEMA).unwrap(), &acme(), "lamp", "1").unwrap();
+    let grown = SCHEMA.replace("  is_new", "  note: String\n  is_new").replace("blue }", "blue \"Like grass.\" green }")
+        + "\"More.\"\ntype more @table(tenant: \"tenant\") { id: uuid! @key tenant: uuid! }";
+    let store = open(folder.path(), &grown).unwrap();
+    let rows: Result<_, StoreError> = store.snapshot(&Caller::house(), |rows| {
+        Ok((
+            rows.select("thing", &["name", "note"], &[])?.len(),
+            rows.count("more", &[])?,
+            rows.count("colour", &[])?,
+        ))
+    });
+    assert_eq!(rows.unwrap(), (1, 0, 2));
+    drop(store);
+    let older = open(folder.path(), SCHEMA).map(drop).unwrap_err().to_string();
+    assert!(older.contains("written by a newer Quarterdeck"), "{older}");
+}
+
+#[test]
+fn a_change_of_type_asks_for_a_migration() {
+    let folder = tempfile::tempdir().unwrap();
+    open(folder.path(), SCHEMA).unwrap();
+    let changed = SCHEMA.replace("price: numeric", "price: Int");
+    let refused = open(folder.path(), &changed).map(drop).unwrap_err().to_string();
+    assert!(refused.contains("thing.price holds TEXT, the catalogue says INTEGER"), "{refused}");
+}
+
+#[test]
+fn a_file_of_another_kind_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("test.db");
+    std::fs::write(&path, "a letter to my aunt, longer than a database's first hundred bytes, so that it is read as one: hello, how are you?").unwrap();
+    let refused = open(folder.path(), SCHEMA).map(drop).unwrap_err();
+    assert!(matches!(refused, OpenError::NotOurs { .. }), "{refused:?}");
+    assert!(std::fs::read_to_string(path).unwrap().starts_with("a letter"));
+}
