@@ -16,6 +16,7 @@ pub(super) fn check(drafts: &Drafts<'_>, catalogue: &Catalogue, problems: &mut P
         check_names(draft, table, &mut names, problems);
         check_references(draft, table, catalogue, problems);
         check_joins(draft, table, catalogue, problems);
+        check_exposure(draft, table, catalogue, problems);
         check_scope(draft, id(index), catalogue, problems);
         if table.scope == Scope::House && table.exposed {
             problems.add(
@@ -118,6 +119,20 @@ fn check_joins(draft: &TableDraft<'_>, table: &Table, catalogue: &Catalogue, pro
                     ),
                 );
             }
+        }
+    }
+}
+
+/// What is kept from the interface must not be reached through a neighbour.
+fn check_exposure(draft: &TableDraft<'_>, table: &Table, catalogue: &Catalogue, problems: &mut Problems) {
+    for relationship in table.relationships.iter().filter(|_| table.exposed) {
+        let target = catalogue.table(relationship.target);
+        if !target.exposed {
+            let name = &relationship.name;
+            problems.add(
+                field_place(draft, name),
+                format!("`{name}` leads to `{}`, which is kept from the interface", target.name),
+            );
         }
     }
 }

@@ -246,6 +246,20 @@ fn the_way_to_the_tenant_must_end() {
 }
 
 #[test]
+fn what_is_kept_from_the_interface_is_not_reached_through_a_neighbour() {
+    check(
+        "@table(tenant: \"tenant\", key: \"spends_key\")",
+        "@table(tenant: \"tenant\", exposed: false)",
+        "tables/cost.graphql:6: `spends` leads to `spends`, which is kept from the interface",
+    );
+    check(
+        "@table(tenant: \"id\")",
+        "@table(scope: house)",
+        "tables/cost.graphql:3: `tenant` holds rows of the house: it must say exposed: false",
+    );
+}
+
+#[test]
 fn what_joins_or_refers_must_be_alike() {
     check(
         "spend_id: uuid!",
