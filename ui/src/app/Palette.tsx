@@ -16,8 +16,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [at, setAt] = useState(0);
   const list = useId();
   const found = groups.flatMap((group) =>
-    [...commands]
-      .reverse()
+    commands
       .filter((command) => command.group === group && !command.keysOnly)
       .map((command) => ({ command, hit: match(command.title, text) }))
       .filter(({ hit }) => hit !== null)

@@ -58,7 +58,7 @@ function Entry({ place, count }: { place: Place; count: number | undefined }) {
   const { pathname } = useLocation();
   const Icon = place.icon;
   const here = pathname === place.address;
-  if (!place.section) {
+  if (!place.section || !place.group) {
     return (
       <Link to={place.address} title={place.title}>
         <Icon className="i" />
@@ -74,13 +74,7 @@ function Entry({ place, count }: { place: Place; count: number | undefined }) {
   }
   return (
     <>
-      <Link
-        to={place.address}
-        title={place.section}
-        className={here ? 'open' : ''}
-        aria-current={undefined}
-        activeProps={{ 'aria-current': undefined }}
-      >
+      <Link to={place.group} title={place.section} className={here ? 'open' : ''} activeOptions={{ exact: true }}>
         <Icon className="i" />
         <span>{place.section}</span>
       </Link>

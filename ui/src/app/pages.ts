@@ -8,6 +8,8 @@ export interface Place {
   title: string;
   /** The section it stands under in the rail, if any. */
   section?: string;
+  /** The address of that section; it leads on to its first page. */
+  group?: '/costs';
   address: PageAddress;
   keys: string;
   icon: LucideIcon;
@@ -17,7 +19,7 @@ export interface Place {
 
 export const places: readonly Place[] = [
   { title: 'Overview', address: '/overview', keys: 'g o', icon: LayoutDashboard },
-  { title: 'Explorer', section: 'Costs', address: '/costs/explorer', keys: 'g c', icon: ChartColumn },
+  { title: 'Explorer', section: 'Costs', group: '/costs', address: '/costs/explorer', keys: 'g c', icon: ChartColumn },
   { title: 'Recommendations', address: '/recommendations', keys: 'g r', icon: PiggyBank },
   { title: 'Imports', address: '/imports', keys: 'g m', icon: Upload, below: true },
 ];

@@ -225,6 +225,8 @@ function marks(u: uPlot, { comparison, kind, days, level, at, series }: PlotProp
     ctx.setLineDash([]);
     ctx.fillStyle = inks.text;
     ctx.font = inks.font.replace('11px', `${String(11 * px)}px`);
+    ctx.textAlign = 'left';
+    ctx.textBaseline = 'alphabetic';
     ctx.fillText(level.label, u.bbox.left + 8 * px, y - 6 * px);
   }
   if (at !== null && kind === 'lines') {

@@ -19,7 +19,7 @@ export interface Command {
 
 const registry = createStore<readonly Command[]>([]);
 
-/** Registers commands while the component is shown. Later ones win a key. */
+/** Registers commands while the component is shown. The newest come first: a page is listed before the frame and wins a key. */
 export function useCommands(commands: readonly Command[]): void {
   const latest = useRef(commands);
   useEffect(() => {
@@ -35,7 +35,7 @@ export function useCommands(commands: readonly Command[]): void {
         if (current && !current.disabled) current.run();
       },
     }));
-    registry.set((all) => [...all, ...mine]);
+    registry.set((all) => [...mine, ...all]);
     return () => {
       registry.set((all) => all.filter((command) => !mine.includes(command)));
     };

@@ -32,7 +32,7 @@ export function listen(target: Window): () => void {
     // A dialog or menu has the keyboard to itself.
     if (document.querySelector('[role="dialog"][data-modal], [role="menu"]') && !key.startsWith('mod+')) return;
     const sequence = first && event.timeStamp - since < patience ? `${first} ${key}` : key;
-    const commands = [...currentCommands()].reverse();
+    const commands = currentCommands();
     const command = commands.find((c) => c.keys === sequence) ?? commands.find((c) => c.keys === key);
     first = '';
     if (command) {

@@ -166,8 +166,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         ],
   );
   useEffect(() => {
-    if (active)
-      scroller.current?.querySelector(`[data-row="${CSS.escape(active)}"]`)?.scrollIntoView({ block: 'nearest' });
+    if (!active) return;
+    const lines = scroller.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [];
+    [...lines].find((line) => line.dataset['row'] === active)?.scrollIntoView({ block: 'nearest' });
   }, [active]);
 
   if (props.error && !rows)

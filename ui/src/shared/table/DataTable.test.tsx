@@ -1,0 +1,103 @@
+import { fireEvent, render, screen, within } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { sum } from '../decimal';
+import { listen } from '../keyboard/keys';
+import type { Column } from './column';
+import { tableToCsv } from './csv';
+import { DataTable } from './DataTable';
+
+interface Line {
+  id: string;
+  cost: string | null;
+  parts?: Line[];
+}
+const rows: Line[] = [
+  { id: 'small', cost: '9.00000000000000000001' },
+  { id: 'unknown', cost: null },
+  { id: 'large', cost: '10', parts: [{ id: 'half', cost: '5' }] },
+  { id: 'smallest', cost: '9' },
+];
+const columns: Column<Line>[] = [
+  { id: 'id', header: 'Name', value: (row) => row.id },
+  { id: 'cost', header: 'Cost', kind: 'number', value: (row) => row.cost, total: sum(rows.map((row) => row.cost)) },
+];
+const shown = () =>
+  screen
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => within(row).getAllByRole('cell')[0]?.textContent);
+
+let stop: () => void;
+beforeEach(() => {
+  Element.prototype.scrollIntoView = () => undefined;
+  stop = listen(window);
+});
+afterEach(() => {
+  stop();
+});
+
+test('numbers are sorted as exact decimals, descending first, and the missing ones stay last', () => {
+  render(<DataTable label="Costs" columns={columns} rows={rows} rowId={(row) => row.id} empty="none" />);
+  fireEvent.click(screen.getByRole('button', { name: 'Cost' }));
+  expect(shown().slice(0, 4)).toEqual(['large', 'small', 'smallest', 'unknown']);
+  expect(screen.getByRole('columnheader', { name: 'Cost' })).toHaveProperty('ariaSort', 'descending');
+  fireEvent.click(screen.getByRole('button', { name: 'Cost' }));
+  expect(shown().slice(0, 4)).toEqual(['smallest', 'small', 'large', 'unknown']);
+});
+
+test('the totals row stands below the rows', () => {
+  render(<DataTable label="Costs" columns={columns} rows={rows} rowId={(row) => row.id} empty="none" />);
+  expect(screen.getAllByRole('row').at(-1)?.textContent).toBe('28.00000000000000000001');
+});
+
+test('J and K move along the rows, Enter opens, X selects', () => {
+  const open = vi.fn();
+  const select = vi.fn();
+  render(
+    <DataTable
+      label="Costs"
+      columns={columns}
+      rows={rows}
+      rowId={(row) => row.id}
+      empty="none"
+      primary
+      onOpen={open}
+      selected={new Set()}
+      onSelect={select}
+    />,
+  );
+  for (const key of ['j', 'j', 'j', 'k', 'Enter', 'x']) fireEvent.keyDown(window, { key });
+  expect(open.mock.calls).toEqual([[rows[1]]]);
+  expect(select.mock.calls).toEqual([[new Set(['unknown'])]]);
+});
+
+test('children open in place', () => {
+  function Tree() {
+    const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
+    return (
+      <DataTable
+        label="Costs"
+        columns={columns}
+        rows={rows}
+        rowId={(row) => row.id}
+        empty="none"
+        childrenOf={(row) => row.parts}
+        expanded={expanded}
+        onExpand={setExpanded}
+      />
+    );
+  }
+  render(<Tree />);
+  fireEvent.click(screen.getByRole('button', { name: 'Expand' }));
+  expect(shown()).toContain('half');
+});
+
+test('a table without rows shows what fills it', () => {
+  render(<DataTable label="Costs" columns={columns} rows={[]} rowId={(row) => row.id} empty="Import a file" />);
+  expect(screen.getByText('Import a file')).toBeTruthy();
+});
+
+test('the export holds every digit, and nothing for a missing value', () => {
+  expect(tableToCsv(columns, rows.slice(0, 2))).toBe('Name,Cost\r\nsmall,9.00000000000000000001\r\nunknown,\r\n');
+});
