@@ -1,0 +1,2016 @@
+CREATE TABLE "agent" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "cloud_account_id" BLOB NOT NULL,
+  "access_key" TEXT,
+  "access_secret" TEXT,
+  "access_secret_v2" TEXT,
+  "connection_status" TEXT,
+  "k8s_provider" TEXT,
+  "k8s_version" TEXT,
+  "last_connected_at" INTEGER,
+  "last_synced_at" INTEGER,
+  "status" TEXT NOT NULL,
+  "status_message" TEXT,
+  "type" TEXT,
+  "version" TEXT,
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("cloud_account_id") REFERENCES "cloud_accounts" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "agent_access_key" ON "agent" ("access_key");
+
+CREATE UNIQUE INDEX "agent_tenant_account_type" ON "agent" ("tenant", "cloud_account_id", "type");
+
+CREATE TABLE "agent_audit_log" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB,
+  "cloud_account_id" BLOB,
+  "agent_id" BLOB,
+  "client_ip" TEXT NOT NULL,
+  "headers" TEXT NOT NULL,
+  "method" TEXT,
+  "status_code" INTEGER NOT NULL,
+  "time_taken" INTEGER,
+  "url" TEXT NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id")
+) STRICT;
+
+CREATE INDEX "agent_audit_log_tenant_id_created_at_index" ON "agent_audit_log" ("tenant_id", "created_at");
+
+CREATE TABLE "agent_playbook" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB,
+  "cloud_account_id" BLOB,
+  "action_params" TEXT,
+  "alert_name" TEXT,
+  "processor" TEXT DEFAULT 'nb_agent',
+  "source" TEXT DEFAULT 'agent',
+  "trigger_params" TEXT,
+  "created_at" INTEGER,
+  "updated_at" INTEGER,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("processor") REFERENCES "agent_playbook_processor" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("source") REFERENCES "agent_playbook_source" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "agent_playbook_tenant_id_cloud_account_id_alert_name_key" ON "agent_playbook" ("tenant_id", "cloud_account_id", "alert_name");
+
+CREATE TABLE "agent_playbook_action" (
+  "name" TEXT NOT NULL,
+  "action_name" TEXT,
+  "category" TEXT DEFAULT 'All',
+  "description" TEXT,
+  "display_name" TEXT NOT NULL,
+  "execution_mode" TEXT,
+  "params" TEXT,
+  "source" TEXT DEFAULT 'prometheus',
+  PRIMARY KEY ("name")
+) STRICT;
+
+CREATE TABLE "agent_playbook_processor" (
+  "name" TEXT NOT NULL,
+  "value" TEXT NOT NULL,
+  PRIMARY KEY ("name")
+) STRICT;
+
+CREATE UNIQUE INDEX "agent_playbook_processor_value_key" ON "agent_playbook_processor" ("value");
+
+CREATE TABLE "agent_playbook_source" (
+  "value" TEXT NOT NULL,
+  PRIMARY KEY ("value")
+) STRICT;
+
+CREATE TABLE "agent_playbook_trigger" (
+  "name" TEXT NOT NULL,
+  "params" TEXT,
+  PRIMARY KEY ("name")
+) STRICT;
+
+CREATE TABLE "agent_task" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "cloud_account_id" BLOB NOT NULL,
+  "action" TEXT NOT NULL,
+  "agent_id" BLOB,
+  "payload" TEXT NOT NULL,
+  "resoruce_id" BLOB,
+  "response" TEXT,
+  "source" TEXT,
+  "source_id" BLOB,
+  "status" TEXT,
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("cloud_account_id") REFERENCES "cloud_accounts" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("agent_id") REFERENCES "agent" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "agent_task_tenant_created_at_index" ON "agent_task" ("tenant", "created_at");
+
+CREATE TABLE "anomaly" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "anomaly_type" TEXT NOT NULL,
+  "config_id" BLOB,
+  "current_value" TEXT COLLATE DECIMAL NOT NULL,
+  "evaluated_at" INTEGER NOT NULL,
+  "is_anomaly" INTEGER NOT NULL CHECK ("is_anomaly" IN (0, 1)),
+  "name" TEXT NOT NULL,
+  "namespace" TEXT,
+  "pod_name" TEXT,
+  "reference_value" TEXT NOT NULL,
+  "training_end_time" INTEGER,
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id")
+) STRICT;
+
+CREATE INDEX "anomaly_tenant_account_id_evaluated_at_index" ON "anomaly" ("tenant", "account_id", "evaluated_at");
+
+CREATE TABLE "anomaly_change_operator" (
+  "value" TEXT NOT NULL,
+  "comment" TEXT,
+  PRIMARY KEY ("value")
+) STRICT;
+
+CREATE TABLE "anomaly_config" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "cloud_account_id" BLOB NOT NULL,
+  "anomaly_type" TEXT NOT NULL,
+  "buffer_percentage" TEXT COLLATE DECIMAL NOT NULL DEFAULT '20',
+  "change_operator" TEXT NOT NULL,
+  "reference_period" TEXT NOT NULL DEFAULT '1w',
+  "reference_unit" TEXT NOT NULL DEFAULT 'P99',
+  "type" TEXT NOT NULL DEFAULT 'Metric',
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("anomaly_type") REFERENCES "anomaly_type" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("change_operator") REFERENCES "anomaly_change_operator" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("type") REFERENCES "anomaly_config_type" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE TABLE "anomaly_config_type" (
+  "value" TEXT NOT NULL,
+  "comment" TEXT,
+  PRIMARY KEY ("value")
+) STRICT;
+
+CREATE TABLE "anomaly_type" (
+  "value" TEXT NOT NULL,
+  "comment" TEXT,
+  PRIMARY KEY ("value")
+) STRICT;
+
+CREATE TABLE "auto_optimize_resource_map" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "auto_optimize_id" BLOB NOT NULL,
+  "auto_optimize_type" TEXT NOT NULL,
+  "resource_identifier" TEXT NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("auto_optimize_id") REFERENCES "auto_pilot" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "auto_optimize_resource_map_auto_optimize_id_index" ON "auto_optimize_resource_map" ("auto_optimize_id");
+
+CREATE TABLE "auto_pilot" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "attributes" TEXT NOT NULL DEFAULT '{}',
+  "category" TEXT NOT NULL,
+  "end_at" INTEGER,
+  "execution_status" TEXT,
+  "last_executed_time" INTEGER,
+  "last_schedule_time" INTEGER,
+  "name" TEXT NOT NULL,
+  "next_schedule_time" INTEGER,
+  "notification" TEXT,
+  "rule" TEXT NOT NULL,
+  "schedule_time" TEXT,
+  "source" TEXT,
+  "start_at" INTEGER NOT NULL,
+  "status" TEXT NOT NULL DEFAULT 'Active',
+  "description" TEXT,
+  "trigger_type" TEXT,
+  "created_at" INTEGER,
+  "created_by" BLOB NOT NULL,
+  "creation_date" INTEGER NOT NULL,
+  "update_date" INTEGER NOT NULL,
+  "update_by" BLOB,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("execution_status") REFERENCES "auto_pilot_execution_status" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("status") REFERENCES "auto_pilot_status" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("created_by") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("update_by") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE TABLE "auto_pilot_approval_policy" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "policy_attributes" TEXT NOT NULL DEFAULT '{}',
+  "approval_type" TEXT,
+  "status" TEXT,
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB NOT NULL,
+  "updated_at" INTEGER,
+  "updated_by" BLOB,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("created_by") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("updated_by") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "auto_pilot_approval_policy_tenant_id_account_id_key" ON "auto_pilot_approval_policy" ("tenant_id", "account_id");
+
+CREATE UNIQUE INDEX "autopilot_approval_policy_id_key" ON "auto_pilot_approval_policy" ("id");
+
+CREATE TABLE "auto_pilot_approval_status" (
+  "status" TEXT NOT NULL,
+  "description" TEXT,
+  PRIMARY KEY ("status")
+) STRICT;
+
+CREATE TABLE "auto_pilot_approvals" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "attributes" TEXT NOT NULL,
+  "auto_pilot_type" TEXT NOT NULL,
+  "autopilot_id" BLOB NOT NULL,
+  "policy_id" BLOB NOT NULL,
+  "reviewer_comments" TEXT,
+  "reviewer_id" BLOB NOT NULL,
+  "status" TEXT NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("policy_id") REFERENCES "auto_pilot_approval_policy" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("reviewer_id") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("status") REFERENCES "auto_pilot_approval_status" ("status") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "auto_pilot_approvals_autopilot_id_reviewer_id_account_id_tenant" ON "auto_pilot_approvals" ("autopilot_id", "reviewer_id", "account_id", "tenant_id");
+
+CREATE TABLE "auto_pilot_category" (
+  "value" TEXT NOT NULL,
+  "description" TEXT NOT NULL,
+  PRIMARY KEY ("value")
+) STRICT;
+
+CREATE TABLE "auto_pilot_execution_status" (
+  "value" TEXT NOT NULL,
+  "description" TEXT NOT NULL,
+  PRIMARY KEY ("value")
+) STRICT;
+
+CREATE TABLE "auto_pilot_reviewee" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "policy_id" BLOB NOT NULL,
+  "user_id" BLOB NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("policy_id") REFERENCES "auto_pilot_approval_policy" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("user_id") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "auto_pilot_reviewee_policy_id_user_id_key" ON "auto_pilot_reviewee" ("policy_id", "user_id");
+
+CREATE TABLE "auto_pilot_reviewers" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "policy_id" BLOB NOT NULL,
+  "user_id" BLOB NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("policy_id") REFERENCES "auto_pilot_approval_policy" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("user_id") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "auto_pilot_reviewers_policy_id_user_id_key" ON "auto_pilot_reviewers" ("policy_id", "user_id");
+
+CREATE TABLE "auto_pilot_status" (
+  "value" TEXT NOT NULL,
+  "description" TEXT NOT NULL,
+  PRIMARY KEY ("value")
+) STRICT;
+
+CREATE TABLE "auto_pilot_task" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "attributes" TEXT NOT NULL DEFAULT '{}',
+  "auto_pilot_id" BLOB NOT NULL,
+  "command" TEXT,
+  "error" TEXT,
+  "meta" TEXT NOT NULL DEFAULT '{}',
+  "name" TEXT NOT NULL,
+  "reason" TEXT,
+  "recommendation_id" BLOB,
+  "resource_filter" TEXT DEFAULT '{}',
+  "scheduled_time" INTEGER NOT NULL,
+  "skipped_by" BLOB,
+  "status" TEXT NOT NULL DEFAULT 'Scheduled',
+  "task_id" BLOB,
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("auto_pilot_id") REFERENCES "auto_pilot" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("status") REFERENCES "auto_pilot_task_status" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "scheduled_task_task_id_schedule_id_key" ON "auto_pilot_task" ("task_id", "auto_pilot_id");
+
+CREATE INDEX "auto_pilot_task_tenant_id_scheduled_time_index" ON "auto_pilot_task" ("tenant_id", "scheduled_time");
+
+CREATE TABLE "auto_pilot_task_status" (
+  "value" TEXT NOT NULL,
+  "description" TEXT,
+  PRIMARY KEY ("value")
+) STRICT;
+
+CREATE TABLE "auto_playbook" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "attributes" TEXT NOT NULL DEFAULT '{}',
+  "end_at" INTEGER,
+  "execution_status" TEXT NOT NULL,
+  "last_executed_time" INTEGER,
+  "last_schedule_time" INTEGER,
+  "name" TEXT NOT NULL,
+  "notification" TEXT NOT NULL DEFAULT '{}',
+  "resource_filter" TEXT NOT NULL DEFAULT '{}',
+  "start_at" INTEGER NOT NULL,
+  "status" TEXT NOT NULL,
+  "tasks" TEXT NOT NULL DEFAULT '[]',
+  "trigger" TEXT NOT NULL DEFAULT '{}',
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB,
+  "update_at" INTEGER NOT NULL,
+  "updated_by" BLOB,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("status") REFERENCES "auto_playbook_status" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("created_by") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("updated_by") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "auto_playbook_tenant_id_account_id_name_key" ON "auto_playbook" ("tenant_id", "account_id", "name");
+
+CREATE TABLE "auto_playbook_actions" (
+  "id" BLOB NOT NULL,
+  "Source" TEXT NOT NULL,
+  "category" TEXT NOT NULL,
+  "config" TEXT NOT NULL DEFAULT '{}',
+  "description" TEXT NOT NULL,
+  "name" TEXT NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id")
+) STRICT;
+
+CREATE UNIQUE INDEX "auto_playbook_actions_name_key" ON "auto_playbook_actions" ("name");
+
+CREATE TABLE "auto_playbook_execution_status" (
+  "values" TEXT NOT NULL,
+  "description" TEXT NOT NULL,
+  PRIMARY KEY ("values")
+) STRICT;
+
+CREATE TABLE "auto_playbook_executions" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "attribute" TEXT NOT NULL DEFAULT '{}',
+  "auto_playbook_id" BLOB NOT NULL,
+  "meta" TEXT DEFAULT '{}',
+  "scheduled_at" INTEGER NOT NULL,
+  "skipped_by" BLOB,
+  "status" TEXT NOT NULL DEFAULT 'in_progress',
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("auto_playbook_id") REFERENCES "auto_playbook" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("skipped_by") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "auto_playbook_executions_auto_playbook_id_index" ON "auto_playbook_executions" ("auto_playbook_id");
+
+CREATE TABLE "auto_playbook_status" (
+  "value" TEXT NOT NULL,
+  "description" TEXT NOT NULL,
+  PRIMARY KEY ("value")
+) STRICT;
+
+CREATE TABLE "auto_playbook_task" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "action_id" BLOB,
+  "action_type" TEXT NOT NULL DEFAULT 'agent_task',
+  "attributes" TEXT NOT NULL DEFAULT '{}',
+  "auto_playbook_id" BLOB NOT NULL,
+  "error" TEXT,
+  "execution_id" BLOB,
+  "meta_data" TEXT NOT NULL DEFAULT '{}',
+  "name" TEXT NOT NULL,
+  "reason" TEXT,
+  "resource" TEXT DEFAULT '{}',
+  "result" TEXT,
+  "scheduled_time" INTEGER NOT NULL,
+  "status" TEXT NOT NULL,
+  "task_type" TEXT NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("auto_playbook_id") REFERENCES "auto_playbook" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("execution_id") REFERENCES "auto_playbook_executions" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("status") REFERENCES "auto_playbook_task_status" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "auto_playbook_task_auto_playbook_id_index" ON "auto_playbook_task" ("auto_playbook_id");
+
+CREATE INDEX "auto_playbook_task_execution_id_index" ON "auto_playbook_task" ("execution_id");
+
+CREATE TABLE "auto_playbook_task_status" (
+  "value" TEXT NOT NULL,
+  "description" TEXT,
+  PRIMARY KEY ("value")
+) STRICT;
+
+CREATE TABLE "autopilot_attributes" (
+  "id" BLOB NOT NULL,
+  "key" TEXT NOT NULL,
+  "value" TEXT NOT NULL,
+  PRIMARY KEY ("id")
+) STRICT;
+
+CREATE UNIQUE INDEX "autopilot_attributes_key_key" ON "autopilot_attributes" ("key");
+
+CREATE TABLE "runbook_task_output" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "output" BLOB NOT NULL,
+  "runbook_id" BLOB NOT NULL,
+  "task_id" BLOB NOT NULL,
+  PRIMARY KEY ("id")
+) STRICT;
+
+CREATE TABLE "tickets" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "account_id" BLOB,
+  "assignee" TEXT,
+  "description" TEXT,
+  "error_message" TEXT,
+  "integration_id" BLOB NOT NULL,
+  "is_new" INTEGER DEFAULT 0 CHECK ("is_new" IN (0, 1)),
+  "platform" TEXT NOT NULL,
+  "project_key" TEXT NOT NULL DEFAULT 'DESK',
+  "reference_id" TEXT NOT NULL,
+  "reporter" TEXT,
+  "severity" TEXT,
+  "source" TEXT,
+  "status" TEXT,
+  "tags" TEXT,
+  "ticket_id" TEXT NOT NULL,
+  "ticket_type" TEXT NOT NULL,
+  "title" TEXT NOT NULL,
+  "url" TEXT,
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "tickets_tenant_created_at_index" ON "tickets" ("tenant", "created_at");
+
+CREATE TABLE "jira_configurations" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "auth_type" TEXT NOT NULL,
+  "is_active" INTEGER NOT NULL DEFAULT 1 CHECK ("is_active" IN (0, 1)),
+  "last_connected" INTEGER,
+  "name" TEXT NOT NULL,
+  "password" TEXT NOT NULL,
+  "priorities" TEXT,
+  "projects" TEXT,
+  "status" TEXT,
+  "tool" TEXT NOT NULL,
+  "url" TEXT NOT NULL,
+  "username" TEXT NOT NULL,
+  "users" TEXT,
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE TABLE "active_resources" (
+  "tenant_id" BLOB NOT NULL,
+  "cloud_account_id" BLOB NOT NULL,
+  "external_resource_id" TEXT NOT NULL,
+  "resource_type" TEXT NOT NULL,
+  "resourse_id" TEXT NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("tenant_id", "cloud_account_id", "external_resource_id", "resource_type")
+) STRICT;
+
+CREATE TABLE "cloud_account_attrs" (
+  "id" BLOB NOT NULL,
+  "cloud_account_id" BLOB NOT NULL,
+  "name" TEXT NOT NULL,
+  "value" TEXT,
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("cloud_account_id") REFERENCES "cloud_accounts" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "cloud_account_attrs_cloud_account_id_name_key" ON "cloud_account_attrs" ("cloud_account_id", "name");
+
+CREATE TABLE "cloud_account_onboarding_errors" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_name" TEXT NOT NULL,
+  "config" TEXT NOT NULL,
+  "error_message" TEXT,
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB NOT NULL,
+  PRIMARY KEY ("id")
+) STRICT;
+
+CREATE TABLE "cloud_account_score" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "cloud_account_id" BLOB NOT NULL,
+  "description" TEXT,
+  "score" INTEGER NOT NULL DEFAULT 0,
+  "source" TEXT,
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("cloud_account_id") REFERENCES "cloud_accounts" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "cloud_account_score_tenant_cloud_account_id_source_key" ON "cloud_account_score" ("tenant", "cloud_account_id", "source");
+
+CREATE TABLE "cloud_account_status_type" (
+  "value" TEXT NOT NULL,
+  "decription" TEXT NOT NULL,
+  PRIMARY KEY ("value")
+) STRICT;
+
+CREATE TABLE "cloud_account_sync_status_type" (
+  "value" TEXT NOT NULL,
+  PRIMARY KEY ("value")
+) STRICT;
+
+CREATE TABLE "cloud_accounts" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB,
+  "access_key" TEXT,
+  "access_secret" TEXT,
+  "access_secret_v2" TEXT,
+  "account_access" TEXT,
+  "account_env" TEXT NOT NULL DEFAULT 'non_prod',
+  "account_name" TEXT NOT NULL,
+  "account_number" TEXT,
+  "account_purpose" TEXT,
+  "account_type" TEXT NOT NULL,
+  "account_url" TEXT,
+  "agent_access_key" TEXT,
+  "agent_access_secret" TEXT,
+  "agent_synced_at" INTEGER,
+  "assume_role" TEXT,
+  "billing_source" TEXT,
+  "budget" TEXT COLLATE DECIMAL DEFAULT '0',
+  "cloud_provider" TEXT,
+  "data" TEXT,
+  "etl_attempt" INTEGER NOT NULL DEFAULT 0,
+  "external_id" TEXT,
+  "parent_account_id" BLOB,
+  "region" TEXT,
+  "start_date" INTEGER,
+  "status" TEXT NOT NULL DEFAULT 'active',
+  "sync_status" TEXT,
+  "sync_status_message" TEXT,
+  "synced_at" INTEGER,
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("cloud_provider") REFERENCES "cloud_provider_type" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("status") REFERENCES "cloud_account_status_type" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("sync_status") REFERENCES "cloud_account_sync_status_type" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("created_by") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("updated_by") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "cloud_accounts_tenant_account_name_key" ON "cloud_accounts" ("tenant", "account_name");
+
+CREATE TABLE "cloud_api_permission_errors" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "cloud_account_id" BLOB NOT NULL,
+  "account_number" TEXT NOT NULL,
+  "api_operation" TEXT NOT NULL,
+  "cloud_provider" TEXT NOT NULL,
+  "error_code" TEXT NOT NULL,
+  "error_message" TEXT,
+  "first_seen_at" INTEGER NOT NULL,
+  "is_resolved" INTEGER NOT NULL DEFAULT 0 CHECK ("is_resolved" IN (0, 1)),
+  "last_seen_at" INTEGER NOT NULL,
+  "occurrence_count" INTEGER NOT NULL DEFAULT 1,
+  "region" TEXT NOT NULL DEFAULT '',
+  "resolved_at" INTEGER,
+  "service_name" TEXT NOT NULL,
+  "wrapper_method" TEXT NOT NULL DEFAULT '',
+  PRIMARY KEY ("id")
+) STRICT;
+
+CREATE UNIQUE INDEX "cloud_api_permission_errors_tenant_id_cloud_account_id_serv_key" ON "cloud_api_permission_errors" ("tenant_id", "cloud_account_id", "service_name", "api_operation", "error_code", "region");
+
+CREATE TABLE "cloud_provider_type" (
+  "value" TEXT NOT NULL,
+  "comment" TEXT NOT NULL,
+  PRIMARY KEY ("value")
+) STRICT;
+
+CREATE TABLE "cloud_resource_attributes" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "labels" TEXT DEFAULT '{}',
+  "last_seen_at" INTEGER,
+  "name" TEXT NOT NULL,
+  "resource_id" BLOB NOT NULL,
+  "value" TEXT,
+  "created_at" INTEGER,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("resource_id") REFERENCES "cloud_resourses" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "cloudresourceattributes_resourceid_source" ON "cloud_resource_attributes" ("resource_id", "name");
+
+CREATE TABLE "cloud_resource_details" (
+  "id" BLOB NOT NULL,
+  "architecture" TEXT,
+  "attributes" TEXT,
+  "cloud_provider" TEXT NOT NULL,
+  "current_generation" INTEGER DEFAULT 1 CHECK ("current_generation" IN (0, 1)),
+  "database_engine" TEXT NOT NULL DEFAULT '',
+  "deployment_option" TEXT NOT NULL DEFAULT '',
+  "gpu_count" INTEGER DEFAULT 0,
+  "network_performance" TEXT,
+  "operating_system" TEXT,
+  "price_unit" TEXT NOT NULL DEFAULT 'hourly',
+  "pricing_model" TEXT NOT NULL DEFAULT 'on_demand',
+  "resource_capacity" TEXT NOT NULL DEFAULT '{}',
+  "resource_cost" TEXT COLLATE DECIMAL NOT NULL DEFAULT '0',
+  "resource_region" TEXT,
+  "resource_type" TEXT NOT NULL,
+  "service_name" TEXT NOT NULL,
+  "service_type" TEXT NOT NULL,
+  "spot_pricing" TEXT,
+  "storage_type" TEXT,
+  "tenancy" TEXT,
+  "created_at" INTEGER,
+  "updated_at" INTEGER,
+  PRIMARY KEY ("id")
+) STRICT;
+
+CREATE UNIQUE INDEX "cloud_resource_details_unique_key" ON "cloud_resource_details" ("cloud_provider", "service_name", "service_type", "resource_type", "resource_region", "pricing_model", "database_engine", "deployment_option");
+
+CREATE TABLE "cloud_resource_metrics" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB,
+  "cloud_account_id" BLOB,
+  "cloud_resource_id" BLOB NOT NULL,
+  "metric" TEXT NOT NULL,
+  "metric_type" TEXT NOT NULL,
+  "tags" TEXT NOT NULL,
+  "timestamp" INTEGER NOT NULL,
+  "value" REAL NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("cloud_account_id") REFERENCES "cloud_accounts" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("cloud_resource_id") REFERENCES "cloud_resourses" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "cloud_resource_metrics_cloud_resource_id_metric_timestamp_key" ON "cloud_resource_metrics" ("cloud_resource_id", "metric", "timestamp");
+
+CREATE INDEX "cloud_resource_metrics_tenant_id_cloud_account_id_timestamp_index" ON "cloud_resource_metrics" ("tenant_id", "cloud_account_id", "timestamp");
+
+CREATE TABLE "cloud_resource_status_type" (
+  "value" TEXT NOT NULL,
+  PRIMARY KEY ("value")
+) STRICT;
+
+CREATE TABLE "cloud_resourses" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "account" BLOB NOT NULL,
+  "arn" TEXT,
+  "cloud_provider" TEXT NOT NULL,
+  "external_resource_id" TEXT,
+  "first_seen" INTEGER,
+  "is_active" INTEGER CHECK ("is_active" IN (0, 1)),
+  "last_seen" INTEGER,
+  "meta" TEXT,
+  "name" TEXT,
+  "region" TEXT NOT NULL,
+  "resourse_created_on" INTEGER,
+  "resourse_id" TEXT,
+  "service_name" TEXT,
+  "status" TEXT DEFAULT 'Active',
+  "tags" TEXT,
+  "type" TEXT,
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("cloud_provider") REFERENCES "cloud_provider_type" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("status") REFERENCES "cloud_resource_status_type" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("created_by") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("updated_by") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "cloud_resourses_account_external_resource_id_key" ON "cloud_resourses" ("account", "external_resource_id");
+
+CREATE UNIQUE INDEX "cloud_resourses_account_resourse_service_type_region_key" ON "cloud_resourses" ("account", "resourse_id", "type", "region", "service_name");
+
+CREATE INDEX "cloud_resourses_tenant_service_name_index" ON "cloud_resourses" ("tenant", "service_name");
+
+CREATE TABLE "dw_queries" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "bill" TEXT COLLATE DECIMAL NOT NULL DEFAULT '0',
+  "bill_interval_from" INTEGER,
+  "bill_interval_to" INTEGER,
+  "bill_total_duration_micro" TEXT COLLATE DECIMAL,
+  "bytes_scanned" TEXT COLLATE DECIMAL,
+  "bytes_spilled_locally" TEXT COLLATE DECIMAL,
+  "bytes_spilled_remotely" TEXT COLLATE DECIMAL,
+  "database_name" TEXT,
+  "db_username" TEXT NOT NULL,
+  "partitions_scanned" TEXT COLLATE DECIMAL,
+  "query_ended_at" INTEGER,
+  "query_error_message" TEXT,
+  "query_exec_duration_micro" TEXT COLLATE DECIMAL,
+  "query_id" TEXT,
+  "query_md5" TEXT,
+  "query_normalized" TEXT,
+  "query_normalized_md5" TEXT,
+  "query_planning_duration_micro" TEXT COLLATE DECIMAL NOT NULL DEFAULT '0',
+  "query_queue_duration_micro" INTEGER DEFAULT 0,
+  "query_remote_ip" TEXT,
+  "query_result_cache_hit" INTEGER DEFAULT 0 CHECK ("query_result_cache_hit" IN (0, 1)),
+  "query_returned_bytes" TEXT COLLATE DECIMAL,
+  "query_returned_rows" TEXT COLLATE DECIMAL DEFAULT '0',
+  "query_session_id" TEXT,
+  "query_started_at" INTEGER,
+  "query_status" TEXT,
+  "query_text" TEXT NOT NULL,
+  "query_transaction_id" TEXT,
+  "query_type" TEXT NOT NULL,
+  "query_usage_limit" TEXT,
+  "queue_overload_time" TEXT COLLATE DECIMAL,
+  "queue_provision_time" TEXT COLLATE DECIMAL,
+  "queue_repair_time" TEXT COLLATE DECIMAL,
+  "resource_id" BLOB,
+  "rpu" REAL NOT NULL DEFAULT 0.0,
+  "table_names" TEXT,
+  "tags" TEXT NOT NULL DEFAULT '{}',
+  "transaction_block_time" TEXT COLLATE DECIMAL,
+  "created_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "dw_queries_account_id_query_started_at_index" ON "dw_queries" ("account_id", "query_started_at");
+
+CREATE TABLE "billing" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "amount_due" TEXT COLLATE DECIMAL NOT NULL DEFAULT '0',
+  "last_billed_amount" TEXT COLLATE DECIMAL NOT NULL DEFAULT '0',
+  "last_billed_date" INTEGER,
+  "tier" TEXT,
+  "total_paid" TEXT COLLATE DECIMAL NOT NULL DEFAULT '0',
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE TABLE "billing_usage_cost" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB,
+  "billing_date" INTEGER NOT NULL,
+  "cost_per_unit" TEXT COLLATE DECIMAL NOT NULL DEFAULT '0',
+  "name" TEXT NOT NULL,
+  "service_name" TEXT NOT NULL,
+  "total_cost" TEXT COLLATE DECIMAL NOT NULL DEFAULT '0',
+  "units" INTEGER NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "tenant_id_billing_date_service_name_name_account_id_index" ON "billing_usage_cost" ("tenant_id", "billing_date", "service_name", "name", "account_id");
+
+CREATE TABLE "businessunit_funding" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "amount" TEXT COLLATE DECIMAL NOT NULL DEFAULT '0',
+  "business_unit" BLOB NOT NULL,
+  "end_date" INTEGER,
+  "funding_source" BLOB NOT NULL,
+  "planned_amount" TEXT COLLATE DECIMAL NOT NULL DEFAULT '0',
+  "start_date" INTEGER,
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("business_unit") REFERENCES "business_unit" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("funding_source") REFERENCES "funding_sources" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("created_by") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("updated_by") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "businessunit_funding_sources_funding_source_business_unit_t_key" ON "businessunit_funding" ("funding_source", "business_unit", "tenant");
+
+CREATE TABLE "funding_sources" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "amount" TEXT COLLATE DECIMAL NOT NULL DEFAULT '0',
+  "description" TEXT NOT NULL,
+  "end_date" INTEGER NOT NULL,
+  "name" TEXT COLLATE NOCASE NOT NULL,
+  "owners" BLOB NOT NULL,
+  "planned_amount" TEXT COLLATE DECIMAL DEFAULT '0',
+  "start_date" INTEGER NOT NULL,
+  "user_groups" BLOB,
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB NOT NULL,
+  "updated_at" INTEGER,
+  "updated_by" BLOB NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("user_groups") REFERENCES "user_groups" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("created_by") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("updated_by") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "funding_sources_tenant_name_key" ON "funding_sources" ("tenant", "name");
+
+CREATE TABLE "spends" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "cloud_account" BLOB NOT NULL,
+  "amount" TEXT COLLATE DECIMAL NOT NULL,
+  "business_unit" BLOB,
+  "cloud_resource_id" BLOB,
+  "date" INTEGER NOT NULL,
+  "exclude_aggregate" INTEGER DEFAULT 0 CHECK ("exclude_aggregate" IN (0, 1)),
+  "tags" TEXT,
+  "unit" TEXT DEFAULT 'USD',
+  "import_id" BLOB,
+  "source_line" INTEGER,
+  "period_end" INTEGER,
+  "billing_period_start" INTEGER,
+  "billing_account_id" TEXT,
+  "billed_cost" TEXT COLLATE DECIMAL,
+  "effective_cost" TEXT COLLATE DECIMAL,
+  "list_cost" TEXT COLLATE DECIMAL,
+  "contracted_cost" TEXT COLLATE DECIMAL,
+  "provider_name" TEXT,
+  "publisher_name" TEXT,
+  "service_name" TEXT,
+  "service_category" TEXT,
+  "region" TEXT,
+  "availability_zone" TEXT,
+  "charge_category" TEXT,
+  "charge_class" TEXT,
+  "charge_frequency" TEXT,
+  "charge_description" TEXT,
+  "pricing_category" TEXT,
+  "pricing_quantity" TEXT COLLATE DECIMAL,
+  "pricing_unit" TEXT,
+  "consumed_quantity" TEXT COLLATE DECIMAL,
+  "consumed_unit" TEXT,
+  "sku_id" TEXT,
+  "sku_price_id" TEXT,
+  "invoice_id" TEXT,
+  "commitment_discount_id" TEXT,
+  "commitment_discount_name" TEXT,
+  "commitment_discount_type" TEXT,
+  "commitment_discount_category" TEXT,
+  "commitment_discount_status" TEXT,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("cloud_account") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("business_unit") REFERENCES "business_unit" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("cloud_resource_id") REFERENCES "cloud_resourses" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("import_id") REFERENCES "imports" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "spends_tenant_cloud_account_cloud_resource_id_date_key" ON "spends" ("tenant", "cloud_account", "cloud_resource_id", "date") WHERE "import_id" IS NULL;
+
+CREATE INDEX "spends_cloud_resource_id_index" ON "spends" ("cloud_resource_id");
+
+CREATE INDEX "spends_import_id_index" ON "spends" ("import_id");
+
+CREATE INDEX "spends_tenant_date_index" ON "spends" ("tenant", "date");
+
+CREATE INDEX "spends_cloud_account_date_index" ON "spends" ("cloud_account", "date");
+
+CREATE TABLE "spends_resource_group_type" (
+  "value" TEXT NOT NULL,
+  "description" TEXT NOT NULL,
+  "cloud_provider" TEXT NOT NULL,
+  PRIMARY KEY ("value"),
+  FOREIGN KEY ("cloud_provider") REFERENCES "cloud_provider_type" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE TABLE "business_unit" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "description" TEXT NOT NULL,
+  "name" TEXT COLLATE NOCASE NOT NULL,
+  "parent_business_unit" BLOB,
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE TABLE "projects" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "approved_by" BLOB,
+  "billable" INTEGER DEFAULT 0 CHECK ("billable" IN (0, 1)),
+  "business_unit" BLOB NOT NULL,
+  "category" TEXT DEFAULT 'Internal',
+  "description" TEXT NOT NULL,
+  "ended_at" INTEGER,
+  "expected_revenue" TEXT COLLATE DECIMAL DEFAULT '0',
+  "it_manager" BLOB,
+  "name" TEXT COLLATE NOCASE NOT NULL,
+  "project_manager" BLOB,
+  "started_at" INTEGER,
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("business_unit") REFERENCES "business_unit" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE TABLE "project_accounts" (
+  "id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "allocation_end" INTEGER,
+  "allocation_pct" REAL DEFAULT 100.0,
+  "allocation_start" INTEGER,
+  "budget" TEXT COLLATE DECIMAL DEFAULT '0',
+  "project_id" BLOB NOT NULL,
+  "created_at" INTEGER,
+  "created_by" BLOB,
+  "updated_at" INTEGER,
+  "updated_by" BLOB,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("project_id") REFERENCES "projects" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE TABLE "project_cloud_resources" (
+  "id" BLOB NOT NULL,
+  "allocation_end" INTEGER,
+  "allocation_pct" REAL NOT NULL DEFAULT 100.0,
+  "allocation_start" INTEGER NOT NULL,
+  "budget" TEXT COLLATE DECIMAL DEFAULT '0',
+  "cloud_resource_id" BLOB NOT NULL,
+  "project_account_id" BLOB NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("cloud_resource_id") REFERENCES "cloud_resourses" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("project_account_id") REFERENCES "project_accounts" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE TABLE "project_fundings" (
+  "id" BLOB NOT NULL,
+  "amount" TEXT COLLATE DECIMAL DEFAULT '0',
+  "businessunit_funding" BLOB NOT NULL,
+  "end_date" INTEGER,
+  "planned_amount" TEXT COLLATE DECIMAL DEFAULT '0',
+  "project" BLOB NOT NULL,
+  "start_date" INTEGER,
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("businessunit_funding") REFERENCES "businessunit_funding" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("project") REFERENCES "projects" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE TABLE "event_bulk_operations" (
+  "id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "classification_id" BLOB,
+  "completed_at" INTEGER,
+  "error_message" TEXT,
+  "fingerprint" TEXT,
+  "operation_type" TEXT NOT NULL,
+  "processed_events" INTEGER DEFAULT 0,
+  "rule_id" BLOB,
+  "status" TEXT DEFAULT 'queued',
+  "target_status" TEXT NOT NULL,
+  "total_events" INTEGER,
+  "created_at" INTEGER,
+  "created_by" BLOB,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("classification_id") REFERENCES "event_classification" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("rule_id") REFERENCES "event_triage_rules" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE TABLE "event_classification" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "cloud_account_id" BLOB NOT NULL,
+  "apply_scope" TEXT DEFAULT 'this_event',
+  "apply_until" INTEGER,
+  "classification" TEXT NOT NULL,
+  "classified_at" INTEGER,
+  "classified_by" BLOB NOT NULL,
+  "corrected_priority" TEXT,
+  "event_id" BLOB NOT NULL,
+  "feature_snapshot" TEXT,
+  "linked_event_id" BLOB,
+  "original_priority" TEXT,
+  "original_score" INTEGER,
+  "priority_direction" TEXT,
+  "reason_code" TEXT NOT NULL,
+  "reason_text" TEXT,
+  "rule_id" BLOB,
+  "created_at" INTEGER,
+  "updated_at" INTEGER,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("event_id") REFERENCES "events" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("linked_event_id") REFERENCES "events" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("rule_id") REFERENCES "event_triage_rules" ("id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "event_classification_event_id_cloud_account_id_key" ON "event_classification" ("event_id", "cloud_account_id");
+
+CREATE TABLE "event_correlations" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB,
+  "cloud_account_id" BLOB NOT NULL,
+  "correlation_reason" TEXT NOT NULL,
+  "correlation_score" TEXT COLLATE DECIMAL NOT NULL,
+  "correlation_type" TEXT NOT NULL,
+  "dependency_distance" INTEGER NOT NULL,
+  "event_id" BLOB NOT NULL,
+  "related_event_id" BLOB NOT NULL,
+  "time_offset_minutes" INTEGER NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("event_id") REFERENCES "events" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("related_event_id") REFERENCES "events" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "event_correlations_related_event_id_event_id_cloud_account_id_k" ON "event_correlations" ("event_id", "related_event_id", "cloud_account_id");
+
+CREATE TABLE "event_duplicates" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "cloud_account_id" BLOB NOT NULL,
+  "absolute_first_seen_at" INTEGER,
+  "event_id" BLOB NOT NULL,
+  "fingerprint" TEXT NOT NULL,
+  "first_event_id" BLOB NOT NULL,
+  "occurrence_number" INTEGER NOT NULL,
+  "previous_event_id" BLOB NOT NULL,
+  "time_since_first_seconds" INTEGER NOT NULL,
+  "time_since_previous_seconds" INTEGER NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("event_id") REFERENCES "events" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("first_event_id") REFERENCES "events" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("previous_event_id") REFERENCES "events" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "event_duplicates_event_id_cloud_account_id_key" ON "event_duplicates" ("event_id", "cloud_account_id");
+
+CREATE TABLE "event_history" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "cloud_account_id" BLOB NOT NULL,
+  "change_reason" TEXT NOT NULL,
+  "change_type" TEXT NOT NULL,
+  "changed_at" INTEGER NOT NULL,
+  "changed_by" BLOB,
+  "event_id" BLOB NOT NULL,
+  "metadata" TEXT,
+  "new_value" TEXT NOT NULL,
+  "old_value" TEXT,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("event_id") REFERENCES "events" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "event_history_event_id_index" ON "event_history" ("event_id");
+
+CREATE TABLE "event_incoming_webhooks" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "event_created_at" INTEGER NOT NULL,
+  "event_description" TEXT,
+  "event_id" TEXT NOT NULL,
+  "event_priority" TEXT,
+  "event_status" TEXT,
+  "event_title" TEXT NOT NULL,
+  "event_type" TEXT NOT NULL,
+  "event_url" TEXT,
+  "integration_id" BLOB NOT NULL,
+  "integration_type" TEXT NOT NULL,
+  "raw" TEXT,
+  "webhook_id" TEXT NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE TABLE "event_log_analysis" (
+  "id" BLOB NOT NULL,
+  "cloud_account_id" BLOB,
+  "analysis" TEXT,
+  "analysis_type" TEXT NOT NULL DEFAULT 'log_analysis',
+  "event_aggregation_key" TEXT,
+  "event_fingerprint" TEXT,
+  "event_id" BLOB NOT NULL,
+  "recorded_at" INTEGER NOT NULL,
+  "status" TEXT NOT NULL DEFAULT 'COMPLETED',
+  "status_reason" TEXT,
+  "summary" TEXT,
+  "updated_at" INTEGER,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("event_id") REFERENCES "events" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("status") REFERENCES "event_log_analysis_status" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "event_log_analysis_event_fingerprint_cloud_account_id_event_agg" ON "event_log_analysis" ("event_fingerprint", "cloud_account_id", "event_aggregation_key", "analysis_type");
+
+CREATE UNIQUE INDEX "event_log_analysis_event_id_analysis_type_key" ON "event_log_analysis" ("event_id", "analysis_type");
+
+CREATE TABLE "event_log_analysis_status" (
+  "value" TEXT NOT NULL,
+  "description" TEXT,
+  PRIMARY KEY ("value")
+) STRICT;
+
+CREATE TABLE "event_resolution" (
+  "id" BLOB NOT NULL,
+  "data" TEXT,
+  "event_id" BLOB NOT NULL,
+  "resolver_id" TEXT NOT NULL,
+  "resolver_type" TEXT NOT NULL,
+  "status" TEXT NOT NULL,
+  "status_message" TEXT,
+  "type" TEXT NOT NULL,
+  "type_reference_id" TEXT NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id")
+) STRICT;
+
+CREATE INDEX "event_resolution_event_id_index" ON "event_resolution" ("event_id");
+
+CREATE TABLE "event_rule_severity" (
+  "value" TEXT NOT NULL,
+  PRIMARY KEY ("value")
+) STRICT;
+
+CREATE TABLE "event_rule_source" (
+  "value" TEXT NOT NULL,
+  PRIMARY KEY ("value")
+) STRICT;
+
+CREATE TABLE "event_rules" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "alert" TEXT NOT NULL,
+  "annotations" TEXT NOT NULL,
+  "category" TEXT NOT NULL,
+  "duration" TEXT,
+  "enabled" INTEGER NOT NULL CHECK ("enabled" IN (0, 1)),
+  "expr" TEXT NOT NULL,
+  "group" TEXT,
+  "is_editable" INTEGER DEFAULT 1 CHECK ("is_editable" IN (0, 1)),
+  "labels" TEXT NOT NULL,
+  "name" TEXT,
+  "namespace" TEXT,
+  "severity" TEXT NOT NULL,
+  "source" TEXT NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("severity") REFERENCES "event_rule_severity" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("source") REFERENCES "event_rule_source" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "event_rules_account_id_tenant_id_alert_key" ON "event_rules" ("account_id", "tenant_id", "alert");
+
+CREATE TABLE "event_severity" (
+  "value" TEXT NOT NULL,
+  PRIMARY KEY ("value")
+) STRICT;
+
+CREATE TABLE "event_source" (
+  "value" TEXT NOT NULL,
+  PRIMARY KEY ("value")
+) STRICT;
+
+CREATE TABLE "event_status" (
+  "value" TEXT NOT NULL,
+  PRIMARY KEY ("value")
+) STRICT;
+
+CREATE TABLE "event_triage_rules" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB,
+  "account_id" BLOB,
+  "action" TEXT NOT NULL,
+  "action_value" TEXT,
+  "can_override" INTEGER DEFAULT 1 CHECK ("can_override" IN (0, 1)),
+  "description" TEXT,
+  "effective_from" INTEGER,
+  "effective_until" INTEGER,
+  "enabled" INTEGER DEFAULT 1 CHECK ("enabled" IN (0, 1)),
+  "is_editable" INTEGER DEFAULT 1 CHECK ("is_editable" IN (0, 1)),
+  "last_matched_at" INTEGER,
+  "match_alertname" TEXT,
+  "match_count" INTEGER DEFAULT 0,
+  "match_finding_type" TEXT,
+  "match_fingerprint" TEXT,
+  "match_labels" TEXT,
+  "match_namespace" TEXT,
+  "match_occurrence_greater_than" INTEGER,
+  "match_priority" TEXT,
+  "match_service" TEXT,
+  "match_source" TEXT,
+  "name" TEXT,
+  "override_rule_id" BLOB,
+  "priority" INTEGER DEFAULT 100,
+  "reason" TEXT,
+  "rule_type" TEXT NOT NULL,
+  "created_at" INTEGER,
+  "created_by" BLOB,
+  "updated_at" INTEGER,
+  "updated_by" BLOB,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("override_rule_id") REFERENCES "event_triage_rules" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE TABLE "events" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "cloud_account_id" BLOB,
+  "aggregation_key" TEXT NOT NULL,
+  "category" TEXT,
+  "cloud_resource_id" BLOB,
+  "cluster" TEXT NOT NULL,
+  "computed_priority" TEXT,
+  "computed_score" INTEGER,
+  "description" TEXT,
+  "ends_at" INTEGER,
+  "evidences" TEXT NOT NULL,
+  "failure" TEXT,
+  "finding_id" TEXT NOT NULL,
+  "finding_type" TEXT NOT NULL,
+  "fingerprint" TEXT,
+  "labels" TEXT,
+  "nb_status" TEXT DEFAULT 'OPEN',
+  "nb_status_changed_at" INTEGER,
+  "nb_status_changed_by" BLOB,
+  "principal" TEXT,
+  "priority" TEXT NOT NULL,
+  "score_confidence" TEXT COLLATE DECIMAL,
+  "score_factors" TEXT,
+  "service_key" TEXT,
+  "snoozed_until" INTEGER,
+  "source" TEXT,
+  "starts_at" INTEGER,
+  "status" TEXT,
+  "subject_name" TEXT NOT NULL,
+  "subject_namespace" TEXT,
+  "subject_node" TEXT,
+  "subject_owner" TEXT,
+  "subject_owner_kind" TEXT,
+  "subject_type" TEXT,
+  "title" TEXT NOT NULL,
+  "urgency" TEXT NOT NULL DEFAULT 'LOW',
+  "severity" TEXT,
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("cloud_account_id") REFERENCES "cloud_accounts" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("priority") REFERENCES "event_severity" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("source") REFERENCES "event_source" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("status") REFERENCES "event_status" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("urgency") REFERENCES "event_severity" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "events_cloudaccount_findingid" ON "events" ("tenant", "cloud_account_id", "finding_id");
+
+CREATE INDEX "events_tenant_starts_at_index" ON "events" ("tenant", "starts_at");
+
+CREATE INDEX "events_cloud_account_id_starts_at_index" ON "events" ("cloud_account_id", "starts_at");
+
+CREATE INDEX "events_tenant_fingerprint_index" ON "events" ("tenant", "fingerprint");
+
+CREATE TABLE "insight" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "applications" TEXT,
+  "resource_id" BLOB,
+  "rule" TEXT,
+  "severity" TEXT,
+  "source" TEXT NOT NULL,
+  "status" TEXT NOT NULL,
+  "title" TEXT NOT NULL,
+  "type" TEXT NOT NULL,
+  "unique_id" TEXT NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("severity") REFERENCES "insight_severity" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "insight_tenant_account_id_unique_id_key" ON "insight" ("tenant", "account_id", "unique_id");
+
+CREATE TABLE "insight_severity" (
+  "value" TEXT NOT NULL,
+  "comment" TEXT NOT NULL,
+  PRIMARY KEY ("value")
+) STRICT;
+
+CREATE TABLE "knowledge_base" (
+  "id" BLOB NOT NULL,
+  "description" TEXT NOT NULL,
+  "diagnosis" TEXT NOT NULL,
+  "impact" TEXT NOT NULL,
+  "mitigation" TEXT NOT NULL,
+  "rule_name" TEXT NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id")
+) STRICT;
+
+CREATE UNIQUE INDEX "knowledge_base_rule_name_key" ON "knowledge_base" ("rule_name");
+
+CREATE TABLE "knowledge_graph_edge" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "cloud_account_id" BLOB NOT NULL,
+  "destination_node_id" BLOB NOT NULL,
+  "level" TEXT NOT NULL DEFAULT 'Account',
+  "properties" TEXT NOT NULL,
+  "relationship_type" TEXT NOT NULL,
+  "source_node_id" BLOB NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id")
+) STRICT;
+
+CREATE UNIQUE INDEX "knowledge_graph_edge_source_node_id_destination_node_id_relatio" ON "knowledge_graph_edge" ("source_node_id", "destination_node_id", "relationship_type", "cloud_account_id", "tenant_id");
+
+CREATE INDEX "knowledge_graph_edge_destination_node_id_index" ON "knowledge_graph_edge" ("destination_node_id");
+
+CREATE TABLE "knowledge_graph_metadata" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "cloud_account_id" BLOB NOT NULL,
+  "additional_properties" TEXT,
+  "attribute_key" TEXT NOT NULL,
+  "attribute_type" TEXT NOT NULL,
+  "attribute_value" TEXT NOT NULL,
+  "last_sync_at" INTEGER,
+  PRIMARY KEY ("id")
+) STRICT;
+
+CREATE INDEX "knowledge_graph_metadata_tenant_id_attribute_key_index" ON "knowledge_graph_metadata" ("tenant_id", "attribute_key");
+
+CREATE TABLE "knowledge_graph_node" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "cloud_account_id" BLOB NOT NULL,
+  "is_active" INTEGER NOT NULL DEFAULT 1 CHECK ("is_active" IN (0, 1)),
+  "labels" TEXT NOT NULL DEFAULT '{}',
+  "last_sync_version" TEXT COLLATE DECIMAL NOT NULL DEFAULT '0',
+  "level" TEXT NOT NULL DEFAULT 'Account',
+  "node_type" TEXT,
+  "properties" TEXT NOT NULL,
+  "query_attributes" TEXT NOT NULL DEFAULT '{}',
+  "unique_key" TEXT NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id")
+) STRICT;
+
+CREATE UNIQUE INDEX "knowledge_graph_node_unique_key_cloud_account_id_tenant_id_key" ON "knowledge_graph_node" ("unique_key", "cloud_account_id", "tenant_id");
+
+CREATE TABLE "llm_conversations" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "context" TEXT,
+  "llm_model" TEXT,
+  "llm_provider" TEXT,
+  "session_id" TEXT,
+  "source" TEXT,
+  "status" TEXT NOT NULL,
+  "title" TEXT,
+  "user_id" BLOB,
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "llm_conversations_tenant_id_user_id_index" ON "llm_conversations" ("tenant_id", "user_id");
+
+CREATE TABLE "llm_conversation_saved" (
+  "id" BLOB NOT NULL,
+  "conversation_id" BLOB NOT NULL,
+  "user_id" BLOB NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("conversation_id") REFERENCES "llm_conversations" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE TABLE "k8s_namespaces" (
+  "tenant_id" TEXT NOT NULL,
+  "cloud_account_id" TEXT NOT NULL,
+  "name" TEXT NOT NULL,
+  "creation_time" INTEGER,
+  "is_active" INTEGER NOT NULL CHECK ("is_active" IN (0, 1)),
+  "pod_count" INTEGER,
+  "workload_count" INTEGER,
+  "updated_at" INTEGER,
+  PRIMARY KEY ("tenant_id", "cloud_account_id", "name")
+) STRICT;
+
+CREATE TABLE "k8s_nodes" (
+  "tenant_id" BLOB NOT NULL,
+  "cloud_account_id" BLOB NOT NULL,
+  "cloud_resource_id" BLOB NOT NULL,
+  "conditions" TEXT,
+  "cost" TEXT COLLATE DECIMAL,
+  "cpu_allocatable" REAL NOT NULL,
+  "cpu_capacity" REAL NOT NULL,
+  "cpu_limits" REAL,
+  "external_ip" TEXT,
+  "internal_ip" TEXT,
+  "is_active" INTEGER NOT NULL CHECK ("is_active" IN (0, 1)),
+  "labels" TEXT,
+  "memory_allocatable" INTEGER NOT NULL,
+  "memory_capacity" INTEGER NOT NULL,
+  "memory_limits" INTEGER,
+  "meta" TEXT,
+  "name" TEXT NOT NULL,
+  "node_creation_time" INTEGER,
+  "node_flavor" TEXT,
+  "node_region" TEXT,
+  "node_type" TEXT,
+  "node_zone" TEXT,
+  "taints" TEXT,
+  "updated_at" INTEGER,
+  PRIMARY KEY ("tenant_id", "cloud_account_id", "cloud_resource_id"),
+  FOREIGN KEY ("cloud_account_id") REFERENCES "cloud_accounts" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE TABLE "k8s_pods" (
+  "tenant_id" BLOB NOT NULL,
+  "cloud_account_id" BLOB NOT NULL,
+  "cloud_resource_id" BLOB NOT NULL,
+  "creation_time" INTEGER,
+  "external_id" TEXT NOT NULL,
+  "is_active" INTEGER NOT NULL CHECK ("is_active" IN (0, 1)),
+  "labels" TEXT,
+  "last_seen" INTEGER NOT NULL,
+  "meta" TEXT,
+  "name" TEXT NOT NULL,
+  "namespace" TEXT NOT NULL,
+  "node_name" TEXT,
+  "restart_count" TEXT,
+  "status" TEXT NOT NULL,
+  "workload_name" TEXT,
+  "workload_type" TEXT,
+  "updated_at" INTEGER,
+  PRIMARY KEY ("tenant_id", "cloud_account_id", "cloud_resource_id"),
+  FOREIGN KEY ("cloud_account_id") REFERENCES "cloud_accounts" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "k8s_pods_tenant_id_cloud_resource_id_cloud_account_id_key" ON "k8s_pods" ("tenant_id", "cloud_resource_id", "cloud_account_id");
+
+CREATE INDEX "k8s_pods_tenant_id_namespace_index" ON "k8s_pods" ("tenant_id", "namespace");
+
+CREATE TABLE "k8s_workloads" (
+  "tenant_id" BLOB NOT NULL,
+  "cloud_account_id" BLOB NOT NULL,
+  "cloud_resource_id" BLOB NOT NULL,
+  "creation_time" INTEGER,
+  "external_id" TEXT NOT NULL,
+  "is_active" INTEGER NOT NULL CHECK ("is_active" IN (0, 1)),
+  "kind" TEXT NOT NULL,
+  "labels" TEXT NOT NULL,
+  "last_seen" INTEGER NOT NULL,
+  "meta" TEXT NOT NULL,
+  "name" TEXT NOT NULL,
+  "namespace" TEXT NOT NULL,
+  "ready_pods" INTEGER NOT NULL,
+  "total_pods" INTEGER NOT NULL,
+  "id" BLOB NOT NULL,
+  "workload_type" TEXT NOT NULL DEFAULT '',
+  "replicas" INTEGER NOT NULL DEFAULT 0,
+  "status" TEXT,
+  "cpu_request" REAL,
+  "cpu_limit" REAL,
+  "memory_request" REAL,
+  "memory_limit" REAL,
+  "updated_at" INTEGER,
+  PRIMARY KEY ("tenant_id", "cloud_account_id", "cloud_resource_id")
+) STRICT;
+
+CREATE UNIQUE INDEX "k8s_workloads_cloud_account_id_namespace_name_kind_key" ON "k8s_workloads" ("cloud_account_id", "kind", "namespace", "name");
+
+CREATE TABLE "recommendation" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "cloud_account_id" BLOB NOT NULL,
+  "account_object_id" TEXT,
+  "category" TEXT DEFAULT 'RightSizing',
+  "dismissed_reason" TEXT,
+  "estimated_savings" TEXT COLLATE DECIMAL DEFAULT '0',
+  "is_dismissed" INTEGER NOT NULL DEFAULT 0 CHECK ("is_dismissed" IN (0, 1)),
+  "note" TEXT,
+  "recommendation" TEXT NOT NULL,
+  "recommendation_action" TEXT NOT NULL,
+  "resource_id" BLOB,
+  "rule_name" TEXT,
+  "severity" TEXT DEFAULT 'Medium',
+  "status" TEXT DEFAULT 'Open',
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("cloud_account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("category") REFERENCES "recommendation_category_type" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("recommendation_action") REFERENCES "recommendation_action_type" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("resource_id") REFERENCES "cloud_resourses" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("severity") REFERENCES "recommendation_severity_type" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("status") REFERENCES "recommendation_status_type" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("updated_by") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "recommendation_account_object_id_resource_id_cloud_account_id_r" ON "recommendation" ("cloud_account_id", "rule_name", "resource_id", "category", "account_object_id");
+
+CREATE UNIQUE INDEX "recommendation_cloud_account_id_rule_name_resource_id_category_" ON "recommendation" ("cloud_account_id", "rule_name", "resource_id", "category", "account_object_id");
+
+CREATE UNIQUE INDEX "recommendation_rule_name_cloud_account_id_account_object_id_cat" ON "recommendation" ("cloud_account_id", "rule_name", "resource_id", "category", "account_object_id");
+
+CREATE INDEX "recommendation_resource_id_index" ON "recommendation" ("resource_id");
+
+CREATE INDEX "recommendation_tenant_id_status_category_index" ON "recommendation" ("tenant_id", "status", "category");
+
+CREATE TABLE "recommendation_action_type" (
+  "value" TEXT NOT NULL,
+  PRIMARY KEY ("value")
+) STRICT;
+
+CREATE TABLE "recommendation_category_type" (
+  "value" TEXT NOT NULL,
+  PRIMARY KEY ("value")
+) STRICT;
+
+CREATE TABLE "recommendation_resolution" (
+  "id" BLOB NOT NULL,
+  "data" TEXT,
+  "recommendation_id" BLOB NOT NULL,
+  "resolver_id" TEXT NOT NULL,
+  "resolver_type" TEXT NOT NULL,
+  "status" TEXT NOT NULL,
+  "status_message" TEXT,
+  "type" TEXT NOT NULL,
+  "type_reference_id" TEXT NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("recommendation_id") REFERENCES "recommendation" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "recommendation_resolution_recommendation_id_index" ON "recommendation_resolution" ("recommendation_id");
+
+CREATE TABLE "recommendation_severity_type" (
+  "value" TEXT NOT NULL,
+  PRIMARY KEY ("value")
+) STRICT;
+
+CREATE TABLE "recommendation_status_type" (
+  "value" TEXT NOT NULL,
+  "description" TEXT,
+  PRIMARY KEY ("value")
+) STRICT;
+
+CREATE TABLE "imports" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "file_name" TEXT NOT NULL,
+  "size_bytes" INTEGER NOT NULL,
+  "sha256" TEXT NOT NULL,
+  "format" TEXT,
+  "state" TEXT NOT NULL DEFAULT 'waiting',
+  "rows_read" INTEGER NOT NULL DEFAULT 0,
+  "rows_written" INTEGER NOT NULL DEFAULT 0,
+  "rows_skipped" INTEGER NOT NULL DEFAULT 0,
+  "period_start" INTEGER,
+  "period_end" INTEGER,
+  "report" TEXT NOT NULL DEFAULT '{}',
+  "created_by" BLOB,
+  "created_at" INTEGER NOT NULL,
+  "finished_at" INTEGER,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("created_by") REFERENCES "users" ("id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "imports_tenant_id_created_at_index" ON "imports" ("tenant_id", "created_at");
+
+CREATE INDEX "imports_tenant_id_sha256_index" ON "imports" ("tenant_id", "sha256");
+
+CREATE TABLE "spend_tag_keys" (
+  "tenant" BLOB NOT NULL,
+  "key" TEXT NOT NULL,
+  PRIMARY KEY ("tenant", "key"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE TABLE "spend_sources" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "import_id" BLOB NOT NULL,
+  "provider_name" TEXT NOT NULL DEFAULT '',
+  "billing_account_id" TEXT NOT NULL DEFAULT '',
+  "billing_period_start" INTEGER NOT NULL,
+  "currency" TEXT,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("import_id") REFERENCES "imports" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "spend_sources_period_key" ON "spend_sources" ("tenant_id", "provider_name", "billing_account_id", "billing_period_start", "import_id");
+
+CREATE INDEX "spend_sources_import_id_index" ON "spend_sources" ("import_id");
+
+CREATE TABLE "session" (
+  "id" BLOB NOT NULL,
+  "token_hash" TEXT NOT NULL,
+  "user_id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "seen_at" INTEGER NOT NULL,
+  "expires_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("user_id") REFERENCES "users" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "session_token_hash_key" ON "session" ("token_hash");
+
+CREATE TABLE "one_time_code" (
+  "code_hash" TEXT NOT NULL,
+  "user_id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "expires_at" INTEGER NOT NULL,
+  PRIMARY KEY ("code_hash"),
+  FOREIGN KEY ("user_id") REFERENCES "users" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE TABLE "setting" (
+  "name" TEXT NOT NULL,
+  "value" TEXT NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("name")
+) STRICT;
+
+CREATE TABLE "tenant_users" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "is_default" INTEGER NOT NULL DEFAULT 0 CHECK ("is_default" IN (0, 1)),
+  "is_owner" INTEGER NOT NULL DEFAULT 0 CHECK ("is_owner" IN (0, 1)),
+  "user_id" BLOB NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("user_id") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("created_by") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("updated_by") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "tenant_users_tenant_user_key" ON "tenant_users" ("tenant", "user_id");
+
+CREATE INDEX "tenant_users_user_id_index" ON "tenant_users" ("user_id");
+
+CREATE TABLE "users" (
+  "id" BLOB NOT NULL,
+  "display_name" TEXT NOT NULL,
+  "status" TEXT NOT NULL DEFAULT 'inactive',
+  "username" TEXT COLLATE NOCASE NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("status") REFERENCES "user_status_type" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("created_by") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("updated_by") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "users_username_key" ON "users" ("username");
+
+CREATE TABLE "user_roles" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB,
+  "entity_id" TEXT NOT NULL,
+  "entity_type" TEXT COLLATE NOCASE NOT NULL,
+  "role" TEXT COLLATE NOCASE NOT NULL,
+  "user_id" BLOB NOT NULL,
+  "created_at" INTEGER,
+  "created_by" BLOB NOT NULL,
+  "updated_at" INTEGER,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("role") REFERENCES "roles" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("user_id") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "user_roles_role_user_id_entity_type_entity_id_key" ON "user_roles" ("user_id", "entity_type", "entity_id", "role");
+
+CREATE TABLE "tenant" (
+  "id" BLOB NOT NULL,
+  "name" TEXT COLLATE NOCASE NOT NULL,
+  "type" TEXT DEFAULT 'Customer',
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("created_by") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("updated_by") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "tenant_name_created_by_key" ON "tenant" ("name", "created_by");
+
+CREATE TABLE "roles" (
+  "display_name" TEXT,
+  "value" TEXT COLLATE NOCASE NOT NULL,
+  PRIMARY KEY ("value")
+) STRICT;
+
+CREATE TABLE "user_status_type" (
+  "value" TEXT NOT NULL,
+  "comment" TEXT,
+  PRIMARY KEY ("value")
+) STRICT;
+
+CREATE TABLE "tenant_attrs" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "name" TEXT NOT NULL,
+  "value" TEXT,
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "tenant_attrs_tenant_id_name_index" ON "tenant_attrs" ("tenant_id", "name");
+
+CREATE TABLE "businessunit_users" (
+  "id" BLOB NOT NULL,
+  "business_unit" BLOB NOT NULL,
+  "user" BLOB NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("business_unit") REFERENCES "business_unit" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("user") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE TABLE "project_users" (
+  "id" BLOB NOT NULL,
+  "project" BLOB NOT NULL,
+  "user" BLOB NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("project") REFERENCES "projects" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("user") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE TABLE "user_groups" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "business_unit" BLOB,
+  "description" TEXT NOT NULL,
+  "name" TEXT NOT NULL,
+  "owner" BLOB NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE TABLE "usergroup_users" (
+  "id" BLOB NOT NULL,
+  "group" BLOB NOT NULL,
+  "user" BLOB NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("group") REFERENCES "user_groups" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("user") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "usergroup_users_user_index" ON "usergroup_users" ("user");
+
+CREATE TABLE "group_roles" (
+  "id" BLOB NOT NULL,
+  "entity_id" TEXT NOT NULL,
+  "entity_type" TEXT COLLATE NOCASE NOT NULL,
+  "group_id" BLOB NOT NULL,
+  "role" TEXT COLLATE NOCASE NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("group_id") REFERENCES "user_groups" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("role") REFERENCES "roles" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE TABLE "user_attrs" (
+  "id" BLOB NOT NULL,
+  "name" TEXT NOT NULL,
+  "user" BLOB NOT NULL,
+  "value" TEXT,
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("user") REFERENCES "users" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "user_attrs_user_index" ON "user_attrs" ("user");
+
+CREATE TABLE "user_auths" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB,
+  "account_id" TEXT,
+  "accessed_at" INTEGER,
+  "avatar" TEXT,
+  "credential" TEXT,
+  "expires_at" INTEGER,
+  "name" TEXT,
+  "provider" TEXT NOT NULL,
+  "provider_type" TEXT NOT NULL,
+  "status" TEXT,
+  "user" BLOB NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("user") REFERENCES "users" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "user_auths_user_index" ON "user_auths" ("user");
+
+CREATE TABLE "notifications" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "description" TEXT,
+  "severity" TEXT NOT NULL DEFAULT 'Medium',
+  "title" TEXT COLLATE NOCASE NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE TABLE "notification_user" (
+  "id" BLOB NOT NULL,
+  "notification" BLOB NOT NULL,
+  "status" TEXT NOT NULL,
+  "user_id" BLOB NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("notification") REFERENCES "notifications" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("user_id") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "notification_user_user_id_index" ON "notification_user" ("user_id");
+
+CREATE VIEW "k8s_account_resource_usage" AS
+-- The latest measurement of every part of a cluster, added up per cluster. A figure nobody measured stays null.
+-- Metric names are those of the allocation exports (OpenCost, Kubecost) that write cloud_resource_metrics.
+SELECT
+  measured.tenant_id AS tenant_id,
+  measured.cloud_account_id AS cloud_account_id,
+  SUM(CASE WHEN measured.metric = 'cpuCoreRequestAverage' THEN measured.value END) AS avg_cpu_request,
+  SUM(CASE WHEN measured.metric = 'cpuCoreUsageAverage' THEN measured.value END) AS avg_cpu_usage,
+  SUM(CASE WHEN measured.metric = 'networkTransferBytes' THEN measured.value END) / 1048576.0 AS avg_egress,
+  SUM(CASE WHEN measured.metric = 'networkReceiveBytes' THEN measured.value END) / 1048576.0 AS avg_ingress,
+  SUM(CASE WHEN measured.metric = 'ramByteRequestAverage' THEN measured.value END) / 1048576.0 AS avg_mem_request,
+  SUM(CASE WHEN measured.metric = 'ramByteUsageAverage' THEN measured.value END) / 1048576.0 AS avg_mem_usage
+FROM cloud_resource_metrics AS measured
+WHERE measured.metric IN (
+    'cpuCoreRequestAverage', 'cpuCoreUsageAverage', 'networkTransferBytes', 'networkReceiveBytes',
+    'ramByteRequestAverage', 'ramByteUsageAverage'
+  )
+  AND NOT EXISTS (
+    SELECT 1
+    FROM cloud_resource_metrics AS newer
+    WHERE newer.cloud_resource_id = measured.cloud_resource_id
+      AND newer.metric = measured.metric
+      AND newer.timestamp > measured.timestamp
+  )
+GROUP BY measured.tenant_id, measured.cloud_account_id;
