@@ -104,7 +104,8 @@ impl Signer {
         if claims.exp <= now.div_euclid(SECOND) {
             return Err(BearerError::Expired);
         }
-        let ids = Uuid::parse_str(&claims.user_id).and_then(|user| Ok((user, Uuid::parse_str(&claims.tenant_id)?)));
+        let ids =
+            Uuid::parse_str(&claims.user_id).and_then(|user| Ok((user, Uuid::parse_str(&claims.tenant_id)?)));
         let (user, tenant) = ids.map_err(|error| BearerError::NotOurs(Box::new(error)))?;
         Ok(Bearer { user, tenant })
     }

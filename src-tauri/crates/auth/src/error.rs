@@ -31,7 +31,9 @@ pub enum AccountError {
     UnknownUser { email: String },
     #[error("{email} is {status} and cannot sign in")]
     NotActive { email: String, status: String },
-    #[error("{email} does not belong to the tenant {tenant:?}; add it with `quarterdeck-server user add {email} --tenant {tenant:?}`")]
+    #[error(
+        "{email} does not belong to the tenant {tenant:?}; add it with `quarterdeck-server user add {email} --tenant {tenant:?}`"
+    )]
     NotAMember { email: String, tenant: String },
     #[error("there is no tenant {name:?}; there is {}", list(known))]
     UnknownTenant { name: String, known: Vec<String> },

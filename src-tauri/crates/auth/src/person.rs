@@ -73,8 +73,11 @@ pub(crate) fn load(rows: &Transaction<'_>, user: Uuid, tenant: Uuid) -> Result<P
 
 /// A role counts where its kind of place is right: `tenant_admin` of one account gives nothing.
 fn roles(rows: &Transaction<'_>, user: Uuid, tenant: Uuid) -> Result<(Vec<Role>, Accounts), StoreError> {
-    let granted =
-        rows.select("user_roles", &["role", "entity_type", "entity_id", "tenant_id"], &[eq("user_id", user)])?;
+    let granted = rows.select(
+        "user_roles",
+        &["role", "entity_type", "entity_id", "tenant_id"],
+        &[eq("user_id", user)],
+    )?;
     let mut roles = Vec::new();
     let mut accounts = Accounts::default();
     for row in granted {

@@ -59,7 +59,8 @@ pub fn find(store: &Store, secret: &str, now: i64) -> Result<Option<Found>, Stor
         let columns = ["id", "user_id", "tenant_id", "seen_at", "expires_at"];
         let found = rows.select("session", &columns, &[eq("token_hash", &print)])?;
         let Some(row) = found.first() else { return Ok(None) };
-        let (Some(id), Some(user), Some(tenant)) = (row[0].as_uuid(), row[1].as_uuid(), row[2].as_uuid()) else {
+        let (Some(id), Some(user), Some(tenant)) = (row[0].as_uuid(), row[1].as_uuid(), row[2].as_uuid())
+        else {
             return Ok(None);
         };
         if row[4].as_int().is_none_or(|expires_at| expires_at <= now) {

@@ -1,1 +1,355 @@
+//! Sign-in against a real database in a temporary folder.
 
+use crate::household::{self, FIRST_TENANT, LOCAL_ADMINISTRATOR};
+use crate::one_time_code::{self, Validity};
+use crate::{SECOND, SignInError, Signer, Tenant, api_token, person, session, signing_secret, user};
+use catalogue::{Caller, Catalogue, Role, Source, ValueRef};
+use rand::{CryptoRng, RngCore};
+use std::path::Path;
+use std::sync::Arc;
+use store::{Store, StoreError, eq};
+
+/// 2026-11-20T06:38:00Z
+const NOW: i64 = 1_795_156_680 * SECOND;
+
+/// Counts instead of drawing: no two values are the same, and every run is.
+struct Counting(u64);
+
+impl RngCore for Counting {
+    fn next_u32(&mut self) -> u32 {
+        self.0 += 1;
+        u32::try_from(self.0).unwrap()
+    }
+    fn next_u64(&mut self) -> u64 {
+        self.0 += 1;
+        self.0
+    }
+    fn fill_bytes(&mut self, bytes: &mut [u8]) {
+        for chunk in bytes.chunks_mut(8) {
+            let drawn = self.next_u64().to_be_bytes();
+            chunk.copy_from_slice(&drawn[8 - chunk.len()..]);
+        }
+    }
+}
+
+impl CryptoRng for Counting {}
+
+struct Fixture {
+    store: Store,
+    tenant: Tenant,
+    rng: Counting,
+    _folder: tempfile::TempDir,
+}
+
+impl Fixture {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("test.db"), Arc::new(catalogue())).unwrap();
+        let mut rng = Counting(0);
+        let tenant = household::ensure(&store, None, NOW, &mut rng).unwrap();
+        Self { store, tenant, rng, _folder: folder }
+    }
+
+    fn add(&mut self, email: &str, role: Role) -> uuid::Uuid {
+        let tenant = self.tenant.clone();
+        user::add(&self.store, &tenant, email, None, role, NOW, &mut self.rng).unwrap().user.id
+    }
+
+    fn token(&mut self, email: &str, name: &str) -> String {
+        api_token::create(&self.store, &self.tenant, email, name, NOW, &mut self.rng).unwrap().secret
+    }
+
+    fn code(&mut self, validity: Validity) -> String {
+        one_time_code::create(&self.store, &self.tenant, LOCAL_ADMINISTRATOR, validity, NOW, &mut self.rng)
+            .unwrap()
+    }
+
+    fn change(&self, table: &str, set: &[(&str, ValueRef<'_>)], column: &str, id: uuid::Uuid) {
+        let changed = self.store.transaction(&Caller::house(), |rows| {
+            rows.update(table, &[eq(column, id)], set).map_err(StoreError::from)
+        });
+        assert!(changed.unwrap() > 0);
+    }
+
+    fn sign_in(&self, email: &str, secret: &str) -> Result<String, String> {
+        api_token::check(&self.store, email, secret, NOW)
+            .map(|found| found.person.email)
+            .map_err(|error| error.to_string())
+    }
+}
+
+fn catalogue() -> Catalogue {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../schema");
+    let mut files = Vec::new();
+    for part in ["tables", "operations", "views"] {
+        let Ok(entries) = std::fs::read_dir(root.join(part)) else { continue };
+        for entry in entries {
+            let path = entry.unwrap().path();
+            let name = format!("{part}/{}", path.file_name().unwrap().to_str().unwrap());
+            files.push((name, std::fs::read_to_string(path).unwrap()));
+        }
+    }
+    files.sort();
+    let sources: Vec<Source<'_>> = files.iter().map(|(name, text)| Source { name, text }).collect();
+    Catalogue::parse(&sources).unwrap()
+}
+
+#[test]
+fn a_new_database_gets_a_tenant_and_its_administrator() {
+    let fixture = Fixture::new();
+    assert_eq!(fixture.tenant.name, FIRST_TENANT);
+    let administrator = fixture
+        .store
+        .snapshot(&Caller::house(), |rows| user::find(rows, LOCAL_ADMINISTRATOR))
+        .unwrap()
+        .unwrap();
+    let person = person::find(&fixture.store, administrator.id, fixture.tenant.id).unwrap();
+    assert_eq!((person.roles, person.tenant_name.as_str()), (vec![Role::TenantAdmin], FIRST_TENANT));
+}
+
+#[test]
+fn a_second_start_creates_nothing() {
+    let mut fixture = Fixture::new();
+    let again = household::ensure(&fixture.store, None, NOW + SECOND, &mut fixture.rng).unwrap();
+    assert_eq!(again, fixture.tenant);
+}
+
+#[test]
+fn an_unknown_tenant_is_refused_with_those_there_are() {
+    let fixture = Fixture::new();
+    let error = household::find(&fixture.store, Some("Acme")).unwrap_err().to_string();
+    assert_eq!(error, "there is no tenant \"Acme\"; there is \"Personal workspace\"");
+    let found = household::find(&fixture.store, Some("personal WORKSPACE")).unwrap();
+    assert_eq!(found, fixture.tenant);
+}
+
+#[test]
+fn a_further_tenant_is_the_administrators_too_but_not_the_default() {
+    let mut fixture = Fixture::new();
+    let (acme, is_new) =
+        household::find_or_create(&fixture.store, "Acme", NOW + SECOND, &mut fixture.rng).unwrap();
+    assert!(is_new);
+    assert_eq!(household::find(&fixture.store, None).unwrap(), fixture.tenant);
+    one_time_code::create(
+        &fixture.store,
+        &acme,
+        LOCAL_ADMINISTRATOR,
+        Validity::TenMinutes,
+        NOW,
+        &mut fixture.rng,
+    )
+    .unwrap();
+}
+
+#[test]
+fn an_email_address_is_known_in_every_spelling() {
+    let mut fixture = Fixture::new();
+    let first = fixture.add("Ada@Example.com", Role::TenantAdminReadonly);
+    let second = fixture.add(" ada@example.COM ", Role::TenantAdmin);
+    assert_eq!(first, second);
+    let ada = person::find(&fixture.store, first, fixture.tenant.id).unwrap();
+    assert_eq!(ada.email, "ada@example.com");
+    assert_eq!(ada.roles, [Role::TenantAdmin, Role::TenantAdminReadonly]);
+}
+
+#[test]
+fn what_is_no_email_address_is_refused() {
+    for text in ["", "ada", "@example.com", "ada@", "a b@example.com", "a@b@c"] {
+        assert!(user::normalize_email(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn a_user_without_a_role_has_the_marker_role_only() {
+    let mut fixture = Fixture::new();
+    let ada = fixture.add("ada@example.com", Role::TenantAdmin);
+    fixture.change("user_roles", &[("entity_type", "account".into())], "user_id", ada);
+    let person = person::find(&fixture.store, ada, fixture.tenant.id).unwrap();
+    assert_eq!(person.roles, [Role::TenantUsage]);
+}
+
+#[test]
+fn an_api_token_signs_its_user_in() {
+    let mut fixture = Fixture::new();
+    fixture.add("ada@example.com", Role::TenantAdmin);
+    let secret = fixture.token("ada@example.com", "report");
+    assert_eq!(secret.len(), 64);
+    assert_eq!(fixture.sign_in("ADA@example.com", &secret), Ok("ada@example.com".to_owned()));
+}
+
+#[test]
+fn the_database_does_not_hold_the_secret() {
+    let mut fixture = Fixture::new();
+    fixture.add("ada@example.com", Role::TenantAdmin);
+    let secret = fixture.token("ada@example.com", "report");
+    let kept = fixture
+        .store
+        .snapshot(&Caller::house(), |rows| rows.select("user_auths", &["credential"], &[]))
+        .unwrap();
+    assert_ne!(kept[0][0].as_text().unwrap(), secret);
+    assert_eq!(kept[0][0].as_text().unwrap().len(), 64);
+}
+
+#[test]
+fn each_refusal_of_an_api_token_says_its_own_reason() {
+    let mut fixture = Fixture::new();
+    let ada = fixture.add("ada@example.com", Role::TenantAdmin);
+    let secret = fixture.token("ada@example.com", "report");
+    let wrong = Err("The e-mail address or the secret is not right".to_owned());
+
+    assert_eq!(fixture.sign_in("nobody@example.com", &secret), wrong);
+    assert_eq!(fixture.sign_in("ada@example.com", "guess"), wrong);
+
+    fixture.change("user_auths", &[("status", "inactive".into())], "user", ada);
+    assert_eq!(
+        fixture.sign_in("ada@example.com", &secret),
+        Err("This API token is not active; create another one".to_owned())
+    );
+
+    fixture.change("users", &[("status", "suspended".into())], "id", ada);
+    assert_eq!(
+        fixture.sign_in("ada@example.com", &secret),
+        Err("This user is not active; an administrator of the tenant can activate it".to_owned())
+    );
+    assert_eq!(fixture.sign_in("ada@example.com", "guess"), wrong);
+}
+
+#[test]
+fn names_of_api_tokens_are_used_once() {
+    let mut fixture = Fixture::new();
+    fixture.add("ada@example.com", Role::TenantAdmin);
+    fixture.token("ada@example.com", "report");
+    let tenant = fixture.tenant.clone();
+    let again =
+        api_token::create(&fixture.store, &tenant, "ada@example.com", "report", NOW, &mut fixture.rng);
+    let message = again.err().unwrap().to_string();
+    assert!(message.starts_with("ada@example.com already has an API token named \"report\""), "{message}");
+}
+
+#[test]
+fn a_bearer_token_is_valid_for_an_hour() {
+    let mut fixture = Fixture::new();
+    let ada = fixture.add("ada@example.com", Role::TenantAdmin);
+    let person = person::find(&fixture.store, ada, fixture.tenant.id).unwrap();
+    let signer = Signer::new("secret");
+    let token = signer.issue(&person, NOW);
+
+    assert_eq!(signer.check(&token, NOW + 3599 * SECOND).unwrap().user, ada);
+    let expired = signer.check(&token, NOW + 3600 * SECOND).unwrap_err().to_string();
+    assert_eq!(expired, "the token has expired; get a new one from /api/auth/token");
+    let foreign = Signer::new("other").check(&token, NOW).unwrap_err().to_string();
+    assert_eq!(foreign, "the token was not issued by this service, or was changed");
+}
+
+#[test]
+fn the_signing_secret_is_generated_once_unless_it_is_set() {
+    let mut fixture = Fixture::new();
+    let mut secret = |configured| signing_secret(&fixture.store, configured, NOW, &mut fixture.rng).unwrap();
+    let generated = secret(None);
+    assert_eq!(secret(None), generated);
+    assert_eq!(secret(Some("")), generated);
+    assert_eq!(secret(Some("mine")), "mine");
+}
+
+#[test]
+fn a_session_lasts_until_its_time_is_up() {
+    let mut fixture = Fixture::new();
+    let ada = fixture.add("ada@example.com", Role::TenantAdmin);
+    let person = person::find(&fixture.store, ada, fixture.tenant.id).unwrap();
+    let secret = session::start(&fixture.store, &person, session::LIFETIME, NOW, &mut fixture.rng).unwrap();
+    let found = |now| session::find(&fixture.store, &secret, now).unwrap();
+
+    assert_eq!(found(NOW + 86_399 * SECOND).unwrap().person, person);
+    assert!(found(NOW + 86_400 * SECOND).is_none());
+    assert!(session::find(&fixture.store, "guess", NOW).unwrap().is_none());
+}
+
+#[test]
+fn a_session_is_noted_as_seen_once_a_minute() {
+    let mut fixture = Fixture::new();
+    let ada = fixture.add("ada@example.com", Role::TenantAdmin);
+    let person = person::find(&fixture.store, ada, fixture.tenant.id).unwrap();
+    let secret = session::start(&fixture.store, &person, session::LIFETIME, NOW, &mut fixture.rng).unwrap();
+    let found = |now| session::find(&fixture.store, &secret, now).unwrap().unwrap();
+
+    assert!(!found(NOW + 60 * SECOND).is_stale);
+    let stale = found(NOW + 61 * SECOND);
+    assert!(stale.is_stale);
+    session::touch(&fixture.store, stale.id, NOW + 61 * SECOND).unwrap();
+    assert!(!found(NOW + 62 * SECOND).is_stale);
+}
+
+#[test]
+fn a_session_ends_when_it_is_ended_or_its_user_is_suspended() {
+    let mut fixture = Fixture::new();
+    let ada = fixture.add("ada@example.com", Role::TenantAdmin);
+    let person = person::find(&fixture.store, ada, fixture.tenant.id).unwrap();
+    let lifetime = session::LIFETIME;
+    let first = session::start(&fixture.store, &person, lifetime, NOW, &mut fixture.rng).unwrap();
+    let second = session::start(&fixture.store, &person, lifetime, NOW, &mut fixture.rng).unwrap();
+
+    session::end(&fixture.store, &first).unwrap();
+    assert!(session::find(&fixture.store, &first, NOW).unwrap().is_none());
+    assert!(session::find(&fixture.store, &second, NOW).unwrap().is_some());
+
+    fixture.change("users", &[("status", "suspended".into())], "id", ada);
+    assert!(session::find(&fixture.store, &second, NOW).unwrap().is_none());
+}
+
+#[test]
+fn a_one_time_code_works_once() {
+    let mut fixture = Fixture::new();
+    let code = fixture.code(Validity::TenMinutes);
+    assert_eq!(one_time_code::spend(&fixture.store, &code, NOW).unwrap().email, LOCAL_ADMINISTRATOR);
+    let again = one_time_code::spend(&fixture.store, &code, NOW).unwrap_err();
+    assert!(matches!(again, SignInError::LinkSpent));
+}
+
+#[test]
+fn of_many_who_spend_one_code_at_once_one_gets_in() {
+    let mut fixture = Fixture::new();
+    let code = fixture.code(Validity::TenMinutes);
+    let attempts: Vec<_> = (0..8)
+        .map(|_| {
+            let (store, code) = (fixture.store.clone(), code.clone());
+            std::thread::spawn(move || one_time_code::spend(&store, &code, NOW).is_ok())
+        })
+        .collect();
+    let let_in =
+        attempts.into_iter().filter_map(|attempt| attempt.join().ok()).filter(|is_in| *is_in).count();
+    assert_eq!(let_in, 1);
+}
+
+#[test]
+fn a_code_ends_after_ten_minutes_or_with_the_next_start() {
+    let mut fixture = Fixture::new();
+    let short = fixture.code(Validity::TenMinutes);
+    let earlier = fixture.code(Validity::UntilNextStart);
+    let long = fixture.code(Validity::UntilNextStart);
+    let later = NOW + 600 * SECOND;
+
+    for spent in [&short, &earlier] {
+        assert!(matches!(one_time_code::spend(&fixture.store, spent, later), Err(SignInError::LinkSpent)));
+    }
+    assert!(one_time_code::spend(&fixture.store, &long, later).is_ok());
+}
+
+#[test]
+fn a_suspended_user_gets_no_link_and_spends_none() {
+    let mut fixture = Fixture::new();
+    let ada = fixture.add("ada@example.com", Role::TenantAdmin);
+    let tenant = fixture.tenant.clone();
+    let mut create = || {
+        let validity = Validity::TenMinutes;
+        one_time_code::create(&fixture.store, &tenant, "ada@example.com", validity, NOW, &mut fixture.rng)
+    };
+    let code = create().unwrap();
+    let suspend = [("status", ValueRef::Text("suspended"))];
+    fixture
+        .store
+        .transaction(&Caller::house(), |rows| rows.update("users", &[eq("id", ada)], &suspend))
+        .unwrap();
+    assert_eq!(create().unwrap_err().to_string(), "ada@example.com is suspended and cannot sign in");
+    let refused = one_time_code::spend(&fixture.store, &code, NOW).unwrap_err();
+    assert!(matches!(refused, SignInError::UserNotActive));
+}

@@ -33,7 +33,9 @@ pub fn normalize_email(email: &str) -> Result<String, AccountError> {
     let email = email.trim().to_lowercase();
     let is_plain = !email.chars().any(|letter| letter.is_whitespace() || letter.is_control());
     match email.split_once('@') {
-        Some((name, domain)) if is_plain && !name.is_empty() && !domain.is_empty() && !domain.contains('@') => {
+        Some((name, domain))
+            if is_plain && !name.is_empty() && !domain.is_empty() && !domain.contains('@') =>
+        {
             Ok(email)
         }
         _ => Err(AccountError::NotAnEmail { found: email }),
@@ -83,7 +85,8 @@ pub fn add(
 
 /// The user with that (lower-case) e-mail address.
 pub(crate) fn find(rows: &Transaction<'_>, email: &str) -> Result<Option<User>, StoreError> {
-    let found = rows.select("users", &["id", "username", "display_name", "status"], &[eq("username", email)])?;
+    let found =
+        rows.select("users", &["id", "username", "display_name", "status"], &[eq("username", email)])?;
     Ok(found.first().and_then(|row| {
         Some(User { id: row[0].as_uuid()?, email: text(&row[1]), name: text(&row[2]), status: text(&row[3]) })
     }))
@@ -172,7 +175,12 @@ pub(crate) fn grant(
     let held = rows.select(
         "user_roles",
         &["id"],
-        &[eq("user_id", user), eq("entity_type", "tenant"), eq("entity_id", &entity), eq("role", role.name())],
+        &[
+            eq("user_id", user),
+            eq("entity_type", "tenant"),
+            eq("entity_id", &entity),
+            eq("role", role.name()),
+        ],
     )?;
     if !held.is_empty() {
         return Ok(());

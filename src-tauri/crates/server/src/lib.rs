@@ -1,1 +1,26 @@
-//! To be written.
+//! The service: settings, routes, jobs, pages; and the command line of `quarterdeck-server`.
+//!
+//! Start at [`start`] for the service and at [`cli::run`] for the command line. HTTP is known here and nowhere else;
+//! what a request asks for is answered by the rooms below.
+
+mod app;
+mod caller;
+pub mod cli;
+mod clock;
+mod data_dir;
+mod error;
+mod guard;
+mod house;
+mod jobs;
+mod logging;
+mod notes;
+mod pages;
+mod routes;
+mod schema;
+mod service;
+mod settings;
+mod transfer;
+
+pub use error::chain;
+pub use service::{Running, StartError, start};
+pub use settings::{Flags, Settings, SettingsError};

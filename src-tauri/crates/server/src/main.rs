@@ -1,2 +1,7 @@
-//! To be written.
-fn main() {}
+//! The service without a window.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    server::cli::run()
+}

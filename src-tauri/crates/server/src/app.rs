@@ -1,0 +1,42 @@
+//! What all requests share.
+
+use crate::error::Failure;
+use crate::guard::Names;
+use crate::jobs::Jobs;
+use crate::notes::Notes;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+use store::Store;
+
+/// The running service, as its routes see it.
+pub struct App {
+    pub store: Store,
+    pub signer: auth::Signer,
+    pub names: Names,
+    pub jobs: Jobs,
+    pub notes: Notes,
+    pub address: SocketAddr,
+    pub data_dir: PathBuf,
+    pub session_lifetime: Duration,
+}
+
+impl App {
+    /// Name of the session cookie. Browsers keep cookies per host, not per port: the port in the name keeps two
+    /// services on one machine apart.
+    pub fn cookie_name(&self) -> String {
+        format!("quarterdeck_{}", self.address.port())
+    }
+}
+
+/// Runs what waits for the disk away from the threads that answer requests.
+pub async fn blocking<T, E>(work: impl FnOnce() -> Result<T, E> + Send + 'static) -> Result<T, Failure>
+where
+    T: Send + 'static,
+    E: Into<Failure> + Send + 'static,
+{
+    match tokio::task::spawn_blocking(work).await {
+        Ok(result) => result.map_err(Into::into),
+        Err(panic) => Err(Failure::fault(&panic)),
+    }
+}

@@ -1,0 +1,121 @@
+//! Who sent a request: the person behind its bearer token or session cookie.
+
+use crate::app::{App, blocking};
+use crate::clock;
+use crate::error::Failure;
+use crate::guard::Names;
+use crate::notes::Used;
+use auth::Person;
+use axum::extract::FromRequestParts;
+use axum::http::header::{AUTHORIZATION, COOKIE};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName, Method, StatusCode};
+use std::sync::Arc;
+
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// A request's sender, signed in. As an argument of a route it makes the route refuse everybody else.
+#[derive(Debug)]
+pub struct SignedIn(pub Person);
+
+impl FromRequestParts<Arc<App>> for SignedIn {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Failure> {
+        if let Some(value) = parts.headers.get(AUTHORIZATION) {
+            let token = value.to_str().ok().and_then(bearer_token).ok_or_else(Failure::not_authenticated)?;
+            return by_bearer(app, token).await.map(Self);
+        }
+        let secret = session_secret(&parts.headers, app).ok_or_else(Failure::not_authenticated)?;
+        check_site(&app.names, &parts.method, &parts.headers)?;
+        by_session(app, secret).await.map(Self)
+    }
+}
+
+fn bearer_token(header: &str) -> Option<&str> {
+    let (scheme, token) = header.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+async fn by_bearer(app: &Arc<App>, token: &str) -> Result<Person, Failure> {
+    let bearer = app.signer.check(token, clock::now())?;
+    let store = app.store.clone();
+    let found = blocking(move || match auth::person::find(&store, bearer.user, bearer.tenant) {
+        Ok(person) => Ok(Some(person)),
+        Err(auth::SignInError::Store(error)) => Err(error),
+        Err(_) => Ok(None),
+    });
+    found.await?.ok_or_else(Failure::not_authenticated)
+}
+
+async fn by_session(app: &Arc<App>, secret: String) -> Result<Person, Failure> {
+    let store = app.store.clone();
+    let found = blocking(move || auth::session::find(&store, &secret, clock::now())).await?;
+    let found = found.ok_or_else(Failure::not_authenticated)?;
+    if found.is_stale {
+        app.notes.note(Used::Session(found.id));
+    }
+    Ok(found.person)
+}
+
+/// What the session cookie holds.
+pub fn session_secret(headers: &HeaderMap, app: &App) -> Option<String> {
+    let name = app.cookie_name();
+    headers
+        .get_all(COOKIE)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='))
+        .find(|(found, _)| *found == name)
+        .map(|(_, secret)| secret.to_owned())
+}
+
+/// Browsers send the cookie along with requests of pages on other ports of this machine, too: those are refused.
+/// A browser that does not say where a request comes from must at least name its origin when it changes something.
+pub fn check_site(names: &Names, method: &Method, headers: &HeaderMap) -> Result<(), Failure> {
+    let is_own = match headers.get(SEC_FETCH_SITE).map(|value| value.as_bytes()) {
+        Some(site) => matches!(site, b"same-origin" | b"none"),
+        None => method.is_safe() || names.are_origin_of(headers),
+    };
+    if is_own {
+        return Ok(());
+    }
+    Err(Failure::new(
+        StatusCode::FORBIDDEN,
+        "foreign_site",
+        "A session cookie counts only for requests of this service's own pages; programs use a bearer token",
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::HeaderValue;
+    use axum::http::header::{HOST, ORIGIN};
+
+    fn passes(method: &Method, headers: &[(HeaderName, &'static str)]) -> bool {
+        let headers =
+            headers.iter().map(|(name, value)| (name.clone(), HeaderValue::from_static(value))).collect();
+        let names = Names::new("127.0.0.1:8790".parse().unwrap(), &[]);
+        check_site(&names, method, &headers).is_ok()
+    }
+
+    #[test]
+    fn a_cookie_counts_for_the_own_pages_only() {
+        for (site, passing) in
+            [("same-origin", true), ("none", true), ("same-site", false), ("cross-site", false)]
+        {
+            assert_eq!(passes(&Method::GET, &[(SEC_FETCH_SITE, site)]), passing, "{site}");
+            assert_eq!(passes(&Method::POST, &[(SEC_FETCH_SITE, site)]), passing, "{site}");
+        }
+    }
+
+    #[test]
+    fn a_browser_that_names_no_site_must_name_its_origin_to_change_something() {
+        let own = [(HOST, "127.0.0.1:8790"), (ORIGIN, "http://127.0.0.1:8790")];
+        assert!(passes(&Method::GET, &[]));
+        assert!(!passes(&Method::POST, &[]));
+        assert!(passes(&Method::POST, &own));
+    }
+}

@@ -1,0 +1,157 @@
+//! The command line of `quarterdeck-server`. Its `--help` is its documentation.
+
+mod doctor;
+mod output;
+mod serve;
+mod table;
+mod token;
+mod user;
+
+use crate::error::chain;
+use crate::settings::{Flags, Settings, SettingsError};
+use crate::{logging, settings};
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+const EXAMPLES: &str = "\
+Examples:
+  quarterdeck-server serve
+  quarterdeck-server import bill.csv.gz
+  quarterdeck-server import exports/ --dry-run --json
+  quarterdeck-server user add ada@example.com --name \"Ada Lovelace\"
+  quarterdeck-server user link ada@example.com
+  quarterdeck-server token create ada@example.com --name nightly-report --json
+  quarterdeck-server table dump spends --format csv > spends.csv
+  quarterdeck-server doctor
+
+Settings come from flags, the environment and a TOML file (DATA_DIR/quarterdeck.toml or --config), the former winning;
+`quarterdeck-server doctor` shows each with its source. In the environment:
+  QUARTERDECK_DATA_DIR  QUARTERDECK_LISTEN  QUARTERDECK_SCHEMA  QUARTERDECK_HOSTS
+  QUARTERDECK_SESSION_HOURS  QUARTERDECK_LOG  APPAUTH_SECRET
+
+Exit codes: 0 done, 1 failed, 2 wrong usage or settings. Answers go to stdout, errors and logs to stderr.";
+
+/// Reads cost and usage exports into one database and shows where the money goes: the service without a window.
+#[derive(Parser)]
+#[command(name = "quarterdeck-server", version, after_long_help = EXAMPLES, after_help = "See --help for examples.")]
+struct Cli {
+    #[command(flatten)]
+    place: Place,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Where the data is; the same for every command.
+#[derive(Args)]
+struct Place {
+    #[arg(long, global = true, value_name = "DIR", help = with_env(&settings::DATA_DIR))]
+    data_dir: Option<PathBuf>,
+    /// Settings file to read instead of DATA_DIR/quarterdeck.toml
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    #[arg(long, global = true, value_name = "DIR", help = with_env(&settings::SCHEMA))]
+    schema: Option<PathBuf>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Serve(serve::Serve),
+    #[command(subcommand)]
+    User(user::User),
+    #[command(subcommand)]
+    Token(token::Token),
+    #[command(subcommand)]
+    Table(table::Table),
+    Doctor(doctor::Doctor),
+}
+
+/// Why a command failed.
+#[derive(Debug, thiserror::Error)]
+enum CliError {
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    #[error(transparent)]
+    House(#[from] crate::house::HouseError),
+    #[error(transparent)]
+    Start(#[from] crate::service::StartError),
+    #[error(transparent)]
+    Account(#[from] auth::AccountError),
+    #[error(transparent)]
+    Table(#[from] table::TableError),
+    #[error("the answer could not be printed")]
+    Print(#[from] std::io::Error),
+    #[error("the runtime of the service could not be started")]
+    Runtime(#[source] std::io::Error),
+    /// Everything was said already.
+    #[error("failed")]
+    Said,
+}
+
+impl CliError {
+    fn exit_code(&self) -> u8 {
+        match self {
+            Self::Settings(_) => 2,
+            _ => 1,
+        }
+    }
+}
+
+/// Runs the command line of this process.
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    match execute(cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever read our output has seen enough (`| head`).
+        Err(CliError::Print(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            if !matches!(error, CliError::Said) {
+                eprintln!("quarterdeck-server: {}", chain(&error));
+            }
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
+
+fn execute(cli: Cli) -> Result<(), CliError> {
+    let listen = match &cli.command {
+        Command::Serve(serve) => serve.listen.clone(),
+        _ => None,
+    };
+    let Place { data_dir, config, schema } = cli.place;
+    let flags = Flags { config, data_dir, listen, schema };
+    let settings = Settings::read(&flags, &|name| std::env::var(name).ok())?;
+    logging::start(&settings.log);
+    match cli.command {
+        Command::Serve(_) => serve::run(settings),
+        Command::User(user) => user::run(&user, &settings),
+        Command::Token(token) => token::run(&token, &settings),
+        Command::Table(table) => table::run(&table, &settings),
+        Command::Doctor(doctor) => doctor::run(&doctor, &settings),
+    }
+}
+
+/// The help text of a flag: the meaning of its setting, its name in the environment and its default.
+fn with_env(definition: &settings::Definition) -> String {
+    let default = definition.default.map(|value| format!(" [default: {value}]")).unwrap_or_default();
+    format!("{} [env: {}]{default}", definition.meaning, definition.environment)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn help_names_every_setting_of_the_environment() {
+        let help = Cli::command().render_long_help().to_string();
+        for definition in settings::ALL {
+            assert!(help.contains(definition.environment), "{}", definition.environment);
+        }
+    }
+}

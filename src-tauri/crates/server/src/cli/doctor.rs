@@ -1,0 +1,213 @@
+//! `doctor`: what this installation consists of and what is wrong with it.
+
+use super::{CliError, output};
+use crate::data_dir::{DataDir, DataDirError, database_in};
+use crate::error::chain;
+use crate::settings::{Origin, Settings};
+use crate::{pages, schema};
+use catalogue::{Caller, Catalogue};
+use clap::Args;
+use serde::Serialize;
+use std::path::Path;
+use std::sync::Arc;
+use store::{Store, StoreError};
+
+/// Less free disk than this is a warning: a database grows by about the size of what is imported.
+const LITTLE_SPACE_BYTES: u64 = 1024 * 1024 * 1024;
+
+/// Check this installation: settings and where they come from, database, disk, versions, what is missing
+///
+/// Changes nothing. Ends with exit code 1 when something is wrong; what is merely missing is told.
+#[derive(Args)]
+pub struct Doctor {
+    /// Print the findings as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Findings {
+    version: &'static str,
+    system: String,
+    settings: Vec<SettingLine>,
+    checks: Vec<Check>,
+}
+
+#[derive(Serialize)]
+struct SettingLine {
+    name: &'static str,
+    environment: &'static str,
+    value: Option<String>,
+    source: String,
+    meaning: &'static str,
+}
+
+#[derive(Serialize)]
+struct Check {
+    what: &'static str,
+    state: State,
+    says: String,
+}
+
+#[derive(Serialize, Clone, Copy, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum State {
+    Ok,
+    /// Works, and somebody should know.
+    Note,
+    Wrong,
+}
+
+impl Check {
+    fn ok(what: &'static str, says: impl Into<String>) -> Self {
+        Self { what, state: State::Ok, says: says.into() }
+    }
+    fn note(what: &'static str, says: impl Into<String>) -> Self {
+        Self { what, state: State::Note, says: says.into() }
+    }
+    fn wrong(what: &'static str, says: impl Into<String>) -> Self {
+        Self { what, state: State::Wrong, says: says.into() }
+    }
+}
+
+pub fn run(doctor: &Doctor, settings: &Settings) -> Result<(), CliError> {
+    let findings = Findings {
+        version: env!("CARGO_PKG_VERSION"),
+        system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+        settings: settings.origins.iter().map(setting_line).collect(),
+        checks: check(settings),
+    };
+    if doctor.json {
+        output::json(&findings)?
+    } else {
+        print(&findings)?
+    }
+    if findings.checks.iter().any(|check| check.state == State::Wrong) {
+        return Err(CliError::Said);
+    }
+    Ok(())
+}
+
+fn setting_line(origin: &Origin) -> SettingLine {
+    let definition = origin.definition;
+    let shown =
+        |value: &String| if definition.is_secret { "(set, not shown)".to_owned() } else { value.clone() };
+    SettingLine {
+        name: definition.name,
+        environment: definition.environment,
+        value: origin.value.as_ref().map(shown),
+        source: origin.source.to_string(),
+        meaning: definition.meaning,
+    }
+}
+
+fn check(settings: &Settings) -> Vec<Check> {
+    let mut checks = vec![data_dir(&settings.data_dir), disk(&settings.data_dir)];
+    let catalogue = schema::load(settings.schema.as_deref());
+    match catalogue {
+        Ok(catalogue) => {
+            checks.push(Check::ok("catalogue", format!("{} tables", catalogue.tables.len())));
+            checks.push(database(&settings.data_dir, catalogue));
+        }
+        Err(error) => checks.push(Check::wrong("catalogue", chain(&error))),
+    }
+    checks.push(server(&settings.data_dir));
+    checks.push(if pages::are_built() {
+        Check::ok("pages", "built into this program")
+    } else {
+        Check::note("pages", "not built into this program; `make run` builds them")
+    });
+    checks
+}
+
+fn data_dir(path: &Path) -> Check {
+    match std::fs::metadata(path) {
+        Ok(found) if !found.is_dir() => {
+            Check::wrong("data directory", format!("{} is not a folder", path.display()))
+        }
+        Ok(found) if found.permissions().readonly() => {
+            Check::wrong("data directory", format!("{} is read-only", path.display()))
+        }
+        Ok(_) => Check::ok("data directory", path.display().to_string()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            Check::note("data directory", format!("{} is created by the first start", path.display()))
+        }
+        Err(error) => Check::wrong("data directory", format!("{}: {error}", path.display())),
+    }
+}
+
+fn disk(path: &Path) -> Check {
+    let existing = path.ancestors().find(|folder| folder.is_dir()).unwrap_or(Path::new("."));
+    match fs4::available_space(existing) {
+        Ok(bytes) if bytes < LITTLE_SPACE_BYTES => Check::note("disk", format!("only {} free", size(bytes))),
+        Ok(bytes) => Check::ok("disk", format!("{} free", size(bytes))),
+        Err(error) => Check::note("disk", format!("free space is not known: {error}")),
+    }
+}
+
+fn database(data_dir: &Path, catalogue: Catalogue) -> Check {
+    let path = database_in(data_dir);
+    let Ok(file) = std::fs::metadata(&path) else {
+        return Check::note("database", format!("{} is created by the first start", path.display()));
+    };
+    let counted = Store::open(&path, Arc::new(catalogue)).map_err(|error| chain(&error)).and_then(|store| {
+        store
+            .snapshot(&Caller::house(), |rows| {
+                Ok::<_, StoreError>((rows.count("tenant", &[])?, rows.count("users", &[])?))
+            })
+            .map_err(|error| chain(&error))
+    });
+    match counted {
+        Ok((tenants, users)) => Check::ok(
+            "database",
+            format!("{}, {}, tenants: {tenants}, users: {users}", path.display(), size(file.len())),
+        ),
+        Err(error) => Check::wrong("database", error),
+    }
+}
+
+fn server(path: &Path) -> Check {
+    // Looking must not create the folder.
+    if !path.join("server.lock").exists() {
+        return Check::ok("server", "none is running on this data directory");
+    }
+    match DataDir::create(path).and_then(|data_dir| data_dir.lock()) {
+        Ok(_) => Check::ok("server", "none is running on this data directory"),
+        Err(DataDirError::InUse { owner, .. }) => Check::ok("server", format!("running: {owner}")),
+        Err(error) => Check::wrong("server", chain(&error)),
+    }
+}
+
+fn print(findings: &Findings) -> std::io::Result<()> {
+    output::line(format!("Quarterdeck {} on {}\n\nSettings", findings.version, findings.system))?;
+    for setting in &findings.settings {
+        let value = setting.value.as_deref().filter(|value| !value.is_empty()).unwrap_or("(not set)");
+        output::line(format!(
+            "  {:<15} {value}\n                  from {}; {} in the environment",
+            setting.name, setting.source, setting.environment
+        ))?;
+    }
+    output::line("\nChecks")?;
+    for check in &findings.checks {
+        let mark = match check.state {
+            State::Ok => "ok   ",
+            State::Note => "note ",
+            State::Wrong => "WRONG",
+        };
+        output::line(format!("  {mark} {:<15} {}", check.what, check.says))?;
+    }
+    Ok(())
+}
+
+/// Bytes for people: `1.5 GB`.
+#[allow(clippy::cast_precision_loss, reason = "one digit after the point is shown")]
+pub fn size(bytes: u64) -> String {
+    let units = ["B", "kB", "MB", "GB", "TB"];
+    let mut amount = bytes as f64;
+    let mut unit = 0;
+    while amount >= 1000.0 && unit < units.len() - 1 {
+        amount /= 1000.0;
+        unit += 1;
+    }
+    if unit == 0 { format!("{bytes} B") } else { format!("{amount:.1} {}", units[unit]) }
+}

@@ -1,0 +1,63 @@
+//! `serve`: runs the service until it is told to stop.
+
+use super::{CliError, output, with_env};
+use crate::settings::{self, Settings};
+use crate::{pages, service};
+use clap::Args;
+
+/// Run the service: pages and API
+///
+/// Prints the address and a link that signs the local administrator in, once. A new data directory gets its
+/// database, its first tenant and its local administrator by itself. Stops at Ctrl-C or SIGTERM.
+#[derive(Args)]
+pub struct Serve {
+    #[arg(long, value_name = "ADDRESS:PORT", help = with_env(&settings::LISTEN))]
+    pub listen: Option<String>,
+}
+
+pub fn run(settings: Settings) -> Result<(), CliError> {
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(CliError::Runtime)?;
+    runtime.block_on(serve(settings))?;
+    // A request that hangs in the database must not keep the process.
+    runtime.shutdown_background();
+    Ok(())
+}
+
+async fn serve(settings: Settings) -> Result<(), CliError> {
+    let running = service::start(settings).await?;
+    output::line(format!("Quarterdeck {} answers at {}", env!("CARGO_PKG_VERSION"), running.url()))?;
+    if !pages::are_built() {
+        output::line("Its pages were not built into this program; the API answers. `make run` builds both.")?;
+    }
+    output::line(format!("Open {}", running.start_link().await?))?;
+    asked_to_stop().await;
+    tracing::info!("stopping");
+    running.stop().await;
+    Ok(())
+}
+
+/// Waits for Ctrl-C or, on Unix, SIGTERM.
+async fn asked_to_stop() {
+    let interrupted = async {
+        if tokio::signal::ctrl_c().await.is_err() {
+            tracing::warn!("Ctrl-C cannot be waited for on this system");
+            std::future::pending::<()>().await;
+        }
+    };
+    #[cfg(unix)]
+    let terminated = async {
+        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+            Ok(mut signal) => {
+                signal.recv().await;
+            }
+            Err(_) => std::future::pending::<()>().await,
+        }
+    };
+    #[cfg(not(unix))]
+    let terminated = std::future::pending::<()>();
+    tokio::select! {
+        () = interrupted => {}
+        () = terminated => {}
+    }
+}

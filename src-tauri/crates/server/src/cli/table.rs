@@ -1,0 +1,109 @@
+//! `table`: rows in and out as files.
+
+use super::{CliError, output};
+use crate::house::House;
+use crate::settings::Settings;
+use crate::transfer::{self, Format, TransferError};
+use auth::household;
+use catalogue::Caller;
+use clap::{Args, Subcommand};
+use std::path::{Path, PathBuf};
+
+/// Load rows into a table and dump them, as CSV or NDJSON
+#[derive(Subcommand)]
+pub enum Table {
+    Load(Load),
+    Dump(Dump),
+}
+
+/// Add the rows of a file to a table, all of them or none
+///
+/// CSV: a header with column names, then rows; an empty cell is null where the column may be null. NDJSON: one object
+/// per line. Columns left out get their defaults, the tenant is filled in. Times are ISO 8601 (without a zone: UTC).
+/// A mistake is told with line and column, and nothing is loaded. Works while a server runs on the same data.
+#[derive(Args)]
+pub struct Load {
+    /// Table of the interface, such as `cloud_accounts`
+    table: String,
+    /// File ending in .csv, .ndjson or .jsonl
+    file: PathBuf,
+    /// Tenant the rows belong to [default: the first tenant]
+    #[arg(long, value_name = "NAME")]
+    tenant: Option<String>,
+}
+
+/// Print the rows of a table, in no particular order; secret columns are left out
+#[derive(Args)]
+pub struct Dump {
+    /// Table of the interface, such as `spends`
+    table: String,
+    #[arg(long, value_enum, default_value_t = Format::Csv)]
+    format: Format,
+    /// Tenant whose rows to print [default: the first tenant]
+    #[arg(long, value_name = "NAME")]
+    tenant: Option<String>,
+}
+
+/// Why a table command failed.
+#[derive(Debug, thiserror::Error)]
+pub enum TableError {
+    #[error("{path} cannot be read")]
+    Open {
+        path: PathBuf,
+        #[source]
+        cause: std::io::Error,
+    },
+    #[error("{path} is neither .csv nor .ndjson or .jsonl: its ending says how to read it")]
+    Ending { path: PathBuf },
+    #[error("{path} was not loaded")]
+    Load {
+        path: PathBuf,
+        #[source]
+        cause: TransferError,
+    },
+    #[error(transparent)]
+    Dump(TransferError),
+}
+
+pub fn run(table: &Table, settings: &Settings) -> Result<(), CliError> {
+    match table {
+        Table::Load(arguments) => load(arguments, settings),
+        Table::Dump(arguments) => dump(arguments, settings),
+    }
+}
+
+fn load(arguments: &Load, settings: &Settings) -> Result<(), CliError> {
+    let path = &arguments.file;
+    let format = format_of(path).ok_or_else(|| TableError::Ending { path: path.clone() })?;
+    let file = std::fs::File::open(path).map_err(|cause| TableError::Open { path: path.clone(), cause })?;
+    let (house, caller) = open(settings, arguments.tenant.as_deref())?;
+    let rows = transfer::load(&house.store, &caller, &arguments.table, format, file)
+        .map_err(|cause| TableError::Load { path: path.clone(), cause })?;
+    output::line(format!("Loaded {rows} rows into {}", arguments.table))?;
+    Ok(())
+}
+
+fn dump(arguments: &Dump, settings: &Settings) -> Result<(), CliError> {
+    let (house, caller) = open(settings, arguments.tenant.as_deref())?;
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    match transfer::dump(&house.store, &caller, &arguments.table, arguments.format, &mut out) {
+        Ok(_) => Ok(()),
+        Err(TransferError::Io(error)) => Err(CliError::Print(error)),
+        Err(error) => Err(TableError::Dump(error).into()),
+    }
+}
+
+fn open(settings: &Settings, tenant: Option<&str>) -> Result<(House, Caller), CliError> {
+    let house = House::open(settings, None)?;
+    let tenant = household::find(&house.store, tenant)?;
+    let caller = Caller::house_for(tenant.id);
+    Ok((house, caller))
+}
+
+fn format_of(path: &Path) -> Option<Format> {
+    match path.extension()?.to_str()?.to_lowercase().as_str() {
+        "csv" => Some(Format::Csv),
+        "ndjson" | "jsonl" => Some(Format::Ndjson),
+        _ => None,
+    }
+}

@@ -1,0 +1,154 @@
+//! The data directory: where the database is, and which server it belongs to while one runs.
+
+use std::fs::{File, TryLockError};
+use std::io::{Read, Write};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+/// Why a data directory cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum DataDirError {
+    #[error("the data directory {path} cannot be created; choose another one with --data-dir")]
+    Create {
+        path: PathBuf,
+        #[source]
+        cause: std::io::Error,
+    },
+    #[error("the data directory {path} cannot be written by this user; choose another one with --data-dir")]
+    Write {
+        path: PathBuf,
+        #[source]
+        cause: std::io::Error,
+    },
+    #[error(
+        "another Quarterdeck server uses the data directory {path}{}. Use that one, stop it, or choose another \
+         directory with --data-dir",
+        whose(owner)
+    )]
+    InUse { path: PathBuf, owner: String },
+}
+
+/// A folder that exists.
+#[derive(Debug, Clone)]
+pub struct DataDir {
+    path: PathBuf,
+}
+
+impl DataDir {
+    /// The folder, created when there is none, readable by its owner only: it holds secrets.
+    pub fn create(path: &Path) -> Result<Self, DataDirError> {
+        let created = if path.is_dir() { Ok(()) } else { create_private(path) };
+        created.map_err(|cause| DataDirError::Create { path: path.to_owned(), cause })?;
+        Ok(Self { path: path.to_owned() })
+    }
+
+    /// The database file.
+    pub fn database(&self) -> PathBuf {
+        database_in(&self.path)
+    }
+
+    /// The folder of uploaded files until they are imported.
+    pub fn incoming(&self) -> PathBuf {
+        self.path.join("incoming")
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Takes the folder for one server. Command line programs work in it beside the server; a second server does not.
+    pub fn lock(&self) -> Result<Lock, DataDirError> {
+        let cannot = |cause| DataDirError::Write { path: self.path.clone(), cause };
+        let path = self.path.join("server.lock");
+        let mut file = File::options()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)
+            .map_err(cannot)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Lock { file }),
+            Err(TryLockError::Error(cause)) => Err(cannot(cause)),
+            Err(TryLockError::WouldBlock) => {
+                let mut owner = String::new();
+                // Some systems refuse this, too; then the message does without.
+                let _ = file.read_to_string(&mut owner);
+                Err(DataDirError::InUse { path: self.path.clone(), owner: owner.trim().to_owned() })
+            }
+        }
+    }
+}
+
+/// Where the database of a data directory is.
+pub fn database_in(data_dir: &Path) -> PathBuf {
+    data_dir.join("quarterdeck.db")
+}
+
+/// The data directory is taken; dropping this gives it back.
+#[derive(Debug)]
+pub struct Lock {
+    file: File,
+}
+
+impl Lock {
+    /// Writes down who has the folder, for the message a second server shows.
+    pub fn sign(&mut self, address: SocketAddr) -> std::io::Result<()> {
+        self.file.set_len(0)?;
+        writeln!(self.file, "process {}, http://{address}", std::process::id())
+    }
+}
+
+fn whose(owner: &str) -> String {
+    if owner.is_empty() { String::new() } else { format!(" ({owner})") }
+}
+
+#[cfg(unix)]
+fn create_private(path: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(path)
+}
+
+#[cfg(not(unix))]
+fn create_private(path: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_server_is_told_who_has_the_data_directory() {
+        let folder = tempfile::tempdir().unwrap();
+        let data_dir = DataDir::create(folder.path()).unwrap();
+        let mut lock = data_dir.lock().unwrap();
+        lock.sign("127.0.0.1:8790".parse().unwrap()).unwrap();
+        let error = data_dir.lock().unwrap_err().to_string();
+        assert!(error.contains("another Quarterdeck server uses the data directory"), "{error}");
+        assert!(error.contains("http://127.0.0.1:8790)"), "{error}");
+    }
+
+    #[test]
+    fn the_data_directory_is_free_again_when_the_server_has_gone() {
+        let folder = tempfile::tempdir().unwrap();
+        let data_dir = DataDir::create(folder.path()).unwrap();
+        drop(data_dir.lock().unwrap());
+        data_dir.lock().unwrap();
+    }
+
+    #[test]
+    fn a_data_directory_that_cannot_be_created_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        std::fs::write(&file, "").unwrap();
+        let error = DataDir::create(&file.join("data")).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            format!(
+                "the data directory {}/data cannot be created; choose another one with --data-dir",
+                file.display()
+            )
+        );
+    }
+}

@@ -1,0 +1,169 @@
+//! What a failed request is answered: the one place that turns errors into status and code.
+//!
+//! A fault of ours is logged with its whole chain under an id, and the id is all that leaves.
+
+use auth::{AccountError, BearerError, SignInError};
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+use store::StoreError;
+use uuid::Uuid;
+
+/// A refusal or fault, ready to be sent.
+#[derive(Debug)]
+pub struct Failure {
+    status: StatusCode,
+    /// For programs.
+    code: &'static str,
+    /// For people: what happened and what to do.
+    message: String,
+}
+
+impl Failure {
+    pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
+        Self { status, code, message: message.into() }
+    }
+
+    pub fn not_authenticated() -> Self {
+        Self::new(
+            StatusCode::UNAUTHORIZED,
+            "not_authenticated",
+            "Sign in first, or send a bearer token from /api/auth/token",
+        )
+    }
+
+    pub fn bad_request(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "bad_request", message)
+    }
+
+    pub fn no_such_path(path: &str) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "not_found", format!("There is nothing at {path}"))
+    }
+
+    pub fn wrong_method() -> Self {
+        Self::new(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "method_not_allowed",
+            "This address does not answer this method; see the Allow header",
+        )
+    }
+
+    /// A fault of ours.
+    pub fn fault(error: &(dyn std::error::Error + 'static)) -> Self {
+        let id = Uuid::new_v4();
+        tracing::error!(%id, "{}", chain(error));
+        Self::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "internal",
+            format!("Something went wrong here. The log has the details under {id}"),
+        )
+    }
+
+    pub fn status(&self) -> StatusCode {
+        self.status
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        let mut body = json!({ "error": self.code, "message": self.message });
+        if self.status == StatusCode::UNAUTHORIZED {
+            // The interface calls it so.
+            body["description"] = body["message"].clone();
+        }
+        let mut response = (self.status, Json(body)).into_response();
+        if self.status == StatusCode::UNAUTHORIZED {
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        response
+    }
+}
+
+/// A request to `/api/graphql` that never reached GraphQL, answered the way GraphQL clients read.
+#[derive(Debug)]
+pub struct Malformed(pub String);
+
+impl IntoResponse for Malformed {
+    fn into_response(self) -> Response {
+        (StatusCode::BAD_REQUEST, Json(json!({ "errors": [{ "message": self.0 }] }))).into_response()
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        let message = error.to_string();
+        match error {
+            StoreError::Busy { .. } => Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message),
+            StoreError::DiskFull => Self::new(StatusCode::INSUFFICIENT_STORAGE, "disk_full", message),
+            StoreError::ReadOnly => Self::new(StatusCode::SERVICE_UNAVAILABLE, "read_only", message),
+            StoreError::Denied => Self::new(StatusCode::FORBIDDEN, "forbidden", message),
+            error => Self::fault(&error),
+        }
+    }
+}
+
+impl From<SignInError> for Failure {
+    fn from(error: SignInError) -> Self {
+        let message = error.to_string();
+        let code = match error {
+            SignInError::Store(error) => return error.into(),
+            SignInError::WrongCredentials => "wrong_credentials",
+            SignInError::UserNotActive => "user_not_active",
+            SignInError::TokenNotActive => "token_not_active",
+            SignInError::NoTenant => "no_tenant",
+            SignInError::LinkSpent => "link_spent",
+        };
+        Self::new(StatusCode::UNAUTHORIZED, code, message)
+    }
+}
+
+impl From<AccountError> for Failure {
+    fn from(error: AccountError) -> Self {
+        match error {
+            AccountError::Store(error) => error.into(),
+            error => Self::bad_request(error.to_string()),
+        }
+    }
+}
+
+impl From<BearerError> for Failure {
+    fn from(error: BearerError) -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, "not_authenticated", error.to_string())
+    }
+}
+
+/// Of receiving a file: the disk's own words for being full or read-only, ours for what to do.
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        match error.kind() {
+            std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => Self::new(
+                StatusCode::INSUFFICIENT_STORAGE,
+                "disk_full",
+                "The disk of the service is full; nothing was kept. Free some space and try again",
+            ),
+            std::io::ErrorKind::ReadOnlyFilesystem | std::io::ErrorKind::PermissionDenied => Self::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "read_only",
+                "The data directory of the service cannot be written; nothing was kept",
+            ),
+            _ => Self::fault(&error),
+        }
+    }
+}
+
+/// An error with all its causes, in one line.
+pub fn chain(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let words = error.to_string();
+        // Some libraries repeat the cause in their own text.
+        if !text.ends_with(&words) {
+            text.push_str(": ");
+            text.push_str(&words);
+        }
+        cause = error.source();
+    }
+    text
+}

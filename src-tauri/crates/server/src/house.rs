@@ -1,0 +1,46 @@
+//! Opens a data directory: catalogue, database, and on the first start its tenant and administrator.
+
+use crate::clock;
+use crate::data_dir::{DataDir, DataDirError};
+use crate::schema::{self, SchemaError};
+use crate::settings::Settings;
+use auth::{AccountError, Tenant, household};
+use std::sync::Arc;
+use store::{OpenError, Store};
+
+/// Why a data directory cannot be worked with.
+#[derive(Debug, thiserror::Error)]
+pub enum HouseError {
+    #[error(transparent)]
+    DataDir(#[from] DataDirError),
+    #[error("the catalogue cannot be used")]
+    Schema(#[from] SchemaError),
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    #[error(transparent)]
+    Account(#[from] AccountError),
+}
+
+/// An open data directory.
+pub struct House {
+    pub data_dir: DataDir,
+    pub store: Store,
+    /// The tenant asked for, else the default one.
+    pub tenant: Tenant,
+}
+
+impl House {
+    /// Opens the data directory of the settings and everything in it. `tenant` names the tenant to work in; on the
+    /// first start it names the first one.
+    pub fn open(settings: &Settings, tenant: Option<&str>) -> Result<Self, HouseError> {
+        Self::open_in(DataDir::create(&settings.data_dir)?, settings, tenant)
+    }
+
+    /// The same, in a data directory that exists.
+    pub fn open_in(data_dir: DataDir, settings: &Settings, tenant: Option<&str>) -> Result<Self, HouseError> {
+        let catalogue = Arc::new(schema::load(settings.schema.as_deref())?);
+        let store = Store::open(&data_dir.database(), catalogue)?;
+        let tenant = household::ensure(&store, tenant, clock::now(), &mut rand::rng())?;
+        Ok(Self { data_dir, store, tenant })
+    }
+}

@@ -1,0 +1,16 @@
+//! Imports of uploaded files, one after another, on a thread of their own.
+//!
+//! A file lies in the spool from the moment it is complete until its import has ended, however that ends; the spool
+//! says what is still to do after the service was killed. While an import runs it holds the database for writing: its
+//! progress is therefore kept in memory, and rows of imports are written by this thread only.
+
+mod deliveries;
+mod progress;
+mod queue;
+mod rows;
+mod spool;
+
+pub use progress::Progress;
+pub use queue::{Cancelled, Jobs, Standing};
+pub use rows::{Import, find};
+pub use spool::{Spool, Upload};

@@ -1,0 +1,285 @@
+//! The queue of imports and the thread that works through it.
+
+use super::deliveries::Deliveries;
+use super::{Progress, Spool, Upload, rows};
+use crate::clock;
+use crate::error::chain;
+use catalogue::Caller;
+use ingest::{Delivery, ImportError, Report};
+use std::collections::VecDeque;
+use std::io;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use store::Store;
+use uuid::Uuid;
+
+/// Imports to be done, one after another.
+pub struct Jobs {
+    shared: Arc<Shared>,
+    worker: Mutex<Option<JoinHandle<()>>>,
+}
+
+/// How an import stands that has not ended.
+#[derive(Debug, Clone)]
+pub struct Standing {
+    pub file_name: String,
+    pub size_bytes: u64,
+    pub is_running: bool,
+    pub bytes_read: u64,
+    pub rows_read: u64,
+}
+
+/// What came of a wish to cancel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cancelled {
+    Yes,
+    NotInQueue,
+}
+
+struct Shared {
+    store: Store,
+    spool: Spool,
+    queue: Mutex<Queue>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Queue {
+    /// In the order they came; the first is the one that runs, when one does.
+    jobs: VecDeque<Job>,
+    deliveries: Deliveries,
+    is_stopping: bool,
+}
+
+impl Queue {
+    fn add(&mut self, upload: Upload) {
+        let delivery = self.deliveries.of(&upload);
+        self.jobs.push_back(Job {
+            upload,
+            delivery,
+            is_written_down: false,
+            is_running: false,
+            progress: Arc::default(),
+        });
+    }
+}
+
+#[derive(Clone)]
+struct Job {
+    upload: Upload,
+    delivery: Arc<Delivery>,
+    is_written_down: bool,
+    is_running: bool,
+    progress: Arc<Progress>,
+}
+
+impl Jobs {
+    /// Takes up what the spool holds and starts working.
+    pub fn start(store: Store, spool: Spool) -> io::Result<Self> {
+        let uploads = spool.uploads()?;
+        if !uploads.is_empty() {
+            tracing::info!(count = uploads.len(), "imports of an earlier run are taken up again");
+        }
+        let mut queue = Queue::default();
+        uploads.into_iter().for_each(|upload| queue.add(upload));
+        let shared = Arc::new(Shared { store, spool, queue: Mutex::new(queue), changed: Condvar::new() });
+        let worker = std::thread::Builder::new().name("imports".to_owned()).spawn({
+            let shared = Arc::clone(&shared);
+            move || {
+                shared.give_up_lost();
+                while let Some(work) = shared.next() {
+                    shared.perform(work);
+                }
+            }
+        })?;
+        Ok(Self { shared, worker: Mutex::new(Some(worker)) })
+    }
+
+    /// Where uploads are kept until their import has ended.
+    pub fn spool(&self) -> &Spool {
+        &self.shared.spool
+    }
+
+    /// Queues an upload.
+    pub fn add(&self, upload: Upload) {
+        tracing::info!(id = %upload.id, size_bytes = upload.size_bytes, "a file waits for its import");
+        self.shared.lock().add(upload);
+        self.shared.changed.notify_all();
+    }
+
+    /// How an import of that tenant stands; `None` when it has ended or never was.
+    pub fn standing(&self, tenant: Uuid, id: Uuid) -> Option<Standing> {
+        let queue = self.shared.lock();
+        let job = queue.jobs.iter().find(|job| job.upload.id == id && job.upload.tenant == tenant)?;
+        Some(Standing {
+            file_name: job.upload.file_name.clone(),
+            size_bytes: job.upload.size_bytes,
+            is_running: job.is_running,
+            bytes_read: job.progress.bytes_read(),
+            rows_read: job.progress.rows_read(),
+        })
+    }
+
+    /// Gives up an import of that tenant. One that runs ends shortly after; nothing of it is written.
+    pub fn cancel(&self, tenant: Uuid, id: Uuid) -> Cancelled {
+        let queue = self.shared.lock();
+        let Some(job) = queue.jobs.iter().find(|job| job.upload.id == id && job.upload.tenant == tenant)
+        else {
+            return Cancelled::NotInQueue;
+        };
+        job.progress.cancel();
+        drop(queue);
+        self.shared.changed.notify_all();
+        Cancelled::Yes
+    }
+
+    /// Interrupts what runs (it is taken up at the next start) and ends the thread. Blocks until it has ended.
+    pub fn stop(&self) {
+        let mut queue = self.shared.lock();
+        queue.is_stopping = true;
+        for job in &queue.jobs {
+            job.progress.cancel();
+        }
+        drop(queue);
+        self.shared.changed.notify_all();
+        let worker = self.worker.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if worker.is_some_and(|worker| worker.join().is_err()) {
+            tracing::error!("the thread of the imports ended in a panic");
+        }
+    }
+}
+
+/// What the thread does next.
+enum Work {
+    WriteDown(Upload),
+    Import(Job),
+    Forget(Upload),
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for something to do; `None` when it is time to end.
+    fn next(&self) -> Option<Work> {
+        let mut queue = self.lock();
+        loop {
+            if queue.is_stopping {
+                return None;
+            }
+            if let Some(place) = queue.jobs.iter().position(|job| job.progress.is_cancelled()) {
+                return Some(Work::Forget(queue.jobs[place].upload.clone()));
+            }
+            // Before a long import begins, those behind it appear in the list of imports.
+            if let Some(job) = queue.jobs.iter_mut().find(|job| !job.is_written_down) {
+                job.is_written_down = true;
+                return Some(Work::WriteDown(job.upload.clone()));
+            }
+            if let Some(job) = queue.jobs.front_mut() {
+                job.is_running = true;
+                return Some(Work::Import(job.clone()));
+            }
+            queue = self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn perform(&self, work: Work) {
+        match work {
+            Work::WriteDown(upload) => {
+                if let Err(error) = rows::wait(&self.store, &upload) {
+                    tracing::warn!(id = %upload.id, "a waiting import is not in the list yet: {}", chain(&error));
+                }
+            }
+            Work::Import(job) => self.import(&job),
+            Work::Forget(upload) => {
+                if let Err(error) = rows::remove(&self.store, &upload) {
+                    tracing::error!(id = %upload.id, "a cancelled import stays in the list: {}", chain(&error));
+                }
+                tracing::info!(id = %upload.id, "an import was cancelled");
+                self.done(&upload);
+            }
+        }
+    }
+
+    fn import(&self, job: &Job) {
+        let upload = &job.upload;
+        match rows::is_finished(&self.store, upload) {
+            // Killed between the end of the import and the end of its file.
+            Ok(true) => return self.done(upload),
+            Ok(false) => {}
+            Err(error) => tracing::warn!(id = %upload.id, "{}", chain(&error)),
+        }
+        let started = rows::run(&self.store, upload).map_err(ImportError::from);
+        let imported = started.and_then(|()| run(&self.store, &self.spool, job));
+        match imported {
+            Ok(report) => {
+                tracing::info!(id = %upload.id, state = report.state.name(), rows = report.rows_written, "imported");
+                self.done(upload);
+            }
+            // The next round forgets it, or the next start takes it up.
+            Err(ImportError::Cancelled) => {
+                if let Some(job) = self.lock().jobs.front_mut() {
+                    job.is_running = false;
+                }
+            }
+            Err(error) => {
+                tracing::error!(id = %upload.id, "an import failed: {}", chain(&error));
+                self.fail(upload.tenant, upload.id, &upload.file_name, upload.size_bytes, error.to_string());
+                self.done(upload);
+            }
+        }
+    }
+
+    /// Takes an import off the queue; its file goes first, so that nobody finds it waiting after a restart.
+    fn done(&self, upload: &Upload) {
+        if let Err(error) = self.spool.remove(upload.id) {
+            tracing::error!(id = %upload.id, "the file of an import stays in the spool: {error}");
+        }
+        self.lock().jobs.retain(|job| job.upload.id != upload.id);
+    }
+
+    fn fail(&self, tenant: Uuid, id: Uuid, file_name: &str, size_bytes: u64, message: String) {
+        let mut report = Report::of(file_name, size_bytes);
+        report.error = Some(ingest::Failure { message, looked_for: Vec::new(), found: String::new() });
+        let text = serde_json::to_string(&report).expect("a report is texts and numbers");
+        if let Err(error) = rows::fail(&self.store, tenant, id, &text, clock::now()) {
+            tracing::error!(%id, "a failed import is not written down: {}", chain(&error));
+        }
+    }
+
+    /// Imports that are written down as unfinished but whose file is gone.
+    fn give_up_lost(&self) {
+        let held: Vec<Uuid> = self.lock().jobs.iter().map(|job| job.upload.id).collect();
+        match rows::unfinished(&self.store) {
+            Ok(unfinished) => {
+                for (tenant, id, name, size) in unfinished {
+                    if !held.contains(&id) {
+                        let message =
+                            "the service was stopped and the file is no longer there; import it again";
+                        self.fail(tenant, id, &name, size.try_into().unwrap_or_default(), message.to_owned());
+                    }
+                }
+            }
+            Err(error) => tracing::warn!("unfinished imports were not looked for: {}", chain(&error)),
+        }
+    }
+}
+
+fn run(store: &Store, spool: &Spool, job: &Job) -> Result<Report, ImportError> {
+    let upload = &job.upload;
+    let path = spool.path(upload.id);
+    let options = ingest::Options {
+        import_id: upload.id,
+        owner: upload.user,
+        delivery: &job.delivery,
+        dry_run: false,
+        clock: clock::now,
+    };
+    let progress = ingest::Progress {
+        tell: &|bytes, rows| job.progress.tell(bytes, rows),
+        cancelled: job.progress.cancelled(),
+    };
+    let file = ingest::File { name: &upload.file_name, path: &path };
+    ingest::import(store, &Caller::house_for(upload.tenant), file, options, progress)
+}

@@ -1,0 +1,106 @@
+//! Rows of `imports`, as far as the service writes them: an import that ends well writes its own.
+
+use super::Upload;
+use catalogue::{Caller, Value, ValueRef};
+use store::{Store, StoreError, eq, one_of};
+use uuid::Uuid;
+
+/// One row of `imports`.
+#[derive(Debug, Clone)]
+pub struct Import {
+    pub file_name: String,
+    pub size_bytes: i64,
+    pub state: String,
+    /// JSON text.
+    pub report: String,
+}
+
+/// The import of that id, if the caller may see it.
+pub fn find(store: &Store, caller: &Caller, id: Uuid) -> Result<Option<Import>, StoreError> {
+    store.snapshot(caller, |rows| {
+        let columns = ["file_name", "size_bytes", "state", "report"];
+        let found = rows.select("imports", &columns, &[eq("id", id)])?;
+        Ok(found.first().map(|row| Import {
+            file_name: text(&row[0]),
+            size_bytes: row[1].as_int().unwrap_or_default(),
+            state: text(&row[2]),
+            report: text(&row[3]),
+        }))
+    })
+}
+
+/// Writes down that an upload waits; it may be written down already.
+pub(super) fn wait(store: &Store, upload: &Upload) -> Result<(), StoreError> {
+    store.transaction(&Caller::house_for(upload.tenant), |rows| {
+        if rows.count("imports", &[eq("id", upload.id)])? > 0 {
+            return Ok(());
+        }
+        rows.insert(
+            "imports",
+            &[
+                ("id", upload.id.into()),
+                ("file_name", upload.file_name.as_str().into()),
+                ("size_bytes", i64::try_from(upload.size_bytes).unwrap_or(i64::MAX).into()),
+                ("sha256", upload.sha256.as_str().into()),
+                ("state", "waiting".into()),
+                ("rows_read", ValueRef::Int(0)),
+                ("rows_written", ValueRef::Int(0)),
+                ("rows_skipped", ValueRef::Int(0)),
+                ("report", ValueRef::Json("{}")),
+                ("created_by", upload.user.into()),
+                ("created_at", ValueRef::Timestamp(upload.received_at)),
+            ],
+        )
+    })
+}
+
+pub(super) fn run(store: &Store, upload: &Upload) -> Result<(), StoreError> {
+    store.transaction(&Caller::house_for(upload.tenant), |rows| {
+        rows.update("imports", &[eq("id", upload.id)], &[("state", "running".into())])?;
+        Ok(())
+    })
+}
+
+/// Writes down that an import came to nothing, and why.
+pub(super) fn fail(store: &Store, tenant: Uuid, id: Uuid, report: &str, now: i64) -> Result<(), StoreError> {
+    store.transaction(&Caller::house_for(tenant), |rows| {
+        let set = [
+            ("state", "failed".into()),
+            ("report", ValueRef::Json(report)),
+            ("finished_at", ValueRef::Timestamp(now)),
+        ];
+        rows.update("imports", &[eq("id", id)], &set)?;
+        Ok(())
+    })
+}
+
+/// Removes the row of an upload that was cancelled.
+pub(super) fn remove(store: &Store, upload: &Upload) -> Result<(), StoreError> {
+    store.transaction(&Caller::house_for(upload.tenant), |rows| {
+        let unfinished = one_of("state", vec!["waiting".into(), "running".into()]);
+        rows.delete("imports", &[eq("id", upload.id), unfinished])?;
+        Ok(())
+    })
+}
+
+/// Imports that are written down as unfinished: (tenant, id, file name, size).
+pub(super) fn unfinished(store: &Store) -> Result<Vec<(Uuid, Uuid, String, i64)>, StoreError> {
+    store.snapshot(&Caller::house(), |rows| {
+        let unfinished = one_of("state", vec!["waiting".into(), "running".into()]);
+        let found = rows.select("imports", &["tenant_id", "id", "file_name", "size_bytes"], &[unfinished])?;
+        Ok(found
+            .iter()
+            .filter_map(|row| Some((row[0].as_uuid()?, row[1].as_uuid()?, text(&row[2]), row[3].as_int()?)))
+            .collect())
+    })
+}
+
+/// Whether an import has ended.
+pub(super) fn is_finished(store: &Store, upload: &Upload) -> Result<bool, StoreError> {
+    let found = find(store, &Caller::house(), upload.id)?;
+    Ok(found.is_some_and(|import| !matches!(import.state.as_str(), "waiting" | "running")))
+}
+
+fn text(value: &Value) -> String {
+    value.as_text().unwrap_or_default().to_owned()
+}

@@ -1,0 +1,44 @@
+//! The addresses this service answers at.
+
+mod about;
+mod health;
+mod imports;
+mod session;
+mod token;
+
+use crate::app::App;
+use crate::error::Failure;
+use crate::{guard, pages};
+use axum::extract::DefaultBodyLimit;
+use axum::routing::{get, post};
+use axum::{Router, middleware};
+use serde::de::DeserializeOwned;
+use std::sync::Arc;
+
+/// Bodies other than uploaded files may be this long (semantics §2).
+const BODY_LIMIT_BYTES: usize = 12 * 1024 * 1024;
+
+/// All routes, guarded.
+pub fn router(app: Arc<App>) -> Router {
+    Router::new()
+        .route("/api/auth/token", post(token::exchange))
+        .route("/api/auth/session", get(session::show).post(session::sign_in))
+        .route("/api/auth/link", post(session::follow_link))
+        .route("/api/auth/sign-out", post(session::sign_out))
+        .route("/api/about", get(about::show))
+        .route("/api/imports", post(imports::receive))
+        .route("/api/imports/{id}", get(imports::show).delete(imports::cancel))
+        .route("/api/imports/{id}/skipped.csv", get(imports::skipped))
+        .route("/healthz", get(health::show))
+        .fallback(pages::answer)
+        .method_not_allowed_fallback(|| async { Failure::wrong_method() })
+        .layer(DefaultBodyLimit::max(BODY_LIMIT_BYTES))
+        .layer(middleware::from_fn_with_state(Arc::clone(&app), guard::check))
+        .with_state(app)
+}
+
+/// Reads a JSON body; what is wrong with it is told with line and column.
+fn parse_body<T: DeserializeOwned>(body: &[u8], expected: &str) -> Result<T, Failure> {
+    serde_json::from_slice(body)
+        .map_err(|error| Failure::bad_request(format!("Expected {expected} as a JSON body: {error}")))
+}

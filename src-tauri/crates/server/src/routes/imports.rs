@@ -1,0 +1,189 @@
+//! `/api/imports`: files in, what became of them out.
+
+use crate::app::{App, blocking};
+use crate::caller::SignedIn;
+use crate::clock;
+use crate::error::Failure;
+use crate::jobs::{Cancelled, Import, Standing};
+use axum::Json;
+use axum::body::Body;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use futures_util::StreamExt;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use uuid::Uuid;
+
+/// Names are shown in lists and kept with the import.
+const NAME_LIMIT_BYTES: usize = 255;
+
+#[derive(Deserialize)]
+pub struct Naming {
+    name: String,
+}
+
+/// POST: takes a file, however long, and queues its import.
+pub async fn receive(
+    State(app): State<Arc<App>>,
+    SignedIn(person): SignedIn,
+    naming: Result<Query<Naming>, QueryRejection>,
+    body: Body,
+) -> Result<Response, Failure> {
+    check_writer(&person)?;
+    let Query(naming) = naming.map_err(|_| {
+        Failure::bad_request("Expected the file's name in the address: /api/imports?name=bill.csv")
+    })?;
+    let name = file_name(&naming.name)?;
+    let id = Uuid::new_v4();
+    let mut incoming = app.jobs.spool().receive(id).await?;
+    let mut bytes = body.into_data_stream();
+    while let Some(chunk) = bytes.next().await {
+        let chunk = chunk.map_err(|error| {
+            tracing::info!(%id, "an upload broke off: {error}");
+            Failure::bad_request("The file did not arrive completely; nothing was kept")
+        })?;
+        incoming.write(&chunk).await?;
+    }
+    let upload = incoming.finish(name, person.tenant, person.user, clock::now()).await?;
+    app.jobs.add(upload);
+    Ok((StatusCode::ACCEPTED, Json(json!({ "id": id.to_string() }))).into_response())
+}
+
+/// GET: how an import stands.
+pub async fn show(
+    State(app): State<Arc<App>>,
+    SignedIn(person): SignedIn,
+    Path(id): Path<String>,
+) -> Result<Response, Failure> {
+    let id = parse_id(&id)?;
+    if let Some(standing) = app.jobs.standing(person.tenant, id) {
+        return Ok(Json(in_progress(id, &standing)).into_response());
+    }
+    let import = find(&app, &person, id).await?;
+    let report: Box<RawValue> =
+        RawValue::from_string(import.report).map_err(|error| Failure::fault(&error))?;
+    Ok(Json(Finished {
+        id: id.to_string(),
+        file_name: import.file_name,
+        size_bytes: import.size_bytes,
+        state: import.state,
+        progress: None,
+        report: Some(report),
+    })
+    .into_response())
+}
+
+/// DELETE: gives up an import that has not ended; nothing of it stays.
+pub async fn cancel(
+    State(app): State<Arc<App>>,
+    SignedIn(person): SignedIn,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Failure> {
+    check_writer(&person)?;
+    let id = parse_id(&id)?;
+    match app.jobs.cancel(person.tenant, id) {
+        Cancelled::Yes => Ok(StatusCode::NO_CONTENT),
+        Cancelled::NotInQueue => {
+            find(&app, &person, id).await?;
+            Err(Failure::new(
+                StatusCode::CONFLICT,
+                "finished",
+                "This import has ended; it can no longer be cancelled",
+            ))
+        }
+    }
+}
+
+/// GET: the rows an import left out, as CSV; as many as its report keeps.
+pub async fn skipped(
+    State(app): State<Arc<App>>,
+    SignedIn(person): SignedIn,
+    Path(id): Path<String>,
+) -> Result<Response, Failure> {
+    let import = find(&app, &person, parse_id(&id)?).await?;
+    let report: Value = serde_json::from_str(&import.report).map_err(|error| Failure::fault(&error))?;
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let columns = ["line", "column", "value", "reason"];
+    let written = writer.write_record(columns).and_then(|()| {
+        let rows = report["skipped"].as_array().map(Vec::as_slice).unwrap_or_default();
+        rows.iter().try_for_each(|row| {
+            writer.write_record(columns.map(|column| match &row[column] {
+                Value::String(text) => text.clone(),
+                Value::Null => String::new(),
+                other => other.to_string(),
+            }))
+        })
+    });
+    written.map_err(|error| Failure::fault(&error))?;
+    let text = writer.into_inner().map_err(|error| Failure::fault(error.error()))?;
+    let head = [
+        (CONTENT_TYPE, "text/csv; charset=utf-8"),
+        (CONTENT_DISPOSITION, "attachment; filename=\"skipped.csv\""),
+    ];
+    Ok((head, text).into_response())
+}
+
+#[derive(serde::Serialize)]
+struct Finished {
+    id: String,
+    file_name: String,
+    size_bytes: i64,
+    state: String,
+    progress: Option<Value>,
+    report: Option<Box<RawValue>>,
+}
+
+fn in_progress(id: Uuid, standing: &Standing) -> Value {
+    json!({
+        "id": id.to_string(),
+        "file_name": standing.file_name,
+        "size_bytes": standing.size_bytes,
+        "state": if standing.is_running { "running" } else { "waiting" },
+        "progress": {
+            "bytes_read": standing.bytes_read,
+            "bytes_total": standing.size_bytes,
+            "rows_read": standing.rows_read,
+        },
+        "report": null,
+    })
+}
+
+async fn find(app: &App, person: &auth::Person, id: Uuid) -> Result<Import, Failure> {
+    let (store, caller) = (app.store.clone(), person.caller());
+    blocking(move || crate::jobs::find(&store, &caller, id)).await?.ok_or_else(no_such_import)
+}
+
+fn check_writer(person: &auth::Person) -> Result<(), Failure> {
+    if person.caller().writes_tenant() {
+        return Ok(());
+    }
+    Err(Failure::new(
+        StatusCode::FORBIDDEN,
+        "forbidden",
+        "Importing needs the role tenant_admin; an administrator of the tenant can give it",
+    ))
+}
+
+fn parse_id(text: &str) -> Result<Uuid, Failure> {
+    Uuid::parse_str(text).map_err(|_| no_such_import())
+}
+
+fn no_such_import() -> Failure {
+    Failure::new(StatusCode::NOT_FOUND, "not_found", "There is no such import, or it was cancelled")
+}
+
+/// The last part of a path: browsers send the folder along when a folder was dropped.
+fn file_name(sent: &str) -> Result<String, Failure> {
+    let name = sent.rsplit(['/', '\\']).next().unwrap_or_default().trim();
+    if name.is_empty() || name.len() > NAME_LIMIT_BYTES || name.chars().any(char::is_control) {
+        return Err(Failure::bad_request(format!(
+            "{sent:?} is no name of a file: expected 1 to {NAME_LIMIT_BYTES} bytes without control characters"
+        )));
+    }
+    Ok(name.to_owned())
+}

@@ -1,0 +1,95 @@
+//! A browser's session: by a one-time link or an API token it begins, by signing out it ends.
+
+use crate::app::{App, blocking};
+use crate::caller::{SignedIn, check_site, session_secret};
+use crate::clock;
+use crate::error::Failure;
+use crate::routes::{parse_body, token};
+use auth::Person;
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::header::{CACHE_CONTROL, SET_COOKIE};
+use axum::http::{HeaderMap, Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Who is signed in.
+#[derive(Serialize)]
+struct Session {
+    email: String,
+    name: String,
+    tenant: Tenant,
+    roles: Vec<&'static str>,
+}
+
+#[derive(Serialize)]
+struct Tenant {
+    id: String,
+    name: String,
+}
+
+impl From<Person> for Session {
+    fn from(person: Person) -> Self {
+        Self {
+            email: person.email,
+            name: person.name,
+            tenant: Tenant { id: person.tenant.to_string(), name: person.tenant_name },
+            roles: person.roles.iter().map(|role| role.name()).collect(),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct Link {
+    code: String,
+}
+
+/// GET: who this is.
+pub async fn show(SignedIn(person): SignedIn) -> Response {
+    ([(CACHE_CONTROL, "no-store")], Json(Session::from(person))).into_response()
+}
+
+/// POST: signs a browser in with the pair of an API token.
+pub async fn sign_in(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Failure> {
+    let person = token::check(&app, &body).await?;
+    begin(&app, person).await
+}
+
+/// POST: spends the code of a one-time link.
+pub async fn follow_link(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Failure> {
+    let link: Link = parse_body(&body, "an object with the text `code`")?;
+    let store = app.store.clone();
+    let person = blocking(move || auth::one_time_code::spend(&store, &link.code, clock::now())).await?;
+    begin(&app, person).await
+}
+
+/// POST: ends the session and takes the cookie back.
+pub async fn sign_out(
+    State(app): State<Arc<App>>,
+    method: Method,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    if let Some(secret) = session_secret(&headers, &app) {
+        check_site(&app.names, &method, &headers)?;
+        let store = app.store.clone();
+        blocking(move || auth::session::end(&store, &secret)).await?;
+    }
+    Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, cookie(&app, "", 0))]).into_response())
+}
+
+async fn begin(app: &App, person: Person) -> Result<Response, Failure> {
+    let (store, lifetime, signed_in) = (app.store.clone(), app.session_lifetime, person.clone());
+    let secret =
+        blocking(move || auth::session::start(&store, &signed_in, lifetime, clock::now(), &mut rand::rng()))
+            .await?;
+    tracing::info!(user = %person.user, "signed in");
+    let head =
+        [(SET_COOKIE, cookie(app, &secret, lifetime.as_secs())), (CACHE_CONTROL, "no-store".to_owned())];
+    Ok((head, Json(Session::from(person))).into_response())
+}
+
+fn cookie(app: &App, secret: &str, seconds: u64) -> String {
+    format!("{}={secret}; HttpOnly; SameSite=Strict; Path=/; Max-Age={seconds}", app.cookie_name())
+}

@@ -1,0 +1,42 @@
+//! `/api/auth/token`: e-mail address and secret in, bearer token out.
+
+use crate::app::{App, blocking};
+use crate::clock;
+use crate::error::Failure;
+use crate::notes::Used;
+use crate::routes::parse_body;
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// The pair an API token consists of.
+#[derive(Deserialize)]
+pub struct Credentials {
+    email: String,
+    secret: String,
+}
+
+#[derive(Serialize)]
+pub struct Token {
+    token: String,
+    /// Seconds.
+    expiry: i64,
+}
+
+pub async fn exchange(State(app): State<Arc<App>>, body: Bytes) -> Result<Json<Token>, Failure> {
+    let person = check(&app, &body).await?;
+    let token = app.signer.issue(&person, clock::now());
+    Ok(Json(Token { token, expiry: auth::EXPIRY_SECONDS }))
+}
+
+/// Whose API token the body holds.
+pub async fn check(app: &App, body: &[u8]) -> Result<auth::Person, Failure> {
+    let sent: Credentials = parse_body(body, "an object with the texts `email` and `secret`")?;
+    let store = app.store.clone();
+    let found =
+        blocking(move || auth::api_token::check(&store, &sent.email, &sent.secret, clock::now())).await?;
+    app.notes.note(Used::ApiToken(found.token));
+    Ok(found.person)
+}

@@ -1,0 +1,177 @@
+//! The service as a whole: started with settings, stopped by whoever started it.
+
+use crate::app::App;
+use crate::clock;
+use crate::data_dir::{DataDir, DataDirError, Lock};
+use crate::guard::Names;
+use crate::house::{House, HouseError};
+use crate::jobs::{Jobs, Spool};
+use crate::notes::Notes;
+use crate::settings::Settings;
+use crate::{logging, routes};
+use auth::household::LOCAL_ADMINISTRATOR;
+use auth::one_time_code::{self, Validity};
+use auth::{AccountError, Signer, Tenant, signing_secret};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use store::StoreError;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+/// How long requests may go on when the service stops.
+const STOP_WITHIN: Duration = Duration::from_secs(3);
+
+/// Why the service did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    #[error(transparent)]
+    House(#[from] HouseError),
+    #[error(transparent)]
+    DataDir(#[from] DataDirError),
+    #[error("port {} is in use by another program; choose another one with --listen {}:PORT, or 0 for a free one", address.port(), address.ip())]
+    PortInUse { address: SocketAddr },
+    #[error("{address} cannot be listened on; choose another address with --listen")]
+    Listen {
+        address: SocketAddr,
+        #[source]
+        cause: std::io::Error,
+    },
+    #[error("the secret that bearer tokens are signed with cannot be kept")]
+    SigningSecret(#[source] StoreError),
+    #[error("the folder of uploaded files {path} cannot be used")]
+    Spool {
+        path: PathBuf,
+        #[source]
+        cause: std::io::Error,
+    },
+    #[error("the service was interrupted while it started")]
+    Interrupted(#[from] tokio::task::JoinError),
+}
+
+/// A service that answers. Dropping it without [`Running::stop`] leaves it running until the runtime ends.
+pub struct Running {
+    /// Where it answers; the real port when the settings said 0.
+    pub address: SocketAddr,
+    app: Arc<App>,
+    tenant: Tenant,
+    stop: watch::Sender<bool>,
+    task: JoinHandle<()>,
+    // Given back last.
+    _lock: Lock,
+}
+
+/// Starts the service: opens or creates the database, listens, answers.
+///
+/// Logging starts with it, unless the program has begun to log already.
+pub async fn start(settings: Settings) -> Result<Running, StartError> {
+    logging::start(&settings.log);
+    let listen = settings.listen;
+    let (mut lock, house, signer) = tokio::task::spawn_blocking({
+        let settings = settings.clone();
+        move || open(&settings)
+    })
+    .await??;
+
+    let listener = TcpListener::bind(listen).await.map_err(|cause| match cause.kind() {
+        std::io::ErrorKind::AddrInUse => StartError::PortInUse { address: listen },
+        _ => StartError::Listen { address: listen, cause },
+    })?;
+    let address = listener.local_addr().map_err(|cause| StartError::Listen { address: listen, cause })?;
+    if let Err(error) = lock.sign(address) {
+        tracing::warn!("the lock file does not say who has the data directory: {error}");
+    }
+
+    let incoming = house.data_dir.incoming();
+    let jobs = Spool::open(incoming.clone())
+        .and_then(|spool| Jobs::start(house.store.clone(), spool))
+        .map_err(|cause| StartError::Spool { path: incoming, cause })?;
+    let app = Arc::new(App {
+        jobs,
+        notes: Notes::start(house.store.clone()),
+        names: Names::new(address, &settings.hosts),
+        store: house.store,
+        signer,
+        address,
+        data_dir: house.data_dir.path().to_owned(),
+        session_lifetime: settings.session_lifetime,
+    });
+    let (stop, stopping) = watch::channel(false);
+    let task = tokio::spawn(serve(listener, Arc::clone(&app), stopping));
+    tracing::info!(%address, data_dir = %app.data_dir.display(), "answering");
+    Ok(Running { address, app, tenant: house.tenant, stop, task, _lock: lock })
+}
+
+fn open(settings: &Settings) -> Result<(Lock, House, Signer), StartError> {
+    let data_dir = DataDir::create(&settings.data_dir)?;
+    let lock = data_dir.lock()?;
+    let house = House::open_in(data_dir, settings, None)?;
+    let secret =
+        signing_secret(&house.store, settings.appauth_secret.as_deref(), clock::now(), &mut rand::rng())
+            .map_err(StartError::SigningSecret)?;
+    Ok((lock, house, Signer::new(&secret)))
+}
+
+async fn serve(listener: TcpListener, app: Arc<App>, mut stopping: watch::Receiver<bool>) {
+    let stop = async move {
+        // An error means that nobody can say stop any more: then it is time to.
+        let _ = stopping.wait_for(|stop| *stop).await;
+    };
+    if let Err(error) = axum::serve(listener, routes::router(app)).with_graceful_shutdown(stop).await {
+        tracing::error!("the service ended: {error}");
+    }
+}
+
+impl Running {
+    /// Where a browser reaches the service.
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// A link that signs the local administrator in, once, within ten minutes. For a window that opens now.
+    pub async fn sign_in_link(&self) -> Result<String, AccountError> {
+        self.link(Validity::TenMinutes).await
+    }
+
+    /// A link that signs the local administrator in, once, until the next start. For people who read the terminal.
+    pub async fn start_link(&self) -> Result<String, AccountError> {
+        self.link(Validity::UntilNextStart).await
+    }
+
+    async fn link(&self, validity: Validity) -> Result<String, AccountError> {
+        let (store, tenant) = (self.app.store.clone(), self.tenant.clone());
+        let created = tokio::task::spawn_blocking(move || {
+            one_time_code::create(
+                &store,
+                &tenant,
+                LOCAL_ADMINISTRATOR,
+                validity,
+                clock::now(),
+                &mut rand::rng(),
+            )
+        });
+        let code = created.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))?;
+        Ok(sign_in_link(&self.url(), &code))
+    }
+
+    /// Lets requests finish, for three seconds at most, and stops. An import that runs is taken up at the next start.
+    pub async fn stop(self) {
+        // Nobody listening means that it has stopped already.
+        let _ = self.stop.send(true);
+        let app = self.app;
+        let jobs = tokio::task::spawn_blocking(move || app.jobs.stop());
+        let mut task = self.task;
+        let stopped = tokio::time::timeout(STOP_WITHIN, async { tokio::join!(&mut task, jobs) });
+        if stopped.await.is_err() {
+            tracing::warn!("work was still going on after {} s and is cut off", STOP_WITHIN.as_secs());
+            task.abort();
+        }
+    }
+}
+
+/// The link a code is handed out in. The code stands behind `#`: no browser sends that part anywhere or logs it.
+pub fn sign_in_link(url: &str, code: &str) -> String {
+    format!("{url}/sign-in#code={code}")
+}

@@ -1,0 +1,91 @@
+//! Tables to files and back: CSV, and JSON with one object per line (NDJSON), by the catalogue's column types.
+//!
+//! CSV cannot tell an absent text from an empty one: an empty cell is null where the column may be null. NDJSON can.
+
+mod cell;
+mod dump;
+mod load;
+
+pub use dump::dump;
+pub use load::load;
+
+use catalogue::{Catalogue, Column, Table, TableKind};
+use store::StoreError;
+
+/// How a file says what a table holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// A header with the column names, then one line per row
+    Csv,
+    /// One JSON object per row and line
+    Ndjson,
+}
+
+/// Why a table could not be loaded or dumped.
+#[derive(Debug, thiserror::Error)]
+pub enum TransferError {
+    #[error("there is no table {name:?}{}", suggestion(close))]
+    UnknownTable { name: String, close: Vec<String> },
+    #[error("{name} is kept by the service itself and is neither loaded nor dumped")]
+    NotForPeople { name: String },
+    #[error("{name} cannot be loaded: its rows come from the catalogue or from other tables")]
+    NotWritable { name: String },
+    #[error("line {line}: the table {table} has no column {column:?}; it has {known}")]
+    UnknownColumn { line: u64, table: String, column: String, known: String },
+    #[error("line {line}, column {column}: {found} is not {expected}")]
+    WrongCell { line: u64, column: String, found: String, expected: String },
+    #[error("line {line}: expected a JSON object")]
+    NotAnObject {
+        line: u64,
+        #[source]
+        cause: serde_json::Error,
+    },
+    #[error("the file is empty: expected a header with column names")]
+    NoHeader,
+    #[error("the CSV file cannot be read")]
+    Csv(#[from] csv::Error),
+    #[error("line {line} was refused; nothing was loaded")]
+    Refused {
+        line: u64,
+        #[source]
+        cause: StoreError,
+    },
+    #[error("the database could not be used")]
+    Store(#[from] StoreError),
+    #[error("the file could not be read or written")]
+    Io(#[from] std::io::Error),
+}
+
+/// The table of that name, if people may see it.
+fn find<'a>(catalogue: &'a Catalogue, name: &str) -> Result<&'a Table, TransferError> {
+    let Some(id) = catalogue.find(name) else {
+        let wanted = name.to_lowercase();
+        let close = catalogue
+            .tables
+            .iter()
+            .filter(|table| table.name.contains(&wanted) || wanted.contains(&table.name))
+            .map(|table| table.name.clone())
+            .collect();
+        return Err(TransferError::UnknownTable { name: name.to_owned(), close });
+    };
+    let table = catalogue.table(id);
+    if table.exposed { Ok(table) } else { Err(TransferError::NotForPeople { name: name.to_owned() }) }
+}
+
+/// The columns people may read, in the order of the catalogue.
+fn readable(table: &Table) -> Vec<&Column> {
+    table.columns.iter().filter(|column| !column.secret).collect()
+}
+
+fn check_writable(table: &Table) -> Result<(), TransferError> {
+    match table.kind {
+        TableKind::Table => Ok(()),
+        TableKind::View { .. } | TableKind::Lookup { .. } => {
+            Err(TransferError::NotWritable { name: table.name.clone() })
+        }
+    }
+}
+
+fn suggestion(close: &[String]) -> String {
+    if close.is_empty() { String::new() } else { format!("; did you mean {}?", close.join(", ")) }
+}

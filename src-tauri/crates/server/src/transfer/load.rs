@@ -1,0 +1,96 @@
+//! A file to a table, in one transaction: all of it or nothing.
+
+use super::{Format, TransferError, cell, check_writable, find};
+use catalogue::{Caller, Column, Table, Value, ValueRef};
+use serde_json::value::RawValue;
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read};
+use store::{Store, Transaction};
+
+/// Adds the rows of a file to a table of the caller's tenant; how many they were. Columns the file does not have get
+/// their defaults; the tenant is filled in.
+pub fn load(
+    store: &Store,
+    caller: &Caller,
+    table: &str,
+    format: Format,
+    file: impl Read,
+) -> Result<u64, TransferError> {
+    let catalogue = store.catalogue();
+    let table = find(catalogue, table)?;
+    check_writable(table)?;
+    store.transaction(caller, |rows| match format {
+        Format::Csv => load_csv(rows, table, file),
+        Format::Ndjson => load_ndjson(rows, table, file),
+    })
+}
+
+fn load_csv(rows: &Transaction<'_>, table: &Table, file: impl Read) -> Result<u64, TransferError> {
+    let mut reader = csv::Reader::from_reader(file);
+    let header = reader.headers()?.clone();
+    if header.iter().all(str::is_empty) {
+        return Err(TransferError::NoHeader);
+    }
+    let columns = header
+        .iter()
+        .map(|name| column(table, name.trim_start_matches('\u{feff}'), 1))
+        .collect::<Result<Vec<_>, _>>()?;
+    let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+    let mut inserter = rows.inserter(&table.name, &names)?;
+    let mut count = 0;
+    for record in reader.records() {
+        let record = record?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let values = columns
+            .iter()
+            .zip(&record)
+            .map(|(column, text)| {
+                cell::read_text(column, text).map_err(|expected| wrong(line, column, text, expected))
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        let borrowed: Vec<ValueRef<'_>> = values.iter().map(Value::borrow).collect();
+        inserter.insert(&borrowed).map_err(|cause| TransferError::Refused { line, cause })?;
+        count += 1;
+    }
+    Ok(count)
+}
+
+fn load_ndjson(rows: &Transaction<'_>, table: &Table, file: impl Read) -> Result<u64, TransferError> {
+    let mut count = 0;
+    for (line, text) in (1..).zip(BufReader::new(file).lines()) {
+        let text = text?;
+        if text.trim().is_empty() {
+            continue;
+        }
+        let object: BTreeMap<String, &RawValue> =
+            serde_json::from_str(&text).map_err(|cause| TransferError::NotAnObject { line, cause })?;
+        let mut cells = Vec::with_capacity(object.len());
+        for (name, json) in &object {
+            let column = column(table, name, line)?;
+            let value = cell::read_json(column, json.get())
+                .map_err(|expected| wrong(line, column, json.get(), expected))?;
+            cells.push((column.name.as_str(), value));
+        }
+        let row: Vec<(&str, ValueRef<'_>)> =
+            cells.iter().map(|(name, value)| (*name, value.borrow())).collect();
+        rows.insert(&table.name, &row).map_err(|cause| TransferError::Refused { line, cause })?;
+        count += 1;
+    }
+    Ok(count)
+}
+
+fn column<'a>(table: &'a Table, name: &str, line: u64) -> Result<&'a Column, TransferError> {
+    let found = table.find_column(name).map(|id| table.column(id));
+    found.ok_or_else(|| TransferError::UnknownColumn {
+        line,
+        table: table.name.clone(),
+        column: name.to_owned(),
+        known: table.columns.iter().map(|column| column.name.as_str()).collect::<Vec<_>>().join(", "),
+    })
+}
+
+fn wrong(line: u64, column: &Column, found: &str, expected: String) -> TransferError {
+    // A long cell would hide the sentence around it.
+    let found = found.chars().take(80).collect::<String>();
+    TransferError::WrongCell { line, column: column.name.clone(), found: format!("{found:?}"), expected }
+}
