@@ -1,3 +1,4 @@
 //! What a person does from beginning to end, in a real browser and in the real window alike.
 
 mod spend;
+mod window;

@@ -1,0 +1,44 @@
+//! The service inside this process: the same server as `quarterdeck-server`, on a port that only this computer reaches.
+
+use std::net::{Ipv4Addr, SocketAddr};
+
+use server::{Running, Settings, StartError, chain};
+use tauri::Url;
+use tokio::runtime::Handle;
+
+/// Taken when free: a browser keeps what a page remembers (theme, column widths) under the port it came from.
+const USUAL_PORT: u16 = 8791;
+
+/// A running service.
+pub struct Service {
+    runtime: Handle,
+    running: Running,
+}
+
+impl Service {
+    /// Starts the service on `runtime`. Returns it with an address that signs the opener in, once; or the reason why
+    /// there is none, for the person in front of the window.
+    pub fn start(runtime: &Handle, settings: Settings) -> Result<(Self, Url), String> {
+        let running = runtime.block_on(start_on_a_free_port(settings)).map_err(|error| chain(&error))?;
+        let link = runtime.block_on(running.sign_in_link()).map_err(|error| chain(&error))?;
+        let link = link.parse().expect("the service hands out a link that browsers read");
+        Ok((Self { runtime: runtime.clone(), running }, link))
+    }
+
+    /// Ends the service: no new requests, those under way have 3 s.
+    pub fn stop(self) {
+        self.runtime.block_on(self.running.stop());
+    }
+}
+
+/// Whatever the settings say about listening is meant for the service without a window.
+async fn start_on_a_free_port(mut settings: Settings) -> Result<Running, StartError> {
+    settings.listen = SocketAddr::from((Ipv4Addr::LOCALHOST, USUAL_PORT));
+    match server::start(settings.clone()).await {
+        Err(StartError::PortInUse { .. }) => {
+            settings.listen.set_port(0);
+            server::start(settings).await
+        }
+        started => started,
+    }
+}

@@ -1,0 +1,82 @@
+//! The one window: opens it on a page, keeps it on the pages of the own service, brings it to the front.
+
+use tauri::webview::{DownloadEvent, NewWindowResponse};
+use tauri::{AppHandle, Manager, Url, WebviewUrl, WebviewWindowBuilder, Wry};
+
+use crate::links::{Way, way};
+use crate::page;
+
+/// The label under which capabilities and window state know the window.
+const LABEL: &str = "main";
+
+/// The scheme under which [`page::notice`] is shown; see [`crate::shell`].
+pub const NOTICE_SCHEME: &str = "notice";
+
+/// Opens the window on `entry`, a page of the service; other addresses leave for the system's browser.
+pub fn open(app: &AppHandle, entry: Url) -> tauri::Result<()> {
+    let own = entry.clone();
+    let from = (app.clone(), entry.clone());
+    frame(app, WebviewUrl::External(entry))
+        .inner_size(1280.0, 800.0)
+        .initialization_script(page::BEFORE_EVERY_PAGE)
+        // Tauri's own handler swallows dropped files; the page wants them.
+        .disable_drag_drop_handler()
+        .on_navigation(move |address| match way(address, &own) {
+            Way::Here => true,
+            Way::Outside => {
+                open_outside(address);
+                false
+            }
+            Way::Nowhere => false,
+        })
+        .on_new_window(move |address, _| {
+            let (app, own) = &from;
+            match way(&address, own) {
+                Way::Here => {
+                    if let Some(window) = app.get_webview_window(LABEL) {
+                        drop(window.navigate(address));
+                    }
+                }
+                Way::Outside => open_outside(&address),
+                Way::Nowhere => {}
+            }
+            NewWindowResponse::Deny
+        })
+        // With a handler, files are saved under a free name in the downloads folder; without one some systems drop them.
+        .on_download(|_, event| {
+            if let DownloadEvent::Finished { url, path, success: false } = event {
+                tracing::warn!(%url, ?path, "a file was not saved");
+            }
+            true
+        })
+        .build()?;
+    Ok(())
+}
+
+/// Opens the window on the page that says why the service did not start.
+pub fn open_notice(app: &AppHandle) -> tauri::Result<()> {
+    let address =
+        Url::parse(&format!("{NOTICE_SCHEME}://localhost/")).expect("a scheme and a host are an address");
+    frame(app, WebviewUrl::CustomProtocol(address)).inner_size(640.0, 360.0).build()?;
+    Ok(())
+}
+
+/// Brings the window to the front, wherever it was put.
+pub fn raise(app: &AppHandle) {
+    let Some(window) = app.get_webview_window(LABEL) else { return };
+    for step in [window.unminimize(), window.show(), window.set_focus()] {
+        if let Err(error) = step {
+            tracing::warn!(%error, "the window could not be brought to the front");
+        }
+    }
+}
+
+fn frame(app: &AppHandle, page: WebviewUrl) -> WebviewWindowBuilder<'_, Wry, AppHandle> {
+    WebviewWindowBuilder::new(app, LABEL, page).title("Quarterdeck").min_inner_size(480.0, 360.0)
+}
+
+fn open_outside(address: &Url) {
+    if let Err(error) = tauri_plugin_opener::open_url(address.as_str(), None::<&str>) {
+        tracing::warn!(%error, %address, "the system's browser did not open a link");
+    }
+}
