@@ -8,6 +8,7 @@ mod decimal;
 mod error;
 mod model;
 mod parse;
+mod reference;
 mod timestamp;
 mod value;
 
@@ -16,6 +17,7 @@ pub use decimal::{Decimal, DecimalError, DecimalSum, DecimalText};
 pub use error::{CatalogueError, Problem};
 pub use model::*;
 pub use parse::Source;
+pub use reference::reference;
 pub use timestamp::{
     format_date, format_timestamp, format_timestamptz, parse_date, parse_timestamp, write_date,
     write_timestamp,

@@ -1,5 +1,7 @@
 //! The catalogue of the product is without mistakes, and safe.
 
+#![expect(clippy::unwrap_used, reason = "a test may")]
+
 mod support;
 
 use catalogue::{RelationshipKind, Scope, TableKind};

@@ -1,0 +1,241 @@
+//! The reference page: the catalogue as a person reads it.
+
+use std::fmt::Write as _;
+
+use crate::{
+    Catalogue, Column, ColumnId, Default, Listing, ListingSource, LookupValue, OnDelete, RelationshipKind,
+    Scalar, Scope, Table, TableKind, Value,
+};
+
+/// The page as Markdown: areas in the order of their names, in each its tables, enums and listings.
+pub fn reference(catalogue: &Catalogue) -> String {
+    let mut page = String::from(
+        "# Reference\n\nEvery table of the catalogue, written from `schema/` by `UPDATE=1 cargo test -p catalogue`. \
+         Types are those of the GraphQL interface; `!` means never null.\n",
+    );
+    let mut areas = catalogue.tables.iter().map(|table| table.area.as_str()).collect::<Vec<_>>();
+    areas.dedup();
+    page.push('\n');
+    for area in &areas {
+        let tables = catalogue.tables.iter().filter(|table| table.area == *area);
+        let names = tables.map(|table| format!("[{0}](#{0})", table.name)).collect::<Vec<_>>();
+        line(&mut page, &format!("- **{area}**: {}", names.join(", ")));
+    }
+    for area in areas {
+        line(&mut page, &format!("\n## Area {area}"));
+        for table in catalogue.tables.iter().filter(|table| table.area == area) {
+            write_table(&mut page, catalogue, table);
+        }
+        for plain in catalogue.enums.iter().filter(|plain| plain.area == area) {
+            line(
+                &mut page,
+                &format!("\n### {}\n\n{} An enum without a table.", plain.name, plain.description),
+            );
+            write_values(&mut page, &plain.values);
+        }
+    }
+    line(&mut page, "\n## Listings");
+    for listing in &catalogue.listings {
+        write_listing(&mut page, catalogue, listing);
+    }
+    page
+}
+
+fn line(page: &mut String, text: &str) {
+    page.push_str(text);
+    page.push('\n');
+}
+
+fn write_table(page: &mut String, catalogue: &Catalogue, table: &Table) {
+    line(page, &format!("\n### {}\n\n{}\n\n{}", table.name, table.description, whose(catalogue, table)));
+    if let TableKind::Lookup { values, enum_name } = &table.kind {
+        if let Some(name) = enum_name {
+            line(page, &format!("\nIts values are the enum `{name}`."));
+        }
+        write_values(page, values);
+    }
+    line(page, "\n| Column | Type | Meaning |\n|---|---|---|");
+    for (id, column) in table.iter_columns() {
+        let row = format!(
+            "| `{}` | {} | {} |",
+            column.name,
+            ty(column),
+            cell(&meaning(catalogue, table, id, column))
+        );
+        line(page, &row);
+    }
+    if !table.relationships.is_empty() {
+        line(page, "\n| Relationship | Type | Joined by |\n|---|---|---|");
+    }
+    for relationship in &table.relationships {
+        let target = catalogue.table(relationship.target);
+        let ty = match relationship.kind {
+            RelationshipKind::Many => format!("[[{0}](#{0})!]!", target.name),
+            RelationshipKind::One => {
+                format!("[{0}](#{0}){1}", target.name, if relationship.nullable { "" } else { "!" })
+            }
+        };
+        let join = relationship.join.iter();
+        let join = join.map(|(here, there)| {
+            format!("`{}` = `{}.{}`", table.column(*here).name, target.name, target.column(*there).name)
+        });
+        let join = join.collect::<Vec<_>>().join(" and ");
+        let meaning = if relationship.description.is_empty() {
+            String::new()
+        } else {
+            format!(". {}", relationship.description)
+        };
+        line(page, &format!("| `{}` | {ty} | {join}{} |", relationship.name, cell(&meaning)));
+    }
+    let constraints = constraints(table);
+    if !constraints.is_empty() {
+        line(page, &format!("\n{}", constraints.join("\n")));
+    }
+}
+
+fn whose(catalogue: &Catalogue, table: &Table) -> String {
+    let mut text = match &table.scope {
+        Scope::Everyone => "The same for all tenants.".to_owned(),
+        Scope::House => "The service's own; no caller meets it.".to_owned(),
+        Scope::Tenant(column) => {
+            format!("A caller meets the rows whose `{}` is their tenant.", table.column(*column).name)
+        }
+        Scope::Through(relationship) => {
+            let relationship = table.relationship(*relationship);
+            let target = &catalogue.table(relationship.target).name;
+            format!("A caller meets the rows whose `{}` they meet ({target}).", relationship.name)
+        }
+    };
+    if matches!(table.kind, TableKind::View { .. }) {
+        let _ = write!(text, " A view: `schema/views/{}.sql`.", table.name);
+    }
+    if table.exposed && !table.root {
+        text.push_str(" Reached through relationships only.");
+    }
+    text
+}
+
+fn ty(column: &Column) -> String {
+    let name = match &column.scalar {
+        Scalar::Enum { lookup: None, name } => format!("[{name}](#{name})"),
+        scalar => scalar.graphql_name().replace('[', "\\["),
+    };
+    format!("{name}{}", if column.nullable { "" } else { "!" })
+}
+
+fn meaning(catalogue: &Catalogue, table: &Table, id: ColumnId, column: &Column) -> String {
+    let mut notes = Vec::new();
+    if table.primary_key.contains(&id) {
+        notes.push("Key.".to_owned());
+    }
+    if !column.description.is_empty() {
+        notes.push(column.description.clone());
+    }
+    if let Some(reference) = &column.references {
+        let target = catalogue.table(reference.table);
+        let then = match reference.on_delete {
+            OnDelete::Restrict => "",
+            OnDelete::Cascade => "; goes with it",
+            OnDelete::SetNull => "; becomes null when that goes",
+        };
+        notes.push(format!("Refers to `{}.{}`{then}.", target.name, target.column(reference.column).name));
+    }
+    if let Some(default) = &column.default {
+        notes.push(format!("Default: {}.", default_text(default)));
+    }
+    if column.exact {
+        notes.push("Exact.".to_owned());
+    }
+    if column.secret {
+        notes.push("Secret: written, never read.".to_owned());
+    }
+    notes.join(" ")
+}
+
+fn default_text(default: &Default) -> String {
+    match default {
+        Default::Now => "the time of the write".to_owned(),
+        Default::GeneratedUuid => "a fresh one".to_owned(),
+        Default::Literal(value) => match value {
+            Value::Null => "null".to_owned(),
+            Value::Bool(flag) => format!("`{flag}`"),
+            Value::Int(number) => format!("`{number}`"),
+            Value::Float(number) => format!("`{number}`"),
+            Value::Decimal(number) => format!("`{number}`"),
+            Value::Text(text) if text.is_empty() => "empty".to_owned(),
+            Value::Text(text) | Value::Json(text) => format!("`{text}`"),
+            Value::Uuid(uuid) => format!("`{uuid}`"),
+            Value::Timestamp(micros) => format!("`{}`", crate::format_timestamp(*micros)),
+            Value::Date(days) => format!("`{}`", crate::format_date(*days)),
+        },
+    }
+}
+
+fn constraints(table: &Table) -> Vec<String> {
+    let names = |columns: &[ColumnId]| {
+        columns
+            .iter()
+            .map(|column| format!("`{}`", table.column(*column).name))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let mut lines = Vec::new();
+    if !table.primary_key.is_empty() {
+        lines.push(format!("- Key `{}`: {}", table.primary_key_name, names(&table.primary_key)));
+    }
+    for unique in &table.unique {
+        let unless = unique.unless.map(|column| format!(", where `{}` is null", table.column(column).name));
+        lines.push(format!(
+            "- Unique `{}`: {}{}",
+            unique.name,
+            names(&unique.columns),
+            unless.unwrap_or_default()
+        ));
+    }
+    lines.extend(table.indices.iter().map(|index| format!("- Index: {}", names(&index.columns))));
+    lines
+}
+
+fn write_values(page: &mut String, values: &[LookupValue]) {
+    line(page, "\n| Value | When |\n|---|---|");
+    for value in values {
+        line(page, &format!("| `{}` | {} |", value.value, cell(&value.description)));
+    }
+}
+
+fn write_listing(page: &mut String, catalogue: &Catalogue, listing: &Listing) {
+    let table = catalogue.table(listing.table);
+    line(page, &format!("\n### {}\n\n{} Over [{2}](#{2}).", listing.name, listing.description, table.name));
+    line(page, "\n| Column | Type | From | In `where` |\n|---|---|---|---|");
+    for column in &listing.columns {
+        let name = |id: &ColumnId| format!("`{}`", table.column(*id).name);
+        let from = match &column.from {
+            ListingSource::Column(id) => name(id),
+            ListingSource::JsonKey(id) => format!("one key of {}", name(id)),
+            ListingSource::Count => "number of rows".to_owned(),
+            ListingSource::CountDistinct(id) => format!("number of different {}", name(id)),
+            ListingSource::Sum(id) => format!("sum of {}", name(id)),
+        };
+        let meaning =
+            if column.description.is_empty() { String::new() } else { format!(". {}", column.description) };
+        let condition = match (column.filterable, column.selectable) {
+            (true, true) => "yes",
+            (true, false) => "only there",
+            _ => "",
+        };
+        line(
+            page,
+            &format!(
+                "| `{}` | {} | {from}{} | {condition} |",
+                column.name,
+                column.graphql_type,
+                cell(&meaning)
+            ),
+        );
+    }
+}
+
+/// Text that stays in its cell of a Markdown table.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace('\n', " ")
+}
