@@ -17,7 +17,23 @@ const MAX_DIGITS: u32 = 38;
 /// Digits after the point.
 const MAX_SCALE: u8 = 76;
 /// One more than the largest mantissa.
-const BOUND: i128 = 10i128.pow(MAX_DIGITS);
+const BOUND: i128 = power(MAX_DIGITS);
+
+/// `10^digits` for up to 38 digits.
+const fn power(digits: u32) -> i128 {
+    POWERS[digits as usize]
+}
+
+/// The powers of ten: a table, since powers are asked for once per digit of every amount.
+const POWERS: [i128; MAX_DIGITS as usize + 1] = {
+    let mut powers = [1; MAX_DIGITS as usize + 1];
+    let mut digits = 1;
+    while digits < powers.len() {
+        powers[digits] = powers[digits - 1] * 10;
+        digits += 1;
+    }
+    powers
+};
 
 /// An exact decimal: `mantissa × 10^-scale`, at most 38 significant digits. Kept canonical: no trailing zeros, `-0` is `0`.
 /// Equal numbers are therefore equal field by field, and their texts are equal.
@@ -137,7 +153,11 @@ fn align(left: Decimal, right: Decimal) -> Option<(i128, i128, u8)> {
 
 /// `mantissa × 10^digits`, when it fits.
 fn raise(mantissa: i128, digits: u8) -> Option<i128> {
-    if mantissa == 0 { Some(0) } else { mantissa.checked_mul(10i128.checked_pow(u32::from(digits))?) }
+    match digits {
+        0 => Some(mantissa),
+        _ if mantissa == 0 => Some(0),
+        _ => mantissa.checked_mul(*POWERS.get(usize::from(digits))?),
+    }
 }
 
 impl Ord for Decimal {

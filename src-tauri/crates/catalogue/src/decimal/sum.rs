@@ -1,6 +1,6 @@
 //! A total of many decimals that neither rounds nor overflows, whatever their scales.
 
-use super::{BOUND, Decimal, DecimalText, MAX_DIGITS, MAX_SCALE, raise};
+use super::{BOUND, Decimal, DecimalText, MAX_DIGITS, MAX_SCALE, power, raise};
 
 /// An exact running total. Amounts of like size are added in one step; what no longer fits moves to a wider register, so
 /// `1e37 + 1e-76` is kept to the last digit.
@@ -91,7 +91,7 @@ fn add_group(place: &mut i128, group: i128) -> i128 {
 /// A number as groups of 38 digits: before the point, after it, after that.
 fn split(mantissa: i128, scale: u8) -> [i128; 3] {
     let group = u8::try_from(MAX_DIGITS).expect("38 fits");
-    let at = |digits: u8| 10i128.pow(u32::from(digits));
+    let at = |digits: u8| power(u32::from(digits));
     if scale <= group {
         let unit = at(scale);
         return [mantissa / unit, (mantissa % unit) * at(group - scale), 0];

@@ -1,11 +1,11 @@
 //! Text to decimal and back, without allocation: both run for every amount of an import.
 
-use super::{BOUND, Decimal, DecimalError, MAX_DIGITS, MAX_SCALE};
+use super::{BOUND, Decimal, DecimalError, MAX_DIGITS, MAX_SCALE, power, raise};
 
 /// Reads an optional sign, digits with at most one point, an optional exponent.
 pub(super) fn parse(bytes: &[u8]) -> Result<Decimal, DecimalError> {
     let (is_negative, bytes) = sign(bytes);
-    let mut mantissa: u128 = 0;
+    let mut mantissa: i128 = 0;
     let mut digits = 0;
     // Zeros met since the last other digit: they count only if another digit follows, so the mantissa ends without zeros.
     let mut zeros: u32 = 0;
@@ -25,7 +25,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Decimal, DecimalError> {
                     if digits > MAX_DIGITS {
                         return validate_tail(tail, has_point).and(Err(DecimalError::TooLong));
                     }
-                    mantissa = mantissa * 10u128.pow(zeros + 1) + u128::from(byte - b'0');
+                    mantissa = mantissa * power(zeros + 1) + i128::from(byte - b'0');
                     zeros = 0;
                 }
             }
@@ -84,14 +84,12 @@ fn validate_tail(mut rest: &[u8], mut has_point: bool) -> Result<(), DecimalErro
 }
 
 /// `mantissa × 10^exponent` as mantissa and scale, when it is within the bound.
-fn place_point(mantissa: u128, exponent: i64) -> Option<(i128, u8)> {
-    let mantissa = i128::try_from(mantissa).ok()?;
+fn place_point(mantissa: i128, exponent: i64) -> Option<(i128, u8)> {
     if exponent <= 0 {
         let scale = u8::try_from(-exponent).ok().filter(|scale| *scale <= MAX_SCALE)?;
         return Some((mantissa, scale));
     }
-    let factor = 10i128.checked_pow(u32::try_from(exponent).ok()?)?;
-    let mantissa = mantissa.checked_mul(factor).filter(|mantissa| *mantissa < BOUND)?;
+    let mantissa = raise(mantissa, u8::try_from(exponent).ok()?).filter(|mantissa| *mantissa < BOUND)?;
     Some((mantissa, 0))
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::columns::id;
-use super::files::{Drafts, TableDraft};
+use super::drafts::{Drafts, TableDraft};
 use super::lookups;
 use super::problems::Problems;
 use crate::{Catalogue, Column, ColumnId, RelationshipKind, Scalar, Scope, Table, TableId};

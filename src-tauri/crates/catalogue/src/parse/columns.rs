@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use super::files::{DraftKind, Drafts, Field, TableDraft};
+use super::drafts::{DraftKind, Drafts, Field, TableDraft};
 use super::lookups;
 use super::problems::{Place, Problems};
 use super::values;

@@ -1,9 +1,8 @@
 //! Sorts what stands in the files: tables, views, lookups, enums, row types and root fields.
 
-use std::collections::HashMap;
-
 use super::Source;
-use super::directives::{self, Directive};
+use super::directives;
+use super::drafts::{DraftKind, Drafts, EnumDraft, Field, RowDraft, TableDraft};
 use super::problems::{Place, Problems};
 use async_graphql_parser::types::{
     EnumValueDefinition, FieldDefinition, ServiceDocument, TypeDefinition, TypeKind, TypeSystemDefinition,
@@ -14,73 +13,6 @@ use async_graphql_parser::{Positioned, parse_schema};
 pub(super) struct Document<'a> {
     file: &'a str,
     content: ServiceDocument,
-}
-
-/// All that the files hold, sorted, with nothing resolved yet.
-#[derive(Default)]
-pub(super) struct Drafts<'a> {
-    /// Tables, views and lookups, in the order of the files.
-    pub tables: Vec<TableDraft<'a>>,
-    pub enums: Vec<EnumDraft<'a>>,
-    /// Fields of `query_root` that are listings.
-    pub listings: Vec<(Place<'a>, &'a FieldDefinition, Directive<'a>)>,
-    /// Types of `operations/`, by name.
-    pub rows: HashMap<&'a str, RowDraft<'a>>,
-}
-
-/// A table, view or lookup as it is written.
-pub(super) struct TableDraft<'a> {
-    pub place: Place<'a>,
-    pub name: &'a str,
-    pub description: &'a str,
-    pub kind: DraftKind<'a>,
-    /// `@table`, `@view` or `@lookup`.
-    pub head: Directive<'a>,
-    /// Everything else said about the table as a whole.
-    pub directives: Vec<Directive<'a>>,
-    pub fields: Vec<Field<'a>>,
-}
-
-pub(super) enum DraftKind<'a> {
-    Table,
-    View { select: &'a str },
-    Lookup { values: &'a [Positioned<EnumValueDefinition>] },
-}
-
-/// A field of a table with the directives that were understood.
-pub(super) struct Field<'a> {
-    pub place: Place<'a>,
-    pub definition: &'a FieldDefinition,
-    pub directives: Vec<Directive<'a>>,
-}
-
-impl<'a> Field<'a> {
-    pub fn name(&self) -> &'a str {
-        &self.definition.name.node
-    }
-
-    pub fn find(&self, directive: &str) -> Option<&Directive<'a>> {
-        directives::find(&self.directives, directive)
-    }
-
-    /// Whether it leads to other rows; otherwise it is a column.
-    pub fn is_relationship(&self) -> bool {
-        self.find("one").is_some() || self.find("many").is_some()
-    }
-}
-
-/// An enum that has no table.
-pub(super) struct EnumDraft<'a> {
-    pub place: Place<'a>,
-    pub name: &'a str,
-    pub description: &'a str,
-    pub values: &'a [Positioned<EnumValueDefinition>],
-}
-
-/// The row type of a listing.
-pub(super) struct RowDraft<'a> {
-    pub fields: &'a [Positioned<FieldDefinition>],
-    pub file: &'a str,
 }
 
 /// Reads the GraphQL files; a file that is none is a mistake and left out.
@@ -170,7 +102,6 @@ const COLUMN: &[directives::Known] = &[
     ("exact", &[]),
     ("index", &["name"]),
 ];
-const SCOPE: [&str; 3] = ["tenant", "through", "scope"];
 const TABLE: &[directives::Known] = &[
     ("table", &["tenant", "through", "scope", "root", "exposed", "key"]),
     ("view", &["tenant", "through", "scope", "root", "exposed"]),
@@ -329,28 +260,4 @@ fn fields<'a>(
         read.push(Field { place, definition, directives });
     }
     read
-}
-
-impl<'a> TableDraft<'a> {
-    /// What says whose rows they are: the argument's name and value, when exactly one is given.
-    pub fn scope(&self, problems: &mut Problems) -> Option<(&'static str, &'a str)> {
-        let mut said = SCOPE
-            .iter()
-            .filter_map(|argument| Some((*argument, self.head.text(argument, problems)?)))
-            .collect::<Vec<_>>();
-        if said.len() == 1 {
-            return said.pop();
-        }
-        let name = self.name;
-        problems.add(
-            self.place,
-            format!("`{name}` must say whose rows they are, once: tenant: \"column\", through: \"relationship\", or scope: everyone or house"),
-        );
-        None
-    }
-
-    /// Directives of that name about the table as a whole.
-    pub fn all(&self, name: &str) -> impl Iterator<Item = &Directive<'a>> {
-        self.directives.iter().filter(move |directive| directive.name == name)
-    }
 }

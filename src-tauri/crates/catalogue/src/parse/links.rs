@@ -2,7 +2,7 @@
 
 use super::columns::{id, on_delete};
 use super::directives::Directive;
-use super::files::{Drafts, Field, TableDraft};
+use super::drafts::{Drafts, Field, TableDraft};
 use super::problems::Problems;
 use crate::{
     Catalogue, ColumnId, Index, Reference, Relationship, RelationshipId, RelationshipKind, Scope, Table,

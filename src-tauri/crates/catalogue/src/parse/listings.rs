@@ -1,7 +1,7 @@
 //! Listings: grouped root fields over one table, with columns of their own naming.
 
 use super::directives::{self, Directive};
-use super::files::{Drafts, RowDraft};
+use super::drafts::{Drafts, RowDraft};
 use super::problems::{Place, Problems};
 use crate::{Catalogue, ColumnId, Listing, ListingColumn, ListingSource, Scalar, Table};
 use async_graphql_parser::types::{BaseType, FieldDefinition, Type};

@@ -2,7 +2,7 @@
 
 use super::columns::{Enums, add_column};
 use super::directives;
-use super::files::{EnumDraft, TableDraft};
+use super::drafts::{EnumDraft, TableDraft};
 use super::problems::{Place, Problems};
 use super::values;
 use crate::{Column, ColumnId, EnumType, LookupValue, Scalar, Table, TableKind, Value};

@@ -7,6 +7,7 @@
 mod check;
 mod columns;
 mod directives;
+mod drafts;
 mod files;
 mod links;
 mod listings;
