@@ -8,13 +8,14 @@ interface Failure {
   errors?: { message: string }[];
 }
 
+/** What an answer holds: a JSON value, null when it is empty, undefined when it is no JSON. */
 async function read(answer: Response): Promise<unknown> {
   const text = await answer.text();
   if (!text) return null;
   try {
     return parseExact(text);
   } catch {
-    return null;
+    return undefined;
   }
 }
 
@@ -28,7 +29,9 @@ export async function call<T>(path: string, init: RequestInit = {}): Promise<T> 
     throw new ApiError('offline', 'The service does not answer. Check that quarterdeck-server is running.', 0, path);
   }
   const body = await read(answer);
-  if (answer.ok) return body as T;
+  if (answer.ok && body !== undefined) return body as T;
+  if (answer.ok)
+    throw new ApiError('not_json', 'The service answered something that is not JSON.', answer.status, path);
   const failure = (body ?? {}) as Failure;
   const message = failure.message ?? failure.description ?? failure.errors?.[0]?.message;
   const code = failure.error ?? (answer.status === 401 ? 'not_authenticated' : `http_${String(answer.status)}`);

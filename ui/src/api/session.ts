@@ -58,7 +58,9 @@ export function useSignIn() {
   const client = useQueryClient();
   return useMutation<Session, ApiError, SignIn>({
     mutationFn: (way) => post<Session>('code' in way ? '/api/auth/link' : '/api/auth/session', way),
-    onSuccess: (session) => {
+    onSuccess: async (session) => {
+      // A question asked before signing in would answer "nobody" afterwards.
+      await client.cancelQueries({ queryKey: sessionKey });
       client.setQueryData(sessionKey, session);
     },
   });

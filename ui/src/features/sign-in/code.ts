@@ -1,0 +1,10 @@
+/**
+ * Takes the one-time code out of the address `/sign-in#code=…`; null when there is none.
+ *
+ * The address is cleaned at once, so the code stays in no history entry and is spent only once.
+ */
+export function takeCode(): string | null {
+  const code = new URLSearchParams(window.location.hash.slice(1)).get('code');
+  if (code) window.history.replaceState(window.history.state, '', window.location.pathname + window.location.search);
+  return code;
+}
