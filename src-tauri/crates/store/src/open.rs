@@ -3,6 +3,7 @@
 use crate::ddl;
 use crate::driver::sqlite::{connect_writer, store_error};
 use crate::error::OpenError;
+use crate::json::Cell;
 use catalogue::{Catalogue, Default, Table, TableKind};
 use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior};
 use std::collections::{HashMap, HashSet};
@@ -154,24 +155,27 @@ fn fill_lookups(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Res
     for (_, table) in catalogue.iter() {
         let TableKind::Lookup { values, .. } = &table.kind else { continue };
         let key = &table.column(table.primary_key[0]).name;
-        let described = table.find_column("description").is_some();
-        let sql = if described {
-            format!(
-                "INSERT INTO \"{}\" (\"{key}\", \"description\") VALUES (?1, ?2) \
-                 ON CONFLICT DO UPDATE SET \"description\" = excluded.\"description\" \
-                 WHERE \"description\" IS NOT excluded.\"description\"",
-                table.name
-            )
-        } else {
-            format!("INSERT INTO \"{}\" (\"{key}\") VALUES (?1) ON CONFLICT DO NOTHING", table.name)
-        };
-        let mut statement = connection.prepare(&sql)?;
         for value in values {
-            if described {
-                statement.execute([&value.value, &value.description])?;
+            let columns: Vec<String> =
+                value.cells.iter().map(|(column, _)| format!("\"{}\"", table.column(*column).name)).collect();
+            let places: Vec<String> = (1..=columns.len()).map(|place| format!("?{place}")).collect();
+            let others = || columns.iter().filter(|column| **column != format!("\"{key}\""));
+            let changes: Vec<String> = others().map(|column| format!("{column} = excluded.{column}")).collect();
+            let differences: Vec<String> =
+                others().map(|column| format!("{column} IS NOT excluded.{column}")).collect();
+            let conflict = if changes.is_empty() {
+                "DO NOTHING".to_owned()
             } else {
-                statement.execute([&value.value])?;
-            }
+                format!("DO UPDATE SET {} WHERE {}", changes.join(", "), differences.join(" OR "))
+            };
+            let sql = format!(
+                "INSERT INTO \"{}\" ({}) VALUES ({}) ON CONFLICT {conflict}",
+                table.name,
+                columns.join(", "),
+                places.join(", ")
+            );
+            let cells = value.cells.iter().map(|(_, cell)| Cell(cell.borrow()));
+            connection.prepare_cached(&sql)?.execute(rusqlite::params_from_iter(cells))?;
         }
     }
     Ok(())
