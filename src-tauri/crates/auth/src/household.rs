@@ -125,8 +125,14 @@ fn create(
     Ok(tenant)
 }
 
+/// The local administrator's id.
+pub fn administrator(store: &Store) -> Result<Uuid, AccountError> {
+    let found = store.snapshot(&Caller::house(), find_administrator)?;
+    found.ok_or_else(|| AccountError::UnknownUser { email: LOCAL_ADMINISTRATOR.to_owned() })
+}
+
 /// The local administrator's id; `None` before the first start.
-pub(crate) fn administrator(rows: &Transaction<'_>) -> Result<Option<Uuid>, StoreError> {
+pub(crate) fn find_administrator(rows: &Transaction<'_>) -> Result<Option<Uuid>, StoreError> {
     let found = rows.select("users", &["id"], &[eq("username", LOCAL_ADMINISTRATOR)])?;
     Ok(found.first().and_then(|row| row[0].as_uuid()))
 }

@@ -45,7 +45,7 @@ pub fn find(store: &Store, user: Uuid, tenant: Uuid) -> Result<Person, SignInErr
 /// The tenant a user works in when nothing else is said: the membership marked so, else the oldest.
 pub(crate) fn default_tenant(rows: &Transaction<'_>, user: Uuid) -> Result<Option<Uuid>, StoreError> {
     let mut memberships =
-        rows.select("tenant_users", &["is_default", "created_at", "tenant"], &[eq("user", user)])?;
+        rows.select("tenant_users", &["is_default", "created_at", "tenant"], &[eq("user_id", user)])?;
     memberships.sort_by_key(|row| (row[0] != Value::Bool(true), row[1].as_int(), row[2].as_uuid()));
     Ok(memberships.first().and_then(|row| row[2].as_uuid()))
 }
@@ -54,7 +54,7 @@ pub(crate) fn load(rows: &Transaction<'_>, user: Uuid, tenant: Uuid) -> Result<P
     let users = rows.select("users", &["username", "display_name", "status"], &[eq("id", user)])?;
     let Some(found) = users.first() else { return Err(SignInError::WrongCredentials) };
     check_active(&text(&found[2]))?;
-    let membership = rows.select("tenant_users", &["id"], &[eq("user", user), eq("tenant", tenant)])?;
+    let membership = rows.select("tenant_users", &["id"], &[eq("user_id", user), eq("tenant", tenant)])?;
     let tenants = rows.select("tenant", &["name"], &[eq("id", tenant)])?;
     let (Some(_), Some(tenant_row)) = (membership.first(), tenants.first()) else {
         return Err(SignInError::NoTenant);

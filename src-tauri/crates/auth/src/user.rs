@@ -1,6 +1,6 @@
 //! Users: people with an e-mail address, what tenants they belong to and as what.
 
-use crate::household::{Tenant, administrator};
+use crate::household::{Tenant, find_administrator};
 use crate::person::text;
 use crate::secret::new_id;
 use crate::{AccountError, SignInError};
@@ -73,8 +73,8 @@ pub fn add(
                 status: "active".to_owned(),
             },
         };
-        let by = administrator(rows)?.unwrap_or(user.id);
-        let memberships = rows.select("tenant_users", &["tenant"], &[eq("user", user.id)])?;
+        let by = find_administrator(rows)?.unwrap_or(user.id);
+        let memberships = rows.select("tenant_users", &["tenant"], &[eq("user_id", user.id)])?;
         if !memberships.iter().any(|row| row[0].as_uuid() == Some(tenant.id)) {
             join(rows, user.id, tenant.id, by, false, now, rng)?;
         }
@@ -99,7 +99,8 @@ pub(crate) fn member(rows: &Transaction<'_>, email: &str, tenant: &Tenant) -> Re
     if user.status != "active" {
         return Err(AccountError::NotActive { email, status: user.status });
     }
-    let membership = rows.select("tenant_users", &["id"], &[eq("user", user.id), eq("tenant", tenant.id)])?;
+    let membership =
+        rows.select("tenant_users", &["id"], &[eq("user_id", user.id), eq("tenant", tenant.id)])?;
     if membership.is_empty() {
         return Err(AccountError::NotAMember { email, tenant: tenant.name.clone() });
     }
@@ -126,7 +127,7 @@ pub(crate) fn insert(
             ("username", email.into()),
             ("display_name", name.into()),
             ("status", "active".into()),
-            ("created_by", administrator(rows)?.into()),
+            ("created_by", find_administrator(rows)?.into()),
             ("created_at", ValueRef::Timestamp(now)),
             ("updated_at", ValueRef::Timestamp(now)),
         ],
@@ -144,13 +145,13 @@ pub(crate) fn join(
     now: i64,
     rng: &mut dyn CryptoRng,
 ) -> Result<(), StoreError> {
-    let is_first = rows.select("tenant_users", &["id"], &[eq("user", user)])?.is_empty();
+    let is_first = rows.select("tenant_users", &["id"], &[eq("user_id", user)])?.is_empty();
     rows.insert(
         "tenant_users",
         &[
             ("id", new_id(rng).into()),
             ("tenant", tenant.into()),
-            ("user", user.into()),
+            ("user_id", user.into()),
             ("is_default", is_first.into()),
             ("is_owner", is_owner.into()),
             ("created_by", by.into()),

@@ -1,6 +1,7 @@
 //! The command line of `quarterdeck-server`. Its `--help` is its documentation.
 
 mod doctor;
+mod import;
 mod output;
 mod serve;
 mod table;
@@ -57,6 +58,7 @@ struct Place {
 #[derive(Subcommand)]
 enum Command {
     Serve(serve::Serve),
+    Import(import::Import),
     #[command(subcommand)]
     User(user::User),
     #[command(subcommand)]
@@ -124,6 +126,7 @@ fn execute(cli: Cli) -> Result<(), CliError> {
     logging::start(&settings.log);
     match cli.command {
         Command::Serve(_) => serve::run(settings),
+        Command::Import(import) => import::run(&import, &settings),
         Command::User(user) => user::run(&user, &settings),
         Command::Token(token) => token::run(&token, &settings),
         Command::Table(table) => table::run(&table, &settings),

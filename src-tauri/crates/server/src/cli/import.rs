@@ -1,0 +1,118 @@
+//! `import`: files in, one report each.
+
+mod files;
+mod report;
+
+use super::{CliError, output};
+use crate::clock;
+use crate::error::chain;
+use crate::house::House;
+use crate::settings::Settings;
+use auth::household;
+use catalogue::Caller;
+use clap::Args;
+use files::Found;
+use indicatif::{ProgressBar, ProgressStyle};
+use ingest::{Delivery, Report, State};
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+use uuid::Uuid;
+
+/// Import cost and recommendation exports
+///
+/// Recognised by content, whatever the name: FOCUS 1.0 to 1.4 as CSV, packed with gzip or not, and the CSV exports of
+/// AWS Compute Optimizer for EC2 and EBS. Each file is imported whole or not at all. The same file a second time changes
+/// nothing; a bill of a period that is there already replaces it.
+///
+/// Folders are searched for files, recursively; what is no data in them (manifest.json) is named and passed over.
+/// Works while a server runs on the same data directory.
+///
+/// Ends with exit code 1 when a file could not be imported.
+#[derive(Args)]
+pub struct Import {
+    /// Files and folders
+    #[arg(required = true, value_name = "FILE|DIR")]
+    paths: Vec<PathBuf>,
+    /// Tenant the data belongs to; on the first start, the name of the first tenant [default: the first tenant]
+    #[arg(long, value_name = "NAME")]
+    tenant: Option<String>,
+    /// Read everything, report, and write nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Print the reports as a JSON array
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &Import, settings: &Settings) -> Result<(), CliError> {
+    let house = House::open(settings, arguments.tenant.as_deref())?;
+    let owner = household::administrator(&house.store)?;
+    let files = files::find(&arguments.paths);
+    let names: Vec<String> = files.iter().map(|file| file.path.display().to_string()).collect();
+    let groups = ingest::delivery::groups(names.iter().map(String::as_str));
+    let deliveries: Vec<Delivery> = (0..files.len()).map(|_| Delivery::new()).collect();
+
+    let mut reports = Vec::with_capacity(files.len());
+    let mut has_failed = false;
+    for (file, group) in files.iter().zip(groups) {
+        let report = import(&house, owner, file, &deliveries[group], arguments.dry_run);
+        let is_passed_over = !file.is_named && report.state == State::Failed && report.format.is_none();
+        has_failed |= report.state == State::Failed && !is_passed_over;
+        if !arguments.json {
+            if is_passed_over {
+                output::line(format!("{}: not recognised, passed over", file.path.display()))?;
+            } else if report.state == State::Failed {
+                eprint!("{}", report::failure(file, &report));
+            } else {
+                output::line(report::success(file, &report, arguments.dry_run))?;
+            }
+        } else if report.state == State::Failed && !is_passed_over {
+            eprint!("{}", report::failure(file, &report));
+        }
+        reports.push(report);
+    }
+    if arguments.json {
+        output::json(&reports)?;
+    }
+    if files.is_empty() {
+        eprintln!("quarterdeck-server: there is no file in what was named");
+        has_failed = true;
+    }
+    if has_failed { Err(CliError::Said) } else { Ok(()) }
+}
+
+fn import(house: &House, owner: Uuid, file: &Found, delivery: &Delivery, dry_run: bool) -> Report {
+    let bar = progress_bar(file);
+    let options = ingest::Options { import_id: Uuid::new_v4(), owner, delivery, dry_run, clock: clock::now };
+    let never = AtomicBool::new(false);
+    let tell = |bytes: u64, rows: u64| {
+        bar.set_position(bytes);
+        bar.set_message(format!("{rows} rows"));
+    };
+    let progress = ingest::Progress { tell: &tell, cancelled: &never };
+    let name = file.name();
+    let source = ingest::File { name: &name, path: &file.path };
+    let imported =
+        ingest::import(&house.store, &Caller::house_for(house.tenant.id), source, options, progress);
+    bar.finish_and_clear();
+    imported.unwrap_or_else(|error| {
+        let mut report = Report::of(&name, file.size_bytes);
+        report.error =
+            Some(ingest::Failure { message: chain(&error), looked_for: Vec::new(), found: String::new() });
+        report
+    })
+}
+
+/// A bar on a terminal; nothing elsewhere.
+fn progress_bar(file: &Found) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{prefix} [{bar:30}] {percent}% {msg}, {eta} left")
+        .expect("the template names known parts");
+    let bar = ProgressBar::new(file.size_bytes).with_style(style).with_prefix(file.name());
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
