@@ -50,7 +50,7 @@ async fn every_cost_file_of_the_house_ends_in_its_expected_totals() {
         assert_eq!(at(report, &["rows_written"]), at(truth, &["rows"]), "{name}: {report}");
         let sha256 = at(report, &["sha256"]);
         for (currency, _) in fields(at(truth, &["BilledCost"])) {
-            let question = format!(r#"{{ imports(where: {{ sha256: {{ _eq: {sha256} }} }}) {{ id }} }}"#);
+            let question = format!("{{ imports(where: {{ sha256: {{ _eq: {sha256} }} }}) {{ id }} }}");
             let id = at(&client.data(&question).await, &["imports", "0", "id"]).to_owned();
             let question = format!(
                 r#"{{ spends_aggregate(where: {{ import_id: {{ _eq: {id} }}, unit: {{ _eq: "{currency}" }} }}) {{

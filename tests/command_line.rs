@@ -92,8 +92,8 @@ fn a_bill_that_is_cut_off_is_refused_whole() {
     let desk = Desk::new();
     let mut packer = GzEncoder::new(Vec::new(), Compression::default());
     packer.write_all(&std::fs::read(fixture("september.csv")).unwrap()).unwrap();
-    let packed = packer.finish().unwrap();
-    let file = desk.file("cut.csv.gz", &packed[..packed.len() / 2]);
+    let whole = packer.finish().unwrap();
+    let file = desk.file("cut.csv.gz", &whole[..whole.len() / 2]);
     refused(&desk, &file, &["cut.csv.gz"]);
 }
 

@@ -96,7 +96,7 @@ fn exit_when_told(app: &AppHandle, runtime: &Handle) {
         match told_to_end().await {
             Ok(()) => app.exit(0),
             Err(error) => {
-                tracing::warn!(%error, "signals cannot be heard; closing the window ends the program")
+                tracing::warn!(%error, "signals cannot be heard; closing the window ends the program");
             }
         }
     });

@@ -52,13 +52,8 @@ impl Driver {
         let mut builder = ClientBuilder::new(HttpConnector::new());
         let session = builder.capabilities(capabilities).connect(&address);
         // A window that cannot open leaves its driver waiting for ever.
-        match tokio::time::timeout(2 * START, session).await {
-            Ok(session) => session.unwrap(),
-            Err(_) => panic!(
-                "no session on {address} within {} s: the program did not come up",
-                2 * START.as_secs()
-            ),
-        }
+        let session = tokio::time::timeout(2 * START, session).await;
+        session.expect("a program that comes up is in the driver's hands within a minute").unwrap()
     }
 }
 
