@@ -12,6 +12,7 @@ use store::Store;
 /// The running service, as its routes see it.
 pub struct App {
     pub store: Store,
+    pub engine: graphql::Engine,
     pub signer: auth::Signer,
     pub names: Names,
     pub jobs: Jobs,

@@ -59,10 +59,6 @@ impl Failure {
             format!("Something went wrong here. The log has the details under {id}"),
         )
     }
-
-    pub fn status(&self) -> StatusCode {
-        self.status
-    }
 }
 
 impl IntoResponse for Failure {

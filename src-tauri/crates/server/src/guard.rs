@@ -108,7 +108,7 @@ mod tests {
             .iter()
             .map(|(name, value)| (name.clone(), HeaderValue::from_str(value).unwrap()))
             .collect();
-        examine(&names, &headers).map_or_else(|failure| failure.status().as_u16(), |()| 200)
+        examine(&names, &headers).map_or_else(|failure| failure.into_response().status().as_u16(), |()| 200)
     }
 
     #[test]

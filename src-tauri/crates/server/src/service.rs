@@ -41,6 +41,8 @@ pub enum StartError {
     },
     #[error("the secret that bearer tokens are signed with cannot be kept")]
     SigningSecret(#[source] StoreError),
+    #[error(transparent)]
+    Interface(#[from] graphql::BuildError),
     #[error("the folder of uploaded files {path} cannot be used")]
     Spool {
         path: PathBuf,
@@ -69,26 +71,24 @@ pub struct Running {
 pub async fn start(settings: Settings) -> Result<Running, StartError> {
     logging::start(&settings.log);
     let listen = settings.listen;
-    let (mut lock, house, signer) = tokio::task::spawn_blocking({
-        let settings = settings.clone();
-        move || open(&settings)
-    })
-    .await??;
-
+    let data_dir = DataDir::create(&settings.data_dir)?;
+    let mut lock = data_dir.lock()?;
     let listener = TcpListener::bind(listen).await.map_err(|cause| match cause.kind() {
         std::io::ErrorKind::AddrInUse => StartError::PortInUse { address: listen },
         _ => StartError::Listen { address: listen, cause },
     })?;
     let address = listener.local_addr().map_err(|cause| StartError::Listen { address: listen, cause })?;
+    let (house, engine, signer, jobs) = tokio::task::spawn_blocking({
+        let settings = settings.clone();
+        move || open(data_dir, &settings)
+    })
+    .await??;
     if let Err(error) = lock.sign(address) {
         tracing::warn!("the lock file does not say who has the data directory: {error}");
     }
 
-    let incoming = house.data_dir.incoming();
-    let jobs = Spool::open(incoming.clone())
-        .and_then(|spool| Jobs::start(house.store.clone(), spool))
-        .map_err(|cause| StartError::Spool { path: incoming, cause })?;
     let app = Arc::new(App {
+        engine,
         jobs,
         notes: Notes::start(house.store.clone()),
         names: Names::new(address, &settings.hosts),
@@ -104,14 +104,20 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
     Ok(Running { address, app, tenant: house.tenant, stop, task, _lock: lock })
 }
 
-fn open(settings: &Settings) -> Result<(Lock, House, Signer), StartError> {
-    let data_dir = DataDir::create(&settings.data_dir)?;
-    let lock = data_dir.lock()?;
+fn open(
+    data_dir: DataDir,
+    settings: &Settings,
+) -> Result<(House, graphql::Engine, Signer, Jobs), StartError> {
     let house = House::open_in(data_dir, settings, None)?;
-    let secret =
-        signing_secret(&house.store, settings.appauth_secret.as_deref(), clock::now(), &mut rand::rng())
-            .map_err(StartError::SigningSecret)?;
-    Ok((lock, house, Signer::new(&secret)))
+    let configured = settings.appauth_secret.as_deref();
+    let secret = signing_secret(&house.store, configured, clock::now(), &mut rand::rng())
+        .map_err(StartError::SigningSecret)?;
+    let incoming = house.data_dir.incoming();
+    let jobs = Spool::open(incoming.clone())
+        .and_then(|spool| Jobs::start(house.store.clone(), spool))
+        .map_err(|cause| StartError::Spool { path: incoming, cause })?;
+    let engine = graphql::Engine::new(house.store.clone())?;
+    Ok((house, engine, Signer::new(&secret), jobs))
 }
 
 async fn serve(listener: TcpListener, app: Arc<App>, mut stopping: watch::Receiver<bool>) {

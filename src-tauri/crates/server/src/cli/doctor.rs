@@ -147,9 +147,9 @@ fn disk(path: &Path) -> Check {
 
 fn database(data_dir: &Path, catalogue: Catalogue) -> Check {
     let path = database_in(data_dir);
-    let Ok(file) = std::fs::metadata(&path) else {
+    if !path.exists() {
         return Check::note("database", format!("{} is created by the first start", path.display()));
-    };
+    }
     let counted = Store::open(&path, Arc::new(catalogue)).map_err(|error| chain(&error)).and_then(|store| {
         store
             .snapshot(&Caller::house(), |rows| {
@@ -160,10 +160,20 @@ fn database(data_dir: &Path, catalogue: Catalogue) -> Check {
     match counted {
         Ok((tenants, users)) => Check::ok(
             "database",
-            format!("{}, {}, tenants: {tenants}, users: {users}", path.display(), size(file.len())),
+            format!("{}, {}, tenants: {tenants}, users: {users}", path.display(), size(size_on_disk(&path))),
         ),
         Err(error) => Check::wrong("database", error),
     }
+}
+
+/// With what was written lately and is not yet in the file itself.
+fn size_on_disk(path: &Path) -> u64 {
+    let recent = path.with_extension("db-wal");
+    [path, recent.as_path()]
+        .iter()
+        .filter_map(|part| std::fs::metadata(part).ok())
+        .map(|file| file.len())
+        .sum()
 }
 
 fn server(path: &Path) -> Check {
