@@ -242,8 +242,6 @@ CREATE TABLE "auto_pilot_approval_policy" (
 
 CREATE UNIQUE INDEX "auto_pilot_approval_policy_tenant_id_account_id_key" ON "auto_pilot_approval_policy" ("tenant_id", "account_id");
 
-CREATE UNIQUE INDEX "autopilot_approval_policy_id_key" ON "auto_pilot_approval_policy" ("id");
-
 CREATE TABLE "auto_pilot_approval_status" (
   "status" TEXT NOT NULL,
   "description" TEXT,
@@ -1641,10 +1639,6 @@ CREATE TABLE "recommendation" (
 
 CREATE UNIQUE INDEX "recommendation_account_object_id_resource_id_cloud_account_id_r" ON "recommendation" ("cloud_account_id", "rule_name", "resource_id", "category", "account_object_id");
 
-CREATE UNIQUE INDEX "recommendation_cloud_account_id_rule_name_resource_id_category_" ON "recommendation" ("cloud_account_id", "rule_name", "resource_id", "category", "account_object_id");
-
-CREATE UNIQUE INDEX "recommendation_rule_name_cloud_account_id_account_object_id_cat" ON "recommendation" ("cloud_account_id", "rule_name", "resource_id", "category", "account_object_id");
-
 CREATE INDEX "recommendation_resource_id_index" ON "recommendation" ("resource_id");
 
 CREATE INDEX "recommendation_tenant_id_status_category_index" ON "recommendation" ("tenant_id", "status", "category");
@@ -1728,13 +1722,13 @@ CREATE TABLE "spend_sources" (
   "provider_name" TEXT NOT NULL DEFAULT '',
   "billing_account_id" TEXT NOT NULL DEFAULT '',
   "billing_period_start" INTEGER NOT NULL,
-  "currency" TEXT,
+  "currency" TEXT NOT NULL DEFAULT '',
   PRIMARY KEY ("id"),
   FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
   FOREIGN KEY ("import_id") REFERENCES "imports" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 ) STRICT;
 
-CREATE UNIQUE INDEX "spend_sources_period_key" ON "spend_sources" ("tenant_id", "provider_name", "billing_account_id", "billing_period_start", "import_id");
+CREATE UNIQUE INDEX "spend_sources_period_key" ON "spend_sources" ("tenant_id", "billing_account_id", "billing_period_start", "currency", "provider_name", "import_id");
 
 CREATE INDEX "spend_sources_import_id_index" ON "spend_sources" ("import_id");
 

@@ -1,7 +1,8 @@
 //! Who sees which rows: the one place that adds the caller's tenant to what a plan touches.
 
 use crate::StoreError;
-use catalogue::{Caller, CallerScope, Catalogue, Scope, TableId};
+use catalogue::{Caller, CallerScope, Catalogue, Column, Scalar, Scope, TableId, ValueRef};
+use uuid::Uuid;
 
 /// The parameter every statement binds the caller's tenant to.
 pub(crate) const TENANT_PARAMETER: &str = "?1";
@@ -33,7 +34,11 @@ pub(crate) fn row_condition(
         Scope::Everyone => None,
         Scope::House => Some("0".to_owned()),
         Scope::Tenant(column) => {
-            Some(format!("{alias}.\"{}\" = {TENANT_PARAMETER}", described.column(column).name))
+            let column = described.column(column);
+            Some(match column.scalar {
+                Scalar::Uuid => format!("{alias}.\"{}\" = {TENANT_PARAMETER}", column.name),
+                _ => format!("{alias}.\"{}\" = uuid_text({TENANT_PARAMETER})", column.name),
+            })
         }
         Scope::Through(relationship) => {
             let relationship = described.relationship(relationship);
@@ -58,4 +63,18 @@ pub(crate) fn row_condition(
             ))
         }
     }
+}
+
+/// Whether a cell of a tenant column names `tenant`. The interface has tenants as UUIDs and, in one table, as text.
+pub(crate) fn names_tenant(cell: ValueRef<'_>, tenant: Uuid) -> bool {
+    match cell {
+        ValueRef::Uuid(found) => found == tenant,
+        ValueRef::Text(found) => Uuid::parse_str(found) == Ok(tenant),
+        _ => false,
+    }
+}
+
+/// Whether a tenant column holds text.
+pub(crate) fn is_text_tenant(column: &Column) -> bool {
+    column.scalar != Scalar::Uuid
 }

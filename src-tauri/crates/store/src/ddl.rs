@@ -1,7 +1,7 @@
 //! The catalogue as tables of a database.
 
 use crate::driver::functions::DECIMAL_COLLATION;
-use catalogue::{Catalogue, Column, ColumnId, Default, OnDelete, Scalar, Table, TableKind, Value};
+use catalogue::{Catalogue, Column, ColumnId, Default, OnDelete, Scalar, Table, TableKind, Unique, Value};
 
 /// Statements that create everything, in order. `quarterdeck-server` runs them; `schema/generated/sqlite.sql` shows them.
 pub fn sqlite(catalogue: &Catalogue) -> Vec<String> {
@@ -9,7 +9,7 @@ pub fn sqlite(catalogue: &Catalogue) -> Vec<String> {
     for (_, table) in catalogue.iter() {
         if !matches!(table.kind, TableKind::View { .. }) {
             statements.push(create_table(catalogue, table));
-            statements.extend(create_indices(table));
+            statements.extend(create_indices(table).into_iter().map(|(_, sql)| sql));
         }
     }
     for (_, table) in catalogue.iter() {
@@ -48,9 +48,19 @@ pub(crate) fn create_table(catalogue: &Catalogue, table: &Table) -> String {
     format!("CREATE TABLE \"{}\" (\n  {}\n) STRICT", table.name, parts.join(",\n  "))
 }
 
-/// Unique constraints are indices, so that one that spares some rows is made in the same way.
-pub(crate) fn create_indices(table: &Table) -> Vec<String> {
-    let unique = table.unique.iter().map(|unique| {
+/// Name and statement of each index, unique constraints first: they are indices, so that one that spares some rows is made
+/// in the same way. Several names the interface has for one constraint need one index.
+pub(crate) fn create_indices(table: &Table) -> Vec<(&str, String)> {
+    let first_of_its_columns = |place: usize, unique: &Unique| {
+        unique.columns != table.primary_key
+            && !table.unique[..place].iter().any(|other| {
+                other.columns.len() == unique.columns.len()
+                    && unique.columns.iter().all(|column| other.columns.contains(column))
+            })
+    };
+    let distinct =
+        table.unique.iter().enumerate().filter(|(place, unique)| first_of_its_columns(*place, unique));
+    let unique = distinct.map(|(_, unique)| {
         let mut sql = format!(
             "CREATE UNIQUE INDEX \"{}\" ON \"{}\" ({})",
             unique.name,
@@ -60,10 +70,11 @@ pub(crate) fn create_indices(table: &Table) -> Vec<String> {
         if let Some(column) = unique.unless {
             sql.push_str(&format!(" WHERE \"{}\" IS NULL", table.column(column).name));
         }
-        sql
+        (unique.name.as_str(), sql)
     });
     let plain = table.indices.iter().map(|index| {
-        format!("CREATE INDEX \"{}\" ON \"{}\" ({})", index.name, table.name, names(table, &index.columns))
+        let columns = names(table, &index.columns);
+        (index.name.as_str(), format!("CREATE INDEX \"{}\" ON \"{}\" ({columns})", index.name, table.name))
     });
     unique.chain(plain).collect()
 }

@@ -92,18 +92,15 @@ fn additions(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result
         }
         if !existing.contains(&table.name) {
             statements.push(ddl::create_table(catalogue, table));
-            statements.extend(ddl::create_indices(table));
+            statements.extend(ddl::create_indices(table).into_iter().map(|(_, sql)| sql));
             continue;
         }
         match column_additions(connection, table)? {
             Difference::Additions(found) => statements.extend(found),
             other => return Ok(other),
         }
-        let made = ddl::create_indices(table);
-        let known = table.unique.iter().map(|u| &u.name).chain(table.indices.iter().map(|i| &i.name));
-        statements.extend(
-            made.into_iter().zip(known).filter(|(_, name)| !indices.contains(*name)).map(|(sql, _)| sql),
-        );
+        let made = ddl::create_indices(table).into_iter();
+        statements.extend(made.filter(|(name, _)| !indices.contains(*name)).map(|(_, sql)| sql));
     }
     Ok(Difference::Additions(statements))
 }
@@ -160,7 +157,8 @@ fn fill_lookups(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Res
                 value.cells.iter().map(|(column, _)| format!("\"{}\"", table.column(*column).name)).collect();
             let places: Vec<String> = (1..=columns.len()).map(|place| format!("?{place}")).collect();
             let others = || columns.iter().filter(|column| **column != format!("\"{key}\""));
-            let changes: Vec<String> = others().map(|column| format!("{column} = excluded.{column}")).collect();
+            let changes: Vec<String> =
+                others().map(|column| format!("{column} = excluded.{column}")).collect();
             let differences: Vec<String> =
                 others().map(|column| format!("{column} IS NOT excluded.{column}")).collect();
             let conflict = if changes.is_empty() {

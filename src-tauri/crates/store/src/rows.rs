@@ -1,7 +1,7 @@
 //! How product code (sign-in, importers, jobs) reads and writes rows: by name, values in, values out.
 
 use crate::StoreError;
-use crate::access::{check_read, check_write, row_condition};
+use crate::access::{check_read, check_write, is_text_tenant, names_tenant, row_condition};
 use crate::cells::{check, decode};
 use crate::driver::sqlite::store_error;
 use crate::json::Cell;
@@ -237,6 +237,9 @@ impl<'a> Transaction<'a> {
                 continue;
             }
             let fill = match (&column.default, self.caller.tenant()) {
+                (_, Some(tenant)) if table.scope == Scope::Tenant(id) && is_text_tenant(column) => {
+                    Fill::TenantText(tenant.to_string())
+                }
                 (_, Some(tenant)) if table.scope == Scope::Tenant(id) => Fill::Tenant(tenant),
                 (Some(Default::Now), _) => Fill::Now(self.now),
                 (Some(Default::GeneratedUuid), _) => Fill::Uuid,
@@ -271,7 +274,7 @@ impl<'a> Transaction<'a> {
     fn check_tenant(&self, table: &Table, column: &Column, value: ValueRef<'_>) -> Result<(), StoreError> {
         let is_tenant = matches!(table.scope, Scope::Tenant(id) if table.column(id).name == column.name);
         match self.caller.tenant() {
-            Some(tenant) if is_tenant && value != ValueRef::Uuid(tenant) => Err(StoreError::Denied),
+            Some(tenant) if is_tenant && !names_tenant(value, tenant) => Err(StoreError::Denied),
             _ => Ok(()),
         }
     }
@@ -331,6 +334,7 @@ impl<'a> Transaction<'a> {
 /// What an insert puts into columns it was not given.
 enum Fill {
     Tenant(Uuid),
+    TenantText(String),
     Now(i64),
     Uuid,
 }
@@ -350,7 +354,7 @@ impl Inserter<'_> {
     pub fn insert(&mut self, row: &[ValueRef<'_>]) -> Result<(), StoreError> {
         debug_assert_eq!(row.len(), self.given.len(), "one value a column");
         if let Some((place, tenant)) = self.tenant
-            && row[place] != ValueRef::Uuid(tenant)
+            && !names_tenant(row[place], tenant)
         {
             return Err(StoreError::Denied);
         }
@@ -361,6 +365,7 @@ impl Inserter<'_> {
         for (place, fill) in self.filled.iter().enumerate() {
             let value = match fill {
                 Fill::Tenant(tenant) => ValueRef::Uuid(*tenant),
+                Fill::TenantText(tenant) => ValueRef::Text(tenant),
                 Fill::Now(now) => ValueRef::Timestamp(*now),
                 Fill::Uuid => ValueRef::Uuid(Uuid::new_v4()),
             };

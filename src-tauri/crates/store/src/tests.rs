@@ -29,6 +29,12 @@ type secret @table(scope: house, exposed: false) {
   id: uuid! @key
 }
 
+"A place whose tenant the interface has as text."
+type place @table(tenant: "tenant_id") {
+  name: String! @key
+  tenant_id: String! @key
+}
+
 "Colours."
 enum colour @lookup { "Like the sky." blue }
 "#;
@@ -176,7 +182,9 @@ fn a_transaction_that_fails_leaves_nothing() {
 fn a_database_gains_what_the_catalogue_gains() {
     let folder = tempfile::tempdir().unwrap();
     insert(&open(folder.path(), SCHEMA).unwrap(), &acme(), "lamp", "1").unwrap();
-    let grown = SCHEMA.replace("  is_new", "  note: String\n  is_new").replace("blue }", "blue \"Like grass.\" green }")
+    let grown = SCHEMA
+        .replace("  is_new", "  note: String\n  is_new")
+        .replace("blue }", "blue \"Like grass.\" green }")
         + "\"More.\"\ntype more @table(tenant: \"tenant\") { id: uuid! @key tenant: uuid! }";
     let store = open(folder.path(), &grown).unwrap();
     let rows: Result<_, StoreError> = store.snapshot(&Caller::house(), |rows| {
@@ -209,4 +217,18 @@ fn a_file_of_another_kind_is_left_alone() {
     let refused = open(folder.path(), SCHEMA).map(drop).unwrap_err();
     assert!(matches!(refused, OpenError::NotOurs { .. }), "{refused:?}");
     assert!(std::fs::read_to_string(path).unwrap().starts_with("a letter"));
+}
+
+#[test]
+fn a_tenant_held_as_text_is_kept_apart_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path(), SCHEMA).unwrap();
+    for (tenant, name) in [(ACME, "here"), (UMBRELLA, "there")] {
+        let written: Result<_, StoreError> = store
+            .transaction(&Caller::house_for(tenant), |rows| rows.insert("place", &[("name", name.into())]));
+        written.unwrap();
+    }
+    let seen: Result<_, StoreError> =
+        store.snapshot(&acme(), |rows| rows.select("place", &["name", "tenant_id"], &[]));
+    assert_eq!(seen.unwrap(), vec![vec![Value::Text("here".to_owned()), Value::Text(ACME.to_string())]]);
 }

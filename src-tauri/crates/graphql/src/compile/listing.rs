@@ -140,7 +140,9 @@ impl Compiler<'_> {
                     let inner = place.join("selectionSet");
                     for field in self.some(&part.sets, &listing.row_type, &inner)? {
                         let name = field.field.node.name.node.as_str();
-                        if name != "__typename" && listing.find_column(name).is_none_or(|c| !is_field(c)) {
+                        if name != "__typename"
+                            && listing.find_column(name).is_none_or(|column| !column.selectable)
+                        {
                             return Err(inner.join(name).invalid(format!(
                                 "field '{name}' not found in type: '{}'",
                                 listing.row_type
@@ -328,11 +330,6 @@ impl Compiler<'_> {
         }
         Ok(order)
     }
-}
-
-/// Whether the column is a field of the row type; the others are for filters only.
-pub(crate) fn is_field(column: &ListingColumn) -> bool {
-    column.graphql_type != "jsonb"
 }
 
 fn is_aggregate(column: &ListingColumn) -> bool {

@@ -16,7 +16,6 @@ mod selection;
 
 pub(crate) use aggregate::applies;
 pub(crate) use filter::operators;
-pub(crate) use listing::is_field;
 pub(crate) use roots::Roots;
 
 use crate::Request;

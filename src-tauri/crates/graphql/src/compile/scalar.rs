@@ -2,7 +2,7 @@
 
 use super::input::Input;
 use crate::error::{GraphqlError, Path};
-use catalogue::{Catalogue, Column, Decimal, Scalar, TableKind, Value, parse_date, parse_timestamp};
+use catalogue::{Catalogue, Column, Decimal, Scalar, Value, parse_date, parse_timestamp};
 use uuid::Uuid;
 
 /// Reads a value for a column. Null is refused: whoever allows it looks first.
@@ -64,12 +64,10 @@ pub(super) fn read(
             _ => Err(expected("a date as a string, such as \"2026-11-20\"")),
         },
         Scalar::Json | Scalar::Jsonb | Scalar::StringList => Ok(Value::Json(input.to_json().to_string())),
-        Scalar::Enum { lookup, .. } => {
+        Scalar::Enum { name, .. } => {
             let Input::Text(text) = input else { return Err(expected("an enum value")) };
-            let values = lookup.map(|table| &catalogue.table(table).kind);
-            if let Some(TableKind::Lookup { values, .. }) = values
-                && !values.iter().any(|known| known.value == *text)
-            {
+            let values = catalogue.enum_values(name).unwrap_or_default();
+            if !values.iter().any(|known| known.value == *text) {
                 let names: Vec<String> = values.iter().map(|known| format!("'{}'", known.value)).collect();
                 return Err(expected(&format!("one of the values [{}]", names.join(", "))));
             }

@@ -1,7 +1,6 @@
 //! The types of grouped listings: request objects with operators, and rows.
 
 use super::{Part, field, orders};
-use crate::compile::is_field;
 use async_graphql::dynamic::{
     Enum, Field, InputObject, InputValue, Object, Scalar as ScalarType, SchemaBuilder, TypeRef,
 };
@@ -88,7 +87,7 @@ pub(super) fn types(listing: &Listing) -> Vec<Part> {
         let kind = TypeRef::named(request_of(&column.graphql_type));
         wheres = wheres.field(InputValue::new(&column.name, kind));
     }
-    let row = listing.columns.iter().filter(|column| is_field(column)).fold(
+    let row = listing.columns.iter().filter(|column| column.selectable).fold(
         Object::new(&listing.row_type),
         |object, column| {
             object.field(field(&column.name, TypeRef::named(&column.graphql_type), &column.description))

@@ -9,7 +9,7 @@ use async_graphql::dynamic::{
     Enum, EnumItem, Field, FieldFuture, InputObject, InputValue, Object, Scalar as ScalarType, Schema,
     SchemaBuilder, SchemaError, TypeRef,
 };
-use catalogue::{Catalogue, Scalar, TableId, TableKind};
+use catalogue::{Catalogue, Scalar};
 use std::collections::BTreeMap;
 
 /// The scalars of the interface beside GraphQL's own, and what they look like.
@@ -103,23 +103,19 @@ fn comparisons(mut builder: SchemaBuilder, catalogue: &Catalogue) -> SchemaBuild
             input.field(InputValue::new(operator, kind))
         });
         builder = builder.register(input);
-        if let Scalar::Enum { name, lookup } = scalar {
-            builder = match enum_of(catalogue, name, *lookup) {
-                Some(values) => builder.register(values),
-                // The interface names some enums without listing their values; any text fits them.
-                None => builder.register(ScalarType::new(name)),
-            };
+        if let Scalar::Enum { name, .. } = scalar {
+            builder = builder.register(enum_of(catalogue, name));
         }
     }
     builder
 }
 
-fn enum_of(catalogue: &Catalogue, name: &str, lookup: Option<TableId>) -> Option<Enum> {
-    let TableKind::Lookup { values, .. } = &catalogue.table(lookup?).kind else { return None };
-    Some(values.iter().fold(Enum::new(name), |known, value| {
+fn enum_of(catalogue: &Catalogue, name: &str) -> Enum {
+    let values = catalogue.enum_values(name).unwrap_or_default();
+    values.iter().fold(Enum::new(name), |known, value| {
         let item = EnumItem::new(&value.value);
         known.item(if value.description.is_empty() { item } else { item.description(&value.description) })
-    }))
+    })
 }
 
 fn comparison_name(scalar: &Scalar) -> String {

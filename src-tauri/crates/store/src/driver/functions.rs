@@ -9,6 +9,7 @@ use rusqlite::functions::{Aggregate, Context, FunctionFlags};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, Result};
 use std::cmp::Ordering;
+use uuid::Uuid;
 
 /// The collation that orders decimal text by value.
 pub(crate) const DECIMAL_COLLATION: &str = "DECIMAL";
@@ -38,6 +39,10 @@ pub(crate) fn register(connection: &Connection) -> Result<()> {
     })?;
     connection.create_scalar_function("json_text", 2, PURE, |context| {
         both_texts(context).map(|texts| texts.and_then(|(json, key)| text_under(json, key)))
+    })?;
+    connection.create_scalar_function("uuid_text", 1, PURE, |context| {
+        let bytes = context.get_raw(0).as_blob_or_null()?;
+        Ok(bytes.and_then(|bytes| Uuid::from_slice(bytes).ok()).map(|uuid| uuid.to_string()))
     })?;
     connection.create_scalar_function("time_start", 2, PURE, |context| {
         let Some(micros) = context.get::<Option<i64>>(0)? else { return Ok(None) };
