@@ -44,7 +44,7 @@ pub fn detect(head: &[u8]) -> Result<Detected, Failure> {
     let format = if let Some(layout) = compute_optimizer::Layout::find(&header) {
         Format::ComputeOptimizer(layout?)
     } else if focus::Layout::likeness(&header) >= FOCUS_LIKENESS {
-        Format::Focus(focus::Layout::read(&header)?)
+        Format::Focus(Box::new(focus::Layout::read(&header)?))
     } else {
         return Err(unknown(&unknown_text(text, &header)));
     };

@@ -33,7 +33,7 @@ pub struct File<'a> {
 pub struct Options<'a> {
     /// The row of `imports` to report in; it is made when it is not there.
     pub import_id: Uuid,
-    /// Whom the import and accounts it adds are created by.
+    /// Whom the accounts it adds are created by: the caller, or the tenant's owner.
     pub owner: Uuid,
     /// The delivery the file is a part of: shared by its parts, new for any other file.
     pub delivery: &'a Delivery,
@@ -63,7 +63,13 @@ pub fn import(
     progress: Progress<'_>,
 ) -> Result<Report, ImportError> {
     let tenant = caller.tenant().ok_or(ImportError::NoTenant)?;
-    let job = Job { tenant, import: options.import_id, owner: options.owner, now: (options.clock)() };
+    let job = Job {
+        tenant,
+        import: options.import_id,
+        user: caller.user,
+        owner: options.owner,
+        now: (options.clock)(),
+    };
     let cannot_read = |cause| ImportError::Read { path: file.path.to_owned(), cause };
     let metadata = std::fs::metadata(file.path).map_err(cannot_read)?;
     let run = Run { store, caller, file, options, progress, job, size_bytes: metadata.len() };
@@ -97,10 +103,9 @@ pub fn import(
             run.keep(&report)?;
             Ok(report)
         }
-        Err(Halt::Stop(Stop::Cancelled)) => Err(ImportError::Cancelled),
+        // Reading is abandoned only when writing has failed, and then that is the outcome.
+        Err(Halt::Stop(Stop::Cancelled | Stop::Abandoned)) => Err(ImportError::Cancelled),
         Err(Halt::Stop(Stop::Io(cause))) => Err(cannot_read(cause)),
-        // The writing side has failed first, and that is what is answered; without it, reading was not at fault either.
-        Err(Halt::Stop(Stop::Abandoned)) => Err(ImportError::Cancelled),
         Err(Halt::Store(error)) => Err(ImportError::Store(error)),
     }
 }

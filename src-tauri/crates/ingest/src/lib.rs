@@ -25,6 +25,8 @@ pub mod limit;
 mod providers;
 mod report;
 mod source;
+#[cfg(test)]
+mod tests;
 mod write;
 
 pub use delivery::Delivery;

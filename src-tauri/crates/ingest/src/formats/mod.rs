@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// What a file was recognised as, with the places of its columns.
 #[derive(Debug)]
 pub enum Format {
-    Focus(focus::Layout),
+    Focus(Box<focus::Layout>),
     ComputeOptimizer(compute_optimizer::Layout),
 }
 

@@ -6,6 +6,7 @@ use crate::limit::{BYTES_PER_PROGRESS, RECORD_BYTES, ROWS_PER_PROGRESS};
 use crate::report::Failure;
 use crate::source::{RecordTooLong, Source};
 use csv::ByteRecord;
+use std::error::Error;
 use std::io;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::SyncSender;
@@ -71,6 +72,12 @@ impl<'a> Records<'a> {
         if self.rows.is_multiple_of(ROWS_PER_LOOK) {
             self.look_up()?;
         }
+        if self.rows == 0 {
+            // So that the first record, too, is known to begin after the header.
+            let header = self.csv.byte_headers().map(drop);
+            header.map_err(|error| self.stop(error, 1))?;
+        }
+        let line = self.csv.position().line();
         match self.csv.read_byte_record(record) {
             Ok(false) => {
                 self.tell();
@@ -81,7 +88,7 @@ impl<'a> Records<'a> {
                 self.rows += 1;
                 Ok(Some(record.position().map_or(0, csv::Position::line)))
             }
-            Err(error) => Err(self.stop(error)),
+            Err(error) => Err(self.stop(error, line)),
         }
     }
 
@@ -112,11 +119,13 @@ impl<'a> Records<'a> {
         (self.progress.tell)(self.bytes_told, self.rows);
     }
 
-    fn stop(&self, error: csv::Error) -> Stop {
-        let line = self.csv.position().line();
+    /// Why reading stops with the record after `line`.
+    fn stop(&self, error: csv::Error, line: u64) -> Stop {
         let rows = self.rows;
         match error.into_kind() {
-            csv::ErrorKind::Io(error) if error.get_ref().is_some_and(|inner| inner.is::<RecordTooLong>()) => {
+            csv::ErrorKind::Io(error)
+                if error.get_ref().is_some_and(<dyn Error + Send + Sync>::is::<RecordTooLong>) =>
+            {
                 Stop::Refused(Box::new(Failure {
                     message: format!(
                         "The row that begins near line {line} is longer than {} MiB; nothing was imported. A quote that \

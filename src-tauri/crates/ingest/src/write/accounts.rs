@@ -51,16 +51,15 @@ impl<'a> Accounts<'a> {
         {
             return Ok(*id);
         }
-        let id = match self.known.get(&self.key) {
-            Some(id) => *id,
-            None => {
-                if self.known.len() >= ACCOUNTS_REMEMBERED {
-                    self.known.clear();
-                }
-                let id = self.look_up(provider, number, name)?;
-                self.known.insert(self.key.clone(), id);
-                id
+        let id = if let Some(id) = self.known.get(&self.key) {
+            *id
+        } else {
+            if self.known.len() >= ACCOUNTS_REMEMBERED {
+                self.known.clear();
             }
+            let id = self.look_up(provider, number, name)?;
+            self.known.insert(self.key.clone(), id);
+            id
         };
         self.last = Some((self.key.clone(), id));
         Ok(id)

@@ -90,7 +90,7 @@ fn save(
         ("period_start", time(report.period.as_ref().map(|period| &period.start))),
         ("period_end", time(report.period.as_ref().map(|period| &period.end))),
         ("report", ValueRef::Json(&json)),
-        ("created_by", job.owner.into()),
+        ("created_by", job.user.into()),
         ("created_at", ValueRef::Timestamp(job.now)),
         ("finished_at", finished.map_or(ValueRef::Null, ValueRef::Timestamp)),
     ];

@@ -25,6 +25,8 @@ use uuid::Uuid;
 pub struct Job {
     pub tenant: Uuid,
     pub import: Uuid,
+    /// Who asked for the import; nobody on the command line.
+    pub user: Option<Uuid>,
     /// Whom new accounts are created by.
     pub owner: Uuid,
     /// µs since 1970 UTC.

@@ -40,7 +40,7 @@ impl<'a> Recommendations<'a> {
             provider: PROVIDER,
             external_id: &recommendation.arn,
             name: Some(&recommendation.resource_name),
-            resource_type: Some(recommendation.kind.resource_type()),
+            kind: Some(recommendation.kind.resource_type()),
             region: Some(recommendation.region.as_str()).filter(|region| !region.is_empty()),
             service_name: Some(SERVICE),
             tags: None,

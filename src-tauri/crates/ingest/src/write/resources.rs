@@ -20,7 +20,8 @@ pub struct Resource<'r> {
     /// The provider's own identity: an ARN, a path, a name.
     pub external_id: &'r str,
     pub name: Option<&'r str>,
-    pub resource_type: Option<&'r str>,
+    /// What it is, as its provider spells it.
+    pub kind: Option<&'r str>,
     /// `None` when the resource is in no region.
     pub region: Option<&'r str>,
     pub service_name: Option<&'r str>,
@@ -108,7 +109,7 @@ impl<'a> Resources<'a> {
                 ("resourse_id", resource.external_id.into()),
                 ("arn", arn(resource.external_id).into()),
                 ("name", resource.name.unwrap_or(resource.external_id).into()),
-                ("type", resource.resource_type.into()),
+                ("type", resource.kind.into()),
                 ("region", region(resource).into()),
                 ("service_name", resource.service_name.into()),
                 ("tags", resource.tags.map_or(ValueRef::Null, ValueRef::Json)),
@@ -125,7 +126,7 @@ impl<'a> Resources<'a> {
     fn describe(&self, id: Uuid, resource: Resource<'_>) -> Result<(), StoreError> {
         let said = [
             ("name", resource.name.into()),
-            ("type", resource.resource_type.into()),
+            ("type", resource.kind.into()),
             ("region", resource.region.into()),
             ("service_name", resource.service_name.into()),
             ("tags", resource.tags.map_or(ValueRef::Null, ValueRef::Json)),
@@ -150,7 +151,7 @@ impl Known {
 }
 
 /// A region is obligatory in the table; FOCUS leaves it empty for what belongs to none.
-fn region<'r>(resource: Resource<'r>) -> &'r str {
+fn region(resource: Resource<'_>) -> &str {
     resource.region.unwrap_or("global")
 }
 

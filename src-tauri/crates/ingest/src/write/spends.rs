@@ -90,7 +90,7 @@ impl<'a> Spends<'a> {
                     provider: providers::lookup_value(provider),
                     external_id,
                     name: text(Text::ResourceName),
-                    resource_type: text(Text::ResourceType),
+                    kind: text(Text::ResourceType),
                     region: text(Text::Region),
                     service_name: text(Text::ServiceName),
                     tags: text(Text::Tags),

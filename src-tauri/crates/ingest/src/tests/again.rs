@@ -1,0 +1,140 @@
+//! Importing what is there already: never added twice.
+
+use super::kit::{House, PARTIES, focus};
+use crate::{Delivery, ImportError, State};
+use std::sync::atomic::AtomicBool;
+
+const SHOP: &str = "AWS,100,200,Shop";
+const LAB: &str = "AWS,100,300,Lab";
+
+fn may(cost: &str) -> String {
+    focus(PARTIES, &[(&format!("{cost} USD 2026-05-02"), SHOP)])
+}
+
+#[test]
+fn the_same_file_changes_nothing() {
+    let house = House::new();
+    house.import(may("1"));
+    let report = house.import(may("1"));
+    assert_eq!(
+        (report.state, report.rows_written, house.sum("amount", "USD").as_str()),
+        (State::Unchanged, 0, "1")
+    );
+    assert_eq!(report.totals[0].billed_cost.as_deref(), Some("1"));
+    assert_eq!(house.rows("imports", &["state"], &[]), ["done", "unchanged"]);
+}
+
+#[test]
+fn a_restated_period_replaces_and_says_so() {
+    let house = House::new();
+    house.import(focus(
+        PARTIES,
+        &[("1 USD 2026-04-02", SHOP), ("2 USD 2026-05-02", SHOP), ("3 USD 2026-05-03", LAB)],
+    ));
+    let report = house.import(may("7"));
+    let replaced = report.replaced.unwrap();
+    assert_eq!((replaced.rows, replaced.periods), (2, vec!["2026-05".to_owned()]));
+    assert_eq!(
+        house.rows("spends", &["amount", "date"], &[]),
+        ["1 | 2026-04-02T00:00:00", "7 | 2026-05-02T00:00:00"]
+    );
+}
+
+#[test]
+fn another_spelling_of_the_provider_is_the_same_source() {
+    let house = House::new();
+    house.import(may("1"));
+    house.import(may("2").replace("AWS", "Amazon Web Services"));
+    assert_eq!(house.sum("amount", "USD"), "2");
+}
+
+#[test]
+fn what_shares_no_account_no_time_or_no_currency_stays_beside() {
+    for other in [
+        focus(PARTIES, &[("2 USD 2026-05-02", LAB)]),
+        focus(PARTIES, &[("2 USD 2026-05-03", SHOP)]),
+        focus(PARTIES, &[("2 EUR 2026-05-02", SHOP)]),
+        focus(PARTIES, &[("2 USD 2026-06-02", SHOP)]),
+        focus(PARTIES, &[("2 USD 2026-05-02", "AWS,101,200,Shop")]),
+        focus(PARTIES, &[("2 USD 2026-05-02", "Oracle,100,200,Shop")]),
+    ] {
+        let house = House::new();
+        house.import(may("1"));
+        let report = house.import(&other);
+        assert_eq!((report.replaced, house.count("spends")), (None, 2), "{other}");
+    }
+}
+
+#[test]
+fn a_whole_month_replaces_all_the_days_that_came_before() {
+    let house = House::new();
+    house.import(focus(PARTIES, &[("1 USD 2026-05-02", SHOP)]));
+    house.import(focus(PARTIES, &[("2 USD 2026-05-03", SHOP)]));
+    let report = house.import(focus(PARTIES, &[("1 USD 2026-05-02", SHOP), ("2.5 USD 2026-05-03", SHOP)]));
+    assert_eq!((report.replaced.unwrap().rows, house.sum("amount", "USD").as_str()), (2, "3.5"));
+}
+
+#[test]
+fn parts_of_one_delivery_do_not_replace_each_other() {
+    let house = House::new();
+    let delivery = Delivery::new();
+    house.import_part(may("1"), &delivery);
+    let report = house.import_part(may("2"), &delivery);
+    assert_eq!((report.replaced, house.sum("amount", "USD").as_str()), (None, "3"));
+}
+
+#[test]
+fn a_delivery_told_anew_replaces_the_old_parts_whichever_of_them_changed() {
+    for (first, second) in [("1", "5"), ("5", "2")] {
+        let house = House::new();
+        let before = Delivery::new();
+        house.import_part(may("1"), &before);
+        house.import_part(may("2"), &before);
+        let after = Delivery::new();
+        house.import_part(may(first), &after);
+        house.import_part(may(second), &after);
+        let expected = first.parse::<u32>().unwrap() + second.parse::<u32>().unwrap();
+        assert_eq!(house.sum("amount", "USD"), expected.to_string(), "{first} then {second}");
+    }
+}
+
+#[test]
+fn a_file_whose_rows_were_replaced_can_be_imported_again() {
+    let house = House::new();
+    house.import(may("1"));
+    house.import(may("2"));
+    let report = house.import(may("1"));
+    assert_eq!((report.state, house.sum("amount", "USD").as_str()), (State::Done, "1"));
+}
+
+#[test]
+fn rows_a_person_wrote_are_never_replaced() {
+    let house = House::new();
+    house.import(may("1"));
+    let freed: Result<u64, store::StoreError> = house.store.transaction(&house.caller, |rows| {
+        rows.update("spends", &[], &[("import_id", catalogue::ValueRef::Null)])
+    });
+    freed.unwrap();
+    house.import(may("2"));
+    assert_eq!(house.sum("amount", "USD"), "3");
+}
+
+#[test]
+fn a_dry_run_tells_everything_and_writes_nothing() {
+    let house = House::new();
+    let path = house.file("bill.csv", may("1.5").as_bytes());
+    let report = house.try_import(&path, &Delivery::new(), true, &AtomicBool::new(false)).unwrap();
+    assert_eq!((report.state, report.totals[0].billed_cost.as_deref()), (State::Done, Some("1.5")));
+    for table in ["spends", "cloud_accounts", "imports", "spend_sources"] {
+        assert_eq!(house.count(table), 0, "{table}");
+    }
+}
+
+#[test]
+fn a_cancelled_import_leaves_nothing_behind() {
+    let house = House::new();
+    let path = house.file("bill.csv", may("1").as_bytes());
+    let error = house.try_import(&path, &Delivery::new(), false, &AtomicBool::new(true)).unwrap_err();
+    assert!(matches!(error, ImportError::Cancelled), "{error}");
+    assert_eq!((house.count("spends"), house.count("imports")), (0, 0));
+}

@@ -1,0 +1,177 @@
+//! A database with one tenant and its owner, and files to import into it.
+
+use crate::{Delivery, File, ImportError, Options, Progress, Report, import};
+use catalogue::{Caller, Catalogue, Decimal, DecimalSum, Source, Value, ValueRef};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::cell::Cell;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use store::{Condition, Store, StoreError};
+use tempfile::TempDir;
+use uuid::Uuid;
+
+const TENANT: Uuid = Uuid::from_u128(0xA);
+const OWNER: Uuid = Uuid::from_u128(0xB);
+/// 2026-11-20, noon.
+const NOW: i64 = 1_795_176_000_000_000;
+
+pub struct House {
+    pub folder: TempDir,
+    pub store: Store,
+    pub caller: Caller,
+    imports: Cell<u128>,
+}
+
+impl House {
+    pub fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("test.db"), catalogue()).unwrap().with_clock(|| NOW);
+        let by = [("created_by", ValueRef::Uuid(OWNER)), ("updated_by", ValueRef::Uuid(OWNER))];
+        let user =
+            [("id", OWNER.into()), ("display_name", "Owner".into()), ("username", "o@example.com".into())];
+        let tenant = [[("id", TENANT.into()), ("name", "Acme".into())], by].concat();
+        let made: Result<(), StoreError> = store.transaction(&Caller::house(), |rows| {
+            rows.insert("users", &user)?;
+            rows.insert("tenant", &tenant)
+        });
+        made.unwrap();
+        Self { folder, store, caller: Caller::house_for(TENANT), imports: Cell::new(0) }
+    }
+
+    /// Puts bytes into a file of the house's folder.
+    pub fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path
+    }
+
+    /// Imports bytes as a file called `file.csv`.
+    pub fn import(&self, bytes: impl AsRef<[u8]>) -> Report {
+        self.import_file(&self.file("file.csv", bytes.as_ref()))
+    }
+
+    pub fn import_file(&self, path: &Path) -> Report {
+        self.try_import(path, &Delivery::new(), false, &AtomicBool::new(false)).unwrap()
+    }
+
+    pub fn import_part(&self, bytes: impl AsRef<[u8]>, delivery: &Delivery) -> Report {
+        let path = self.file("part.csv", bytes.as_ref());
+        self.try_import(&path, delivery, false, &AtomicBool::new(false)).unwrap()
+    }
+
+    pub fn try_import(
+        &self,
+        path: &Path,
+        delivery: &Delivery,
+        dry_run: bool,
+        cancelled: &AtomicBool,
+    ) -> Result<Report, ImportError> {
+        self.imports.set(self.imports.get() + 1);
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let options = Options {
+            import_id: Uuid::from_u128(0x1000 + self.imports.get()),
+            owner: OWNER,
+            delivery,
+            dry_run,
+            clock: || NOW,
+        };
+        let progress = Progress { tell: &|_, _| {}, cancelled };
+        import(&self.store, &self.caller, File { name, path }, options, progress)
+    }
+
+    /// Rows of a table as texts, sorted.
+    pub fn rows(&self, table: &str, columns: &[&str], conditions: &[Condition<'_>]) -> Vec<String> {
+        let rows: Result<Vec<Vec<Value>>, StoreError> =
+            self.store.snapshot(&self.caller, |rows| rows.select(table, columns, conditions));
+        let mut rows: Vec<String> =
+            rows.unwrap().iter().map(|row| row.iter().map(text).collect::<Vec<_>>().join(" | ")).collect();
+        rows.sort();
+        rows
+    }
+
+    pub fn count(&self, table: &str) -> usize {
+        self.rows(table, &["id"], &[]).len()
+    }
+
+    /// The exact sum of a column of `spends` for one currency.
+    pub fn sum(&self, column: &str, currency: &str) -> String {
+        let rows: Result<_, StoreError> =
+            self.store.snapshot(&self.caller, |rows| rows.select("spends", &[column, "unit"], &[]));
+        let mut sum = DecimalSum::new();
+        for row in rows.unwrap() {
+            match row.as_slice() {
+                [Value::Decimal(amount), unit] if unit.as_text() == Some(currency) => sum.add(*amount),
+                [Value::Null | Value::Decimal(_), _] => {}
+                other => panic!("{column} holds {other:?}"),
+            }
+        }
+        sum.to_string()
+    }
+}
+
+/// A FOCUS file of the columns given after the obligatory ones, one row per text of cells; `1.50 USD 2026-05-02` stands for the
+/// obligatory cells of a charge of one day in the billing month it lies in.
+pub fn focus(columns: &str, rows: &[(&str, &str)]) -> String {
+    let mut text = format!(
+        "BilledCost,BillingCurrency,ChargePeriodStart,ChargePeriodEnd,BillingPeriodStart,ChargeCategory,ServiceName{}{columns}\n",
+        if columns.is_empty() { "" } else { "," }
+    );
+    for (charge, more) in rows {
+        let [cost, currency, day] = charge.split(' ').collect::<Vec<_>>()[..] else { panic!("{charge}") };
+        let month = &day[..7];
+        let comma = if columns.is_empty() { "" } else { "," };
+        writeln!(
+            text,
+            "{cost},{currency},{day}T00:00:00Z,{day}T23:00:00Z,{month}-01T00:00:00Z,Usage,Compute{comma}{more}"
+        )
+        .unwrap();
+    }
+    text
+}
+
+/// The columns most tests add: provider, billing account, sub-account and its name.
+pub const PARTIES: &str = "ProviderName,BillingAccountId,SubAccountId,SubAccountName";
+
+pub fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// The decimal of a text.
+pub fn decimal(text: &str) -> Decimal {
+    Decimal::parse(text).unwrap()
+}
+
+fn text(value: &Value) -> String {
+    match value {
+        Value::Null => "-".to_owned(),
+        Value::Bool(value) => value.to_string(),
+        Value::Int(value) => value.to_string(),
+        Value::Float(value) => value.to_string(),
+        Value::Decimal(value) => value.to_string(),
+        Value::Text(text) | Value::Json(text) => text.clone(),
+        Value::Uuid(id) => id.to_string(),
+        Value::Timestamp(micros) => catalogue::format_timestamp(*micros),
+        Value::Date(days) => catalogue::format_date(*days),
+    }
+}
+
+fn catalogue() -> Arc<Catalogue> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../schema");
+    let mut files = Vec::new();
+    for part in ["tables", "operations", "views"] {
+        let Ok(entries) = std::fs::read_dir(root.join(part)) else { continue };
+        for entry in entries {
+            let path = entry.unwrap().path();
+            let name = format!("{part}/{}", path.file_name().unwrap().to_str().unwrap());
+            files.push((name, std::fs::read_to_string(&path).unwrap()));
+        }
+    }
+    let sources: Vec<Source<'_>> = files.iter().map(|(name, text)| Source { name, text }).collect();
+    Arc::new(Catalogue::parse(&sources).unwrap())
+}

@@ -1,0 +1,9 @@
+//! Imports into a real database made from the real catalogue.
+
+mod again;
+mod bad_input;
+mod focus;
+mod kit;
+mod recommendations;
+mod samples;
+mod size;
