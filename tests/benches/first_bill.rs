@@ -1,0 +1,157 @@
+//! What a first bill costs: importing a million rows beside DuckDB loading the same file, memory, and the first start.
+//!
+//! `make bench` builds `quarterdeck-server` with optimisation, installs DuckDB's Python package under `target/` and runs
+//! this. Both programs run as processes of their own, in turns, three times each; the middle figure counts. Rows come
+//! from ../shared/data/focus (1,000 real rows, repeated with shifted dates) or, without it, from tests/fixtures.
+
+use chrono::{Months, NaiveDateTime};
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const ROWS: usize = 1_000_000;
+const TURNS: usize = 3;
+
+fn main() {
+    let project = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests/ stands in the project");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let bill = folder.path().join("bill.csv");
+    let source = write_bill(project, &bill);
+    let size_mb = std::fs::metadata(&bill).expect("the bill was written").len() / 1_000_000;
+    println!("{ROWS} rows from {source}, {size_mb} MB\n");
+    let server = project.join("target/release/quarterdeck-server");
+    import(&server, project, folder.path(), &bill);
+    start(&server, folder.path());
+}
+
+/// How long a process ran, and the most memory it held at once.
+struct Run {
+    time: Duration,
+    peak_mb: u64,
+}
+
+fn import(server: &Path, project: &Path, folder: &Path, bill: &Path) {
+    let python = project.join("target/bench-python/bin/python3");
+    let load = "import duckdb, sys; duckdb.connect(sys.argv[2]).execute(f\"CREATE TABLE spends AS SELECT * FROM read_csv('{sys.argv[1]}')\")";
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    for turn in 0..TURNS {
+        let data = folder.join(format!("data-{turn}"));
+        ours.push(run(Command::new(server).arg("import").arg(bill).arg("--data-dir").arg(&data)));
+        std::fs::remove_dir_all(&data).expect("the data directory can be removed");
+        if python.exists() {
+            let file = folder.join(format!("duck-{turn}.db"));
+            theirs.push(run(Command::new(&python).args(["-c", load]).arg(bill).arg(&file)));
+            std::fs::remove_file(&file).expect("DuckDB's file can be removed");
+        }
+    }
+    let ours = middle(ours);
+    print("import of the bill", &ours);
+    println!("  memory: goal 300 MB, {}", verdict(ours.peak_mb <= 300));
+    if theirs.is_empty() {
+        println!("  no DuckDB at {}: `make bench` installs it", python.display());
+        return;
+    }
+    let theirs = middle(theirs);
+    print("DuckDB, the same file", &theirs);
+    let ratio = ours.time.as_secs_f64() / theirs.time.as_secs_f64();
+    println!("  time as a multiple of DuckDB's: {ratio:.2}, goal 2.5, {}\n", verdict(ratio <= 2.5));
+}
+
+/// First start on an empty data directory to the first answer, and memory while nothing happens.
+fn start(server: &Path, folder: &Path) {
+    let data = folder.join("first-start");
+    let began = Instant::now();
+    let mut command = Command::new(server);
+    command.args(["serve", "--listen", "127.0.0.1:0", "--data-dir"]).arg(&data);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the server starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("it is piped")).lines().map_while(Result::ok);
+    let address = lines
+        .find_map(|line| Some(line.split("http://").nth(1)?.split('/').next()?.to_owned()))
+        .expect("the server prints its address");
+    while std::net::TcpStream::connect(&address).and_then(|stream| answer(stream, &address)).is_err() {
+        assert!(child.try_wait().expect("the process is ours").is_none(), "the server ended early");
+    }
+    let first = began.elapsed();
+    println!("first start to first answer: {} ms, goal 1000, {}", first.as_millis(), verdict(first.as_secs() < 1));
+    let idle = memory(&child, "VmRSS:");
+    println!("idle: {idle} MB, goal 60, {}", verdict(idle <= 60));
+    child.kill().expect("the server can be ended");
+    child.wait().expect("the process is ours");
+}
+
+fn answer(mut stream: std::net::TcpStream, address: &str) -> std::io::Result<()> {
+    write!(stream, "GET /healthz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")?;
+    let mut status = String::new();
+    BufReader::new(stream).read_line(&mut status)?;
+    if status.contains("200") { Ok(()) } else { Err(std::io::Error::other(status)) }
+}
+
+fn run(command: &mut Command) -> Run {
+    let began = Instant::now();
+    let mut child = command.stdout(Stdio::null()).spawn().expect("the program starts");
+    let mut peak_mb = 0;
+    let status = loop {
+        peak_mb = peak_mb.max(memory(&child, "VmHWM:"));
+        if let Some(status) = child.try_wait().expect("the process is ours") {
+            break status;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    assert!(status.success(), "{command:?} ended with {status}");
+    Run { time: began.elapsed(), peak_mb }
+}
+
+/// A figure of /proc/PID/status in megabytes; 0 when the process has ended.
+fn memory(child: &Child, name: &str) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with(name)).unwrap_or_default();
+    line.split_whitespace().nth(1).and_then(|kb| kb.parse::<u64>().ok()).unwrap_or_default() / 1000
+}
+
+fn middle(mut runs: Vec<Run>) -> Run {
+    runs.sort_by_key(|run| run.time);
+    runs.swap_remove(runs.len() / 2)
+}
+
+fn print(what: &str, run: &Run) {
+    println!("{what}: {:.1} s, at most {} MB", run.time.as_secs_f64(), run.peak_mb);
+}
+
+fn verdict(is_met: bool) -> &'static str {
+    if is_met { "met" } else { "NOT met" }
+}
+
+/// Writes the bill: every row as often as needed, its four times moved by whole months. Says where the rows come from.
+fn write_bill(project: &Path, bill: &Path) -> String {
+    let real = project.join("../shared/data/focus/focus_sample_1000.csv");
+    let source: PathBuf = if real.exists() { real } else { project.join("tests/fixtures/september.csv") };
+    let mut reader = csv::Reader::from_path(&source).expect("the source can be read");
+    let header = reader.headers().expect("it has a header").clone();
+    let times: Vec<usize> = ["ChargePeriodStart", "ChargePeriodEnd", "BillingPeriodStart", "BillingPeriodEnd"]
+        .iter()
+        .filter_map(|name| header.iter().position(|column| column == *name))
+        .collect();
+    let rows: Vec<csv::StringRecord> = reader.records().map(|row| row.expect("it is sound")).collect();
+    let mut writer = csv::Writer::from_writer(BufWriter::new(File::create(bill).expect("there is room")));
+    writer.write_record(&header).expect("there is room");
+    for place in 0..ROWS {
+        let months = Months::new(u32::try_from(place / rows.len() % 12).expect("it is below 12"));
+        let row = &rows[place % rows.len()];
+        let cells = row.iter().enumerate().map(|(column, cell)| {
+            if times.contains(&column) { shifted(cell, months) } else { cell.to_owned() }
+        });
+        writer.write_record(cells).expect("there is room");
+    }
+    writer.flush().expect("there is room");
+    source.display().to_string()
+}
+
+fn shifted(time: &str, months: Months) -> String {
+    let plain = time.trim_end_matches('Z').replace('T', " ");
+    match NaiveDateTime::parse_from_str(&plain, "%Y-%m-%d %H:%M:%S") {
+        Ok(time) => (time + months).format("%Y-%m-%d %H:%M:%S").to_string(),
+        Err(_) => time.to_owned(),
+    }
+}
