@@ -36,7 +36,8 @@ async fn a_made_up_token_is_not_authenticated() {
 
 #[tokio::test]
 async fn a_query_that_is_no_query_is_refused_with_400() {
-    let client = Service::start().client().await;
+    let service = Service::start();
+    let client = service.client().await;
     for body in ["", "{", "[]", r#"{"variables":{}}"#, r#"{"query":7}"#] {
         let request =
             client.request(Method::POST, "/api/graphql").header(header::CONTENT_TYPE, "application/json");
@@ -133,7 +134,10 @@ async fn a_tenant_sees_its_own_rows_only() {
     service.import(&[fixture("september.csv")]);
     let adding = ["user", "add", "eve@example.com", "--tenant", "Elsewhere"];
     run(service.data_dir(), &adding).succeeded();
-    let pair = run(service.data_dir(), &["token", "create", "eve@example.com", "--name", "tests", "--json"]);
+    let pair = run(
+        service.data_dir(),
+        &["token", "create", "eve@example.com", "--name", "tests", "--tenant", "Elsewhere", "--json"],
+    );
     let theirs = Client::sign_in(&service.address, &pair.succeeded().json()).await;
 
     let question = "{ spends_aggregate { aggregate { count } } }";
