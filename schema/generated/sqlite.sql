@@ -1721,14 +1721,18 @@ CREATE TABLE "spend_sources" (
   "import_id" BLOB NOT NULL,
   "provider_name" TEXT NOT NULL DEFAULT '',
   "billing_account_id" TEXT NOT NULL DEFAULT '',
+  "cloud_account" BLOB NOT NULL,
   "billing_period_start" INTEGER NOT NULL,
   "currency" TEXT NOT NULL DEFAULT '',
+  "charge_start" INTEGER NOT NULL,
+  "charge_end" INTEGER NOT NULL,
   PRIMARY KEY ("id"),
   FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
-  FOREIGN KEY ("import_id") REFERENCES "imports" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+  FOREIGN KEY ("import_id") REFERENCES "imports" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("cloud_account") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 ) STRICT;
 
-CREATE UNIQUE INDEX "spend_sources_period_key" ON "spend_sources" ("tenant_id", "billing_account_id", "billing_period_start", "currency", "provider_name", "import_id");
+CREATE UNIQUE INDEX "spend_sources_period_key" ON "spend_sources" ("tenant_id", "billing_account_id", "billing_period_start", "currency", "provider_name", "cloud_account", "import_id");
 
 CREATE INDEX "spend_sources_import_id_index" ON "spend_sources" ("import_id");
 

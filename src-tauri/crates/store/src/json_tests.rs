@@ -1,6 +1,8 @@
 //! Questions about JSON texts that SQL needs answered: containment, keys, the text under a key.
 
-use serde_json::Value;
+use catalogue::Decimal;
+use serde_json::{Map, Value};
+use std::cmp::Ordering;
 
 /// Whether `json` contains `part` as PostgreSQL's `@>` has it: objects by key, arrays by element, scalars by value.
 pub(crate) fn holds(json: &str, part: &str) -> bool {
@@ -45,9 +47,107 @@ pub(crate) fn text_under(json: &str, key: &str) -> Option<String> {
     }
 }
 
+/// How two JSON texts stand to each other: object over array over boolean over number over string over null; larger
+/// containers over smaller ones, then member by member (PostgreSQL, "jsonb Indexing").
+pub(crate) fn order(left: &str, right: &str) -> Ordering {
+    match (serde_json::from_str::<Value>(left), serde_json::from_str::<Value>(right)) {
+        (Ok(left), Ok(right)) => compare(&left, &right),
+        _ => left.cmp(right),
+    }
+}
+
+fn compare(left: &Value, right: &Value) -> Ordering {
+    match (left, right) {
+        (Value::Bool(left), Value::Bool(right)) => left.cmp(right),
+        (Value::Number(left), Value::Number(right)) => {
+            let decimal = |number: &serde_json::Number| Decimal::parse(&number.to_string());
+            match (decimal(left), decimal(right)) {
+                (Ok(left), Ok(right)) => left.cmp(&right),
+                _ => left.as_f64().partial_cmp(&right.as_f64()).unwrap_or(Ordering::Equal),
+            }
+        }
+        (Value::String(left), Value::String(right)) => left.cmp(right),
+        (Value::Array(left), Value::Array(right)) => left.len().cmp(&right.len()).then_with(|| {
+            let pairs = left.iter().zip(right).map(|(left, right)| compare(left, right));
+            pairs.into_iter().find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+        }),
+        (Value::Object(left), Value::Object(right)) => left.len().cmp(&right.len()).then_with(|| {
+            let pairs = sorted(left).into_iter().zip(sorted(right));
+            pairs
+                .map(|(left, right)| by_key(left.0, right.0).then_with(|| compare(left.1, right.1)))
+                .find(|order| order.is_ne())
+                .unwrap_or(Ordering::Equal)
+        }),
+        (left, right) => rank(left).cmp(&rank(right)),
+    }
+}
+
+fn rank(value: &Value) -> u8 {
+    match value {
+        Value::Null => 0,
+        Value::String(_) => 1,
+        Value::Number(_) => 2,
+        Value::Bool(_) => 3,
+        Value::Array(_) => 4,
+        Value::Object(_) => 5,
+    }
+}
+
+/// jsonb keeps keys by length, then by bytes.
+fn by_key(left: &str, right: &str) -> Ordering {
+    left.len().cmp(&right.len()).then_with(|| left.cmp(right))
+}
+
+fn sorted(object: &Map<String, Value>) -> Vec<(&String, &Value)> {
+    let mut entries: Vec<_> = object.iter().collect();
+    entries.sort_by(|left, right| by_key(left.0, right.0));
+    entries
+}
+
+/// The text PostgreSQL writes for a jsonb: `{"a": 1, "bb": [1, 2]}`.
+pub(crate) fn print(json: &str) -> String {
+    fn write(value: &Value, out: &mut String) {
+        match value {
+            Value::Array(members) => {
+                out.push('[');
+                for (place, member) in members.iter().enumerate() {
+                    out.push_str(if place > 0 { ", " } else { "" });
+                    write(member, out);
+                }
+                out.push(']');
+            }
+            Value::Object(object) => {
+                out.push('{');
+                for (place, (key, member)) in sorted(object).into_iter().enumerate() {
+                    out.push_str(if place > 0 { ", " } else { "" });
+                    out.push_str(&Value::from(key.as_str()).to_string());
+                    out.push_str(": ");
+                    write(member, out);
+                }
+                out.push('}');
+            }
+            scalar => out.push_str(&scalar.to_string()),
+        }
+    }
+    let Ok(value) = serde_json::from_str::<Value>(json) else { return json.to_owned() };
+    let mut out = String::with_capacity(json.len() + 16);
+    write(&value, &mut out);
+    out
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{has_key, holds, text_under};
+    use super::{has_key, holds, order, print, text_under};
+    use std::cmp::Ordering;
+
+    #[test]
+    fn json_is_ordered_and_written_as_jsonb() {
+        assert_eq!(order(r#"{"a":1,"b":[1.0]}"#, r#"{ "b": [1], "a": 1 }"#), Ordering::Equal);
+        assert_eq!(order("[1]", "true"), Ordering::Greater);
+        assert_eq!(order("[1,2]", "[3]"), Ordering::Greater);
+        assert_eq!(order("null", "\"a\""), Ordering::Less);
+        assert_eq!(print(r#"{"bb":[1,2],"a":"x"}"#), r#"{"a": "x", "bb": [1, 2]}"#);
+    }
 
     #[test]
     fn containment_is_postgresqls() {

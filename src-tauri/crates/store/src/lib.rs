@@ -15,6 +15,7 @@ mod json;
 mod json_tests;
 mod like;
 mod open;
+pub mod pattern;
 mod plan;
 pub mod query;
 mod rows;

@@ -191,29 +191,69 @@ pub enum Filter {
     And(Vec<Filter>),
     Or(Vec<Filter>),
     Not(Box<Filter>),
-    Compare {
-        column: ColumnId,
+    Test {
+        subject: Subject,
+        test: Test,
+    },
+    /// Two columns of the row beside each other.
+    Columns {
+        left: ColumnId,
         operator: Operator,
-        value: Value,
-    },
-    /// `column IN values`; an empty list is false.
-    OneOf {
-        column: ColumnId,
-        values: Vec<Value>,
-    },
-    IsNull {
-        column: ColumnId,
-    },
-    /// Whether any of the keys (or, with `all`, every one) stands at the top of a JSON object.
-    HasKeys {
-        column: ColumnId,
-        keys: Vec<String>,
-        all: bool,
+        right: ColumnId,
     },
     /// Whether there is a related row that meets the filter.
     Related {
         relationship: RelationshipId,
         filter: Box<Filter>,
+    },
+}
+
+/// What a test looks at.
+#[derive(Debug, Clone)]
+pub enum Subject {
+    Column(ColumnId),
+    /// The text PostgreSQL would write for a JSON column.
+    JsonText(ColumnId),
+    Figure(Box<RelatedFigure>),
+}
+
+/// A figure over the related rows of a row.
+#[derive(Debug, Clone)]
+pub struct RelatedFigure {
+    pub relationship: RelationshipId,
+    pub measure: Measure,
+    /// Every value counts once.
+    pub distinct: bool,
+    /// Which related rows count.
+    pub filter: Option<Filter>,
+}
+
+#[derive(Debug, Clone)]
+pub enum Measure {
+    /// Rows, or rows in which the columns are not null.
+    Count(Vec<ColumnId>),
+    Of(Function, ColumnId),
+    /// Pearson's correlation.
+    Correlation(ColumnId, ColumnId),
+    /// Covariance of a sample.
+    Covariance(ColumnId, ColumnId),
+    AllTrue(ColumnId),
+    AnyTrue(ColumnId),
+}
+
+/// A condition on one value.
+#[derive(Debug, Clone)]
+pub enum Test {
+    All(Vec<Test>),
+    Not(Box<Test>),
+    Compare(Operator, Value),
+    /// One of the values; an empty list is false.
+    OneOf(Vec<Value>),
+    IsNull,
+    /// Whether any of the keys (or, with `all`, every one) stands at the top of a JSON object.
+    HasKeys {
+        keys: Vec<String>,
+        all: bool,
     },
 }
 
@@ -226,19 +266,30 @@ pub enum Operator {
     Greater,
     GreaterOrEqual,
     Like,
-    NotLike,
     LikeAnyCase,
-    NotLikeAnyCase,
+    /// SQL's SIMILAR TO.
+    Similar,
+    /// A regular expression found anywhere in the text.
+    Regex,
+    RegexAnyCase,
     /// JSON containment: the column holds at least the value.
     Contains,
+    /// JSON containment: the value holds at least the column.
+    ContainedIn,
 }
 
 #[derive(Debug, Clone)]
 pub struct Order {
     /// One-relationships to follow first.
     pub path: Vec<RelationshipId>,
-    pub column: ColumnId,
+    pub by: OrderBy,
     pub direction: Direction,
+}
+
+#[derive(Debug, Clone)]
+pub enum OrderBy {
+    Column(ColumnId),
+    Figure(RelatedFigure),
 }
 
 /// Where rows stand, nulls included. Without a word about nulls, they count as larger than any value.

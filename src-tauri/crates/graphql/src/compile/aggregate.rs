@@ -2,6 +2,7 @@
 
 use super::Compiler;
 use super::input::Input;
+use super::scalar::boolean;
 use super::selection::Chosen;
 use crate::error::{GraphqlError, Path};
 use async_graphql_parser::types::SelectionSet;
@@ -99,13 +100,7 @@ impl Compiler<'_> {
                     let one = |member| self.column_name(table, member, &place);
                     columns = value.members().iter().map(one).collect::<Result<_, _>>()?;
                 }
-                ("distinct", Input::Bool(value)) => distinct = *value,
-                ("distinct", other) => {
-                    return Err(place.invalid(format!(
-                        "expected a boolean for type 'Boolean', but found {}",
-                        other.describe()
-                    )));
-                }
+                ("distinct", value) => distinct = boolean(value, &place)?,
                 _ => return Err(super::arguments::unexpected(chosen, &name, &arguments)),
             }
         }

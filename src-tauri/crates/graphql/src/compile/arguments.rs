@@ -6,7 +6,7 @@ use super::scalar::read;
 use super::selection::Chosen;
 use crate::error::{GraphqlError, Path};
 use catalogue::{Column, ColumnId, Scalar, TableId};
-use store::query::{Filter, Operator, Range, Select};
+use store::query::{Filter, Operator, Order, OrderBy, Range, Select, Subject, Test};
 
 impl Compiler<'_> {
     pub(super) fn list(
@@ -40,7 +40,8 @@ impl Compiler<'_> {
                 place.invalid(format!("expected a value for the argument '{name}', but found nothing"))
             })?;
             let value = read(self.catalogue, described.column(*column), &value.1, &place)?;
-            conditions.push(Filter::Compare { column: *column, operator: Operator::Equal, value });
+            let test = Test::Compare(Operator::Equal, value);
+            conditions.push(Filter::Test { subject: Subject::Column(*column), test });
         }
         let range = Range { filter: Some(Filter::And(conditions)), ..Range::default() };
         Ok(Select { table, fields: self.fields(table, &chosen.sets, path)?, range })
@@ -68,10 +69,11 @@ impl Compiler<'_> {
                 _ => return Err(unexpected(chosen, &name, &arguments)),
             }
         }
-        let leads = range.order.iter().take(range.distinct.len());
-        if !range.order.is_empty()
-            && leads.clone().any(|order| !order.path.is_empty() || !range.distinct.contains(&order.column))
-        {
+        let leads = |order: &Order| match order.by {
+            OrderBy::Column(column) => order.path.is_empty() && range.distinct.contains(&column),
+            OrderBy::Figure(_) => false,
+        };
+        if !range.order.iter().take(range.distinct.len()).all(leads) {
             return Err(arguments.invalid("\"distinct_on\" columns must match initial \"order_by\" columns"));
         }
         Ok(range)
@@ -122,7 +124,7 @@ impl Compiler<'_> {
         path: &Path<'_>,
     ) -> Result<Option<String>, GraphqlError> {
         let arguments = path.join("args");
-        let is_json = matches!(column.scalar, Scalar::Json | Scalar::Jsonb);
+        let is_json = column.scalar == Scalar::Jsonb;
         let mut found = None;
         for (name, value) in self.arguments(chosen, &arguments)? {
             match (name.as_str(), value) {

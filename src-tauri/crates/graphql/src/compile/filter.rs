@@ -2,13 +2,14 @@
 
 use super::Compiler;
 use super::input::Input;
-use super::scalar::read;
+use super::scalar::{boolean, read};
 use crate::error::{GraphqlError, Path};
-use catalogue::{Column, ColumnId, Scalar, TableId};
-use store::query::{Filter, Operator};
+use catalogue::{Column, Scalar, TableId};
+use store::pattern::{Dialect, compile};
+use store::query::{Filter, Operator, Subject, Test};
 
 /// Comparison operators of every scalar that has an order.
-const COMPARISONS: [(&str, Operator); 6] = [
+pub(super) const COMPARISONS: [(&str, Operator); 6] = [
     ("_eq", Operator::Equal),
     ("_neq", Operator::NotEqual),
     ("_gt", Operator::Greater),
@@ -17,15 +18,16 @@ const COMPARISONS: [(&str, Operator); 6] = [
     ("_lte", Operator::LessOrEqual),
 ];
 
-/// Pattern operators of texts.
-const PATTERNS: [(&str, Operator); 4] = [
-    ("_like", Operator::Like),
-    ("_nlike", Operator::NotLike),
-    ("_ilike", Operator::LikeAnyCase),
-    ("_nilike", Operator::NotLikeAnyCase),
+/// Pattern operators of texts, each with its negation.
+const PATTERNS: [(&str, &str, Operator); 5] = [
+    ("_like", "_nlike", Operator::Like),
+    ("_ilike", "_nilike", Operator::LikeAnyCase),
+    ("_similar", "_nsimilar", Operator::Similar),
+    ("_regex", "_nregex", Operator::Regex),
+    ("_iregex", "_niregex", Operator::RegexAnyCase),
 ];
 
-/// The operators of a scalar's comparison input, in the order the schema shows them.
+/// The operators of a scalar's comparison input.
 pub(crate) fn operators(scalar: &Scalar) -> Vec<&'static str> {
     let mut names: Vec<&str> = match scalar {
         Scalar::Enum { .. } => vec!["_eq", "_neq"],
@@ -33,8 +35,19 @@ pub(crate) fn operators(scalar: &Scalar) -> Vec<&'static str> {
     };
     names.extend(["_in", "_nin", "_is_null"]);
     match scalar {
-        Scalar::String | Scalar::Citext => names.extend(PATTERNS.iter().map(|(name, _)| *name)),
-        Scalar::Jsonb => names.extend(["_contains", "_has_key", "_has_keys_any", "_has_keys_all"]),
+        Scalar::String | Scalar::Citext => {
+            names.extend(PATTERNS.iter().flat_map(|(name, negated, _)| [*name, *negated]));
+        }
+        Scalar::Jsonb => {
+            names.extend([
+                "_cast",
+                "_contains",
+                "_contained_in",
+                "_has_key",
+                "_has_keys_any",
+                "_has_keys_all",
+            ]);
+        }
         _ => {}
     }
     names
@@ -52,7 +65,7 @@ impl Compiler<'_> {
         for (name, value) in value.entries(path)? {
             parts.push(self.part(table, name, value, &path.join(name))?);
         }
-        Ok(one_or(parts, Filter::And))
+        Ok(if parts.len() == 1 { parts.remove(0) } else { Filter::And(parts) })
     }
 
     fn part(
@@ -78,40 +91,76 @@ impl Compiler<'_> {
         }
         let described = self.catalogue.table(table);
         if let Some(id) = described.find_column(name).filter(|id| !described.column(*id).secret) {
-            return self.comparison(described.column(id), id, value, path);
+            return self.comparison(described.column(id), &Subject::Column(id), value, path);
         }
-        if let Some(id) = described.find_relationship(name) {
+        let visible =
+            |id: &catalogue::RelationshipId| self.catalogue.table(described.relationship(*id).target).exposed;
+        if let Some(id) = described.find_relationship(name).filter(visible) {
             let target = described.relationship(id).target;
-            if self.catalogue.table(target).exposed {
-                let filter = Box::new(self.filter(target, value, path)?);
-                return Ok(Filter::Related { relationship: id, filter });
-            }
+            let filter = Box::new(self.filter(target, value, path)?);
+            return Ok(Filter::Related { relationship: id, filter });
+        }
+        if let Some(id) = self.aggregated(described, name) {
+            return self.aggregate_filter(described, id, value, path);
         }
         Err(path.invalid(format!("field '{name}' not found in type: '{}_bool_exp'", described.name)))
     }
 
-    fn comparison(
+    /// A `<scalar>_comparison_exp` on a subject; `column` says how its values are read.
+    pub(super) fn comparison(
         &self,
         column: &Column,
-        id: ColumnId,
+        subject: &Subject,
         value: &Input,
         path: &Path<'_>,
     ) -> Result<Filter, GraphqlError> {
+        let mut tests = Vec::new();
         let mut parts = Vec::new();
         for (name, value) in value.entries(path)? {
-            parts.push(self.operator(column, id, name, value, &path.join(name))?);
+            let path = path.join(name);
+            match (name.as_str(), subject) {
+                ("_cast", Subject::Column(id)) if column.scalar == Scalar::Jsonb => {
+                    parts.push(self.cast(column, *id, value, &path)?);
+                }
+                _ => tests.push(self.test(column, name, value, &path)?),
+            }
         }
-        Ok(one_or(parts, Filter::And))
+        let test = if tests.len() == 1 { tests.remove(0) } else { Test::All(tests) };
+        let filter = Filter::Test { subject: subject.clone(), test };
+        if parts.is_empty() {
+            return Ok(filter);
+        }
+        parts.push(filter);
+        Ok(Filter::And(parts))
     }
 
-    pub(super) fn operator(
+    /// `_cast: {String: …}` of a JSON column.
+    fn cast(
         &self,
         column: &Column,
-        id: ColumnId,
+        id: catalogue::ColumnId,
+        value: &Input,
+        path: &Path<'_>,
+    ) -> Result<Filter, GraphqlError> {
+        let text = Column { scalar: Scalar::String, ..column.clone() };
+        let mut parts = Vec::new();
+        for (name, value) in value.entries(path)? {
+            let path = path.join(name);
+            if name != "String" {
+                return Err(path.invalid(format!("field '{name}' not found in type: 'jsonb_cast_exp'")));
+            }
+            parts.push(self.comparison(&text, &Subject::JsonText(id), value, &path)?);
+        }
+        Ok(Filter::And(parts))
+    }
+
+    pub(super) fn test(
+        &self,
+        column: &Column,
         name: &str,
         value: &Input,
         path: &Path<'_>,
-    ) -> Result<Filter, GraphqlError> {
+    ) -> Result<Test, GraphqlError> {
         let kind = column.scalar.graphql_name();
         if !operators(&column.scalar).contains(&name) {
             return Err(path.invalid(format!("field '{name}' not found in type: '{kind}_comparison_exp'")));
@@ -124,33 +173,50 @@ impl Compiler<'_> {
                 .map(|member| read(self.catalogue, column, member, path))
                 .collect::<Result<Vec<_>, _>>()
         };
+        let negated = |test| Test::Not(Box::new(test));
         if *value == Input::Null {
             return Err(path.invalid(format!("unexpected null value for type '{kind}'")));
         }
-        let simple = COMPARISONS.iter().chain(&PATTERNS).find(|(known, _)| *known == name);
-        if let Some((_, operator)) = simple {
-            return Ok(Filter::Compare { column: id, operator: *operator, value: one()? });
+        if let Some((_, operator)) = COMPARISONS.iter().find(|(known, _)| *known == name) {
+            return Ok(Test::Compare(*operator, one()?));
+        }
+        if let Some((plain, _, operator)) =
+            PATTERNS.iter().find(|(plain, negated, _)| *plain == name || *negated == name)
+        {
+            check_pattern(*operator, value, path)?;
+            let test = Test::Compare(*operator, one()?);
+            return Ok(if *plain == name { test } else { negated(test) });
         }
         Ok(match name {
-            "_in" => Filter::OneOf { column: id, values: many()? },
-            "_nin" => Filter::Not(Box::new(Filter::OneOf { column: id, values: many()? })),
-            "_is_null" => match value {
-                Input::Bool(true) => Filter::IsNull { column: id },
-                Input::Bool(false) => Filter::Not(Box::new(Filter::IsNull { column: id })),
-                other => {
-                    return Err(path.invalid(format!(
-                        "expected a boolean for type 'Boolean', but found {}",
-                        other.describe()
-                    )));
-                }
-            },
-            "_contains" => Filter::Compare { column: id, operator: Operator::Contains, value: one()? },
-            keys => Filter::HasKeys { column: id, keys: texts(value, path)?, all: keys == "_has_keys_all" },
+            "_in" => Test::OneOf(many()?),
+            "_nin" => negated(Test::OneOf(many()?)),
+            "_is_null" if boolean(value, path)? => Test::IsNull,
+            "_is_null" => negated(Test::IsNull),
+            "_contains" => Test::Compare(Operator::Contains, one()?),
+            "_contained_in" => Test::Compare(Operator::ContainedIn, one()?),
+            keys => Test::HasKeys { keys: texts(value, path)?, all: keys == "_has_keys_all" },
         })
     }
 }
 
-fn texts(value: &Input, path: &Path<'_>) -> Result<Vec<String>, GraphqlError> {
+/// A pattern that cannot be run is told at once, with its place.
+fn check_pattern(operator: Operator, value: &Input, path: &Path<'_>) -> Result<(), GraphqlError> {
+    let dialect = match operator {
+        Operator::Similar => Dialect::Similar,
+        Operator::Regex => Dialect::Regex,
+        Operator::RegexAnyCase => Dialect::RegexAnyCase,
+        _ => return Ok(()),
+    };
+    match value {
+        Input::Text(pattern) => match compile(pattern, dialect) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(path.unreadable(format!("invalid regular expression: {error}"))),
+        },
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn texts(value: &Input, path: &Path<'_>) -> Result<Vec<String>, GraphqlError> {
     let text = |member: &Input| match member {
         Input::Text(text) => Ok(text.clone()),
         other => {
@@ -158,9 +224,4 @@ fn texts(value: &Input, path: &Path<'_>) -> Result<Vec<String>, GraphqlError> {
         }
     };
     value.members().iter().map(text).collect()
-}
-
-/// A single part stands for itself.
-fn one_or(mut parts: Vec<Filter>, many: impl FnOnce(Vec<Filter>) -> Filter) -> Filter {
-    if parts.len() == 1 { parts.remove(0) } else { many(parts) }
 }

@@ -5,9 +5,9 @@ use super::arguments::{natural, unexpected};
 use super::input::Input;
 use super::selection::Chosen;
 use crate::error::{GraphqlError, Path};
-use catalogue::{Listing, ListingColumn, ListingSource, Scalar};
+use catalogue::{ColumnId, Listing, ListingColumn, ListingSource, Scalar};
 use std::collections::HashMap;
-use store::query::{Direction, Filter, Grouping, Key, Operator, Term, TimeUnit};
+use store::query::{Direction, Filter, Grouping, Key, Operator, Subject, Term, Test, TimeUnit};
 
 /// Rows of an answer when the request names no limit (semantics §5).
 const DEFAULT_LIMIT: u64 = 1000;
@@ -273,25 +273,62 @@ impl Compiler<'_> {
                     column.name
                 )));
             }
+            let subject = || Subject::Column(*id);
+            let tested = |test| Filter::Test { subject: subject(), test };
             let empty = matches!(value, Input::List(members) if members.is_empty());
             parts.push(match name.as_str() {
                 // Unlike on tables, an empty list does not restrict (semantics §5).
                 "_in" | "_not_in" if empty => Filter::And(Vec::new()),
-                "_not_in" => self.operator(source, *id, "_nin", value, &path)?,
+                "_not_in" => tested(self.test(source, "_nin", value, &path)?),
                 "_between" => self.column_filter(listing, column, value, &path)?,
-                "_is_null" => {
-                    let wanted = Input::Bool(*value != Input::Bool(false));
-                    self.operator(source, *id, "_is_null", &wanted, &path)?
+                // Any value but false counts as true (semantics §5).
+                "_is_null" if *value == Input::Bool(false) => tested(Test::Not(Box::new(Test::IsNull))),
+                "_is_null" => tested(Test::IsNull),
+                "_contains" => {
+                    let part = catalogue::Value::Json(json_text(value));
+                    tested(Test::Compare(Operator::Contains, part))
                 }
-                "_contains" => Filter::Compare {
-                    column: *id,
-                    operator: Operator::Contains,
-                    value: catalogue::Value::Json(json_text(value)),
+                name => match name.strip_suffix("_f") {
+                    Some(plain) => self.beside(listing, column, *id, plain, value, &path)?,
+                    None => tested(self.test(source, name, value, &path)?),
                 },
-                name => self.operator(source, *id, name, value, &path)?,
             });
         }
         Ok(Filter::And(parts))
+    }
+
+    /// The `_f` operators: the value names another column.
+    fn beside(
+        &self,
+        listing: &Listing,
+        column: &ListingColumn,
+        left: ColumnId,
+        operator: &str,
+        value: &Input,
+        path: &Path<'_>,
+    ) -> Result<Filter, GraphqlError> {
+        let operator = match operator {
+            "_eq" => Operator::Equal,
+            "_neq" => Operator::NotEqual,
+            "_lt" => Operator::Less,
+            "_lte" => Operator::LessOrEqual,
+            "_gt" => Operator::Greater,
+            "_gte" => Operator::GreaterOrEqual,
+            "_like" => Operator::Like,
+            "_ilike" => Operator::LikeAnyCase,
+            _ => return Err(path.invalid(format!("operator {operator}_f is not known"))),
+        };
+        let Input::Text(name) = value else {
+            return Err(path.invalid(format!("expected a column name, but found {}", value.describe())));
+        };
+        let other = find(listing, name, path)?;
+        let table = self.catalogue.table(listing.table);
+        match other.from {
+            ListingSource::Column(right) if table.column(right).scalar == table.column(left).scalar => {
+                Ok(Filter::Columns { left, operator, right })
+            }
+            _ => Err(path.invalid(format!("'{}' cannot be compared with '{name}'", column.name))),
+        }
     }
 
     fn listing_order(

@@ -10,12 +10,14 @@ mod input;
 mod listing;
 mod operation;
 mod order;
+mod related;
 mod roots;
 mod scalar;
 mod selection;
 
 pub(crate) use aggregate::applies;
 pub(crate) use filter::operators;
+pub(crate) use related::{PREDICATES, takes};
 pub(crate) use roots::Roots;
 
 use crate::Request;

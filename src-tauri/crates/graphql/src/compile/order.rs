@@ -1,10 +1,10 @@
-//! `order_by` of tables: by columns and through object relationships.
+//! `order_by` of tables: by columns, through object relationships, by figures over related rows.
 
 use super::Compiler;
 use super::input::Input;
 use crate::error::{GraphqlError, Path};
 use catalogue::{RelationshipId, RelationshipKind, TableId};
-use store::query::{Direction, Order};
+use store::query::{Direction, Order, OrderBy};
 
 impl Compiler<'_> {
     /// One `T_order_by` object or a list of them; entries of one object count in their order.
@@ -37,7 +37,13 @@ impl Compiler<'_> {
             }
             if let Some(column) = described.find_column(name).filter(|id| !described.column(*id).secret) {
                 let direction = direction(value, &path)?;
-                order.push(Order { path: steps.clone(), column, direction });
+                order.push(Order { path: steps.clone(), by: OrderBy::Column(column), direction });
+                continue;
+            }
+            if let Some(id) = self.aggregated(described, name) {
+                for (figure, direction) in self.aggregate_order(described, id, value, &path)? {
+                    order.push(Order { path: steps.clone(), by: OrderBy::Figure(figure), direction });
+                }
                 continue;
             }
             let one = described.find_relationship(name).filter(|id| {

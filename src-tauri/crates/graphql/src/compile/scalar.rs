@@ -85,3 +85,14 @@ fn whole(input: &Input) -> Option<i64> {
         _ => None,
     }
 }
+
+/// A Boolean.
+pub(super) fn boolean(input: &Input, path: &Path<'_>) -> Result<bool, GraphqlError> {
+    match input {
+        Input::Bool(value) => Ok(*value),
+        other => {
+            Err(path
+                .invalid(format!("expected a boolean for type 'Boolean', but found {}", other.describe())))
+        }
+    }
+}

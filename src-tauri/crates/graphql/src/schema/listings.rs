@@ -7,24 +7,45 @@ use async_graphql::dynamic::{
 use catalogue::{Catalogue, Listing};
 use std::collections::BTreeSet;
 
-/// Operators by the type of a logical column: (its request type, type of values, operators).
+/// Request types by the type of a logical column: name, type of values, operators as the interface has them.
 const REQUESTS: [(&str, &str, &[&str]); 5] = [
     (
         "QueryWhereStringRequest",
         "String",
-        &["_eq", "_neq", "_in", "_not_in", "_like", "_nlike", "_ilike", "_is_null"],
+        &[
+            "_contains",
+            "_eq",
+            "_eq_f",
+            "_has_key",
+            "_ilike",
+            "_ilike_f",
+            "_in",
+            "_is_null",
+            "_like",
+            "_like_f",
+            "_neq",
+            "_neq_f",
+            "_nlike",
+            "_not_in",
+        ],
     ),
     (
         "QueryWhereDatetimeRequest",
         "Datetime",
-        &["_eq", "_neq", "_gt", "_gte", "_lt", "_lte", "_in", "_not_in", "_between", "_is_null"],
+        &[
+            "_between", "_eq", "_eq_f", "_gt", "_gt_f", "_gte", "_gte_f", "_in", "_is_null", "_lt", "_lt_f",
+            "_lte", "_lte_f", "_neq", "_neq_f",
+        ],
     ),
     (
         "QueryWhereFloatRequest",
         "Float",
-        &["_eq", "_neq", "_gt", "_gte", "_lt", "_lte", "_in", "_not_in", "_between", "_is_null"],
+        &[
+            "_between", "_eq", "_eq_f", "_gt", "_gt_f", "_gte", "_gte_f", "_in", "_is_null", "_lt", "_lt_f",
+            "_lte", "_lte_f", "_neq", "_neq_f",
+        ],
     ),
-    ("QueryWhereBooleanRequest", "Boolean", &["_eq", "_neq", "_is_null"]),
+    ("QueryWhereBooleanRequest", "Boolean", &["_eq", "_neq"]),
     ("QueryWhereJsonRequest", "jsonb", &["_contains", "_has_key", "_is_null"]),
 ];
 
@@ -58,17 +79,30 @@ pub(super) fn register_shared(mut builder: SchemaBuilder, catalogue: &Catalogue)
     for (name, kind, operators) in REQUESTS.iter().filter(|(name, ..)| used.contains(name)) {
         let input = operators.iter().fold(InputObject::new(*name), |input, operator| {
             let kind = match *operator {
-                "_in" | "_not_in" => TypeRef::named_list(*kind),
+                "_in" | "_not_in" => TypeRef::named_nn_list(*kind),
                 "_is_null" => TypeRef::named(TypeRef::BOOLEAN),
                 "_has_key" => TypeRef::named(TypeRef::STRING),
-                "_between" => TypeRef::named(*name),
+                "_between" => TypeRef::named(between(kind)),
+                name if name.ends_with("_f") => TypeRef::named(TypeRef::STRING),
                 _ => TypeRef::named(*kind),
             };
             input.field(InputValue::new(*operator, kind))
         });
         builder = builder.register(input);
+        if operators.contains(&"_between") {
+            let bounds = ["_gt", "_gte", "_lt", "_lte"].into_iter();
+            let input = bounds.fold(InputObject::new(between(kind)), |input, operator| {
+                input.field(InputValue::new(operator, TypeRef::named(*kind)))
+            });
+            let is_null = || InputValue::new("_is_null", TypeRef::named(TypeRef::BOOLEAN));
+            builder = builder.register(if *kind == "Float" { input.field(is_null()) } else { input });
+        }
     }
     builder
+}
+
+fn between(kind: &str) -> String {
+    format!("QueryWhere{kind}BetweenRequest")
 }
 
 fn request_of(graphql_type: &str) -> &'static str {

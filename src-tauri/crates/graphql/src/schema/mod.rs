@@ -1,6 +1,7 @@
 //! The schema async-graphql keeps: types for its text and for introspection. Requests are answered by `compile`.
 
 mod listings;
+mod related;
 mod tables;
 
 use crate::compile::operators;
@@ -37,7 +38,11 @@ pub(crate) fn build(catalogue: &Catalogue) -> Result<Schema, SchemaError> {
     builder = comparisons(builder, catalogue);
     let mut root = Object::new("query_root").description("Everything that can be read.");
     for (id, table) in catalogue.iter().filter(|(_, table)| table.exposed) {
-        for part in tables::types(catalogue, id) {
+        let mut parts = tables::types(catalogue, id);
+        if related::is_many_target(catalogue, id) {
+            parts.extend(related::types(table));
+        }
+        for part in parts {
             builder = part.register(builder);
         }
         if table.root {
@@ -88,8 +93,16 @@ fn orders(known: Enum) -> Enum {
 /// `X_comparison_exp` for every scalar and enum in use, and the enums themselves.
 fn comparisons(mut builder: SchemaBuilder, catalogue: &Catalogue) -> SchemaBuilder {
     let columns = catalogue.iter().filter(|(_, table)| table.exposed).flat_map(|(_, table)| &table.columns);
-    let used: BTreeMap<String, &Scalar> =
+    let mut used: BTreeMap<String, &Scalar> =
         columns.map(|column| (comparison_name(&column.scalar), &column.scalar)).collect();
+    // What predicates on figures compare with, whatever the columns hold.
+    for scalar in [&Scalar::Int, &Scalar::Float8, &Scalar::Boolean, &Scalar::String] {
+        used.insert(comparison_name(scalar), scalar);
+    }
+    builder = builder.register(
+        InputObject::new("jsonb_cast_exp")
+            .field(InputValue::new("String", TypeRef::named(comparison_name(&Scalar::String)))),
+    );
     for (name, scalar) in used {
         let member = if *scalar == Scalar::StringList { "String" } else { scalar.graphql_name() };
         let input = operators(scalar).into_iter().fold(InputObject::new(name), |input, operator| {
@@ -97,6 +110,7 @@ fn comparisons(mut builder: SchemaBuilder, catalogue: &Catalogue) -> SchemaBuild
                 "_in" | "_nin" => TypeRef::named_nn_list(member),
                 "_is_null" => TypeRef::named(TypeRef::BOOLEAN),
                 "_has_key" => TypeRef::named(TypeRef::STRING),
+                "_cast" => TypeRef::named("jsonb_cast_exp"),
                 "_has_keys_any" | "_has_keys_all" => TypeRef::named_nn_list(TypeRef::STRING),
                 _ => type_ref(scalar, true),
             };

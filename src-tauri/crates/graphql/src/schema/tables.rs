@@ -86,7 +86,7 @@ fn object(catalogue: &Catalogue, table: &Table) -> Object {
     let mut object = Object::new(&table.name).description(&table.description);
     for column in readable(table) {
         let mut shown = field(&column.name, type_ref(&column.scalar, column.nullable), &column.description);
-        if matches!(column.scalar, Scalar::Json | Scalar::Jsonb) {
+        if column.scalar == Scalar::Jsonb {
             shown = shown.argument(InputValue::new("path", TypeRef::named(TypeRef::STRING)));
         }
         object = object.field(shown);
@@ -143,6 +143,10 @@ fn bool_exp(catalogue: &Catalogue, table: &Table) -> InputObject {
             let kind = TypeRef::named(format!("{}_bool_exp", target.name));
             input = input.field(InputValue::new(&relationship.name, kind));
         }
+        if target.exposed && relationship.kind == RelationshipKind::Many {
+            let kind = TypeRef::named(format!("{}_aggregate_bool_exp", target.name));
+            input = input.field(InputValue::new(format!("{}_aggregate", relationship.name), kind));
+        }
     }
     input
 }
@@ -152,12 +156,18 @@ fn order_by(catalogue: &Catalogue, table: &Table) -> InputObject {
     for column in readable(table) {
         input = input.field(InputValue::new(&column.name, TypeRef::named("order_by")));
     }
-    for relationship in table.relationships.iter().filter(|r| r.kind == RelationshipKind::One) {
+    for relationship in &table.relationships {
         let target = catalogue.table(relationship.target);
-        if target.exposed {
-            let kind = TypeRef::named(format!("{}_order_by", target.name));
-            input = input.field(InputValue::new(&relationship.name, kind));
+        if !target.exposed {
+            continue;
         }
+        let (name, kind) = match relationship.kind {
+            RelationshipKind::One => (relationship.name.clone(), format!("{}_order_by", target.name)),
+            RelationshipKind::Many => {
+                (format!("{}_aggregate", relationship.name), format!("{}_aggregate_order_by", target.name))
+            }
+        };
+        input = input.field(InputValue::new(name, TypeRef::named(kind)));
     }
     input
 }

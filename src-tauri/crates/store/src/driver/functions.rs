@@ -1,8 +1,9 @@
 //! SQL functions SQLite does not have: exact decimals, PostgreSQL's LIKE, JSON containment, calendar units, spread.
 
 use crate::calendar::start_of;
-use crate::json_tests::{has_key, holds, text_under};
+use crate::json_tests::{has_key, holds, order, print, text_under};
 use crate::like::matches;
+use crate::pattern::{Dialect, compile};
 use crate::query::TimeUnit;
 use catalogue::{Decimal, DecimalSum};
 use rusqlite::functions::{Aggregate, Context, FunctionFlags};
@@ -29,8 +30,24 @@ pub(crate) fn register(connection: &Connection) -> Result<()> {
     ] {
         connection.create_aggregate_function(name, 1, PURE, spread)?;
     }
+    connection.create_aggregate_function("corr", 2, PURE, Together { correlation: true })?;
+    connection.create_aggregate_function("covar_samp", 2, PURE, Together { correlation: false })?;
     connection.create_scalar_function("text_like", 2, PURE, |context| like(context, false))?;
     connection.create_scalar_function("text_ilike", 2, PURE, |context| like(context, true))?;
+    for (name, dialect) in [
+        ("text_similar", Dialect::Similar),
+        ("text_regex", Dialect::Regex),
+        ("text_iregex", Dialect::RegexAnyCase),
+    ] {
+        connection.create_scalar_function(name, 2, PURE, move |context| pattern(context, dialect))?;
+    }
+    connection.create_scalar_function("json_order", 2, PURE, |context| {
+        both_texts(context).map(|texts| texts.map(|(left, right)| order(left, right) as i64))
+    })?;
+    connection.create_scalar_function("json_print", 1, PURE, |context| match context.get_raw(0) {
+        ValueRef::Null => Ok(None),
+        json => Ok(Some(print(json.as_str()?))),
+    })?;
     connection.create_scalar_function("json_holds", 2, PURE, |context| {
         both_texts(context).map(|texts| texts.map(|(json, part)| holds(json, part)))
     })?;
@@ -62,11 +79,33 @@ fn like(context: &Context<'_>, any_case: bool) -> Result<Option<bool>> {
     Ok(both_texts(context)?.map(|(text, pattern)| matches(text, pattern, any_case)))
 }
 
+/// The pattern is compiled once a statement, not once a row.
+fn pattern(context: &Context<'_>, dialect: Dialect) -> Result<Option<bool>> {
+    if matches!((context.get_raw(0), context.get_raw(1)), (ValueRef::Null, _) | (_, ValueRef::Null)) {
+        return Ok(None);
+    }
+    let compiled = context.get_or_create_aux(1, |pattern| {
+        let pattern = pattern.as_str().map_err(|error| error.to_string())?;
+        compile(pattern, dialect).map_err(|error| error.to_string())
+    })?;
+    Ok(Some(compiled.is_match(context.get_raw(0).as_str()?)))
+}
+
 fn compare_decimals(left: &str, right: &str) -> Ordering {
     match (Decimal::parse(left), Decimal::parse(right)) {
         (Ok(left), Ok(right)) => left.cmp(&right),
         _ => left.cmp(right),
     }
+}
+
+/// A number of any kind as a float.
+fn number(cell: ValueRef<'_>) -> Result<Option<f64>> {
+    Ok(match cell {
+        ValueRef::Null => None,
+        ValueRef::Real(value) => Some(value),
+        ValueRef::Integer(value) => Some(Decimal::from(value).to_f64()),
+        text => Some(Decimal::parse(text.as_str()?).map_or(0.0, Decimal::to_f64)),
+    })
 }
 
 fn decimal_of(context: &Context<'_>) -> Result<Option<Decimal>> {
@@ -148,11 +187,7 @@ impl Aggregate<Moments, Option<f64>> for Spread {
     }
 
     fn step(&self, context: &mut Context<'_>, moments: &mut Moments) -> Result<()> {
-        let value = match context.get_raw(0) {
-            ValueRef::Null => return Ok(()),
-            ValueRef::Real(value) => value,
-            _ => decimal_of(context)?.map_or(0.0, Decimal::to_f64),
-        };
+        let Some(value) = number(context.get_raw(0))? else { return Ok(()) };
         moments.count += 1.0;
         let distance = value - moments.mean;
         moments.mean += distance / moments.count;
@@ -168,5 +203,47 @@ impl Aggregate<Moments, Option<f64>> for Spread {
         }
         let variance = moments.squares / divisor;
         Ok(Some(if self.root { variance.sqrt() } else { variance }))
+    }
+}
+
+/// Covariance of a sample, or correlation, of two columns; null over fewer than two pairs.
+struct Together {
+    correlation: bool,
+}
+
+#[derive(Default)]
+struct Pairs {
+    count: f64,
+    means: (f64, f64),
+    squares: (f64, f64),
+    products: f64,
+}
+
+impl Aggregate<Pairs, Option<f64>> for Together {
+    fn init(&self, _: &mut Context<'_>) -> Result<Pairs> {
+        Ok(Pairs::default())
+    }
+
+    fn step(&self, context: &mut Context<'_>, pairs: &mut Pairs) -> Result<()> {
+        let (Some(x), Some(y)) = (number(context.get_raw(0))?, number(context.get_raw(1))?) else {
+            return Ok(());
+        };
+        pairs.count += 1.0;
+        let (from_x, from_y) = (x - pairs.means.0, y - pairs.means.1);
+        pairs.means.0 += from_x / pairs.count;
+        pairs.means.1 += from_y / pairs.count;
+        pairs.squares.0 += from_x * (x - pairs.means.0);
+        pairs.squares.1 += from_y * (y - pairs.means.1);
+        pairs.products += from_x * (y - pairs.means.1);
+        Ok(())
+    }
+
+    fn finalize(&self, _: &mut Context<'_>, pairs: Option<Pairs>) -> Result<Option<f64>> {
+        let pairs = pairs.unwrap_or_default();
+        if self.correlation {
+            let spread = (pairs.squares.0 * pairs.squares.1).sqrt();
+            return Ok((pairs.count > 0.0 && spread > 0.0).then(|| pairs.products / spread));
+        }
+        Ok((pairs.count > 1.0).then(|| pairs.products / (pairs.count - 1.0)))
     }
 }

@@ -3,13 +3,17 @@
 //! To-one relationships are joined into the statement of their object; to-many relationships and aggregates become
 //! statements of their own, run once per parent row (a function call away in SQLite, so cheaper than a grouped join).
 
+mod figures;
+mod filter;
+
 use crate::access::row_condition;
 use crate::plan::{AggregateBody, Body, Node, Plan, Print, Rows, Shape, Statement};
 use crate::query::{
-    AggregatePart, Direction, Field, FieldKind, Figure, FigureKind, Filter, Function, Grouping, Key,
-    Operator, Order, Query, QueryKind, Range, Select, Term,
+    AggregatePart, Direction, Field, FieldKind, Figure, FigureKind, Filter, Function, Grouping, Key, Order,
+    OrderBy, Query, QueryKind, Range, Select, Term,
 };
 use catalogue::{Caller, Catalogue, Column, ColumnId, RelationshipId, Scalar, Table, TableId, Value};
+use figures::{applied, collated, count};
 use std::fmt::Write as _;
 
 /// Decides how `query` is answered for `caller`.
@@ -315,81 +319,20 @@ impl Printer<'_> {
                     table = self.table(table).relationship(*step).target;
                     nullable = true;
                 }
-                let column = self.table(table).column(order.column);
-                let expression = format!("{alias}.\"{}\"", column.name);
-                ordered(&expression, order.direction, nullable || column.nullable)
+                match &order.by {
+                    OrderBy::Column(column) => {
+                        let column = self.table(table).column(*column);
+                        let expression = format!("{alias}.\"{}\"", column.name);
+                        ordered(&expression, order.direction, nullable || column.nullable)
+                    }
+                    OrderBy::Figure(figure) => {
+                        let (expression, print) = self.related_figure(build, table, &alias, figure);
+                        ordered(&collated(expression, print), order.direction, true)
+                    }
+                }
             })
             .collect();
         terms.join(", ")
-    }
-
-    fn filter(&self, build: &mut Build, table: TableId, alias: &str, filter: &Filter) -> String {
-        let described = self.table(table);
-        let name = |column: &ColumnId| format!("{alias}.\"{}\"", described.column(*column).name);
-        let all = |build: &mut Build, filters: &[Filter], word: &str, empty: &str| {
-            if filters.is_empty() {
-                return empty.to_owned();
-            }
-            let parts: Vec<String> =
-                filters.iter().map(|filter| self.filter(build, table, alias, filter)).collect();
-            format!("({})", parts.join(word))
-        };
-        match filter {
-            Filter::And(filters) => all(build, filters, " AND ", "1"),
-            Filter::Or(filters) => all(build, filters, " OR ", "0"),
-            Filter::Not(filter) => format!("NOT {}", self.filter(build, table, alias, filter)),
-            Filter::Compare { column, operator, value } => {
-                let parameter = build.bind(value.clone());
-                let column = name(column);
-                match operator {
-                    Operator::Equal => format!("{column} = {parameter}"),
-                    Operator::NotEqual => format!("{column} <> {parameter}"),
-                    Operator::Less => format!("{column} < {parameter}"),
-                    Operator::LessOrEqual => format!("{column} <= {parameter}"),
-                    Operator::Greater => format!("{column} > {parameter}"),
-                    Operator::GreaterOrEqual => format!("{column} >= {parameter}"),
-                    Operator::Like => format!("text_like({column}, {parameter})"),
-                    Operator::NotLike => format!("NOT text_like({column}, {parameter})"),
-                    Operator::LikeAnyCase => format!("text_ilike({column}, {parameter})"),
-                    Operator::NotLikeAnyCase => format!("NOT text_ilike({column}, {parameter})"),
-                    Operator::Contains => format!("json_holds({column}, {parameter})"),
-                }
-            }
-            Filter::OneOf { column, values } => {
-                if values.is_empty() {
-                    return "0".to_owned();
-                }
-                let parameters: Vec<String> = values.iter().map(|value| build.bind(value.clone())).collect();
-                format!("{} IN ({})", name(column), parameters.join(", "))
-            }
-            Filter::IsNull { column } => format!("{} IS NULL", name(column)),
-            Filter::HasKeys { column, keys, all } => {
-                let tests: Vec<String> = keys
-                    .iter()
-                    .map(|key| {
-                        let parameter = build.bind(Value::Text(key.clone()));
-                        format!("json_has_key({}, {parameter})", name(column))
-                    })
-                    .collect();
-                match (tests.is_empty(), all) {
-                    (true, true) => "1".to_owned(),
-                    (true, false) => "0".to_owned(),
-                    (false, all) => format!("({})", tests.join(if *all { " AND " } else { " OR " })),
-                }
-            }
-            Filter::Related { relationship, filter } => {
-                let target = described.relationship(*relationship).target;
-                let other = build.alias();
-                let mut conditions = self.join_conditions(table, alias, *relationship, &other);
-                conditions.extend(row_condition(self.catalogue, self.caller, target, &other));
-                conditions.push(self.filter(build, target, &other, filter));
-                format!(
-                    "EXISTS (SELECT 1 FROM \"{}\" {other} WHERE {})",
-                    self.table(target).name,
-                    conditions.join(" AND ")
-                )
-            }
-        }
     }
 
     fn aggregate(
@@ -421,14 +364,15 @@ impl Printer<'_> {
                 FigureKind::Text(text) => Node::Json(quoted(text)),
                 FigureKind::Count { columns, distinct } => {
                     let columns: Vec<&Column> = columns.iter().map(|id| described.column(*id)).collect();
-                    Node::Cell { index: build.cell(count(&columns, *distinct)), print: Print::Integer }
+                    Node::Cell { index: build.cell(count(&columns, *distinct, "t")), print: Print::Integer }
                 }
                 FigureKind::Of { function, columns } => {
                     let columns = columns.iter().map(|figure| {
                         let node = match figure.column {
                             None => Node::Json(quoted(&figure.text)),
                             Some(column) => {
-                                let (expression, print) = applied(*function, described.column(column));
+                                let (expression, print) =
+                                    applied(*function, described.column(column), false, "t");
                                 Node::Cell { index: build.cell(expression), print }
                             }
                         };
@@ -497,9 +441,9 @@ impl Printer<'_> {
             Term::Count => ("count(*)".to_owned(), Print::Integer),
             Term::CountDistinct(columns) => {
                 let columns: Vec<&Column> = columns.iter().map(|id| table.column(*id)).collect();
-                (count(&columns, true), Print::Integer)
+                (count(&columns, true, "t"), Print::Integer)
             }
-            Term::Sum(column) => applied(Function::Sum, table.column(*column)),
+            Term::Sum(column) => applied(Function::Sum, table.column(*column), false, "t"),
             Term::Max(key) => {
                 let (expression, print) = self.key(build, table, key);
                 (format!("max({expression})"), print)
@@ -544,37 +488,4 @@ fn ordered(expression: &str, direction: Direction, nullable: bool) -> String {
         (true, false) => " NULLS LAST",
     };
     format!("{expression} {word}{nulls}")
-}
-
-fn count(columns: &[&Column], distinct: bool) -> String {
-    match (columns, distinct) {
-        ([], _) => "count(*)".to_owned(),
-        ([column], false) => format!("count(t.\"{}\")", column.name),
-        ([column], true) => format!("count(DISTINCT t.\"{}\")", column.name),
-        // A combination is never null in PostgreSQL, even when all its parts are.
-        (_, false) => "count(*)".to_owned(),
-        (columns, true) => {
-            let parts: Vec<String> = columns.iter().map(|c| format!("quote(t.\"{}\")", c.name)).collect();
-            format!("count(DISTINCT {})", parts.join(" || ',' || "))
-        }
-    }
-}
-
-/// A function of a column, and how its result is written.
-fn applied(function: Function, column: &Column) -> (String, Print) {
-    let print = print_of(column);
-    let cell = format!("t.\"{}\"", column.name);
-    let decimal = print == Print::Decimal;
-    match function {
-        Function::Sum if decimal => (format!("decimal_sum({cell})"), Print::Decimal),
-        Function::Sum => (format!("sum({cell})"), print),
-        Function::Avg if decimal => (format!("decimal_avg({cell})"), Print::Decimal),
-        Function::Avg => (format!("avg({cell})"), Print::Float),
-        Function::Min => (format!("min({cell})"), print),
-        Function::Max => (format!("max({cell})"), print),
-        Function::Stddev | Function::StddevSamp => (format!("stddev_samp({cell})"), Print::Float),
-        Function::StddevPop => (format!("stddev_pop({cell})"), Print::Float),
-        Function::Variance | Function::VarSamp => (format!("var_samp({cell})"), Print::Float),
-        Function::VarPop => (format!("var_pop({cell})"), Print::Float),
-    }
 }

@@ -1,0 +1,100 @@
+//! Figures: functions of columns, and of the related rows of a row.
+
+use super::{Build, Printer, print_of};
+use crate::access::row_condition;
+use crate::driver::functions::DECIMAL_COLLATION;
+use crate::plan::Print;
+use crate::query::{Function, Measure, RelatedFigure};
+use catalogue::{Column, TableId};
+
+impl Printer<'_> {
+    /// A figure over the related rows of the row under `alias`, as an expression.
+    pub(super) fn related_figure(
+        &self,
+        build: &mut Build,
+        table: TableId,
+        alias: &str,
+        figure: &RelatedFigure,
+    ) -> (String, Print) {
+        let target_id = self.table(table).relationship(figure.relationship).target;
+        let target = self.table(target_id);
+        let other = build.alias();
+        let (expression, print) = match &figure.measure {
+            Measure::Count(columns) => {
+                let columns: Vec<&Column> = columns.iter().map(|id| target.column(*id)).collect();
+                (count(&columns, figure.distinct, &other), Print::Integer)
+            }
+            Measure::Of(function, column) => {
+                applied(*function, target.column(*column), figure.distinct, &other)
+            }
+            Measure::Correlation(x, y) => {
+                (pair("corr", target.column(*x), target.column(*y), &other), Print::Float)
+            }
+            Measure::Covariance(x, y) => {
+                (pair("covar_samp", target.column(*x), target.column(*y), &other), Print::Float)
+            }
+            Measure::AllTrue(column) => {
+                (format!("min({other}.\"{}\")", target.column(*column).name), Print::Boolean)
+            }
+            Measure::AnyTrue(column) => {
+                (format!("max({other}.\"{}\")", target.column(*column).name), Print::Boolean)
+            }
+        };
+        let mut conditions = self.join_conditions(table, alias, figure.relationship, &other);
+        conditions.extend(row_condition(self.catalogue, self.caller, target_id, &other));
+        if let Some(filter) = &figure.filter {
+            conditions.push(self.filter(build, target_id, &other, filter));
+        }
+        let sql = format!(
+            "(SELECT {expression} FROM \"{}\" {other} WHERE {})",
+            target.name,
+            conditions.join(" AND ")
+        );
+        (sql, print)
+    }
+}
+
+/// Decimals that come out of a function have lost their column's collation.
+pub(super) fn collated(expression: String, print: Print) -> String {
+    if print == Print::Decimal { format!("{expression} COLLATE {DECIMAL_COLLATION}") } else { expression }
+}
+
+fn pair(function: &str, x: &Column, y: &Column, alias: &str) -> String {
+    format!("{function}({alias}.\"{}\", {alias}.\"{}\")", x.name, y.name)
+}
+
+/// Rows, rows in which columns are not null, or combinations of columns.
+pub(super) fn count(columns: &[&Column], distinct: bool, alias: &str) -> String {
+    match (columns, distinct) {
+        ([], _) => "count(*)".to_owned(),
+        ([column], false) => format!("count({alias}.\"{}\")", column.name),
+        ([column], true) => format!("count(DISTINCT {alias}.\"{}\")", column.name),
+        // A combination is never null in PostgreSQL, even when all its parts are.
+        (_, false) => "count(*)".to_owned(),
+        (columns, true) => {
+            let parts: Vec<String> =
+                columns.iter().map(|c| format!("quote({alias}.\"{}\")", c.name)).collect();
+            format!("count(DISTINCT {})", parts.join(" || ',' || "))
+        }
+    }
+}
+
+/// A function of a column, and how its result is written.
+pub(super) fn applied(function: Function, column: &Column, distinct: bool, alias: &str) -> (String, Print) {
+    let print = print_of(column);
+    let distinct = if distinct { "DISTINCT " } else { "" };
+    let cell = format!("{distinct}{alias}.\"{}\"", column.name);
+    let decimal = print == Print::Decimal;
+    match function {
+        Function::Sum if decimal => (format!("decimal_sum({cell})"), Print::Decimal),
+        Function::Sum => (format!("sum({cell})"), print),
+        Function::Avg if decimal => (format!("decimal_avg({cell})"), Print::Decimal),
+        Function::Avg => (format!("avg({cell})"), Print::Float),
+        Function::Min => (format!("min({cell})"), print),
+        Function::Max => (format!("max({cell})"), print),
+        Function::Stddev | Function::StddevSamp => (format!("stddev_samp({cell})"), Print::Float),
+        Function::StddevPop => (format!("stddev_pop({cell})"), Print::Float),
+        Function::Variance | Function::VarSamp => (format!("var_samp({cell})"), Print::Float),
+        Function::VarPop => (format!("var_pop({cell})"), Print::Float),
+    }
+}

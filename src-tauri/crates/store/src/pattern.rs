@@ -1,0 +1,73 @@
+//! Patterns beyond LIKE: SQL's SIMILAR TO and regular expressions.
+
+use regex::{Regex, RegexBuilder};
+
+/// How a pattern is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    /// SIMILAR TO: `%` and `_` as in LIKE, `| * + ? {} () []` as in regular expressions; fits the whole text.
+    Similar,
+    /// Found anywhere in the text.
+    Regex,
+    RegexAnyCase,
+}
+
+/// A compiled pattern may take this much memory; a larger one is refused rather than run.
+const LARGEST_BYTES: usize = 1 << 20;
+
+/// Compiles a pattern. Expressions that look around or refer back, which PostgreSQL knows, are refused: they cannot be run
+/// in linear time.
+pub fn compile(pattern: &str, dialect: Dialect) -> Result<Regex, regex::Error> {
+    let text = if dialect == Dialect::Similar { similar(pattern) } else { pattern.to_owned() };
+    RegexBuilder::new(&text)
+        .case_insensitive(dialect == Dialect::RegexAnyCase)
+        .dot_matches_new_line(true)
+        .size_limit(LARGEST_BYTES)
+        .build()
+}
+
+fn similar(pattern: &str) -> String {
+    let mut out = String::from("^(?:");
+    let mut letters = pattern.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '%' => out.push_str(".*"),
+            '_' => out.push('.'),
+            '\\' => out.push_str(&regex::escape(&letters.next().unwrap_or('\\').to_string())),
+            '|' | '*' | '+' | '?' | '{' | '}' | '(' | ')' | '[' | ']' | '^' | '-' | ',' => out.push(letter),
+            other => out.push_str(&regex::escape(&other.to_string())),
+        }
+    }
+    out.push_str(")$");
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Dialect, compile};
+
+    #[test]
+    fn patterns_fit_as_in_postgresql() {
+        for (text, pattern, dialect, fits) in [
+            ("abc", "abc", Dialect::Similar, true),
+            ("abc", "a", Dialect::Similar, false),
+            ("abc", "%(b|d)%", Dialect::Similar, true),
+            ("abc", "(b|c)%", Dialect::Similar, false),
+            ("a.c", "a.c", Dialect::Similar, true),
+            ("abc", "a.c", Dialect::Similar, false),
+            ("100%", "100\\%", Dialect::Similar, true),
+            ("Amazon EC2", "EC[0-9]$", Dialect::Regex, true),
+            ("Amazon EC2", "^ec", Dialect::Regex, false),
+            ("Amazon EC2", "ec2", Dialect::RegexAnyCase, true),
+            ("line\nbreak", "line.break", Dialect::Regex, true),
+        ] {
+            assert_eq!(
+                compile(pattern, dialect).unwrap().is_match(text),
+                fits,
+                "{text} {dialect:?} {pattern}"
+            );
+        }
+        assert!(compile("(", Dialect::Regex).is_err());
+        assert!(compile("(a{1000}){1000}", Dialect::Regex).is_err());
+    }
+}
