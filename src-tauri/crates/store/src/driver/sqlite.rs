@@ -16,8 +16,9 @@ const STATEMENTS_KEPT: usize = 256;
 /// The connections of one file.
 pub(crate) struct Connections {
     path: PathBuf,
-    writer: Mutex<Connection>,
     readers: Mutex<Vec<Connection>>,
+    // Closed last: only a connection that writes can fold the write-ahead log into the file when it goes.
+    writer: Mutex<Connection>,
 }
 
 impl Connections {
