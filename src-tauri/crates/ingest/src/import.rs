@@ -227,7 +227,7 @@ impl Run<'_> {
             return Err(Halt::Unchanged(Box::new(earlier)));
         }
         writer.tag_keys(&read.tag_keys)?;
-        let written = writer.finish(self.options.delivery)?;
+        let written = writer.finish(self.options.delivery, self.file.name)?;
         fill(report, read, written);
         if self.options.dry_run {
             return Err(Halt::DryRun(Box::new(report.clone())));

@@ -138,3 +138,25 @@ fn a_cancelled_import_leaves_nothing_behind() {
     assert!(matches!(error, ImportError::Cancelled), "{error}");
     assert_eq!((house.count("spends"), house.count("imports")), (0, 0));
 }
+
+#[test]
+fn a_file_that_spells_its_provider_in_two_ways_replaces_only_what_it_tells() {
+    let house = House::new();
+    house.import(focus(PARTIES, &[("1 USD 2026-05-02", SHOP), ("2 USD 2026-06-02", SHOP)]));
+    let rows = [("4 USD 2026-05-02", SHOP), ("5 USD 2026-05-02", "Amazon Web Services,100,200,Shop")];
+    let report = house.import(focus(PARTIES, &rows));
+    assert_eq!((report.replaced.unwrap().rows, house.sum("amount", "USD").as_str()), (1, "11"));
+}
+
+#[test]
+fn the_replaced_import_says_what_replaced_it() {
+    let house = House::new();
+    house.import(focus(PARTIES, &[("1 USD 2026-04-02", SHOP), ("2 USD 2026-05-02", SHOP)]));
+    house.import(may("3"));
+    let imports = house.rows("imports", &["rows_written", "report"], &[]);
+    assert_eq!(imports.iter().filter(|row| row.starts_with("1 | ")).count(), 2);
+    assert!(
+        imports.iter().any(|row| row.contains("1 rows of 2026-05 were replaced by the later file file.csv.")),
+        "{imports:?}"
+    );
+}

@@ -1,6 +1,7 @@
 //! The row of an import itself, and earlier imports of the same bytes.
 
 use super::Job;
+use crate::ids::RowIds;
 use crate::report::Report;
 use catalogue::{Value, ValueRef, parse_timestamp};
 use store::{StoreError, Transaction, eq, one_of};
@@ -15,6 +16,7 @@ pub struct Earlier {
     pub sha256: String,
     pub report: Option<Report>,
     format: Option<String>,
+    /// Rows still in force: fewer than the report says once a later file has replaced some.
     rows_written: i64,
 }
 
@@ -24,8 +26,19 @@ impl Earlier {
         if self.format.as_deref() != Some("focus") {
             return Ok(true);
         }
-        let count = transaction.count("spends", &[eq("import_id", self.id)])?;
-        Ok(i64::try_from(count) == Ok(self.rows_written))
+        let Some(report) = &self.report else { return Ok(false) };
+        if i64::try_from(report.rows_written) != Ok(self.rows_written) {
+            return Ok(false);
+        }
+        // Counting a million rows takes a second; who removes an import's rows by hand hardly spares the first and last.
+        let ids = RowIds::new(self.id);
+        let last = u32::try_from(report.rows_written).unwrap_or(u32::MAX).checked_sub(1);
+        for row in last.map(|last| [0, last]).into_iter().flatten() {
+            if transaction.count("spends", &[eq("id", ids.of(row))])? == 0 {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }
 
@@ -63,6 +76,28 @@ pub fn finish(
     finished: i64,
 ) -> Result<(), StoreError> {
     save(transaction, job, report, report.state.name(), Some(finished))
+}
+
+/// Writes into an earlier import that a later file has replaced `rows` of its rows.
+pub fn retire(
+    transaction: &Transaction<'_>,
+    import: Uuid,
+    rows: u64,
+    note: String,
+) -> Result<(), StoreError> {
+    let found = transaction.select(TABLE, &["rows_written", "report"], &[eq("id", import)])?;
+    let Some([written, report]) = found.first().map(Vec::as_slice) else { return Ok(()) };
+    let left = written.as_int().unwrap_or_default().saturating_sub_unsigned(rows).max(0);
+    let mut set = vec![("rows_written", ValueRef::Int(left))];
+    let mut report: Option<Report> = report.as_text().and_then(|json| serde_json::from_str(json).ok());
+    if let Some(report) = &mut report {
+        report.notes.push(note);
+    }
+    let json = report.map(|report| serde_json::to_string(&report).expect("a report has text keys only"));
+    if let Some(json) = &json {
+        set.push(("report", ValueRef::Json(json)));
+    }
+    transaction.update(TABLE, &[eq("id", import)], &set).map(drop)
 }
 
 fn save(

@@ -9,9 +9,9 @@ mod spends;
 
 pub use sources::Conflict;
 
+use crate::Delivery;
 use crate::formats::Batch;
 use crate::report::{Account, Replaced};
-use crate::{Delivery, ids::RowIds};
 use accounts::Accounts;
 use recommendations::Recommendations;
 use resources::Resources;
@@ -58,7 +58,7 @@ impl<'a> Writer<'a> {
             accounts: Accounts::new(transaction, job),
             resources: Resources::new(transaction, job),
             sources: Sources::new(transaction, job),
-            spends: Spends::new(transaction, job, RowIds::new(job.import, job.now))?,
+            spends: Spends::new(transaction, job)?,
             recommendations: Recommendations::new(transaction, job),
         })
     }
@@ -94,10 +94,10 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes what could only be known at the end, and takes out what this import replaces.
-    pub fn finish(mut self, delivery: &Delivery) -> Result<Written, StoreError> {
+    pub fn finish(mut self, delivery: &Delivery, file: &str) -> Result<Written, StoreError> {
         self.resources.flush()?;
         let mut notes = Vec::new();
-        let replaced = self.sources.settle(delivery, &mut notes)?;
+        let replaced = self.sources.settle(delivery, file, &mut notes)?;
         notes.extend(self.accounts.note());
         notes.extend(self.recommendations.notes());
         Ok(Written { accounts: self.accounts.met(), replaced, notes })

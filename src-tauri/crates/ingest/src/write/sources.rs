@@ -1,18 +1,18 @@
 //! Which billing periods of which source an import brings, and what it takes the place of.
 //!
 //! A source is a billing account with a provider, in one currency. An older import's rows of a billing period of a source are
-//! replaced when both files have charges of the same account and their charges overlap in time: then one tells the other anew.
+//! replaced when both files have charges of the same account and these overlap in time: then one tells the other anew.
 //! Files that share no account (exports per subscription) or no time (exports per day) are pieces of the period and stay.
 
-use super::Job;
+use super::{Job, imports};
 use crate::formats::focus::{SpendBatch, SpendRecord, Text};
 use crate::limit::PERIODS;
 use crate::report::Replaced;
 use crate::{Delivery, ids, providers};
 use catalogue::{Value, ValueRef, format_date, format_timestamp};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
-use store::{Condition, StoreError, Transaction, eq};
+use store::{StoreError, Transaction, eq};
 use uuid::Uuid;
 
 const TABLE: &str = "spend_sources";
@@ -38,21 +38,35 @@ pub struct Sources<'a> {
     key: String,
 }
 
+/// One billing period of a source, with the charges of each account.
 struct Source {
     provider: String,
     billing_account: String,
     currency: String,
     billing_start: i64,
-    accounts: HashSet<Uuid>,
-    /// Start of the first charge and end of the last.
-    charges: (i64, i64),
+    accounts: HashMap<Uuid, Charges>,
 }
 
-/// The rows of an older import in one billing period of a source.
-struct Older {
+/// From the start of the first charge to the end of the last.
+#[derive(Clone, Copy)]
+struct Charges {
+    start: i64,
+    end: i64,
+}
+
+/// What an older import holds of a billing period of a source: the charges of one account.
+struct Piece {
     id: Uuid,
-    import: Uuid,
     provider: String,
+    account: Uuid,
+    charges: Charges,
+}
+
+/// What is to be taken out of one older import.
+#[derive(Default)]
+struct Retold<'s> {
+    /// By the id of the piece: a source the new file spells in two ways tells the same piece twice.
+    pieces: BTreeMap<Uuid, (Piece, &'s Source)>,
 }
 
 impl<'a> Sources<'a> {
@@ -68,47 +82,65 @@ impl<'a> Sources<'a> {
         self.key.clear();
         write!(self.key, "{currency}\u{1f}{}\u{1f}{provider}\u{1f}{billing_account}", record.billing_start)
             .expect("a string takes what is written to it");
-        let charges = (record.charge_start, record.charge_end);
-        if let Some(source) = self.met.get_mut(&self.key) {
-            source.charges = (source.charges.0.min(charges.0), source.charges.1.max(charges.1));
-            self.count += usize::from(source.accounts.insert(account));
-        } else {
+        let charges = Charges { start: record.charge_start, end: record.charge_end };
+        if !self.met.contains_key(&self.key) {
             let source = Source {
                 provider: provider.to_owned(),
                 billing_account: billing_account.to_owned(),
                 currency: currency.to_owned(),
                 billing_start: record.billing_start,
-                accounts: HashSet::from([account]),
-                charges,
+                accounts: HashMap::new(),
             };
             self.met.insert(self.key.clone(), source);
-            self.count += 1;
         }
+        let source = self.met.get_mut(&self.key).expect("it was put there");
+        let before = source.accounts.len();
+        source.accounts.entry(account).or_insert(charges).widen(charges);
+        self.count += source.accounts.len() - before;
         if self.count > PERIODS { Err(Conflict::TooManyPeriods) } else { Ok(()) }
     }
 
-    /// Takes out what this import tells anew, and notes what it brings.
+    /// Takes out what this import tells anew, and notes what it brings. `file` is its name, for the reports of the older ones.
     pub fn settle(
         &self,
         delivery: &Delivery,
+        file: &str,
         notes: &mut Vec<String>,
     ) -> Result<Option<Replaced>, StoreError> {
-        let mut rows = 0;
-        let mut periods = BTreeSet::new();
+        let mut retold: BTreeMap<Uuid, Retold<'_>> = BTreeMap::new();
         let mut beside = BTreeSet::new();
         for source in self.met.values() {
-            for older in self.older(source)? {
-                if delivery.contains(older.import) {
+            for (import, pieces) in self.older(source)? {
+                if delivery.contains(import) {
                     continue;
                 }
-                if self.is_retold(source, older.import)? {
-                    rows += self.transaction.delete("spends", &rows_of(&older, source))?;
-                    self.transaction.delete(TABLE, &[eq("id", older.id)])?;
-                    periods.insert(period(source.billing_start));
+                if pieces.iter().any(|piece| source.retells(piece)) {
+                    retold
+                        .entry(import)
+                        .or_default()
+                        .pieces
+                        .extend(pieces.into_iter().map(|piece| (piece.id, (piece, source))));
                 } else {
                     beside.insert(period(source.billing_start));
                 }
             }
+        }
+        let mut rows = 0;
+        let mut periods = BTreeSet::new();
+        for (import, retold) in &retold {
+            let taken = self.take_out(*import, retold)?;
+            let own = retold.periods();
+            let list = own.iter().cloned().collect::<Vec<_>>().join(", ");
+            imports::retire(
+                self.transaction,
+                *import,
+                taken,
+                format!("Of this import, {taken} rows of {list} were replaced by the later file {file}."),
+            )?;
+            rows += taken;
+            periods.extend(own);
+        }
+        for source in self.met.values() {
             self.note(source)?;
         }
         if !beside.is_empty() {
@@ -117,86 +149,141 @@ impl<'a> Sources<'a> {
                 beside.into_iter().collect::<Vec<_>>().join(", ")
             ));
         }
-        if rows > 0 {
-            let periods: Vec<String> = periods.into_iter().collect();
-            notes.push(format!(
-                "{rows} rows of earlier files for {} were replaced by this one.",
-                periods.join(", ")
-            ));
-            return Ok(Some(Replaced { rows, periods }));
+        if retold.is_empty() {
+            return Ok(None);
         }
-        Ok(None)
+        let periods: Vec<String> = periods.into_iter().collect();
+        notes.push(format!(
+            "{rows} rows of earlier files for {} were replaced by this one.",
+            periods.join(", ")
+        ));
+        Ok(Some(Replaced { rows, periods }))
     }
 
-    /// Older imports with rows of the same billing period of the same source, however they spell the provider.
-    fn older(&self, source: &Source) -> Result<Vec<Older>, StoreError> {
+    /// What older imports hold of the same billing period of the same source, however they spell the provider.
+    fn older(&self, source: &Source) -> Result<BTreeMap<Uuid, Vec<Piece>>, StoreError> {
+        let columns = ["id", "import_id", "provider_name", "cloud_account", "charge_start", "charge_end"];
         let same = [
             eq("billing_account_id", &source.billing_account),
             eq("currency", &source.currency),
             eq("billing_period_start", ValueRef::Timestamp(source.billing_start)),
         ];
-        let rows = self.transaction.select(TABLE, &["id", "import_id", "provider_name"], &same)?;
-        Ok(rows
-            .into_iter()
-            .filter_map(|row| match row.as_slice() {
-                [Value::Uuid(id), Value::Uuid(import), Value::Text(provider)]
-                    if *import != self.job.import && providers::is_same(provider, &source.provider) =>
-                {
-                    Some(Older { id: *id, import: *import, provider: provider.clone() })
-                }
-                _ => None,
-            })
-            .collect())
+        let mut older: BTreeMap<Uuid, Vec<Piece>> = BTreeMap::new();
+        for row in self.transaction.select(TABLE, &columns, &same)? {
+            let [
+                Value::Uuid(id),
+                Value::Uuid(import),
+                Value::Text(provider),
+                Value::Uuid(account),
+                start,
+                end,
+            ] = row.as_slice()
+            else {
+                continue;
+            };
+            if *import != self.job.import && providers::is_same(provider, &source.provider) {
+                let charges = Charges {
+                    start: start.as_int().unwrap_or(i64::MIN),
+                    end: end.as_int().unwrap_or(i64::MAX),
+                };
+                older.entry(*import).or_default().push(Piece {
+                    id: *id,
+                    provider: provider.clone(),
+                    account: *account,
+                    charges,
+                });
+            }
+        }
+        Ok(older)
     }
 
-    fn is_retold(&self, source: &Source, older: Uuid) -> Result<bool, StoreError> {
-        let period =
-            self.transaction.select("imports", &["period_start", "period_end"], &[eq("id", older)])?;
-        if let Some([start, end]) = period.first().map(Vec::as_slice)
-            && let (Some(start), Some(end)) = (start.as_int(), end.as_int())
-        {
-            // Charges of no length still take place.
-            let (from, to) = (source.charges.0, source.charges.1.max(source.charges.0 + 1));
-            if end.max(start + 1) <= from || to <= start {
-                return Ok(false);
+    /// Removes the rows of an older import that are told anew; how many they were. Rows of spends are found by their import, all
+    /// at once: the usual case is that everything goes, or whole months.
+    fn take_out(&self, import: Uuid, retold: &Retold<'_>) -> Result<u64, StoreError> {
+        let columns = ["id", "billing_period_start"];
+        let held = self.transaction.select(TABLE, &columns, &[eq("import_id", import)])?;
+        if held.len() == retold.pieces.len() {
+            self.transaction.delete(TABLE, &[eq("import_id", import)])?;
+            return self.transaction.delete("spends", &[eq("import_id", import)]);
+        }
+        let mut rows = 0;
+        let mut by_start: BTreeMap<i64, Vec<&(Piece, &Source)>> = BTreeMap::new();
+        for entry in retold.pieces.values() {
+            by_start.entry(entry.1.billing_start).or_default().push(entry);
+        }
+        for (start, pieces) in by_start {
+            let in_period = [eq("import_id", import), eq("billing_period_start", ValueRef::Timestamp(start))];
+            if held.iter().filter(|row| row[1].as_int() == Some(start)).count() == pieces.len() {
+                rows += self.transaction.delete("spends", &in_period)?;
+                self.transaction.delete(TABLE, &in_period)?;
+                continue;
+            }
+            for (piece, source) in pieces {
+                let mut same = in_period.to_vec();
+                same.extend([
+                    eq("cloud_account", piece.account),
+                    eq("provider_name", &piece.provider),
+                    eq("billing_account_id", &source.billing_account),
+                    eq("unit", &source.currency),
+                ]);
+                rows += self.transaction.delete("spends", &same)?;
+                self.transaction.delete(TABLE, &[eq("id", piece.id)])?;
             }
         }
-        for account in &source.accounts {
-            let same = [eq("import_id", older), eq("cloud_account", *account)];
-            if self.transaction.count("spends", &same)? > 0 {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+        Ok(rows)
     }
 
     fn note(&self, source: &Source) -> Result<(), StoreError> {
         let import = self.job.import.to_string();
         let start = format_timestamp(source.billing_start);
-        let parts = [&import, &source.provider, &source.billing_account, &source.currency, &start];
-        let id = ids::derived(self.job.tenant, "source", &parts.map(String::as_str));
-        self.transaction.insert(
-            TABLE,
-            &[
-                ("id", id.into()),
-                ("import_id", self.job.import.into()),
-                ("provider_name", (&source.provider).into()),
-                ("billing_account_id", (&source.billing_account).into()),
-                ("currency", (&source.currency).into()),
-                ("billing_period_start", ValueRef::Timestamp(source.billing_start)),
-            ],
-        )
+        for (account, charges) in &source.accounts {
+            let account_id = account.to_string();
+            let parts =
+                [&import, &source.provider, &source.billing_account, &source.currency, &start, &account_id];
+            let id = ids::derived(self.job.tenant, "source", &parts.map(String::as_str));
+            self.transaction.insert(
+                TABLE,
+                &[
+                    ("id", id.into()),
+                    ("import_id", self.job.import.into()),
+                    ("provider_name", (&source.provider).into()),
+                    ("billing_account_id", (&source.billing_account).into()),
+                    ("cloud_account", (*account).into()),
+                    ("currency", (&source.currency).into()),
+                    ("billing_period_start", ValueRef::Timestamp(source.billing_start)),
+                    ("charge_start", ValueRef::Timestamp(charges.start)),
+                    ("charge_end", ValueRef::Timestamp(charges.end)),
+                ],
+            )?;
+        }
+        Ok(())
     }
 }
 
-fn rows_of<'s>(older: &'s Older, source: &'s Source) -> [Condition<'s>; 5] {
-    [
-        eq("import_id", older.import),
-        eq("provider_name", &older.provider),
-        eq("billing_account_id", &source.billing_account),
-        eq("unit", &source.currency),
-        eq("billing_period_start", ValueRef::Timestamp(source.billing_start)),
-    ]
+impl Source {
+    /// Whether this file tells a piece of an older one anew.
+    fn retells(&self, piece: &Piece) -> bool {
+        self.accounts.get(&piece.account).is_some_and(|charges| charges.overlap(piece.charges))
+    }
+}
+
+impl Charges {
+    fn widen(&mut self, other: Self) {
+        self.start = self.start.min(other.start);
+        self.end = self.end.max(other.end);
+    }
+
+    /// Whether both share a moment. A charge without length still takes place at its start.
+    fn overlap(self, other: Self) -> bool {
+        let end = |charges: Self| charges.end.max(charges.start.saturating_add(1));
+        self.start < end(other) && other.start < end(self)
+    }
+}
+
+impl Retold<'_> {
+    fn periods(&self) -> BTreeSet<String> {
+        self.pieces.values().map(|(_, source)| period(source.billing_start)).collect()
+    }
 }
 
 /// A billing period by its month, or by its day where it does not begin with one.

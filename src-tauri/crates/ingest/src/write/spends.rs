@@ -62,13 +62,19 @@ pub struct Spends<'a> {
     inserter: Inserter<'a>,
     job: Job,
     ids: RowIds,
+    written: u32,
 }
 
 impl<'a> Spends<'a> {
-    pub fn new(transaction: &'a Transaction<'a>, job: Job, ids: RowIds) -> Result<Self, StoreError> {
+    pub fn new(transaction: &'a Transaction<'a>, job: Job) -> Result<Self, StoreError> {
         let columns: Vec<&str> =
             OTHERS.into_iter().chain(TEXTS.into_iter().map(|(column, _)| column)).collect();
-        Ok(Self { inserter: transaction.inserter("spends", &columns)?, job, ids })
+        Ok(Self {
+            inserter: transaction.inserter("spends", &columns)?,
+            job,
+            ids: RowIds::new(job.import),
+            written: 0,
+        })
     }
 
     pub fn write(
@@ -101,7 +107,7 @@ impl<'a> Spends<'a> {
         sources.see(batch, record, account)?;
         let line = i64::try_from(record.line).unwrap_or(i64::MAX);
         let others: [ValueRef<'_>; OTHERS.len()] = [
-            self.ids.next().into(),
+            self.ids.of(self.written).into(),
             self.job.import.into(),
             line.into(),
             account.into(),
@@ -125,6 +131,7 @@ impl<'a> Spends<'a> {
             *cell = text(*name).into();
         }
         self.inserter.insert(&row)?;
+        self.written = self.written.wrapping_add(1);
         Ok(())
     }
 }
