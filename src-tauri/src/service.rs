@@ -20,7 +20,7 @@ impl Service {
     /// there is none, for the person in front of the window.
     pub fn start(runtime: &Handle, settings: Settings) -> Result<(Self, Url), String> {
         let running = runtime.block_on(start_on_a_free_port(settings)).map_err(|error| chain(&error))?;
-        let link = runtime.block_on(running.sign_in_link()).map_err(|error| chain(&error))?;
+        let link = running.sign_in_link();
         let link = link.parse().expect("the service hands out a link that browsers read");
         Ok((Self { runtime: runtime.clone(), running }, link))
     }

@@ -24,6 +24,7 @@ pub use bearer::{Bearer, BearerError, EXPIRY_SECONDS, Signer};
 pub use error::{AccountError, SignInError};
 pub use household::Tenant;
 pub use person::Person;
+pub use secret::{draw as draw_secret, fingerprint};
 pub use signing_secret::signing_secret;
 
 /// Microseconds in a second: the unit of every `now` here.

@@ -9,38 +9,21 @@ use catalogue::{Caller, ValueRef};
 use rand::CryptoRng;
 use store::{Store, StoreError, eq, le};
 
-/// Until when a code works, if nobody uses it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Validity {
-    TenMinutes,
-    /// Until somebody uses it, or the service starts again: the link a starting service prints.
-    UntilNextStart,
-}
+/// How long a code works, if nobody uses it: ten minutes, in µs.
+pub const VALIDITY: i64 = 600 * SECOND;
 
-/// 9999-12-31T00:00:00Z, which marks the codes a starting service printed.
-const NEXT_START: i64 = 253_402_214_400 * SECOND;
-
-/// Creates a code for an active member of the tenant. Codes that have expired are swept away on the way; so are those
-/// of the previous start when this is the one of a new start.
+/// Creates a code for an active member of the tenant. Codes that have expired are swept away on the way.
 pub fn create(
     store: &Store,
     tenant: &Tenant,
     email: &str,
-    validity: Validity,
     now: i64,
     rng: &mut dyn CryptoRng,
 ) -> Result<String, AccountError> {
     let code = draw(rng);
-    let expires_at = match validity {
-        Validity::TenMinutes => now + 600 * SECOND,
-        Validity::UntilNextStart => NEXT_START,
-    };
     store.transaction(&Caller::house(), |rows| {
         let user = member(rows, email, tenant)?;
         rows.delete("one_time_code", &[le("expires_at", ValueRef::Timestamp(now))])?;
-        if validity == Validity::UntilNextStart {
-            rows.delete("one_time_code", &[eq("expires_at", ValueRef::Timestamp(NEXT_START))])?;
-        }
         rows.insert(
             "one_time_code",
             &[
@@ -48,7 +31,7 @@ pub fn create(
                 ("user_id", user.id.into()),
                 ("tenant_id", tenant.id.into()),
                 ("created_at", ValueRef::Timestamp(now)),
-                ("expires_at", ValueRef::Timestamp(expires_at)),
+                ("expires_at", ValueRef::Timestamp(now + VALIDITY)),
             ],
         )?;
         Ok(code.clone())

@@ -24,32 +24,64 @@ pub struct Found {
     pub is_stale: bool,
 }
 
-/// Starts a session; its secret. Sessions that have expired are swept away on the way.
-pub fn start(
-    store: &Store,
-    person: &Person,
-    lifetime: Duration,
-    now: i64,
-    rng: &mut dyn CryptoRng,
-) -> Result<String, StoreError> {
+/// A session that begins. It counts from now on, whenever it is [kept](keep).
+#[derive(Debug, Clone)]
+pub struct Begun {
+    pub id: Uuid,
+    token_hash: String,
+    user: Uuid,
+    tenant: Uuid,
+    created_at: i64,
+    expires_at: i64,
+}
+
+/// Begins a session; its secret, which is found again in [`Begun`] by [`Begun::is_of`].
+pub fn begin(person: &Person, lifetime: Duration, now: i64, rng: &mut dyn CryptoRng) -> (String, Begun) {
     let secret = draw(rng);
-    let expires_at = now.saturating_add(i64::try_from(lifetime.as_micros()).unwrap_or(i64::MAX));
+    let begun = Begun {
+        id: new_id(rng),
+        token_hash: fingerprint(&secret),
+        user: person.user,
+        tenant: person.tenant,
+        created_at: now,
+        expires_at: now.saturating_add(i64::try_from(lifetime.as_micros()).unwrap_or(i64::MAX)),
+    };
+    (secret, begun)
+}
+
+impl Begun {
+    /// Whether this is the session of that secret.
+    pub fn is_of(&self, secret: &str) -> bool {
+        self.token_hash == fingerprint(secret)
+    }
+
+    /// The session, if it still counts, without its being kept.
+    pub fn find(&self, store: &Store, now: i64) -> Result<Option<Found>, StoreError> {
+        if self.expires_at <= now {
+            return Ok(None);
+        }
+        let found = person::find(store, self.user, self.tenant);
+        answer(found.map(|person| Some(Found { id: self.id, person, is_stale: false })))
+    }
+}
+
+/// Writes a session down. Sessions that have expired are swept away on the way. Waits for whoever is writing.
+pub fn keep(store: &Store, begun: &Begun) -> Result<(), StoreError> {
     store.transaction(&Caller::house(), |rows| {
-        rows.delete("session", &[le("expires_at", ValueRef::Timestamp(now))])?;
+        rows.delete("session", &[le("expires_at", ValueRef::Timestamp(begun.created_at))])?;
         rows.insert(
             "session",
             &[
-                ("id", new_id(rng).into()),
-                ("token_hash", fingerprint(&secret).as_str().into()),
-                ("user_id", person.user.into()),
-                ("tenant_id", person.tenant.into()),
-                ("created_at", ValueRef::Timestamp(now)),
-                ("seen_at", ValueRef::Timestamp(now)),
-                ("expires_at", ValueRef::Timestamp(expires_at)),
+                ("id", begun.id.into()),
+                ("token_hash", begun.token_hash.as_str().into()),
+                ("user_id", begun.user.into()),
+                ("tenant_id", begun.tenant.into()),
+                ("created_at", ValueRef::Timestamp(begun.created_at)),
+                ("seen_at", ValueRef::Timestamp(begun.created_at)),
+                ("expires_at", ValueRef::Timestamp(begun.expires_at)),
             ],
         )
-    })?;
-    Ok(secret)
+    })
 }
 
 /// The session of that secret; `None` when it never was, has expired, was ended, or its user may not sign in any more.
@@ -69,6 +101,11 @@ pub fn find(store: &Store, secret: &str, now: i64) -> Result<Option<Found>, Stor
         let is_stale = row[3].as_int().is_none_or(|seen_at| now.saturating_sub(seen_at) > SEEN_EVERY);
         Ok(Some(Found { id, person: person::load(rows, user, tenant)?, is_stale }))
     });
+    answer(found)
+}
+
+/// Who may not sign in has no session.
+fn answer(found: Result<Option<Found>, SignInError>) -> Result<Option<Found>, StoreError> {
     match found {
         Ok(found) => Ok(found),
         Err(SignInError::Store(error)) => Err(error),
@@ -84,10 +121,10 @@ pub fn touch(store: &Store, id: Uuid, now: i64) -> Result<(), StoreError> {
     })
 }
 
-/// Ends the session of that secret; ending what has ended is fine.
-pub fn end(store: &Store, secret: &str) -> Result<(), StoreError> {
+/// Ends a session; ending what has ended is fine. Waits for whoever is writing.
+pub fn end(store: &Store, id: Uuid) -> Result<(), StoreError> {
     store.transaction(&Caller::house(), |rows| {
-        rows.delete("session", &[eq("token_hash", &fingerprint(secret))])?;
+        rows.delete("session", &[eq("id", id)])?;
         Ok(())
     })
 }

@@ -1,8 +1,10 @@
 //! Sign-in against a real database in a temporary folder.
 
+use crate::Person;
 use crate::household::{self, FIRST_TENANT, LOCAL_ADMINISTRATOR};
-use crate::one_time_code::{self, Validity};
-use crate::{SECOND, SignInError, Signer, Tenant, api_token, person, session, signing_secret, user};
+use crate::{
+    SECOND, SignInError, Signer, Tenant, api_token, one_time_code, person, session, signing_secret, user,
+};
 use catalogue::{Caller, Catalogue, Role, Source, ValueRef};
 use rand::{CryptoRng, RngCore};
 use std::path::Path;
@@ -59,9 +61,12 @@ impl Fixture {
         api_token::create(&self.store, &self.tenant, email, name, NOW, &mut self.rng).unwrap().secret
     }
 
-    fn code(&mut self, validity: Validity) -> String {
-        one_time_code::create(&self.store, &self.tenant, LOCAL_ADMINISTRATOR, validity, NOW, &mut self.rng)
-            .unwrap()
+    fn code(&mut self) -> String {
+        one_time_code::create(&self.store, &self.tenant, LOCAL_ADMINISTRATOR, NOW, &mut self.rng).unwrap()
+    }
+
+    fn begin_session(&mut self, person: &Person) -> (String, session::Begun) {
+        session::begin(person, session::LIFETIME, NOW, &mut self.rng)
     }
 
     fn change(&self, table: &str, set: &[(&str, ValueRef<'_>)], column: &str, id: uuid::Uuid) {
@@ -130,15 +135,7 @@ fn a_further_tenant_is_the_administrators_too_but_not_the_default() {
         household::find_or_create(&fixture.store, "Acme", NOW + SECOND, &mut fixture.rng).unwrap();
     assert!(is_new);
     assert_eq!(household::find(&fixture.store, None).unwrap(), fixture.tenant);
-    one_time_code::create(
-        &fixture.store,
-        &acme,
-        LOCAL_ADMINISTRATOR,
-        Validity::TenMinutes,
-        NOW,
-        &mut fixture.rng,
-    )
-    .unwrap();
+    one_time_code::create(&fixture.store, &acme, LOCAL_ADMINISTRATOR, NOW, &mut fixture.rng).unwrap();
 }
 
 #[test]
@@ -252,15 +249,21 @@ fn the_signing_secret_is_generated_once_unless_it_is_set() {
 }
 
 #[test]
-fn a_session_lasts_until_its_time_is_up() {
+fn a_session_lasts_until_its_time_is_up_written_down_or_not() {
     let mut fixture = Fixture::new();
     let ada = fixture.add("ada@example.com", Role::TenantAdmin);
     let person = person::find(&fixture.store, ada, fixture.tenant.id).unwrap();
-    let secret = session::start(&fixture.store, &person, session::LIFETIME, NOW, &mut fixture.rng).unwrap();
-    let found = |now| session::find(&fixture.store, &secret, now).unwrap();
+    let (secret, begun) = fixture.begin_session(&person);
+    assert!(begun.is_of(&secret));
+    assert!(!begun.is_of("guess"));
+    let (last, over) = (NOW + 86_399 * SECOND, NOW + 86_400 * SECOND);
+    assert_eq!(begun.find(&fixture.store, last).unwrap().unwrap().person, person);
+    assert!(begun.find(&fixture.store, over).unwrap().is_none());
 
-    assert_eq!(found(NOW + 86_399 * SECOND).unwrap().person, person);
-    assert!(found(NOW + 86_400 * SECOND).is_none());
+    assert!(session::find(&fixture.store, &secret, NOW).unwrap().is_none());
+    session::keep(&fixture.store, &begun).unwrap();
+    assert_eq!(session::find(&fixture.store, &secret, last).unwrap().unwrap().person, person);
+    assert!(session::find(&fixture.store, &secret, over).unwrap().is_none());
     assert!(session::find(&fixture.store, "guess", NOW).unwrap().is_none());
 }
 
@@ -269,7 +272,8 @@ fn a_session_is_noted_as_seen_once_a_minute() {
     let mut fixture = Fixture::new();
     let ada = fixture.add("ada@example.com", Role::TenantAdmin);
     let person = person::find(&fixture.store, ada, fixture.tenant.id).unwrap();
-    let secret = session::start(&fixture.store, &person, session::LIFETIME, NOW, &mut fixture.rng).unwrap();
+    let (secret, begun) = fixture.begin_session(&person);
+    session::keep(&fixture.store, &begun).unwrap();
     let found = |now| session::find(&fixture.store, &secret, now).unwrap().unwrap();
 
     assert!(!found(NOW + 60 * SECOND).is_stale);
@@ -284,22 +288,24 @@ fn a_session_ends_when_it_is_ended_or_its_user_is_suspended() {
     let mut fixture = Fixture::new();
     let ada = fixture.add("ada@example.com", Role::TenantAdmin);
     let person = person::find(&fixture.store, ada, fixture.tenant.id).unwrap();
-    let lifetime = session::LIFETIME;
-    let first = session::start(&fixture.store, &person, lifetime, NOW, &mut fixture.rng).unwrap();
-    let second = session::start(&fixture.store, &person, lifetime, NOW, &mut fixture.rng).unwrap();
+    let (first, first_begun) = fixture.begin_session(&person);
+    let (second, second_begun) = fixture.begin_session(&person);
+    session::keep(&fixture.store, &first_begun).unwrap();
+    session::keep(&fixture.store, &second_begun).unwrap();
 
-    session::end(&fixture.store, &first).unwrap();
+    session::end(&fixture.store, first_begun.id).unwrap();
     assert!(session::find(&fixture.store, &first, NOW).unwrap().is_none());
     assert!(session::find(&fixture.store, &second, NOW).unwrap().is_some());
 
     fixture.change("users", &[("status", "suspended".into())], "id", ada);
     assert!(session::find(&fixture.store, &second, NOW).unwrap().is_none());
+    assert!(second_begun.find(&fixture.store, NOW).unwrap().is_none());
 }
 
 #[test]
 fn a_one_time_code_works_once() {
     let mut fixture = Fixture::new();
-    let code = fixture.code(Validity::TenMinutes);
+    let code = fixture.code();
     assert_eq!(one_time_code::spend(&fixture.store, &code, NOW).unwrap().email, LOCAL_ADMINISTRATOR);
     let again = one_time_code::spend(&fixture.store, &code, NOW).unwrap_err();
     assert!(matches!(again, SignInError::LinkSpent));
@@ -308,7 +314,7 @@ fn a_one_time_code_works_once() {
 #[test]
 fn of_many_who_spend_one_code_at_once_one_gets_in() {
     let mut fixture = Fixture::new();
-    let code = fixture.code(Validity::TenMinutes);
+    let code = fixture.code();
     let attempts: Vec<_> = (0..8)
         .map(|_| {
             let (store, code) = (fixture.store.clone(), code.clone());
@@ -321,17 +327,13 @@ fn of_many_who_spend_one_code_at_once_one_gets_in() {
 }
 
 #[test]
-fn a_code_ends_after_ten_minutes_or_with_the_next_start() {
+fn a_code_ends_after_ten_minutes() {
     let mut fixture = Fixture::new();
-    let short = fixture.code(Validity::TenMinutes);
-    let earlier = fixture.code(Validity::UntilNextStart);
-    let long = fixture.code(Validity::UntilNextStart);
-    let later = NOW + 600 * SECOND;
-
-    for spent in [&short, &earlier] {
-        assert!(matches!(one_time_code::spend(&fixture.store, spent, later), Err(SignInError::LinkSpent)));
-    }
-    assert!(one_time_code::spend(&fixture.store, &long, later).is_ok());
+    let code = fixture.code();
+    let late = one_time_code::spend(&fixture.store, &code, NOW + 600 * SECOND).unwrap_err();
+    assert!(matches!(late, SignInError::LinkSpent));
+    let code = fixture.code();
+    assert!(one_time_code::spend(&fixture.store, &code, NOW + 599 * SECOND).is_ok());
 }
 
 #[test]
@@ -339,10 +341,8 @@ fn a_suspended_user_gets_no_link_and_spends_none() {
     let mut fixture = Fixture::new();
     let ada = fixture.add("ada@example.com", Role::TenantAdmin);
     let tenant = fixture.tenant.clone();
-    let mut create = || {
-        let validity = Validity::TenMinutes;
-        one_time_code::create(&fixture.store, &tenant, "ada@example.com", validity, NOW, &mut fixture.rng)
-    };
+    let mut create =
+        || one_time_code::create(&fixture.store, &tenant, "ada@example.com", NOW, &mut fixture.rng);
     let code = create().unwrap();
     let suspend = [("status", ValueRef::Text("suspended"))];
     fixture

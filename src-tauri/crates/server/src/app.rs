@@ -3,7 +3,8 @@
 use crate::error::Failure;
 use crate::guard::Names;
 use crate::jobs::Jobs;
-use crate::notes::Notes;
+use crate::later::Later;
+use crate::links::Links;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -16,7 +17,8 @@ pub struct App {
     pub signer: auth::Signer,
     pub names: Names,
     pub jobs: Jobs,
-    pub notes: Notes,
+    pub later: Later,
+    pub links: Links,
     pub address: SocketAddr,
     pub data_dir: PathBuf,
     pub session_lifetime: Duration,

@@ -4,8 +4,8 @@ use crate::app::{App, blocking};
 use crate::clock;
 use crate::error::Failure;
 use crate::guard::Names;
-use crate::notes::Used;
 use auth::Person;
+use auth::session::Found;
 use axum::extract::FromRequestParts;
 use axum::http::header::{AUTHORIZATION, COOKIE};
 use axum::http::request::Parts;
@@ -49,13 +49,17 @@ async fn by_bearer(app: &Arc<App>, token: &str) -> Result<Person, Failure> {
 }
 
 async fn by_session(app: &Arc<App>, secret: String) -> Result<Person, Failure> {
-    let store = app.store.clone();
-    let found = blocking(move || auth::session::find(&store, &secret, clock::now())).await?;
-    let found = found.ok_or_else(Failure::not_authenticated)?;
+    let found = find_session(app, secret).await?.ok_or_else(Failure::not_authenticated)?;
     if found.is_stale {
-        app.notes.note(Used::Session(found.id));
+        app.later.use_session(found.id);
     }
     Ok(found.person)
+}
+
+/// The session of a cookie.
+pub async fn find_session(app: &Arc<App>, secret: String) -> Result<Option<Found>, Failure> {
+    let app = Arc::clone(app);
+    blocking(move || app.later.find(&secret, clock::now())).await
 }
 
 /// What the session cookie holds.

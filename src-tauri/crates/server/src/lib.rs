@@ -12,13 +12,16 @@ mod error;
 mod guard;
 mod house;
 mod jobs;
+mod later;
+mod links;
 mod logging;
-mod notes;
 mod pages;
 mod routes;
 mod schema;
 mod service;
 mod settings;
+#[cfg(test)]
+mod tests;
 mod transfer;
 
 pub use error::chain;

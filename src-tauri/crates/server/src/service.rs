@@ -6,12 +6,11 @@ use crate::data_dir::{DataDir, DataDirError, Lock};
 use crate::guard::Names;
 use crate::house::{House, HouseError};
 use crate::jobs::{Jobs, Spool};
-use crate::notes::Notes;
+use crate::later::Later;
+use crate::links::{Guest, Links, Validity};
 use crate::settings::Settings;
 use crate::{logging, routes};
-use auth::household::LOCAL_ADMINISTRATOR;
-use auth::one_time_code::{self, Validity};
-use auth::{AccountError, Signer, Tenant, signing_secret};
+use auth::{AccountError, Signer, household, signing_secret};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -42,6 +41,8 @@ pub enum StartError {
     #[error("the secret that bearer tokens are signed with cannot be kept")]
     SigningSecret(#[source] StoreError),
     #[error(transparent)]
+    Account(#[from] AccountError),
+    #[error(transparent)]
     Interface(#[from] graphql::BuildError),
     #[error("the folder of uploaded files {path} cannot be used")]
     Spool {
@@ -57,8 +58,9 @@ pub enum StartError {
 pub struct Running {
     /// Where it answers; the real port when the settings said 0.
     pub address: SocketAddr,
-    app: Arc<App>,
-    tenant: Tenant,
+    pub(crate) app: Arc<App>,
+    /// The local administrator.
+    guest: Guest,
     stop: watch::Sender<bool>,
     task: JoinHandle<()>,
     // Given back last.
@@ -78,7 +80,7 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
         _ => StartError::Listen { address: listen, cause },
     })?;
     let address = listener.local_addr().map_err(|cause| StartError::Listen { address: listen, cause })?;
-    let (house, engine, signer, jobs) = tokio::task::spawn_blocking({
+    let Opened { house, guest, engine, signer, jobs } = tokio::task::spawn_blocking({
         let settings = settings.clone();
         move || open(data_dir, &settings)
     })
@@ -90,7 +92,8 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
     let app = Arc::new(App {
         engine,
         jobs,
-        notes: Notes::start(house.store.clone()),
+        later: Later::start(house.store.clone()),
+        links: Links::default(),
         names: Names::new(address, &settings.hosts),
         store: house.store,
         signer,
@@ -101,13 +104,19 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
     let (stop, stopping) = watch::channel(false);
     let task = tokio::spawn(serve(listener, Arc::clone(&app), stopping));
     tracing::info!(%address, data_dir = %app.data_dir.display(), "answering");
-    Ok(Running { address, app, tenant: house.tenant, stop, task, _lock: lock })
+    Ok(Running { address, app, guest, stop, task, _lock: lock })
 }
 
-fn open(
-    data_dir: DataDir,
-    settings: &Settings,
-) -> Result<(House, graphql::Engine, Signer, Jobs), StartError> {
+/// What starting finds on disk.
+struct Opened {
+    house: House,
+    guest: Guest,
+    engine: graphql::Engine,
+    signer: Signer,
+    jobs: Jobs,
+}
+
+fn open(data_dir: DataDir, settings: &Settings) -> Result<Opened, StartError> {
     let house = House::open_in(data_dir, settings, None)?;
     let configured = settings.appauth_secret.as_deref();
     let secret = signing_secret(&house.store, configured, clock::now(), &mut rand::rng())
@@ -117,7 +126,8 @@ fn open(
         .and_then(|spool| Jobs::start(house.store.clone(), spool))
         .map_err(|cause| StartError::Spool { path: incoming, cause })?;
     let engine = graphql::Engine::new(house.store.clone())?;
-    Ok((house, engine, Signer::new(&secret), jobs))
+    let guest = Guest { user: household::administrator(&house.store)?, tenant: house.tenant.id };
+    Ok(Opened { house, guest, engine, signer: Signer::new(&secret), jobs })
 }
 
 async fn serve(listener: TcpListener, app: Arc<App>, mut stopping: watch::Receiver<bool>) {
@@ -137,29 +147,18 @@ impl Running {
     }
 
     /// A link that signs the local administrator in, once, within ten minutes. For a window that opens now.
-    pub async fn sign_in_link(&self) -> Result<String, AccountError> {
-        self.link(Validity::TenMinutes).await
+    pub fn sign_in_link(&self) -> String {
+        self.link(Validity::TenMinutes)
     }
 
-    /// A link that signs the local administrator in, once, until the next start. For people who read the terminal.
-    pub async fn start_link(&self) -> Result<String, AccountError> {
-        self.link(Validity::UntilNextStart).await
+    /// A link that signs the local administrator in, once, while this service runs. For people who read the terminal.
+    pub fn start_link(&self) -> String {
+        self.link(Validity::ThisRun)
     }
 
-    async fn link(&self, validity: Validity) -> Result<String, AccountError> {
-        let (store, tenant) = (self.app.store.clone(), self.tenant.clone());
-        let created = tokio::task::spawn_blocking(move || {
-            one_time_code::create(
-                &store,
-                &tenant,
-                LOCAL_ADMINISTRATOR,
-                validity,
-                clock::now(),
-                &mut rand::rng(),
-            )
-        });
-        let code = created.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))?;
-        Ok(sign_in_link(&self.url(), &code))
+    fn link(&self, validity: Validity) -> String {
+        let code = self.app.links.create(self.guest, validity, clock::now(), &mut rand::rng());
+        sign_in_link(&self.url(), &code)
     }
 
     /// Lets requests finish, for three seconds at most, and stops. An import that runs is taken up at the next start.
@@ -167,9 +166,12 @@ impl Running {
         // Nobody listening means that it has stopped already.
         let _ = self.stop.send(true);
         let app = self.app;
-        let jobs = tokio::task::spawn_blocking(move || app.jobs.stop());
+        let threads = tokio::task::spawn_blocking(move || {
+            app.jobs.stop();
+            app.later.stop();
+        });
         let mut task = self.task;
-        let stopped = tokio::time::timeout(STOP_WITHIN, async { tokio::join!(&mut task, jobs) });
+        let stopped = tokio::time::timeout(STOP_WITHIN, async { tokio::join!(&mut task, threads) });
         if stopped.await.is_err() {
             tracing::warn!("work was still going on after {} s and is cut off", STOP_WITHIN.as_secs());
             task.abort();

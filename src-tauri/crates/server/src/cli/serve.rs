@@ -30,7 +30,7 @@ async fn serve(settings: Settings) -> Result<(), CliError> {
     if !pages::are_built() {
         output::line("Its pages were not built into this program; the API answers. `make run` builds both.")?;
     }
-    output::line(format!("Open {}", running.start_link().await?))?;
+    output::line(format!("Open {}", running.start_link()))?;
     asked_to_stop().await;
     tracing::info!("stopping");
     running.stop().await;

@@ -5,8 +5,7 @@ use crate::clock;
 use crate::house::House;
 use crate::service::sign_in_link;
 use crate::settings::Settings;
-use auth::one_time_code::{self, Validity};
-use auth::{household, user};
+use auth::{household, one_time_code, user};
 use clap::{Args, Subcommand};
 
 /// Add users and let them in
@@ -85,14 +84,8 @@ fn add(arguments: &Add, settings: &Settings) -> Result<(), CliError> {
 fn link(arguments: &Link, settings: &Settings) -> Result<(), CliError> {
     let house = House::open(settings, None)?;
     let tenant = household::find(&house.store, arguments.tenant.as_deref())?;
-    let code = one_time_code::create(
-        &house.store,
-        &tenant,
-        &arguments.email,
-        Validity::TenMinutes,
-        clock::now(),
-        &mut rand::rng(),
-    )?;
+    let code =
+        one_time_code::create(&house.store, &tenant, &arguments.email, clock::now(), &mut rand::rng())?;
     let base = match &arguments.url {
         Some(url) => url.trim_end_matches('/').to_owned(),
         None => format!("http://{}", settings.listen),

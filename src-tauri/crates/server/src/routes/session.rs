@@ -1,7 +1,7 @@
 //! A browser's session: by a one-time link or an API token it begins, by signing out it ends.
 
 use crate::app::{App, blocking};
-use crate::caller::{SignedIn, check_site, session_secret};
+use crate::caller::{SignedIn, check_site, find_session, session_secret};
 use crate::clock;
 use crate::error::Failure;
 use crate::routes::{parse_body, token};
@@ -54,15 +54,20 @@ pub async fn show(SignedIn(person): SignedIn) -> Response {
 /// POST: signs a browser in with the pair of an API token.
 pub async fn sign_in(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Failure> {
     let person = token::check(&app, &body).await?;
-    begin(&app, person).await
+    Ok(begin(&app, person))
 }
 
 /// POST: spends the code of a one-time link.
 pub async fn follow_link(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Failure> {
     let link: Link = parse_body(&body, "an object with the text `code`")?;
-    let store = app.store.clone();
-    let person = blocking(move || auth::one_time_code::spend(&store, &link.code, clock::now())).await?;
-    begin(&app, person).await
+    let (store, now) = (app.store.clone(), clock::now());
+    let guest = app.links.spend(&link.code, now);
+    let person = blocking(move || match guest {
+        Some(guest) => auth::person::find(&store, guest.user, guest.tenant),
+        None => auth::one_time_code::spend(&store, &link.code, now),
+    })
+    .await?;
+    Ok(begin(&app, person))
 }
 
 /// POST: ends the session and takes the cookie back.
@@ -73,21 +78,20 @@ pub async fn sign_out(
 ) -> Result<Response, Failure> {
     if let Some(secret) = session_secret(&headers, &app) {
         check_site(&app.names, &method, &headers)?;
-        let store = app.store.clone();
-        blocking(move || auth::session::end(&store, &secret)).await?;
+        if let Some(found) = find_session(&app, secret).await? {
+            app.later.end(found.id);
+        }
     }
     Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, cookie(&app, "", 0))]).into_response())
 }
 
-async fn begin(app: &App, person: Person) -> Result<Response, Failure> {
-    let (store, lifetime, signed_in) = (app.store.clone(), app.session_lifetime, person.clone());
-    let secret =
-        blocking(move || auth::session::start(&store, &signed_in, lifetime, clock::now(), &mut rand::rng()))
-            .await?;
+fn begin(app: &App, person: Person) -> Response {
+    let (secret, begun) = auth::session::begin(&person, app.session_lifetime, clock::now(), &mut rand::rng());
+    app.later.begin(begun);
     tracing::info!(user = %person.user, "signed in");
-    let head =
-        [(SET_COOKIE, cookie(app, &secret, lifetime.as_secs())), (CACHE_CONTROL, "no-store".to_owned())];
-    Ok((head, Json(Session::from(person))).into_response())
+    let seconds = app.session_lifetime.as_secs();
+    let head = [(SET_COOKIE, cookie(app, &secret, seconds)), (CACHE_CONTROL, "no-store".to_owned())];
+    (head, Json(Session::from(person))).into_response()
 }
 
 fn cookie(app: &App, secret: &str, seconds: u64) -> String {

@@ -3,7 +3,6 @@
 use crate::app::{App, blocking};
 use crate::clock;
 use crate::error::Failure;
-use crate::notes::Used;
 use crate::routes::parse_body;
 use axum::Json;
 use axum::body::Bytes;
@@ -37,6 +36,6 @@ pub async fn check(app: &App, body: &[u8]) -> Result<auth::Person, Failure> {
     let store = app.store.clone();
     let found =
         blocking(move || auth::api_token::check(&store, &sent.email, &sent.secret, clock::now())).await?;
-    app.notes.note(Used::ApiToken(found.token));
+    app.later.use_api_token(found.token);
     Ok(found.person)
 }

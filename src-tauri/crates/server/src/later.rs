@@ -1,0 +1,136 @@
+//! What is written down without making a request wait: an import may hold the database for a while.
+//!
+//! A session counts from the moment somebody signs in, and ends when it is ended; the database learns of both, and of
+//! when sessions and API tokens are used, from a thread of its own.
+
+use crate::clock;
+use auth::session::{Begun, Found};
+use auth::{api_token, session};
+use std::collections::HashSet;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use store::{Store, StoreError};
+use uuid::Uuid;
+
+/// Hands over what is to be written.
+pub struct Later {
+    store: Store,
+    ahead: Arc<Mutex<Ahead>>,
+    /// `None` once it was stopped.
+    writer: Mutex<Option<(Sender<Note>, JoinHandle<()>)>>,
+}
+
+/// What the database does not know yet.
+#[derive(Default)]
+struct Ahead {
+    begun: Vec<Begun>,
+    ended: HashSet<Uuid>,
+    used: HashSet<Uuid>,
+}
+
+enum Note {
+    Begun(Begun),
+    Ended(Uuid),
+    SessionUsed(Uuid),
+    ApiTokenUsed(Uuid),
+}
+
+impl Later {
+    pub fn start(store: Store) -> Self {
+        let (sender, receiver) = channel();
+        let ahead = Arc::default();
+        let thread = std::thread::spawn({
+            let (store, ahead) = (store.clone(), Arc::clone(&ahead));
+            move || write(&store, &receiver, &ahead)
+        });
+        Self { store, ahead, writer: Mutex::new(Some((sender, thread))) }
+    }
+
+    /// A session counts from now on.
+    pub fn begin(&self, begun: Begun) {
+        self.ahead().begun.push(begun.clone());
+        self.note(Note::Begun(begun));
+    }
+
+    /// A session counts no more.
+    pub fn end(&self, id: Uuid) {
+        self.ahead().ended.insert(id);
+        self.note(Note::Ended(id));
+    }
+
+    /// The session of that secret, whether it is written down or not. Blocks.
+    pub fn find(&self, secret: &str, now: i64) -> Result<Option<Found>, StoreError> {
+        let begun = self.ahead().begun.iter().find(|begun| begun.is_of(secret)).cloned();
+        let found = match begun {
+            Some(begun) => begun.find(&self.store, now)?,
+            None => session::find(&self.store, secret, now)?,
+        };
+        Ok(found.filter(|found| !self.ahead().ended.contains(&found.id)))
+    }
+
+    /// A session was used.
+    pub fn use_session(&self, id: Uuid) {
+        if self.ahead().used.insert(id) {
+            self.note(Note::SessionUsed(id));
+        }
+    }
+
+    /// An API token was used.
+    pub fn use_api_token(&self, id: Uuid) {
+        if self.ahead().used.insert(id) {
+            self.note(Note::ApiTokenUsed(id));
+        }
+    }
+
+    /// Writes what is noted and ends. Blocks until that is done.
+    pub fn stop(&self) {
+        let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some((sender, thread)) = writer {
+            drop(sender);
+            if thread.join().is_err() {
+                tracing::error!("the thread that writes sessions down ended in a panic");
+            }
+        }
+    }
+
+    fn note(&self, note: Note) {
+        let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        if writer.as_ref().is_none_or(|(sender, _)| sender.send(note).is_err()) {
+            tracing::warn!("sessions are not written down any more");
+        }
+    }
+
+    fn ahead(&self) -> MutexGuard<'_, Ahead> {
+        self.ahead.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn write(store: &Store, notes: &Receiver<Note>, ahead: &Mutex<Ahead>) {
+    for note in notes {
+        let now = clock::now();
+        let written = match &note {
+            Note::Begun(begun) => session::keep(store, begun),
+            Note::Ended(id) => session::end(store, *id),
+            Note::SessionUsed(id) => session::touch(store, *id, now),
+            Note::ApiTokenUsed(id) => api_token::touch(store, *id, now),
+        };
+        let is_written = written.is_ok();
+        if let Err(error) = written {
+            tracing::warn!("a change of a session was not written down: {}", crate::error::chain(&error));
+        }
+        let mut ahead = ahead.lock().unwrap_or_else(PoisonError::into_inner);
+        match note {
+            // What could not be written counts as long as this service runs.
+            Note::Begun(begun) if is_written => ahead.begun.retain(|known| known.id != begun.id),
+            Note::Ended(id) if is_written => {
+                ahead.ended.remove(&id);
+                ahead.begun.retain(|known| known.id != id);
+            }
+            Note::Begun(_) | Note::Ended(_) => {}
+            Note::SessionUsed(id) | Note::ApiTokenUsed(id) => {
+                ahead.used.remove(&id);
+            }
+        }
+    }
+}

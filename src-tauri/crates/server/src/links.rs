@@ -1,0 +1,80 @@
+//! Sign-in links this service hands out itself: printed when it starts, opened by the window. Their codes are in memory
+//! only; each works once. (Links of the command line come from another process and are in the database.)
+
+use auth::fingerprint;
+use rand::CryptoRng;
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use uuid::Uuid;
+
+/// Until when a link works, if nobody uses it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Validity {
+    TenMinutes,
+    /// As long as the service runs.
+    ThisRun,
+}
+
+/// Whom a link signs in, and where.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Guest {
+    pub user: Uuid,
+    pub tenant: Uuid,
+}
+
+#[derive(Default)]
+pub struct Links {
+    /// By fingerprint; with the time a link ends at, in µs, if it does.
+    open: Mutex<HashMap<String, (Guest, Option<i64>)>>,
+}
+
+impl Links {
+    /// The code of a new link.
+    pub fn create(&self, guest: Guest, validity: Validity, now: i64, rng: &mut dyn CryptoRng) -> String {
+        let code = auth::draw_secret(rng);
+        let ends_at = match validity {
+            Validity::TenMinutes => Some(now + auth::one_time_code::VALIDITY),
+            Validity::ThisRun => None,
+        };
+        let mut open = self.open();
+        open.retain(|_, (_, ends_at)| ends_at.is_none_or(|ends_at| ends_at > now));
+        open.insert(fingerprint(&code), (guest, ends_at));
+        code
+    }
+
+    /// Uses a code up; `None` when it is not one of ours, was used, or has ended.
+    pub fn spend(&self, code: &str, now: i64) -> Option<Guest> {
+        let (guest, ends_at) = self.open().remove(&fingerprint(code))?;
+        ends_at.is_none_or(|ends_at| ends_at > now).then_some(guest)
+    }
+
+    fn open(&self) -> MutexGuard<'_, HashMap<String, (Guest, Option<i64>)>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GUEST: Guest = Guest { user: Uuid::nil(), tenant: Uuid::nil() };
+    const TEN_MINUTES: i64 = 600_000_000;
+
+    #[test]
+    fn a_link_works_once() {
+        let links = Links::default();
+        let code = links.create(GUEST, Validity::TenMinutes, 0, &mut rand::rng());
+        assert_eq!(links.spend("guess", 0), None);
+        assert_eq!(links.spend(&code, TEN_MINUTES - 1), Some(GUEST));
+        assert_eq!(links.spend(&code, TEN_MINUTES - 1), None);
+    }
+
+    #[test]
+    fn a_link_ends_unless_it_is_the_one_of_the_start() {
+        let links = Links::default();
+        let short = links.create(GUEST, Validity::TenMinutes, 0, &mut rand::rng());
+        let long = links.create(GUEST, Validity::ThisRun, 0, &mut rand::rng());
+        assert_eq!(links.spend(&short, TEN_MINUTES), None);
+        assert_eq!(links.spend(&long, 1000 * TEN_MINUTES), Some(GUEST));
+    }
+}

@@ -1,0 +1,152 @@
+//! Files handed in by upload.
+
+use super::client::Client;
+use super::{Answer, Service};
+use crate::clock;
+use crate::jobs::Spool;
+use auth::household;
+use catalogue::Role;
+use serde_json::Value;
+use std::path::Path;
+use uuid::Uuid;
+
+const BILL: &str = "\
+BilledCost,EffectiveCost,ListCost,ContractedCost,BillingCurrency,BillingAccountId,BillingAccountName,\
+BillingPeriodStart,BillingPeriodEnd,ChargePeriodStart,ChargePeriodEnd,ChargeCategory,ChargeDescription,\
+InvoiceIssuerName,ProviderName,PublisherName,ServiceCategory,ServiceName,SubAccountId,SubAccountName
+1.25,1,1.5,1.25,USD,b-1,Main,2026-05-01T00:00:00Z,2026-06-01T00:00:00Z,2026-05-01T00:00:00Z,2026-05-02T00:00:00Z,\
+Usage,Hours,AWS,AWS,AWS,Compute,EC2,a-1,Dev
+oops,1,1.5,1.25,USD,b-1,Main,2026-05-01T00:00:00Z,2026-06-01T00:00:00Z,2026-05-02T00:00:00Z,2026-05-03T00:00:00Z,\
+Usage,Hours,AWS,AWS,AWS,Compute,EC2,a-1,Dev
+";
+
+async fn upload(client: &Client, name: &str, body: &str) -> String {
+    let answer = client.post(&format!("/api/imports?name={name}"), body).await;
+    assert_eq!(answer.status, 202, "{answer:?}");
+    answer.json()["id"].as_str().unwrap().to_owned()
+}
+
+/// The import once it has ended.
+async fn ended(client: &Client, id: &str) -> Value {
+    loop {
+        let answer = client.get(&format!("/api/imports/{id}")).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        let import = answer.json();
+        if !matches!(import["state"].as_str().unwrap(), "waiting" | "running") {
+            return import;
+        }
+    }
+}
+
+async fn spends(client: &Client) -> Answer {
+    client.post("/api/graphql", r#"{"query": "{ spends { billed_cost } }"}"#).await
+}
+
+/// Files in the spool.
+fn waiting(data_dir: &Path) -> usize {
+    std::fs::read_dir(data_dir.join("incoming")).unwrap().count()
+}
+
+#[tokio::test]
+async fn an_uploaded_bill_is_imported_and_what_was_left_out_is_told() {
+    let service = Service::start().await;
+    let client = service.administrator().await;
+    let id = upload(&client, "may%20bill.csv", BILL).await;
+    let import = ended(&client, &id).await;
+    assert_eq!(import["state"], "done_with_skips", "{import:#}");
+    assert_eq!(import["file_name"], "may bill.csv");
+    assert_eq!(import["report"]["totals"][0]["billed_cost"], "1.25");
+    assert_eq!(spends(&client).await.body, r#"{"data":{"spends":[{"billed_cost":1.25}]}}"#);
+    let skipped = client.get(&format!("/api/imports/{id}/skipped.csv")).await;
+    assert!(skipped.body.starts_with("line,column,value,reason\n3,BilledCost,oops,"), "{skipped:?}");
+    let deleted = client.delete(&format!("/api/imports/{id}")).await;
+    assert_eq!(deleted.refusal(), (409, "finished".to_owned()));
+    assert_eq!(waiting(service.data_dir.path()), 0);
+}
+
+#[tokio::test]
+async fn a_file_nobody_knows_fails_with_what_was_looked_for() {
+    let service = Service::start().await;
+    let client = service.administrator().await;
+    for (name, body) in [("letter.txt", "Dear Ada,\n"), ("nothing.csv", "")] {
+        let id = upload(&client, name, body).await;
+        let import = ended(&client, &id).await;
+        assert_eq!(import["state"], "failed", "{import:#}");
+        assert!(!import["report"]["error"]["looked_for"].as_array().unwrap().is_empty(), "{import:#}");
+    }
+    assert_eq!(waiting(service.data_dir.path()), 0);
+}
+
+#[tokio::test]
+async fn an_upload_needs_a_name_and_the_right_to_write() {
+    let service = Service::start().await;
+    let writer = service.administrator().await;
+    for path in
+        ["/api/imports", "/api/imports?name=", "/api/imports?name=a%00b", "/api/imports?name=folder%2F"]
+    {
+        assert_eq!(writer.post(path, BILL).await.refusal(), (400, "bad_request".to_owned()), "{path}");
+    }
+    let reader = service.program("eve@example.com", Role::TenantAdminReadonly, &service.tenant()).await;
+    let refused = reader.post("/api/imports?name=bill.csv", BILL).await;
+    assert_eq!(refused.refusal(), (403, "forbidden".to_owned()));
+    assert_eq!(waiting(service.data_dir.path()), 0);
+}
+
+#[tokio::test]
+async fn an_import_is_the_tenants_own() {
+    let service = Service::start().await;
+    let (elsewhere, _) =
+        household::find_or_create(&service.store(), "Elsewhere", clock::now(), &mut rand::rng()).unwrap();
+    let mine = service.administrator().await;
+    let theirs = service.program("eve@example.com", Role::TenantAdmin, &elsewhere).await;
+    let id = upload(&mine, "bill.csv", BILL).await;
+    ended(&mine, &id).await;
+    for path in [format!("/api/imports/{id}"), format!("/api/imports/{id}/skipped.csv")] {
+        assert_eq!(theirs.get(&path).await.refusal(), (404, "not_found".to_owned()));
+    }
+    assert_eq!(theirs.delete(&format!("/api/imports/{id}")).await.status, 404);
+    assert_eq!(spends(&theirs).await.body, r#"{"data":{"spends":[]}}"#);
+}
+
+#[tokio::test]
+async fn an_upload_that_breaks_off_leaves_nothing() {
+    let service = Service::start().await;
+    let client = service.administrator().await;
+    client.break_off("/api/imports?name=bill.csv", BILL.len() + 1, BILL.as_bytes()).await;
+    assert_eq!(waiting(service.data_dir.path()), 0);
+    let listed = client.post("/api/graphql", r#"{"query": "{ imports { id } }"}"#).await;
+    assert_eq!(listed.body, r#"{"data":{"imports":[]}}"#);
+}
+
+#[tokio::test]
+async fn what_waits_when_the_service_is_killed_is_imported_at_the_next_start() {
+    let service = Service::start().await;
+    let (tenant, owner) = (service.tenant(), household::administrator(&service.store()).unwrap());
+    let data_dir = service.stop().await;
+    let id = Uuid::from_u128(7);
+    let spool = Spool::open(data_dir.path().join("incoming")).unwrap();
+    let mut incoming = spool.receive(id).await.unwrap();
+    incoming.write(BILL.as_bytes()).await.unwrap();
+    incoming.finish("bill.csv".to_owned(), tenant.id, owner, clock::now()).await.unwrap();
+
+    let again = Service::start_on(data_dir).await;
+    let client = again.administrator().await;
+    assert_eq!(ended(&client, &id.to_string()).await["state"], "done_with_skips");
+    assert_eq!(spends(&client).await.body, r#"{"data":{"spends":[{"billed_cost":1.25}]}}"#);
+}
+
+#[tokio::test]
+async fn parts_of_a_bill_stand_beside_each_other_and_a_bill_told_again_replaces() {
+    let service = Service::start().await;
+    let client = service.administrator().await;
+    for (name, bill) in
+        [("part_0001.csv", BILL.to_owned()), ("part_0002.csv", BILL.replace("1.25,1,", "2.5,1,"))]
+    {
+        let id = upload(&client, name, &bill).await;
+        ended(&client, &id).await;
+    }
+    assert_eq!(spends(&client).await.json()["data"]["spends"].as_array().unwrap().len(), 2);
+    let id = upload(&client, "restated.csv", &BILL.replace("1.25,1,", "3.75,1,")).await;
+    ended(&client, &id).await;
+    assert_eq!(spends(&client).await.body, r#"{"data":{"spends":[{"billed_cost":3.75}]}}"#);
+}

@@ -1,0 +1,97 @@
+//! Starting and stopping, and what keeps a service from starting.
+
+use super::{Service, settings, start_in};
+use crate::error::chain;
+use crate::service::start;
+use std::time::{Duration, Instant};
+
+#[tokio::test]
+async fn a_new_data_directory_answers_within_a_second() {
+    let began = Instant::now();
+    let service = Service::start().await;
+    let answer = service.stranger().get("/healthz").await;
+    assert_eq!((answer.status, answer.body.as_str()), (200, r#"{"status":"ok"}"#));
+    // Ten times the promise: this machine may be busy, and the program is not optimised.
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_not_a_page() {
+    let service = Service::start().await;
+    for path in ["/api", "/api/nothing", "/api/graphql/more"] {
+        assert_eq!(service.stranger().get(path).await.refusal(), (404, "not_found".to_owned()), "{path}");
+    }
+    assert_eq!(service.stranger().get("/assets/nothing.js").await.status, 404);
+    assert_eq!(service.stranger().delete("/healthz").await.status, 405);
+}
+
+#[tokio::test]
+async fn every_answer_carries_the_content_policy() {
+    let service = Service::start().await;
+    for path in ["/", "/healthz", "/api/nothing", "/api/auth/session"] {
+        let answer = service.stranger().get(path).await;
+        assert!(answer.header("content-security-policy").starts_with("default-src 'self';"), "{path}");
+        assert_eq!(answer.header("referrer-policy"), "no-referrer", "{path}");
+        assert_eq!(answer.header("x-content-type-options"), "nosniff", "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_second_server_on_the_same_data_directory_is_refused() {
+    let service = Service::start().await;
+    let error = start_in(service.data_dir.path()).await.err().unwrap().to_string();
+    assert!(error.starts_with("another Quarterdeck server uses the data directory"), "{error}");
+    assert!(error.contains(&service.running.url()), "{error}");
+}
+
+#[tokio::test]
+async fn a_port_in_use_is_named_and_nothing_is_created() {
+    let service = Service::start().await;
+    let folder = tempfile::tempdir().unwrap();
+    let address = service.running.address;
+    let error = start(settings(folder.path(), &address.to_string())).await.err().unwrap().to_string();
+    assert!(error.starts_with(&format!("port {} is in use", address.port())), "{error}");
+    assert!(!folder.path().join("quarterdeck.db").exists());
+}
+
+#[tokio::test]
+async fn a_data_directory_that_cannot_be_made_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("file"), "").unwrap();
+    let below_a_file = folder.path().join("file").join("data");
+    let error = start_in(&below_a_file).await.err().unwrap().to_string();
+    assert!(error.contains(&below_a_file.display().to_string()), "{error}");
+}
+
+#[tokio::test]
+async fn a_database_of_a_newer_version_is_left_alone() {
+    let data_dir = Service::start().await.stop().await;
+    let path = data_dir.path().join("quarterdeck.db");
+    let mut bytes = std::fs::read(&path).unwrap();
+    // Where SQLite keeps the version of the schema.
+    bytes[60..64].copy_from_slice(&99_u32.to_be_bytes());
+    std::fs::write(&path, &bytes).unwrap();
+    let error = start_in(data_dir.path()).await.err().unwrap().to_string();
+    assert!(error.contains("was written by a newer Quarterdeck"), "{error}");
+    assert_eq!(std::fs::read(&path).unwrap(), bytes);
+}
+
+#[tokio::test]
+async fn a_file_that_is_no_database_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("quarterdeck.db");
+    std::fs::write(&path, "Dear Ada, the cranes need oil. ".repeat(100)).unwrap();
+    let error = chain(&start_in(folder.path()).await.err().unwrap());
+    assert!(error.contains("is not a Quarterdeck database"), "{error}");
+}
+
+#[tokio::test]
+async fn a_service_that_was_stopped_starts_again_with_its_data() {
+    let service = Service::start().await;
+    let page = service.signed_in_page().await;
+    let cookie_value = page.get("/api/auth/session").await.json();
+    let tenant = service.tenant();
+    let again = Service::start_on(service.stop().await).await;
+    assert_eq!(again.tenant(), tenant);
+    assert_eq!(cookie_value["tenant"]["id"], tenant.id.to_string());
+}

@@ -1,0 +1,126 @@
+//! Rows as files.
+
+use crate::house::House;
+use crate::tests::settings;
+use crate::transfer::{Format, dump, load};
+use catalogue::Caller;
+use tempfile::TempDir;
+
+struct Desk {
+    house: House,
+    _folder: TempDir,
+}
+
+impl Desk {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let house = House::open(&settings(folder.path(), "127.0.0.1:0"), None).unwrap();
+        Self { house, _folder: folder }
+    }
+
+    fn caller(&self) -> Caller {
+        Caller::house_for(self.house.tenant.id)
+    }
+
+    fn load(&self, table: &str, format: Format, text: &str) -> Result<u64, String> {
+        load(&self.house.store, &self.caller(), table, format, text.as_bytes())
+            .map_err(|error| crate::error::chain(&error))
+    }
+
+    fn dump(&self, table: &str, format: Format) -> String {
+        let mut out = Vec::new();
+        dump(&self.house.store, &self.caller(), table, format, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+}
+
+const TAGS: &str = "key\nteam\n\"a \"\"b\"\",\nc\"\n";
+
+#[test]
+fn rows_loaded_are_dumped_again_with_the_tenant_filled_in() {
+    let desk = Desk::new();
+    assert_eq!(desk.load("spend_tag_keys", Format::Csv, TAGS), Ok(2));
+    let tenant = desk.house.tenant.id;
+    let expected = format!(
+        "{{\"tenant\":\"{tenant}\",\"key\":\"a \\\"b\\\",\\nc\"}}\n{{\"tenant\":\"{tenant}\",\"key\":\"team\"}}\n"
+    );
+    let dumped = desk.dump("spend_tag_keys", Format::Ndjson);
+    let mut lines: Vec<&str> = dumped.lines().collect();
+    lines.sort_unstable();
+    assert_eq!(lines.join("\n") + "\n", expected);
+}
+
+#[test]
+fn a_dump_loads_elsewhere_without_a_change() {
+    for format in [Format::Csv, Format::Ndjson] {
+        let here = Desk::new();
+        here.load("tenant", Format::Csv, "").unwrap_err();
+        let columns = "file_name,size_bytes,sha256,report,created_at";
+        let row = "bill.csv,7,ab,\"{\"\"a\"\":1.10}\",2026-11-20T06:38:00.5+01:00";
+        assert_eq!(here.load("imports", Format::Csv, &format!("{columns}\n{row}\n")), Ok(1));
+        let dumped = here.dump("imports", format);
+        let there = Desk::new();
+        let moved = dumped.replace(&here.house.tenant.id.to_string(), &there.house.tenant.id.to_string());
+        assert_eq!(there.load("imports", format, &moved), Ok(1));
+        assert_eq!(there.dump("imports", format), moved);
+        assert!(moved.contains("2026-11-20T05:38:00.5"), "{moved}");
+    }
+}
+
+#[test]
+fn a_mistake_is_told_with_line_and_column_and_nothing_is_loaded() {
+    let desk = Desk::new();
+    for (table, format, text, expected) in [
+        (
+            "spend_tag_key",
+            Format::Csv,
+            TAGS,
+            "there is no table \"spend_tag_key\"; did you mean spend_tag_keys?",
+        ),
+        (
+            "session",
+            Format::Csv,
+            "id\n",
+            "session is kept by the service itself and is neither loaded nor dumped",
+        ),
+        ("spend_tag_keys", Format::Csv, "", "the file is empty: expected a header with column names"),
+        (
+            "spend_tag_keys",
+            Format::Csv,
+            "key,kay\n",
+            "line 1: the table spend_tag_keys has no column \"kay\"; it has tenant, key",
+        ),
+        (
+            "imports",
+            Format::Csv,
+            "file_name,size_bytes,sha256\na,1,x\nb,many,x\n",
+            "line 3, column size_bytes: \"many\" is not a whole number",
+        ),
+        (
+            "imports",
+            Format::Ndjson,
+            "{\"file_name\":\"a\",\"size_bytes\":1,\"sha256\":\"x\"}\n\n{\"size_bytes\":true}\n",
+            "line 3, column size_bytes: \"true\" is not a whole number",
+        ),
+        (
+            "spend_tag_keys",
+            Format::Ndjson,
+            "[]\n",
+            "line 1: expected a JSON object: invalid type: sequence, expected a map at line 1 column 0",
+        ),
+    ] {
+        assert_eq!(desk.load(table, format, text), Err(expected.to_owned()), "{table} {text:?}");
+    }
+    let twice = desk.load("spend_tag_keys", Format::Csv, "key\na\nb\na\n").unwrap_err();
+    assert!(twice.starts_with("line 4 was refused; nothing was loaded: "), "{twice}");
+    assert_eq!(desk.dump("imports", Format::Ndjson), "");
+    assert_eq!(desk.dump("spend_tag_keys", Format::Csv), "tenant,key\n");
+}
+
+#[test]
+fn another_tenants_rows_are_not_taken() {
+    let desk = Desk::new();
+    let row = "{\"tenant\":\"00000000-0000-0000-0000-000000000001\",\"key\":\"a\"}\n";
+    let refused = desk.load("spend_tag_keys", Format::Ndjson, row).unwrap_err();
+    assert_eq!(refused, "line 1 was refused; nothing was loaded: access denied");
+}
