@@ -24,14 +24,15 @@ async fn a_bill_imported_in_the_window_shows_where_the_money_goes() {
 
 /// Begins on the first page after signing in, with nothing imported; `fixtures/README.md` has the sums.
 async fn import_a_bill_and_look_around(page: &Page) {
-    page.follow("Imports").await;
+    page.follow("Import cost files").await;
     page.give_files(&[fixture("september.csv")]).await;
-    page.shows("12").await;
+    page.shows("12 imported").await;
+    page.shows("none skipped").await;
 
     page.follow("Overview").await;
     page.shows("$32.88").await;
 
-    page.follow("Explorer").await;
+    page.follow("Costs").await;
     page.table_lists(&["Amazon Relational Database Service"]).await;
     page.press("Group by").await;
     page.choose("Region").await;
