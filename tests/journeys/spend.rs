@@ -34,7 +34,7 @@ async fn import_a_bill_and_look_around(page: &Page) {
 
     page.follow("Costs").await;
     page.table_lists(&["Amazon Relational Database Service"]).await;
-    page.press("Group by").await;
-    page.choose("Region").await;
+    page.choose("Group by", "Region").await;
+    page.is_at("/costs/explorer?by=region").await;
     page.table_lists(&["eu-west-1", "westeurope", "us-west-2"]).await;
 }

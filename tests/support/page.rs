@@ -30,23 +30,15 @@ impl Page {
         self.client.goto(address).await.unwrap();
     }
 
-    /// Presses the button called `name`.
-    pub async fn press(&self, name: &str) {
-        self.click(&format!("button {name:?}"), &named(&["button"], name)).await;
-    }
-
     /// Follows the link called `name`.
     pub async fn follow(&self, name: &str) {
-        self.click(&format!("link {name:?}"), &named(&["a"], name)).await;
+        self.click(&format!("link {name:?}"), &format!("//a[{}]", is_called(name))).await;
     }
 
-    /// Chooses the entry called `name` in the menu or list that is open.
-    pub async fn choose(&self, name: &str) {
-        let path = format!(
-            "//*[@role='option' or @role='menuitem' or @role='menuitemradio' or @role='menuitemcheckbox' or @role='radio'][{}]",
-            is_called(name)
-        );
-        self.click(&format!("choice {name:?}"), &path).await;
+    /// Chooses the entry called `entry` in the list called `list`.
+    pub async fn choose(&self, list: &str, entry: &str) {
+        let list = self.find(&format!("list {list:?}"), &format!("//select[@aria-label='{list}']")).await;
+        list.select_by_label(entry).await.unwrap();
     }
 
     /// Gives `files` to the page as a person would in the dialog of its file button.
@@ -73,10 +65,12 @@ impl Page {
         text.ok().and_then(|text| text.as_str().map(str::to_owned)).unwrap_or_default()
     }
 
-    /// The address without its origin.
-    pub async fn place(&self) -> String {
-        let address = self.client.current_url().await.unwrap();
-        address.as_str()[address.origin().ascii_serialization().len()..].to_owned()
+    /// Waits until the address ends with `place`: path, question and all.
+    pub async fn is_at(&self, place: &str) {
+        self.until(&format!("the address {place}"), async || {
+            self.client.current_url().await.is_ok_and(|address| address.as_str().ends_with(place))
+        })
+        .await;
     }
 
     /// Ends the session and the program that shows the page.
@@ -131,12 +125,6 @@ impl Page {
             self.text().await
         );
     }
-}
-
-/// An XPath to elements of these kinds that are called `name`.
-fn named(kinds: &[&str], name: &str) -> String {
-    let kinds: Vec<_> = kinds.iter().map(|kind| format!("//{kind}[{}]", is_called(name))).collect();
-    kinds.join(" | ")
 }
 
 /// An XPath condition: the element is called `name` by its label or its text.
