@@ -10,7 +10,7 @@ use store::{Store, StoreError, eq, le};
 use uuid::Uuid;
 
 /// How long a session lasts unless the settings say otherwise.
-pub const LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
+pub const LIFETIME: Duration = Duration::from_hours(24);
 
 /// `seen_at` is as exact as this.
 const SEEN_EVERY: i64 = 60 * SECOND;

@@ -9,7 +9,7 @@ use catalogue::{Caller, Catalogue, Role, Source, ValueRef};
 use rand::{CryptoRng, RngCore};
 use std::path::Path;
 use std::sync::Arc;
-use store::{Store, StoreError, eq};
+use store::{Store, eq};
 
 /// 2026-11-20T06:38:00Z
 const NOW: i64 = 1_795_156_680 * SECOND;
@@ -70,9 +70,8 @@ impl Fixture {
     }
 
     fn change(&self, table: &str, set: &[(&str, ValueRef<'_>)], column: &str, id: uuid::Uuid) {
-        let changed = self.store.transaction(&Caller::house(), |rows| {
-            rows.update(table, &[eq(column, id)], set).map_err(StoreError::from)
-        });
+        let changed =
+            self.store.transaction(&Caller::house(), |rows| rows.update(table, &[eq(column, id)], set));
         assert!(changed.unwrap() > 0);
     }
 

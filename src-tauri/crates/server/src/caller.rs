@@ -9,7 +9,7 @@ use auth::session::Found;
 use axum::extract::FromRequestParts;
 use axum::http::header::{AUTHORIZATION, COOKIE};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderName, Method, StatusCode};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use std::sync::Arc;
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
@@ -78,7 +78,7 @@ pub fn session_secret(headers: &HeaderMap, app: &App) -> Option<String> {
 /// Browsers send the cookie along with requests of pages on other ports of this machine, too: those are refused.
 /// A browser that does not say where a request comes from must at least name its origin when it changes something.
 pub fn check_site(names: &Names, method: &Method, headers: &HeaderMap) -> Result<(), Failure> {
-    let is_own = match headers.get(SEC_FETCH_SITE).map(|value| value.as_bytes()) {
+    let is_own = match headers.get(SEC_FETCH_SITE).map(HeaderValue::as_bytes) {
         Some(site) => matches!(site, b"same-origin" | b"none"),
         None => method.is_safe() || names.are_origin_of(headers),
     };
@@ -95,7 +95,6 @@ pub fn check_site(names: &Names, method: &Method, headers: &HeaderMap) -> Result
 #[cfg(test)]
 mod tests {
     use super::*;
-    use axum::http::HeaderValue;
     use axum::http::header::{HOST, ORIGIN};
 
     fn passes(method: &Method, headers: &[(HeaderName, &'static str)]) -> bool {

@@ -10,6 +10,7 @@ mod clock;
 mod data_dir;
 mod error;
 mod guard;
+mod hex;
 mod house;
 mod jobs;
 mod later;

@@ -46,7 +46,7 @@ fn serve(path: &str, file: EmbeddedFile, headers: &HeaderMap) -> Response {
     // Vite puts a hash of the content into the names in this folder.
     let cache = if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
     let hash = file.metadata.sha256_hash();
-    let tag = format!("\"{}\"", hash[..8].iter().map(|byte| format!("{byte:02x}")).collect::<String>());
+    let tag = format!("\"{}\"", crate::hex::of(&hash[..8]));
     if headers.get(IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
         return (StatusCode::NOT_MODIFIED, [(ETAG, tag)]).into_response();
     }

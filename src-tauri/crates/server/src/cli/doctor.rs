@@ -78,9 +78,9 @@ pub fn run(doctor: &Doctor, settings: &Settings) -> Result<(), CliError> {
         checks: check(settings),
     };
     if doctor.json {
-        output::json(&findings)?
+        output::json(&findings)?;
     } else {
-        print(&findings)?
+        print(&findings)?;
     }
     if findings.checks.iter().any(|check| check.state == State::Wrong) {
         return Err(CliError::Said);

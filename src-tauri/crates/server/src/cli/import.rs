@@ -18,6 +18,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+use store::{StoreError, eq};
 use uuid::Uuid;
 
 /// Import cost and recommendation exports
@@ -57,12 +58,16 @@ pub fn run(arguments: &Import, settings: &Settings) -> Result<(), CliError> {
     let mut reports = Vec::with_capacity(files.len());
     let mut has_failed = false;
     for (file, group) in files.iter().zip(groups) {
-        let report = import(&house, owner, file, &deliveries[group], arguments.dry_run);
+        let id = Uuid::new_v4();
+        let report = import(&house, owner, id, file, &deliveries[group], arguments.dry_run);
         let is_passed_over = !file.is_named && report.state == State::Failed && report.format.is_none();
+        if is_passed_over {
+            forget(&house, id);
+        }
         has_failed |= report.state == State::Failed && !is_passed_over;
         if !arguments.json {
             if is_passed_over {
-                output::line(format!("{}: not recognised, passed over", file.path.display()))?;
+                output::line(report::passed_over(file, &report))?;
             } else if report.state == State::Failed {
                 eprint!("{}", report::failure(file, &report));
             } else {
@@ -83,9 +88,20 @@ pub fn run(arguments: &Import, settings: &Settings) -> Result<(), CliError> {
     if has_failed { Err(CliError::Said) } else { Ok(()) }
 }
 
-fn import(house: &House, owner: Uuid, file: &Found, delivery: &Delivery, dry_run: bool) -> Report {
+/// What a folder holds besides data is no failed import to be listed.
+fn forget(house: &House, id: Uuid) {
+    let forgotten = house.store.transaction(&Caller::house_for(house.tenant.id), |rows| {
+        rows.delete("imports", &[eq("id", id)])?;
+        Ok::<_, StoreError>(())
+    });
+    if let Err(error) = forgotten {
+        tracing::warn!("a file that was passed over stays in the list of imports: {}", chain(&error));
+    }
+}
+
+fn import(house: &House, owner: Uuid, id: Uuid, file: &Found, delivery: &Delivery, dry_run: bool) -> Report {
     let bar = progress_bar(file);
-    let options = ingest::Options { import_id: Uuid::new_v4(), owner, delivery, dry_run, clock: clock::now };
+    let options = ingest::Options { import_id: id, owner, delivery, dry_run, clock: clock::now };
     let never = AtomicBool::new(false);
     let tell = |bytes: u64, rows: u64| {
         bar.set_position(bytes);

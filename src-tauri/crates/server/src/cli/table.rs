@@ -59,10 +59,10 @@ pub enum TableError {
     Load {
         path: PathBuf,
         #[source]
-        cause: TransferError,
+        cause: Box<TransferError>,
     },
     #[error(transparent)]
-    Dump(TransferError),
+    Dump(Box<TransferError>),
 }
 
 pub fn run(table: &Table, settings: &Settings) -> Result<(), CliError> {
@@ -78,7 +78,7 @@ fn load(arguments: &Load, settings: &Settings) -> Result<(), CliError> {
     let file = std::fs::File::open(path).map_err(|cause| TableError::Open { path: path.clone(), cause })?;
     let (house, caller) = open(settings, arguments.tenant.as_deref())?;
     let rows = transfer::load(&house.store, &caller, &arguments.table, format, file)
-        .map_err(|cause| TableError::Load { path: path.clone(), cause })?;
+        .map_err(|cause| TableError::Load { path: path.clone(), cause: Box::new(cause) })?;
     output::line(format!("Loaded {rows} rows into {}", arguments.table))?;
     Ok(())
 }
@@ -89,7 +89,7 @@ fn dump(arguments: &Dump, settings: &Settings) -> Result<(), CliError> {
     match transfer::dump(&house.store, &caller, &arguments.table, arguments.format, &mut out) {
         Ok(_) => Ok(()),
         Err(TransferError::Io(error)) => Err(CliError::Print(error)),
-        Err(error) => Err(TableError::Dump(error).into()),
+        Err(error) => Err(TableError::Dump(Box::new(error)).into()),
     }
 }
 

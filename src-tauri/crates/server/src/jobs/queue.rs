@@ -81,7 +81,9 @@ impl Jobs {
             tracing::info!(count = uploads.len(), "imports of an earlier run are taken up again");
         }
         let mut queue = Queue::default();
-        uploads.into_iter().for_each(|upload| queue.add(upload));
+        for upload in uploads {
+            queue.add(upload);
+        }
         let shared = Arc::new(Shared { store, spool, queue: Mutex::new(queue), changed: Condvar::new() });
         let worker = std::thread::Builder::new().name("imports".to_owned()).spawn({
             let shared = Arc::clone(&shared);

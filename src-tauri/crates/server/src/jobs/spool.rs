@@ -77,10 +77,13 @@ impl Spool {
         let mut uploads = Vec::new();
         for entry in std::fs::read_dir(&self.folder)? {
             let path = entry?.path();
-            if path.extension().is_some_and(|ending| ending == "json") && self.has_data(&path) {
-                match read_label(&path) {
-                    Some(upload) => uploads.push(upload),
-                    None => tracing::warn!(path = %path.display(), "not a label of an upload; left alone"),
+            if path.extension().is_some_and(|ending| ending == "json")
+                && path.with_extension("data").is_file()
+            {
+                if let Some(upload) = read_label(&path) {
+                    uploads.push(upload);
+                } else {
+                    tracing::warn!(path = %path.display(), "not a label of an upload; left alone");
                 }
             }
         }
@@ -98,10 +101,6 @@ impl Spool {
             }
         }
         Ok(())
-    }
-
-    fn has_data(&self, label: &Path) -> bool {
-        label.with_extension("data").is_file()
     }
 }
 
@@ -148,11 +147,7 @@ impl Incoming {
     ) -> io::Result<Upload> {
         self.file.flush().await?;
         self.file.sync_all().await?;
-        let sha256 =
-            std::mem::take(&mut self.hash).finalize().iter().fold(String::new(), |mut text, byte| {
-                text.push_str(&format!("{byte:02x}"));
-                text
-            });
+        let sha256 = crate::hex::of(&std::mem::take(&mut self.hash).finalize());
         let label = Label {
             file_name,
             size_bytes: self.size_bytes,

@@ -18,11 +18,9 @@ pub async fn show(State(app): State<Arc<App>>) -> Response {
             Ok::<_, StoreError>(())
         })
     });
-    match asked.await {
-        Ok(()) => Json(json!({ "status": "ok" })).into_response(),
-        Err(_) => {
-            let reason = json!({ "status": "failed", "reason": "the database does not answer; see the log" });
-            (StatusCode::SERVICE_UNAVAILABLE, Json(reason)).into_response()
-        }
+    if asked.await.is_ok() {
+        return Json(json!({ "status": "ok" })).into_response();
     }
+    let reason = json!({ "status": "failed", "reason": "the database does not answer; see the log" });
+    (StatusCode::SERVICE_UNAVAILABLE, Json(reason)).into_response()
 }

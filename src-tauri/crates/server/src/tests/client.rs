@@ -67,8 +67,9 @@ impl Client {
     }
 
     fn head(&self, method: &str, path: &str, length: usize) -> String {
-        let headers: String =
+        let headers: Vec<String> =
             self.headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let headers = headers.concat();
         format!("{method} {path} HTTP/1.1\r\n{headers}Connection: close\r\nContent-Length: {length}\r\n\r\n")
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Service;
 use catalogue::{Caller, Role};
-use store::{StoreError, eq};
+use store::eq;
 
 const ANY: &str = r#"{"query": "{ imports { id } }"}"#;
 
@@ -115,7 +115,6 @@ async fn a_suspended_user_is_out_at_once() {
     assert_eq!(program.post("/api/graphql", ANY).await.status, 200);
     let suspended = service.store().transaction(&Caller::house(), |rows| {
         rows.update("users", &[eq("username", "ada@example.com")], &[("status", "suspended".into())])
-            .map_err(StoreError::from)
     });
     assert_eq!(suspended.unwrap(), 1);
     assert_eq!(program.post("/api/graphql", ANY).await.refusal(), (401, "not_authenticated".to_owned()));

@@ -54,14 +54,18 @@ pub fn success(file: &Found, report: &Report, dry_run: bool) -> String {
         line("Savings", format!("{} {} a month", saving.currency, saving.estimated_monthly_savings));
     }
     if let Some(replaced) = report.replaced.as_ref().filter(|replaced| replaced.rows > 0) {
-        line("Replaced", format!("{} rows of {}", replaced.rows, replaced.periods.join(", ")));
+        line("Replaced", format!("{} of {}", rows(replaced.rows), replaced.periods.join(", ")));
     }
     for reason in report.reasons.iter().take(SHOWN) {
         line(
             "Left out",
             format!(
-                "{} rows, {}: {} (first in line {}: {:?})",
-                reason.count, reason.column, reason.reason, reason.first_line, reason.example
+                "{}, {}: {} (first in line {}: {:?})",
+                rows(reason.count),
+                reason.column,
+                reason.reason,
+                reason.first_line,
+                reason.example
             ),
         );
     }
@@ -69,6 +73,12 @@ pub fn success(file: &Found, report: &Report, dry_run: bool) -> String {
         line("Note", note.clone());
     }
     text
+}
+
+/// A file of a folder that is nothing this program reads.
+pub fn passed_over(file: &Found, report: &Report) -> String {
+    let why = report.error.as_ref().map_or("not recognised", |error| error.message.as_str());
+    format!("{}: passed over: {why}", file.path.display())
 }
 
 /// Why a file was not imported: for stderr, with a line break at the end.
@@ -85,4 +95,64 @@ pub fn failure(file: &Found, report: &Report) -> String {
     }
     text.push('\n');
     text
+}
+
+fn rows(count: u64) -> String {
+    if count == 1 { "1 row".to_owned() } else { format!("{count} rows") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ingest::{CostTotal, Failure, Reason};
+    use std::path::PathBuf;
+
+    fn file() -> Found {
+        Found { path: PathBuf::from("bills/may.csv"), size_bytes: 1, is_named: true }
+    }
+
+    #[test]
+    fn a_report_tells_rows_totals_and_what_was_left_out() {
+        let mut report = Report::of("may.csv", 1);
+        report.state = State::DoneWithSkips;
+        report.format_title = Some("FOCUS 1.2".to_owned());
+        (report.rows_read, report.rows_written, report.rows_skipped) = (3, 2, 1);
+        report.totals = vec![CostTotal {
+            currency: "USD".to_owned(),
+            billed_cost: Some("1.25".to_owned()),
+            effective_cost: Some("1".to_owned()),
+            list_cost: None,
+            contracted_cost: None,
+        }];
+        report.reasons = vec![Reason {
+            reason: "not a number".to_owned(),
+            column: "BilledCost".to_owned(),
+            count: 1,
+            first_line: 3,
+            last_line: 3,
+            example: "oops".to_owned(),
+        }];
+        assert_eq!(
+            success(&file(), &report, false),
+            "bills/may.csv: FOCUS 1.2, imported, with rows left out\n  \
+             Rows      3 read, 2 written, 1 left out\n  \
+             Total     USD billed 1.25, effective 1\n  \
+             Left out  1 row, BilledCost: not a number (first in line 3: \"oops\")"
+        );
+    }
+
+    #[test]
+    fn a_refusal_tells_what_was_looked_for_and_found() {
+        let mut report = Report::of("may.csv", 1);
+        report.error = Some(Failure {
+            message: "the file was not recognised".to_owned(),
+            looked_for: vec!["FOCUS".to_owned(), "AWS Compute Optimizer".to_owned()],
+            found: "a letter".to_owned(),
+        });
+        assert_eq!(
+            failure(&file(), &report),
+            "bills/may.csv: not imported: the file was not recognised\n  \
+             Looked for FOCUS; AWS Compute Optimizer\n  Found      a letter\n"
+        );
+    }
 }
