@@ -308,6 +308,9 @@ fn fill(report: &mut Report, summary: Summary, written: Written) {
     report.skipped = summary.skips.listed;
     report.replaced = written.replaced;
     report.notes = summary.notes;
+    if report.rows_read == 0 {
+        report.notes.push("The file has a header and no rows.".to_owned());
+    }
     report.notes.extend(written.notes);
 }
 

@@ -17,7 +17,7 @@ pub const ACCOUNTS_LISTED: usize = 1_000;
 /// Accounts remembered while writing.
 pub const ACCOUNTS_REMEMBERED: usize = 50_000;
 /// Resources remembered while writing.
-pub const RESOURCES_REMEMBERED: usize = 60_000;
+pub const RESOURCES_REMEMBERED: usize = 200_000;
 /// Resources with their finding remembered to tell repetitions in an export of recommendations.
 pub const RESOURCES_MET: usize = 1_000_000;
 /// Different texts of tags remembered while reading.

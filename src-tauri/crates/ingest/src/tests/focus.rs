@@ -46,6 +46,19 @@ fn nulls_in_words_and_empty_cells_are_the_same_nothing() {
 }
 
 #[test]
+fn tags_without_a_tag_are_nothing() {
+    check_cell("Tags", "{}", "tags", "-");
+}
+
+#[test]
+fn a_header_without_rows_is_imported_as_nothing() {
+    let house = House::new();
+    let report = house.import(focus(PARTIES, &[]));
+    assert_eq!((report.state, report.rows_read, report.period.is_none()), (State::Done, 0, true));
+    assert!(has_note(&report, "The file has a header and no rows."));
+}
+
+#[test]
 fn amounts_keep_every_digit_and_exponents_are_read() {
     check_cell("ListCost", "6.123E-7", "list_cost", "0.0000006123");
     check_cell("ListCost", "-1.123456789012345678", "list_cost", "-1.123456789012345678");

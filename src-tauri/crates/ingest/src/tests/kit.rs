@@ -8,8 +8,8 @@ use std::cell::Cell;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 use store::{Condition, Store, StoreError};
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -29,16 +29,9 @@ pub struct House {
 impl House {
     pub fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(&folder.path().join("test.db"), catalogue()).unwrap().with_clock(|| NOW);
-        let by = [("created_by", ValueRef::Uuid(OWNER)), ("updated_by", ValueRef::Uuid(OWNER))];
-        let user =
-            [("id", OWNER.into()), ("display_name", "Owner".into()), ("username", "o@example.com".into())];
-        let tenant = [[("id", TENANT.into()), ("name", "Acme".into())], by].concat();
-        let made: Result<(), StoreError> = store.transaction(&Caller::house(), |rows| {
-            rows.insert("users", &user)?;
-            rows.insert("tenant", &tenant)
-        });
-        made.unwrap();
+        let path = folder.path().join("test.db");
+        std::fs::write(&path, template()).unwrap();
+        let store = Store::open(&path, catalogue()).unwrap().with_clock(|| NOW);
         Self { folder, store, caller: Caller::house_for(TENANT), imports: Cell::new(0) }
     }
 
@@ -161,7 +154,37 @@ fn text(value: &Value) -> String {
     }
 }
 
+/// The bytes of a database with the tenant and its owner: made once, since a hundred tables take a while.
+fn template() -> &'static [u8] {
+    static BYTES: OnceLock<Vec<u8>> = OnceLock::new();
+    BYTES.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("template.db");
+        let store = Store::open(&path, catalogue()).unwrap();
+        let by = [("created_by", ValueRef::Uuid(OWNER)), ("updated_by", ValueRef::Uuid(OWNER))];
+        let user = [
+            ("id", OWNER.into()),
+            ("display_name", "Owner".into()),
+            ("username", "owner@example.com".into()),
+        ];
+        let tenant = [[("id", TENANT.into()), ("name", "Acme".into())], by].concat();
+        let made: Result<(), StoreError> = store.transaction(&Caller::house(), |rows| {
+            rows.insert("users", &user)?;
+            rows.insert("tenant", &tenant)
+        });
+        made.unwrap();
+        // Closed, the database is one whole file.
+        drop(store);
+        std::fs::read(&path).unwrap()
+    })
+}
+
 fn catalogue() -> Arc<Catalogue> {
+    static CATALOGUE: OnceLock<Arc<Catalogue>> = OnceLock::new();
+    CATALOGUE.get_or_init(read_catalogue).clone()
+}
+
+fn read_catalogue() -> Arc<Catalogue> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../schema");
     let mut files = Vec::new();
     for part in ["tables", "operations", "views"] {

@@ -56,7 +56,7 @@ impl<'a> Writer<'a> {
         Ok(Self {
             transaction,
             accounts: Accounts::new(transaction, job),
-            resources: Resources::new(transaction, job),
+            resources: Resources::new(transaction, job)?,
             sources: Sources::new(transaction, job),
             spends: Spends::new(transaction, job)?,
             recommendations: Recommendations::new(transaction, job),

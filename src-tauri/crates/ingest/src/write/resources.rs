@@ -5,10 +5,28 @@ use crate::ids;
 use crate::limit::RESOURCES_REMEMBERED;
 use catalogue::{Value, ValueRef};
 use std::collections::HashMap;
-use store::{StoreError, Transaction, eq};
+use store::{Inserter, StoreError, Transaction, eq};
 use uuid::Uuid;
 
 const TABLE: &str = "cloud_resourses";
+/// Columns of a new resource.
+const COLUMNS: [&str; 15] = [
+    "id",
+    "account",
+    "cloud_provider",
+    "external_resource_id",
+    "resourse_id",
+    "arn",
+    "name",
+    "type",
+    "region",
+    "service_name",
+    "tags",
+    "first_seen",
+    "last_seen",
+    "is_active",
+    "status",
+];
 const SEEN: [&str; 3] = ["id", "first_seen", "last_seen"];
 
 /// A resource as a row of a file describes it.
@@ -35,6 +53,7 @@ pub struct Resource<'r> {
 /// the first row of a file that tells of a later time than was known.
 pub struct Resources<'a> {
     transaction: &'a Transaction<'a>,
+    inserter: Inserter<'a>,
     job: Job,
     known: HashMap<String, Known>,
     key: String,
@@ -47,8 +66,9 @@ struct Known {
 }
 
 impl<'a> Resources<'a> {
-    pub fn new(transaction: &'a Transaction<'a>, job: Job) -> Self {
-        Self { transaction, job, known: HashMap::new(), key: String::new() }
+    pub fn new(transaction: &'a Transaction<'a>, job: Job) -> Result<Self, StoreError> {
+        let inserter = transaction.inserter(TABLE, &COLUMNS)?;
+        Ok(Self { transaction, inserter, job, known: HashMap::new(), key: String::new() })
     }
 
     pub fn find_or_add(&mut self, resource: Resource<'_>) -> Result<Uuid, StoreError> {
@@ -81,7 +101,7 @@ impl<'a> Resources<'a> {
         Ok(())
     }
 
-    fn look_up(&self, resource: Resource<'_>) -> Result<Known, StoreError> {
+    fn look_up(&mut self, resource: Resource<'_>) -> Result<Known, StoreError> {
         let same = [eq("account", resource.account), eq("external_resource_id", resource.external_id)];
         let found = self.transaction.select(TABLE, &SEEN, &same)?.into_iter().next();
         let Some([Value::Uuid(id), first, last]) = found.as_deref() else { return self.add(resource) };
@@ -95,30 +115,28 @@ impl<'a> Resources<'a> {
         Ok(known)
     }
 
-    fn add(&self, resource: Resource<'_>) -> Result<Known, StoreError> {
+    fn add(&mut self, resource: Resource<'_>) -> Result<Known, StoreError> {
         let account = resource.account.to_string();
         let id = ids::derived(self.job.tenant, "resource", &[&account, resource.external_id]);
         let seen = resource.seen.map_or(ValueRef::Null, ValueRef::Timestamp);
-        self.transaction.insert(
-            TABLE,
-            &[
-                ("id", id.into()),
-                ("account", resource.account.into()),
-                ("cloud_provider", resource.provider.into()),
-                ("external_resource_id", resource.external_id.into()),
-                ("resourse_id", resource.external_id.into()),
-                ("arn", arn(resource.external_id).into()),
-                ("name", resource.name.unwrap_or(resource.external_id).into()),
-                ("type", resource.kind.into()),
-                ("region", region(resource).into()),
-                ("service_name", resource.service_name.into()),
-                ("tags", resource.tags.map_or(ValueRef::Null, ValueRef::Json)),
-                ("first_seen", seen),
-                ("last_seen", seen),
-                ("is_active", true.into()),
-                ("status", "Active".into()),
-            ],
-        )?;
+        // In the order of `COLUMNS`.
+        self.inserter.insert(&[
+            id.into(),
+            resource.account.into(),
+            resource.provider.into(),
+            resource.external_id.into(),
+            resource.external_id.into(),
+            arn(resource.external_id).into(),
+            resource.name.unwrap_or(resource.external_id).into(),
+            resource.kind.into(),
+            region(resource).into(),
+            resource.service_name.into(),
+            resource.tags.map_or(ValueRef::Null, ValueRef::Json),
+            seen,
+            seen,
+            true.into(),
+            "Active".into(),
+        ])?;
         Ok(Known { id, seen: resource.seen.map(|seen| (seen, seen)), is_changed: false })
     }
 
