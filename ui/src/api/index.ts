@@ -18,6 +18,8 @@ export type { Json, ResultOf, VariablesOf } from './graphql';
 export { cancelImport, readImport, skippedRows } from './imports';
 export type { ImportReport, ImportState, ImportStatus } from './imports';
 export { graphqlOptions, useGraphQL } from './query';
+export { categoryName, standing } from './recommendation';
+export type { Standing } from './recommendation';
 export { sessionKey, useAbout, useSession, useSignIn, useSignOut } from './session';
 export type { About, Session } from './session';
 export { upload } from './upload';

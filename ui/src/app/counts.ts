@@ -2,7 +2,7 @@ import { graphql, useGraphQL } from '@/api';
 
 const OpenRecommendations = graphql(`
   query OpenRecommendations {
-    recommendation_aggregate(where: { is_dismissed: { _eq: false }, status: { _eq: Open } }) {
+    recommendation_aggregate(where: { is_dismissed: { _eq: false }, status: { _in: [Open, Assigned, InProgress] } }) {
       aggregate {
         count
       }

@@ -1,25 +1,152 @@
-import { Link } from '@tanstack/react-router';
-import { PiggyBank } from 'lucide-react';
-import { Empty, Page, Panel } from '@/shared';
+import { getRouteApi } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { useGraphQL } from '@/api';
+import { Content, Filters, Page, SearchBox, Segmented, count, sortFromText, sortToText } from '@/shared';
+import type { FilterField } from '@/shared';
+import { Detail } from './Detail';
+import { ExportButton } from './ExportButton';
+import { List } from './List';
+import { NoRecommendations } from './NoRecommendations';
+import { Recommendations } from './queries';
+import { fieldNames, fields, filtered, filtersOf, filtersToSearch, isIn, rowOf } from './row';
+import type { Row } from './row';
+import type { RecommendationsSearch } from './search';
+import { sorted } from './sorted';
+import './recommendations.css';
+
+const route = getRouteApi('/recommendations');
 
 /** Savings that can be had, with their evidence. */
 export function RecommendationsPage() {
+  const query = useGraphQL(Recommendations, {});
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const all = useMemo(() => query.data?.recommendation.map(rowOf), [query.data]);
+  const sort = useMemo(() => sortFromText(search.sort ?? '-savings'), [search.sort]);
+  const rows = useMemo(() => sorted(filtered(all ?? [], search), sort), [all, search, sort]);
+  const go = (change: Partial<Record<keyof RecommendationsSearch, string | undefined>>, replace = true) => {
+    void navigate({
+      search: (before) =>
+        Object.fromEntries(
+          Object.entries({ ...before, ...change }).filter(([, value]) => value !== undefined && value !== ''),
+        ) as RecommendationsSearch,
+      replace,
+    });
+  };
+  const at = rows.findIndex((row) => row.id === search.id);
+  const open = all?.find((row) => row.id === search.id);
+  const step = (by: number) => {
+    const next = rows[at + by];
+    return at >= 0 && next
+      ? () => {
+          go({ id: next.id });
+        }
+      : undefined;
+  };
+  const inView = (show: RecommendationsSearch['show']) => count((all ?? []).filter((row) => isIn(row, show)).length);
+  const filled = all !== undefined && all.length > 0;
   return (
-    <Page title="Recommendations">
-      <Panel label="Recommendations">
-        <Empty
-          icon={PiggyBank}
-          title="No recommendations yet"
-          command="aws compute-optimizer export-ec2-instance-recommendations --s3-destination-config bucket=BUCKET --file-format Csv"
-          action={
-            <Link to="/imports" className="btn">
-              Import recommendation files
-            </Link>
+    <Page
+      title="Recommendations"
+      flush
+      actions={filled && <ExportButton rows={rows} />}
+      filters={
+        filled && (
+          <>
+            <Segmented
+              label="Which recommendations"
+              value={search.show ?? 'open'}
+              options={[
+                { value: 'open', label: 'Open', count: inView(undefined) },
+                { value: 'done', label: 'Done', count: inView('done') },
+                { value: 'dismissed', label: 'Dismissed', count: inView('dismissed') },
+              ]}
+              onChange={(show) => {
+                go({ show: show === 'open' ? undefined : show, id: undefined });
+              }}
+            />
+            <Filters
+              fields={fieldNames.map((name) => filterField(name, all, search.show))}
+              value={filtersOf(search)}
+              onChange={(filters) => {
+                const none = Object.fromEntries(fieldNames.map((name) => [name, undefined]));
+                go({ ...none, ...filtersToSearch(filters) });
+              }}
+            />
+            <span className="end-bar">
+              <SearchBox
+                label="Filter recommendations"
+                value={search.q ?? ''}
+                onChange={(q) => {
+                  go({ q });
+                }}
+              />
+            </span>
+          </>
+        )
+      }
+      side={
+        open && (
+          <Detail
+            key={open.id}
+            row={open}
+            onClose={() => {
+              go({ id: undefined });
+            }}
+            onPrevious={step(-1)}
+            onNext={step(1)}
+          />
+        )
+      }
+    >
+      <section className="recs" aria-label="Recommendations">
+        <Content of={{ ...query, data: all }} what="Recommendations could not be read" lines={8}>
+          {() =>
+            filled ? (
+              <List
+                rows={rows}
+                narrowed={filtersOf(search).length > 0 || Boolean(search.q)}
+                show={search.show}
+                openId={open?.id ?? null}
+                onOpen={(row) => {
+                  go({ id: row.id }, Boolean(search.id));
+                }}
+                sort={sort}
+                onSort={(next) => {
+                  go({ sort: sortToText(next) === '-savings' ? undefined : sortToText(next) });
+                }}
+                selected={selected}
+                onSelect={setSelected}
+                onClear={() => {
+                  go({ q: undefined, ...Object.fromEntries(fieldNames.map((name) => [name, undefined])) });
+                }}
+              />
+            ) : (
+              <NoRecommendations />
+            )
           }
-        >
-          An AWS Compute Optimizer export (CSV, EC2 instances or EBS volumes) fills this page.
-        </Empty>
-      </Panel>
+        </Content>
+      </section>
     </Page>
   );
+}
+
+/** The values a field has among the rows of a view, with how many rows have each. */
+function filterField(
+  name: (typeof fieldNames)[number],
+  rows: readonly Row[],
+  show: RecommendationsSearch['show'],
+): FilterField {
+  const { label, value, name: words } = fields[name];
+  const found = new Map<string, { label: string; rows: number }>();
+  for (const row of rows) {
+    if (!isIn(row, show)) continue;
+    const entry = found.get(value(row)) ?? { label: words(row), rows: 0 };
+    found.set(value(row), { ...entry, rows: entry.rows + 1 });
+  }
+  const values = [...found]
+    .map(([of, entry]) => ({ value: of, label: entry.label, hint: count(entry.rows) }))
+    .sort((a, b) => a.label.localeCompare(b.label, 'en', { numeric: true }));
+  return { id: name, label, useValues: () => ({ values, error: null }) };
 }

@@ -1,8 +1,31 @@
-/** What the list shows and which recommendation is open beside it. */
+/** What the list shows and which recommendation is open beside it. What is left out is at its default. */
 export interface RecommendationsSearch {
-  open?: string;
+  /** Open ones when left out. */
+  show?: 'done' | 'dismissed';
+  /** The text rows are filtered by. */
+  q?: string;
+  /** Values of a filter, "RightSizing,Cost"; "!Cost" is none of. */
+  category?: string;
+  severity?: string;
+  status?: string;
+  account?: string;
+  rule?: string;
+  sort?: string;
+  /** The recommendation that is open. */
+  id?: string;
 }
 
+const texts = ['q', 'category', 'severity', 'status', 'account', 'rule', 'sort', 'id'] as const;
+
+/** Unknown or broken values are left out, never an error. */
 export function recommendationsSearch(search: Record<string, unknown>): RecommendationsSearch {
-  return typeof search['open'] === 'string' ? { open: search['open'] } : {};
+  const found: RecommendationsSearch = {};
+  if (search['show'] === 'done' || search['show'] === 'dismissed') found.show = search['show'];
+  for (const name of texts) {
+    const value = search[name];
+    // The address gives "123" as a number.
+    const text = typeof value === 'number' ? String(value) : value;
+    if (typeof text === 'string' && text !== '') found[name] = text;
+  }
+  return found;
 }

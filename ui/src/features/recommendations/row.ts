@@ -1,0 +1,116 @@
+import { categoryName, standing } from '@/api';
+import type { ResultOf, Standing } from '@/api';
+import { sum } from '@/shared';
+import type { Filter, Numeric, SeverityName } from '@/shared';
+import { evidenceOf } from './evidence';
+import type { Evidence } from './evidence';
+import type { Recommendations } from './queries';
+import type { RecommendationsSearch } from './search';
+import { reasonOf, ruleName, titleOf } from './title';
+
+export type Stored = ResultOf<typeof Recommendations>['recommendation'][number];
+
+/** A recommendation as the page shows it. */
+export interface Row {
+  id: string;
+  stored: Stored;
+  evidence: Evidence;
+  title: string;
+  reason: string;
+  category: string;
+  severity: SeverityName | null;
+  standing: Standing;
+  status: string;
+  resource: string;
+  account: string;
+  currency: string;
+  savings: Numeric | null;
+}
+
+const statuses: Record<string, string> = { InProgress: 'In progress', Closed: 'Done', Archive: 'Gone' };
+
+export function statusName(status: string): string {
+  return statuses[status] ?? status;
+}
+
+export function rowOf(stored: Stored): Row {
+  const evidence = evidenceOf(stored.recommendation);
+  return {
+    id: stored.id,
+    stored,
+    evidence,
+    title: titleOf(evidence, stored.rule_name),
+    reason: reasonOf(evidence, stored.rule_name),
+    category: categoryName(stored.category),
+    severity: stored.severity,
+    standing: standing(stored),
+    status: stored.is_dismissed ? 'Dismissed' : (stored.status ?? 'Open'),
+    resource: stored.cloud_resourse?.name ?? evidence.resourceId ?? stored.account_object_id ?? '',
+    account: stored.cloud_account.account_name,
+    currency: evidence.currency ?? '',
+    savings: stored.estimated_savings,
+  };
+}
+
+/** The fields of the filter bar: their value in a row, and that value in words. */
+export const fields = {
+  category: { label: 'Category', value: (row: Row) => row.stored.category ?? '', name: (row: Row) => row.category },
+  severity: { label: 'Severity', value: (row: Row) => row.severity ?? '', name: (row: Row) => row.severity ?? 'None' },
+  status: { label: 'Status', value: (row: Row) => row.status, name: (row: Row) => statusName(row.status) },
+  account: { label: 'Account', value: (row: Row) => row.stored.cloud_account.id, name: (row: Row) => row.account },
+  rule: {
+    label: 'Rule',
+    value: (row: Row) => row.stored.rule_name ?? '',
+    name: (row: Row) => ruleName(row.stored.rule_name) ?? 'None',
+  },
+} as const;
+
+export type FieldName = keyof typeof fields;
+export const fieldNames = Object.keys(fields) as FieldName[];
+
+/** The filters an address holds: "RightSizing,Cost", or "!Cost" for none of. */
+export function filtersOf(search: RecommendationsSearch): Filter[] {
+  return fieldNames.flatMap((field) => {
+    const text = search[field];
+    if (!text) return [];
+    const not = text.startsWith('!');
+    return [{ field, values: (not ? text.slice(1) : text).split(','), ...(not ? { not } : {}) }];
+  });
+}
+
+/** Filters as they stand in the address. */
+export function filtersToSearch(filters: readonly Filter[]): Partial<Record<FieldName, string>> {
+  return Object.fromEntries(filters.map(({ field, values, not }) => [field, `${not ? '!' : ''}${values.join(',')}`]));
+}
+
+/** Whether a row belongs to one of the three views. */
+export function isIn(row: Row, show: RecommendationsSearch['show']): boolean {
+  if (show === 'done') return row.standing === 'done' || row.standing === 'gone';
+  return row.standing === (show ?? 'open');
+}
+
+/** The rows a search leaves; every word must be found somewhere in the row. */
+export function filtered(rows: readonly Row[], search: RecommendationsSearch): Row[] {
+  const filters = filtersOf(search);
+  const words = (search.q ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  return rows.filter((row) => {
+    if (!isIn(row, search.show)) return false;
+    const passes = filters.every(({ field, values, not }) => {
+      const found = values.includes(fields[field as FieldName].value(row));
+      return not ? !found : found;
+    });
+    if (!passes) return false;
+    const { account_object_id: arn, rule_name: rule } = row.stored;
+    const text = [row.title, row.reason, row.resource, row.account, row.category, arn, rule].join(' ').toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** Savings of rows, per currency. */
+export function savingsOf(rows: readonly Row[]): [string, Numeric][] {
+  const found = new Map<string, Numeric>();
+  for (const { savings, currency } of rows) {
+    if (savings !== null) found.set(currency, sum([found.get(currency), savings]));
+  }
+  return [...found];
+}

@@ -1,0 +1,80 @@
+import type { Json } from '@/api';
+import { money } from '@/shared';
+import { riskName } from './evidence';
+import type { Evidence, Facts } from './evidence';
+
+function text(value: Json | undefined): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+/** What changes, "m4.xlarge" or "gp2, 80 GiB". */
+export function shape(facts: Facts): string | null {
+  const size = facts['volume_size'];
+  const volume = text(facts['volume_type']);
+  if (volume) return size === undefined ? volume : `${volume}, ${String(size)} GiB`;
+  return text(facts['instance_type']);
+}
+
+/** "Resize m4.xlarge to t3.xlarge": what to do, in the imperative. The rule's name when the evidence does not say. */
+export function titleOf(evidence: Evidence, rule: string | null): string {
+  const [from, to] = [shape(evidence.current), evidence.options[0] && shape(evidence.options[0])];
+  if (from && to) return evidence.resourceType === 'volume' ? `Change ${from} to ${to}` : `Resize ${from} to ${to}`;
+  return ruleName(rule) ?? 'Recommendation without a rule';
+}
+
+/** "ec2_over_provisioned" as "EC2 over provisioned". */
+export function ruleName(rule: string | null): string | null {
+  if (!rule) return null;
+  const words = rule.replaceAll('_', ' ').replace(/^(ec2|ebs|rds|s3|k8s)\b/, (name) => name.toUpperCase());
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function plain(finding: string | null): string {
+  return (finding ?? '').replace(/[^a-z]/gi, '').toLowerCase();
+}
+
+/** The finding in a few words, for the list. */
+export function reasonOf(evidence: Evidence, rule: string | null): string {
+  const what = evidence.resourceType === 'volume' ? 'volume' : 'instance';
+  switch (plain(evidence.finding)) {
+    case 'overprovisioned':
+      return `Larger than the ${what} needs`;
+    case 'underprovisioned':
+      return `Smaller than the ${what} needs`;
+    case 'notoptimized':
+      return 'Same work at a lower price';
+    default:
+      return evidence.finding ?? ruleName(rule) ?? '–';
+  }
+}
+
+/** Why, in whole sentences, of nothing but the evidence. */
+export function whyOf(evidence: Evidence): string[] {
+  if (evidence.source !== 'aws_compute_optimizer') return [];
+  const [first, ...others] = evidence.options;
+  const thing = evidence.resourceType === 'volume' ? 'volume' : 'instance';
+  const from = shape(evidence.current);
+  const finding = {
+    overprovisioned: `finds this ${thing} larger than its work needs`,
+    underprovisioned: `finds this ${thing} too small for its work`,
+    notoptimized: `finds that this ${thing} could do the same work for less`,
+  }[plain(evidence.finding)];
+  const sentences = [
+    `AWS Compute Optimizer ${finding ?? `reports ${evidence.finding ?? 'a finding'} for this ${thing}`}${from ? `: it is ${from} now` : ''}.`,
+  ];
+  const to = first && shape(first);
+  if (first && to) sentences.push(`Its first option is ${to}${terms(first, evidence.currency)}.`);
+  const safer = others.find((option) => Number(option['performance_risk']) < Number(first?.['performance_risk']));
+  const saferShape = safer && shape(safer);
+  if (safer && saferShape) sentences.push(`${saferShape} carries less risk${terms(safer, evidence.currency)}.`);
+  return sentences;
+}
+
+function terms(option: Facts, currency: string | null): string {
+  const saving = option['estimated_monthly_savings'];
+  const risk = riskName(option['performance_risk']);
+  const amount =
+    typeof saving === 'number' || typeof saving === 'string' ? `about ${money(saving, currency)} less a month` : null;
+  const parts = [amount, risk && `performance risk ${risk}`].filter((part) => part !== null);
+  return parts.length > 0 ? `: ${parts.join(', ')}` : '';
+}
