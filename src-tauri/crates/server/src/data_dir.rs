@@ -151,4 +151,15 @@ mod tests {
             )
         );
     }
+
+    #[test]
+    fn a_data_directory_that_cannot_be_written_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        // A folder where a file should be stands in for missing rights, which the administrator never misses.
+        std::fs::create_dir(folder.path().join("server.lock")).unwrap();
+        let error = DataDir::create(folder.path()).unwrap().lock().unwrap_err().to_string();
+        let expected =
+            format!("the data directory {} cannot be written by this user", folder.path().display());
+        assert!(error.starts_with(&expected), "{error}");
+    }
 }

@@ -163,3 +163,37 @@ pub fn chain(error: &(dyn std::error::Error + 'static)) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Error, ErrorKind};
+
+    fn status_of(failure: Failure) -> u16 {
+        failure.into_response().status().as_u16()
+    }
+
+    #[test]
+    fn a_full_or_read_only_disk_is_told_apart_from_faults_of_ours() {
+        assert_eq!(status_of(Error::from(ErrorKind::StorageFull).into()), 507);
+        assert_eq!(status_of(StoreError::DiskFull.into()), 507);
+        assert_eq!(status_of(Error::from(ErrorKind::ReadOnlyFilesystem).into()), 503);
+        assert_eq!(status_of(StoreError::ReadOnly.into()), 503);
+        assert_eq!(status_of(StoreError::Busy { seconds: 60 }.into()), 503);
+        assert_eq!(status_of(Error::from(ErrorKind::InvalidData).into()), 500);
+    }
+
+    #[test]
+    fn a_fault_of_ours_leaves_as_an_id_only() {
+        let failure = Failure::fault(&Error::other("the password is swordfish"));
+        assert!(failure.message.starts_with("Something went wrong here. The log has the details under "));
+    }
+
+    #[test]
+    fn a_chain_tells_every_cause_once() {
+        let cause = Error::other("the disk is full");
+        let error = StoreError::Database(Box::new(cause));
+        assert_eq!(chain(&error), "the database failed: the disk is full");
+        assert_eq!(chain(&SignInError::Store(StoreError::DiskFull)).matches("the disk is full").count(), 1);
+    }
+}

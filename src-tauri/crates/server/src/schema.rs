@@ -67,3 +67,28 @@ fn read(folder: &Path) -> Result<Vec<(String, String)>, SchemaError> {
     files.sort();
     Ok(files)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_catalogue_is_the_one_in_the_repository() {
+        let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../schema");
+        let (built_in, read) = (load(None).unwrap(), load(Some(&repository)).unwrap());
+        assert_eq!(built_in.tables.len(), read.tables.len());
+        assert!(built_in.find("spends").is_some());
+    }
+
+    #[test]
+    fn a_folder_that_is_no_catalogue_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let says = |folder: &Path| load(Some(folder)).unwrap_err().to_string();
+        let tables = folder.path().join("tables");
+        assert_eq!(says(folder.path()), format!("the catalogue folder {} cannot be read", tables.display()));
+        std::fs::create_dir(&tables).unwrap();
+        assert!(says(folder.path()).contains("is no catalogue"), "{}", says(folder.path()));
+        std::fs::write(tables.join("cost.graphql"), "type spends @tabel { id: uuid! @key }").unwrap();
+        assert!(says(folder.path()).contains("tables/cost.graphql:1"), "{}", says(folder.path()));
+    }
+}

@@ -221,3 +221,45 @@ pub fn size(bytes: u64) -> String {
     }
     if unit == 0 { format!("{bytes} B") } else { format!("{amount:.1} {}", units[unit]) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::Flags;
+
+    fn settings(data_dir: &Path) -> Settings {
+        let flags = Flags { data_dir: Some(data_dir.to_owned()), ..Flags::default() };
+        Settings::read(&flags, &|name| (name == "APPAUTH_SECRET").then(|| "swordfish".to_owned())).unwrap()
+    }
+
+    #[test]
+    fn looking_changes_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let data_dir = folder.path().join("data");
+        let checks = check(&settings(&data_dir));
+        assert!(checks.iter().all(|check| check.state != State::Wrong));
+        assert!(!data_dir.exists());
+    }
+
+    #[test]
+    fn a_broken_database_is_wrong() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(database_in(folder.path()), "Dear Ada, the cranes need oil. ".repeat(100)).unwrap();
+        let checks = check(&settings(folder.path()));
+        let database = checks.iter().find(|check| check.what == "database").unwrap();
+        assert!(database.state == State::Wrong, "{}", database.says);
+    }
+
+    #[test]
+    fn secrets_are_not_shown() {
+        let folder = tempfile::tempdir().unwrap();
+        let lines: Vec<_> = settings(folder.path()).origins.iter().map(setting_line).collect();
+        let text = serde_json::to_string(&lines).unwrap();
+        assert!(text.contains("(set, not shown)") && !text.contains("swordfish"), "{text}");
+    }
+
+    #[test]
+    fn sizes_are_told_in_units_people_know() {
+        assert_eq!([0, 999, 1_500, 2_000_000_000].map(size), ["0 B", "999 B", "1.5 kB", "2.0 GB"]);
+    }
+}

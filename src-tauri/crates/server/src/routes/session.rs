@@ -9,7 +9,7 @@ use auth::Person;
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State;
-use axum::http::header::{CACHE_CONTROL, SET_COOKIE};
+use axum::http::header::{CACHE_CONTROL, ORIGIN, SET_COOKIE};
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
@@ -52,13 +52,21 @@ pub async fn show(SignedIn(person): SignedIn) -> Response {
 }
 
 /// POST: signs a browser in with the pair of an API token.
-pub async fn sign_in(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Failure> {
+pub async fn sign_in(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Failure> {
     let person = token::check(&app, &body).await?;
-    Ok(begin(&app, person))
+    Ok(begin(&app, &headers, person))
 }
 
 /// POST: spends the code of a one-time link.
-pub async fn follow_link(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Failure> {
+pub async fn follow_link(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Failure> {
     let link: Link = parse_body(&body, "an object with the text `code`")?;
     let (store, now) = (app.store.clone(), clock::now());
     let guest = app.links.spend(&link.code, now);
@@ -67,7 +75,7 @@ pub async fn follow_link(State(app): State<Arc<App>>, body: Bytes) -> Result<Res
         None => auth::one_time_code::spend(&store, &link.code, now),
     })
     .await?;
-    Ok(begin(&app, person))
+    Ok(begin(&app, &headers, person))
 }
 
 /// POST: ends the session and takes the cookie back.
@@ -82,18 +90,21 @@ pub async fn sign_out(
             app.later.end(found.id);
         }
     }
-    Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, cookie(&app, "", 0))]).into_response())
+    Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, cookie(&app, &headers, "", 0))]).into_response())
 }
 
-fn begin(app: &App, person: Person) -> Response {
+fn begin(app: &App, headers: &HeaderMap, person: Person) -> Response {
     let (secret, begun) = auth::session::begin(&person, app.session_lifetime, clock::now(), &mut rand::rng());
     app.later.begin(begun);
     tracing::info!(user = %person.user, "signed in");
     let seconds = app.session_lifetime.as_secs();
-    let head = [(SET_COOKIE, cookie(app, &secret, seconds)), (CACHE_CONTROL, "no-store".to_owned())];
+    let head = [(SET_COOKIE, cookie(app, headers, &secret, seconds)), (CACHE_CONTROL, "no-store".to_owned())];
     (head, Json(Session::from(person))).into_response()
 }
 
-fn cookie(app: &App, secret: &str, seconds: u64) -> String {
-    format!("{}={secret}; HttpOnly; SameSite=Strict; Path=/; Max-Age={seconds}", app.cookie_name())
+fn cookie(app: &App, headers: &HeaderMap, secret: &str, seconds: u64) -> String {
+    // Behind a proxy that speaks TLS, only the page knows.
+    let is_https = headers.get(ORIGIN).is_some_and(|origin| origin.as_bytes().starts_with(b"https://"));
+    let secure = if is_https { "; Secure" } else { "" };
+    format!("{}={secret}; HttpOnly; SameSite=Strict; Path=/; Max-Age={seconds}{secure}", app.cookie_name())
 }

@@ -149,3 +149,39 @@ async fn the_data_directory_is_told_to_those_signed_in_only() {
     assert_eq!(told["data_dir"], service.data_dir.path().display().to_string());
     assert_eq!(told["name"], "Quarterdeck");
 }
+
+#[tokio::test]
+async fn behind_a_proxy_that_speaks_tls_the_cookie_is_for_tls_only() {
+    let service = Service::start().await;
+    let secret = service.secret_of("ada@example.com", Role::TenantAdmin, &service.tenant());
+    let pair = format!(r#"{{"email": "ada@example.com", "secret": "{secret}"}}"#);
+    let plain = service.page().post("/api/auth/session", &pair).await;
+    assert!(!plain.header("set-cookie").contains("Secure"), "{plain:?}");
+    let origin = service.running.url().replace("http://", "https://");
+    let packed = service.page().with("Origin", &origin).post("/api/auth/session", &pair).await;
+    assert!(packed.header("set-cookie").ends_with("; Secure"), "{packed:?}");
+}
+
+#[tokio::test]
+async fn a_link_of_the_command_line_signs_in_once_too() {
+    let service = Service::start().await;
+    let (store, rng) = (service.store(), &mut rand::rng());
+    let administrator = auth::household::LOCAL_ADMINISTRATOR;
+    let now = crate::clock::now();
+    let code = auth::one_time_code::create(&store, &service.tenant(), administrator, now, rng).unwrap();
+    let link = crate::service::sign_in_link(&service.running.url(), &code);
+    assert_eq!(service.follow(&link).await.status, 200);
+    assert_eq!(service.follow(&link).await.refusal(), (401, "link_spent".to_owned()));
+}
+
+#[tokio::test]
+async fn a_session_outlives_the_service() {
+    let service = Service::start().await;
+    let cookie = service.follow(&service.running.start_link()).await.cookie();
+    let secret = cookie.split_once('=').unwrap().1.to_owned();
+    let again = Service::start_on(service.stop().await).await;
+    // The port is another one now, and with it the cookie's name.
+    let cookie = format!("{}={secret}", again.running.app.cookie_name());
+    let page = again.page().with("Cookie", &cookie);
+    assert_eq!(page.get("/api/auth/session").await.json()["email"], "administrator@localhost");
+}
