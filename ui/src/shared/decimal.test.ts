@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compare, ratio, subtract, sum } from './decimal';
+import { compare, divide, ratio, subtract, sum } from './decimal';
 
 test('a sum keeps every digit', () => {
   expect(sum(['0.1', '0.2', 3])).toBe('3.3');
@@ -26,4 +26,9 @@ test('comparison looks at value, not at spelling', () => {
 
 test('a share of nothing is not a number', () => {
   expect(ratio('5', '0')).toBeNull();
+});
+
+test('an average is cut, never a double', () => {
+  expect(divide('20.52022672899', 30)).toBe('0.684007557633');
+  expect(divide('-1', 3)).toBe('-0.333333');
 });

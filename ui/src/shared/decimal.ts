@@ -52,6 +52,12 @@ export function subtract(a: Numeric, b: Numeric): Numeric {
   return text({ digits: x - y, scale });
 }
 
+/** `value / divisor` for an average, cut after six decimals more than the value has. */
+export function divide(value: Numeric, divisor: number): Numeric {
+  const { digits, scale } = parts(value);
+  return text({ digits: (digits * 1_000_000n) / BigInt(divisor), scale: scale + 6 });
+}
+
 /** Below, at or above 0 as `a` is less than, equal to or more than `b`. */
 export function compare(a: Numeric, b: Numeric): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;

@@ -1,15 +1,18 @@
 import { useExtent } from '@/api';
-import { Content, Page, Panel, range } from '@/shared';
+import { Content, Page, Panel } from '@/shared';
+import { Explorer } from './Explorer';
 import { NoCosts } from './NoCosts';
+import './costs.css';
 
 /** Where the money goes. */
 export function ExplorerPage() {
   const extent = useExtent();
+  if (extent.data?.days) return <Explorer extent={extent.data.days} />;
   return (
     <Page title="Explorer" crumb="Costs">
       <Panel label="Costs">
         <Content of={extent} what="Costs could not be read">
-          {({ days }) => (days ? <p>{range(days.from, days.to)}</p> : <NoCosts />)}
+          {() => <NoCosts />}
         </Content>
       </Panel>
     </Page>

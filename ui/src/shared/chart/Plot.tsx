@@ -3,6 +3,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { useTheme } from '../theme';
 import { tickName } from './days';
+import { seriesColor } from './palette';
 import { stack } from './stack';
 import type { ChartProps, Series } from './types';
 
@@ -60,8 +61,7 @@ function options(latest: Latest, root: HTMLElement): uPlot.Options {
   const { days, series, comparison, kind, unit, height } = latest.current;
   const style = getComputedStyle(root);
   const color = (name: string) => style.getPropertyValue(name).trim();
-  const colorOf = (s: Series) =>
-    color(s.color === 'other' ? '--cx' : s.color === 'ink' ? '--ink-3' : `--c${String(s.color)}`);
+  const colorOf = (s: Series) => color(seriesColor(s.color).slice(4, -1));
   const font = `11px ${color('--sans')}`;
   const bars = uPlot.paths.bars?.({ size: [0.76, 56], align: 0 });
   const drawn = kind === 'stacked' ? [...series].reverse() : [...series];
@@ -75,7 +75,14 @@ function options(latest: Latest, root: HTMLElement): uPlot.Options {
           points: { show: false },
           ...(bars ? { paths: bars } : {}),
         }
-      : { stroke: colorOf(s), width: 2, points: { show: days.length === 1 }, ...(s.dashed ? { dash: [6, 4] } : {}) },
+      : {
+          stroke: colorOf(s),
+          width: s.area ? 2.5 : 2,
+          points: { show: days.length === 1 },
+          ...(s.dashed ? { dash: [6, 4] } : {}),
+          // The series' colours are six hex digits; two more make a tenth of it.
+          ...(s.area ? { fill: `${colorOf(s)}1a` } : {}),
+        },
   );
   const compared: uPlot.Series =
     kind === 'stacked'
@@ -106,7 +113,8 @@ function options(latest: Latest, root: HTMLElement): uPlot.Options {
       },
       {
         ...axis,
-        size: 56,
+        // As wide as its longest label; 11 px digits are about 6.5 px.
+        size: (_, values) => Math.max(32, ...(values ?? []).map((label) => Math.ceil(String(label).length * 6.5) + 12)),
         gap: 4,
         space: 48,
         grid: { stroke: color('--grid'), width: 1 },
@@ -125,6 +133,7 @@ function options(latest: Latest, root: HTMLElement): uPlot.Options {
           marks(u, latest.current, {
             ink: color('--ink'),
             surface: color('--surface'),
+            line: color('--line-2'),
             warn: color('--warn-mark'),
             text: color('--ink-2'),
             font,
@@ -185,6 +194,7 @@ function highlight(u: uPlot, { at, kind }: PlotProps, color: string): void {
 interface Inks {
   ink: string;
   surface: string;
+  line: string;
   warn: string;
   text: string;
   font: string;
@@ -194,6 +204,11 @@ function marks(u: uPlot, { comparison, kind, days, level, at, series }: PlotProp
   const { ctx } = u;
   const px = devicePixelRatio;
   ctx.save();
+  if (kind === 'stacked') {
+    const y = Math.round(u.valToPos(0, 'y', true));
+    ctx.fillStyle = inks.line;
+    ctx.fillRect(u.bbox.left, y, u.bbox.width, px);
+  }
   if (comparison && kind === 'stacked') {
     const half = Math.min(0.44 * (u.valToPos(1, 'x', true) - u.valToPos(0, 'x', true)), 32 * px);
     days.forEach((_, i) => {

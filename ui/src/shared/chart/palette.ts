@@ -2,7 +2,8 @@ import type { Series } from './types';
 
 /** The CSS variable of a series colour, for swatches: `style={{ background: seriesColor(1) }}`. */
 export function seriesColor(color: Series['color']): string {
-  return color === 'other' ? 'var(--cx)' : color === 'ink' ? 'var(--ink-3)' : `var(--c${String(color)})`;
+  const named = { other: 'var(--cx)', ink: 'var(--ink-3)', total: 'var(--accent)' };
+  return typeof color === 'string' ? named[color] : `var(--c${String(color)})`;
 }
 
 /** The colour of the n-th series of a list, from 0; beyond eight there is only Other. */

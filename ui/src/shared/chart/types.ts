@@ -5,10 +5,12 @@ import type { Day } from '../format/date';
 export interface Series {
   id: string;
   label: string;
-  /** 1 to 8 in the order of the design, `other` for the grey rest. A series keeps its colour while it is on screen. */
-  color: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 'other' | 'ink';
+  /** 1 to 8 in the order of the design, `other` for the grey rest, `total` for a sum. A series keeps its colour while it is on screen. */
+  color: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 'other' | 'ink' | 'total';
   values: readonly (Numeric | null)[];
   dashed?: boolean;
+  /** Lines only: a light fill down to 0, for the one series a page is about. */
+  area?: boolean;
 }
 
 export interface ChartProps {

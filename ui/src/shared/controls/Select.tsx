@@ -1,5 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
+import { useRef } from 'react';
+import { useCommands } from '../keyboard/commands';
 
 /**
  * A choice from a list, looking like a chip: "Group by **Service**". A real `select`, so its role is combobox and its name is `label`.
@@ -11,18 +13,42 @@ export function Select<Value extends string>({
   onChange,
   icon: Icon,
   hideLabel = false,
+  command,
 }: {
   label: string;
   value: Value;
-  options: readonly { value: Value; label: string; group?: string }[];
+  /** `hint` says in the open list what an entry means. */
+  options: readonly { value: Value; label: string; group?: string; hint?: string }[];
   onChange: (value: Value) => void;
   icon?: LucideIcon;
   hideLabel?: boolean;
+  /** A command that opens the list: "Change grouping" under `shift+g`. */
+  command?: { title: string; keys: string };
 }) {
+  const select = useRef<HTMLSelectElement>(null);
+  useCommands(
+    command
+      ? [
+          {
+            id: `select ${label}`,
+            group: 'Do',
+            ...command,
+            run: () => {
+              select.current?.focus();
+              try {
+                select.current?.showPicker();
+              } catch {
+                // Opening needs a key press or a click right before; the palette gives the focus only.
+              }
+            },
+          },
+        ]
+      : [],
+  );
   const groups = [...new Set(options.map((option) => option.group ?? ''))];
-  const entry = (option: { value: Value; label: string }) => (
+  const entry = (option: { value: Value; label: string; hint?: string }) => (
     <option key={option.value} value={option.value}>
-      {option.label}
+      {option.hint ? `${option.label}: ${option.hint}` : option.label}
     </option>
   );
   return (
@@ -32,6 +58,7 @@ export function Select<Value extends string>({
       <span aria-hidden="true">{options.find((option) => option.value === value)?.label ?? value}</span>
       <ChevronDown className="i" />
       <select
+        ref={select}
         aria-label={label}
         value={value}
         onChange={(event) => {

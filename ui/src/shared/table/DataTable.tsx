@@ -4,11 +4,11 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Check } from '../controls/Check';
-import { compare } from '../decimal';
 import type { Numeric } from '../decimal';
 import { count } from '../format/number';
 import { useCommands } from '../keyboard/commands';
 import { Failure } from '../panel/states';
+import { compareCells } from './column';
 import type { Column, Sort } from './column';
 import { Head } from './Head';
 import { Line } from './Line';
@@ -37,9 +37,11 @@ export interface DataTableProps<Row> {
   openId?: string | null;
   selected?: ReadonlySet<string>;
   onSelect?: (selected: ReadonlySet<string>) => void;
+  /** Rows that cannot be selected have no box, a sum of the rest for example; children never have one. */
+  canSelect?: (row: Row) => boolean;
   /** The bar that replaces the head while rows are selected: sum and actions. */
   bulk?: (rows: Row[]) => ReactNode;
-  /** Children of an expanded row; `undefined` while they load. */
+  /** Children of an expanded row; `undefined` while they load. A new function means new children (`useCallback`). */
   childrenOf?: (row: Row) => readonly Row[] | undefined;
   canExpand?: (row: Row) => boolean;
   expanded?: ReadonlySet<string>;
@@ -62,7 +64,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
 
   const defs = useMemo<ColumnDef<Row, unknown>[]>(() => columns.map(definition), [columns]);
-  const data = useMemo(() => [...(rows ?? [])], [rows]);
+  // The table reads children with its data: new children are new data. Keep `childrenOf` stable while they stay the same.
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+  const data = useMemo(() => [...(rows ?? [])], [rows, childrenOf]);
   const expansion = useMemo<ExpandedState>(
     () => Object.fromEntries([...(expanded ?? [])].map((id) => [id, true])),
     [expanded],
@@ -149,7 +153,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           ...(onSelect
             ? [
                 keyed('select', 'Select the row', 'x', () => {
-                  if (current) toggle(current.id);
+                  if (current?.depth === 0 && (props.canSelect?.(current.original) ?? true)) toggle(current.id);
                 }),
               ]
             : []),
@@ -180,8 +184,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       />
     );
   const width = columns.length + (onSelect ? 1 : 0);
-  const chosen = selected ? lines.filter((line) => selected.has(line.id)) : [];
-  const all = lines.length > 0 && chosen.length === lines.length;
+  const selectable = lines.filter((line) => line.depth === 0 && (props.canSelect?.(line.original) ?? true));
+  const chosen = selected ? selectable.filter((line) => selected.has(line.id)) : [];
+  const all = selectable.length > 0 && chosen.length === selectable.length;
   return (
     <div className={props.fill ? 'tw fill' : 'tw'} ref={scroller}>
       {chosen.length > 0 && props.bulk && (
@@ -210,7 +215,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   hideLabel
                   checked={all || (chosen.length > 0 && 'some')}
                   onChange={() => {
-                    onSelect(all ? new Set() : new Set(lines.map((line) => line.id)));
+                    onSelect(all ? new Set() : new Set(selectable.map((line) => line.id)));
                   }}
                 />
               </th>
@@ -221,6 +226,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 column={header.column}
                 title={columns[index]?.header ?? ''}
                 number={columns[index]?.kind === 'number'}
+                hidden={columns[index]?.hideHeader ?? false}
               />
             ))}
           </tr>
@@ -244,6 +250,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               open={line.id === openId}
               active={line.id === active}
               isSelected={selected?.has(line.id) ?? null}
+              selectable={line.depth === 0 && (props.canSelect?.(line.original) ?? true)}
               onToggle={() => {
                 toggle(line.id);
               }}
@@ -293,8 +300,7 @@ function definition<Row>(column: Column<Row>): ColumnDef<Row, unknown> {
     sortDescFirst: column.kind === 'number',
     sortUndefined: 'last',
     sortingFn: (a, b, id) => {
-      const [x, y] = [a.getValue<Numeric>(id), b.getValue<Numeric>(id)];
-      return column.kind === 'number' ? compare(x, y) : String(x).localeCompare(String(y), 'en', { numeric: true });
+      return compareCells(column.kind ?? 'text', a.getValue<Numeric>(id), b.getValue<Numeric>(id));
     },
   };
 }

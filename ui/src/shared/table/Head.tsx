@@ -2,7 +2,18 @@ import type { Column } from '@tanstack/react-table';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 
 /** The head of one column: a button that sorts, with `aria-sort` and an arrow. */
-export function Head<Row>({ column, title, number }: { column: Column<Row>; title: string; number: boolean }) {
+export function Head<Row>({
+  column,
+  title,
+  number,
+  hidden = false,
+}: {
+  column: Column<Row>;
+  title: string;
+  number: boolean;
+  /** For screen readers only. */
+  hidden?: boolean;
+}) {
   const sorted = column.getIsSorted();
   return (
     <th
@@ -16,7 +27,7 @@ export function Head<Row>({ column, title, number }: { column: Column<Row>; titl
           {sorted === 'desc' && <ArrowDown className="i" />}
         </button>
       ) : (
-        title
+        <span className={hidden ? 'sr' : ''}>{title}</span>
       )}
     </th>
   );

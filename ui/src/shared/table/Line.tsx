@@ -12,6 +12,7 @@ export function Line<Item>({
   open,
   active,
   isSelected,
+  selectable,
   onToggle,
   expandable,
   isExpanded,
@@ -25,6 +26,7 @@ export function Line<Item>({
   active: boolean;
   /** Null when rows cannot be selected. */
   isSelected: boolean | null;
+  selectable: boolean;
   onToggle: () => void;
   expandable: boolean;
   isExpanded: boolean;
@@ -45,14 +47,14 @@ export function Line<Item>({
       onClick={press}
     >
       {isSelected !== null && (
-        <td>{line.depth === 0 && <Check label="Select row" hideLabel checked={isSelected} onChange={onToggle} />}</td>
+        <td>{selectable && <Check label="Select row" hideLabel checked={isSelected} onChange={onToggle} />}</td>
       )}
       {columns.map((column, at) => {
         const value = column.cell ? column.cell(line.original) : (column.value(line.original) ?? '–');
         return (
           <td key={column.id} className={column.kind === 'number' ? 'n num' : ''}>
             {at === 0 && expandable ? (
-              <span className="row lead">
+              <span className="row lead" style={{ paddingLeft: line.depth * 24 }}>
                 {canExpand ? (
                   <button
                     type="button"

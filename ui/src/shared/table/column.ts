@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { compare } from '../decimal';
 import type { Numeric } from '../decimal';
 
 /** One column of a table. `value` is what is sorted and exported; `cell` is what is shown when that differs. */
@@ -14,6 +15,8 @@ export interface Column<Row> {
   /** What stands in the totals row. */
   total?: ReactNode;
   sortable?: boolean;
+  /** The header is for screen readers only: a column of icons. */
+  hideHeader?: boolean;
   /** The exported cell; null keeps the column out of exports. */
   csv?: ((row: Row) => Numeric | null | undefined) | null;
 }
@@ -31,4 +34,26 @@ export function sortFromText(text: string | undefined): Sort {
     .split(',')
     .filter(Boolean)
     .map((part) => (part.startsWith('-') ? { id: part.slice(1), desc: true } : { id: part, desc: false }));
+}
+
+/** Two values of a column in ascending order; numbers by their exact value, texts as people sort them. */
+export function compareCells(kind: 'text' | 'number', a: Numeric, b: Numeric): number {
+  return kind === 'number' ? compare(a, b) : String(a).localeCompare(String(b), 'en', { numeric: true });
+}
+
+/** The rows as a table with this sorting shows them, for exports. Missing values come last. */
+export function sortRows<Row>(columns: readonly Column<Row>[], rows: readonly Row[], sort: Sort): Row[] {
+  return [...rows].sort((a, b) => {
+    for (const { id, desc } of sort) {
+      const column = columns.find((candidate) => candidate.id === id);
+      const [x, y] = [column?.value(a) ?? null, column?.value(b) ?? null];
+      if (x === null || y === null) {
+        if (x !== y) return x === null ? 1 : -1;
+        continue;
+      }
+      const order = compareCells(column?.kind ?? 'text', x, y);
+      if (order !== 0) return desc ? -order : order;
+    }
+    return 0;
+  });
 }

@@ -12,18 +12,21 @@ import type { DayRange } from './range';
 /**
  * A chip that opens presets, two months and fields. Presets act at once; days and comparison wait for Apply.
  *
- * Leave out `compare` where there is no comparison. `extent` offers all days that hold data as a preset.
+ * Leave out `compare` where there is no comparison. `extent` offers all days that hold data as a preset;
+ * `named` offers ranges of the page's own in its place.
  */
 export function DateRangePicker({
   value,
   today,
   extent,
+  named,
   compare,
   onChange,
 }: {
   value: DayRange;
   today: Day;
   extent?: DayRange | null;
+  named?: readonly { name: string; range: DayRange }[];
   compare?: boolean;
   onChange: (range: DayRange, compare: boolean) => void;
 }) {
@@ -44,7 +47,7 @@ export function DateRangePicker({
       <Picker
         value={value}
         today={today}
-        extent={extent ?? null}
+        named={named ?? (extent ? [{ name: 'All imported days', range: extent }] : [])}
         compare={compare}
         onCancel={() => {
           setOpen(false);
@@ -61,14 +64,14 @@ export function DateRangePicker({
 function Picker({
   value,
   today,
-  extent,
+  named,
   compare,
   onChange,
   onCancel,
 }: {
   value: DayRange;
   today: Day;
-  extent: DayRange | null;
+  named: readonly { name: string; range: DayRange }[];
   compare: boolean | undefined;
   onChange: (range: DayRange, compare: boolean) => void;
   onCancel: () => void;
@@ -91,7 +94,7 @@ function Picker({
   };
   const valid = isDay(draft.from) && isDay(draft.to) && draft.from <= draft.to;
   const comparison = compared && valid ? previous(draft) : null;
-  const list = [...(extent ? [{ name: 'All imported days', range: extent }] : []), ...presets(today)];
+  const list = [...named, ...presets(today)];
   return (
     <div className="daterange">
       <div className="row start">

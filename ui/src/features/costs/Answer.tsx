@@ -1,0 +1,73 @@
+import { useEffect, useMemo } from 'react';
+import { sortFromText, useNow } from '@/shared';
+import { CostChart } from './CostChart';
+import { CostTable } from './CostTable';
+import { allColumns, usualColumns } from './columns';
+import type { Change } from './Explorer';
+import { chartExport, tableExport } from './export';
+import { exports } from './exports';
+import type { View } from './load';
+import type { ExplorerSearch } from './search';
+import { colorsOf, seriesOf } from './series';
+import { matching, totalsOf } from './totals';
+import { useCells, useNodes } from './useView';
+
+const none: string[][] = [];
+
+/** Chart and table of one view; both read the same sums. */
+export function Answer({ view, search, change }: { view: View; search: ExplorerSearch; change: Change }) {
+  const now = useNow();
+  const { only, chart, sort: sortText, columns: chosen, rows: text = '', open = none } = search;
+  const several = view.currencies.length > 1;
+  const cells = useCells(view, only);
+  const { top, below } = useNodes(view, open);
+  const rows = useMemo(() => matching(top, text), [top, text]);
+  const series = useMemo(() => seriesOf(view, cells, only, chart === 'lines'), [view, cells, only, chart]);
+  const { name, others } = useMemo(
+    () =>
+      allColumns({
+        view,
+        cells,
+        colors: colorsOf(view.groups, only),
+        several,
+        now,
+        total: totalsOf(view, rows, top.length),
+      }),
+    [view, cells, only, several, now, rows, top],
+  );
+  const columns = useMemo(() => {
+    const shown = (chosen ?? usualColumns).map((id) => others.find((column) => column.id === id));
+    return [name, ...shown.filter((column) => column !== undefined)];
+  }, [name, others, chosen]);
+  const sort = useMemo(() => sortFromText(sortText ?? '-value'), [sortText]);
+
+  useEffect(() => {
+    exports.set({
+      table: () => tableExport(view, rows, below, columns, sort),
+      chart: () => chartExport(view, series),
+    });
+  }, [view, rows, below, columns, sort, series]);
+  useEffect(
+    () => () => {
+      exports.set(null);
+    },
+    [],
+  );
+
+  return (
+    <div className="explorer">
+      <CostChart view={view} cells={cells} series={series} search={search} several={several} change={change} />
+      <CostTable
+        view={view}
+        rows={rows}
+        below={below}
+        columns={columns}
+        choosable={others}
+        sort={sort}
+        search={search}
+        several={several}
+        change={change}
+      />
+    </div>
+  );
+}

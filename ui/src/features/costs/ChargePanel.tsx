@@ -1,0 +1,171 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useGraphQL } from '@/api';
+import type { ResultOf } from '@/api';
+import { Content, SidePanel, dateTime, money, range, useNow } from '@/shared';
+import type { Numeric } from '@/shared';
+import { metrics } from './metric';
+import type { Metric } from './metric';
+import { OneCharge } from './queries';
+
+type Charge = NonNullable<ResultOf<typeof OneCharge>['spends_by_pk']>;
+
+/** Everything a line of a cost file said, with the file and the line. */
+export function ChargePanel({ id, onClose }: { id: string; onClose: () => void }) {
+  const query = useGraphQL(OneCharge, { id });
+  const charge = query.data?.spends_by_pk;
+  return (
+    <SidePanel
+      label="Charge"
+      width="slim"
+      onClose={onClose}
+      head={
+        <>
+          <div className="small muted">Charge</div>
+          <h2 className="title">{charge ? (charge.charge_description ?? charge.service_name ?? 'Charge') : ' '}</h2>
+        </>
+      }
+    >
+      <Content of={query} what="The charge could not be read">
+        {({ spends_by_pk: found }) =>
+          found ? <Facts charge={found} /> : <p>This charge is gone: a later file restated its billing period.</p>
+        }
+      </Content>
+    </SidePanel>
+  );
+}
+
+function Facts({ charge }: { charge: Charge }) {
+  const now = useNow();
+  const end = charge.period_end ? lastDay(charge.period_end) : charge.date.slice(0, 10);
+  const costs = Object.entries(metrics) as [Metric, (typeof metrics)[Metric]][];
+  return (
+    <>
+      <section>
+        <h3 className="strong">Comes from</h3>
+        {charge.import ? (
+          <List>
+            <Fact name="File">
+              <Link to="/imports">{charge.import.file_name}</Link>
+            </Fact>
+            <Fact name="Line">{charge.source_line === null ? null : String(charge.source_line)}</Fact>
+            <Fact name="Read">{charge.import.finished_at && dateTime(charge.import.finished_at, now)}</Fact>
+          </List>
+        ) : (
+          <p className="muted">Written through the API, not read from a file.</p>
+        )}
+      </section>
+      <section>
+        <h3 className="strong">Cost</h3>
+        <List>
+          {costs.map(([metric, { long, stored }]) => (
+            <Fact key={metric} name={long}>
+              <Exact value={charge[stored]} currency={charge.unit} />
+            </Fact>
+          ))}
+        </List>
+      </section>
+      <section>
+        <h3 className="strong">What for</h3>
+        <List>
+          <Fact name="Period">{range(charge.date.slice(0, 10), end)}</Fact>
+          <Fact name="Billing period">{charge.billing_period_start?.slice(0, 7)}</Fact>
+          <Fact name="Account">
+            {charge.cloudAccountByCloudAccount.account_name}{' '}
+            <span className="mono small muted">{charge.cloudAccountByCloudAccount.account_number}</span>
+          </Fact>
+          <Fact name="Resource">{charge.cloud_resourse?.name}</Fact>
+          <Fact name="Resource ID" mono>
+            {charge.cloud_resourse?.external_resource_id}
+          </Fact>
+          <Fact name="Service">{charge.service_name}</Fact>
+          <Fact name="Service category">{charge.service_category}</Fact>
+          <Fact name="Provider">{charge.provider_name}</Fact>
+          <Fact name="Publisher">{charge.publisher_name}</Fact>
+          <Fact name="Region">{charge.region}</Fact>
+          <Fact name="Zone">{charge.availability_zone}</Fact>
+          <Fact name="Category">
+            {[charge.charge_category, charge.charge_class, charge.charge_frequency].filter(Boolean).join(', ')}
+          </Fact>
+          <Fact name="Pricing">{charge.pricing_category}</Fact>
+          <Fact name="Priced">{quantity(charge.pricing_quantity, charge.pricing_unit)}</Fact>
+          <Fact name="Used">{quantity(charge.consumed_quantity, charge.consumed_unit)}</Fact>
+          <Fact name="SKU" mono>
+            {charge.sku_id}
+          </Fact>
+          <Fact name="SKU price" mono>
+            {charge.sku_price_id}
+          </Fact>
+          <Fact name="Commitment">
+            {[charge.commitment_discount_name, charge.commitment_discount_status].filter(Boolean).join(', ')}
+          </Fact>
+          <Fact name="Commitment ID" mono>
+            {charge.commitment_discount_id}
+          </Fact>
+          <Fact name="Invoice" mono>
+            {charge.invoice_id}
+          </Fact>
+          <Fact name="Payer" mono>
+            {charge.billing_account_id}
+          </Fact>
+        </List>
+      </section>
+      <Tags tags={charge.tags} />
+    </>
+  );
+}
+
+/** Every digit the file had; the rounded amount is what tables show. */
+function Exact({ value, currency }: { value: Numeric | null; currency: string | null }) {
+  if (value === null) return null;
+  return (
+    <>
+      <span className="num">{money(value, currency)}</span>{' '}
+      <span className="mono small muted">
+        {String(value)} {currency}
+      </span>
+    </>
+  );
+}
+
+function Tags({ tags }: { tags: Charge['tags'] }) {
+  if (tags === null || typeof tags !== 'object' || Array.isArray(tags)) return null;
+  const entries = Object.entries(tags);
+  if (entries.length === 0) return null;
+  return (
+    <section>
+      <h3 className="strong">Tags</h3>
+      <List>
+        {entries.map(([key, value]) => (
+          <Fact key={key} name={key}>
+            {typeof value === 'string' ? value : JSON.stringify(value)}
+          </Fact>
+        ))}
+      </List>
+    </section>
+  );
+}
+
+function List({ children }: { children: ReactNode }) {
+  return <dl className="kv">{children}</dl>;
+}
+
+/** A fact the file does not state takes no line. */
+function Fact({ name, mono = false, children }: { name: string; mono?: boolean; children: ReactNode }) {
+  if (children === null || children === undefined || children === '') return null;
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd className={mono ? 'mono small' : ''}>{children}</dd>
+    </>
+  );
+}
+
+function quantity(value: Numeric | null, unit: string | null): string | null {
+  return value === null ? null : [String(value), unit].filter(Boolean).join(' ');
+}
+
+/** The last day of a period whose end is not part of it. */
+function lastDay(end: string): string {
+  return new Date(Date.parse(`${end.replace(/Z$/, '')}Z`) - 1).toISOString().slice(0, 10);
+}

@@ -1,0 +1,86 @@
+import { useMemo } from 'react';
+import { Chart, Panel, Segmented, money, moneyTick, plural, range } from '@/shared';
+import type { Series } from '@/shared';
+import type { Change } from './Explorer';
+import { Figures } from './Figures';
+import { namesOf } from './dimension';
+import type { View } from './load';
+import { metrics } from './metric';
+import { within } from './period';
+import type { ExplorerSearch } from './search';
+import { running, totalOf } from './series';
+
+const kinds = [
+  { value: 'stacked', label: 'Stacked' },
+  { value: 'lines', label: 'Lines' },
+  { value: 'total', label: 'Running total' },
+] as const;
+
+/** The figures and the chart; a press on a bar goes into its days. */
+export function CostChart({
+  view,
+  cells,
+  series,
+  search,
+  several,
+  change,
+}: {
+  view: View;
+  cells: View['cells'];
+  series: readonly Series[];
+  search: ExplorerSearch;
+  several: boolean;
+  change: Change;
+}) {
+  const { ask, currency, days, daysBefore, before } = view;
+  const { only } = search;
+  const kind = search.chart ?? 'stacked';
+  const drawn = useMemo<readonly Series[]>(() => {
+    if (kind !== 'total') return series;
+    const values = running(totalOf(view, cells, only));
+    return [{ id: 'total', label: only ? 'Selected' : 'Running total', color: 'total', values }];
+  }, [kind, series, view, cells, only]);
+  const comparison = useMemo(() => {
+    if (!before || !ask.before || before.total === null) return undefined;
+    // The period before is known as a whole: beside a selection it would compare unlike things.
+    if (only) return undefined;
+    const values = kind === 'total' ? running(before.units) : before.units;
+    return {
+      label: range(ask.before.from, ask.before.to),
+      days: days.map((_, i) => daysBefore[i] ?? null),
+      values: days.map((_, i) => values[i] ?? null),
+    };
+  }, [before, ask.before, days, daysBefore, kind, only]);
+  const what = kind === 'total' ? 'Running total of' : kind === 'lines' ? 'Lines of' : 'Stacked bars of';
+  const split = kind === 'total' ? '' : ` by ${namesOf(ask.by).one}`;
+  return (
+    <Panel label="Chart" className="chartpanel">
+      <div className="figs">
+        <Figures view={view} several={several} />
+        <Segmented
+          label="Chart type"
+          value={kind}
+          options={kinds}
+          onChange={(next) => {
+            change({ chart: next === 'stacked' ? undefined : next });
+          }}
+        />
+      </div>
+      <Chart
+        label={`${what} ${metrics[ask.metric].long.toLowerCase()}${split} per ${ask.unit}, ${range(ask.range.from, ask.range.to)}, ${plural(days.length, ask.unit)}.`}
+        days={days}
+        unit={ask.unit}
+        kind={kind === 'stacked' ? 'stacked' : 'lines'}
+        series={drawn}
+        {...(comparison ? { comparison } : {})}
+        format={(value) => money(value, currency, { several })}
+        formatTick={(value) => moneyTick(value, currency)}
+        height={216}
+        onPick={(day) => {
+          const { from, to } = within(ask.range, ask.unit, day);
+          change({ from, to, unit: undefined });
+        }}
+      />
+    </Panel>
+  );
+}

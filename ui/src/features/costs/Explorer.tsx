@@ -1,0 +1,85 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import { Content, Page, Panel, previous } from '@/shared';
+import type { DayRange } from '@/shared';
+import { Answer } from './Answer';
+import { ChargePanel } from './ChargePanel';
+import { ExportMenu } from './ExportMenu';
+import type { Ask } from './load';
+import { NoMatch } from './NoMatch';
+import { usualRange } from './period';
+import { QueryBar } from './QueryBar';
+import { tidy } from './search';
+import type { ExplorerSearch } from './search';
+import { useView } from './useView';
+
+/** Changes what the page shows; `quietly` leaves no step for the way back. */
+export type Change = (
+  change: { [Key in keyof ExplorerSearch]?: ExplorerSearch[Key] | undefined },
+  quietly?: boolean,
+) => void;
+
+/** The question the address asks. */
+function useAsk(search: ExplorerSearch, extent: DayRange): Ask {
+  const { from, to, compare, unit, by, metric, currency, filters } = search;
+  return useMemo(() => {
+    const range = from && to ? { from, to } : usualRange(extent);
+    return {
+      range,
+      before: compare ? previous(range) : null,
+      unit: unit ?? 'day',
+      by: by ?? 'service',
+      metric: metric ?? 'billed',
+      currency,
+      filters: filters ?? [],
+    };
+  }, [from, to, compare, unit, by, metric, currency, filters, extent]);
+}
+
+export function Explorer({ extent }: { extent: DayRange }) {
+  const search = useSearch({ from: '/costs/explorer' });
+  const navigate = useNavigate({ from: '/costs/explorer' });
+  const change = useCallback<Change>(
+    (patch, quietly = false) => {
+      void navigate({ to: '.', search: (before) => tidy({ ...before, ...patch }), replace: quietly });
+    },
+    [navigate],
+  );
+  const ask = useAsk(search, extent);
+  const query = useView(ask);
+  const view = query.data;
+  // A question that failed would leave the last answer under a heading it does not belong to: then the failure is shown.
+  const data = query.error && query.isPlaceholderData ? undefined : view;
+  const answer = { data, error: query.error, refetch: query.refetch };
+  return (
+    <Page
+      title="Explorer"
+      crumb="Costs"
+      actions={<ExportMenu />}
+      filters={<QueryBar ask={ask} view={view} extent={extent} change={change} />}
+      side={
+        search.charge && (
+          <ChargePanel
+            key={search.charge}
+            id={search.charge}
+            onClose={() => {
+              change({ charge: undefined });
+            }}
+          />
+        )
+      }
+    >
+      <Content of={answer} what="Costs could not be read" lines={8}>
+        {(found) =>
+          found.groups.length > 0 ? (
+            <Answer view={found} search={search} change={change} />
+          ) : (
+            <Panel label="Costs">
+              <NoMatch ask={found.ask} extent={extent} change={change} />
+            </Panel>
+          )
+        }
+      </Content>
+    </Page>
+  );
+}

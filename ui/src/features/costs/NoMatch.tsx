@@ -1,0 +1,44 @@
+import { SearchX } from 'lucide-react';
+import { Button, Empty, range } from '@/shared';
+import type { DayRange } from '@/shared';
+import type { Change } from './Explorer';
+import type { Ask } from './load';
+import { usualRange } from './period';
+
+/** No charge answers the question: says which part of it leaves nothing, and offers the nearest one that does not. */
+export function NoMatch({ ask, extent, change }: { ask: Ask; extent: DayRange; change: Change }) {
+  const usual = usualRange(extent);
+  const outside = ask.range.to < extent.from || ask.range.from > extent.to;
+  const narrowed = ask.filters.length > 0 || ask.currency !== undefined;
+  return (
+    <Empty
+      icon={SearchX}
+      title={narrowed ? 'No costs match' : `No costs in ${range(ask.range.from, ask.range.to)}`}
+      action={
+        <>
+          {narrowed && (
+            <Button
+              onClick={() => {
+                change({ filters: undefined, currency: undefined });
+              }}
+            >
+              Remove the filters
+            </Button>
+          )}
+          {(outside || !narrowed) && (
+            <Button
+              onClick={() => {
+                change({ from: usual.from, to: usual.to });
+              }}
+            >
+              Show {range(usual.from, usual.to)}
+            </Button>
+          )}
+        </>
+      }
+    >
+      Imported costs reach from {range(extent.from, extent.from)} to {range(extent.to, extent.to)}.
+      {narrowed && ' Your filters are kept.'}
+    </Empty>
+  );
+}

@@ -1,0 +1,181 @@
+import { Spark, change, changeTone, count, date, money, range, ratio, seriesColor, share, subtract } from '@/shared';
+import type { Column, Numeric, Series } from '@/shared';
+import { levels, namesOf } from './dimension';
+import type { View } from './load';
+import { metrics } from './metric';
+import { chargeTime, sourceOf } from './node';
+import type { Node } from './node';
+
+/** The columns beside the name, in their usual order. `charges` waits in the chooser. */
+export const usualColumns = ['trend', 'share', 'value', 'before', 'change', 'percent'];
+
+/** What of a column depends on the view. */
+export interface Setting {
+  view: View;
+  cells: View['cells'];
+  colors: ReadonlyMap<string, Series['color']>;
+  several: boolean;
+  now: Date;
+  /** Sums of the rows on screen. */
+  total: { value: Numeric | null; before: Numeric | null; label: string };
+}
+
+/** The name of a row and every column there is, shown or not. */
+export function allColumns(setting: Setting): { name: Column<Node>; others: Column<Node>[] } {
+  const { view, cells, several, total } = setting;
+  const { ask, currency } = view;
+  const amount = (value: Numeric | null, sign = false) => money(value, currency, { several, sign });
+  const whole = view.now.total;
+  const part = (value: Numeric | null) => (value === null || whole === null ? null : ratio(value, whole));
+  const compared = Boolean(view.before && view.before.total !== null);
+  const difference = ({ value, before }: Pick<Node, 'value' | 'before'>) =>
+    compared && (value !== null || before !== null) ? subtract(value ?? 0, before ?? 0) : null;
+  const percent = (node: Pick<Node, 'value' | 'before'>) => {
+    const by = difference(node);
+    return by === null || node.before === null ? null : ratio(by, node.before);
+  };
+  const isGroup = (node: Node) => node.kind === 'group' || node.kind === 'rest';
+  const trend = { day: 'Daily', week: 'Weekly', month: 'Monthly' }[ask.unit];
+
+  const name: Column<Node> = {
+    id: 'name',
+    header: namesOf(ask.by).title,
+    value: (node) => node.label,
+    cell: (node) => <Name node={node} setting={setting} />,
+    total: total.label,
+  };
+  const others: Column<Node>[] = [
+    {
+      id: 'trend',
+      header: trend,
+      width: 100,
+      sortable: false,
+      csv: null,
+      value: () => null,
+      cell: (node) => {
+        const values = node.kind === 'group' && node.path.length === 1 ? cells.get(node.path[0] ?? '') : undefined;
+        return values ? <Spark values={values} /> : null;
+      },
+    },
+    {
+      id: 'share',
+      header: 'Share',
+      width: 150,
+      kind: 'number',
+      value: (node) => (isGroup(node) ? part(node.value) : null),
+      cell: (node) => (isGroup(node) ? <Share of={part(node.value)} /> : null),
+      total: share(part(total.value)),
+    },
+    {
+      id: 'value',
+      header: range(ask.range.from, ask.range.to),
+      width: 148,
+      kind: 'number',
+      value: (node) => node.value,
+      cell: (node) => (node.kind === 'more' || node.kind === 'failed' ? '' : amount(node.value)),
+      total: amount(total.value),
+    },
+    {
+      id: 'charges',
+      header: 'Charges',
+      width: 96,
+      kind: 'number',
+      value: (node) => node.count,
+      cell: (node) => (isGroup(node) ? count(node.count) : ''),
+    },
+  ];
+  if (ask.before) {
+    others.splice(
+      3,
+      0,
+      {
+        id: 'before',
+        header: range(ask.before.from, ask.before.to),
+        width: 148,
+        kind: 'number',
+        value: (node) => node.before,
+        cell: (node) => (isGroup(node) ? <span className="muted">{amount(node.before)}</span> : ''),
+        total: amount(total.before),
+      },
+      {
+        id: 'change',
+        header: 'Change',
+        width: 128,
+        kind: 'number',
+        value: difference,
+        cell: (node) => (isGroup(node) ? amount(difference(node), true) : ''),
+        total: amount(difference(total), true),
+      },
+      {
+        id: 'percent',
+        header: 'Change %',
+        width: 104,
+        kind: 'number',
+        value: percent,
+        cell: (node) => (isGroup(node) ? <Percent of={percent(node)} /> : ''),
+        total: change(percent(total)),
+      },
+    );
+  }
+  return { name, others };
+}
+
+function Name({ node, setting }: { node: Node; setting: Setting }) {
+  if (node.charge) {
+    return (
+      <span className="row charge" title={node.label}>
+        <span className="num faint">{date(node.charge.date, setting.now)}</span>
+        <span className="cut">{node.label}</span>
+        <span className="small muted source" title={`${chargeTime(node.charge)}, ${sourceOf(node.charge)}`}>
+          {sourceOf(node.charge)}
+        </span>
+      </span>
+    );
+  }
+  if (node.kind === 'more' || node.kind === 'failed') {
+    return <span className={node.kind === 'failed' ? 'err' : 'muted'}>{node.label}</span>;
+  }
+  const color = node.path.length === 1 && node.kind === 'group' ? setting.colors.get(node.path[0] ?? '') : undefined;
+  const top = node.kind === 'rest' || node.path.length === 1;
+  return (
+    <span className="row name" title={node.exact === null ? node.label : `${node.label}\n${node.exact}`}>
+      {top && <span className="swatch" style={{ background: color ? seriesColor(color) : 'var(--cx)' }} />}
+      <span className="cut">{node.label}</span>
+      {node.exact !== null && <span className="mono small faint">{middle(node.exact)}</span>}
+    </span>
+  );
+}
+
+/** Identifiers are cut in the middle: both ends tell them apart. */
+export function middle(text: string): string {
+  return text.length <= 28 ? text : `${text.slice(0, 12)}…${text.slice(-15)}`;
+}
+
+function Share({ of }: { of: number | null }) {
+  const width = `${String(Math.max(0, Math.min(100, (of ?? 0) * 100)))}%`;
+  return (
+    <span className="row share">
+      <span className="prog">
+        <i style={{ width }} />
+      </span>
+      <span className="num muted">{share(of)}</span>
+    </span>
+  );
+}
+
+function Percent({ of }: { of: number | null }) {
+  return <span className={changeTone(of) || 'muted'}>{change(of)}</span>;
+}
+
+/** What stands under the name: "then by account, then by resource". */
+export function below(view: View): string {
+  const next = levels(view.ask.by)
+    .slice(1)
+    .map((dimension) => namesOf(dimension).one);
+  return [...next, 'single charge'].map((one) => `then by ${one}`).join(', ');
+}
+
+export function metricLine(view: View): string {
+  const { long, meaning } = metrics[view.ask.metric];
+  return `${long}: ${meaning}`;
+}

@@ -1,0 +1,91 @@
+/** What costs can be split by; a tag key is a dimension of its own. */
+export type Dimension = Plain | `tag:${string}`;
+
+export type Plain = keyof typeof plain;
+
+interface Names {
+  title: string;
+  one: string;
+  many: string;
+  /** The column of `spend_groupings_v2`. */
+  listed:
+    | 'resource_service_name'
+    | 'service_category'
+    | 'account_id'
+    | 'resource_region'
+    | 'charge_category'
+    | 'provider_name'
+    | 'resource_id'
+    | 'tag';
+  /** The column of `spends`. */
+  stored: string;
+}
+
+const plain = {
+  service: {
+    title: 'Service',
+    one: 'service',
+    many: 'services',
+    listed: 'resource_service_name',
+    stored: 'service_name',
+  },
+  category: {
+    title: 'Service category',
+    one: 'service category',
+    many: 'service categories',
+    listed: 'service_category',
+    stored: 'service_category',
+  },
+  account: { title: 'Account', one: 'account', many: 'accounts', listed: 'account_id', stored: 'cloud_account' },
+  region: { title: 'Region', one: 'region', many: 'regions', listed: 'resource_region', stored: 'region' },
+  charge: {
+    title: 'Charge category',
+    one: 'charge category',
+    many: 'charge categories',
+    listed: 'charge_category',
+    stored: 'charge_category',
+  },
+  provider: {
+    title: 'Provider',
+    one: 'provider',
+    many: 'providers',
+    listed: 'provider_name',
+    stored: 'provider_name',
+  },
+  resource: {
+    title: 'Resource',
+    one: 'resource',
+    many: 'resources',
+    listed: 'resource_id',
+    stored: 'cloud_resource_id',
+  },
+} as const satisfies Record<string, Names>;
+
+export const plainDimensions = Object.keys(plain) as Plain[];
+
+/** The key of a tag dimension, null for the others. */
+export function tagKey(dimension: Dimension): string | null {
+  return dimension.startsWith('tag:') ? dimension.slice(4) : null;
+}
+
+export function isDimension(text: unknown): text is Dimension {
+  return typeof text === 'string' && (text in plain || (text.startsWith('tag:') && text.length > 4));
+}
+
+export function namesOf(dimension: Dimension): Names {
+  const key = tagKey(dimension);
+  if (key === null) return plain[dimension as Plain];
+  return { title: `Tag ${key}`, one: `value of ${key}`, many: `values of ${key}`, listed: 'tag', stored: 'tags' };
+}
+
+/** What a group without a value is called: "No region". */
+export function absentName(dimension: Dimension): string {
+  const key = tagKey(dimension);
+  return key === null ? `No ${namesOf(dimension).one}` : `Without tag ${key}`;
+}
+
+/** How a group opens, level by level; below the last one stand single charges. Three presses reach a line of a file. */
+export function levels(by: Dimension): Dimension[] {
+  if (by === 'resource') return [by];
+  return by === 'service' || by === 'category' ? [by, 'account', 'resource'] : [by, 'service', 'resource'];
+}

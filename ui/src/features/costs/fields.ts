@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useGraphQL } from '@/api';
+import type { ApiError } from '@/api';
+import { money } from '@/shared';
+import type { FilterField } from '@/shared';
+import { namesOf, plainDimensions } from './dimension';
+import type { Dimension } from './dimension';
+import type { Group } from './group';
+import { loadGroups } from './load';
+import type { Ask } from './load';
+import { TagKeys } from './queries';
+
+/** The tag keys met in imported charges. */
+export function useTagKeys(): string[] {
+  const keys = useGraphQL(TagKeys, {}).data?.spend_tag_keys;
+  return useMemo(() => keys?.map(({ key }) => key) ?? [], [keys]);
+}
+
+/** Everything charges can be filtered by, with values and their cost in what the other filters leave. */
+export function useFilterFields(ask: Ask, currency: string | null, several: boolean): FilterField[] {
+  const keys = useTagKeys();
+  return useMemo(() => {
+    const all: Dimension[] = [...plainDimensions, ...keys.map((key): Dimension => `tag:${key}`)];
+    return all.map((by) => ({
+      id: by,
+      label: namesOf(by).title,
+      useValues: (enabled) => {
+        const { range, metric } = ask;
+        const filters = ask.filters.filter((filter) => filter.field !== by);
+        const answer = useQuery<Group[], ApiError>({
+          queryKey: ['graphql', 'costs', 'values', { range, metric, filters, currency, by }],
+          queryFn: ({ signal }) => loadGroups({ range, before: null, metric, filters }, currency, by, [], signal),
+          enabled,
+        });
+        const values = answer.data?.map(({ key, label, exact, value }) => ({
+          value: key,
+          label: exact === null ? label : `${label} · ${exact}`,
+          hint: money(value, currency, { several }),
+        }));
+        return { values, error: answer.error };
+      },
+    }));
+  }, [ask, currency, keys, several]);
+}

@@ -1,0 +1,36 @@
+import { addDays, endOfMonth, startOf, startOfMonth, units } from '@/shared';
+import type { DayRange, Unit } from '@/shared';
+
+/** What is shown before anybody chooses: the month of the last day with costs, up to that day. */
+export function usualRange(extent: DayRange): DayRange {
+  return { from: startOfMonth(extent.to), to: extent.to };
+}
+
+/** Ranges by name that end where the costs end; old bills have no "this month". */
+export function namedRanges(extent: DayRange): { name: string; range: DayRange }[] {
+  const { from, to } = extent;
+  const atLeast = (day: string) => (day < from ? from : day);
+  return [
+    { name: 'All days with costs', range: extent },
+    { name: 'Latest month with costs', range: { from: startOfMonth(to), to: endOfMonth(to) } },
+    { name: 'Latest 30 days with costs', range: { from: atLeast(addDays(to, -29)), to } },
+    { name: 'Latest 90 days with costs', range: { from: atLeast(addDays(to, -89)), to } },
+  ];
+}
+
+/** Values laid along the units of a range; a unit nobody mentions is a gap. */
+export function along<Value>(
+  range: DayRange,
+  unit: Unit,
+  rows: Iterable<readonly [day: string, value: Value]>,
+): (Value | null)[] {
+  const values = new Map<string, Value>();
+  for (const [day, value] of rows) values.set(startOf(unit, day.slice(0, 10)), value);
+  return units(unit, range).map((day) => values.get(day) ?? null);
+}
+
+/** The part of a unit that lies in the range: the first week of a month begins with the month. */
+export function within(range: DayRange, unit: Unit, day: string): DayRange {
+  const next = unit === 'month' ? endOfMonth(day) : addDays(day, unit === 'week' ? 6 : 0);
+  return { from: day < range.from ? range.from : day, to: next > range.to ? range.to : next };
+}

@@ -1,0 +1,140 @@
+import { graphql } from '@/api';
+
+/** Sums by any columns; only the columns asked for come filled. */
+export const SpendRows = graphql(`
+  query SpendRows(
+    $columns: [String]
+    $transformations: [QueryColumnTransformationRequest!]
+    $groupBy: [String!]
+    $where: SpendGroupingsWhereRequest
+    $orderBy: [QuerySortByRequest]
+    $limit: Int
+  ) {
+    spend_groupings_v2(
+      columns: $columns
+      column_transformations: $transformations
+      group_by: $groupBy
+      where: $where
+      order_by: $orderBy
+      limit: $limit
+    ) {
+      rows {
+        spend_date
+        resource_service_name
+        service_category
+        account_id
+        resource_region
+        charge_category
+        provider_name
+        resource_id
+        tag
+        currency_type
+        spend_count
+        spend_amount
+        effective_cost
+        list_cost
+        contracted_cost
+      }
+    }
+  }
+`);
+
+export const AccountNames = graphql(`
+  query AccountNames($ids: [uuid!], $limit: Int) {
+    cloud_accounts(where: { id: { _in: $ids } }, limit: $limit) {
+      id
+      account_name
+      account_number
+    }
+  }
+`);
+
+export const ResourceNames = graphql(`
+  query ResourceNames($ids: [uuid!], $limit: Int) {
+    cloud_resourses(where: { id: { _in: $ids } }, limit: $limit) {
+      id
+      name
+      external_resource_id
+    }
+  }
+`);
+
+export const TagKeys = graphql(`
+  query TagKeys {
+    spend_tag_keys(order_by: { key: asc }, limit: 1000) {
+      key
+    }
+  }
+`);
+
+export const Charges = graphql(`
+  query Charges($where: spends_bool_exp, $orderBy: [spends_order_by!], $limit: Int) {
+    spends(where: $where, order_by: $orderBy, limit: $limit) {
+      id
+      date
+      charge_description
+      charge_category
+      service_name
+      amount
+      effective_cost
+      list_cost
+      contracted_cost
+      source_line
+      import {
+        file_name
+      }
+    }
+  }
+`);
+
+export const OneCharge = graphql(`
+  query OneCharge($id: uuid!) {
+    spends_by_pk(id: $id) {
+      id
+      date
+      period_end
+      billing_period_start
+      unit
+      amount
+      effective_cost
+      list_cost
+      contracted_cost
+      charge_description
+      charge_category
+      charge_class
+      charge_frequency
+      provider_name
+      publisher_name
+      service_name
+      service_category
+      region
+      availability_zone
+      pricing_category
+      pricing_quantity
+      pricing_unit
+      consumed_quantity
+      consumed_unit
+      sku_id
+      sku_price_id
+      invoice_id
+      billing_account_id
+      commitment_discount_id
+      commitment_discount_name
+      commitment_discount_status
+      tags
+      source_line
+      import {
+        file_name
+        finished_at
+      }
+      cloudAccountByCloudAccount {
+        account_name
+        account_number
+      }
+      cloud_resourse {
+        name
+        external_resource_id
+      }
+    }
+  }
+`);

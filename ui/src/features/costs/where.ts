@@ -1,0 +1,91 @@
+import type { VariablesOf } from '@/api';
+import { bounds } from '@/shared';
+import type { DayRange, Filter } from '@/shared';
+import { namesOf, tagKey } from './dimension';
+import type { Dimension } from './dimension';
+import type { Charges, SpendRows } from './queries';
+
+type ListedWhere = NonNullable<VariablesOf<typeof SpendRows>['where']>;
+type StoredWhere = NonNullable<VariablesOf<typeof Charges>['where']>;
+
+/** Which charges are meant. */
+export interface Meant {
+  range: DayRange;
+  /** Undefined for all currencies, null for charges without one. */
+  currency?: string | null;
+  filters: readonly Filter[];
+}
+
+/** The two spellings of the same condition: the listing and the table name columns and operators differently. */
+interface Spelling {
+  date: string;
+  currency: string;
+  notIn: string;
+  column: (dimension: Dimension) => string;
+}
+
+const listed: Spelling = {
+  date: 'spend_date',
+  currency: 'currency_type',
+  notIn: '_not_in',
+  column: (dimension) => namesOf(dimension).listed,
+};
+
+const stored: Spelling = {
+  date: 'date',
+  currency: 'unit',
+  notIn: '_nin',
+  column: (dimension) => namesOf(dimension).stored,
+};
+
+type Condition = Record<string, unknown>;
+
+/** For `spend_groupings_v2`. */
+export function listedWhere(meant: Meant): ListedWhere {
+  return where(listed, meant) as ListedWhere;
+}
+
+/** For `spends`. */
+export function storedWhere(meant: Meant): StoredWhere {
+  return where(stored, meant) as StoredWhere;
+}
+
+function where(spelling: Spelling, { range, currency, filters }: Meant): Condition {
+  const all = filters.map((filter) => condition(spelling, filter));
+  // Charges another row already counts stand in no total.
+  all.push({ _or: [{ exclude_aggregate: { _is_null: true } }, { exclude_aggregate: { _eq: false } }] });
+  if (currency === null) all.push({ [spelling.currency]: { _is_null: true } });
+  else if (currency !== undefined) all.push({ [spelling.currency]: { _eq: currency } });
+  return { [spelling.date]: bounds(range), _and: all };
+}
+
+/** The value '' stands for charges that have none; to the database a comparison with nothing is never true, so it is spelled out. */
+function condition(spelling: Spelling, { field, values, not = false }: Filter): Condition {
+  const dimension = field as Dimension;
+  const key = tagKey(dimension);
+  const named = values.filter((value) => value !== '');
+  const absent = values.includes('');
+  const any: Condition[] = [];
+  if (key !== null) {
+    const without = { _or: [{ tags: { _is_null: true } }, { _not: { tags: { _has_key: key } } }] };
+    if (!not) return { _or: [...named.map((value) => tagged(key, value)), ...(absent ? [without] : [])] };
+    const present = { tags: { _has_key: key } };
+    const none = { _not: { _or: named.map((value) => tagged(key, value)) } };
+    any.push(named.length > 0 ? { _and: [present, none] } : present);
+    if (!absent) any.push(without);
+    return { _or: any };
+  }
+  const column = spelling.column(dimension);
+  if (not) {
+    any.push(named.length > 0 ? { [column]: { [spelling.notIn]: named } } : { [column]: { _is_null: false } });
+    if (!absent) any.push({ [column]: { _is_null: true } });
+  } else {
+    if (named.length > 0) any.push({ [column]: { _in: named } });
+    if (absent) any.push({ [column]: { _is_null: true } });
+  }
+  return { _or: any };
+}
+
+function tagged(key: string, value: string): Condition {
+  return { tags: { _contains: { [key]: value } } };
+}
