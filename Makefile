@@ -26,7 +26,7 @@ page_sources := $(wildcard schema/generated/schema.graphql) $(shell find ui \( -
 
 say = @printf '\n── %s\n' "$(1)"
 
-.PHONY: help run serve dev test test-pages test-build test-service bench lint lint-rust lint-libraries lint-pages fmt pages
+.PHONY: help run serve dev test test-pages test-build test-service bench lint lint-format lint-rust lint-libraries lint-pages fmt pages
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -85,7 +85,7 @@ test-build: $(pages)
 
 test-service:
 	$(call say,testing the crates$(comma) the service$(comma) a browser and the window)
-	$(unseen) cargo test $(everything) --lib --bins --tests
+	$(unseen) cargo test $(everything) --no-fail-fast --lib --bins --tests
 
 bench: ## the benchmarks, as ratios within one run
 	@.ci/install build pages
@@ -95,13 +95,17 @@ bench: ## the benchmarks, as ratios within one run
 
 lint: ## formatting, lints, types, libraries and their licences
 	@.ci/install lint
+	@$(MAKE) lint-format
 	@$(MAKE) lint-rust
 	@$(MAKE) lint-libraries
 	@$(MAKE) lint-pages
 
-lint-rust: $(pages)
-	$(call say,formatting and lints of the Rust code)
+lint-format:
+	$(call say,formatting of the Rust code)
 	cargo fmt --all --check
+
+lint-rust:
+	$(call say,lints of the Rust code)
 	cargo clippy $(everything) --all-targets -- -D warnings
 
 lint-libraries:
