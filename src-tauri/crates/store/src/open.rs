@@ -21,9 +21,10 @@ pub(crate) fn open(path: &Path, catalogue: &Catalogue) -> Result<Connection, Ope
         Some(rusqlite::ErrorCode::NotADatabase) => OpenError::NotOurs { path: path.to_owned() },
         _ => cannot(error),
     })?;
-    let pragma = |connection: &Connection, name: &str| {
-        connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, i64>(0))
-    };
+    // Most databases need nothing, and while another process imports a long file nobody could write to this one.
+    if is_current(&connection, catalogue).map_err(cannot)? {
+        return Ok(connection);
+    }
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(cannot)?;
     let is_new = transaction
         .query_row("SELECT 1 FROM sqlite_schema LIMIT 1", [], |_| Ok(()))
@@ -66,6 +67,25 @@ pub(crate) fn open(path: &Path, catalogue: &Catalogue) -> Result<Connection, Ope
     Ok(connection)
 }
 
+/// Whether there is nothing to create, add or refuse.
+fn is_current(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result<bool> {
+    let snapshot = connection.unchecked_transaction()?;
+    if pragma(&snapshot, "application_id")? != APPLICATION_ID
+        || pragma(&snapshot, "user_version")? != SCHEMA_VERSION
+    {
+        return Ok(false);
+    }
+    let is_complete = matches!(
+        additions(&snapshot, catalogue)?,
+        Difference::Additions(statements) if statements.is_empty()
+    );
+    Ok(is_complete && are_lookups_filled(&snapshot, catalogue)?)
+}
+
+fn pragma(connection: &Connection, name: &str) -> rusqlite::Result<i64> {
+    connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get(0))
+}
+
 /// How a database differs from the catalogue.
 enum Difference {
     /// It lacks what these statements add; none when it lacks nothing.
@@ -83,11 +103,18 @@ fn additions(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result
         return Ok(Difference::Unknown);
     }
     let indices = names(connection, "SELECT name FROM sqlite_schema WHERE type = 'index'")?;
+    let views: HashMap<String, String> = connection
+        .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'view'")?
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<rusqlite::Result<_>>()?;
     for (_, table) in catalogue.iter() {
         if let TableKind::View { select } = &table.kind {
-            // A view holds nothing, so it is simply made anew.
-            statements.push(format!("DROP VIEW IF EXISTS \"{}\"", table.name));
-            statements.push(ddl::create_view(table, select));
+            let create = ddl::create_view(table, select);
+            // A view holds nothing, so another one is simply made anew.
+            if views.get(&table.name) != Some(&create) {
+                statements.push(format!("DROP VIEW IF EXISTS \"{}\"", table.name));
+                statements.push(create);
+            }
             continue;
         }
         if !existing.contains(&table.name) {
@@ -145,6 +172,25 @@ fn column_additions(connection: &Connection, table: &Table) -> rusqlite::Result<
 
 fn names(connection: &Connection, sql: &str) -> rusqlite::Result<HashSet<String>> {
     connection.prepare(sql)?.query_map([], |row| row.get(0))?.collect()
+}
+
+/// Whether every row of every lookup is there as the catalogue has it.
+fn are_lookups_filled(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result<bool> {
+    for (_, table) in catalogue.iter() {
+        let TableKind::Lookup { values, .. } = &table.kind else { continue };
+        for value in values {
+            let conditions: Vec<String> = (1..)
+                .zip(&value.cells)
+                .map(|(place, (column, _))| format!("\"{}\" IS ?{place}", table.column(*column).name))
+                .collect();
+            let sql = format!("SELECT 1 FROM \"{}\" WHERE {}", table.name, conditions.join(" AND "));
+            let cells = value.cells.iter().map(|(_, cell)| Cell(cell.borrow()));
+            if !connection.prepare_cached(&sql)?.exists(rusqlite::params_from_iter(cells))? {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
 }
 
 /// Lookup values are part of the catalogue: rows are added and described anew, never removed.

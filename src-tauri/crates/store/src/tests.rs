@@ -232,3 +232,15 @@ fn a_tenant_held_as_text_is_kept_apart_too() {
         store.snapshot(&acme(), |rows| rows.select("place", &["name", "tenant_id"], &[]));
     assert_eq!(seen.unwrap(), vec![vec![Value::Text("here".to_owned()), Value::Text(ACME.to_string())]]);
 }
+
+#[test]
+fn a_database_that_lacks_nothing_is_opened_while_another_program_writes() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path(), SCHEMA).unwrap();
+    insert(&store, &acme(), "lamp", "1").unwrap();
+    let seen: Result<_, StoreError> = store.transaction(&acme(), |rows| {
+        rows.delete("thing", &[])?;
+        Ok(names(&open(folder.path(), SCHEMA).unwrap(), &acme()))
+    });
+    assert_eq!(seen.unwrap(), ["lamp"]);
+}
