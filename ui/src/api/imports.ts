@@ -14,13 +14,14 @@ export interface ImportReport {
   rows_written: number;
   rows_skipped: number;
   period: { start: string; end: string } | null;
-  accounts: { number: string; name: string | null; provider: string | null }[];
+  accounts: { number: string; name: string; provider: string }[];
+  /** A cost is null when no row of the file states it. */
   totals: {
     currency: string;
-    billed_cost: string;
-    effective_cost: string;
-    list_cost: string;
-    contracted_cost: string;
+    billed_cost: string | null;
+    effective_cost: string | null;
+    list_cost: string | null;
+    contracted_cost: string | null;
   }[];
   savings: { currency: string; estimated_monthly_savings: string }[];
   skipped: { line: number; column: string; value: string; reason: string }[];

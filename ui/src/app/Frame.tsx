@@ -2,6 +2,7 @@ import { useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import type { Session } from '@/api';
+import { ImportJobs } from '@/features/imports/ImportJobs';
 import { listen } from '@/shared/keyboard/keys';
 import { Toasts } from '@/shared/toast';
 import { FrameCommands } from './FrameCommands';
@@ -29,6 +30,7 @@ export function Frame({ session, children }: { session: Session; children: React
       <StatusBar />
       <TabBar />
       <FrameCommands />
+      <ImportJobs />
       <Toasts />
     </div>
   );

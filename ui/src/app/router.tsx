@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { explorerSearch } from '@/features/costs/search';
+import { importsSearch } from '@/features/imports/search';
 import { overviewSearch } from '@/features/overview/search';
 import { recommendationsSearch } from '@/features/recommendations/search';
 import { PageFailure } from './PageFailure';
@@ -52,6 +53,7 @@ const recommendations = createRoute({
 const imports = createRoute({
   getParentRoute: () => root,
   path: '/imports',
+  validateSearch: importsSearch,
   component: lazyRouteComponent(() => import('@/features/imports/ImportsPage'), 'ImportsPage'),
 });
 

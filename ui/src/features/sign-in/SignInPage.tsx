@@ -3,7 +3,7 @@ import { CircleAlert, CloudOff, Server } from 'lucide-react';
 import { useEffect } from 'react';
 import { useAbout, useSession, useSignIn } from '@/api';
 import { Button, CopyCommand, Status } from '@/shared';
-import { takeCode } from './code';
+import { linkCommand, takeCode } from './code';
 import './sign-in.css';
 import { TokenForm } from './TokenForm';
 import { Waves } from './Waves';
@@ -44,8 +44,10 @@ export function SignInPage() {
             <div className="note bad" role="alert">
               <CircleAlert className="i" />
               <div>
-                <div className="t">This link does not sign in any more</div>
-                {link.error.message}
+                <div className="t">This link does not sign in</div>
+                {link.error.code === 'link_spent'
+                  ? 'It was used before, has expired or was never valid. Print another with the command below, or sign in with an API token.'
+                  : link.error.message}
               </div>
             </div>
           )}
@@ -53,9 +55,10 @@ export function SignInPage() {
           <section className="sec other">
             <h2 className="strong">Or use a one-time link</h2>
             <p className="help">
-              Quarterdeck prints one whenever it starts. While it runs, this prints another, with your e-mail:
+              Quarterdeck prints one whenever it starts. While it runs, this prints another, with your e-mail in place
+              of the local administrator’s if you have one:
             </p>
-            <CopyCommand command="quarterdeck-server user link EMAIL" />
+            <CopyCommand command={linkCommand(window.location.origin)} />
           </section>
           <section className="sec other">
             <Button size="large" className="wide" disabled aria-describedby="no-remote">

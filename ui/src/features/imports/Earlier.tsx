@@ -1,0 +1,170 @@
+import { useNavigate } from '@tanstack/react-router';
+import { FolderClock } from 'lucide-react';
+import { useMemo } from 'react';
+import type { ApiError, ImportReport, ImportState } from '@/api';
+import { Button, DataTable, Empty, Panel, Status, count, dateTime, estimate, useNow } from '@/shared';
+import type { Column } from '@/shared';
+import { useNarrow } from '@/shared/narrow';
+import type { EarlierImport } from './queries';
+import { amounts, standing } from './wording';
+
+/** Imports that have ended, newest first; one opens its report beside the list. */
+export function Earlier({
+  rows,
+  total,
+  error,
+  retry,
+  openId,
+  onMore,
+}: {
+  rows: readonly EarlierImport[] | undefined;
+  total: number;
+  error: ApiError | null;
+  retry: () => unknown;
+  openId: string | undefined;
+  onMore: () => void;
+}) {
+  const navigate = useNavigate();
+  const now = useNow();
+  const narrow = useNarrow();
+  const slim = narrow || openId !== undefined;
+  const columns = useMemo(() => (slim ? slimColumns(now) : allColumns(now)), [slim, now]);
+  return (
+    <Panel
+      title="Earlier"
+      meta={total > 0 ? count(total) : undefined}
+      actions={
+        rows && rows.length < total ? (
+          <Button size="small" kind="quiet" onClick={onMore}>
+            All {count(total)} imports
+          </Button>
+        ) : undefined
+      }
+    >
+      <DataTable
+        label="Earlier imports"
+        columns={columns}
+        rows={rows}
+        rowId={(row) => row.id}
+        error={error}
+        retry={retry}
+        openId={openId ?? null}
+        onOpen={(row) => {
+          void navigate({ to: '/imports', search: { open: row.id } });
+        }}
+        empty={
+          <Empty icon={FolderClock} title="No earlier imports">
+            Every file that was imported is kept here with its report.
+          </Empty>
+        }
+        {...(slim ? { rowHeight: 46 as const } : {})}
+        primary
+      />
+    </Panel>
+  );
+}
+
+function allColumns(now: Date): Column<EarlierImport>[] {
+  return [
+    {
+      id: 'when',
+      header: 'When',
+      value: (row) => row.created_at,
+      cell: (row) => <span className="muted num">{dateTime(row.created_at, now)}</span>,
+      width: 132,
+    },
+    {
+      id: 'file',
+      header: 'File',
+      value: (row) => row.file_name,
+      cell: (row) => <span className="mono">{row.file_name}</span>,
+    },
+    stateColumn,
+    {
+      id: 'written',
+      header: 'Imported',
+      value: (row) => writtenThen(row),
+      cell: (row) => count(writtenThen(row)),
+      kind: 'number',
+      width: 100,
+    },
+    {
+      id: 'skipped',
+      header: 'Skipped',
+      value: (row) => row.rows_skipped,
+      cell: (row) => count(row.rows_skipped),
+      kind: 'number',
+      width: 90,
+    },
+    {
+      id: 'amount',
+      header: 'Cost or saving',
+      value: (row) => amountOf(row),
+      kind: 'number',
+      sortable: false,
+      width: 210,
+    },
+    {
+      id: 'by',
+      header: 'By',
+      value: (row) => row.user?.display_name ?? 'Command line',
+      cell: (row) => <span className="muted">{row.user?.display_name ?? 'Command line'}</span>,
+      width: 164,
+    },
+  ];
+}
+
+/** What fits beside an open report and on a phone: two lines, and how it ended. */
+function slimColumns(now: Date): Column<EarlierImport>[] {
+  return [
+    {
+      id: 'file',
+      header: 'File',
+      value: (row) => row.created_at,
+      cell: (row) => (
+        <>
+          <span className="mono block cut">{row.file_name}</span>
+          <span className="small muted num block cut">{dateTime(row.created_at, now)}</span>
+        </>
+      ),
+    },
+    stateColumn,
+  ];
+}
+
+const stateColumn: Column<EarlierImport> = {
+  id: 'state',
+  header: 'State',
+  value: (row) => row.state,
+  cell: (row) => <Standing row={row} />,
+  width: 150,
+};
+
+function Standing({ row }: { row: EarlierImport }) {
+  const { tone, word } = standing(row.state as ImportState, Boolean(row.found));
+  // A later file took the place of every row of this one.
+  if (row.rows_written === 0 && writtenThen(row) > 0 && row.state !== 'unchanged') {
+    return <Status tone="off">Replaced since</Status>;
+  }
+  return <Status tone={tone}>{word}</Status>;
+}
+
+/** Rows the import wrote; later files may have taken the place of some. */
+function writtenThen(row: EarlierImport): number {
+  return typeof row.written_then === 'number' ? row.written_then : row.rows_written;
+}
+
+function amountOf(row: EarlierImport): string {
+  // The totals of an unchanged file are those of the import before it; once is enough.
+  if (row.state === 'unchanged') return '–';
+  const totals = (row.totals ?? []) as unknown as ImportReport['totals'];
+  const savings = (row.savings ?? []) as unknown as ImportReport['savings'];
+  if (totals.length > 0) return amounts(totals.map(({ currency, billed_cost }) => ({ currency, amount: billed_cost })));
+  if (savings.length === 0) return '–';
+  const each = amounts(
+    savings.map(({ currency, estimated_monthly_savings: amount }) => ({ currency, amount })),
+    2,
+    (amount, currency, several) => estimate(amount, currency, { several }),
+  );
+  return `${each} per month`;
+}

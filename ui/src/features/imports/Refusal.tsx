@@ -1,0 +1,41 @@
+import type { ImportReport } from '@/api';
+import { sentence, howToFix } from './wording';
+
+/** A file that cannot be read: what came, what was looked for, what to do. */
+export function Refusal({ report }: { report: ImportReport }) {
+  const { error } = report;
+  if (!error) return null;
+  return (
+    <div className="panel report">
+      <div className="body stack">
+        <p className="strong">{sentence(error.message)}</p>
+        <dl className="kv">
+          <dt>How to fix</dt>
+          <dd>{howToFix(report)}</dd>
+          {error.found && (
+            <>
+              <dt>Found</dt>
+              <dd>{sentence(error.found)}</dd>
+            </>
+          )}
+          {error.looked_for.length > 0 && (
+            <>
+              <dt>Looked for</dt>
+              <dd>
+                {error.looked_for.every((name) => !name.includes(' ')) || error.looked_for.length > 4 ? (
+                  error.looked_for.join(', ')
+                ) : (
+                  <ul>
+                    {error.looked_for.map((wanted) => (
+                      <li key={wanted}>{sentence(wanted)}</li>
+                    ))}
+                  </ul>
+                )}
+              </dd>
+            </>
+          )}
+        </dl>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,197 @@
+import { Link } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
+import { skippedRows } from '@/api';
+import type { ImportReport } from '@/api';
+import { count, estimate, money, plural } from '@/shared';
+import { Refusal } from './Refusal';
+import { Skips } from './Skips';
+import { daysOf, periodOf, replacedOf } from './wording';
+
+/** All there is to say about a file that was imported: counts, period, accounts, totals, what was left out and why. */
+export function Report({ id, report }: { id: string; report: ImportReport }) {
+  if (report.error) return <Refusal report={report} />;
+  return (
+    <div className="panel report">
+      <div className="row wrap sums">
+        <span className="num">
+          <b>{count(report.rows_read)}</b> <span className="muted">rows read</span>
+        </span>
+        <span className="num">
+          <b>{count(report.rows_written)}</b> <span className="muted">imported</span>
+        </span>
+        <span className="num">
+          <b>{count(report.rows_skipped)}</b> <span className="muted">skipped</span>
+        </span>
+        <Links id={id} report={report} />
+      </div>
+      <div className="body stack">
+        {report.state === 'unchanged' && (
+          <p>These very bytes were imported before, so nothing changed. The totals are those of the earlier import.</p>
+        )}
+        <div className="facts">
+          {report.totals.length > 0 && <Totals totals={report.totals} />}
+          <div className="stack tight">
+            {report.savings.length > 0 && <Savings savings={report.savings} />}
+            <Facts report={report} />
+          </div>
+        </div>
+        {report.notes.length > 0 && (
+          <section>
+            <h3 className="strong">How the file was read</h3>
+            <ul className="notes muted">
+              {report.notes.map((note) => (
+                <li key={note}>{note}</li>
+              ))}
+            </ul>
+          </section>
+        )}
+      </div>
+      {report.reasons.length > 0 && <Skips report={report} />}
+    </div>
+  );
+}
+
+/** Ways to where the imported rows are shown, and the rows that were left out. */
+function Links({ id, report }: { id: string; report: ImportReport }) {
+  const days = report.period && daysOf(report.period);
+  return (
+    <span className="row wrap ways">
+      {report.rows_skipped > 0 && (
+        <a className="btn sm" href={skippedRows(id)} download={`${report.file_name} skipped.csv`}>
+          <Download className="i s" />
+          Skipped rows
+        </a>
+      )}
+      {days && report.totals.length > 0 && (
+        <>
+          <Link className="btn sm" to="/overview">
+            Show in Overview
+          </Link>
+          <Link className="btn sm" to="/costs/explorer" search={days}>
+            Show in Explorer
+          </Link>
+        </>
+      )}
+      {report.savings.length > 0 && (
+        <Link className="btn sm" to="/recommendations">
+          Show recommendations
+        </Link>
+      )}
+    </span>
+  );
+}
+
+const accountsShown = 6;
+
+function Facts({ report }: { report: ImportReport }) {
+  const more = report.accounts.length - accountsShown;
+  return (
+    <dl className="kv">
+      {report.format_title && (
+        <>
+          <dt>Read as</dt>
+          <dd>{report.format_title}</dd>
+        </>
+      )}
+      {report.period && (
+        <>
+          <dt>Period</dt>
+          <dd>{periodOf(report.period)}</dd>
+        </>
+      )}
+      {report.replaced && report.replaced.rows > 0 && (
+        <>
+          <dt>Replaced</dt>
+          <dd>{replacedOf(report.replaced)}, imported before</dd>
+        </>
+      )}
+      {report.accounts.length > 0 && (
+        <>
+          <dt>{report.accounts.length === 1 ? 'Account' : `${count(report.accounts.length)} accounts`}</dt>
+          <dd>
+            <ul>
+              {report.accounts.slice(0, accountsShown).map((account) => (
+                <li key={`${account.provider} ${account.number}`}>
+                  <AccountName {...account} />
+                </li>
+              ))}
+              {more > 0 && <li className="muted">and {count(more)} more</li>}
+            </ul>
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+/** The friendly name first, the exact number beside it unless the name says it already. */
+function AccountName({ number, name, provider }: ImportReport['accounts'][number]) {
+  const own = name.replace(`(${number})`, '').trim();
+  return (
+    <>
+      {own !== number && own !== '' && `${own} `}
+      <span className="mono">{number}</span>
+      <span className="muted">, {provider}</span>
+    </>
+  );
+}
+
+const costs = [
+  ['billed_cost', 'Billed'],
+  ['effective_cost', 'Effective'],
+  ['list_cost', 'List'],
+  ['contracted_cost', 'Contracted'],
+] as const;
+
+/** The four costs in each currency, rounded and exact; currencies are never added to each other. */
+function Totals({ totals }: { totals: ImportReport['totals'] }) {
+  const several = totals.length > 1;
+  return (
+    <div className="tw" tabIndex={0} role="group" aria-label="Totals of the rows imported">
+      <table className="tbl exact">
+        <thead>
+          <tr>
+            <th scope="col">Cost</th>
+            {totals.map(({ currency }) => (
+              <th key={currency} scope="col" className="n">
+                {currency}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {costs.map(([name, title]) => (
+            <tr key={name}>
+              <th scope="row">{title}</th>
+              {totals.map((total) => (
+                <td key={total.currency} className="n">
+                  <span className="num">{money(total[name], total.currency, { several })}</span>
+                  {total[name] !== null && <span className="micro faint mono block">{total[name]}</span>}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Savings({ savings }: { savings: ImportReport['savings'] }) {
+  const several = savings.length > 1;
+  return (
+    <dl className="kv">
+      <dt>{plural(savings.length, 'Saving')} found</dt>
+      <dd>
+        {savings.map(({ currency, estimated_monthly_savings: amount }) => (
+          <div key={currency}>
+            <span className="num">{estimate(amount, currency, { several })} per month</span>{' '}
+            <span className="micro faint mono">
+              {amount} {currency}
+            </span>
+          </div>
+        ))}
+      </dd>
+    </dl>
+  );
+}

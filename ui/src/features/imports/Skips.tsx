@@ -1,0 +1,35 @@
+import type { ImportReport } from '@/api';
+import { count } from '@/shared';
+import { linesOf, sentence } from './wording';
+
+/** Why rows were left out, reason by reason, with where they stand and what was found there. */
+export function Skips({ report }: { report: ImportReport }) {
+  return (
+    <div className="tw" tabIndex={0} role="group" aria-label="Rows that were skipped">
+      <table className="tbl compact skipped">
+        <thead>
+          <tr>
+            <th scope="col" className="n">
+              Rows
+            </th>
+            <th scope="col">Why they were skipped</th>
+            <th scope="col">Where</th>
+            <th scope="col">Value found</th>
+          </tr>
+        </thead>
+        <tbody>
+          {report.reasons.map((reason) => (
+            <tr key={`${reason.column} ${reason.reason}`}>
+              <td className="n">{count(reason.count)}</td>
+              <td className="why">{sentence(reason.reason)}</td>
+              <td className="muted num">{linesOf(reason)}</td>
+              <td className="mono muted value" title={reason.example}>
+                {reason.column && `${reason.column} = `}“{reason.example}”
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

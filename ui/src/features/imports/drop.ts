@@ -1,0 +1,81 @@
+import { useEffect } from 'react';
+import { createStore } from '@/shared/store';
+
+/** How many files are held over the window at the moment; null when none are. */
+export const dragged = createStore<number | null>(null);
+
+/** Takes files dropped anywhere on the window. Without this a browser would leave the page and open the file. */
+export function useFileDrop(onFiles: (files: File[]) => void): void {
+  useEffect(() => {
+    // Every element under the pointer tells of entering and leaving; the window is left when as many were left as entered.
+    let depth = 0;
+    const over = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy';
+    };
+    const enter = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      depth += 1;
+      dragged.set(event.dataTransfer?.items.length ?? 1);
+    };
+    const leave = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      depth = Math.max(0, depth - 1);
+      if (depth === 0) dragged.set(null);
+    };
+    const drop = (event: DragEvent) => {
+      if (!hasFiles(event) || !event.dataTransfer) return;
+      event.preventDefault();
+      depth = 0;
+      dragged.set(null);
+      void filesOf(event.dataTransfer).then(onFiles);
+    };
+    window.addEventListener('dragover', over);
+    window.addEventListener('dragenter', enter);
+    window.addEventListener('dragleave', leave);
+    window.addEventListener('drop', drop);
+    return () => {
+      window.removeEventListener('dragover', over);
+      window.removeEventListener('dragenter', enter);
+      window.removeEventListener('dragleave', leave);
+      window.removeEventListener('drop', drop);
+      dragged.set(null);
+    };
+  }, [onFiles]);
+}
+
+function hasFiles(event: DragEvent): boolean {
+  return event.dataTransfer?.types.includes('Files') ?? false;
+}
+
+/** The files of a drop; of a folder all files in it, except hidden ones. */
+async function filesOf(data: DataTransfer): Promise<File[]> {
+  // Entries are there during the event only, so they are taken before anything is waited for.
+  const entries = [...data.items].map((item) => item.webkitGetAsEntry());
+  const plain = [...data.files];
+  if (!entries.some((entry) => entry?.isDirectory)) return plain;
+  const found = await Promise.all(entries.filter((entry) => entry !== null).map(walk));
+  return found.flat();
+}
+
+async function walk(entry: FileSystemEntry): Promise<File[]> {
+  if (entry.name.startsWith('.')) return [];
+  if (entry.isFile) {
+    return [
+      await new Promise<File>((resolve, reject) => {
+        (entry as FileSystemFileEntry).file(resolve, reject);
+      }),
+    ];
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  const files: File[] = [];
+  // A reader answers a part at a time, and nothing when all was told.
+  for (;;) {
+    const part = await new Promise<FileSystemEntry[]>((resolve, reject) => {
+      reader.readEntries(resolve, reject);
+    });
+    if (part.length === 0) return files;
+    for (const child of part) files.push(...(await walk(child)));
+  }
+}

@@ -1,0 +1,143 @@
+import type { ImportReport, ImportState } from '@/api';
+import { addDays, count, money, parseTime, plural, range, toDay } from '@/shared';
+import type { Tone } from '@/shared';
+import type { Work } from './work';
+import { timeLeft } from './progress';
+
+/** Icon tone and word of an import. `refused`: a failed one because of the file, not because of the service. */
+export function standing(state: ImportState, refused = true): { tone: Tone; word: string } {
+  switch (state) {
+    case 'done':
+      return { tone: 'ok', word: 'Done' };
+    case 'done_with_skips':
+      return { tone: 'warn', word: 'Done with skips' };
+    case 'unchanged':
+      return { tone: 'off', word: 'Unchanged' };
+    case 'failed':
+      return { tone: 'bad', word: refused ? 'Cannot read' : 'Failed' };
+    case 'waiting':
+      return { tone: 'off', word: 'Waiting' };
+    case 'running':
+      return { tone: 'info', word: 'Importing' };
+  }
+}
+
+/** Icon tone and words of a file on its way, with the time that is left. */
+export function workStanding(work: Work): { tone: Tone; word: string } {
+  const left = timeLeft(work.left);
+  switch (work.phase) {
+    case 'queued':
+    case 'waiting':
+      return { tone: 'off', word: 'Waiting' };
+    case 'sending':
+      return { tone: 'info', word: left ? `Uploading, ${left}` : 'Uploading' };
+    case 'running':
+      return { tone: 'info', word: left ? `Importing, ${left}` : 'Importing' };
+    case 'stopping':
+      return { tone: 'info', word: 'Stopping' };
+    case 'stopped':
+      return { tone: 'off', word: 'Stopped' };
+    case 'refused':
+      return { tone: 'bad', word: 'Not uploaded' };
+    case 'ended':
+      return standing(work.report?.state ?? 'failed', isRefused(work.report));
+  }
+}
+
+/** True when the file is at fault: the service then says what it found. */
+export function isRefused(report: ImportReport | null): boolean {
+  return Boolean(report?.error?.found);
+}
+
+/** What came of a file in one sentence: "Imported 218,406 rows, 14 skipped". */
+export function outcome(state: ImportState, report: ImportReport | null): string {
+  if (!report) return standing(state).word;
+  if (state === 'unchanged') return 'Imported before, nothing changed';
+  if (state === 'failed') return 'Nothing was imported';
+  const written = report.rows_written === 0 ? 'No row was imported' : `Imported ${plural(report.rows_written, 'row')}`;
+  return report.rows_skipped > 0 ? `${written}, ${count(report.rows_skipped)} skipped` : written;
+}
+
+/** The days of a period whose end is not part of it. */
+export function daysOf(period: { start: string; end: string }): { from: string; to: string } {
+  const from = period.start.slice(0, 10);
+  const end = parseTime(period.end);
+  const to = toDay(new Date(end.getTime() - 1));
+  return { from, to: to < from ? from : to };
+}
+
+/** "September 2024" */
+export function periodOf(period: { start: string; end: string }): string {
+  const { from, to } = daysOf(period);
+  return range(from, to);
+}
+
+/** "line 12", "lines 4,118 to 4,126", "between lines 12 and 90,002" when other rows stand between them. */
+export function linesOf(reason: { count: number; first_line: number; last_line: number }): string {
+  if (reason.count === 1) return `line ${count(reason.first_line)}`;
+  const [first, last] = [count(reason.first_line), count(reason.last_line)];
+  const gapless = reason.last_line - reason.first_line + 1 === reason.count;
+  return gapless ? `lines ${first} to ${last}` : `between lines ${first} and ${last}`;
+}
+
+/** "Empty", "Not a number": the reason as the beginning of a sentence. */
+export function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** "1,000 rows of September 2024": what an import took the place of. Periods are months, or days where one begins within a month. */
+export function replacedOf(replaced: { rows: number; periods: string[] }): string {
+  const periods = replaced.periods.map((period) => {
+    if (period.length > 7) return `the period from ${period}`;
+    const from = `${period}-01`;
+    return range(from, addDays(nextMonth(from), -1));
+  });
+  return `${plural(replaced.rows, 'row')} of ${list(periods)}`;
+}
+
+/** "a, b and c" */
+function list(words: readonly string[]): string {
+  const [last, ...rest] = [...words].reverse();
+  return rest.length > 0 ? `${rest.reverse().join(', ')} and ${last ?? ''}` : (last ?? '');
+}
+
+function nextMonth(first: string): string {
+  return `${addDays(first, 31).slice(0, 7)}-01`;
+}
+
+/** The amounts an import brought, currency by currency; at most `limit` of them. */
+export function amounts(
+  totals: readonly { currency: string; amount: string | null }[],
+  limit = 2,
+  write: (amount: string | null, currency: string, several: boolean) => string = (amount, currency, several) =>
+    money(amount, currency, { several }),
+): string {
+  if (totals.length === 0) return '–';
+  const several = totals.length > 1;
+  const shown = totals.slice(0, limit).map(({ currency, amount }) => write(amount, currency, several));
+  const more = totals.length - shown.length;
+  return more > 0 ? `${shown.join(', ')} and ${String(more)} more` : shown.join(', ');
+}
+
+/** What a person can do about a file that cannot be read; the service says what it found. */
+export function howToFix(report: ImportReport): string {
+  const found = report.error?.found ?? '';
+  const lacking = /\blacks\b|twice/.test(found);
+  if (lacking) {
+    return 'Export the file again with all columns of the standard and without renaming any, then import it again.';
+  }
+  if (/^gzip data/.test(found)) {
+    return 'Download the file again: it seems to have arrived incomplete. Then import it again.';
+  }
+  if (/Parquet/.test(found)) {
+    return 'Choose CSV in place of Parquet where the export is set up; the next delivery can then be imported.';
+  }
+  if (/Excel|UTF-16/.test(found)) {
+    return 'Save it as “CSV UTF-8”, with the names of the columns in the first line, then import that file.';
+  }
+  if (/ZIP|compress/.test(found)) return 'Unpack it, then import the CSV files in it.';
+  if (/empty file|blank lines/.test(found)) return 'Download the file again: this one holds nothing.';
+  if (found === '')
+    return 'Import the file again. If it fails again, “quarterdeck-server doctor” says what is missing.';
+  return 'Export the costs in the FOCUS format, as “Where the files come from” shows, then import that file.';
+}

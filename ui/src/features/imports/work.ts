@@ -1,0 +1,185 @@
+import { ApiError } from '@/api';
+import type { ImportReport, ImportStatus } from '@/api';
+import { createStore } from '@/shared/store';
+import type { Store } from '@/shared/store';
+import { secondsLeft } from './progress';
+
+/**
+ * Files on their way in. It outlives the pages: a file goes on while the person looks at something else.
+ *
+ * Files are sent one after another in the order they came, as the service imports them. Times come in from outside.
+ */
+export interface Work {
+  /** Of this window; the same before and after the service knows the file. */
+  key: string;
+  /** Of the import, once the service has the file. */
+  id: string | null;
+  /** Files added together share it. */
+  batch: number;
+  name: string;
+  size: number;
+  phase: 'queued' | 'sending' | 'waiting' | 'running' | 'stopping' | 'stopped' | 'refused' | 'ended';
+  sent: number;
+  read: { bytes: number; rows: number } | null;
+  /** When the step at hand began, ms. */
+  since: number;
+  /** Seconds the step at hand still needs; null while it cannot be told. */
+  left: number | null;
+  report: ImportReport | null;
+  /** Why the file was refused, or why nothing is known at the moment. */
+  trouble: string | null;
+}
+
+/** What the work needs of the service. */
+export interface Service {
+  upload: (file: File, progress: (sent: number) => void, signal: AbortSignal) => Promise<string>;
+  cancel: (id: string) => Promise<unknown>;
+}
+
+interface Held {
+  file: File;
+  abort: AbortController;
+}
+
+export interface Works {
+  store: Store<readonly Work[]>;
+  add(files: readonly File[]): void;
+  /** Imports the service works on that this window does not know yet. */
+  takeUp(found: readonly { id: string; name: string; size: number }[]): void;
+  /** What the service says of an import. Answers true when that ended it. */
+  heard(status: ImportStatus): boolean;
+  /** The service could not be asked. */
+  missed(id: string, error: ApiError): void;
+  stop(key: string): Promise<void>;
+  retry(key: string): void;
+  /** Takes what has ended off the list. */
+  clear(): void;
+  /** Forgets everything and stops sending, when the person signs out. */
+  reset(): void;
+}
+
+const ended = new Set(['stopped', 'refused', 'ended']);
+
+export function createWorks(service: Service, clock: () => number): Works {
+  const store = createStore<readonly Work[]>([]);
+  const held = new Map<string, Held>();
+  let last = 0;
+
+  const find = (key: string) => store.get().find((work) => work.key === key);
+  const change = (key: string, to: Partial<Work>) => {
+    store.set((all) => all.map((work) => (work.key === key ? { ...work, ...to } : work)));
+  };
+  const next = () => String((last += 1));
+
+  function send(): void {
+    if (store.get().some((work) => work.phase === 'sending')) return;
+    const work = store.get().find((candidate) => candidate.phase === 'queued');
+    const hold = work && held.get(work.key);
+    if (!work || !hold) return;
+    const { key } = work;
+    const since = clock();
+    change(key, { phase: 'sending', sent: 0, since, left: null, trouble: null });
+    service
+      .upload(
+        hold.file,
+        (sent) => {
+          change(key, { sent, left: secondsLeft(sent, work.size, since, clock()) });
+        },
+        hold.abort.signal,
+      )
+      .then((id) => {
+        held.delete(key);
+        // The list of the service may have named it before its own answer came.
+        store.set((all) => all.filter((other) => other.id !== id));
+        change(key, { id, phase: 'waiting', sent: work.size, since: clock(), left: null });
+      })
+      .catch((error: unknown) => {
+        if (error instanceof ApiError && error.code === 'cancelled') return;
+        change(key, { phase: 'refused', trouble: error instanceof Error ? error.message : String(error) });
+      })
+      .finally(send);
+  }
+
+  return {
+    store,
+    add(files) {
+      const batch = (last += 1);
+      const added = files.map((file): Work => {
+        const key = next();
+        held.set(key, { file, abort: new AbortController() });
+        return { ...blank, key, batch, name: file.name, size: file.size, phase: 'queued', since: clock() };
+      });
+      store.set((all) => [...all, ...added]);
+      send();
+    },
+    takeUp(found) {
+      const known = new Set(store.get().map((work) => work.id));
+      const batch = (last += 1);
+      const added = found
+        .filter(({ id }) => !known.has(id))
+        .map(({ id, name, size }): Work => {
+          return { ...blank, key: next(), id, batch, name, size, phase: 'waiting', sent: size, since: clock() };
+        });
+      if (added.length > 0) store.set((all) => [...added, ...all]);
+    },
+    heard(status) {
+      const work = store.get().find((candidate) => candidate.id === status.id);
+      if (!work || ended.has(work.phase) || work.phase === 'stopping') return false;
+      if (status.state !== 'waiting' && status.state !== 'running') {
+        change(work.key, { phase: 'ended', report: status.report, read: null, trouble: null });
+        return true;
+      }
+      const read = status.progress && { bytes: status.progress.bytes_read, rows: status.progress.rows_read };
+      const now = clock();
+      const since = work.phase === status.state ? work.since : now;
+      const left = read && secondsLeft(read.bytes, work.size, since, now);
+      change(work.key, { phase: status.state, read, since, left, trouble: null });
+      return false;
+    },
+    missed(id, error) {
+      const work = store.get().find((candidate) => candidate.id === id);
+      if (!work || ended.has(work.phase)) return;
+      // Somebody else stopped it; nothing of it was written.
+      if (error.status === 404) change(work.key, { phase: 'stopped', trouble: null });
+      else change(work.key, { trouble: error.message });
+    },
+    async stop(key) {
+      const work = find(key);
+      if (!work) return;
+      const before = work.phase;
+      if (before === 'queued' || before === 'sending') {
+        held.get(key)?.abort.abort();
+        held.delete(key);
+        change(key, { phase: 'stopped' });
+        send();
+        return;
+      }
+      if (!work.id) return;
+      change(key, { phase: 'stopping' });
+      try {
+        await service.cancel(work.id);
+        change(key, { phase: 'stopped', read: null, trouble: null });
+      } catch (error) {
+        // It ended before it could be stopped, or the service does not answer: go on listening.
+        const finished = error instanceof ApiError && error.code === 'finished';
+        const trouble = error instanceof Error && !finished ? error.message : null;
+        change(key, { phase: before, trouble });
+      }
+    },
+    retry(key) {
+      if (!held.has(key)) return;
+      change(key, { phase: 'queued', trouble: null });
+      send();
+    },
+    clear() {
+      store.set((all) => all.filter((work) => !ended.has(work.phase)));
+    },
+    reset() {
+      for (const { abort } of held.values()) abort.abort();
+      held.clear();
+      store.set([]);
+    },
+  };
+}
+
+const blank = { id: null, sent: 0, read: null, left: null, report: null, trouble: null };
