@@ -4,9 +4,9 @@ use crate::clock;
 use crate::data_dir::{DataDir, DataDirError};
 use crate::schema::{self, SchemaError};
 use crate::settings::Settings;
-use auth::{AccountError, Tenant, household};
+use auth::{AccountError, Tenant, household, signing_secret};
 use std::sync::Arc;
-use store::{OpenError, Store};
+use store::{OpenError, Store, StoreError};
 
 /// Why a data directory cannot be worked with.
 #[derive(Debug, thiserror::Error)]
@@ -19,6 +19,8 @@ pub enum HouseError {
     Open(#[from] OpenError),
     #[error(transparent)]
     Account(#[from] AccountError),
+    #[error("the secret that bearer tokens are signed with cannot be kept")]
+    SigningSecret(#[source] StoreError),
 }
 
 /// An open data directory.
@@ -27,6 +29,8 @@ pub struct House {
     pub store: Store,
     /// The tenant asked for, else the default one.
     pub tenant: Tenant,
+    /// What bearer tokens are signed with.
+    pub signing_secret: String,
 }
 
 impl House {
@@ -41,6 +45,10 @@ impl House {
         let catalogue = Arc::new(schema::load(settings.schema.as_deref())?);
         let store = Store::open(&data_dir.database(), catalogue)?;
         let tenant = household::ensure(&store, tenant, clock::now(), &mut rand::rng())?;
-        Ok(Self { data_dir, store, tenant })
+        // Here and not only where tokens are signed: a server that starts beside a long import could not write it down.
+        let configured = settings.appauth_secret.as_deref();
+        let signing_secret = signing_secret(&store, configured, clock::now(), &mut rand::rng())
+            .map_err(HouseError::SigningSecret)?;
+        Ok(Self { data_dir, store, tenant, signing_secret })
     }
 }

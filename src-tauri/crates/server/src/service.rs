@@ -10,12 +10,11 @@ use crate::later::Later;
 use crate::links::{Guest, Links, Validity};
 use crate::settings::Settings;
 use crate::{logging, routes};
-use auth::{AccountError, Signer, household, signing_secret};
+use auth::{AccountError, Signer, household};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
-use store::StoreError;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -38,8 +37,6 @@ pub enum StartError {
         #[source]
         cause: std::io::Error,
     },
-    #[error("the secret that bearer tokens are signed with cannot be kept")]
-    SigningSecret(#[source] StoreError),
     #[error(transparent)]
     Account(#[from] AccountError),
     #[error(transparent)]
@@ -118,16 +115,14 @@ struct Opened {
 
 fn open(data_dir: DataDir, settings: &Settings) -> Result<Opened, StartError> {
     let house = House::open_in(data_dir, settings, None)?;
-    let configured = settings.appauth_secret.as_deref();
-    let secret = signing_secret(&house.store, configured, clock::now(), &mut rand::rng())
-        .map_err(StartError::SigningSecret)?;
     let incoming = house.data_dir.incoming();
     let jobs = Spool::open(incoming.clone())
         .and_then(|spool| Jobs::start(house.store.clone(), spool))
         .map_err(|cause| StartError::Spool { path: incoming, cause })?;
     let engine = graphql::Engine::new(house.store.clone())?;
+    let signer = Signer::new(&house.signing_secret);
     let guest = Guest { user: household::administrator(&house.store)?, tenant: house.tenant.id };
-    Ok(Opened { house, guest, engine, signer: Signer::new(&secret), jobs })
+    Ok(Opened { house, guest, engine, signer, jobs })
 }
 
 async fn serve(listener: TcpListener, app: Arc<App>, mut stopping: watch::Receiver<bool>) {

@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
-use store::Store;
+use store::{Store, StoreError};
 use uuid::Uuid;
 
 /// Imports to be done, one after another.
@@ -219,8 +219,9 @@ impl Shared {
                 tracing::info!(id = %upload.id, state = report.state.name(), rows = report.rows_written, "imported");
                 self.done(upload);
             }
-            // The next round forgets it, or the next start takes it up.
-            Err(ImportError::Cancelled) => {
+            // The next round tries again, or forgets it; or the next start takes it up.
+            Err(error @ (ImportError::Cancelled | ImportError::Store(StoreError::Busy { .. }))) => {
+                tracing::info!(id = %upload.id, "not imported yet: {error}");
                 if let Some(job) = self.lock().jobs.front_mut() {
                     job.is_running = false;
                 }
