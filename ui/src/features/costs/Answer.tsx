@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react';
-import { sortFromText, useNow } from '@/shared';
+import { sortFromText } from '@/shared';
 import { CostChart } from './CostChart';
 import { CostTable } from './CostTable';
 import { allColumns, usualColumns } from './columns';
@@ -15,8 +15,18 @@ import { useCells, useNodes } from './useView';
 const none: string[][] = [];
 
 /** Chart and table of one view; both read the same sums. */
-export function Answer({ view, search, change }: { view: View; search: ExplorerSearch; change: Change }) {
-  const now = useNow();
+export function Answer({
+  view,
+  search,
+  change,
+  isStale,
+}: {
+  view: View;
+  search: ExplorerSearch;
+  change: Change;
+  /** A newer question is being answered. */
+  isStale: boolean;
+}) {
   const { only, chart, sort: sortText, columns: chosen, rows: text = '', open = none } = search;
   const several = view.currencies.length > 1;
   const cells = useCells(view, only);
@@ -30,10 +40,10 @@ export function Answer({ view, search, change }: { view: View; search: ExplorerS
         cells,
         colors: colorsOf(view.groups, only),
         several,
-        now,
+        shown: chosen ?? usualColumns,
         total: totalsOf(view, rows, top.length),
       }),
-    [view, cells, only, several, now, rows, top],
+    [view, cells, only, several, chosen, rows, top],
   );
   const columns = useMemo(() => {
     const shown = (chosen ?? usualColumns).map((id) => others.find((column) => column.id === id));
@@ -55,7 +65,7 @@ export function Answer({ view, search, change }: { view: View; search: ExplorerS
   );
 
   return (
-    <div className="explorer">
+    <div className={isStale ? 'explorer stale' : 'explorer'} aria-busy={isStale}>
       <CostChart view={view} cells={cells} series={series} search={search} several={several} change={change} />
       <CostTable
         view={view}

@@ -1,10 +1,11 @@
-import { SearchX } from 'lucide-react';
+import { Download, SearchX } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
 import { Button, ColumnChooser, DataTable, Empty, Panel, SearchBox, money, sortToText, sum } from '@/shared';
 import type { Column, Sort } from '@/shared';
 import { below as belowText, metricLine, usualColumns } from './columns';
 import { levels, namesOf } from './dimension';
 import type { Change } from './Explorer';
+import { exportTable } from './exports';
 import type { View } from './load';
 import { pathId } from './node';
 import type { Node } from './node';
@@ -67,6 +68,10 @@ export function CostTable({
               change({ columns: chosen }, true);
             }}
           />
+          <Button size="small" title="Export the table, E" onClick={exportTable}>
+            <Download className="i s" />
+            CSV
+          </Button>
         </>
       }
     >
@@ -109,7 +114,7 @@ export function CostTable({
         bulk={(chosen) => (
           <>
             <span className="num">{money(sum(chosen.map((node) => node.value)), currency, { several })}</span>
-            <span className="muted">The chart shows these {many}.</span>
+            <span className="muted">The chart shows only what is selected.</span>
             <span className="end">
               <Button
                 size="small"

@@ -72,7 +72,7 @@ export function Explorer({ extent }: { extent: DayRange }) {
       <Content of={answer} what="Costs could not be read" lines={8}>
         {(found) =>
           found.groups.length > 0 ? (
-            <Answer view={found} search={search} change={change} />
+            <Answer view={found} search={search} change={change} isStale={query.isPlaceholderData} />
           ) : (
             <Panel label="Costs">
               <NoMatch ask={found.ask} extent={extent} change={change} />

@@ -1,25 +1,16 @@
 import { ChevronDown, Download } from 'lucide-react';
-import { Button, Menu, toast, useCommands, useStore } from '@/shared';
-import { save } from './export';
-import { exports } from './exports';
+import { Button, Menu, useCommands, useStore } from '@/shared';
+import { exportChart, exportTable, exports } from './exports';
 
 /** Saves what is on screen; every entry says what its file will hold. */
 export function ExportMenu() {
   const files = useStore(exports);
-  const write = (what: 'table' | 'chart') => {
-    const file = files?.[what]();
-    if (!file) return;
-    save(file);
-    toast({ tone: 'ok', text: `Exported ${file.name}: ${file.says}` });
-  };
   const idle = files ? {} : { disabled: 'There is nothing to export' };
   const table = {
     title: 'Export the table as CSV',
     group: 'Do' as const,
     ...idle,
-    run: () => {
-      write('table');
-    },
+    run: exportTable,
   };
   useCommands([
     { ...table, id: 'costs export', keys: 'shift+e', icon: Download },
@@ -29,7 +20,7 @@ export function ExportMenu() {
     <Menu
       label="Export"
       trigger={
-        <Button className="show-m">
+        <Button>
           <Download className="i s" />
           Export
           <ChevronDown className="i s" />
@@ -47,9 +38,7 @@ export function ExportMenu() {
           label: 'Chart as CSV',
           detail: files?.chart().says ?? '',
           ...idle,
-          run: () => {
-            write('chart');
-          },
+          run: exportChart,
         },
       ]}
     />

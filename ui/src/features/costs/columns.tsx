@@ -1,7 +1,20 @@
-import { Spark, change, changeTone, count, date, money, range, ratio, seriesColor, share, subtract } from '@/shared';
+import {
+  Spark,
+  change,
+  changeTone,
+  count,
+  date,
+  money,
+  parseTime,
+  range,
+  ratio,
+  seriesColor,
+  share,
+  subtract,
+} from '@/shared';
 import type { Column, Numeric, Series } from '@/shared';
 import { levels, namesOf } from './dimension';
-import type { View } from './load';
+import type { Charge, View } from './load';
 import { metrics } from './metric';
 import { chargeTime, sourceOf } from './node';
 import type { Node } from './node';
@@ -15,7 +28,8 @@ export interface Setting {
   cells: View['cells'];
   colors: ReadonlyMap<string, Series['color']>;
   several: boolean;
-  now: Date;
+  /** Ids of the columns on screen. */
+  shown: readonly string[];
   /** Sums of the rows on screen. */
   total: { value: Numeric | null; before: Numeric | null; label: string };
 }
@@ -37,11 +51,16 @@ export function allColumns(setting: Setting): { name: Column<Node>; others: Colu
   const isGroup = (node: Node) => node.kind === 'group' || node.kind === 'rest';
   const trend = { day: 'Daily', week: 'Weekly', month: 'Monthly' }[ask.unit];
 
+  // Beside the name of a charge its day and its source take the cells that mean nothing for it.
+  const inCells = ['trend', 'share'].every((id) => setting.shown.includes(id));
+  const wide = (text: string) => Math.max(132, 46 + Math.round(text.length * 6.8));
+  const [nowName, beforeName] = [ask.range, ask.before].map((days) => (days ? range(days.from, days.to) : ''));
+
   const name: Column<Node> = {
     id: 'name',
     header: namesOf(ask.by).title,
     value: (node) => node.label,
-    cell: (node) => <Name node={node} setting={setting} />,
+    cell: (node) => <Name node={node} setting={setting} inCells={inCells} />,
     total: total.label,
   };
   const others: Column<Node>[] = [
@@ -53,6 +72,8 @@ export function allColumns(setting: Setting): { name: Column<Node>; others: Colu
       csv: null,
       value: () => null,
       cell: (node) => {
+        if (node.charge && inCells)
+          return <span className="num muted">{date(node.charge.date, parseTime(ask.range.to))}</span>;
         const values = node.kind === 'group' && node.path.length === 1 ? cells.get(node.path[0] ?? '') : undefined;
         return values ? <Spark values={values} /> : null;
       },
@@ -63,13 +84,16 @@ export function allColumns(setting: Setting): { name: Column<Node>; others: Colu
       width: 150,
       kind: 'number',
       value: (node) => (isGroup(node) ? part(node.value) : null),
-      cell: (node) => (isGroup(node) ? <Share of={part(node.value)} /> : null),
+      cell: (node) => {
+        if (node.charge && inCells) return <Source charge={node.charge} />;
+        return isGroup(node) ? <Share of={part(node.value)} /> : null;
+      },
       total: share(part(total.value)),
     },
     {
       id: 'value',
-      header: range(ask.range.from, ask.range.to),
-      width: 148,
+      header: nowName ?? '',
+      width: wide(nowName ?? ''),
       kind: 'number',
       value: (node) => node.value,
       cell: (node) => (node.kind === 'more' || node.kind === 'failed' ? '' : amount(node.value)),
@@ -90,8 +114,8 @@ export function allColumns(setting: Setting): { name: Column<Node>; others: Colu
       0,
       {
         id: 'before',
-        header: range(ask.before.from, ask.before.to),
-        width: 148,
+        header: beforeName ?? '',
+        width: wide(beforeName ?? ''),
         kind: 'number',
         value: (node) => node.before,
         cell: (node) => (isGroup(node) ? <span className="muted">{amount(node.before)}</span> : ''),
@@ -120,15 +144,17 @@ export function allColumns(setting: Setting): { name: Column<Node>; others: Colu
   return { name, others };
 }
 
-function Name({ node, setting }: { node: Node; setting: Setting }) {
+function Name({ node, setting, inCells }: { node: Node; setting: Setting; inCells: boolean }) {
   if (node.charge) {
     return (
       <span className="row charge" title={node.label}>
-        <span className="num faint">{date(node.charge.date, setting.now)}</span>
         <span className="cut">{node.label}</span>
-        <span className="small muted source" title={`${chargeTime(node.charge)}, ${sourceOf(node.charge)}`}>
-          {sourceOf(node.charge)}
-        </span>
+        {!inCells && (
+          <>
+            <span className="num muted">{date(node.charge.date, parseTime(setting.view.ask.range.to))}</span>
+            <Source charge={node.charge} />
+          </>
+        )}
       </span>
     );
   }
@@ -142,6 +168,17 @@ function Name({ node, setting }: { node: Node; setting: Setting }) {
       {top && <span className="swatch" style={{ background: color ? seriesColor(color) : 'var(--cx)' }} />}
       <span className="cut">{node.label}</span>
       {node.exact !== null && <span className="mono small faint">{middle(node.exact)}</span>}
+    </span>
+  );
+}
+
+/** File and line; the name of the file may be cut, the line never is. */
+function Source({ charge }: { charge: Charge }) {
+  const line = charge.import && charge.source_line !== null ? `line ${String(charge.source_line)}` : '';
+  return (
+    <span className="row source small muted" title={`${chargeTime(charge)}, ${sourceOf(charge)}`}>
+      <span className="cut">{charge.import ? charge.import.file_name : sourceOf(charge)}</span>
+      <span className="num">{line}</span>
     </span>
   );
 }

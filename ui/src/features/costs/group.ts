@@ -1,4 +1,4 @@
-import { subtract, sum } from '@/shared';
+import { compare, subtract, sum } from '@/shared';
 import type { Numeric } from '@/shared';
 import { absentName, namesOf } from './dimension';
 import type { Dimension } from './dimension';
@@ -21,7 +21,7 @@ export interface Group {
 /** Groups a table shows at each level; what lies beyond comes as one row. The server has no limit of its own. */
 export const groupLimit = 1000;
 
-/** Groups of a listing; a missing value and an empty one are the same group. */
+/** Groups of a listing, largest first; a missing value and an empty one are the same group. */
 export function grouped(rows: readonly SpendRow[], by: Dimension, column: keyof SpendRow): Group[] {
   const groups = new Map<string, Group>();
   for (const row of rows) {
@@ -36,7 +36,12 @@ export function grouped(rows: readonly SpendRow[], by: Dimension, column: keyof 
       groups.set(key, { key, label: key, exact: null, value, before: null, count });
     }
   }
-  return [...groups.values()];
+  return [...groups.values()].sort((a, b) => largestFirst(a.value, b.value));
+}
+
+function largestFirst(a: Numeric | null, b: Numeric | null): number {
+  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
+  return compare(b, a);
 }
 
 /** Both periods side by side; groups that have ended come after those that still cost. */

@@ -31,5 +31,5 @@ export async function namesFor(
 /** A friendly name and, when it says more, the identifier. */
 export function nameOf(friendly: string | null, exact: string | null): Name {
   const label = friendly ?? exact ?? '';
-  return { label, exact: exact === label ? null : exact };
+  return { label, exact: exact !== null && label.includes(exact) ? null : exact };
 }

@@ -11,10 +11,10 @@ export function namedRanges(extent: DayRange): { name: string; range: DayRange }
   const { from, to } = extent;
   const atLeast = (day: string) => (day < from ? from : day);
   return [
-    { name: 'All days with costs', range: extent },
-    { name: 'Latest month with costs', range: { from: startOfMonth(to), to: endOfMonth(to) } },
-    { name: 'Latest 30 days with costs', range: { from: atLeast(addDays(to, -29)), to } },
-    { name: 'Latest 90 days with costs', range: { from: atLeast(addDays(to, -89)), to } },
+    { name: 'All days', range: extent },
+    { name: 'Latest month', range: { from: startOfMonth(to), to: endOfMonth(to) } },
+    { name: 'Last 30 days', range: { from: atLeast(addDays(to, -29)), to } },
+    { name: 'Last 90 days', range: { from: atLeast(addDays(to, -89)), to } },
   ];
 }
 

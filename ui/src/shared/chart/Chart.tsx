@@ -149,7 +149,9 @@ function Legend({ series, comparison, kind }: ChartProps) {
           ) : (
             <span className={s.dashed ? 'ln dash' : 'ln'} style={{ borderColor: seriesColor(s.color) }} />
           )}
-          {s.label}
+          <span className="cut" title={s.label}>
+            {s.label}
+          </span>
         </span>
       ))}
       {comparison && (

@@ -91,6 +91,8 @@ function Chip({ field, filter, onChange }: { field: FilterField; filter: Filter;
 function AddFilter({ fields, onChange }: { fields: readonly FilterField[]; onChange: (filter: Filter) => void }) {
   const [open, setOpen] = useState(false);
   const [chosen, setChosen] = useState<FilterField | null>(null);
+  const [search, setSearch] = useState('');
+  const listed = fields.filter((field) => field.label.toLowerCase().includes(search.toLowerCase()));
   return (
     <Popup
       label="Add a filter"
@@ -98,6 +100,7 @@ function AddFilter({ fields, onChange }: { fields: readonly FilterField[]; onCha
       onOpen={(next) => {
         setOpen(next);
         setChosen(null);
+        setSearch('');
       }}
       trigger={
         <button type="button" className="chip add">
@@ -118,8 +121,23 @@ function AddFilter({ fields, onChange }: { fields: readonly FilterField[]; onCha
           }}
         />
       ) : (
-        <div className="menu">
-          {fields.map((field) => (
+        <div className="menu list">
+          {fields.length > 12 && (
+            <span className="inbox">
+              <Search className="i s" />
+              <input
+                className="in"
+                autoFocus
+                placeholder="Find a field"
+                aria-label="Find a field"
+                value={search}
+                onChange={(event) => {
+                  setSearch(event.target.value);
+                }}
+              />
+            </span>
+          )}
+          {listed.map((field) => (
             <button
               key={field.id}
               type="button"
@@ -131,6 +149,7 @@ function AddFilter({ fields, onChange }: { fields: readonly FilterField[]; onCha
               {field.label}
             </button>
           ))}
+          {fields.length > 0 && listed.length === 0 && <span className="it muted">No field matches</span>}
           {fields.length === 0 && <span className="it muted">Every field is filtered already</span>}
         </div>
       )}

@@ -72,7 +72,7 @@ export function ColumnChooser({
                     kind="quiet"
                     iconOnly
                     aria-label={`Move ${header} to the left`}
-                    disabled={shown[0] === id}
+                    style={{ visibility: shown[0] === id ? 'hidden' : 'visible' }}
                     onClick={() => {
                       move(id, -1);
                     }}
@@ -84,7 +84,7 @@ export function ColumnChooser({
                     kind="quiet"
                     iconOnly
                     aria-label={`Move ${header} to the right`}
-                    disabled={shown.at(-1) === id}
+                    style={{ visibility: shown.at(-1) === id ? 'hidden' : 'visible' }}
                     onClick={() => {
                       move(id, 1);
                     }}

@@ -2,7 +2,7 @@ import { getCoreRowModel, getExpandedRowModel, getSortedRowModel, useReactTable 
 import type { ColumnDef, ExpandedState, SortingState } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { Check } from '../controls/Check';
 import type { Numeric } from '../decimal';
 import { count } from '../format/number';
@@ -184,6 +184,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       />
     );
   const width = columns.length + (onSelect ? 1 : 0);
+  // What the columns of a fixed width take; the rest keeps a width to be read at, and the table scrolls sideways.
+  const fixedWidth = columns.reduce((sum, column) => sum + (column.width ?? 0), onSelect ? 42 : 0);
   const selectable = lines.filter((line) => line.depth === 0 && (props.canSelect?.(line.original) ?? true));
   const chosen = selected ? selectable.filter((line) => selected.has(line.id)) : [];
   const all = selectable.length > 0 && chosen.length === selectable.length;
@@ -195,7 +197,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </div>
       )}
       <table
-        className={tableClass(rowHeight)}
+        className={`${tableClass(rowHeight)}${onSelect ? ' checks' : ''}`}
+        style={{ '--widths': `${String(fixedWidth)}px` } as CSSProperties}
         aria-label={props.label}
         aria-rowcount={lines.length + 1}
         aria-busy={rows === undefined}

@@ -1,5 +1,5 @@
 import { Calendar as CalendarIcon, ChevronDown, ChevronLeft, ChevronRight } from 'lucide-react';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { Button } from '../controls/Button';
 import { Check } from '../controls/Check';
 import { Popup } from '../controls/Popup';
@@ -94,24 +94,32 @@ function Picker({
   };
   const valid = isDay(draft.from) && isDay(draft.to) && draft.from <= draft.to;
   const comparison = compared && valid ? previous(draft) : null;
-  const list = [...named, ...presets(today)];
+  const list = [
+    { heading: 'Up to the latest costs', entries: named },
+    { heading: 'Up to today', entries: presets(today) },
+  ].filter(({ entries }) => entries.length > 0);
   return (
     <div className="daterange">
       <div className="row start">
         <div className="menu">
-          {list.map((preset) => (
-            <button
-              key={preset.name}
-              type="button"
-              className="it"
-              title={words(preset.range.from, preset.range.to)}
-              aria-pressed={preset.range.from === value.from && preset.range.to === value.to}
-              onClick={() => {
-                onChange(preset.range, compared);
-              }}
-            >
-              {preset.name}
-            </button>
+          {list.map(({ heading, entries }) => (
+            <Fragment key={heading}>
+              {list.length > 1 && <span className="grp">{heading}</span>}
+              {entries.map((preset) => (
+                <button
+                  key={preset.name}
+                  type="button"
+                  className="it"
+                  title={words(preset.range.from, preset.range.to)}
+                  aria-pressed={preset.range.from === value.from && preset.range.to === value.to}
+                  onClick={() => {
+                    onChange(preset.range, compared);
+                  }}
+                >
+                  {preset.name}
+                </button>
+              ))}
+            </Fragment>
           ))}
         </div>
         <div className="days" data-calendars="">
