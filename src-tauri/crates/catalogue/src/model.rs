@@ -68,6 +68,9 @@ pub struct Table {
     pub exposed: bool,
     /// Whether it has root fields (`T`, `T_aggregate`, `T_by_pk`). Tables reached through relationships only have none.
     pub root: bool,
+    /// Whether people may change its rows through the interface never, whatever their role: the service keeps them
+    /// (`write: false`).
+    pub read_only: bool,
     pub columns: Vec<Column>,
     /// Empty for a view without key.
     pub primary_key: Vec<ColumnId>,

@@ -15,7 +15,7 @@ pub use error::GraphqlError;
 
 use async_graphql::dynamic::Schema;
 use catalogue::{Caller, Catalogue};
-use compile::Roots;
+use compile::{Intent, Roots};
 use std::sync::Arc;
 use store::{Store, StoreError};
 
@@ -62,24 +62,22 @@ impl Engine {
                 body
             }
             Err(Failure::Request(error)) => error.body(),
-            Err(Failure::Store(StoreError::Denied)) => GraphqlError::new(
-                "access-denied",
-                "$",
-                "Access Denied: this needs a role over the whole tenant",
-            )
-            .body(),
-            Err(Failure::Store(error)) => {
-                let body = GraphqlError::new("unexpected", "$", error.to_string()).body();
-                report(error);
-                body
+            Err(Failure::Store(error)) => refusal(error, "$", report),
+            Err(Failure::Change { field, error }) => {
+                let path = format!("$.selectionSet.{}", field.as_deref().unwrap_or_default());
+                refusal(error, &path, report)
             }
         }
     }
 
     fn answer(&self, caller: &Caller, request: &Request) -> Result<Vec<u8>, Failure> {
         let introspect = introspection::Introspection { schema: &self.schema };
-        let queries = compile::compile(self.store.catalogue(), &self.roots, &introspect, request)?;
-        Ok(self.store.read(caller, &queries)?)
+        match compile::compile(self.store.catalogue(), &self.roots, &introspect, request)? {
+            Intent::Read(queries) => Ok(self.store.read(caller, &queries)?),
+            Intent::Write(changes) => self.store.write(caller, &changes).map_err(|(place, error)| {
+                Failure::Change { field: changes.get(place).map(|change| change.name.clone()), error }
+            }),
+        }
     }
 }
 
@@ -89,9 +87,35 @@ pub fn sdl(catalogue: &Catalogue) -> Result<String, BuildError> {
     Ok(schema.sdl())
 }
 
+/// The body for what the store refused or failed at. Only what the caller can act on is told; a failure of ours goes to
+/// `report` and leaves no SQL in the answer.
+fn refusal(error: StoreError, path: &str, report: impl FnOnce(StoreError)) -> Vec<u8> {
+    let code = match &error {
+        StoreError::Denied => {
+            let message = "Access Denied: this needs a role over the whole tenant that allows it";
+            return GraphqlError::new("permission-error", path, message).body();
+        }
+        StoreError::Unique { .. } | StoreError::ForeignKey { .. } | StoreError::NotNull { .. } => {
+            "constraint-violation"
+        }
+        StoreError::NoParent { .. } | StoreError::WrongValue { .. } => "data-exception",
+        _ => {
+            let body = GraphqlError::new("unexpected", path, error.to_string()).body();
+            report(error);
+            return body;
+        }
+    };
+    GraphqlError::new(code, path, error.to_string()).body()
+}
+
 enum Failure {
     Request(GraphqlError),
     Store(StoreError),
+    /// A change failed: under which key of the answer.
+    Change {
+        field: Option<String>,
+        error: StoreError,
+    },
 }
 
 impl From<GraphqlError> for Failure {

@@ -12,6 +12,18 @@ pub enum StoreError {
     /// A unique constraint by its name in the interface, such as `users_pkey`.
     #[error("uniqueness violation: duplicate key value violates unique constraint \"{constraint}\"")]
     Unique { constraint: String },
+    #[error(
+        "Foreign key violation. insert, update or delete on table \"{table}\" violates foreign key constraint \"{constraint}\""
+    )]
+    ForeignKey { table: String, constraint: String },
+    #[error(
+        "Not-NULL violation. null value in column \"{column}\" of relation \"{table}\" violates not-null constraint"
+    )]
+    NotNull { table: String, column: String },
+    #[error(
+        "cannot proceed to insert object relation \"{relationship}\" since insert to its table affects zero rows"
+    )]
+    NoParent { relationship: String },
     #[error("{table}.{column} cannot hold {found}: expected {expected}")]
     WrongValue { table: String, column: String, expected: String, found: String },
     #[error("access denied")]

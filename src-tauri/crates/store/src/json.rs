@@ -8,7 +8,7 @@ use std::io::Write as _;
 use uuid::Uuid;
 
 /// Cells of a parent's row, copied so that they can be bound while that row is still open.
-type Keys = Vec<rusqlite::types::Value>;
+pub(crate) type Keys = Vec<rusqlite::types::Value>;
 
 /// Runs plans of one request on one connection.
 pub(crate) struct Writer<'a> {
@@ -23,7 +23,7 @@ impl Writer<'_> {
         match &plan.body {
             Body::Json(json) => out.extend_from_slice(json.as_bytes()),
             Body::Rows(rows) => self.list(rows, &Keys::new(), out)?,
-            Body::First(rows) => self.first(rows, out)?,
+            Body::First(rows) => self.first(rows, &Keys::new(), out)?,
             Body::Aggregate(parts) => self.aggregate(parts, &Keys::new(), out)?,
             Body::Grouped { rows, lists, texts } => {
                 out.push(b'{');
@@ -55,9 +55,10 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn first(&self, rows: &Rows, out: &mut Vec<u8>) -> rusqlite::Result<()> {
+    /// Writes the first row, or null.
+    pub(crate) fn first(&self, rows: &Rows, keys: &Keys, out: &mut Vec<u8>) -> rusqlite::Result<()> {
         let mut found = false;
-        self.each(rows, &Keys::new(), &mut |row| {
+        self.each(rows, keys, &mut |row| {
             if found {
                 return Ok(());
             }
@@ -132,18 +133,18 @@ fn copied(row: &Row<'_>, keys: &[usize]) -> rusqlite::Result<Keys> {
     keys.iter().map(|index| row.get(*index)).collect()
 }
 
-fn separate(out: &mut Vec<u8>, place: usize) {
+pub(crate) fn separate(out: &mut Vec<u8>, place: usize) {
     if place > 0 {
         out.push(b',');
     }
 }
 
-fn key(out: &mut Vec<u8>, name: &str) {
+pub(crate) fn key(out: &mut Vec<u8>, name: &str) {
     string(out, name);
     out.push(b':');
 }
 
-fn string(out: &mut Vec<u8>, text: &str) {
+pub(crate) fn string(out: &mut Vec<u8>, text: &str) {
     serde_json::to_writer(&mut *out, text).expect("writing to memory cannot fail");
 }
 
@@ -197,7 +198,7 @@ fn real(out: &mut Vec<u8>, number: f64) {
 }
 
 /// Binds the tenant to 1, then the parent's cells, then the values.
-fn bind(
+pub(crate) fn bind(
     statement: &mut Statement<'_>,
     tenant: Option<Uuid>,
     keys: &Keys,

@@ -7,11 +7,14 @@
 mod access;
 mod calendar;
 mod cells;
+pub mod change;
+mod constraint;
 pub mod ddl;
 mod dialect;
 mod driver;
 mod error;
 mod json;
+mod json_changes;
 mod json_tests;
 mod like;
 mod open;
@@ -21,7 +24,9 @@ pub mod query;
 mod rows;
 #[cfg(test)]
 mod tests;
+mod write;
 
+pub use change::Change;
 pub use error::{OpenError, StoreError};
 pub use query::Query;
 pub use rows::{Condition, Inserter, Transaction, eq, ge, gt, is_null, le, lt, ne, one_of};
@@ -81,6 +86,32 @@ impl Store {
             out.push(b'}');
             Ok(out)
         })
+    }
+
+    /// Runs all changes in one transaction and answers them as the members of one JSON object, in their order. When one
+    /// fails, nothing is changed and its place in `changes` comes with the error. Blocks the thread.
+    pub fn write(&self, caller: &Caller, changes: &[Change]) -> Result<Vec<u8>, (usize, StoreError)> {
+        let last = changes.len().saturating_sub(1);
+        let mut writer = self.connections.writer();
+        let transaction = writer
+            .transaction_with_behavior(TransactionBehavior::Immediate)
+            .map_err(|error| (0, store_error(error)))?;
+        let run = write::Changes {
+            connection: &transaction,
+            catalogue: &self.catalogue,
+            caller,
+            now: (self.clock)(),
+        };
+        let mut out = vec![b'{'];
+        for (place, change) in changes.iter().enumerate() {
+            if place > 0 {
+                out.push(b',');
+            }
+            run.run(change, &mut out).map_err(|error| (place, error))?;
+        }
+        out.push(b'}');
+        transaction.commit().map_err(|error| (last, constraint::at_commit(error)))?;
+        Ok(out)
     }
 
     /// Runs `work` in one transaction that writes: kept when it answers `Ok`, undone when it answers `Err` or panics.

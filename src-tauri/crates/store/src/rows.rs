@@ -3,12 +3,11 @@
 use crate::StoreError;
 use crate::access::{check_read, check_write, is_text_tenant, names_tenant, row_condition};
 use crate::cells::{check, decode};
+use crate::constraint::{constraint_error, unique_with};
 use crate::driver::sqlite::store_error;
 use crate::json::Cell;
-use catalogue::{
-    Caller, CallerScope, Catalogue, Column, ColumnId, Default, Scope, Table, TableId, Value, ValueRef,
-};
-use rusqlite::{CachedStatement, Connection, ErrorCode};
+use catalogue::{Caller, CallerScope, Catalogue, Column, Default, Scope, Table, TableId, Value, ValueRef};
+use rusqlite::{CachedStatement, Connection};
 use uuid::Uuid;
 
 /// A condition on one column; several in a list must all hold.
@@ -381,29 +380,4 @@ impl Inserter<'_> {
 fn column<'a>(table: &'a Table, name: &str) -> Result<&'a Column, StoreError> {
     let unknown = || StoreError::UnknownColumn { table: table.name.clone(), column: name.to_owned() };
     table.find_column(name).map(|id| table.column(id)).ok_or_else(unknown)
-}
-
-fn unique_with<'a>(table: &'a Table, names: &[&str]) -> Option<&'a catalogue::Unique> {
-    table.unique.iter().find(|unique| same_columns(table, &unique.columns, names))
-}
-
-fn same_columns(table: &Table, columns: &[ColumnId], names: &[&str]) -> bool {
-    columns.len() == names.len() && columns.iter().all(|id| names.contains(&table.column(*id).name.as_str()))
-}
-
-/// SQLite names the columns of a broken constraint; the interface wants the constraint's name.
-fn constraint_error(table: &Table, error: rusqlite::Error) -> StoreError {
-    if error.sqlite_error_code() != Some(ErrorCode::ConstraintViolation) {
-        return store_error(error);
-    }
-    let text = error.to_string();
-    let Some(list) = text.split("UNIQUE constraint failed: ").nth(1) else { return store_error(error) };
-    let names: Vec<&str> =
-        list.split(", ").filter_map(|name| name.split('.').nth(1)).map(str::trim).collect();
-    let constraint = if same_columns(table, &table.primary_key, &names) {
-        format!("{}_pkey", table.name)
-    } else {
-        unique_with(table, &names).map_or_else(|| names.join(", "), |unique| unique.name.clone())
-    };
-    StoreError::Unique { constraint }
 }

@@ -69,6 +69,7 @@ fn table(draft: &TableDraft<'_>, enums: &Enums<'_>, problems: &mut Problems) -> 
         kind: TableKind::Table,
         exposed: draft.head.flag("exposed", true, problems),
         root: draft.head.flag("root", true, problems) && draft.head.flag("exposed", true, problems),
+        read_only: !draft.head.flag("write", true, problems),
         columns: Vec::new(),
         primary_key: Vec::new(),
         primary_key_name: String::new(),

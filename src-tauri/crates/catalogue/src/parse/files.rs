@@ -103,7 +103,7 @@ const COLUMN: &[directives::Known] = &[
     ("index", &["name"]),
 ];
 const TABLE: &[directives::Known] = &[
-    ("table", &["tenant", "through", "scope", "root", "exposed", "key"]),
+    ("table", &["tenant", "through", "scope", "root", "exposed", "key", "write"]),
     ("view", &["tenant", "through", "scope", "root", "exposed"]),
     ("unique", &["name", "columns", "unless"]),
     ("index", &["name", "columns"]),

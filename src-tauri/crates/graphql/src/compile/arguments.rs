@@ -2,11 +2,10 @@
 
 use super::Compiler;
 use super::input::Input;
-use super::scalar::read;
 use super::selection::Chosen;
 use crate::error::{GraphqlError, Path};
 use catalogue::{Column, ColumnId, Scalar, TableId};
-use store::query::{Filter, Operator, Order, OrderBy, Range, Select, Subject, Test};
+use store::query::{Order, OrderBy, Range, Select};
 
 impl Compiler<'_> {
     pub(super) fn list(
@@ -32,18 +31,8 @@ impl Compiler<'_> {
         if let Some((name, _)) = given.iter().find(|(name, _)| !is_key(name)) {
             return Err(unexpected(chosen, name, &arguments));
         }
-        let mut conditions = Vec::new();
-        for column in &described.primary_key {
-            let name = &described.column(*column).name;
-            let place = arguments.join(name);
-            let value = given.iter().find(|(given, _)| given == name).ok_or_else(|| {
-                place.invalid(format!("expected a value for the argument '{name}', but found nothing"))
-            })?;
-            let value = read(self.catalogue, described.column(*column), &value.1, &place)?;
-            let test = Test::Compare(Operator::Equal, value);
-            conditions.push(Filter::Test { subject: Subject::Column(*column), test });
-        }
-        let range = Range { filter: Some(Filter::And(conditions)), ..Range::default() };
+        let filter = self.key_filter(described, &given, &arguments)?;
+        let range = Range { filter: Some(filter), ..Range::default() };
         Ok(Select { table, fields: self.fields(table, &chosen.sets, path)?, range })
     }
 

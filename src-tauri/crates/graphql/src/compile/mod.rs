@@ -8,6 +8,8 @@ mod arguments;
 mod filter;
 mod input;
 mod listing;
+mod mutation;
+mod new_row;
 mod operation;
 mod order;
 mod related;
@@ -17,22 +19,24 @@ mod selection;
 
 pub(crate) use aggregate::applies;
 pub(crate) use filter::operators;
+pub(crate) use mutation::fits;
 pub(crate) use related::{PREDICATES, takes};
-pub(crate) use roots::Roots;
+pub(crate) use roots::{Roots, Write, is_written};
 
 use crate::Request;
 use crate::error::{GraphqlError, Path};
 use crate::introspection::Introspection;
 use async_graphql_parser::parse_query;
-use async_graphql_parser::types::ExecutableDocument;
+use async_graphql_parser::types::{ExecutableDocument, OperationType};
 use catalogue::Catalogue;
 use input::Input;
 use operation::Operation;
 use roots::Root;
 use selection::Chosen;
 use std::collections::HashMap;
-use store::Query;
+use store::change::ChangeKind;
 use store::query::QueryKind;
+use store::{Change, Query};
 
 /// What one request is compiled with.
 struct Compiler<'a> {
@@ -41,24 +45,50 @@ struct Compiler<'a> {
     variables: HashMap<String, Input>,
 }
 
-/// The queries of the request's operation, one a root field.
+/// What a request asks for.
+pub(crate) enum Intent {
+    Read(Vec<Query>),
+    Write(Vec<Change>),
+}
+
+/// What the request's operation asks for, one a root field.
 pub(crate) fn compile(
     catalogue: &Catalogue,
     roots: &Roots,
     introspection: &Introspection<'_>,
     request: &Request,
-) -> Result<Vec<Query>, GraphqlError> {
+) -> Result<Intent, GraphqlError> {
     let document = parse_query(&request.query)
         .map_err(|error| Path::ROOT.join("query").invalid(format!("not a valid graphql query: {error}")))?;
     let operation = Operation::choose(&document, request.operation_name.as_deref())?;
     let variables = operation.variables(request.variables.as_ref())?;
     let compiler = Compiler { catalogue, document: &document, variables };
     let top = Path::ROOT.join("selectionSet");
-    let chosen = compiler.choose(&[&operation.definition.selection_set.node], "query_root", &top)?;
-    chosen.iter().map(|chosen| compiler.root(roots, introspection, request, chosen, &top)).collect()
+    let set = [&operation.definition.selection_set.node];
+    if operation.definition.ty == OperationType::Mutation {
+        let chosen = compiler.choose(&set, "mutation_root", &top)?;
+        let change = |chosen| compiler.write(roots, chosen, &top);
+        return Ok(Intent::Write(chosen.iter().map(change).collect::<Result<_, _>>()?));
+    }
+    let chosen = compiler.choose(&set, "query_root", &top)?;
+    let query = |chosen| compiler.root(roots, introspection, request, chosen, &top);
+    Ok(Intent::Read(chosen.iter().map(query).collect::<Result<_, _>>()?))
 }
 
 impl Compiler<'_> {
+    fn write(&self, roots: &Roots, chosen: &Chosen<'_>, top: &Path<'_>) -> Result<Change, GraphqlError> {
+        let name = chosen.field.node.name.node.as_str();
+        if name == "__typename" {
+            let kind = ChangeKind::Text("mutation_root".to_owned());
+            return Ok(Change { name: chosen.key.to_owned(), kind });
+        }
+        let path = top.join(name);
+        match roots.find_write(name) {
+            Some((write, table)) => self.change(write, table, chosen, &path),
+            None => Err(path.invalid(format!("field '{name}' not found in type: 'mutation_root'"))),
+        }
+    }
+
     fn root(
         &self,
         roots: &Roots,

@@ -37,8 +37,7 @@ impl<'a> Operation<'a> {
             }
         };
         match definition.node.ty {
-            OperationType::Query => Ok(Self { definition: &definition.node }),
-            OperationType::Mutation => Err(Path::ROOT.invalid("no mutations exist")),
+            OperationType::Query | OperationType::Mutation => Ok(Self { definition: &definition.node }),
             OperationType::Subscription => Err(Path::ROOT.invalid("no subscriptions exist")),
         }
     }

@@ -1,6 +1,6 @@
 //! The root fields of the catalogue, by name.
 
-use catalogue::{Catalogue, TableId};
+use catalogue::{Catalogue, Table, TableId};
 use std::collections::HashMap;
 
 /// What a root field answers with.
@@ -13,8 +13,48 @@ pub(crate) enum Root {
     Listing(usize),
 }
 
+/// How a root field writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Write {
+    Insert,
+    InsertOne,
+    Update,
+    UpdateByKey,
+    UpdateMany,
+    Delete,
+    DeleteByKey,
+}
+
+impl Write {
+    pub(crate) const ALL: [Self; 7] = [
+        Self::Insert,
+        Self::InsertOne,
+        Self::Update,
+        Self::UpdateByKey,
+        Self::UpdateMany,
+        Self::Delete,
+        Self::DeleteByKey,
+    ];
+
+    /// The name of its root field for a table.
+    pub(crate) fn field(self, table: &str) -> String {
+        match self {
+            Self::Insert => format!("insert_{table}"),
+            Self::InsertOne => format!("insert_{table}_one"),
+            Self::Update => format!("update_{table}"),
+            Self::UpdateByKey => format!("update_{table}_by_pk"),
+            Self::UpdateMany => format!("update_{table}_many"),
+            Self::Delete => format!("delete_{table}"),
+            Self::DeleteByKey => format!("delete_{table}_by_pk"),
+        }
+    }
+}
+
 /// All root fields.
-pub(crate) struct Roots(HashMap<String, Root>);
+pub(crate) struct Roots {
+    reads: HashMap<String, Root>,
+    writes: HashMap<String, (Write, TableId)>,
+}
 
 impl Roots {
     pub(crate) fn new(catalogue: &Catalogue) -> Self {
@@ -29,10 +69,23 @@ impl Roots {
         for (place, listing) in catalogue.listings.iter().enumerate() {
             roots.insert(listing.name.clone(), Root::Listing(place));
         }
-        Self(roots)
+        let tables = catalogue.iter().filter(|(_, table)| is_written(table));
+        let writes = tables
+            .flat_map(|(id, table)| Write::ALL.map(|write| (write.field(&table.name), (write, id))))
+            .collect();
+        Self { reads: roots, writes }
     }
 
     pub(crate) fn find(&self, name: &str) -> Option<&Root> {
-        self.0.get(name)
+        self.reads.get(name)
     }
+
+    pub(crate) fn find_write(&self, name: &str) -> Option<(Write, TableId)> {
+        self.writes.get(name).copied()
+    }
+}
+
+/// Whether the interface has root fields that write the table. Who may use them is the store's to say.
+pub(crate) fn is_written(table: &Table) -> bool {
+    table.exposed && table.root && !table.primary_key.is_empty()
 }

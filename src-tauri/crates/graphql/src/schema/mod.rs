@@ -1,10 +1,11 @@
 //! The schema async-graphql keeps: types for its text and for introspection. Requests are answered by `compile`.
 
+mod changes;
 mod listings;
 mod related;
 mod tables;
 
-use crate::compile::operators;
+use crate::compile::{is_written, operators};
 use async_graphql::ValidationMode;
 use async_graphql::dynamic::{
     Enum, EnumItem, Field, FieldFuture, InputObject, InputValue, Object, Scalar as ScalarType, Schema,
@@ -30,17 +31,25 @@ const SCALARS: [(&str, &str); 11] = [
 
 /// Builds the whole schema.
 pub(crate) fn build(catalogue: &Catalogue) -> Result<Schema, SchemaError> {
-    let mut builder = Schema::build("query_root", None, None).validation_mode(ValidationMode::Fast);
+    let mut builder =
+        Schema::build("query_root", Some("mutation_root"), None).validation_mode(ValidationMode::Fast);
     for (name, description) in SCALARS {
         builder = builder.register(ScalarType::new(name).description(description));
     }
     builder = builder.register(order_by());
     builder = comparisons(builder, catalogue);
+    let mut writes = Object::new("mutation_root").description("Everything that can be changed.");
     let mut root = Object::new("query_root").description("Everything that can be read.");
     for (id, table) in catalogue.iter().filter(|(_, table)| table.exposed) {
         let mut parts = tables::types(catalogue, id);
         if related::is_many_target(catalogue, id) {
             parts.extend(related::types(table));
+        }
+        if !table.primary_key.is_empty() {
+            parts.extend(changes::types(catalogue, table));
+        }
+        if is_written(table) {
+            writes = changes::root_fields(table).into_iter().fold(writes, Object::field);
         }
         for part in parts {
             builder = part.register(builder);
@@ -58,7 +67,7 @@ pub(crate) fn build(catalogue: &Catalogue) -> Result<Schema, SchemaError> {
         }
         root = root.field(listings::root_field(listing));
     }
-    builder.register(root).finish()
+    builder.register(root).register(writes).finish()
 }
 
 /// A type on its way into the schema.

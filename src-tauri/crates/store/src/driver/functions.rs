@@ -1,6 +1,7 @@
 //! SQL functions SQLite does not have: exact decimals, PostgreSQL's LIKE, JSON containment, calendar units, spread.
 
 use crate::calendar::start_of;
+use crate::json_changes::{concat, without_element, without_key, without_path};
 use crate::json_tests::{has_key, holds, order, print, text_under};
 use crate::like::matches;
 use crate::pattern::{Dialect, compile};
@@ -43,6 +44,28 @@ pub(crate) fn register(connection: &Connection) -> Result<()> {
     }
     connection.create_scalar_function("json_order", 2, PURE, |context| {
         both_texts(context).map(|texts| texts.map(|(left, right)| order(left, right) as i64))
+    })?;
+    connection.create_scalar_function("decimal_add", 2, PURE, |context| {
+        let Some((left, right)) = both_texts(context)? else { return Ok(None) };
+        let read = |text: &str| Decimal::parse(text).map_err(|error| Error::UserFunctionError(error.into()));
+        let sum = read(left)?.checked_add(read(right)?);
+        let sum = sum.ok_or_else(|| Error::UserFunctionError("the sum needs more than 38 digits".into()))?;
+        Ok(Some(sum.to_string()))
+    })?;
+    connection.create_scalar_function("json_concat", 2, PURE, |context| {
+        both_texts(context).map(|texts| texts.map(|(left, right)| concat(left, right)))
+    })?;
+    connection.create_scalar_function("json_without_key", 2, PURE, |context| {
+        both_texts(context).map(|texts| texts.map(|(json, key)| without_key(json, key)))
+    })?;
+    connection.create_scalar_function("json_without_element", 2, PURE, |context| {
+        match (context.get_raw(0), context.get::<Option<i64>>(1)?) {
+            (ValueRef::Null, _) | (_, None) => Ok(None),
+            (json, Some(place)) => Ok(Some(without_element(json.as_str()?, place))),
+        }
+    })?;
+    connection.create_scalar_function("json_without_path", 2, PURE, |context| {
+        both_texts(context).map(|texts| texts.map(|(json, path)| without_path(json, path)))
     })?;
     connection.create_scalar_function("json_print", 1, PURE, |context| match context.get_raw(0) {
         ValueRef::Null => Ok(None),

@@ -3,8 +3,11 @@
 //! To-one relationships are joined into the statement of their object; to-many relationships and aggregates become
 //! statements of their own, run once per parent row (a function call away in SQLite, so cheaper than a grouped join).
 
+mod change;
 mod figures;
 mod filter;
+
+pub(crate) use change::ChangePrinter;
 
 use crate::access::row_condition;
 use crate::plan::{AggregateBody, Body, Node, Plan, Print, Rows, Shape, Statement};

@@ -1,185 +1,10 @@
-//! The interface over a small catalogue and a real database: text in, JSON out.
+//! Queries.
 
-use crate::{Engine, Request};
-use catalogue::{Caller, Catalogue, Decimal, Role, Source, ValueRef, parse_timestamp};
+use super::{ACME, House, UMBRELLA};
+use crate::Request;
+use catalogue::{Caller, Role};
 use expect_test::{Expect, expect};
-use std::sync::Arc;
-use store::Store;
 use uuid::Uuid;
-
-const SCHEMA: &str = r#"
-"A house that owns rows."
-type tenant @table(tenant: "id") {
-  id: uuid! @key
-  name: citext!
-}
-
-"A place money is spent in."
-type cloud_accounts @table(tenant: "tenant") {
-  id: uuid! @key
-  account_name: String!
-  access_secret: String @secret
-  tenant: uuid!
-  spends: [spends!]! @many(from: "cloud_account")
-}
-
-"What one thing cost."
-type spends @table(tenant: "tenant") {
-  id: uuid! @key @default(call: random_uuid)
-  tenant: uuid!
-  cloud_account: uuid! @references(table: "cloud_accounts", column: "id", on_delete: cascade)
-  date: timestamp!
-  amount: float8! @exact
-  effective_cost: numeric
-  count: Int
-  weight: float8
-  unit: String
-  service_name: String
-  state: state_enum
-  tags: jsonb
-  cloudAccountByCloudAccount: cloud_accounts! @one(by: "cloud_account")
-  remarks: [remark!]! @many(from: "spend_id")
-}
-
-"A remark on a spend; it belongs to the spend's tenant."
-type remark @table(through: "spend") {
-  id: uuid! @key @default(call: random_uuid)
-  spend_id: uuid!
-  text: String!
-  spend: spends! @one(by: "spend_id")
-}
-
-"A secret of the house."
-type session @table(scope: house, exposed: false) {
-  id: uuid! @key
-}
-
-"Where it stands."
-enum state @lookup(enum: "state_enum") {
-  "Nobody has taken it up." Open
-  "Done." Closed
-}
-"#;
-
-const LISTING: &str = r#"
-extend type query_root {
-  "Spend grouped by chosen columns."
-  spend_groupings_v2(columns: [String], column_transformations: [QueryColumnTransformationRequest!], group_by: [String!], where: SpendGroupingsWhereRequest, order_by: [QuerySortByRequest], limit: Int, offset: Int): SpendGroupingsResponse @listing(of: "spends", row: "SpendGroupingsRowResponse")
-}
-type SpendGroupingsRowResponse {
-  account_id: String @from(column: "cloud_account") @filter
-  spend_date: Datetime @from(column: "date") @filter
-  resource_service_name: String @from(column: "service_name") @filter
-  currency_type: String @from(column: "unit") @filter
-  spend_amount: Float @sum(of: "amount")
-  effective_cost: numeric @sum(of: "effective_cost")
-  spend_count: Float @count
-  account_count: Float @count(distinct: "cloud_account")
-  tag: String @from(column: "tags", key: true)
-  tags: jsonb @from(column: "tags") @filter(only: true)
-}
-"#;
-
-const ACME: u128 = 0xA;
-const UMBRELLA: u128 = 0xB;
-
-struct House {
-    engine: Engine,
-    _folder: tempfile::TempDir,
-}
-
-impl House {
-    fn new() -> Self {
-        let sources = [
-            Source { name: "tables/cost.graphql", text: SCHEMA },
-            Source { name: "operations/cost.graphql", text: LISTING },
-        ];
-        let catalogue = Catalogue::parse(&sources).unwrap();
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(&folder.path().join("test.db"), Arc::new(catalogue)).unwrap();
-        fill(&store);
-        Self { engine: Engine::new(store).unwrap(), _folder: folder }
-    }
-
-    fn ask(&self, tenant: u128, query: &str, variables: serde_json::Value) -> String {
-        let caller =
-            Caller::person(Uuid::from_u128(7), Uuid::from_u128(tenant), vec![Role::TenantAdminReadonly]);
-        let variables = variables.as_object().cloned();
-        let request = Request { query: query.to_owned(), operation_name: None, variables };
-        let body = self.engine.execute(&caller, &request, |error| panic!("{error:?}"));
-        let text = String::from_utf8(body).unwrap();
-        serde_json::from_str::<serde_json::Value>(&text).expect("an answer is JSON");
-        text
-    }
-}
-
-fn fill(store: &Store) {
-    let uuid = |number| ValueRef::Uuid(Uuid::from_u128(number));
-    let money = |text: &str| ValueRef::Decimal(Decimal::parse(text).unwrap());
-    store
-        .transaction(&Caller::house(), |rows| {
-            for (tenant, account, name) in
-                [(ACME, 1, "production"), (ACME, 2, "staging"), (UMBRELLA, 3, "lab")]
-            {
-                rows.upsert("tenant", &["id"], &[("id", uuid(tenant)), ("name", name.into())], &["name"])?;
-                rows.insert(
-                    "cloud_accounts",
-                    &[
-                        ("id", uuid(account)),
-                        ("account_name", name.into()),
-                        ("tenant", uuid(tenant)),
-                        ("access_secret", "hush".into()),
-                    ],
-                )?;
-            }
-            for (id, tenant, account, date, amount, effective, service, tags) in [
-                (
-                    11,
-                    ACME,
-                    1,
-                    "2024-09-01T05:00:00",
-                    "10.100000000000000001",
-                    Some("1"),
-                    Some("EC2"),
-                    r#"{"team":"core"}"#,
-                ),
-                (
-                    12,
-                    ACME,
-                    1,
-                    "2024-09-02T00:00:00",
-                    "0.2",
-                    Some("0.25"),
-                    Some("S3"),
-                    r#"{"team":"web","n":1}"#,
-                ),
-                (13, ACME, 2, "2024-09-02T23:59:59", "-3", None, Some("EC2"), "{}"),
-                (14, ACME, 2, "2024-10-01T00:00:00", "100", Some("80"), None, "{}"),
-                (15, UMBRELLA, 3, "2024-09-01T00:00:00", "999", Some("999"), Some("EC2"), "{}"),
-            ] {
-                rows.insert(
-                    "spends",
-                    &[
-                        ("id", uuid(id)),
-                        ("tenant", uuid(tenant)),
-                        ("cloud_account", uuid(account)),
-                        ("date", ValueRef::Timestamp(parse_timestamp(date).unwrap())),
-                        ("amount", money(amount)),
-                        ("effective_cost", effective.map_or(ValueRef::Null, money)),
-                        ("count", ValueRef::Int(i64::try_from(id).unwrap())),
-                        ("weight", ValueRef::Float(0.5)),
-                        ("unit", "USD".into()),
-                        ("service_name", service.into()),
-                        ("state", "Open".into()),
-                        ("tags", ValueRef::Json(tags)),
-                    ],
-                )?;
-                rows.insert("remark", &[("id", uuid(id)), ("spend_id", uuid(id)), ("text", "seen".into())])?;
-            }
-            Ok::<_, store::StoreError>(())
-        })
-        .unwrap();
-}
 
 #[track_caller]
 fn check(query: &str, expected: Expect) {
@@ -446,6 +271,44 @@ fn introspection_shows_the_types_without_secrets() {
         "{ __typename __schema { queryType { name } } t: __type(name: \"cloud_accounts\") { fields { name } } spends(limit: 1) { amount } }",
         serde_json::Value::Null,
     );
-    expect![[r#"{"data":{"__typename":"query_root","__schema":{"queryType":{"name":"query_root"}},"t":{"fields":[{"name":"id"},{"name":"account_name"},{"name":"tenant"},{"name":"spends"},{"name":"spends_aggregate"}]},"spends":[{"amount":10.100000000000000001}]}}"#]]
+    expect![[r#"{"data":{"__typename":"query_root","__schema":{"queryType":{"name":"query_root"}},"t":{"fields":[{"name":"id"},{"name":"account_name"},{"name":"data"},{"name":"tenant"},{"name":"spends"},{"name":"spends_aggregate"}]},"spends":[{"amount":10.100000000000000001}]}}"#]]
         .assert_eq(&answer);
+}
+
+#[test]
+fn figures_over_related_rows_filter_and_order() {
+    check(
+        r#"{ many: cloud_accounts(where: {spends_aggregate: {count: {predicate: {_gte: 2}, filter: {amount: {_gt: 0}}}}}) { account_name }
+             dear: cloud_accounts(where: {spends_aggregate: {sum: {arguments: amount, predicate: {_gt: 10.3}}}}) { account_name }
+             exact: cloud_accounts(where: {spends_aggregate: {sum: {arguments: amount, predicate: {_eq: "10.300000000000000001"}}}}) { account_name }
+             by_sum: cloud_accounts(order_by: {spends_aggregate: {sum: {amount: desc}}}) { account_name }
+             by_count: cloud_accounts(order_by: [{spends_aggregate: {count: asc}}, {spends_aggregate: {min: {amount: asc}}}]) { account_name }
+             deep: remark(order_by: {spend: {cloudAccountByCloudAccount: {account_name: desc}, amount: asc}}, limit: 1) { spend { amount } }
+             spread: cloud_accounts(where: {spends_aggregate: {covar_samp: {arguments: {X: amount, Y: weight}, predicate: {_is_null: true}}}}) { account_name } }"#,
+        expect![[
+            r#"{"data":{"many":[{"account_name":"production"}],"dear":[{"account_name":"production"},{"account_name":"staging"}],"exact":[{"account_name":"production"}],"by_sum":[{"account_name":"staging"},{"account_name":"production"}],"by_count":[{"account_name":"staging"},{"account_name":"production"}],"deep":[{"spend":{"amount":-3}}],"spread":[]}}"#
+        ]],
+    );
+}
+
+#[test]
+fn patterns_and_json_compare_as_in_postgresql() {
+    check(
+        r#"{ similar: spends(where: {service_name: {_similar: "(E|S)[A-Z0-9]%"}}) { service_name }
+             regex: spends_aggregate(where: {service_name: {_regex: "^s3$"}}) { aggregate { count } }
+             iregex: spends_aggregate(where: {service_name: {_iregex: "^s3$"}}) { aggregate { count } }
+             not: spends_aggregate(where: {service_name: {_nregex: "C"}}) { aggregate { count } }
+             equal: spends_aggregate(where: {tags: {_eq: {n: 1.0, team: "web"}}}) { aggregate { count } }
+             inside: spends_aggregate(where: {tags: {_contained_in: {team: "core", more: 1}}}) { aggregate { count } }
+             cast: spends_aggregate(where: {tags: {_cast: {String: {_like: "%\"team\": \"web\"%"}}}}) { aggregate { count } } }"#,
+        expect![[
+            r#"{"data":{"similar":[{"service_name":"EC2"},{"service_name":"S3"},{"service_name":"EC2"}],"regex":{"aggregate":{"count":0}},"iregex":{"aggregate":{"count":1}},"not":{"aggregate":{"count":1}},"equal":{"aggregate":{"count":1}},"inside":{"aggregate":{"count":3}},"cast":{"aggregate":{"count":1}}}}"#
+        ]],
+    );
+    let answer = House::new().ask(
+        ACME,
+        r#"{ spends(where: {service_name: {_regex: "("}}) { id } }"#,
+        serde_json::Value::Null,
+    );
+    assert!(answer.contains("invalid regular expression"), "{answer}");
 }

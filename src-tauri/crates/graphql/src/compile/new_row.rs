@@ -1,0 +1,139 @@
+//! `T_insert_input` and `T_on_conflict`: rows to add, with the rows they bring along.
+
+use super::Compiler;
+use super::input::Input;
+use crate::error::{GraphqlError, Path};
+use catalogue::{ColumnId, RelationshipKind, Table, TableId};
+use store::change::{Conflict, NewRow};
+
+impl Compiler<'_> {
+    pub(super) fn new_row(
+        &self,
+        table: TableId,
+        value: &Input,
+        path: &Path<'_>,
+    ) -> Result<NewRow, GraphqlError> {
+        let described = self.catalogue.table(table);
+        let mut row = NewRow::default();
+        for (name, value) in value.entries(path)? {
+            let path = path.join(name);
+            if let Some(id) = described.find_column(name) {
+                row.cells.push((id, self.cell(described, id, value, &path)?));
+                continue;
+            }
+            let shown = |id: &catalogue::RelationshipId| {
+                self.catalogue.table(described.relationship(*id).target).exposed
+            };
+            let id = described.find_relationship(name).filter(shown).ok_or_else(|| {
+                path.invalid(format!("field '{name}' not found in type: '{}_insert_input'", described.name))
+            })?;
+            if *value == Input::Null {
+                continue;
+            }
+            let relationship = described.relationship(id);
+            let (data, conflict) = self.nested(relationship.target, value, &path)?;
+            match (relationship.kind, data) {
+                (RelationshipKind::Many, rows) => row.children.push((id, rows, conflict)),
+                (RelationshipKind::One, mut rows) if rows.len() == 1 => {
+                    row.parents.push((id, rows.remove(0), conflict));
+                }
+                (RelationshipKind::One, _) => {
+                    return Err(path.join("data").invalid("expected an object, but found a list"));
+                }
+            }
+        }
+        Ok(row)
+    }
+
+    /// `data` and `on_conflict` of a relationship.
+    fn nested(
+        &self,
+        target: TableId,
+        value: &Input,
+        path: &Path<'_>,
+    ) -> Result<(Vec<NewRow>, Option<Conflict>), GraphqlError> {
+        let (mut rows, mut conflict) = (None, None);
+        for (name, value) in value.entries(path)? {
+            let path = path.join(name);
+            match (name.as_str(), value) {
+                ("data", value) => {
+                    let one = |member| self.new_row(target, member, &path);
+                    rows = Some(value.members().iter().map(one).collect::<Result<Vec<_>, _>>()?);
+                }
+                ("on_conflict", Input::Null) => {}
+                ("on_conflict", value) => conflict = Some(self.conflict(target, value, &path)?),
+                _ => return Err(path.invalid(format!("expected data or on_conflict, but found '{name}'"))),
+            }
+        }
+        let rows = rows.ok_or_else(|| path.invalid("missing required field 'data'"))?;
+        Ok((rows, conflict))
+    }
+
+    pub(super) fn conflict(
+        &self,
+        table: TableId,
+        value: &Input,
+        path: &Path<'_>,
+    ) -> Result<Conflict, GraphqlError> {
+        let described = self.catalogue.table(table);
+        let (mut found, mut update, mut filter) = (None, Vec::new(), None);
+        for (name, value) in value.entries(path)? {
+            let path = path.join(name);
+            match (name.as_str(), value) {
+                ("constraint", Input::Text(name)) => found = Some(constraint(described, name, &path)?),
+                ("update_columns" | "where", Input::Null) => {}
+                ("update_columns", value) => {
+                    let one = |member| update_column(described, member, &path);
+                    update = value.members().iter().map(one).collect::<Result<_, _>>()?;
+                }
+                ("where", value) => filter = Some(self.filter(table, value, &path)?),
+                (name, value) => {
+                    return Err(path.invalid(format!(
+                        "expected constraint, update_columns or where, but found {name}: {}",
+                        value.describe()
+                    )));
+                }
+            }
+        }
+        let (columns, unless) = found.ok_or_else(|| path.invalid("missing required field 'constraint'"))?;
+        Ok(Conflict { columns, unless, update, filter })
+    }
+}
+
+/// The columns a constraint of the interface binds.
+fn constraint(
+    table: &Table,
+    name: &str,
+    path: &Path<'_>,
+) -> Result<(Vec<ColumnId>, Option<ColumnId>), GraphqlError> {
+    if name == table.primary_key_name {
+        return Ok((table.primary_key.clone(), None));
+    }
+    let unique = table.unique.iter().find(|unique| unique.name == name);
+    unique.map(|unique| (unique.columns.clone(), unique.unless)).ok_or_else(|| {
+        let names: Vec<String> = std::iter::once(&table.primary_key_name)
+            .chain(table.unique.iter().map(|unique| &unique.name))
+            .map(|name| format!("'{name}'"))
+            .collect();
+        path.invalid(format!(
+            "expected one of the values [{}] for type '{}_constraint', but found \"{name}\"",
+            names.join(", "),
+            table.name
+        ))
+    })
+}
+
+/// A value of `T_update_column`: secrets may be written, though never read.
+fn update_column(table: &Table, value: &Input, path: &Path<'_>) -> Result<ColumnId, GraphqlError> {
+    let found = match value {
+        Input::Text(name) => table.find_column(name),
+        _ => None,
+    };
+    found.ok_or_else(|| {
+        let name = &table.name;
+        path.invalid(format!(
+            "expected a column for type '{name}_update_column', but found {}",
+            value.describe()
+        ))
+    })
+}

@@ -1,0 +1,114 @@
+//! Intent to write: what is to be changed, before it is decided how.
+//!
+//! A [`Change`] names tables, columns and relationships by id, as a [`crate::Query`] does. All changes of a request share
+//! one transaction; what they answer is read after the change (of rows removed: before).
+
+use crate::query::{Field, Filter};
+use catalogue::{ColumnId, RelationshipId, TableId, Value};
+
+/// One root field that writes, answering under `name`.
+#[derive(Debug, Clone)]
+pub struct Change {
+    pub name: String,
+    pub kind: ChangeKind,
+}
+
+#[derive(Debug, Clone)]
+pub enum ChangeKind {
+    Insert {
+        table: TableId,
+        rows: Vec<NewRow>,
+        conflict: Option<Conflict>,
+        answer: Answer,
+    },
+    /// Several updates answer with a list of responses, in their order.
+    Update {
+        table: TableId,
+        updates: Vec<Update>,
+        answer: Answer,
+    },
+    Delete {
+        table: TableId,
+        filter: Filter,
+        answer: Answer,
+    },
+    /// A constant text (`__typename`).
+    Text(String),
+}
+
+/// A row to add, with the rows it brings along.
+#[derive(Debug, Clone, Default)]
+pub struct NewRow {
+    pub cells: Vec<(ColumnId, Value)>,
+    /// Rows of to-one relationships, added first; this row takes its joining columns from them.
+    pub parents: Vec<(RelationshipId, NewRow, Option<Conflict>)>,
+    /// Rows of to-many relationships, added after; they take their joining columns from this row.
+    pub children: Vec<(RelationshipId, Vec<NewRow>, Option<Conflict>)>,
+}
+
+/// What happens when a row with the same constrained columns exists.
+#[derive(Debug, Clone)]
+pub struct Conflict {
+    pub columns: Vec<ColumnId>,
+    /// The constraint binds rows in which this column is null only.
+    pub unless: Option<ColumnId>,
+    /// Columns of the existing row that take the new values; none leaves the row as it is.
+    pub update: Vec<ColumnId>,
+    /// Existing rows that do not meet it are left as they are.
+    pub filter: Option<Filter>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Update {
+    pub filter: Filter,
+    pub sets: Vec<Set>,
+}
+
+/// One column's change.
+#[derive(Debug, Clone)]
+pub enum Set {
+    To(ColumnId, Value),
+    /// The sum of what is there and the value.
+    Increment(ColumnId, Value),
+    /// JSON put behind (or, with `Prepend`, before) what is there.
+    Append(ColumnId, Value),
+    Prepend(ColumnId, Value),
+    /// Removes a key of an object, or every such text of an array.
+    DeleteKey(ColumnId, String),
+    /// Removes a member of an array; negative places count from its end.
+    DeleteElement(ColumnId, i64),
+    /// Removes what stands at the end of a path of keys and places.
+    DeleteAtPath(ColumnId, Vec<String>),
+}
+
+impl Set {
+    pub fn column(&self) -> ColumnId {
+        match self {
+            Self::To(column, _)
+            | Self::Increment(column, _)
+            | Self::Append(column, _)
+            | Self::Prepend(column, _)
+            | Self::DeleteKey(column, _)
+            | Self::DeleteElement(column, _)
+            | Self::DeleteAtPath(column, _) => *column,
+        }
+    }
+}
+
+/// What a change answers with.
+#[derive(Debug, Clone)]
+pub enum Answer {
+    /// `T_mutation_response`.
+    Response(Vec<ResponsePart>),
+    /// A list of them, one an update.
+    Responses(Vec<ResponsePart>),
+    /// The row, or null when none was touched.
+    Row(Vec<Field>),
+}
+
+#[derive(Debug, Clone)]
+pub enum ResponsePart {
+    AffectedRows { name: String },
+    Returning { name: String, fields: Vec<Field> },
+    Text { name: String, text: String },
+}

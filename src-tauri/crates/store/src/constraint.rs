@@ -1,0 +1,54 @@
+//! Broken constraints, named as in the interface.
+
+use crate::StoreError;
+use crate::driver::sqlite::store_error;
+use catalogue::{ColumnId, Table};
+use rusqlite::ErrorCode;
+
+/// The unique constraint over exactly these columns.
+pub(crate) fn unique_with<'a>(table: &'a Table, names: &[&str]) -> Option<&'a catalogue::Unique> {
+    table.unique.iter().find(|unique| same_columns(table, &unique.columns, names))
+}
+
+fn same_columns(table: &Table, columns: &[ColumnId], names: &[&str]) -> bool {
+    columns.len() == names.len() && columns.iter().all(|id| names.contains(&table.column(*id).name.as_str()))
+}
+
+/// SQLite names the columns of a broken constraint; the interface wants the constraint's name.
+pub(crate) fn constraint_error(table: &Table, error: rusqlite::Error) -> StoreError {
+    if error.sqlite_error_code() != Some(ErrorCode::ConstraintViolation) {
+        return store_error(error);
+    }
+    let text = error.to_string();
+    if let Some(column) =
+        text.split("NOT NULL constraint failed: ").nth(1).and_then(|name| name.split('.').nth(1))
+    {
+        return StoreError::NotNull { table: table.name.clone(), column: column.to_owned() };
+    }
+    if text.contains("FOREIGN KEY") {
+        return StoreError::ForeignKey {
+            table: table.name.clone(),
+            constraint: "a reference to it".to_owned(),
+        };
+    }
+    let Some(list) = text.split("UNIQUE constraint failed: ").nth(1) else { return store_error(error) };
+    let names: Vec<&str> =
+        list.split(", ").filter_map(|name| name.split('.').nth(1)).map(str::trim).collect();
+    let constraint = if same_columns(table, &table.primary_key, &names) {
+        format!("{}_pkey", table.name)
+    } else {
+        unique_with(table, &names).map_or_else(|| names.join(", "), |unique| unique.name.clone())
+    };
+    StoreError::Unique { constraint }
+}
+
+/// References are checked when a transaction ends.
+pub(crate) fn at_commit(error: rusqlite::Error) -> StoreError {
+    if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) {
+        return StoreError::ForeignKey {
+            table: "of this request".to_owned(),
+            constraint: "a reference".to_owned(),
+        };
+    }
+    store_error(error)
+}

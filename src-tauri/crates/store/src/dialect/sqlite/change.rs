@@ -1,0 +1,167 @@
+//! Changes as SQLite statements. Every one returns the keys of the rows it touched.
+
+use super::{Build, Printer, print_of};
+use crate::change::{Conflict, Set, Update};
+use crate::plan::{Print, Rows, Statement};
+use crate::query::{Field, Filter, Range};
+use catalogue::{Caller, Catalogue, ColumnId, TableId, Value};
+
+/// Prints changes for one caller.
+pub(crate) struct ChangePrinter<'a>(Printer<'a>);
+
+impl<'a> ChangePrinter<'a> {
+    pub(crate) fn new(catalogue: &'a Catalogue, caller: &'a Caller) -> Self {
+        Self(Printer { catalogue, caller })
+    }
+
+    /// Adds one row.
+    pub(crate) fn insert(
+        &self,
+        table: TableId,
+        cells: &[(ColumnId, Value)],
+        conflict: Option<&Conflict>,
+    ) -> Statement {
+        let described = self.0.table(table);
+        let mut build = Build::new(0);
+        let names: Vec<String> = cells.iter().map(|(id, _)| quoted(&described.column(*id).name)).collect();
+        let values: Vec<String> = cells.iter().map(|(_, value)| build.bind(value.clone())).collect();
+        let target = if cells.is_empty() {
+            "DEFAULT VALUES".to_owned()
+        } else {
+            format!("({}) VALUES ({})", names.join(", "), values.join(", "))
+        };
+        let conflict =
+            conflict.map(|conflict| self.conflict(&mut build, table, conflict)).unwrap_or_default();
+        let sql = format!(
+            "INSERT INTO \"{}\" AS t {target}{conflict} RETURNING {}",
+            described.name,
+            self.keys(table, "")
+        );
+        Statement { sql, values: build.values }
+    }
+
+    fn conflict(&self, build: &mut Build, table: TableId, conflict: &Conflict) -> String {
+        let described = self.0.table(table);
+        let name = |id: &ColumnId| quoted(&described.column(*id).name);
+        let columns: Vec<String> = conflict.columns.iter().map(name).collect();
+        let mut sql = format!(" ON CONFLICT ({})", columns.join(", "));
+        if let Some(unless) = &conflict.unless {
+            sql.push_str(&format!(" WHERE {} IS NULL", name(unless)));
+        }
+        if conflict.update.is_empty() {
+            sql.push_str(" DO NOTHING");
+            return sql;
+        }
+        let sets: Vec<String> =
+            conflict.update.iter().map(|id| format!("{0} = excluded.{0}", name(id))).collect();
+        sql.push_str(&format!(" DO UPDATE SET {}", sets.join(", ")));
+        let conditions = self.0.conditions(build, table, "t", conflict.filter.as_ref(), &[]);
+        if !conditions.is_empty() {
+            sql.push_str(&format!(" WHERE {}", conditions.join(" AND ")));
+        }
+        sql
+    }
+
+    /// Changes the rows that meet the update's filter.
+    pub(crate) fn update(&self, table: TableId, update: &Update) -> Statement {
+        let described = self.0.table(table);
+        let mut build = Build::new(0);
+        let sets: Vec<String> = update.sets.iter().map(|set| self.set(&mut build, table, set)).collect();
+        let conditions = self.0.conditions(&mut build, table, "t", Some(&update.filter), &[]);
+        let sql = format!(
+            "UPDATE \"{}\" AS t SET {} WHERE {} RETURNING {}",
+            described.name,
+            sets.join(", "),
+            conditions.join(" AND "),
+            self.keys(table, "")
+        );
+        Statement { sql, values: build.values }
+    }
+
+    fn set(&self, build: &mut Build, table: TableId, set: &Set) -> String {
+        let column = self.0.table(table).column(set.column());
+        let name = quoted(&column.name);
+        let now = format!("t.{name}");
+        let value = match set {
+            Set::To(_, value) => build.bind(value.clone()),
+            Set::Increment(_, value) => {
+                let parameter = build.bind(value.clone());
+                if print_of(column) == Print::Decimal {
+                    format!("decimal_add({now}, {parameter})")
+                } else {
+                    format!("{now} + {parameter}")
+                }
+            }
+            Set::Append(_, value) => format!("json_concat({now}, {})", build.bind(value.clone())),
+            Set::Prepend(_, value) => format!("json_concat({}, {now})", build.bind(value.clone())),
+            Set::DeleteKey(_, key) => {
+                format!("json_without_key({now}, {})", build.bind(Value::Text(key.clone())))
+            }
+            Set::DeleteElement(_, place) => {
+                format!("json_without_element({now}, {})", build.bind(Value::Int(*place)))
+            }
+            Set::DeleteAtPath(_, path) => {
+                let path = serde_json::Value::from(path.clone()).to_string();
+                format!("json_without_path({now}, {})", build.bind(Value::Json(path)))
+            }
+        };
+        format!("{name} = {value}")
+    }
+
+    /// The keys of the rows that meet a filter.
+    pub(crate) fn find(&self, table: TableId, filter: &Filter) -> Statement {
+        let described = self.0.table(table);
+        let mut build = Build::new(0);
+        let conditions = self.0.conditions(&mut build, table, "t", Some(filter), &[]);
+        let sql = format!(
+            "SELECT {} FROM \"{}\" t WHERE {}",
+            self.keys(table, "t."),
+            described.name,
+            conditions.join(" AND ")
+        );
+        Statement { sql, values: build.values }
+    }
+
+    /// Removes the row whose key is bound from parameter 2 on.
+    pub(crate) fn delete(&self, table: TableId) -> String {
+        let described = self.0.table(table);
+        let conditions = self.0.conditions(&mut Build::new(0), table, "t", None, &described.primary_key);
+        format!("DELETE FROM \"{}\" AS t WHERE {}", described.name, conditions.join(" AND "))
+    }
+
+    /// Whether the caller may meet the row whose columns are bound from parameter 2 on.
+    pub(crate) fn is_met(&self, table: TableId, columns: &[ColumnId]) -> String {
+        let conditions = self.0.conditions(&mut Build::new(0), table, "t", None, columns);
+        format!("SELECT 1 FROM \"{}\" t WHERE {} LIMIT 1", self.0.table(table).name, conditions.join(" AND "))
+    }
+
+    /// Columns of the row whose key is bound from parameter 2 on.
+    pub(crate) fn columns(&self, table: TableId, columns: &[ColumnId]) -> String {
+        let described = self.0.table(table);
+        let names: Vec<String> = columns.iter().map(|id| quoted(&described.column(*id).name)).collect();
+        let conditions: Vec<String> = described
+            .primary_key
+            .iter()
+            .enumerate()
+            .map(|(place, id)| format!("{} = ?{}", quoted(&described.column(*id).name), place + 2))
+            .collect();
+        format!("SELECT {} FROM \"{}\" WHERE {}", names.join(", "), described.name, conditions.join(" AND "))
+    }
+
+    /// The object of the row whose key is bound from parameter 2 on.
+    pub(crate) fn row(&self, table: TableId, fields: &[Field]) -> Rows {
+        let key = self.0.table(table).primary_key.clone();
+        self.0.rows(table, fields, &Range::default(), &key)
+    }
+
+    fn keys(&self, table: TableId, prefix: &str) -> String {
+        let described = self.0.table(table);
+        let names =
+            described.primary_key.iter().map(|id| format!("{prefix}{}", quoted(&described.column(*id).name)));
+        names.collect::<Vec<_>>().join(", ")
+    }
+}
+
+fn quoted(name: &str) -> String {
+    format!("\"{name}\"")
+}

@@ -1,0 +1,100 @@
+//! Changes of JSON texts, as PostgreSQL's jsonb operators `||`, `-` and `#-` make them.
+
+use serde_json::Value;
+
+/// `left || right`: objects merged (right wins), arrays joined, anything else put into an array.
+pub(crate) fn concat(left: &str, right: &str) -> String {
+    let joined = match (read(left), read(right)) {
+        (Value::Object(mut left), Value::Object(right)) => {
+            left.extend(right);
+            Value::Object(left)
+        }
+        (left, right) => Value::Array(members(left).into_iter().chain(members(right)).collect()),
+    };
+    joined.to_string()
+}
+
+fn members(value: Value) -> Vec<Value> {
+    match value {
+        Value::Array(members) => members,
+        other => vec![other],
+    }
+}
+
+/// `json - key`: without the key of an object, or the equal texts of an array.
+pub(crate) fn without_key(json: &str, key: &str) -> String {
+    let mut value = read(json);
+    match &mut value {
+        Value::Object(object) => drop(object.remove(key)),
+        Value::Array(members) => members.retain(|member| member.as_str() != Some(key)),
+        _ => {}
+    }
+    value.to_string()
+}
+
+/// `json - place`: without a member of an array; negative places count from the end.
+pub(crate) fn without_element(json: &str, place: i64) -> String {
+    let mut value = read(json);
+    if let Value::Array(members) = &mut value
+        && let Some(place) = index(members.len(), place)
+    {
+        members.remove(place);
+    }
+    value.to_string()
+}
+
+/// `json #- path`: without what stands at the end of a path; `path` is a JSON list of texts.
+pub(crate) fn without_path(json: &str, path: &str) -> String {
+    let mut value = read(json);
+    let path: Vec<String> = serde_json::from_str(path).unwrap_or_default();
+    remove(&mut value, &path);
+    value.to_string()
+}
+
+fn remove(value: &mut Value, path: &[String]) {
+    let Some((step, rest)) = path.split_first() else { return };
+    match value {
+        Value::Object(object) if rest.is_empty() => drop(object.remove(step)),
+        Value::Object(object) => {
+            if let Some(inner) = object.get_mut(step) {
+                remove(inner, rest);
+            }
+        }
+        Value::Array(members) => {
+            let Some(place) = step.parse().ok().and_then(|place| index(members.len(), place)) else { return };
+            if rest.is_empty() {
+                members.remove(place);
+            } else {
+                remove(&mut members[place], rest);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn index(length: usize, place: i64) -> Option<usize> {
+    let length = i64::try_from(length).ok()?;
+    let place = if place < 0 { length + place } else { place };
+    (0..length).contains(&place).then(|| usize::try_from(place).expect("it is within the array"))
+}
+
+fn read(json: &str) -> Value {
+    serde_json::from_str(json).unwrap_or(Value::Null)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{concat, without_element, without_key, without_path};
+
+    #[test]
+    fn json_changes_as_in_postgresql() {
+        assert_eq!(concat(r#"{"a":1,"b":1}"#, r#"{"b":2}"#), r#"{"a":1,"b":2}"#);
+        assert_eq!(concat("[1]", "[2,3]"), "[1,2,3]");
+        assert_eq!(concat("[1]", r#"{"a":1}"#), r#"[1,{"a":1}]"#);
+        assert_eq!(without_key(r#"{"a":1,"b":2}"#, "a"), r#"{"b":2}"#);
+        assert_eq!(without_key(r#"["a","b"]"#, "a"), r#"["b"]"#);
+        assert_eq!(without_element("[1,2,3]", -1), "[1,2]");
+        assert_eq!(without_element("[1]", 5), "[1]");
+        assert_eq!(without_path(r#"{"a":{"b":[1,2]}}"#, r#"["a","b","0"]"#), r#"{"a":{"b":[2]}}"#);
+    }
+}

@@ -1,0 +1,333 @@
+//! Runs changes, one after another, in the transaction they share.
+
+use crate::StoreError;
+use crate::access::{check_write, is_text_tenant, names_tenant};
+use crate::change::{Answer, Change, ChangeKind, Conflict, NewRow, ResponsePart, Update};
+use crate::constraint::constraint_error;
+use crate::dialect::sqlite::ChangePrinter;
+use crate::driver::sqlite::store_error;
+use crate::json::{Keys, Writer, bind, key, separate, string};
+use crate::plan::Statement;
+use catalogue::{
+    Caller, CallerScope, Catalogue, ColumnId, Default, RelationshipId, Scope, Table, TableId, Value,
+};
+use rusqlite::Connection;
+use std::io::Write as _;
+use uuid::Uuid;
+
+/// What the changes of one request are run with.
+pub(crate) struct Changes<'a> {
+    pub connection: &'a Connection,
+    pub catalogue: &'a Catalogue,
+    pub caller: &'a Caller,
+    pub now: i64,
+}
+
+/// Rows touched by one change, and rows brought along by nested inserts.
+#[derive(Default)]
+struct Touched {
+    keys: Vec<Keys>,
+    count: u64,
+}
+
+impl Changes<'_> {
+    /// Runs one change and writes `"name":…`.
+    pub(crate) fn run(&self, change: &Change, out: &mut Vec<u8>) -> Result<(), StoreError> {
+        key(out, &change.name);
+        match &change.kind {
+            ChangeKind::Text(text) => {
+                string(out, text);
+                Ok(())
+            }
+            ChangeKind::Insert { table, rows, conflict, answer } => {
+                let mut touched = Touched::default();
+                for row in rows {
+                    if let Some(key) = self.insert(*table, row, conflict.as_ref(), &mut touched.count)? {
+                        touched.keys.push(key);
+                    }
+                }
+                self.answer(*table, answer, &[touched], out)
+            }
+            ChangeKind::Update { table, updates, answer } => {
+                let touched = updates
+                    .iter()
+                    .map(|update| self.update(*table, update))
+                    .collect::<Result<Vec<_>, _>>()?;
+                self.answer(*table, answer, &touched, out)
+            }
+            ChangeKind::Delete { table, filter, answer } => {
+                self.check(*table)?;
+                let keys = self.keys(*table, &self.printer().find(*table, filter))?;
+                let touched = Touched { count: keys.len() as u64, keys };
+                self.answer(*table, answer, std::slice::from_ref(&touched), out)?;
+                let sql = self.printer().delete(*table);
+                for key in &touched.keys {
+                    self.execute(*table, &sql, key)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn printer(&self) -> ChangePrinter<'_> {
+        ChangePrinter::new(self.catalogue, self.caller)
+    }
+
+    /// Refuses tables the caller may not write: lookups, what belongs to nobody, the house's own, and the tenant itself.
+    fn check(&self, table: TableId) -> Result<(), StoreError> {
+        check_write(self.caller)?;
+        let described = self.catalogue.table(table);
+        let is_tenant = matches!(described.scope, Scope::Tenant(column) if described.primary_key == [column]);
+        let is_open = !described.read_only
+            && !is_tenant
+            && !described.primary_key.is_empty()
+            && matches!(described.scope, Scope::Tenant(_) | Scope::Through(_));
+        if is_open || self.caller.scope == CallerScope::House { Ok(()) } else { Err(StoreError::Denied) }
+    }
+
+    /// Adds a row with those it brings along; its key, or `None` when a conflict left the existing row as it is.
+    fn insert(
+        &self,
+        table: TableId,
+        row: &NewRow,
+        conflict: Option<&Conflict>,
+        count: &mut u64,
+    ) -> Result<Option<Keys>, StoreError> {
+        self.check(table)?;
+        let described = self.catalogue.table(table);
+        let mut cells = row.cells.clone();
+        for (relationship, parent, conflict) in &row.parents {
+            let related = described.relationship(*relationship);
+            let Some(parent) = self.insert(related.target, parent, conflict.as_ref(), count)? else {
+                return Err(StoreError::NoParent { relationship: related.name.clone() });
+            };
+            let there: Vec<ColumnId> = related.join.iter().map(|(_, there)| *there).collect();
+            for ((here, _), value) in related.join.iter().zip(self.cells(related.target, &there, &parent)?) {
+                cells.retain(|(column, _)| column != here);
+                cells.push((*here, value));
+            }
+        }
+        self.fill(described, &mut cells)?;
+        let statement = self.printer().insert(table, &cells, conflict);
+        let Some(key) = self.keys(table, &statement)?.pop() else { return Ok(None) };
+        *count += 1;
+        self.check_row(table, &key)?;
+        for (relationship, rows, conflict) in &row.children {
+            self.insert_children(table, &key, *relationship, rows, conflict.as_ref(), count)?;
+        }
+        Ok(Some(key))
+    }
+
+    fn insert_children(
+        &self,
+        table: TableId,
+        parent: &Keys,
+        relationship: RelationshipId,
+        rows: &[NewRow],
+        conflict: Option<&Conflict>,
+        count: &mut u64,
+    ) -> Result<(), StoreError> {
+        let related = self.catalogue.table(table).relationship(relationship);
+        let here: Vec<ColumnId> = related.join.iter().map(|(here, _)| *here).collect();
+        let values = self.cells(table, &here, parent)?;
+        for row in rows {
+            let mut row = row.clone();
+            for ((_, there), value) in related.join.iter().zip(&values) {
+                row.cells.retain(|(column, _)| column != there);
+                row.cells.push((*there, value.clone()));
+            }
+            self.insert(related.target, &row, conflict, count)?;
+        }
+        Ok(())
+    }
+
+    /// Puts in the tenant and what the catalogue says a row has when nobody says otherwise.
+    fn fill(&self, table: &Table, cells: &mut Vec<(ColumnId, Value)>) -> Result<(), StoreError> {
+        for (id, column) in table.iter_columns() {
+            let given = cells.iter().find(|(known, _)| *known == id).map(|(_, value)| value);
+            let is_tenant = table.scope == Scope::Tenant(id);
+            match (given, self.caller.tenant()) {
+                (Some(value), Some(tenant)) if is_tenant && !names_tenant(value.borrow(), tenant) => {
+                    return Err(StoreError::Denied);
+                }
+                (Some(_), _) => {}
+                (None, Some(tenant)) if is_tenant && is_text_tenant(column) => {
+                    cells.push((id, Value::Text(tenant.to_string())));
+                }
+                (None, Some(tenant)) if is_tenant => cells.push((id, Value::Uuid(tenant))),
+                (None, _) => match &column.default {
+                    Some(Default::Now) => cells.push((id, Value::Timestamp(self.now))),
+                    Some(Default::GeneratedUuid) => cells.push((id, Value::Uuid(Uuid::new_v4()))),
+                    _ => {}
+                },
+            }
+        }
+        Ok(())
+    }
+
+    fn update(&self, table: TableId, update: &Update) -> Result<Touched, StoreError> {
+        self.check(table)?;
+        if update.sets.is_empty() {
+            return Ok(Touched::default());
+        }
+        let keys = self.keys(table, &self.printer().update(table, update))?;
+        for key in &keys {
+            self.check_row(table, key)?;
+        }
+        Ok(Touched { count: keys.len() as u64, keys })
+    }
+
+    /// A row just written must be one the caller may meet, and refer only to rows the caller may meet: neither can a row be
+    /// given to another tenant, nor does a reference tell whether another tenant has a row.
+    fn check_row(&self, table: TableId, row: &Keys) -> Result<(), StoreError> {
+        let described = self.catalogue.table(table);
+        let printer = self.printer();
+        if !self.exists(&printer.is_met(table, &described.primary_key), row)? {
+            return Err(StoreError::Denied);
+        }
+        for column in described.columns.iter().filter(|column| column.references.is_some()) {
+            let Some(reference) = &column.references else { continue };
+            let id = described.find_column(&column.name).expect("it is a column of this table");
+            let value = self.raw_cells(table, &[id], row)?;
+            if value == [rusqlite::types::Value::Null] {
+                continue;
+            }
+            if !self.exists(&printer.is_met(reference.table, &[reference.column]), &value)? {
+                return Err(StoreError::ForeignKey {
+                    table: described.name.clone(),
+                    constraint: format!("{}_{}_fkey", described.name, column.name),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn exists(&self, sql: &str, keys: &Keys) -> Result<bool, StoreError> {
+        let mut statement = self.connection.prepare_cached(sql).map_err(store_error)?;
+        bind(&mut statement, self.caller.tenant(), keys, &[]).map_err(store_error)?;
+        let found = statement.raw_query().next().map_err(store_error)?.is_some();
+        Ok(found)
+    }
+
+    fn raw_cells(&self, table: TableId, columns: &[ColumnId], row: &Keys) -> Result<Keys, StoreError> {
+        let sql = self.printer().columns(table, columns);
+        let mut statement = self.connection.prepare_cached(&sql).map_err(store_error)?;
+        bind(&mut statement, self.caller.tenant(), row, &[]).map_err(store_error)?;
+        let mut cursor = statement.raw_query();
+        let Some(row) = cursor.next().map_err(store_error)? else { return Err(StoreError::Denied) };
+        (0..columns.len()).map(|place| row.get(place).map_err(store_error)).collect()
+    }
+
+    /// Columns of a row, as the catalogue means them.
+    fn cells(&self, table: TableId, columns: &[ColumnId], row: &Keys) -> Result<Vec<Value>, StoreError> {
+        let described = self.catalogue.table(table);
+        let cells = self.raw_cells(table, columns, row)?;
+        let decoded = columns
+            .iter()
+            .zip(&cells)
+            .map(|(id, cell)| crate::cells::decode(described.column(*id), cell.into()));
+        Ok(decoded.collect())
+    }
+
+    /// Runs a statement that returns keys.
+    fn keys(&self, table: TableId, statement: &Statement) -> Result<Vec<Keys>, StoreError> {
+        let described = self.catalogue.table(table);
+        let failed = |error| constraint_error(described, error);
+        let mut prepared = self.connection.prepare_cached(&statement.sql).map_err(store_error)?;
+        bind(&mut prepared, self.caller.tenant(), &Keys::new(), &statement.values).map_err(store_error)?;
+        let mut cursor = prepared.raw_query();
+        let mut keys = Vec::new();
+        while let Some(row) = cursor.next().map_err(failed)? {
+            let cells = 0..described.primary_key.len();
+            keys.push(
+                cells.map(|place| row.get(place)).collect::<rusqlite::Result<Keys>>().map_err(store_error)?,
+            );
+        }
+        Ok(keys)
+    }
+
+    fn execute(&self, table: TableId, sql: &str, keys: &Keys) -> Result<(), StoreError> {
+        let mut statement = self.connection.prepare_cached(sql).map_err(store_error)?;
+        bind(&mut statement, self.caller.tenant(), keys, &[]).map_err(store_error)?;
+        let described = self.catalogue.table(table);
+        statement.raw_execute().map_err(|error| constraint_error(described, error))?;
+        Ok(())
+    }
+
+    fn answer(
+        &self,
+        table: TableId,
+        answer: &Answer,
+        touched: &[Touched],
+        out: &mut Vec<u8>,
+    ) -> Result<(), StoreError> {
+        match answer {
+            Answer::Response(parts) => {
+                let none = Touched::default();
+                self.response(table, parts, touched.first().unwrap_or(&none), out)
+            }
+            Answer::Responses(parts) => {
+                out.push(b'[');
+                for (place, touched) in touched.iter().enumerate() {
+                    separate(out, place);
+                    self.response(table, parts, touched, out)?;
+                }
+                out.push(b']');
+                Ok(())
+            }
+            Answer::Row(fields) => match touched.iter().find_map(|touched| touched.keys.first()) {
+                Some(key) => self.row(table, fields, key, out),
+                None => {
+                    out.extend_from_slice(b"null");
+                    Ok(())
+                }
+            },
+        }
+    }
+
+    fn response(
+        &self,
+        table: TableId,
+        parts: &[ResponsePart],
+        touched: &Touched,
+        out: &mut Vec<u8>,
+    ) -> Result<(), StoreError> {
+        out.push(b'{');
+        for (place, part) in parts.iter().enumerate() {
+            separate(out, place);
+            match part {
+                ResponsePart::AffectedRows { name } => {
+                    key(out, name);
+                    let _ = write!(out, "{}", touched.count);
+                }
+                ResponsePart::Text { name, text } => {
+                    key(out, name);
+                    string(out, text);
+                }
+                ResponsePart::Returning { name, fields } => {
+                    key(out, name);
+                    out.push(b'[');
+                    for (place, row) in touched.keys.iter().enumerate() {
+                        separate(out, place);
+                        self.row(table, fields, row, out)?;
+                    }
+                    out.push(b']');
+                }
+            }
+        }
+        out.push(b'}');
+        Ok(())
+    }
+
+    fn row(
+        &self,
+        table: TableId,
+        fields: &[crate::query::Field],
+        row: &Keys,
+        out: &mut Vec<u8>,
+    ) -> Result<(), StoreError> {
+        let rows = self.printer().row(table, fields);
+        let writer = Writer { connection: self.connection, tenant: self.caller.tenant() };
+        writer.first(&rows, row, out).map_err(store_error)
+    }
+}
