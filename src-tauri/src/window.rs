@@ -47,7 +47,7 @@ pub fn open(app: &AppHandle, entry: Url) -> tauri::Result<()> {
         .on_download(|webview, event| {
             match event {
                 DownloadEvent::Requested { destination, .. } => {
-                    keep_at_home(webview.app_handle(), destination)
+                    keep_at_home(webview.app_handle(), destination);
                 }
                 DownloadEvent::Finished { url, path, success: false } => {
                     tracing::warn!(%url, ?path, "a file was not saved");
