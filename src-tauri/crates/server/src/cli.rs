@@ -26,16 +26,14 @@ Examples:
   quarterdeck-server table dump spends --format csv > spends.csv
   quarterdeck-server doctor
 
-Settings come from flags, the environment and a TOML file (DATA_DIR/quarterdeck.toml or --config), the former winning;
-`quarterdeck-server doctor` shows each with its source. In the environment:
-  QUARTERDECK_DATA_DIR  QUARTERDECK_LISTEN  QUARTERDECK_SCHEMA  QUARTERDECK_HOSTS
-  QUARTERDECK_SESSION_HOURS  QUARTERDECK_LOG  APPAUTH_SECRET
+Exit codes: 0 done, 1 failed, 2 wrong usage or settings. Answers go to stdout, errors and logs to stderr.
 
-Exit codes: 0 done, 1 failed, 2 wrong usage or settings. Answers go to stdout, errors and logs to stderr.";
+Settings come from flags, the environment and a TOML file (DATA_DIR/quarterdeck.toml or --config), the former winning;
+`quarterdeck-server doctor` shows each with its source:";
 
 /// Reads cost and usage exports into one database and shows where the money goes: the service without a window.
 #[derive(Parser)]
-#[command(name = "quarterdeck-server", version, after_long_help = EXAMPLES, after_help = "See --help for examples.")]
+#[command(name = "quarterdeck-server", version, after_long_help = handbook(), after_help = "See --help for examples.")]
 struct Cli {
     #[command(flatten)]
     place: Place,
@@ -132,6 +130,16 @@ fn execute(cli: Cli) -> Result<(), CliError> {
         Command::Table(table) => table::run(&table, &settings),
         Command::Doctor(doctor) => doctor::run(&doctor, &settings),
     }
+}
+
+/// Examples, exit codes, and every setting by its name in the file and in the environment.
+fn handbook() -> String {
+    let settings = settings::ALL.map(|definition| {
+        let default = definition.default.filter(|value| !value.is_empty());
+        let default = default.map(|value| format!(" [default: {value}]")).unwrap_or_default();
+        format!("\n  {}, {}: {}{default}", definition.name, definition.environment, definition.meaning)
+    });
+    format!("{EXAMPLES}{}", settings.concat())
 }
 
 /// The help text of a flag: the meaning of its setting, its name in the environment and its default.

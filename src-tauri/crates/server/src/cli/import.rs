@@ -32,6 +32,11 @@ use uuid::Uuid;
 ///
 /// Ends with exit code 1 when a file could not be imported.
 #[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  quarterdeck-server import focus-export.csv.gz
+  quarterdeck-server import exports/ --tenant Acme
+  quarterdeck-server import bill.csv --dry-run --json | jq '.[0].totals'")]
 pub struct Import {
     /// Files and folders
     #[arg(required = true, value_name = "FILE|DIR")]

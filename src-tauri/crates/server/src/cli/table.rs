@@ -22,6 +22,10 @@ pub enum Table {
 /// per line. Columns left out get their defaults, the tenant is filled in. Times are ISO 8601 (without a zone: UTC).
 /// A mistake is told with line and column, and nothing is loaded. Works while a server runs on the same data.
 #[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  quarterdeck-server table load cloud_accounts accounts.csv
+  quarterdeck-server table dump spends --format ndjson > spends.ndjson")]
 pub struct Load {
     /// Table of the interface, such as `cloud_accounts`
     table: String,

@@ -26,8 +26,8 @@ pub struct Add {
     /// Name to show [default: the e-mail address]
     #[arg(long)]
     name: Option<String>,
-    /// `tenant_admin` (sees and changes everything in the tenant) or `tenant_admin_readonly`
-    #[arg(long, default_value = "tenant_admin")]
+    /// What the user may do: see and change everything in the tenant, or see it
+    #[arg(long, default_value = "tenant_admin", value_parser = ["tenant_admin", "tenant_admin_readonly"])]
     role: String,
     /// Tenant to add the user to; created when there is none of that name [default: the first tenant]
     #[arg(long, value_name = "NAME")]
