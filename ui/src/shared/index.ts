@@ -56,3 +56,4 @@ export { setTheme, toggleTheme, useTheme } from './theme';
 export { DateRangePicker } from './time/DateRangePicker';
 export * from './time/range';
 export { toast } from './toast';
+export { useNarrow } from './useNarrow';

@@ -1,15 +1,101 @@
-import { useExtent } from '@/api';
-import { Content, Page, range } from '@/shared';
+import { getRouteApi } from '@tanstack/react-router';
+import { CalendarDays } from 'lucide-react';
+import { useExtent, useGraphQL } from '@/api';
+import { Content, Page, Select, month } from '@/shared';
+import { Export } from './Export';
 import { FirstRun } from './FirstRun';
+import { listed } from './listed';
+import { Month } from './Month';
+import { billedMonths, period } from './period';
+import { Months } from './queries';
+import { useSavings } from './savings';
+import { SavingsPanel } from './SavingsPanel';
+import './overview.css';
+
+const route = getRouteApi('/overview');
 
 /** One screen to decide what to do next. */
 export function OverviewPage() {
   const extent = useExtent();
+  const months = useGraphQL(Months, {});
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const billed = billedMonths(listed(months.data?.spend_groupings_v2));
+  const chosen = billed.find((entry) => entry.month === search.month) ?? billed[0];
+  const currency = chosen?.currencies.find((code) => code === search.currency) ?? chosen?.currencies[0];
+  const shown = chosen && extent.data?.days ? period(chosen.month, extent.data.days.to) : null;
   return (
-    <Page title="Overview">
-      <Content of={extent} what="Costs could not be read">
-        {({ days }) => (days ? <p>{range(days.from, days.to)}</p> : <FirstRun />)}
+    <Page
+      title="Overview"
+      actions={
+        chosen && (
+          <>
+            {currency !== undefined && chosen.currencies.length > 1 && (
+              <span className="both">
+                <Select
+                  label="Currency"
+                  value={currency}
+                  options={chosen.currencies.map((code) => ({ value: code, label: code || 'Without currency' }))}
+                  onChange={(code) => {
+                    void navigate({ search: (before) => ({ ...before, currency: code }), replace: true });
+                  }}
+                />
+              </span>
+            )}
+            <span className="both">
+              <Select
+                label="Month"
+                hideLabel
+                icon={CalendarDays}
+                value={chosen.month}
+                options={billed.map((entry) => ({ value: entry.month, label: month(`${entry.month}-01`) }))}
+                onChange={(to) => {
+                  void navigate({ search: (before) => ({ ...before, month: to }) });
+                }}
+              />
+            </span>
+            {shown && <Export shown={shown} />}
+          </>
+        )
+      }
+    >
+      <Content of={extent} what="Costs could not be read" lines={6}>
+        {({ days }) =>
+          days === null ? (
+            <Before />
+          ) : (
+            <Content of={months} what="Costs could not be read" lines={6}>
+              {() =>
+                shown && currency !== undefined ? (
+                  <Month
+                    shown={shown}
+                    currency={currency}
+                    several={(chosen?.currencies.length ?? 0) > 1}
+                    last={days.to}
+                  />
+                ) : (
+                  <Before />
+                )
+              }
+            </Content>
+          )
+        }
       </Content>
     </Page>
+  );
+}
+
+/** Before the first bill; recommendations may be there already. */
+function Before() {
+  const recommendations = useSavings().data ?? [];
+  return (
+    <>
+      <FirstRun />
+      {recommendations.length > 0 && (
+        <div className="first stack">
+          <SavingsPanel />
+        </div>
+      )}
+    </>
   );
 }

@@ -1,12 +1,18 @@
-import { isDay } from '@/shared';
-
 /** What the Overview shows, as its address says it. Unknown or broken values are left out, never an error. */
 export interface OverviewSearch {
-  from?: string;
-  to?: string;
+  /** "2024-09"; without it the latest month that has costs. */
+  month?: string;
+  /** The currency of chart and tables, when the month has several. */
+  currency?: string;
+  /** How the chart adds: the running total when left out. */
+  chart?: 'daily';
 }
 
 export function overviewSearch(search: Record<string, unknown>): OverviewSearch {
-  const { from, to } = search;
-  return isDay(from) && isDay(to) && from <= to ? { from, to } : {};
+  const { month, currency, chart } = search;
+  return {
+    ...(typeof month === 'string' && /^\d{4}-(0[1-9]|1[0-2])$/.test(month) ? { month } : {}),
+    ...(typeof currency === 'string' && currency !== '' ? { currency } : {}),
+    ...(chart === 'daily' ? { chart } : {}),
+  };
 }

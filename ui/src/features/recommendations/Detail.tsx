@@ -1,13 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { Link2 } from 'lucide-react';
 import { useState } from 'react';
+import type { KeyboardEvent } from 'react';
 import { host } from '@/host';
 import { Button, Severity, SidePanel, dateTime, estimate, toast, useNow } from '@/shared';
 import { Activity } from './Activity';
 import { Apply } from './Apply';
 import { riskName } from './evidence';
-import { State } from './List';
+
 import type { Row } from './row';
+import { State } from './State';
 import { Why } from './Why';
 
 const tabs = { why: 'Why and evidence', apply: 'How to apply', activity: 'Activity' } as const;
@@ -29,12 +31,13 @@ export function Detail({
   return (
     <SidePanel
       label={row.title}
-      head={<Head row={row} tab={tab} onTab={setTab} />}
+      head={<Head row={row} />}
+      tabs={<Tabs tab={tab} onTab={setTab} />}
       onClose={onClose}
       onPrevious={onPrevious}
       onNext={onNext}
     >
-      <div role="tabpanel" id={`rec-${tab}`} aria-label={tabs[tab]} className="stack rec">
+      <div role="tabpanel" id="rec-part" aria-labelledby={`tab-${tab}`} className="stack rec">
         {tab === 'why' && <Why row={row} />}
         {tab === 'apply' && <Apply row={row} />}
         {tab === 'activity' && <Activity row={row} />}
@@ -43,7 +46,7 @@ export function Detail({
   );
 }
 
-function Head({ row, tab, onTab }: { row: Row; tab: Tab; onTab: (tab: Tab) => void }) {
+function Head({ row }: { row: Row }) {
   const now = useNow();
   const { stored, evidence } = row;
   const region = stored.cloud_resourse?.region ?? evidence.region;
@@ -106,22 +109,39 @@ function Head({ row, tab, onTab }: { row: Row; tab: Tab; onTab: (tab: Tab) => vo
           </div>
         </div>
       </div>
-      <div className="tabs" role="tablist" aria-label="Parts of the recommendation">
-        {(Object.keys(tabs) as Tab[]).map((name) => (
-          <button
-            key={name}
-            type="button"
-            role="tab"
-            aria-selected={tab === name}
-            aria-controls={`rec-${name}`}
-            onClick={() => {
-              onTab(name);
-            }}
-          >
-            {tabs[name]}
-          </button>
-        ))}
-      </div>
+    </div>
+  );
+}
+
+/** Arrow keys move between the tabs, as in any tab list. */
+function Tabs({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
+  const names = Object.keys(tabs) as Tab[];
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const next = step && names[(names.indexOf(tab) + step + names.length) % names.length];
+    if (!next) return;
+    event.preventDefault();
+    onTab(next);
+    event.currentTarget.querySelectorAll('button')[names.indexOf(next)]?.focus();
+  };
+  return (
+    <div className="tabs rec" role="tablist" aria-label="Parts of the recommendation" onKeyDown={onKeyDown}>
+      {names.map((name) => (
+        <button
+          key={name}
+          type="button"
+          role="tab"
+          id={`tab-${name}`}
+          tabIndex={tab === name ? 0 : -1}
+          aria-selected={tab === name}
+          aria-controls="rec-part"
+          onClick={() => {
+            onTab(name);
+          }}
+        >
+          {tabs[name]}
+        </button>
+      ))}
     </div>
   );
 }

@@ -1,11 +1,10 @@
-import { Circle, CircleCheck, CircleSlash, CircleUser, LoaderCircle, SearchX } from 'lucide-react';
-import { Button, DataTable, Empty, Keys, Severity, age, count, estimate, isZero, money, useNow } from '@/shared';
-import type { Column, Sort } from '@/shared';
-import { savingsOf, statusName } from './row';
+import { CircleCheck, SearchX } from 'lucide-react';
+import { Button, DataTable, Empty, Keys, count, estimate, isZero, useNarrow, useNow } from '@/shared';
+import type { Sort } from '@/shared';
+import { columnsFor } from './columns';
+import { savingsOf } from './row';
 import type { Row } from './row';
 import type { RecommendationsSearch } from './search';
-import { sortValue } from './sorted';
-import { useNarrow } from './useNarrow';
 
 interface ListProps {
   /** Filtered and sorted. */
@@ -25,8 +24,10 @@ interface ListProps {
 /** The list: what can be saved, how much, where it stands. */
 export function List({ rows, narrowed, show, openId, onOpen, sort, onSort, selected, onSelect, onClear }: ListProps) {
   const narrow = useNarrow();
+  const now = useNow();
   const savings = savingsOf(rows);
   const several = savings.length > 1;
+  const columns = columnsFor(narrow ? 'narrow' : openId ? 'beside' : 'wide', several, now);
   const without = rows.filter((row) => row.savings === null || isZero(row.savings)).length;
   return (
     <>
@@ -52,7 +53,7 @@ export function List({ rows, narrowed, show, openId, onOpen, sort, onSort, selec
       <div className="list">
         <DataTable
           label="Recommendations"
-          columns={useColumns(narrow ? 'narrow' : openId ? 'beside' : 'wide', several)}
+          columns={columns}
           rows={rows}
           rowId={(row) => row.id}
           rowHeight={46}
@@ -60,7 +61,7 @@ export function List({ rows, narrowed, show, openId, onOpen, sort, onSort, selec
           fill
           openId={openId}
           onOpen={onOpen}
-          sort={sort}
+          sort={sort.filter(({ id }) => columns.some((column) => column.id === id && column.sortable !== false))}
           onSort={onSort}
           {...(narrow ? {} : { selected, onSelect })}
           bulk={(chosen) => <Sum rows={chosen} />}
@@ -93,97 +94,6 @@ function Sum({ rows }: { rows: readonly Row[] }) {
         .map(([currency, amount]) => estimate(amount, currency || null, { several: savings.length > 1 }))
         .join(', ')}{' '}
       per month
-    </span>
-  );
-}
-
-function useColumns(room: 'wide' | 'beside' | 'narrow', several: boolean): Column<Row>[] {
-  const now = useNow();
-  const of = (id: string) => (row: Row) => sortValue[id]?.(row) ?? null;
-  const severity: Column<Row> = {
-    id: 'severity',
-    header: '',
-    kind: 'number',
-    width: 44,
-    sortable: false,
-    value: of('severity'),
-    cell: (row) => row.severity && <Severity value={row.severity} iconOnly />,
-  };
-  const title: Column<Row> = {
-    id: 'title',
-    header: 'Recommendation',
-    value: of('title'),
-    cell: (row) => (
-      <>
-        <div className="cut t" title={row.title}>
-          {row.title}
-        </div>
-        <div className="cut small muted">
-          {row.resource}
-          <span className="faint">, {row.account}</span>
-        </div>
-      </>
-    ),
-  };
-  const savings: Column<Row> = {
-    id: 'savings',
-    header: 'Monthly',
-    kind: 'number',
-    width: 104,
-    value: of('savings'),
-    cell: (row) =>
-      row.savings === null || isZero(row.savings) ? (
-        <span className="faint">{row.savings === null ? '–' : money(0, row.currency || null, { several })}</span>
-      ) : (
-        <b>{money(row.savings, row.currency || null, { several })}</b>
-      ),
-  };
-  const status: Column<Row> = {
-    id: 'status',
-    header: 'State',
-    width: 124,
-    value: of('status'),
-    cell: (row) => <State row={row} />,
-  };
-  if (room === 'narrow') return [severity, title, savings];
-  if (room === 'beside') return [severity, title, savings, status];
-  return [
-    severity,
-    title,
-    { id: 'reason', header: 'Reason', width: 232, value: of('reason') },
-    {
-      id: 'category',
-      header: 'Category',
-      width: 148,
-      value: of('category'),
-      cell: (row) => <span className="badge">{row.category}</span>,
-    },
-    savings,
-    {
-      id: 'found',
-      header: 'Found',
-      width: 116,
-      value: of('found'),
-      cell: (row) => <span title={row.stored.created_at}>{age(row.stored.created_at, now)}</span>,
-    },
-    status,
-  ];
-}
-
-const marks = {
-  Assigned: { tone: 'info', Icon: CircleUser },
-  InProgress: { tone: 'info', Icon: LoaderCircle },
-  Closed: { tone: 'ok', Icon: CircleCheck },
-  Dismissed: { tone: 'off', Icon: CircleSlash },
-} as const;
-
-/** Where it stands, as icon and word. */
-export function State({ row }: { row: Row }) {
-  const { tone, Icon } = marks[row.status as keyof typeof marks] ?? { tone: 'off', Icon: Circle };
-  return (
-    <span className={`st ${tone}`}>
-      <Icon className="i" />
-      {statusName(row.status)}
     </span>
   );
 }

@@ -1,8 +1,20 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useGraphQL } from '@/api';
-import { Content, Filters, Page, SearchBox, Segmented, count, sortFromText, sortToText } from '@/shared';
+import {
+  Content,
+  Filters,
+  Page,
+  SearchBox,
+  Segmented,
+  count,
+  sortFromText,
+  sortRows,
+  sortToText,
+  useNow,
+} from '@/shared';
 import type { FilterField } from '@/shared';
+import { columnsFor } from './columns';
 import { Detail } from './Detail';
 import { ExportButton } from './ExportButton';
 import { List } from './List';
@@ -11,20 +23,24 @@ import { Recommendations } from './queries';
 import { fieldNames, fields, filtered, filtersOf, filtersToSearch, isIn, rowOf } from './row';
 import type { Row } from './row';
 import type { RecommendationsSearch } from './search';
-import { sorted } from './sorted';
 import './recommendations.css';
 
 const route = getRouteApi('/recommendations');
 
 /** Savings that can be had, with their evidence. */
 export function RecommendationsPage() {
+  const now = useNow();
   const query = useGraphQL(Recommendations, {});
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const all = useMemo(() => query.data?.recommendation.map(rowOf), [query.data]);
   const sort = useMemo(() => sortFromText(search.sort ?? '-savings'), [search.sort]);
-  const rows = useMemo(() => sorted(filtered(all ?? [], search), sort), [all, search, sort]);
+  // In the order of the list, so that next and previous beside an open row go the way the list goes.
+  const rows = useMemo(
+    () => sortRows(columnsFor('wide', false, now), filtered(all ?? [], search), sort),
+    [all, search, sort, now],
+  );
   const go = (change: Partial<Record<keyof RecommendationsSearch, string | undefined>>, replace = true) => {
     void navigate({
       search: (before) =>

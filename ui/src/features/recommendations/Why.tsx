@@ -1,8 +1,7 @@
 import type { Json } from '@/api';
 import { nameOf, rowsOf, valueOf } from './evidence';
 import type { Row } from './row';
-import { ruleName } from './title';
-import { whyOf } from './title';
+import { ruleName, whyOf } from './title';
 
 /** The reason in sentences, all options beside what is there now, and the facts the file gave. */
 export function Why({ row }: { row: Row }) {
@@ -32,7 +31,11 @@ export function Why({ row }: { row: Row }) {
           <Fact name="Resource" value={stored.cloud_resourse?.name ?? row.resource} />
           {stored.account_object_id && <Fact name="Identifier" value={stored.account_object_id} exact />}
           <Fact name="Account" value={accountOf(row)} />
-          <Fact name="Rule" value={ruleName(stored.rule_name) ?? 'None'} />
+          <dt>Rule</dt>
+          <dd>
+            {ruleName(stored.rule_name) ?? 'None'}{' '}
+            {stored.rule_name && <span className="mono muted">{stored.rule_name}</span>}
+          </dd>
           {evidence.finding && <Fact name="Finding" value={evidence.finding} exact />}
           {evidence.source === 'aws_compute_optimizer' && (
             <Fact

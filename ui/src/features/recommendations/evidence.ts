@@ -8,6 +8,8 @@ export interface Evidence {
   resourceType: string | null;
   resourceId: string | null;
   region: string | null;
+  /** The account that owns the resource, by its name at AWS. */
+  owner: string | null;
   /** As the source spells it. */
   finding: string | null;
   currency: string | null;
@@ -31,13 +33,14 @@ function text(value: Json | undefined): string | null {
 export function evidenceOf(document: Json): Evidence {
   const all = isFacts(document) ? document : {};
   // arn:aws:ec2:eu-central-1:1234567890:instance/i-0c80d1b0f3a0c5c69
-  const [, , , region, , resource] = (text(all['resource_arn']) ?? '').split(':');
+  const [, , , region, owner, resource] = (text(all['resource_arn']) ?? '').split(':');
   const options = Array.isArray(all['options']) ? all['options'].filter(isFacts) : [];
   return {
     source: text(all['source']),
     resourceType: text(all['resource_type']),
     resourceId: resource?.split('/')[1] ?? null,
     region: text(region),
+    owner: text(owner),
     finding: text(all['finding']),
     currency: text(all['currency']),
     current: isFacts(all['current']) ? all['current'] : {},

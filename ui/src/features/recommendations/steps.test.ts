@@ -70,7 +70,7 @@ test('a volume may grow', () => {
 
 test('a title says what to do, the reason why', () => {
   expect(titleOf(instance(), 'ec2_over_provisioned')).toBe('Resize m4.xlarge to t3.xlarge');
-  expect(reasonOf(instance(), null)).toBe('Larger than the instance needs');
+  expect(reasonOf(instance(), null)).toBe('Larger than its work needs');
   expect(titleOf(evidenceOf({}), 'ec2_over_provisioned')).toBe('EC2 over provisioned');
 });
 

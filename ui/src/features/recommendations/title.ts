@@ -35,12 +35,11 @@ function plain(finding: string | null): string {
 
 /** The finding in a few words, for the list. */
 export function reasonOf(evidence: Evidence, rule: string | null): string {
-  const what = evidence.resourceType === 'volume' ? 'volume' : 'instance';
   switch (plain(evidence.finding)) {
     case 'overprovisioned':
-      return `Larger than the ${what} needs`;
+      return 'Larger than its work needs';
     case 'underprovisioned':
-      return `Smaller than the ${what} needs`;
+      return 'Too small for its work';
     case 'notoptimized':
       return 'Same work at a lower price';
     default:

@@ -17,7 +17,10 @@ export function Check({
       <input
         type="checkbox"
         checked={checked === true}
-        aria-checked={checked === 'some' ? 'mixed' : checked}
+        ref={(input) => {
+          // Only a property can say it; React has no attribute for it.
+          if (input) input.indeterminate = checked === 'some';
+        }}
         onChange={(event) => {
           onChange(event.target.checked, (event.nativeEvent as MouseEvent).shiftKey);
         }}

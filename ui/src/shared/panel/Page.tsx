@@ -34,7 +34,7 @@ export function Page({
         {actions && <div className="acts">{actions}</div>}
       </header>
       {filters && (
-        <div className="bar" role="group" aria-label="Filters">
+        <div className="bar" role="region" aria-label="Filters">
           {filters}
         </div>
       )}

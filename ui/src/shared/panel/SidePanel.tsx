@@ -7,6 +7,7 @@ import { Button } from '../controls/Button';
 export function SidePanel({
   label,
   head,
+  tabs,
   children,
   actions,
   onClose,
@@ -16,6 +17,8 @@ export function SidePanel({
 }: {
   label: string;
   head: ReactNode;
+  /** Under the head, over the whole width. */
+  tabs?: ReactNode;
   children: ReactNode;
   actions?: ReactNode;
   onClose: () => void;
@@ -55,6 +58,7 @@ export function SidePanel({
             <X className="i s" />
           </Button>
         </div>
+        {tabs}
       </div>
       <div className="db stack">{children}</div>
       {actions && <div className="df">{actions}</div>}

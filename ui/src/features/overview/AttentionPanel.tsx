@@ -1,0 +1,78 @@
+import { Link } from '@tanstack/react-router';
+import { CircleCheck, OctagonX, TriangleAlert } from 'lucide-react';
+import { useGraphQL } from '@/api';
+import { Content, Empty, Panel, count, date, useNow } from '@/shared';
+import { ofAccounts, ofAge, ofImports, ofRecommendations } from './attention';
+import type { Item } from './attention';
+import { Attention } from './queries';
+import { useSavings } from './savings';
+
+const most = 6;
+
+/** What a person should look at, worst first. `last` is the last day any bill covers. */
+export function AttentionPanel({ last }: { last: string }) {
+  const attention = useGraphQL(Attention, {});
+  const recommendations = useSavings().data ?? [];
+  const now = useNow();
+  const critical = recommendations.filter((row) => row.standing === 'open' && row.severity === 'Critical').length;
+  const items = attention.data && [
+    ...ofRecommendations(critical),
+    ...ofImports(attention.data.imports),
+    ...ofAge(last, now, date(last, now)),
+    ...ofAccounts(attention.data.cloud_accounts),
+  ];
+  items?.sort((a, b) => Number(a.tone !== 'bad') - Number(b.tone !== 'bad'));
+  return (
+    <Panel
+      label="Needs attention"
+      title={<>Needs attention {items && items.length > 0 && <span className="badge">{count(items.length)}</span>}</>}
+      actions={<Link to="/imports">All imports</Link>}
+    >
+      <Content of={{ ...attention, data: items }} what="Imports could not be read">
+        {(found) =>
+          found.length === 0 ? (
+            <Empty icon={CircleCheck} title="Nothing needs attention">
+              Imports, age of the data, accounts and recommendations were looked at.
+            </Empty>
+          ) : (
+            <ul>
+              {found.slice(0, most).map((item) => (
+                <Line key={item.id} item={item} />
+              ))}
+              {found.length > most && (
+                <li className="li muted">{count(found.length - most)} more, listed under Imports</li>
+              )}
+            </ul>
+          )
+        }
+      </Content>
+    </Panel>
+  );
+}
+
+function Line({ item }: { item: Item }) {
+  const Icon = item.tone === 'bad' ? OctagonX : TriangleAlert;
+  return (
+    <li className="li">
+      <span className={`st ${item.tone}`}>
+        <Icon className="i" />
+        <span className="sr">{item.tone === 'bad' ? 'Problem' : 'Warning'}</span>
+      </span>
+      <div className="grow">
+        <div className="t">{item.title}</div>
+        <div className="small muted reason" title={item.detail}>
+          {item.detail}
+        </div>
+      </div>
+      {item.to === '/imports' ? (
+        <Link to="/imports" search={item.open ? { open: item.open } : {}} className="go">
+          {item.action}
+        </Link>
+      ) : (
+        <Link to="/recommendations" search={{ severity: 'Critical' }} className="go">
+          {item.action}
+        </Link>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,32 @@
+import { AccountsPanel } from './AccountsPanel';
+import { AttentionPanel } from './AttentionPanel';
+import { KeyFigures } from './KeyFigures';
+import type { Period } from './period';
+import { SavingsPanel } from './SavingsPanel';
+import { ServicesPanel } from './ServicesPanel';
+import { SpendPanel } from './SpendPanel';
+
+/** A month that has costs. `currency` is the one of chart and tables, "" when the bills name none. */
+export interface MonthProps {
+  shown: Period;
+  currency: string;
+  /** Whether the month has other currencies too: every amount then carries its code. */
+  several: boolean;
+}
+
+export function Month({ last, ...month }: MonthProps & { last: string }) {
+  return (
+    <div className="stack">
+      <KeyFigures {...month} />
+      <div className="ov-a">
+        <SpendPanel {...month} />
+        <AttentionPanel last={last} />
+      </div>
+      <div className="ov-b">
+        <ServicesPanel {...month} />
+        <SavingsPanel />
+        <AccountsPanel {...month} />
+      </div>
+    </div>
+  );
+}

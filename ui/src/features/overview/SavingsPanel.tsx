@@ -1,0 +1,63 @@
+import { Link } from '@tanstack/react-router';
+import { PiggyBank } from 'lucide-react';
+import { categoryName } from '@/api';
+import { Content, Empty, Panel, compare, count, estimate, isZero, ratio } from '@/shared';
+import { mainCurrency, perCategory, useSavings } from './savings';
+import type { Saving } from './savings';
+
+/** What open recommendations would save in a month, category by category. */
+export function SavingsPanel() {
+  const savings = useSavings();
+  return (
+    <Panel title="Open savings by category" padded actions={<Link to="/recommendations">Review</Link>}>
+      <Content of={savings} what="Recommendations could not be read">
+        {(rows) => {
+          const open = rows.filter((row) => row.standing === 'open');
+          const main = mainCurrency(open);
+          const several = new Set(open.map((row) => row.currency)).size > 1;
+          const categories = perCategory(open);
+          const largest = categories[0]?.saving.amounts.get(main) ?? 0;
+          if (categories.length === 0)
+            return rows.length > 0 ? (
+              <Empty icon={PiggyBank} title="No recommendation is open" />
+            ) : (
+              <Empty icon={PiggyBank} title="No recommendations yet" action={<Link to="/imports">Import them</Link>}>
+                An AWS Compute Optimizer export fills this.
+              </Empty>
+            );
+          return (
+            <ul className="bars">
+              {categories.map(({ category, saving }) => (
+                <li key={category}>
+                  <div className="split">
+                    <Link to="/recommendations" search={category === null ? {} : { category }}>
+                      {categoryName(category)} <span className="faint">{count(saving.count)}</span>
+                    </Link>
+                    <span className="num">{amounts(saving, several)}</span>
+                  </div>
+                  <Bar part={saving.amounts.get(main) ?? 0} whole={largest} />
+                </li>
+              ))}
+            </ul>
+          );
+        }}
+      </Content>
+    </Panel>
+  );
+}
+
+/** A category may be about risk alone. */
+function amounts({ amounts }: Saving, several: boolean): string {
+  const money = [...amounts].filter(([, amount]) => !isZero(amount));
+  if (money.length === 0) return 'No saving stated';
+  return money.map(([code, amount]) => estimate(amount, code || null, { several })).join(', ');
+}
+
+function Bar({ part, whole }: { part: string | number; whole: string | number }) {
+  const fraction = compare(part, 0) > 0 ? (ratio(part, whole) ?? 0) : 0;
+  return (
+    <div className="prog" aria-hidden="true">
+      <i style={{ width: `${String(Math.min(1, fraction) * 100)}%`, background: 'var(--c1)' }} />
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { Chart, Content, Panel, Segmented, length, money, moneyTick, range, units } from '@/shared';
+import type { Numeric, Series } from '@/shared';
+import { figure, perDay, running, totals } from './amounts';
+import type { DayRow } from './amounts';
+import type { MonthProps } from './Month';
+import { useSpend } from './spend';
+import { ToExplorer } from './ToExplorer';
+
+const route = getRouteApi('/overview');
+
+/** The month day by day, added up or each for itself, beside the month before. */
+export function SpendPanel(props: MonthProps) {
+  const { shown, currency, several } = props;
+  const { chart } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <Panel
+      title="Spend"
+      meta="billed"
+      padded
+      actions={
+        <>
+          <Segmented
+            label="Adding"
+            value={chart ?? 'running'}
+            options={[
+              { value: 'running', label: 'Running total' },
+              { value: 'daily', label: 'Daily' },
+            ]}
+            onChange={(value) => {
+              void navigate({
+                search: (before) => ({ ...before, chart: value === 'daily' ? value : undefined }),
+                replace: true,
+              });
+            }}
+          />
+          <ToExplorer range={shown.now} currency={several ? currency : undefined}>
+            Open in explorer
+          </ToExplorer>
+        </>
+      }
+    >
+      <Content of={useSpend(shown)} what="Costs could not be read">
+        {({ now, monthBefore }) => <Days {...props} rows={now} past={monthBefore} daily={chart === 'daily'} />}
+      </Content>
+    </Panel>
+  );
+}
+
+function Days({
+  shown,
+  currency,
+  several,
+  rows,
+  past,
+  daily,
+}: MonthProps & { rows: readonly DayRow[]; past: readonly DayRow[]; daily: boolean }) {
+  const days = useMemo(() => units('day', shown.month), [shown.month]);
+  const format = (value: Numeric | null) => money(value, currency || null, { several });
+  const total = totals(rows, (row) => row.billed_cost).get(currency) ?? 0;
+  const pastTotal = totals(past, (row) => row.billed_cost).get(currency);
+  const name = range(shown.now.from, shown.now.to);
+  const series = useMemo((): Series[] => {
+    const values = perDay(rows, days, currency);
+    const label = `${name} ${figure(total, currency, several)}`;
+    return [{ id: 'now', label, color: 1, area: true, values: daily ? values : running(values, length(shown.now)) }];
+  }, [rows, days, currency, daily, shown, name, total, several]);
+  const comparison = useMemo(() => {
+    if (pastTotal === undefined) return null;
+    const before = units('day', shown.monthBefore);
+    const values = perDay(past, before, currency);
+    const label = `${range(shown.monthBefore.from, shown.monthBefore.to)} ${figure(pastTotal, currency, several)}`;
+    return { label, days: before, values: daily ? values : running(values, before.length) };
+  }, [past, shown, currency, daily, several, pastTotal]);
+  return (
+    <Chart
+      label={`Billed in ${range(shown.now.from, shown.now.to)}: ${format(total)}${
+        comparison ? `, beside ${comparison.label}` : ''
+      }.`}
+      kind={daily ? 'stacked' : 'lines'}
+      unit="day"
+      days={days}
+      series={series}
+      {...(comparison ? { comparison } : {})}
+      format={format}
+      formatTick={(value) => moneyTick(value, currency || null)}
+      height={250}
+    />
+  );
+}

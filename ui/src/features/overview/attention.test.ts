@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { ofAccounts, ofAge, ofImports } from './attention';
+import type { ImportRow } from './attention';
+
+const row = (over: Partial<ImportRow>): ImportRow => ({
+  id: over.file_name ?? 'x',
+  file_name: 'bill.csv',
+  state: 'done',
+  rows_skipped: 0,
+  reasons: null,
+  error: null,
+  ...over,
+});
+
+test('an import that failed says why', () => {
+  const [item] = ofImports([row({ state: 'failed', error: { message: 'The file is empty.' } })]);
+  expect(item).toMatchObject({ title: 'bill.csv was not imported', detail: 'The file is empty.', tone: 'bad' });
+});
+
+test('a file that was imported again since is no longer of interest', () => {
+  expect(ofImports([row({ state: 'done' }), row({ state: 'failed' })])).toEqual([]);
+});
+
+test('skipped rows name their commonest reason', () => {
+  const reasons = [
+    { reason: 'not a number', column: 'BilledCost', count: 2 },
+    { reason: 'empty', column: 'ChargePeriodStart', count: 10 },
+  ];
+  const [item] = ofImports([row({ state: 'done_with_skips', rows_skipped: 12, reasons })]);
+  expect(item?.title).toBe('12 rows of bill.csv were left out');
+  expect(item?.detail).toBe('ChargePeriodStart: empty (10), and 1 more reason');
+});
+
+test('rows that recommend nothing need nobody', () => {
+  const reasons = [{ reason: 'already optimised: there is nothing to recommend', column: 'finding', count: 1 }];
+  expect(ofImports([row({ state: 'done_with_skips', rows_skipped: 1, reasons })])).toEqual([]);
+});
+
+test('bills are old from the third day on', () => {
+  const at = (day: string) => new Date(`${day}T12:00:00Z`);
+  expect(ofAge('2026-11-19', at('2026-11-20'), '19 Nov')).toEqual([]);
+  expect(ofAge('2026-11-19', at('2026-11-22'), '19 Nov')).toEqual([]);
+  expect(ofAge('2026-11-19', at('2026-11-23'), '19 Nov')[0]?.detail).toContain('3 days old');
+});
+
+test('accounts without costs are named, the first two', () => {
+  const accounts = ['a', 'b', 'c'].map((name) => ({ account_name: name, account_number: null }));
+  expect(ofAccounts(accounts)[0]?.detail).toBe('No imported bill names a, b and 1 more.');
+});

@@ -1,0 +1,127 @@
+import type { Json } from '@/api';
+import { count, plural } from '@/shared';
+
+/** Something a person should look at: what it is, why, and where to go. */
+export interface Item {
+  id: string;
+  tone: 'bad' | 'warn';
+  title: string;
+  detail: string;
+  action: string;
+  to: '/imports' | '/recommendations';
+  /** The import to open there. */
+  open?: string;
+}
+
+export interface ImportRow {
+  id: string;
+  file_name: string;
+  state: string;
+  rows_skipped: number;
+  reasons: Json | null;
+  error: Json | null;
+}
+
+interface Reason {
+  reason: string;
+  column: string;
+  count: number;
+}
+
+/** Reasons that leave nothing to do: the row holds no finding, or says what another row said. */
+const harmless = ['already optimised', 'a repetition'];
+
+/** What imports left behind. `imports` come newest first; a file that was imported again since is judged by its latest import. */
+export function ofImports(imports: readonly ImportRow[]): Item[] {
+  const seen = new Set<string>();
+  return imports.flatMap((row): Item[] => {
+    const settled = row.state === 'waiting' || row.state === 'running' || seen.has(row.file_name);
+    if (settled) return [];
+    seen.add(row.file_name);
+    if (row.state === 'failed') return [failed(row)];
+    return row.state === 'done_with_skips' ? skipped(row) : [];
+  });
+}
+
+function failed(row: ImportRow): Item {
+  const error = row.error as { message?: string } | null;
+  return {
+    id: row.id,
+    tone: 'bad',
+    title: `${row.file_name} was not imported`,
+    detail: error?.message ?? 'The report of the import says why.',
+    action: 'See why',
+    to: '/imports',
+    open: row.id,
+  };
+}
+
+function skipped(row: ImportRow): Item[] {
+  const reasons = ((row.reasons ?? []) as unknown as Reason[]).filter(
+    ({ reason }) => !harmless.some((start) => reason.startsWith(start)),
+  );
+  const rows = reasons.reduce((sum, reason) => sum + reason.count, 0);
+  const [first] = [...reasons].sort((a, b) => b.count - a.count);
+  if (!first) return [];
+  const others = reasons.length > 1 ? `, and ${plural(reasons.length - 1, 'more reason')}` : '';
+  return [
+    {
+      id: row.id,
+      tone: 'warn',
+      title: `${plural(rows, 'row')} of ${row.file_name} ${rows === 1 ? 'was' : 'were'} left out`,
+      detail: `${first.column ? `${first.column}: ` : ''}${first.reason} (${count(first.count)})${others}`,
+      action: 'See rows',
+      to: '/imports',
+      open: row.id,
+    },
+  ];
+}
+
+/** Accounts no bill names: what is recommended for them cannot be held against what they cost. */
+export function ofAccounts(accounts: readonly { account_name: string; account_number: string | null }[]): Item[] {
+  const [first, second] = accounts;
+  if (!first) return [];
+  const names = [first, second].filter((a) => a !== undefined).map((a) => a.account_name);
+  const more = accounts.length - names.length;
+  return [
+    {
+      id: 'accounts',
+      tone: 'warn',
+      title: `${plural(accounts.length, 'account')} without costs`,
+      detail: `No imported bill names ${names.join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}.`,
+      action: 'Import',
+      to: '/imports',
+    },
+  ];
+}
+
+/** Bills that end more than two days ago; providers deliver a day late, so a day is no news. */
+export function ofAge(last: string, now: Date, lastName: string): Item[] {
+  const days = Math.floor((now.getTime() - Date.parse(`${last}T00:00:00Z`)) / 86_400_000) - 1;
+  if (days <= 2) return [];
+  return [
+    {
+      id: 'age',
+      tone: 'warn',
+      title: `No costs after ${lastName}`,
+      detail: `The newest charge is ${count(days)} days old. A newer export fills the gap.`,
+      action: 'Import',
+      to: '/imports',
+    },
+  ];
+}
+
+/** Open recommendations that cannot wait. */
+export function ofRecommendations(critical: number): Item[] {
+  if (critical === 0) return [];
+  return [
+    {
+      id: 'critical',
+      tone: 'bad',
+      title: `${plural(critical, 'critical recommendation')} ${critical === 1 ? 'is' : 'are'} open`,
+      detail: 'Critical means that it cannot wait.',
+      action: 'Review',
+      to: '/recommendations',
+    },
+  ];
+}

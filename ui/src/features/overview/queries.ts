@@ -1,0 +1,164 @@
+import { graphql } from '@/api';
+
+export const Months = graphql(`
+  query OverviewMonths {
+    spend_groupings_v2(
+      columns: ["spend_date", "currency_type", "spend_count"]
+      group_by: ["spend_date", "currency_type"]
+      column_transformations: [{ name: "spend_date", expr: "date_unit", args: ["month"] }]
+    ) {
+      rows {
+        spend_date
+        currency_type
+        spend_count
+      }
+    }
+  }
+`);
+
+/** Days of the month and of the one before; list and effective cost of use, without purchases spread over it. */
+export const Spend = graphql(`
+  query OverviewSpend(
+    $now: SpendGroupingsWhereRequest!
+    $before: SpendGroupingsWhereRequest!
+    $use: SpendGroupingsWhereRequest!
+  ) {
+    now: spend_groupings_v2(
+      columns: ["spend_date", "currency_type", "billed_cost", "effective_cost"]
+      group_by: ["spend_date", "currency_type"]
+      where: $now
+    ) {
+      rows {
+        spend_date
+        currency_type
+        billed_cost
+        effective_cost
+      }
+    }
+    before: spend_groupings_v2(
+      columns: ["spend_date", "currency_type", "billed_cost", "effective_cost"]
+      group_by: ["spend_date", "currency_type"]
+      where: $before
+    ) {
+      rows {
+        spend_date
+        currency_type
+        billed_cost
+        effective_cost
+      }
+    }
+    use: spend_groupings_v2(
+      columns: ["currency_type", "list_cost", "effective_cost"]
+      group_by: ["currency_type"]
+      where: $use
+    ) {
+      rows {
+        currency_type
+        list_cost
+        effective_cost
+      }
+    }
+  }
+`);
+
+export const Services = graphql(`
+  query OverviewServices($now: SpendGroupingsWhereRequest!, $before: SpendGroupingsWhereRequest!) {
+    now: spend_groupings_v2(
+      columns: ["resource_service_name", "billed_cost"]
+      group_by: ["resource_service_name"]
+      where: $now
+    ) {
+      rows {
+        resource_service_name
+        billed_cost
+      }
+    }
+    before: spend_groupings_v2(
+      columns: ["resource_service_name", "billed_cost"]
+      group_by: ["resource_service_name"]
+      where: $before
+    ) {
+      rows {
+        resource_service_name
+        billed_cost
+      }
+    }
+  }
+`);
+
+export const ServiceDays = graphql(`
+  query OverviewServiceDays($where: SpendGroupingsWhereRequest!) {
+    spend_groupings_v2(
+      columns: ["resource_service_name", "spend_date", "billed_cost"]
+      group_by: ["resource_service_name", "spend_date"]
+      where: $where
+    ) {
+      rows {
+        resource_service_name
+        spend_date
+        billed_cost
+      }
+    }
+  }
+`);
+
+export const AccountSpend = graphql(`
+  query OverviewAccountSpend($where: SpendGroupingsWhereRequest!) {
+    spend_groupings_v2(columns: ["account_id", "billed_cost"], group_by: ["account_id"], where: $where) {
+      rows {
+        account_id
+        billed_cost
+      }
+    }
+  }
+`);
+
+export const AccountFacts = graphql(`
+  query OverviewAccountFacts($ids: [uuid!]!) {
+    cloud_accounts(where: { id: { _in: $ids } }) {
+      id
+      account_name
+      account_number
+      cloud_provider
+      spends_aggregate {
+        aggregate {
+          max {
+            date
+            period_end
+          }
+        }
+      }
+    }
+  }
+`);
+
+export const Savings = graphql(`
+  query OverviewSavings {
+    recommendation {
+      category
+      severity
+      status
+      is_dismissed
+      estimated_savings
+      currency: recommendation(path: "currency")
+    }
+  }
+`);
+
+/** What may need a person: how the latest imports went, and accounts no bill names. */
+export const Attention = graphql(`
+  query OverviewAttention {
+    imports(order_by: { created_at: desc }, limit: 100) {
+      id
+      file_name
+      state
+      rows_skipped
+      reasons: report(path: "reasons")
+      error: report(path: "error")
+    }
+    cloud_accounts(where: { _not: { spends: {} } }, order_by: { account_name: asc }) {
+      account_name
+      account_number
+    }
+  }
+`);

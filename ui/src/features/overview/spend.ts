@@ -1,0 +1,28 @@
+import { useMemo } from 'react';
+import { useGraphQL } from '@/api';
+import { bounds } from '@/shared';
+import { listed } from './listed';
+import type { Period } from './period';
+import { Spend } from './queries';
+
+/** Costs per day of a period and of the one before it; asked once for key figures, chart and export alike. */
+export function useSpend({ now, before, monthBefore }: Period) {
+  const query = useGraphQL(Spend, {
+    now: { spend_date: bounds(now) },
+    before: { spend_date: bounds(monthBefore) },
+    // Purchases of commitments are spread over the use they cover; counted here they would count twice (conventions, D.2).
+    use: { spend_date: bounds(now), charge_category: { _neq: 'Purchase' } },
+  });
+  const data = useMemo(
+    () =>
+      query.data && {
+        now: listed(query.data.now),
+        /** As far as it can be compared with this month. */
+        before: listed(query.data.before).filter((row) => (row.spend_date ?? '').slice(0, 10) <= before.to),
+        monthBefore: listed(query.data.before),
+        use: listed(query.data.use),
+      },
+    [query.data, before.to],
+  );
+  return { data, error: query.error, refetch: query.refetch };
+}

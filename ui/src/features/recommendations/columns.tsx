@@ -1,0 +1,79 @@
+import { Severity, age, isZero, money } from '@/shared';
+import type { Column } from '@/shared';
+import type { Row } from './row';
+import { State } from './State';
+
+const severities = ['Critical', 'High', 'Medium', 'Low', 'Info'];
+
+/** The columns there is room for. `several`: whether more than one currency is on the page. */
+export function columnsFor(room: 'wide' | 'beside' | 'narrow', several: boolean, now: Date): Column<Row>[] {
+  const severity: Column<Row> = {
+    id: 'severity',
+    header: 'Severity',
+    hideHeader: room !== 'wide',
+    sortable: room === 'wide',
+    width: room === 'wide' ? 104 : 34,
+    // The most important first.
+    value: (row) => (row.severity === null ? null : severities.indexOf(row.severity)),
+    cell: (row) => row.severity && <Severity value={row.severity} iconOnly={room !== 'wide'} />,
+  };
+  const title: Column<Row> = {
+    id: 'title',
+    header: 'Recommendation',
+    value: (row) => row.title,
+    cell: (row) => (
+      <>
+        <div className="cut t" title={row.title}>
+          {row.title}
+        </div>
+        <div className="cut small muted">
+          {row.resource}
+          <span className="faint">, {row.account}</span>
+        </div>
+      </>
+    ),
+  };
+  const savings: Column<Row> = {
+    id: 'savings',
+    header: 'Monthly',
+    kind: 'number',
+    width: 104,
+    value: (row) => row.savings,
+    cell: (row) =>
+      row.savings === null || isZero(row.savings) ? (
+        <span className="faint">{row.savings === null ? '–' : money(0, row.currency || null, { several })}</span>
+      ) : (
+        <b>{money(row.savings, row.currency || null, { several })}</b>
+      ),
+  };
+  const status: Column<Row> = {
+    id: 'status',
+    header: 'State',
+    width: 124,
+    value: (row) => row.status,
+    cell: (row) => <State row={row} />,
+  };
+  if (room === 'narrow') return [severity, title, savings];
+  if (room === 'beside') return [severity, title, savings, status];
+  return [
+    severity,
+    title,
+    { id: 'reason', header: 'Reason', width: 232, value: (row) => row.reason },
+    {
+      id: 'category',
+      header: 'Category',
+      width: 148,
+      value: (row) => row.category,
+      cell: (row) => <span className="badge">{row.category}</span>,
+    },
+    savings,
+    {
+      id: 'found',
+      header: 'Found',
+      width: 116,
+      value: (row) => row.stored.created_at,
+      cell: (row) => <span title={row.stored.created_at}>{age(row.stored.created_at, now)}</span>,
+    },
+    status,
+  ];
+}
