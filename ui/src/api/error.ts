@@ -18,3 +18,8 @@ export class ApiError extends Error {
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'not_authenticated';
 }
+
+/** True when the service could not be reached at all. */
+export function isOffline(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'offline';
+}

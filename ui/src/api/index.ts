@@ -10,7 +10,7 @@
  * After an import every result is read again, so pages need no refresh of their own.
  */
 export { request } from './client';
-export { ApiError, isSignedOut } from './error';
+export { ApiError, isOffline, isSignedOut } from './error';
 export { useExtent } from './extent';
 export type { Extent } from './extent';
 export { graphql } from './graphql';
@@ -20,6 +20,6 @@ export type { ImportReport, ImportState, ImportStatus } from './imports';
 export { graphqlOptions, useGraphQL } from './query';
 export { categoryName, standing } from './recommendation';
 export type { Standing } from './recommendation';
-export { sessionKey, useAbout, useSession, useSignIn, useSignOut } from './session';
+export { aboutKey, sessionKey, useAbout, useSession, useSignIn, useSignOut } from './session';
 export type { About, Session } from './session';
 export { upload } from './upload';

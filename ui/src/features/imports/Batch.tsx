@@ -15,6 +15,7 @@ export function Batch({ all }: { all: readonly Work[] }) {
   const open = all.filter(isOpen);
   return (
     <Panel
+      className="batch"
       title="This batch"
       meta={`${plural(all.length, 'file')}, ${bytes(size)}`}
       actions={

@@ -4,13 +4,14 @@ import { useCallback, useEffect } from 'react';
 import { FileUp } from 'lucide-react';
 import { readImport, useGraphQL } from '@/api';
 import type { ApiError, ImportStatus } from '@/api';
-import { endJob, plural, showJob, toast } from '@/shared';
+import { endJob, showJob, toast } from '@/shared';
 import { useStore } from '@/shared/store';
 import { dragged, useFileDrop } from './drop';
 import './drop.css';
 import { isOpen, overall } from './progress';
 import { Unfinished } from './queries';
-import { outcome } from './wording';
+import { useReadOnly } from './readOnly';
+import { invitation, outcome } from './wording';
 import { works } from './works';
 
 const page = '/imports';
@@ -25,6 +26,7 @@ const pace = 400;
 export function ImportJobs() {
   const all = useStore(works.store);
   const navigate = useNavigate();
+  const reason = useReadOnly();
   const unfinished = useGraphQL(Unfinished, {}).data?.imports;
   useEffect(() => {
     if (unfinished) {
@@ -36,10 +38,14 @@ export function ImportJobs() {
     useCallback(
       (files: File[]) => {
         if (files.length === 0) return;
+        if (reason) {
+          toast({ tone: 'bad', text: reason });
+          return;
+        }
         works.add(files);
         void navigate({ to: page });
       },
-      [navigate],
+      [navigate, reason],
     ),
   );
   const line = overall(all);
@@ -109,9 +115,7 @@ function DropHint() {
   return (
     <div className="drophint">
       <FileUp className="i l" />
-      <b>
-        Drop {plural(files, 'file')} to import {files === 1 ? 'it' : 'them'}
-      </b>
+      <b>{invitation(files)}</b>
     </div>
   );
 }

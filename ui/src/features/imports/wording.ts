@@ -2,7 +2,7 @@ import type { ImportReport, ImportState } from '@/api';
 import { addDays, count, money, parseTime, plural, range, toDay } from '@/shared';
 import type { Tone } from '@/shared';
 import type { Work } from './work';
-import { timeLeft } from './progress';
+import { isOpen, timeLeft } from './progress';
 
 /** Icon tone and word of an import. `refused`: a failed one because of the file, not because of the service. */
 export function standing(state: ImportState, refused = true): { tone: Tone; word: string } {
@@ -25,6 +25,8 @@ export function standing(state: ImportState, refused = true): { tone: Tone; word
 /** Icon tone and words of a file on its way, with the time that is left. */
 export function workStanding(work: Work): { tone: Tone; word: string } {
   const left = timeLeft(work.left);
+  // The service keeps the file and takes it up again, so this is no failure.
+  if (work.trouble !== null && work.id !== null && isOpen(work)) return { tone: 'warn', word: 'Interrupted' };
   switch (work.phase) {
     case 'queued':
     case 'waiting':
@@ -140,4 +142,10 @@ export function howToFix(report: ImportReport): string {
   if (found === '')
     return 'Import the file again. If it fails again, “quarterdeck-server doctor” says what is missing.';
   return 'Export the costs in the FOCUS format, as “Where the files come from” shows, then import that file.';
+}
+
+/** What dropping does: said to nobody in particular, or about the files held over the page. */
+export function invitation(files: number | null): string {
+  if (files === null) return 'Drop cost files anywhere on this page';
+  return `Drop ${plural(files, 'file')} to import ${files === 1 ? 'it' : 'them'}`;
 }

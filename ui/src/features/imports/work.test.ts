@@ -123,7 +123,10 @@ test('an import that is gone was stopped elsewhere; without an answer it stays',
   const { works, phases } = service();
   works.takeUp([{ id: '1', name: 'a.csv', size: 8 }]);
   works.missed('1', new ApiError('offline', 'The service does not answer.', 0, ''));
-  expect(works.store.get()[0]).toMatchObject({ phase: 'waiting', trouble: 'The service does not answer.' });
+  expect(works.store.get()[0]).toMatchObject({
+    phase: 'waiting',
+    trouble: 'Goes on when the service is back',
+  });
   works.missed('1', new ApiError('not_found', 'There is no such import', 404, ''));
   expect(phases()).toEqual(['stopped']);
 });

@@ -141,7 +141,7 @@ export function createWorks(service: Service, clock: () => number): Works {
       if (!work || ended.has(work.phase)) return;
       // Somebody else stopped it; nothing of it was written.
       if (error.status === 404) change(work.key, { phase: 'stopped', trouble: null });
-      else change(work.key, { trouble: error.message });
+      else change(work.key, { trouble: error.code === 'offline' ? interrupted : error.message, left: null });
     },
     async stop(key) {
       const work = find(key);
@@ -181,5 +181,7 @@ export function createWorks(service: Service, clock: () => number): Works {
     },
   };
 }
+
+const interrupted = 'Goes on when the service is back';
 
 const blank = { id: null, sent: 0, read: null, left: null, report: null, trouble: null };
