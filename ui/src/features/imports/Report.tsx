@@ -64,7 +64,7 @@ function Links({ id, report }: { id: string; report: ImportReport }) {
       )}
       {days && report.totals.length > 0 && (
         <>
-          <Link className="btn sm" to="/overview">
+          <Link className="btn sm" to="/overview" search={{ month: days.to.slice(0, 7) }}>
             Show in Overview
           </Link>
           <Link className="btn sm" to="/costs/explorer" search={days}>
