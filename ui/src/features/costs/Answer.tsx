@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'react';
 import { sortFromText } from '@/shared';
 import { CostChart } from './CostChart';
 import { CostTable } from './CostTable';
-import { allColumns, usualColumns } from './columns';
+import { allColumns, useUsualColumns } from './columns';
 import type { Change } from './Explorer';
 import { chartExport, tableExport } from './export';
 import { exports } from './exports';
@@ -28,6 +28,8 @@ export function Answer({
   isStale: boolean;
 }) {
   const { only, chart, sort: sortText, columns: chosen, rows: text = '', open = none } = search;
+  const usual = useUsualColumns();
+  const ids = chosen ?? usual;
   const several = view.currencies.length > 1;
   const cells = useCells(view, only);
   const { top, below } = useNodes(view, open);
@@ -40,15 +42,15 @@ export function Answer({
         cells,
         colors: colorsOf(view.groups, only),
         several,
-        shown: chosen ?? usualColumns,
+        shown: ids,
         total: totalsOf(view, rows, top.length),
       }),
-    [view, cells, only, several, chosen, rows, top],
+    [view, cells, only, several, ids, rows, top],
   );
   const columns = useMemo(() => {
-    const shown = (chosen ?? usualColumns).map((id) => others.find((column) => column.id === id));
+    const shown = ids.map((id) => others.find((column) => column.id === id));
     return [name, ...shown.filter((column) => column !== undefined)];
-  }, [name, others, chosen]);
+  }, [name, others, ids]);
   const sort = useMemo(() => sortFromText(sortText ?? '-value'), [sortText]);
 
   useEffect(() => {
@@ -73,6 +75,7 @@ export function Answer({
         below={below}
         columns={columns}
         choosable={others}
+        usual={usual}
         sort={sort}
         search={search}
         several={several}

@@ -2,7 +2,7 @@ import { Download, SearchX } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
 import { Button, ColumnChooser, DataTable, Empty, Panel, SearchBox, money, sortToText, sum } from '@/shared';
 import type { Column, Sort } from '@/shared';
-import { below as belowText, metricLine, usualColumns } from './columns';
+import { below as belowText, metricLine } from './columns';
 import { levels, namesOf } from './dimension';
 import type { Change } from './Explorer';
 import { exportTable } from './exports';
@@ -20,6 +20,7 @@ export function CostTable({
   below,
   columns,
   choosable,
+  usual,
   sort,
   search,
   several,
@@ -30,6 +31,7 @@ export function CostTable({
   below: ReadonlyMap<string, Node[]>;
   columns: readonly Column<Node>[];
   choosable: readonly Column<Node>[];
+  usual: readonly string[];
   sort: Sort;
   search: ExplorerSearch;
   several: boolean;
@@ -62,7 +64,7 @@ export function CostTable({
           />
           <ColumnChooser
             columns={choosable}
-            usual={usualColumns}
+            usual={usual}
             value={search.columns}
             onChange={(chosen) => {
               change({ columns: chosen }, true);

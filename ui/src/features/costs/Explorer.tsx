@@ -69,17 +69,15 @@ export function Explorer({ extent }: { extent: DayRange }) {
         )
       }
     >
-      <Content of={answer} what="Costs could not be read" lines={8}>
-        {(found) =>
-          found.groups.length > 0 ? (
-            <Answer view={found} search={search} change={change} isStale={query.isPlaceholderData} />
-          ) : (
-            <Panel label="Costs">
-              <NoMatch ask={found.ask} extent={extent} change={change} />
-            </Panel>
-          )
-        }
-      </Content>
+      {data && data.groups.length > 0 ? (
+        <Answer view={data} search={search} change={change} isStale={query.isPlaceholderData} />
+      ) : (
+        <Panel label="Costs">
+          <Content of={answer} what="Costs could not be read" lines={8}>
+            {(found) => <NoMatch ask={found.ask} extent={extent} change={change} />}
+          </Content>
+        </Panel>
+      )}
     </Page>
   );
 }

@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react';
 import {
   Spark,
   change,
@@ -15,12 +16,32 @@ import {
 import type { Column, Numeric, Series } from '@/shared';
 import { levels, namesOf } from './dimension';
 import type { Charge, View } from './load';
+import { filled } from './series';
 import { metrics } from './metric';
 import { chargeTime, sourceOf } from './node';
 import type { Node } from './node';
 
 /** The columns beside the name, in their usual order. `charges` waits in the chooser. */
-export const usualColumns = ['trend', 'share', 'value', 'before', 'change', 'percent'];
+const wideColumns = ['trend', 'share', 'value', 'before', 'change', 'percent'];
+
+/** On a phone the amount comes first, the rest is a swipe away. */
+const narrowColumns = ['value', 'share', 'before', 'change', 'percent'];
+
+const narrow = '(max-width: 760px)';
+
+export function useUsualColumns(): string[] {
+  const isNarrow = useSyncExternalStore(
+    (changed) => {
+      const media = matchMedia(narrow);
+      media.addEventListener('change', changed);
+      return () => {
+        media.removeEventListener('change', changed);
+      };
+    },
+    () => matchMedia(narrow).matches,
+  );
+  return isNarrow ? narrowColumns : wideColumns;
+}
 
 /** What of a column depends on the view. */
 export interface Setting {
@@ -75,7 +96,7 @@ export function allColumns(setting: Setting): { name: Column<Node>; others: Colu
         if (node.charge && inCells)
           return <span className="num muted">{date(node.charge.date, parseTime(ask.range.to))}</span>;
         const values = node.kind === 'group' && node.path.length === 1 ? cells.get(node.path[0] ?? '') : undefined;
-        return values ? <Spark values={values} /> : null;
+        return values ? <Spark values={filled(view, values)} /> : null;
       },
     },
     {
@@ -204,12 +225,10 @@ function Percent({ of }: { of: number | null }) {
   return <span className={changeTone(of) || 'muted'}>{change(of)}</span>;
 }
 
-/** What stands under the name: "then by account, then by resource". */
+/** How rows open: "then by account, resource, charge". */
 export function below(view: View): string {
-  const next = levels(view.ask.by)
-    .slice(1)
-    .map((dimension) => namesOf(dimension).one);
-  return [...next, 'single charge'].map((one) => `then by ${one}`).join(', ');
+  const next = levels(view.ask.by).slice(1);
+  return `then by ${[...next.map((dimension) => namesOf(dimension).one), 'charge'].join(', ')}`;
 }
 
 export function metricLine(view: View): string {

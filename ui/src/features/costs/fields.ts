@@ -4,7 +4,7 @@ import { useGraphQL } from '@/api';
 import type { ApiError } from '@/api';
 import { money } from '@/shared';
 import type { FilterField } from '@/shared';
-import { namesOf, plainDimensions } from './dimension';
+import { namesOf, plainDimensions, tagKey } from './dimension';
 import type { Dimension } from './dimension';
 import type { Group } from './group';
 import { loadGroups } from './load';
@@ -33,9 +33,10 @@ export function useFilterFields(ask: Ask, currency: string | null, several: bool
           queryFn: ({ signal }) => loadGroups({ range, before: null, metric, filters }, currency, by, [], signal),
           enabled,
         });
+        const absent = tagKey(by) === null ? 'not stated' : 'absent';
         const values = answer.data?.map(({ key, label, exact, value }) => ({
           value: key,
-          label: exact === null ? label : `${label} · ${exact}`,
+          label: key === '' ? absent : exact === null ? label : `${label} · ${exact}`,
           hint: money(value, currency, { several }),
         }));
         return { values, error: answer.error };

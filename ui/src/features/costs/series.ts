@@ -31,13 +31,18 @@ export function colorsOf(groups: readonly Group[], only: readonly string[] | und
 
 type Cells = ReadonlyMap<string, readonly (Numeric | null)[]>;
 
+/** A day without this group is 0 where there are other charges; a day without any charge is a gap. */
+export function filled(view: View, values: readonly (Numeric | null)[]): (Numeric | null)[] {
+  return view.now.units.map((total, i) => (total === null ? null : (values[i] ?? 0)));
+}
+
 /** Stacked or drawn as lines: the groups with a colour, and Other for what is left of each total. */
 export function seriesOf(view: View, cells: Cells, only: readonly string[] | undefined, lines: boolean): Series[] {
   const { groups, now, ask } = view;
   const colors = colorsOf(groups, only);
-  // In a line a day without this group is 0; a bar has nothing to draw there. Days without any charge are gaps in both.
+  // In a line a day without this group is 0; a bar has nothing to draw there.
   const fill = (values: readonly (Numeric | null)[]) =>
-    now.units.map((total, i) => (total === null ? null : (values[i] ?? (lines ? 0 : null))));
+    lines ? filled(view, values) : now.units.map((total, i) => (total === null ? null : (values[i] ?? null)));
   const drawn = groups.flatMap((group): Series[] => {
     const color = colors.get(group.key);
     if (color === undefined) return [];

@@ -1,6 +1,6 @@
 import type { Numeric } from '../decimal';
 
-/** A tiny line without axis, for a table cell; its numbers stand elsewhere, so it is hidden from screen readers. */
+/** A tiny line without axis, for a table cell; its numbers stand elsewhere, so it is hidden from screen readers. Null is a gap. */
 export function Spark({
   values,
   width = 70,
@@ -10,12 +10,21 @@ export function Spark({
   width?: number;
   height?: number;
 }) {
-  const numbers = values.map((value) => (value === null ? 0 : Number(value)));
-  const [low, high] = [Math.min(0, ...numbers), Math.max(0, ...numbers)];
+  const numbers = thinned(values, width / 2);
+  const known = numbers.filter((value) => value !== null);
+  const [low, high] = [Math.min(0, ...known), Math.max(0, ...known)];
   const scale = high - low || 1;
   const x = (i: number) => (numbers.length < 2 ? width / 2 : (i / (numbers.length - 1)) * (width - 2) + 1);
   const y = (value: number) => height - 2 - ((value - low) / scale) * (height - 4);
-  const points = numbers.map((value, i) => `${x(i).toFixed(1)},${y(value).toFixed(1)}`).join(' ');
+  // A new stroke begins behind every gap; a value between two gaps is a dot.
+  const path = numbers
+    .map((value, i) => {
+      if (value === null) return '';
+      const point = `${x(i).toFixed(1)} ${y(value).toFixed(1)}`;
+      if (i > 0 && numbers[i - 1] !== null) return `L${point}`;
+      return numbers[i + 1] == null ? `M${point}h1` : `M${point}`;
+    })
+    .join('');
   return (
     <svg
       className="spark"
@@ -24,7 +33,18 @@ export function Spark({
       viewBox={`0 0 ${String(width)} ${String(height)}`}
       aria-hidden="true"
     >
-      <polyline points={points} />
+      <path d={path} />
     </svg>
   );
+}
+
+/** At most so many points: neighbours are drawn as their mean. */
+function thinned(values: readonly (Numeric | null)[], points: number): (number | null)[] {
+  const step = Math.ceil(values.length / points);
+  const thin: (number | null)[] = [];
+  for (let from = 0; from < values.length; from += step) {
+    const known = values.slice(from, from + step).filter((value) => value !== null);
+    thin.push(known.length === 0 ? null : known.reduce<number>((sum, value) => sum + Number(value), 0) / known.length);
+  }
+  return thin;
 }

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sum } from '../decimal';
 import { listen } from '../keyboard/keys';
+import { ColumnChooser } from './ColumnChooser';
+import { sortRows } from './column';
 import type { Column } from './column';
 import { tableToCsv } from './csv';
 import { DataTable } from './DataTable';
@@ -100,4 +102,20 @@ test('a table without rows shows what fills it', () => {
 
 test('the export holds every digit, and nothing for a missing value', () => {
   expect(tableToCsv(columns, rows.slice(0, 2))).toBe('Name,Cost\r\nsmall,9.00000000000000000001\r\nunknown,\r\n');
+});
+
+test('rows for an export stand as the table shows them', () => {
+  const ids = sortRows(columns, rows, [{ id: 'cost', desc: true }]).map((row) => row.id);
+  expect(ids.at(-1)).toBe('unknown');
+});
+
+test('columns are chosen and moved, and go back to the usual ones', () => {
+  const change = vi.fn();
+  const choices = ['a', 'b', 'c'].map((id) => ({ id, header: id.toUpperCase() }));
+  render(<ColumnChooser columns={choices} usual={['a', 'b']} value={['b', 'a']} onChange={change} />);
+  fireEvent.click(screen.getByRole('button', { name: 'Columns' }));
+  fireEvent.click(screen.getByLabelText('C'));
+  fireEvent.click(screen.getByRole('button', { name: 'Move A to the left' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Reset' }));
+  expect(change.mock.calls).toEqual([[['b', 'a', 'c']], [['a', 'b']], [undefined]]);
 });

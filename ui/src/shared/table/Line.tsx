@@ -42,7 +42,6 @@ export function Line<Item>({
       data-row={line.id}
       aria-rowindex={index}
       aria-selected={open || undefined}
-      aria-expanded={canExpand ? isExpanded : undefined}
       className={[line.depth > 0 && 'kid', active && 'active', onOpen && 'opens'].filter(Boolean).join(' ')}
       onClick={press}
     >
@@ -59,6 +58,7 @@ export function Line<Item>({
                   <button
                     type="button"
                     className="twist"
+                    aria-expanded={isExpanded}
                     aria-label={isExpanded ? 'Collapse' : 'Expand'}
                     onClick={() => {
                       onFold(!isExpanded);
