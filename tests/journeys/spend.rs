@@ -33,8 +33,19 @@ async fn import_a_bill_and_look_around(page: &Page) {
     page.shows("$32.88").await;
 
     page.follow("Costs").await;
-    page.table_lists(&["Amazon Relational Database Service"]).await;
+    page.table_lists(
+        "Service",
+        &[
+            "Amazon Relational Database Service: $18.75",
+            "Amazon Elastic Compute Cloud: $10.60",
+            "Virtual Machines: $3.33",
+            "Amazon Simple Storage Service: $0.12",
+            "Storage Accounts: $0.08",
+            "AWS Data Transfer: $0.00",
+        ],
+    )
+    .await;
     page.choose("Group by", "Region").await;
     page.is_at("/costs/explorer?by=region").await;
-    page.table_lists(&["eu-west-1", "westeurope", "us-west-2"]).await;
+    page.table_lists("Region", &["eu-west-1: $30.72", "westeurope: $3.41", "us-west-2: −$1.25"]).await;
 }

@@ -53,9 +53,10 @@ impl Page {
         self.until(&format!("the text {text:?}"), async || self.text().await.contains(text)).await;
     }
 
-    /// Waits until the table's first column reads `expected`, without its foot.
-    pub async fn table_lists(&self, expected: &[&str]) {
-        self.until(&format!("a table of {expected:?}"), async || self.first_column().await == expected).await;
+    /// Waits until the table with a column headed `head` reads `expected`: that column and the last one of each row, as
+    /// "name: amount", without head and foot.
+    pub async fn table_lists(&self, head: &str, expected: &[&str]) {
+        self.until(&format!("a table of {expected:#?}"), async || self.table(head).await == expected).await;
     }
 
     /// Everything to be read on the page.
@@ -78,12 +79,20 @@ impl Page {
         self.client.close().await.unwrap();
     }
 
-    async fn first_column(&self) -> Vec<String> {
-        let script = "return [...document.querySelectorAll('table tbody tr')]
-            .map((row) => row.cells[0]?.innerText.trim() ?? '').filter((text) => text !== '')";
-        let texts = self.client.execute(script, vec![]).await.unwrap_or(json!([]));
-        let texts = texts.as_array().cloned().unwrap_or_default();
-        texts.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+    async fn table(&self, head: &str) -> Vec<String> {
+        let script = "
+            for (const table of document.querySelectorAll('table')) {
+                const heads = [...table.querySelectorAll('thead th')].map((cell) => cell.innerText.trim());
+                const column = heads.indexOf(arguments[0]);
+                if (column < 0) continue;
+                return [...table.tBodies[0].rows]
+                    .filter((row) => row.cells.length === heads.length)
+                    .map((row) => row.cells[column].innerText.trim() + ': ' + row.cells[heads.length - 1].innerText.trim());
+            }
+            return [];";
+        let rows = self.client.execute(script, vec![json!(head)]).await.unwrap_or(json!([]));
+        let rows = rows.as_array().cloned().unwrap_or_default();
+        rows.iter().filter_map(Value::as_str).map(str::to_owned).collect()
     }
 
     async fn click(&self, what: &str, path: &str) {
