@@ -149,7 +149,8 @@ function useDays(now: DayRange, rows: readonly Change[], only: object): Map<stri
     const at = new Map(days.map((day, i) => [day, i]));
     const series = new Map<string | null, (Numeric | null)[]>();
     for (const row of listed(found)) {
-      const values = series.get(row.resource_service_name) ?? days.map(() => null);
+      // The bills cover all of these days: what a service did not charge on one of them is nothing, not unknown.
+      const values = series.get(row.resource_service_name) ?? days.map(() => 0);
       const index = at.get(row.spend_date?.slice(0, 10) ?? '');
       if (index !== undefined) values[index] = row.billed_cost;
       series.set(row.resource_service_name, values);

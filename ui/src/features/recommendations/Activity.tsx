@@ -8,7 +8,7 @@ export function Activity({ row: { stored, status } }: { row: Row }) {
   const changed = stored.updated_at !== stored.created_at;
   return (
     <ul>
-      <Entry at={dateTime(stored.created_at, now)} text="Found by an import" />
+      <Entry at={dateTime(stored.created_at, now)} text="Found" />
       {changed && (
         <Entry
           at={dateTime(stored.updated_at, now)}
@@ -23,7 +23,7 @@ export function Activity({ row: { stored, status } }: { row: Row }) {
 
 function Entry({ at, text }: { at: string; text: string }) {
   return (
-    <li className="row start">
+    <li className="row">
       <time className="muted small nowrap">{at}</time>
       <span>{text}</span>
     </li>

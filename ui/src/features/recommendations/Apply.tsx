@@ -1,7 +1,5 @@
-import { Check, Copy, Info, TriangleAlert } from 'lucide-react';
-import { Fragment, useState } from 'react';
-import { host } from '@/host';
-import { Button } from '@/shared';
+import { Info, TriangleAlert } from 'lucide-react';
+import { Commands } from './Commands';
 import type { Row } from './row';
 import { stepsOf } from './steps';
 
@@ -30,11 +28,7 @@ export function Apply({ row }: { row: Row }) {
       {commands.length > 0 && (
         <section className="sec">
           <h3>With the AWS command line{account ? `, signed in to account ${account}` : ''}</h3>
-          <ol className="steps-cli">
-            {commands.map(({ what, command }, i) => (
-              <Command key={command} what={`${String(i + 1)}. ${what}`} command={command} />
-            ))}
-          </ol>
+          <Commands commands={commands.map((step, i) => ({ ...step, what: `${String(i + 1)}. ${step.what}` }))} />
           <p className="help">
             Quarterdeck shows these commands and runs none. They are built from the imported file: read them before you
             run them.
@@ -42,38 +36,5 @@ export function Apply({ row }: { row: Row }) {
         </section>
       )}
     </>
-  );
-}
-
-/** The whole command, wrapped rather than cut. */
-function Command({ what, command }: { what: string; command: string }) {
-  const [copied, setCopied] = useState(false);
-  return (
-    <li>
-      <div className="split">
-        <span className="muted">{what}</span>
-        <Button
-          size="small"
-          kind="quiet"
-          aria-label={`Copy: ${what}`}
-          onClick={() => {
-            void host.copy(command).then(() => {
-              setCopied(true);
-            });
-          }}
-        >
-          {copied ? <Check className="i s" /> : <Copy className="i s" />}
-          {copied ? 'Copied' : 'Copy'}
-        </Button>
-      </div>
-      <code className="mono">
-        {command.split(' ').map((word, i) => (
-          <Fragment key={i}>
-            {i > 0 && ' '}
-            <span className="word">{word}</span>
-          </Fragment>
-        ))}
-      </code>
-    </li>
   );
 }

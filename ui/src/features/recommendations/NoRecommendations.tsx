@@ -1,9 +1,24 @@
 import { Link } from '@tanstack/react-router';
 import { PiggyBank } from 'lucide-react';
-import { CopyCommand, Empty } from '@/shared';
+import { Empty } from '@/shared';
+import { Commands } from './Commands';
 
-const exported =
-  'aws compute-optimizer export-ec2-instance-recommendations --file-format Csv --s3-destination-config bucket=BUCKET,keyPrefix=recommendations';
+const destination = '--file-format Csv --s3-destination-config bucket=BUCKET,keyPrefix=recommendations';
+
+const commands = [
+  {
+    what: '1. Export the instances',
+    command: `aws compute-optimizer export-ec2-instance-recommendations ${destination}`,
+  },
+  {
+    what: '2. Export the volumes',
+    command: `aws compute-optimizer export-ebs-volume-recommendations ${destination}`,
+  },
+  {
+    what: '3. Fetch the files when the exports are complete',
+    command: 'aws s3 cp s3://BUCKET/recommendations/ . --recursive',
+  },
+];
 
 /** Before the first file: which one fills the page, and how to get it. */
 export function NoRecommendations() {
@@ -12,14 +27,8 @@ export function NoRecommendations() {
       icon={PiggyBank}
       title="No recommendations yet"
       action={
-        <div className="stack tight center">
-          <CopyCommand label="Export instances" command={exported} />
-          <CopyCommand
-            label="Export volumes"
-            command={exported.replace('export-ec2-instance-recommendations', 'export-ebs-volume-recommendations')}
-          />
-          <span className="small">Then, when the export is complete:</span>
-          <CopyCommand label="Fetch the files" command="aws s3 cp s3://BUCKET/recommendations/ . --recursive" />
+        <div className="stack">
+          <Commands commands={commands} />
           <div className="row middle">
             <Link to="/imports" className="btn pri">
               Import recommendation files
@@ -28,7 +37,8 @@ export function NoRecommendations() {
         </div>
       }
     >
-      An AWS Compute Optimizer export (CSV, of EC2 instances or EBS volumes) fills this page.
+      An AWS Compute Optimizer export (CSV, of EC2 instances or EBS volumes) fills this page. BUCKET is a bucket that
+      Compute Optimizer may write to.
     </Empty>
   );
 }
