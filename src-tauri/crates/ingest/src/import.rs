@@ -167,7 +167,11 @@ impl Run<'_> {
             return Err(Halt::Unchanged(Box::new(earlier)));
         }
         self.decide_dates(&mut format)?;
-        self.store.transaction(self.caller, |transaction| self.write(transaction, &format, report))
+        let write = |transaction: &Transaction<'_>| self.write(transaction, &format, report);
+        match &format {
+            Format::Focus(_) => self.store.load(self.caller, "spends", self.expected_rows(), write),
+            _ => self.store.transaction(self.caller, write),
+        }
     }
 
     /// Recognises the file; it is ready to be read from its header on.
@@ -180,6 +184,12 @@ impl Run<'_> {
             detect(head).map_err(|failure| Stop::Refused(Box::new(failure)))?;
         source.skip(skip);
         Ok((format, Readable { source, delimiter }))
+    }
+
+    /// About how many charges the file has, by its size.
+    fn expected_rows(&self) -> u64 {
+        let is_gzip = Source::open(self.file.path).is_ok_and(|source| source.is_gzip());
+        self.size_bytes / if is_gzip { 50 } else { 700 }
     }
 
     /// An earlier import of the same bytes whose rows are still there. The file is hashed in advance only when one of the same
@@ -221,6 +231,7 @@ impl Run<'_> {
             written?;
             Ok::<_, Halt>(read?)
         })?;
+        transaction.restore_indices()?;
         // A second program may have imported the same file meanwhile.
         let earlier = imports::of_size(transaction, &self.job, self.size_bytes)?;
         if let Some(earlier) = in_place(transaction, earlier, &read.sha256)? {

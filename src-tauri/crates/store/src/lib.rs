@@ -13,6 +13,7 @@ pub mod ddl;
 mod dialect;
 mod driver;
 mod error;
+mod indices;
 mod json;
 mod json_changes;
 mod json_tests;
@@ -32,8 +33,7 @@ pub use query::Query;
 pub use rows::{Condition, Inserter, Transaction, eq, ge, gt, is_null, le, lt, ne, one_of};
 
 use catalogue::{Caller, Catalogue};
-use driver::sqlite::{Connections, store_error};
-use rusqlite::TransactionBehavior;
+use driver::sqlite::{Connections, begin, set_cache, store_error};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -93,9 +93,7 @@ impl Store {
     pub fn write(&self, caller: &Caller, changes: &[Change]) -> Result<Vec<u8>, (usize, StoreError)> {
         let last = changes.len().saturating_sub(1);
         let mut writer = self.connections.writer();
-        let transaction = writer
-            .transaction_with_behavior(TransactionBehavior::Immediate)
-            .map_err(|error| (0, store_error(error)))?;
+        let transaction = begin(&mut writer, false).map_err(|error| (0, store_error(error)))?;
         let run = write::Changes {
             connection: &transaction,
             catalogue: &self.catalogue,
@@ -122,10 +120,46 @@ impl Store {
         work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
         let mut writer = self.connections.writer();
-        let transaction =
-            writer.transaction_with_behavior(TransactionBehavior::Immediate).map_err(store_error)?;
+        let transaction = begin(&mut writer, false).map_err(store_error)?;
         let rows = Transaction::new(&transaction, &self.catalogue, caller, (self.clock)());
         let answer = work(&rows)?;
+        transaction.commit().map_err(store_error)?;
+        Ok(answer)
+    }
+
+    /// Like [`Store::transaction`], for adding very many rows to one table, about `expected` of them.
+    ///
+    /// References are not checked row by row: `work` refers only to rows it has found or added in this transaction. When the
+    /// table is small beside what comes, its indices are taken down and built at the end (or when `work` calls
+    /// [`Transaction::restore_indices`], before it searches the table): sorting once costs less than finding every row's place.
+    pub fn load<T, E: From<StoreError>>(
+        &self,
+        caller: &Caller,
+        table: &str,
+        expected: u64,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let mut writer = self.connections.writer();
+        set_cache(&writer, true).map_err(store_error)?;
+        let answer = self.load_with(&mut writer, caller, table, expected, work);
+        set_cache(&writer, false).map_err(store_error)?;
+        answer
+    }
+
+    fn load_with<T, E: From<StoreError>>(
+        &self,
+        writer: &mut rusqlite::Connection,
+        caller: &Caller,
+        table: &str,
+        expected: u64,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let transaction = begin(writer, true).map_err(store_error)?;
+        let rows = Transaction::new(&transaction, &self.catalogue, caller, (self.clock)());
+        rows.suspend_indices(table, expected)?;
+        let answer = work(&rows)?;
+        rows.restore_indices()?;
+        drop(rows);
         transaction.commit().map_err(store_error)?;
         Ok(answer)
     }

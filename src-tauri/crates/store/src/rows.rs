@@ -5,9 +5,11 @@ use crate::access::{check_read, check_write, is_text_tenant, names_tenant, row_c
 use crate::cells::{check, decode};
 use crate::constraint::{constraint_error, unique_with};
 use crate::driver::sqlite::store_error;
+use crate::indices;
 use crate::json::Cell;
 use catalogue::{Caller, CallerScope, Catalogue, Column, Default, Scope, Table, TableId, Value, ValueRef};
 use rusqlite::{CachedStatement, Connection};
+use std::cell::RefCell;
 use uuid::Uuid;
 
 /// A condition on one column; several in a list must all hold.
@@ -66,6 +68,8 @@ pub struct Transaction<'a> {
     catalogue: &'a Catalogue,
     caller: &'a Caller,
     now: i64,
+    /// Statements that build the indices a load has taken down.
+    suspended: RefCell<Vec<String>>,
 }
 
 impl<'a> Transaction<'a> {
@@ -75,7 +79,22 @@ impl<'a> Transaction<'a> {
         caller: &'a Caller,
         now: i64,
     ) -> Self {
-        Self { connection, catalogue, caller, now }
+        Self { connection, catalogue, caller, now, suspended: RefCell::default() }
+    }
+
+    /// Takes the table's indices down when it holds few rows beside the `expected` ones.
+    pub(crate) fn suspend_indices(&self, table: &str, expected: u64) -> Result<(), StoreError> {
+        let (_, table) = self.table(table)?;
+        self.suspended.replace(indices::suspend(self.connection, table, expected).map_err(store_error)?);
+        Ok(())
+    }
+
+    /// Builds the indices a [load](crate::Store::load) has taken down.
+    pub fn restore_indices(&self) -> Result<(), StoreError> {
+        for statement in self.suspended.take() {
+            self.connection.execute_batch(&statement).map_err(store_error)?;
+        }
+        Ok(())
     }
 
     /// The rows that meet all conditions, with the columns in the order asked for. No order is promised.

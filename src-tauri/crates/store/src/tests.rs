@@ -244,3 +244,30 @@ fn a_database_that_lacks_nothing_is_opened_while_another_program_writes() {
     });
     assert_eq!(seen.unwrap(), ["lamp"]);
 }
+
+#[test]
+fn a_load_leaves_rows_and_indices_as_a_transaction_would() {
+    let folder = tempfile::tempdir().unwrap();
+    let schema =
+        SCHEMA.replace("unless: \"batch\")", "unless: \"batch\") @index(columns: [\"tenant\", \"price\"])");
+    let store = open(folder.path(), &schema).unwrap();
+    let indices = |store: &Store| {
+        let found: Result<_, StoreError> = store.connections.read(|connection| {
+            let sql = "SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'thing'";
+            Ok(connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap())
+        });
+        found.unwrap()
+    };
+    let before = indices(&store);
+    let loaded: Result<_, StoreError> = store.load(&acme(), "thing", 1_000_000, |rows| {
+        rows.insert("thing", &[("name", "lamp".into())])?;
+        rows.restore_indices()?;
+        rows.count("thing", &[])
+    });
+    assert_eq!(loaded.unwrap(), 1);
+    assert_eq!(indices(&store), before);
+    let failed: Result<(), StoreError> =
+        store.load(&acme(), "thing", 1_000_000, |rows| rows.insert("thing", &[("name", ValueRef::Int(1))]));
+    assert!(failed.is_err());
+    assert_eq!((indices(&store), names(&store, &acme())), (before, vec!["lamp".to_owned()]));
+}

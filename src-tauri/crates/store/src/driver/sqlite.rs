@@ -2,7 +2,7 @@
 
 use super::functions;
 use crate::StoreError;
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -58,9 +58,10 @@ pub(crate) fn connect_writer(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(path)?;
     connection.busy_timeout(BUSY)?;
     // NORMAL with WAL loses nothing on kill -9; only a power cut may lose the last commits, never the file.
+    // The size of pages counts for a new file only.
     connection.execute_batch(
-        "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; \
-         PRAGMA cache_size = -65536; PRAGMA temp_store = FILE; PRAGMA journal_size_limit = 67108864;",
+        "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; \
+         PRAGMA cache_size = -8192; PRAGMA temp_store = FILE; PRAGMA journal_size_limit = 67108864;",
     )?;
     prepare(&connection)?;
     Ok(connection)
@@ -71,9 +72,27 @@ fn connect_reader(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(BUSY)?;
     connection
-        .execute_batch("PRAGMA query_only = ON; PRAGMA cache_size = -8192; PRAGMA mmap_size = 1073741824;")?;
+        .execute_batch("PRAGMA query_only = ON; PRAGMA cache_size = -8192; PRAGMA mmap_size = 134217728;")?;
     prepare(&connection)?;
     Ok(connection)
+}
+
+/// Begins a transaction that writes; `trusting` leaves it to the caller that rows refer to rows that exist.
+pub(crate) fn begin(
+    connection: &mut Connection,
+    trusting: bool,
+) -> rusqlite::Result<rusqlite::Transaction<'_>> {
+    connection.pragma_update(None, "foreign_keys", !trusting)?;
+    connection.transaction_with_behavior(TransactionBehavior::Immediate)
+}
+
+/// More memory for a load, or back to little.
+pub(crate) fn set_cache(connection: &Connection, is_loading: bool) -> rusqlite::Result<()> {
+    connection.execute_batch(if is_loading {
+        "PRAGMA cache_size = -65536"
+    } else {
+        "PRAGMA cache_size = -8192; PRAGMA shrink_memory"
+    })
 }
 
 fn prepare(connection: &Connection) -> rusqlite::Result<()> {

@@ -1,0 +1,29 @@
+//! Indices taken down for a load and built at its end.
+
+use crate::ddl;
+use catalogue::Table;
+use rusqlite::Connection;
+
+/// Below this many rows an index is kept up faster than built.
+const WORTH_IT: u64 = 20_000;
+
+/// Drops the plain indices of a table that holds fewer than twice the `expected` rows; the statements that build them.
+/// Unique ones stay: they are what finds a conflict.
+pub(crate) fn suspend(
+    connection: &Connection,
+    table: &Table,
+    expected: u64,
+) -> rusqlite::Result<Vec<String>> {
+    let sql = format!("SELECT coalesce(max(rowid), 0) FROM \"{}\"", table.name);
+    let present =
+        u64::try_from(connection.query_row(&sql, [], |row| row.get::<_, i64>(0))?).unwrap_or_default();
+    if expected < WORTH_IT || present > expected * 2 {
+        return Ok(Vec::new());
+    }
+    let plain = |name: &&(&str, String)| table.indices.iter().any(|index| index.name == name.0);
+    let indices = ddl::create_indices(table);
+    for (name, _) in indices.iter().filter(plain) {
+        connection.execute_batch(&format!("DROP INDEX \"{name}\""))?;
+    }
+    Ok(indices.iter().filter(plain).map(|(_, statement)| statement.clone()).collect())
+}
