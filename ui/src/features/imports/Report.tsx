@@ -13,21 +13,10 @@ export function Report({ id, report }: { id: string; report: ImportReport }) {
   return (
     <div className="panel report">
       <div className="row wrap sums">
-        <span className="num">
-          <b>{count(report.rows_read)}</b> <span className="muted">rows read</span>
-        </span>
-        <span className="num">
-          <b>{count(report.rows_written)}</b> <span className="muted">imported</span>
-        </span>
-        <span className="num">
-          <b>{count(report.rows_skipped)}</b> <span className="muted">skipped</span>
-        </span>
+        <Counts report={report} />
         <Links id={id} report={report} />
       </div>
       <div className="body stack">
-        {report.state === 'unchanged' && (
-          <p>These very bytes were imported before, so nothing changed. The totals are those of the earlier import.</p>
-        )}
         <div className="facts">
           {report.totals.length > 0 && <Totals totals={report.totals} />}
           <div className="stack tight">
@@ -48,6 +37,23 @@ export function Report({ id, report }: { id: string; report: ImportReport }) {
       </div>
       {report.reasons.length > 0 && <Skips report={report} />}
     </div>
+  );
+}
+
+function Counts({ report }: { report: ImportReport }) {
+  if (report.state === 'unchanged') return <span>Nothing changed. These are the figures of the earlier import.</span>;
+  return (
+    <>
+      <span className="num">
+        <b>{count(report.rows_read)}</b> <span className="muted">rows read</span>
+      </span>
+      <span className="num">
+        <b>{count(report.rows_written)}</b> <span className="muted">imported</span>
+      </span>
+      <span className="num">
+        <b>{count(report.rows_skipped)}</b> <span className="muted">skipped</span>
+      </span>
+    </>
   );
 }
 
