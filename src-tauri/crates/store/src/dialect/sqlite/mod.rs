@@ -427,8 +427,8 @@ impl Printer<'_> {
                 .order
                 .iter()
                 .map(|(term, direction)| {
-                    let expression = self.term(&mut build, table, term).0;
-                    ordered(&expression, *direction, true)
+                    let (expression, print) = self.term(&mut build, table, term);
+                    ordered(&collated(expression, print), *direction, true)
                 })
                 .collect();
             let _ = write!(sql, " ORDER BY {}", terms.join(", "));
