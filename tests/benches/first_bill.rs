@@ -74,7 +74,11 @@ fn start(server: &Path, folder: &Path) {
         assert!(child.try_wait().expect("the process is ours").is_none(), "the server ended early");
     }
     let first = began.elapsed();
-    println!("first start to first answer: {} ms, goal 1000, {}", first.as_millis(), verdict(first.as_secs() < 1));
+    println!(
+        "first start to first answer: {} ms, goal 1000, {}",
+        first.as_millis(),
+        verdict(first.as_secs() < 1)
+    );
     let idle = memory(&child, "VmRSS:");
     println!("idle: {idle} MB, goal 60, {}", verdict(idle <= 60));
     child.kill().expect("the server can be ended");
@@ -129,10 +133,11 @@ fn write_bill(project: &Path, bill: &Path) -> String {
     let source: PathBuf = if real.exists() { real } else { project.join("tests/fixtures/september.csv") };
     let mut reader = csv::Reader::from_path(&source).expect("the source can be read");
     let header = reader.headers().expect("it has a header").clone();
-    let times: Vec<usize> = ["ChargePeriodStart", "ChargePeriodEnd", "BillingPeriodStart", "BillingPeriodEnd"]
-        .iter()
-        .filter_map(|name| header.iter().position(|column| column == *name))
-        .collect();
+    let times: Vec<usize> =
+        ["ChargePeriodStart", "ChargePeriodEnd", "BillingPeriodStart", "BillingPeriodEnd"]
+            .iter()
+            .filter_map(|name| header.iter().position(|column| column == *name))
+            .collect();
     let rows: Vec<csv::StringRecord> = reader.records().map(|row| row.expect("it is sound")).collect();
     let mut writer = csv::Writer::from_writer(BufWriter::new(File::create(bill).expect("there is room")));
     writer.write_record(&header).expect("there is room");
