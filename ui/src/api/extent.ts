@@ -11,7 +11,6 @@ const CostExtent = graphql(`
         }
         max {
           date
-          period_end
         }
       }
     }
@@ -37,11 +36,8 @@ export function useExtent(): { data: Extent | undefined; error: ApiError | null;
   const query = useGraphQL(CostExtent, {});
   const aggregate = query.data?.spends_aggregate.aggregate;
   const first = aggregate?.min?.date?.slice(0, 10);
-  // The end of a charge period is not part of it: a bill until 1 October 00:00 covers 30 September.
-  const end = aggregate?.max?.period_end;
-  const before = end ? new Date(Date.parse(`${end.replace(/Z$/, '')}Z`) - 1).toISOString().slice(0, 10) : null;
-  const start = aggregate?.max?.date?.slice(0, 10) ?? null;
-  const last = before && start ? (before > start ? before : start) : (before ?? start);
+  // A charge stands on the day it begins; a purchase for three years does not say that costs are known until then.
+  const last = aggregate?.max?.date?.slice(0, 10);
   const data = query.data && {
     days: first && last ? { from: first, to: last } : null,
     lastRead: query.data.imports[0]?.finished_at ?? null,

@@ -1,7 +1,8 @@
-//! What is written down without making a request wait: an import may hold the database for a while.
+//! What is written down by a thread of its own, so that a request need not wait for an import that holds the database.
 //!
-//! A session counts from the moment somebody signs in, and ends when it is ended; the database learns of both, and of
-//! when sessions and API tokens are used, from a thread of its own.
+//! Signing in and out is answered when the database knows of it. While an import holds the database, a sign-in is answered
+//! after [`PATIENCE`] all the same and counts in this process until it is written; signing out waits. When sessions and API
+//! tokens are used is noted without anybody waiting.
 
 use crate::clock;
 use auth::session::{Begun, Found};
@@ -10,15 +11,19 @@ use std::collections::HashSet;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Duration;
 use store::{Store, StoreError};
 use uuid::Uuid;
+
+/// How long signing in waits for its session to be written down.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Hands over what is to be written.
 pub struct Later {
     store: Store,
     ahead: Arc<Mutex<Ahead>>,
     /// `None` once it was stopped.
-    writer: Mutex<Option<(Sender<Note>, JoinHandle<()>)>>,
+    writer: Mutex<Option<(Sender<Handed>, JoinHandle<()>)>>,
 }
 
 /// What the database does not know yet.
@@ -28,6 +33,9 @@ struct Ahead {
     ended: HashSet<Uuid>,
     used: HashSet<Uuid>,
 }
+
+/// A note, and whom to tell that it was tried.
+type Handed = (Note, Sender<()>);
 
 enum Note {
     Begun(Begun),
@@ -47,16 +55,17 @@ impl Later {
         Self { store, ahead, writer: Mutex::new(Some((sender, thread))) }
     }
 
-    /// A session counts from now on.
+    /// A session counts from now on. Blocks until it is written down, but not for long.
     pub fn begin(&self, begun: Begun) {
         self.ahead().begun.push(begun.clone());
-        self.note(Note::Begun(begun));
+        // Whoever is still writing after that is an import; the session counts here meanwhile.
+        let _ = self.note(Note::Begun(begun)).recv_timeout(PATIENCE);
     }
 
-    /// A session counts no more.
+    /// A session counts no more. Blocks until the database knows: it must not come back after a crash.
     pub fn end(&self, id: Uuid) {
         self.ahead().ended.insert(id);
-        self.note(Note::Ended(id));
+        let _ = self.note(Note::Ended(id)).recv();
     }
 
     /// The session of that secret, whether it is written down or not. Blocks.
@@ -72,14 +81,14 @@ impl Later {
     /// A session was used.
     pub fn use_session(&self, id: Uuid) {
         if self.ahead().used.insert(id) {
-            self.note(Note::SessionUsed(id));
+            drop(self.note(Note::SessionUsed(id)));
         }
     }
 
     /// An API token was used.
     pub fn use_api_token(&self, id: Uuid) {
         if self.ahead().used.insert(id) {
-            self.note(Note::ApiTokenUsed(id));
+            drop(self.note(Note::ApiTokenUsed(id)));
         }
     }
 
@@ -94,11 +103,14 @@ impl Later {
         }
     }
 
-    fn note(&self, note: Note) {
+    /// Hears when the note was tried, or could not be handed over.
+    fn note(&self, note: Note) -> Receiver<()> {
+        let (tried, hears) = channel();
         let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-        if writer.as_ref().is_none_or(|(sender, _)| sender.send(note).is_err()) {
+        if writer.as_ref().is_none_or(|(sender, _)| sender.send((note, tried)).is_err()) {
             tracing::warn!("sessions are not written down any more");
         }
+        hears
     }
 
     fn ahead(&self) -> MutexGuard<'_, Ahead> {
@@ -106,8 +118,8 @@ impl Later {
     }
 }
 
-fn write(store: &Store, notes: &Receiver<Note>, ahead: &Mutex<Ahead>) {
-    for note in notes {
+fn write(store: &Store, notes: &Receiver<Handed>, ahead: &Mutex<Ahead>) {
+    for (note, tried) in notes {
         let now = clock::now();
         let written = match &note {
             Note::Begun(begun) => session::keep(store, begun),
@@ -132,5 +144,7 @@ fn write(store: &Store, notes: &Receiver<Note>, ahead: &Mutex<Ahead>) {
                 ahead.used.remove(&id);
             }
         }
+        // Nobody listens when patience has run out.
+        let _ = tried.send(());
     }
 }

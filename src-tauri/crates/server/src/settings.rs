@@ -166,6 +166,8 @@ impl Settings {
             Some(path) => PathBuf::from(path),
             None => platform_data_dir().ok_or(SettingsError::NoHome)?,
         };
+        // Shown to people and written into their commands, it must mean the same from any folder.
+        let folder = std::path::absolute(&folder).unwrap_or(folder);
         data_dir.value = Some(folder.display().to_string());
         let file = match named {
             Some(file) => file,

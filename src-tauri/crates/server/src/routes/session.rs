@@ -58,7 +58,7 @@ pub async fn sign_in(
     body: Bytes,
 ) -> Result<Response, Failure> {
     let person = token::check(&app, &body).await?;
-    Ok(begin(&app, &headers, person))
+    begin(&app, &headers, person).await
 }
 
 /// POST: spends the code of a one-time link.
@@ -75,7 +75,7 @@ pub async fn follow_link(
         None => auth::one_time_code::spend(&store, &link.code, now),
     })
     .await?;
-    Ok(begin(&app, &headers, person))
+    begin(&app, &headers, person).await
 }
 
 /// POST: ends the session and takes the cookie back.
@@ -87,19 +87,21 @@ pub async fn sign_out(
     if let Some(secret) = session_secret(&headers, &app) {
         check_site(&app.names, &method, &headers)?;
         if let Some(found) = find_session(&app, secret).await? {
-            app.later.end(found.id);
+            let later = Arc::clone(&app);
+            blocking(move || Ok::<_, Failure>(later.later.end(found.id))).await?;
         }
     }
     Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, cookie(&app, &headers, "", 0))]).into_response())
 }
 
-fn begin(app: &App, headers: &HeaderMap, person: Person) -> Response {
+async fn begin(app: &Arc<App>, headers: &HeaderMap, person: Person) -> Result<Response, Failure> {
     let (secret, begun) = auth::session::begin(&person, app.session_lifetime, clock::now(), &mut rand::rng());
-    app.later.begin(begun);
+    let later = Arc::clone(app);
+    blocking(move || Ok::<_, Failure>(later.later.begin(begun))).await?;
     tracing::info!(user = %person.user, "signed in");
     let seconds = app.session_lifetime.as_secs();
     let head = [(SET_COOKIE, cookie(app, headers, &secret, seconds)), (CACHE_CONTROL, "no-store".to_owned())];
-    (head, Json(Session::from(person))).into_response()
+    Ok((head, Json(Session::from(person))).into_response())
 }
 
 fn cookie(app: &App, headers: &HeaderMap, secret: &str, seconds: u64) -> String {
