@@ -110,6 +110,31 @@ fn an_empty_file_is_refused() {
 }
 
 #[test]
+fn a_line_without_end_is_refused_and_does_not_fill_the_memory() {
+    let desk = Desk::new();
+    let mut endless = std::fs::read(fixture("september.csv")).unwrap();
+    endless.push(b'"');
+    endless.resize(64 << 20, b'x');
+    refused(&desk, &desk.file("endless.csv", endless), &["endless.csv", "line"]);
+}
+
+#[test]
+fn a_restated_month_replaces_the_earlier_one() {
+    let desk = Desk::new();
+    desk.import(&fixture("september.csv")).succeeded();
+    let bill = std::fs::read_to_string(fixture("september.csv")).unwrap();
+    let restated = bill.replacen("4.80000000000", "5.80000000000", 1);
+    let outcome = desk.import(&desk.file("restated.csv", restated)).succeeded();
+    assert_eq!(
+        at(&outcome.stdout, &["0", "totals", "0", "billed_cost"]),
+        r#""33.88045820136""#,
+        "{outcome:#?}"
+    );
+    assert_eq!(at(&outcome.stdout, &["0", "replaced", "rows"]), "12", "{outcome:#?}");
+    assert_eq!(desk.spends(), 12);
+}
+
+#[test]
 fn a_file_that_is_not_there_is_named() {
     let desk = Desk::new();
     refused(&desk, &desk.files.path().join("lost.csv"), &["lost.csv"]);
@@ -157,6 +182,22 @@ fn a_data_directory_that_cannot_be_made_is_named() {
         desk.run(&["serve", "--listen", "127.0.0.1:0", "--data-dir", below_a_file.to_str().unwrap()]);
     assert_eq!(outcome.code, 1, "{outcome:#?}");
     assert!(outcome.stderr.contains(below_a_file.to_str().unwrap()), "{outcome:#?}");
+}
+
+#[test]
+fn a_database_of_a_newer_version_is_left_alone() {
+    let desk = Desk::new();
+    desk.import(&fixture("september.csv")).succeeded();
+    let path = desk.data_dir.path().join("quarterdeck.db");
+    let mut database = std::fs::read(&path).unwrap();
+    // SQLite keeps `user_version`, where our version of the schema stands, in these four bytes of the file.
+    database[60..64].copy_from_slice(&i32::MAX.to_be_bytes());
+    std::fs::write(&path, &database).unwrap();
+
+    let outcome = desk.run(&["serve", "--listen", "127.0.0.1:0"]);
+    assert_eq!(outcome.code, 1, "{outcome:#?}");
+    assert!(outcome.stderr.contains("was written by a newer Quarterdeck"), "{outcome:#?}");
+    assert_eq!(std::fs::read(&path).unwrap(), database, "the database was changed");
 }
 
 #[test]
