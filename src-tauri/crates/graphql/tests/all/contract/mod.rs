@@ -1,0 +1,170 @@
+//! The printed schema beside the reference's: type by type, member by member, argument by argument, nullability included.
+//!
+//! The reference stands beside the project (`../shared/reference/check.py --sdl`); without it, or without python3, there
+//! is nothing to compare and the test says so.
+
+mod explained;
+mod shape;
+
+use crate::project::{catalogue, root, schema_files};
+use explained::EXPLAINED;
+use shape::{Shape, base, shapes};
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
+
+type Shapes = BTreeMap<String, Shape>;
+
+const ROOTS: [&str; 3] = ["query_root", "mutation_root", "subscription_root"];
+
+/// One thing that is not as the reference has it: where (`type.member(argument)`), and how.
+struct Difference {
+    place: String,
+    what: String,
+}
+
+#[test]
+fn the_schema_differs_from_the_reference_for_named_reasons_only() {
+    let Some(reference) = reference() else { return };
+    let (wanted, found) = (shapes(&reference), shapes(&graphql::sdl(&catalogue()).unwrap()));
+    let differences = differences(&wanted, &found);
+    let mut used = vec![0_usize; EXPLAINED.len()];
+    let mut by_area: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for difference in &differences {
+        match EXPLAINED.iter().position(|(pattern, _)| matches(pattern, &difference.place)) {
+            Some(place) => used[place] += 1,
+            None => by_area
+                .entry(area(&difference.place))
+                .or_default()
+                .push(format!("{}: {}", difference.place, difference.what)),
+        }
+    }
+    for ((pattern, reason), count) in EXPLAINED.iter().zip(&used) {
+        println!("{count:4} × {pattern}: {reason}");
+    }
+    let stale: Vec<&str> = EXPLAINED
+        .iter()
+        .zip(&used)
+        .filter(|(_, count)| **count == 0)
+        .map(|((pattern, _), _)| *pattern)
+        .collect();
+    assert!(by_area.is_empty(), "differences without a reason, by area: {by_area:#?}");
+    assert!(stale.is_empty(), "no longer differences, take them out of explained.rs: {stale:#?}");
+}
+
+/// The reference's schema as text; `None`, with a word, where it cannot be had.
+fn reference() -> Option<String> {
+    let script = root().join("../shared/reference/check.py");
+    if !script.exists() {
+        println!("nothing compared: {} is not there", script.display());
+        return None;
+    }
+    match Command::new("python3").arg(&script).arg("--sdl").output() {
+        Ok(output) if output.status.success() => Some(String::from_utf8(output.stdout).unwrap()),
+        Ok(output) => panic!("check.py failed: {}", String::from_utf8_lossy(&output.stderr)),
+        Err(error) => {
+            println!("nothing compared: python3 cannot be run: {error}");
+            None
+        }
+    }
+}
+
+/// What a client of the reference would miss or meet otherwise. What we add is no difference, unless it is required.
+fn differences(wanted: &Shapes, found: &Shapes) -> Vec<Difference> {
+    let mut all = Vec::new();
+    let reachable = reachable(wanted, found);
+    for (name, shape) in wanted {
+        let mut note = |place: String, what: String| all.push(Difference { place, what });
+        let Some(ours) = found.get(name) else {
+            // A type that only missing members lead to is missing with them.
+            if reachable.contains(name.as_str()) {
+                note(name.clone(), "the type is missing".to_owned());
+            }
+            continue;
+        };
+        if shape.kind != ours.kind {
+            note(name.clone(), format!("expected {}, found {}", shape.kind, ours.kind));
+        }
+        for (member, expected) in &shape.members {
+            let place = format!("{name}.{member}");
+            let Some(have) = ours.members.get(member) else {
+                note(place, "missing".to_owned());
+                continue;
+            };
+            if expected.kind != have.kind {
+                note(place.clone(), format!("expected {}, found {}", expected.kind, have.kind));
+            }
+            for (argument, kind) in &expected.arguments {
+                match have.arguments.get(argument) {
+                    Some(found) if found == kind => {}
+                    other => {
+                        note(format!("{place}({argument})"), format!("expected {kind}, found {other:?}"))
+                    }
+                }
+            }
+            for (argument, kind) in &have.arguments {
+                // The reference lists no arguments of columns (`path`); what may be left out disturbs nobody.
+                if !expected.arguments.contains_key(argument) && kind.ends_with('!') {
+                    note(format!("{place}({argument})"), format!("a required argument of ours: {kind}"));
+                }
+            }
+        }
+        for (member, have) in &ours.members {
+            if shape.kind == "input" && !shape.members.contains_key(member) && have.kind.ends_with('!') {
+                note(format!("{name}.{member}"), format!("a required member of ours: {}", have.kind));
+            }
+        }
+    }
+    all
+}
+
+/// The types of the reference that a client comes to from the roots by members both schemas have.
+fn reachable<'a>(wanted: &'a Shapes, found: &Shapes) -> BTreeSet<&'a str> {
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    let mut open: Vec<&str> = wanted.keys().map(String::as_str).filter(|name| ROOTS.contains(name)).collect();
+    while let Some(name) = open.pop() {
+        let Some((name, shape)) = wanted.get_key_value(name) else { continue };
+        if !seen.insert(name) {
+            continue;
+        }
+        let Some(ours) = found.get(name) else { continue };
+        for (_, member) in shape.members.iter().filter(|(member, _)| ours.members.contains_key(*member)) {
+            open.push(base(&member.kind));
+            open.extend(member.arguments.values().map(|kind| base(kind)));
+        }
+    }
+    seen
+}
+
+/// Whether a place is meant; `*` stands for anything, and alternatives stand in `{a,b}`.
+fn matches(pattern: &str, place: &str) -> bool {
+    if let Some((before, rest)) = pattern.split_once('{') {
+        let (choices, after) = rest.split_once('}').expect("an open brace is closed");
+        return choices.split(',').any(|choice| matches(&format!("{before}{}{after}", choice.trim()), place));
+    }
+    match pattern.split_once('*') {
+        None => pattern == place,
+        Some((before, after)) => {
+            let Some(rest) = place.strip_prefix(before) else { return false };
+            rest.char_indices().any(|(at, _)| matches(after, &rest[at..])) || after.is_empty()
+        }
+    }
+}
+
+/// The file of `schema/tables/` whose table a place is about.
+fn area(place: &str) -> String {
+    let (kind, member) = place.split_once('.').unwrap_or((place, ""));
+    let name = if ROOTS.contains(&kind) { member } else { kind };
+    let name =
+        ["insert_", "update_", "delete_"].iter().find_map(|verb| name.strip_prefix(verb)).unwrap_or(name);
+    let mut best: (usize, String) = (0, "operations".to_owned());
+    for (file, text) in schema_files() {
+        for line in text.lines() {
+            let declared = line.strip_prefix("type ").or_else(|| line.strip_prefix("enum "));
+            let table = declared.and_then(|rest| rest.split([' ', '{']).next()).unwrap_or_default();
+            if table.len() > best.0 && name.starts_with(table) {
+                best = (table.len(), file.clone());
+            }
+        }
+    }
+    best.1
+}

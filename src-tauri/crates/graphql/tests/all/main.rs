@@ -1,0 +1,5 @@
+//! The interface over the catalogue of the project, from outside the crate.
+
+mod contract;
+mod generated;
+mod project;
