@@ -27,7 +27,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/auth/link", post(session::follow_link))
         .route("/api/auth/sign-out", post(session::sign_out))
         .route("/api/about", get(about::show))
-        .route("/api/graphql", post(graphql::answer))
+        .route("/api/graphql", get(graphql::explain).post(graphql::answer))
         .route("/api/imports", post(imports::receive))
         .route("/api/imports/{id}", get(imports::show).delete(imports::cancel))
         .route("/api/imports/{id}/skipped.csv", get(imports::skipped))

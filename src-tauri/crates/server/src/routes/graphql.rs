@@ -6,11 +6,14 @@ use crate::error::{Failure, Malformed};
 use ::graphql::Request;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
-use axum::http::HeaderMap;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use axum::response::{IntoResponse, Response};
+use axum::http::header::{ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_TYPE, VARY};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Redirect, Response};
 use serde_json::Value;
 use std::sync::Arc;
+
+/// The page of the UI where queries are written and run.
+const EXPLORER: &str = "/api-explorer";
 
 /// Whatever reaches GraphQL is answered with status 200; what went wrong is in `errors`.
 pub async fn answer(
@@ -39,6 +42,27 @@ pub async fn answer(
     Ok(response)
 }
 
+/// Leads a browser to the API explorer; programs are told how to ask.
+pub async fn explain(headers: HeaderMap) -> Response {
+    if reads_pages(&headers) {
+        return ([(VARY, "Accept")], Redirect::to(EXPLORER)).into_response();
+    }
+    let refusal = Failure::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "method_not_allowed",
+        "GraphQL is asked with POST and a JSON body: {\"query\": \"{ tenant { id } }\"}. A browser is led to the API explorer",
+    );
+    ([(ALLOW, "POST"), (VARY, "Accept")], refusal).into_response()
+}
+
+/// Whether the caller asks for a page, as a browser does for what stands in its address bar. `*/*` of curl does not.
+fn reads_pages(headers: &HeaderMap) -> bool {
+    headers.get_all(ACCEPT).iter().filter_map(|accepted| accepted.to_str().ok()).any(|accepted| {
+        let mut kinds = accepted.split(',').filter_map(|kind| kind.split(';').next());
+        kinds.any(|kind| kind.trim().eq_ignore_ascii_case("text/html"))
+    })
+}
+
 fn read(body: &[u8]) -> Result<Request, Malformed> {
     let sent: Value =
         serde_json::from_slice(body).map_err(|error| Malformed(format!("the body is not JSON: {error}")))?;
@@ -52,7 +76,26 @@ fn read(body: &[u8]) -> Result<Request, Malformed> {
 
 #[cfg(test)]
 mod tests {
-    use super::read;
+    use super::{explain, read};
+    use axum::http::HeaderMap;
+    use axum::http::header::{ACCEPT, ALLOW, HeaderValue, LOCATION};
+
+    /// Status, and where a caller with this Accept header is sent or what it may do instead.
+    async fn explained(accept: &'static str) -> (u16, Option<HeaderValue>) {
+        let headers = HeaderMap::from_iter([(ACCEPT, HeaderValue::from_static(accept))]);
+        let answer = explain(headers).await;
+        let next = answer.headers().get(LOCATION).or(answer.headers().get(ALLOW));
+        (answer.status().as_u16(), next.cloned())
+    }
+
+    #[tokio::test]
+    async fn a_browser_is_led_to_the_explorer_and_a_program_is_told_to_post() {
+        let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+        assert_eq!(explained(browser).await, (303, Some(HeaderValue::from_static("/api-explorer"))));
+        for program in ["*/*", "application/json", "text/plain, */*"] {
+            assert_eq!(explained(program).await, (405, Some(HeaderValue::from_static("POST"))), "{program}");
+        }
+    }
 
     fn refusal(body: &str) -> Option<String> {
         read(body.as_bytes()).err().map(|malformed| malformed.0)
