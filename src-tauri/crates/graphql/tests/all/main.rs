@@ -1,5 +1,7 @@
 //! The interface over the catalogue of the project, from outside the crate.
 
 mod contract;
+mod examples;
 mod generated;
+mod house;
 mod project;
