@@ -3,7 +3,7 @@
 
 use crate::SignInError;
 use crate::user::check_active;
-use catalogue::{Caller, Role, Value};
+use catalogue::{Caller, Places, Role, Value};
 use store::{Store, StoreError, Transaction, eq};
 use uuid::Uuid;
 
@@ -33,7 +33,22 @@ pub struct Accounts {
 impl Person {
     /// What the store checks every read and write against.
     pub fn caller(&self) -> Caller {
+        let Accounts { writable, readonly, namespaces_writable, namespaces_readonly } = &self.accounts;
         Caller::person(self.user, self.tenant, self.roles.clone())
+            .with_places(places(readonly, namespaces_readonly), places(writable, namespaces_writable))
+    }
+}
+
+/// What the ids name. One that is no id names nothing.
+fn places(accounts: &[String], namespaces: &[String]) -> Places {
+    let namespace = |id: &String| {
+        let (account, name) = id.split_once(':')?;
+        let account = Uuid::parse_str(account).ok()?;
+        (!name.is_empty()).then(|| (account, name.to_owned()))
+    };
+    Places {
+        accounts: accounts.iter().filter_map(|id| Uuid::parse_str(id).ok()).collect(),
+        namespaces: namespaces.iter().filter_map(namespace).collect(),
     }
 }
 

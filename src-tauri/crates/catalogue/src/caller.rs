@@ -1,4 +1,4 @@
-//! Who asks: the person or the house itself, the tenant they act in, and their roles.
+//! Who asks: the person or the house itself, the tenant they act in, their roles, and the parts of the tenant these cover.
 
 use uuid::Uuid;
 
@@ -47,7 +47,7 @@ impl Role {
 }
 
 /// Which rows a caller can meet at all.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// Rows of this tenant, and rows that belong to nobody (lookups).
     Tenant(Uuid),
@@ -55,32 +55,100 @@ pub enum Scope {
     House,
 }
 
+/// What a caller wants to do with a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Right {
+    Read,
+    Write,
+}
+
+/// How far a right reaches, narrowest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reach {
+    /// Lookups, the own tenant's row, and the person's own rows.
+    Own,
+    /// Also rows of some namespaces.
+    Namespaces,
+    /// Also rows of some accounts.
+    Accounts,
+    /// The tenant.
+    Tenant,
+    /// Everything.
+    House,
+}
+
+/// Accounts and namespaces of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Places {
+    pub accounts: Vec<Uuid>,
+    /// A namespace's name means nothing without its account.
+    pub namespaces: Vec<(Uuid, String)>,
+}
+
+impl Places {
+    fn tidy(&mut self) {
+        self.accounts.sort_unstable();
+        self.accounts.dedup();
+        let accounts = &self.accounts;
+        self.namespaces.retain(|(account, _)| accounts.binary_search(account).is_err());
+        self.namespaces.sort_unstable();
+        self.namespaces.dedup();
+    }
+
+    fn reach(&self) -> Reach {
+        match (self.accounts.is_empty(), self.namespaces.is_empty()) {
+            (false, _) => Reach::Accounts,
+            (true, false) => Reach::Namespaces,
+            (true, true) => Reach::Own,
+        }
+    }
+}
+
 /// Who asks.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Caller {
     pub scope: Scope,
     /// The person; `None` for the house.
     pub user: Option<Uuid>,
     /// Sorted, strongest first.
     pub roles: Vec<Role>,
+    readable: Places,
+    writable: Places,
 }
 
 impl Caller {
-    /// A person signed in to one tenant.
+    /// A person signed in to one tenant. Roles over accounts and namespaces open nothing until [`Self::with_places`]
+    /// says over which.
     pub fn person(user: Uuid, tenant: Uuid, mut roles: Vec<Role>) -> Self {
         roles.sort_unstable();
         roles.dedup();
-        Self { scope: Scope::Tenant(tenant), user: Some(user), roles }
+        Self { scope: Scope::Tenant(tenant), user: Some(user), roles, ..Self::house() }
     }
 
     /// The service itself, unrestricted.
     pub fn house() -> Self {
-        Self { scope: Scope::House, user: None, roles: Vec::new() }
+        Self {
+            scope: Scope::House,
+            user: None,
+            roles: Vec::new(),
+            readable: Places::default(),
+            writable: Places::default(),
+        }
     }
 
     /// The service itself, working for one tenant (an import from the command line, a job).
     pub fn house_for(tenant: Uuid) -> Self {
-        Self { scope: Scope::Tenant(tenant), user: None, roles: vec![Role::TenantAdmin] }
+        Self { scope: Scope::Tenant(tenant), roles: vec![Role::TenantAdmin], ..Self::house() }
+    }
+
+    /// The same caller with the parts of the tenant it may read, and those it may change (and read).
+    #[must_use]
+    pub fn with_places(self, mut readable: Places, mut writable: Places) -> Self {
+        readable.accounts.extend(&writable.accounts);
+        readable.namespaces.extend(writable.namespaces.iter().cloned());
+        readable.tidy();
+        writable.tidy();
+        Self { readable, writable, ..self }
     }
 
     /// The tenant every row must belong to; `None` for the house.
@@ -91,14 +159,36 @@ impl Caller {
         }
     }
 
+    /// The parts of the tenant a right covers for who has no role over the whole.
+    pub fn places(&self, right: Right) -> &Places {
+        match right {
+            Right::Read => &self.readable,
+            Right::Write => &self.writable,
+        }
+    }
+
+    /// How far a right of the caller reaches.
+    pub fn reach(&self, right: Right) -> Reach {
+        let whole: &[Role] = match right {
+            Right::Read => &[Role::TenantAdmin, Role::TenantAdminReadonly],
+            Right::Write => &[Role::TenantAdmin],
+        };
+        if self.scope == Scope::House {
+            Reach::House
+        } else if self.roles.iter().any(|role| whole.contains(role)) {
+            Reach::Tenant
+        } else {
+            self.places(right).reach()
+        }
+    }
+
     /// Whether the caller may see the tenant's rows as a whole.
     pub fn reads_tenant(&self) -> bool {
-        self.scope == Scope::House
-            || self.roles.iter().any(|role| matches!(role, Role::TenantAdmin | Role::TenantAdminReadonly))
+        self.reach(Right::Read) >= Reach::Tenant
     }
 
     /// Whether the caller may change the tenant's rows.
     pub fn writes_tenant(&self) -> bool {
-        self.scope == Scope::House || self.roles.contains(&Role::TenantAdmin)
+        self.reach(Right::Write) >= Reach::Tenant
     }
 }

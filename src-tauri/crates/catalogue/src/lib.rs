@@ -9,10 +9,11 @@ mod error;
 mod model;
 mod parse;
 mod reference;
+mod rights;
 mod timestamp;
 mod value;
 
-pub use caller::{Caller, Role, Scope as CallerScope};
+pub use caller::{Caller, Places, Reach, Right, Role, Scope as CallerScope};
 pub use decimal::{Decimal, DecimalError, DecimalSum, DecimalText};
 pub use error::{CatalogueError, Problem};
 pub use model::*;

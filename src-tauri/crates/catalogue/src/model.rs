@@ -68,9 +68,8 @@ pub struct Table {
     pub exposed: bool,
     /// Whether it has root fields (`T`, `T_aggregate`, `T_by_pk`). Tables reached through relationships only have none.
     pub root: bool,
-    /// Whether people may change its rows through the interface never, whatever their role: the service keeps them
-    /// (`write: false`).
-    pub read_only: bool,
+    /// Who may change its rows through the interface, as the catalogue says it; [`Table::writers`] is what holds.
+    pub written_by: Writers,
     pub columns: Vec<Column>,
     /// Empty for a view without key.
     pub primary_key: Vec<ColumnId>,
@@ -82,6 +81,11 @@ pub struct Table {
     pub indices: Vec<Index>,
     pub relationships: Vec<Relationship>,
     pub scope: Scope,
+    /// Which of the tenant's rows a caller meets whose roles cover single accounts or namespaces. `None`: nobody has
+    /// decided, so none of them; a test of the product's catalogue refuses that.
+    pub account: Option<AccountScope>,
+    /// Such a caller meets only rows whose column is the person.
+    pub own: Option<ColumnId>,
     pub(crate) columns_by_name: HashMap<String, ColumnId>,
     pub(crate) relationships_by_name: HashMap<String, RelationshipId>,
 }
@@ -157,6 +161,30 @@ pub enum Scope {
     Through(RelationshipId),
     /// The service's own rows; never for a tenant's caller.
     House,
+}
+
+/// Which rows of a tenant a caller meets whose roles cover single accounts or namespaces only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AccountScope {
+    /// None: the table is for roles over the whole tenant.
+    None,
+    /// All that the tenant's callers meet (its own row, general knowledge). Never to write.
+    All,
+    /// Rows whose column is an account of the caller; with a namespace also rows of the caller's namespaces.
+    Column { account: ColumnId, namespace: Option<ColumnId> },
+    /// Rows whose related row the caller meets.
+    Through(RelationshipId),
+}
+
+/// Who may change rows of a table through the interface.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Writers {
+    /// Nobody: the service keeps them (`write: false`).
+    Nobody,
+    /// Roles that write the whole tenant (`write: tenant`).
+    Tenant,
+    /// Those, and roles that write the row's account or namespace.
+    Accounts,
 }
 
 #[derive(Debug, Clone)]

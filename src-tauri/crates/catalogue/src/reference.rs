@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use crate::{
-    Catalogue, Column, ColumnId, Default, Listing, ListingSource, LookupValue, OnDelete, RelationshipKind,
-    Scalar, Scope, Table, TableKind, Value,
+    AccountScope, Catalogue, Column, ColumnId, Default, Listing, ListingSource, LookupValue, OnDelete,
+    RelationshipKind, Scalar, Scope, Table, TableKind, Value, Writers,
 };
 
 /// The page as Markdown: areas in the order of their names, in each its tables, enums and listings.
@@ -106,6 +106,7 @@ fn whose(catalogue: &Catalogue, table: &Table) -> String {
             format!("A caller meets the rows whose `{}` they meet ({target}).", relationship.name)
         }
     };
+    narrower(table, &mut text);
     if matches!(table.kind, TableKind::View { .. }) {
         let _ = write!(text, " A view: `schema/views/{}.sql`.", table.name);
     }
@@ -113,6 +114,39 @@ fn whose(catalogue: &Catalogue, table: &Table) -> String {
         text.push_str(" Reached through relationships only.");
     }
     text
+}
+
+/// What callers meet whose roles cover single accounts or namespaces, and who writes.
+fn narrower(table: &Table, text: &mut String) {
+    if matches!(table.scope, Scope::House) || matches!(table.kind, TableKind::Lookup { .. }) {
+        return;
+    }
+    match table.account {
+        Some(AccountScope::None) | None => text.push_str(" Only for roles over the whole tenant."),
+        Some(AccountScope::All) if table.own.is_none() => text.push_str(" Whatever their role."),
+        Some(AccountScope::All) => {}
+        Some(AccountScope::Column { account, namespace }) => {
+            let _ = write!(text, " Roles over accounts: `{}` is theirs.", table.column(account).name);
+            if let Some(namespace) = namespace {
+                let _ = write!(text, " Roles over namespaces: `{}` is, too.", table.column(namespace).name);
+            }
+        }
+        Some(AccountScope::Through(way)) => {
+            let _ = write!(text, " The same for roles over accounts: `{}`.", table.relationship(way).name);
+        }
+    }
+    if let Some(own) = table.own {
+        let _ =
+            write!(text, " Whose roles do not cover the tenant: `{}` is the person.", table.column(own).name);
+    }
+    if !table.exposed {
+        return;
+    }
+    text.push_str(match table.writers() {
+        Writers::Nobody => " Nobody writes it through the interface.",
+        Writers::Tenant => " Written by roles over the whole tenant.",
+        Writers::Accounts => "",
+    });
 }
 
 fn ty(column: &Column) -> String {

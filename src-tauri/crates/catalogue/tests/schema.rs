@@ -4,7 +4,7 @@
 
 mod support;
 
-use catalogue::{RelationshipKind, Scope, TableKind};
+use catalogue::{AccountScope, RelationshipKind, Scope, Table, TableKind};
 
 #[test]
 fn the_whole_catalogue_is_read_without_a_mistake() {
@@ -64,4 +64,73 @@ fn every_relationship_to_one_meets_at_most_one_row() {
     }
     // The reference joins a person with one of their saved conversations, whichever comes first.
     assert_eq!(several, ["users.llm_conversation_saved"]);
+}
+
+/// Tables whose rows people can meet at all; a lookup is decided by being one.
+fn met(catalogue: &catalogue::Catalogue) -> impl Iterator<Item = &Table> {
+    let tables = catalogue.tables.iter();
+    tables.filter(|table| table.scope != Scope::House && !matches!(table.kind, TableKind::Lookup { .. }))
+}
+
+#[test]
+fn every_table_says_what_roles_over_accounts_meet() {
+    let catalogue = support::catalogue();
+    let undecided: Vec<&str> =
+        met(&catalogue).filter(|table| table.account.is_none()).map(|table| table.name.as_str()).collect();
+    assert_eq!(undecided, [""; 0], "add account: \"column or relationship\", account: none or account: all");
+}
+
+#[test]
+fn who_has_an_account_is_met_by_account() {
+    let catalogue = support::catalogue();
+    let accounts = catalogue.find("cloud_accounts").unwrap();
+    let mut forgotten = Vec::new();
+    for table in met(&catalogue).filter(|table| table.name != "cloud_accounts") {
+        let follows = matches!(table.account, Some(AccountScope::Column { .. } | AccountScope::Through(_)));
+        for column in table.columns.iter().filter(|_| !follows) {
+            let refers = column.references.as_ref().is_some_and(|reference| reference.table == accounts);
+            let named = ["account", "account_id", "cloud_account", "cloud_account_id"];
+            if refers || named.contains(&column.name.as_str()) {
+                forgotten.push(format!("{}.{}", table.name, column.name));
+            }
+        }
+    }
+    assert_eq!(forgotten, [""; 0]);
+}
+
+#[test]
+fn who_has_a_namespace_is_met_by_namespace() {
+    let catalogue = support::catalogue();
+    let mut forgotten = Vec::new();
+    for table in met(&catalogue) {
+        let decided = matches!(table.account, Some(AccountScope::Column { namespace: Some(_), .. }));
+        let columns = table.columns.iter().filter(|column| column.name.contains("namespace") && !decided);
+        forgotten.extend(columns.map(|column| format!("{}.{}", table.name, column.name)));
+    }
+    // A rule is about a namespace, it does not belong to it.
+    assert_eq!(forgotten, ["event_triage_rules.match_namespace"]);
+}
+
+#[test]
+fn only_the_own_rows_and_general_knowledge_are_for_every_role() {
+    let catalogue = support::catalogue();
+    let open: Vec<String> = met(&catalogue)
+        .filter(|table| table.account == Some(AccountScope::All))
+        .map(|table| match table.own {
+            Some(own) => format!("{} ({})", table.name, table.column(own).name),
+            None => table.name.clone(),
+        })
+        .collect();
+    assert_eq!(
+        open,
+        [
+            "auto_playbook_actions",
+            "autopilot_attributes",
+            "cloud_resource_details",
+            "knowledge_base",
+            "tenant_users (user_id)",
+            "user_roles (user_id)",
+            "tenant",
+        ]
+    );
 }

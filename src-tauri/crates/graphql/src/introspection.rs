@@ -1,15 +1,17 @@
-//! `__schema` and `__type`: answered by async-graphql from the schema it keeps.
+//! `__schema` and `__type`: answered by async-graphql from the schema of the caller.
 
 use crate::error::{GraphqlError, Path};
-use async_graphql::dynamic::Schema;
+use crate::faces::Faces;
 use async_graphql_parser::Positioned;
 use async_graphql_parser::types::{DocumentOperations, ExecutableDocument, Field, Selection};
+use catalogue::Caller;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 /// Answers introspection fields of a request.
 pub(crate) struct Introspection<'a> {
-    pub schema: &'a Schema,
+    pub faces: &'a Faces,
+    pub caller: &'a Caller,
 }
 
 impl Introspection<'_> {
@@ -32,7 +34,8 @@ impl Introspection<'_> {
             let variables = serde_json::Value::Object(variables.clone());
             request = request.variables(async_graphql::Variables::from_json(variables));
         }
-        let response = ready(self.schema.execute(request));
+        let schema = self.faces.schema(self.caller).map_err(|error| path.invalid(error.to_string()))?;
+        let response = ready(schema.execute(request));
         if let Some(error) = response.errors.first() {
             return Err(path.invalid(error.message.clone()));
         }

@@ -6,6 +6,7 @@
 
 mod compile;
 mod error;
+mod faces;
 mod introspection;
 mod schema;
 #[cfg(test)]
@@ -13,9 +14,9 @@ mod tests;
 
 pub use error::GraphqlError;
 
-use async_graphql::dynamic::Schema;
 use catalogue::{Caller, Catalogue};
-use compile::{Intent, Roots};
+use compile::Intent;
+use faces::Faces;
 use std::sync::Arc;
 use store::{Store, StoreError};
 
@@ -23,8 +24,7 @@ use store::{Store, StoreError};
 #[derive(Clone)]
 pub struct Engine {
     store: Store,
-    roots: Arc<Roots>,
-    schema: Schema,
+    faces: Arc<Faces>,
 }
 
 /// One request, as it came.
@@ -45,9 +45,8 @@ pub struct BuildError(String);
 impl Engine {
     /// Builds the interface of the store's catalogue.
     pub fn new(store: Store) -> Result<Self, BuildError> {
-        let catalogue = store.catalogue();
-        let schema = schema::build(catalogue).map_err(|error| BuildError(error.to_string()))?;
-        Ok(Self { roots: Arc::new(Roots::new(catalogue)), schema, store })
+        let faces = Arc::new(Faces::new(store.catalogue())?);
+        Ok(Self { faces, store })
     }
 
     /// Answers a request as a JSON body: `{"data":…}` or `{"errors":[…]}`. Blocks the thread.
@@ -71,8 +70,9 @@ impl Engine {
     }
 
     fn answer(&self, caller: &Caller, request: &Request) -> Result<Vec<u8>, Failure> {
-        let introspect = introspection::Introspection { schema: &self.schema };
-        match compile::compile(self.store.catalogue(), &self.roots, &introspect, request)? {
+        let introspect = introspection::Introspection { faces: &self.faces, caller };
+        let roots = self.faces.roots(caller);
+        match compile::compile(self.store.catalogue(), &roots, &introspect, request)? {
             Intent::Read(queries) => Ok(self.store.read(caller, &queries)?),
             Intent::Write(changes) => self.store.write(caller, &changes).map_err(|(place, error)| {
                 Failure::Change { field: changes.get(place).map(|change| change.name.clone()), error }
@@ -83,7 +83,7 @@ impl Engine {
 
 /// The schema as text (SDL).
 pub fn sdl(catalogue: &Catalogue) -> Result<String, BuildError> {
-    let schema = schema::build(catalogue).map_err(|error| BuildError(error.to_string()))?;
+    let schema = schema::build(catalogue, &Caller::house()).map_err(|error| BuildError(error.to_string()))?;
     Ok(schema.sdl())
 }
 
@@ -92,7 +92,7 @@ pub fn sdl(catalogue: &Catalogue) -> Result<String, BuildError> {
 fn refusal(error: StoreError, path: &str, report: impl FnOnce(StoreError)) -> Vec<u8> {
     let code = match &error {
         StoreError::Denied => {
-            let message = "Access Denied: this needs a role over the whole tenant that allows it";
+            let message = "Access Denied: your roles do not allow this";
             return GraphqlError::new("permission-error", path, message).body();
         }
         StoreError::Unique { .. } | StoreError::ForeignKey { .. } | StoreError::NotNull { .. } => {

@@ -1,20 +1,16 @@
-//! Who sees which rows: the one place that adds the caller's tenant to what a plan touches.
+//! Who meets which rows: the one place that adds the caller's tenant, accounts and namespaces to what a plan touches.
 
 use crate::StoreError;
-use catalogue::{Caller, CallerScope, Catalogue, Column, Scalar, Scope, TableId, ValueRef};
+use catalogue::{
+    AccountScope, Caller, CallerScope, Catalogue, Column, ColumnId, Places, Reach, RelationshipId, Right,
+    Scalar, Scope, Table, TableId, ValueRef,
+};
 use uuid::Uuid;
 
-/// The parameter every statement binds the caller's tenant to.
+/// The parameter every statement binds the caller's tenant to. Accounts and namespaces stand in the text.
 pub(crate) const TENANT_PARAMETER: &str = "?1";
 
-/// Refuses callers who may read nothing of a tenant.
-///
-/// Roles over single accounts or namespaces do not open tables yet, so they are refused rather than shown too much.
-pub(crate) fn check_read(caller: &Caller) -> Result<(), StoreError> {
-    if caller.reads_tenant() { Ok(()) } else { Err(StoreError::Denied) }
-}
-
-/// Refuses callers who may change nothing of a tenant.
+/// Refuses callers who may not change all that is the tenant's: product code writes for nobody else.
 pub(crate) fn check_write(caller: &Caller) -> Result<(), StoreError> {
     if caller.writes_tenant() { Ok(()) } else { Err(StoreError::Denied) }
 }
@@ -23,6 +19,7 @@ pub(crate) fn check_write(caller: &Caller) -> Result<(), StoreError> {
 pub(crate) fn row_condition(
     catalogue: &Catalogue,
     caller: &Caller,
+    right: Right,
     table: TableId,
     alias: &str,
 ) -> Option<String> {
@@ -30,39 +27,145 @@ pub(crate) fn row_condition(
         return None;
     }
     let described = catalogue.table(table);
+    let access = Access { catalogue, caller, right };
+    let mut conditions = Vec::new();
     match described.scope {
-        Scope::Everyone => None,
-        Scope::House => Some("0".to_owned()),
+        Scope::Everyone if right == Right::Read => {}
+        Scope::Everyone | Scope::House => return Some(NOBODY.to_owned()),
         Scope::Tenant(column) => {
             let column = described.column(column);
-            Some(match column.scalar {
+            conditions.push(match column.scalar {
                 Scalar::Uuid => format!("{alias}.\"{}\" = {TENANT_PARAMETER}", column.name),
                 _ => format!("{alias}.\"{}\" = uuid_text({TENANT_PARAMETER})", column.name),
-            })
+            });
         }
-        Scope::Through(relationship) => {
-            let relationship = described.relationship(relationship);
-            let target = catalogue.table(relationship.target);
-            let inner = format!("{alias}s");
-            let mut conditions: Vec<String> = relationship
-                .join
-                .iter()
-                .map(|(here, there)| {
-                    format!(
-                        "{inner}.\"{}\" = {alias}.\"{}\"",
-                        target.column(*there).name,
-                        described.column(*here).name
-                    )
-                })
-                .collect();
-            conditions.extend(row_condition(catalogue, caller, relationship.target, &inner));
-            Some(format!(
-                "EXISTS (SELECT 1 FROM \"{}\" {inner} WHERE {})",
-                target.name,
-                conditions.join(" AND ")
-            ))
-        }
+        Scope::Through(way) => conditions.push(access.related(described, way, alias)),
     }
+    if caller.reach(right) < Reach::Tenant {
+        conditions.extend(access.part(described, alias));
+    }
+    (!conditions.is_empty()).then(|| conditions.join(" AND "))
+}
+
+/// The columns that say which account a row belongs to, for a caller who may not move rows between accounts. Empty for who
+/// writes the whole tenant.
+pub(crate) fn fixed_columns(catalogue: &Catalogue, caller: &Caller, table: TableId) -> Vec<ColumnId> {
+    let table = catalogue.table(table);
+    if caller.reach(Right::Write) >= Reach::Tenant {
+        return Vec::new();
+    }
+    match table.account {
+        Some(AccountScope::Column { account, .. }) => vec![account],
+        Some(AccountScope::Through(way)) => {
+            table.relationship(way).join.iter().map(|(here, _)| *here).collect()
+        }
+        Some(AccountScope::None | AccountScope::All) | None => Vec::new(),
+    }
+}
+
+/// The condition no row meets.
+const NOBODY: &str = "0";
+
+struct Access<'a> {
+    catalogue: &'a Catalogue,
+    caller: &'a Caller,
+    right: Right,
+}
+
+impl Access<'_> {
+    /// There is a related row the caller meets.
+    fn related(&self, table: &Table, way: RelationshipId, alias: &str) -> String {
+        let relationship = table.relationship(way);
+        let target = self.catalogue.table(relationship.target);
+        let inner = format!("{alias}s");
+        let pair = |(here, there): &(_, _)| {
+            let (here, there) = (&table.column(*here).name, &target.column(*there).name);
+            format!("{inner}.\"{there}\" = {alias}.\"{here}\"")
+        };
+        let mut conditions: Vec<String> = relationship.join.iter().map(pair).collect();
+        conditions.extend(row_condition(
+            self.catalogue,
+            self.caller,
+            self.right,
+            relationship.target,
+            &inner,
+        ));
+        format!("EXISTS (SELECT 1 FROM \"{}\" {inner} WHERE {})", target.name, conditions.join(" AND "))
+    }
+
+    /// What rows must meet beside the tenant for a caller whose roles cover a part of it.
+    fn part(&self, table: &Table, alias: &str) -> Vec<String> {
+        let mut conditions = Vec::new();
+        match table.account {
+            Some(AccountScope::All) if self.right == Right::Read => {}
+            Some(AccountScope::Column { account, namespace }) => {
+                let namespace = namespace.map(|column| table.column(column));
+                conditions.push(places(
+                    self.caller.places(self.right),
+                    table.column(account),
+                    namespace,
+                    alias,
+                ));
+            }
+            // The way to the tenant has asked it already.
+            Some(AccountScope::Through(way)) if table.scope == Scope::Through(way) => {}
+            Some(AccountScope::Through(way)) => conditions.push(self.related(table, way, alias)),
+            Some(AccountScope::None | AccountScope::All) | None => conditions.push(NOBODY.to_owned()),
+        }
+        if let Some(own) = table.own {
+            conditions.push(match self.caller.user {
+                Some(user) => format!("{alias}.\"{}\" = {}", table.column(own).name, uuid_literal(user)),
+                None => NOBODY.to_owned(),
+            });
+        }
+        conditions
+    }
+}
+
+/// The row is of one of the accounts, or of one of the namespaces.
+fn places(places: &Places, account: &Column, namespace: Option<&Column>, alias: &str) -> String {
+    let literal = |id: Uuid| match account.scalar {
+        Scalar::Uuid => uuid_literal(id),
+        _ => text_literal(&id.to_string()),
+    };
+    let mut ways = Vec::new();
+    if !places.accounts.is_empty() {
+        let accounts: Vec<String> = places.accounts.iter().map(|id| literal(*id)).collect();
+        ways.push(format!("{alias}.\"{}\" IN ({})", account.name, accounts.join(", ")));
+    }
+    if let Some(namespace) = namespace.filter(|_| !places.namespaces.is_empty()) {
+        let pairs: Vec<String> = places
+            .namespaces
+            .iter()
+            .map(|(id, name)| format!("({}, {})", literal(*id), text_literal(name)))
+            .collect();
+        ways.push(format!(
+            "({alias}.\"{}\", {alias}.\"{}\") IN (VALUES {})",
+            account.name,
+            namespace.name,
+            pairs.join(", ")
+        ));
+    }
+    match ways.len() {
+        0 => NOBODY.to_owned(),
+        1 => ways.remove(0),
+        _ => format!("({})", ways.join(" OR ")),
+    }
+}
+
+fn uuid_literal(id: Uuid) -> String {
+    format!("x'{}'", id.simple())
+}
+
+/// A text as its bytes, so that nothing in it can be read as SQL.
+fn text_literal(text: &str) -> String {
+    use std::fmt::Write as _;
+    let mut literal = String::from("CAST(x'");
+    for byte in text.bytes() {
+        let _ = write!(literal, "{byte:02x}");
+    }
+    literal.push_str("' AS TEXT)");
+    literal
 }
 
 /// Whether a cell of a tenant column names `tenant`. The interface has tenants as UUIDs and, in one table, as text.

@@ -1,16 +1,15 @@
 //! Runs changes, one after another, in the transaction they share.
 
 use crate::StoreError;
-use crate::access::{check_write, is_text_tenant, names_tenant};
-use crate::change::{Answer, Change, ChangeKind, Conflict, NewRow, ResponsePart, Update};
+use crate::access::{fixed_columns, is_text_tenant, names_tenant};
+use crate::change::{Answer, Change, ChangeKind, Conflict, NewRow, ResponsePart, Set, Update};
 use crate::constraint::constraint_error;
 use crate::dialect::sqlite::ChangePrinter;
 use crate::driver::sqlite::store_error;
 use crate::json::{Keys, Writer, bind, key, separate, string};
 use crate::plan::Statement;
-use catalogue::{
-    Caller, CallerScope, Catalogue, ColumnId, Default, RelationshipId, Scope, Table, TableId, Value,
-};
+use crate::query::{Filter, Operator, Subject, Test};
+use catalogue::{Caller, Catalogue, ColumnId, Default, RelationshipId, Right, Scope, Table, TableId, Value};
 use rusqlite::Connection;
 use std::io::Write as _;
 use uuid::Uuid;
@@ -73,16 +72,9 @@ impl Changes<'_> {
         ChangePrinter::new(self.catalogue, self.caller)
     }
 
-    /// Refuses tables the caller may not write: lookups, what belongs to nobody, the house's own, and the tenant itself.
+    /// Refuses tables the caller may write no row of.
     fn check(&self, table: TableId) -> Result<(), StoreError> {
-        check_write(self.caller)?;
-        let described = self.catalogue.table(table);
-        let is_tenant = matches!(described.scope, Scope::Tenant(column) if described.primary_key == [column]);
-        let is_open = !described.read_only
-            && !is_tenant
-            && !described.primary_key.is_empty()
-            && matches!(described.scope, Scope::Tenant(_) | Scope::Through(_));
-        if is_open || self.caller.scope == CallerScope::House { Ok(()) } else { Err(StoreError::Denied) }
+        if self.catalogue.allows(self.caller, Right::Write, table) { Ok(()) } else { Err(StoreError::Denied) }
     }
 
     /// Adds a row with those it brings along; its key, or `None` when a conflict left the existing row as it is.
@@ -107,11 +99,12 @@ impl Changes<'_> {
                 cells.push((*here, value));
             }
         }
+        let given: Vec<ColumnId> = cells.iter().map(|(column, _)| *column).collect();
         self.fill(described, &mut cells)?;
         let statement = self.printer().insert(table, &cells, conflict);
         let Some(key) = self.keys(table, &statement)?.pop() else { return Ok(None) };
         *count += 1;
-        self.check_row(table, &key)?;
+        self.check_row(table, &key, &given)?;
         for (relationship, rows, conflict) in &row.children {
             self.insert_children(table, &key, *relationship, rows, conflict.as_ref(), count)?;
         }
@@ -170,29 +163,48 @@ impl Changes<'_> {
         if update.sets.is_empty() {
             return Ok(Touched::default());
         }
+        self.check_moves(table, update)?;
         let keys = self.keys(table, &self.printer().update(table, update))?;
+        let set: Vec<ColumnId> = update.sets.iter().map(Set::column).collect();
         for key in &keys {
-            self.check_row(table, key)?;
+            self.check_row(table, key, &set)?;
         }
         Ok(Touched { count: keys.len() as u64, keys })
     }
 
-    /// A row just written must be one the caller may meet, and refer only to rows the caller may meet: neither can a row be
-    /// given to another tenant, nor does a reference tell whether another tenant has a row.
-    fn check_row(&self, table: TableId, row: &Keys) -> Result<(), StoreError> {
+    /// Who writes single accounts may not move a row from one to another.
+    fn check_moves(&self, table: TableId, update: &Update) -> Result<(), StoreError> {
+        let fixed = fixed_columns(self.catalogue, self.caller, table);
+        for set in update.sets.iter().filter(|set| fixed.contains(&set.column())) {
+            let Set::To(column, value) = set else { return Err(StoreError::Denied) };
+            let stays = Filter::Test {
+                subject: Subject::Column(*column),
+                test: Test::Compare(Operator::Equal, value.clone()),
+            };
+            let moved = Filter::And(vec![update.filter.clone(), Filter::Not(Box::new(stays))]);
+            if !self.keys(table, &self.printer().find(table, &moved))?.is_empty() {
+                return Err(StoreError::Denied);
+            }
+        }
+        Ok(())
+    }
+
+    /// A row just written must be one the caller may write, and the columns the caller gave must refer to rows the caller may
+    /// meet: neither can a row be given to another tenant, nor does a reference tell whether another tenant has a row.
+    fn check_row(&self, table: TableId, row: &Keys, given: &[ColumnId]) -> Result<(), StoreError> {
         let described = self.catalogue.table(table);
         let printer = self.printer();
-        if !self.exists(&printer.is_met(table, &described.primary_key), row)? {
+        if !self.exists(&printer.is_met(Right::Write, table, &described.primary_key), row)? {
             return Err(StoreError::Denied);
         }
-        for column in described.columns.iter().filter(|column| column.references.is_some()) {
+        for id in given {
+            let column = described.column(*id);
             let Some(reference) = &column.references else { continue };
-            let id = described.find_column(&column.name).expect("it is a column of this table");
-            let value = self.raw_cells(table, &[id], row)?;
+            let value = self.raw_cells(table, &[*id], row)?;
             if value == [rusqlite::types::Value::Null] {
                 continue;
             }
-            if !self.exists(&printer.is_met(reference.table, &[reference.column]), &value)? {
+            if !self.exists(&printer.is_met(Right::Read, reference.table, &[reference.column]), &value)? {
                 return Err(StoreError::ForeignKey {
                     table: described.name.clone(),
                     constraint: format!("{}_{}_fkey", described.name, column.name),

@@ -6,7 +6,7 @@ use super::columns::id;
 use super::drafts::{Drafts, TableDraft};
 use super::lookups;
 use super::problems::Problems;
-use crate::{Catalogue, Column, ColumnId, RelationshipKind, Scalar, Scope, Table, TableId};
+use crate::{AccountScope, Catalogue, Column, ColumnId, RelationshipKind, Scalar, Scope, Table, TableId};
 
 /// Adds what is wrong with the finished catalogue.
 pub(super) fn check(drafts: &Drafts<'_>, catalogue: &Catalogue, problems: &mut Problems) {
@@ -18,6 +18,12 @@ pub(super) fn check(drafts: &Drafts<'_>, catalogue: &Catalogue, problems: &mut P
         check_joins(draft, table, catalogue, problems);
         check_exposure(draft, table, catalogue, problems);
         check_scope(draft, id(index), catalogue, problems);
+        check_account(draft, table, problems);
+        if let Some(AccountScope::Through(_)) = table.account
+            && meets_itself(id(index), id(index), catalogue, &mut HashSet::new())
+        {
+            problems.add(draft.place, format!("`{}`: the way to its account goes in a circle", draft.name));
+        }
         if table.scope == Scope::House && table.exposed {
             problems.add(
                 draft.place,
@@ -189,6 +195,44 @@ fn check_scope(draft: &TableDraft<'_>, start: TableId, catalogue: &Catalogue, pr
             problems.add(draft.place, format!("`{}`: the way to its tenant goes in a circle", draft.name));
             return;
         }
+    }
+}
+
+/// Whether the rows that decide about a row of `at` lead back to `start`.
+fn meets_itself(start: TableId, at: TableId, catalogue: &Catalogue, seen: &mut HashSet<TableId>) -> bool {
+    let table = catalogue.table(at);
+    let tenant = match &table.scope {
+        Scope::Through(way) => Some(*way),
+        _ => None,
+    };
+    let account = match table.account {
+        Some(AccountScope::Through(way)) => Some(way),
+        _ => None,
+    };
+    tenant
+        .into_iter()
+        .chain(account)
+        .map(|way| table.relationship(way).target)
+        .any(|next| next == start || seen.insert(next) && meets_itself(start, next, catalogue, seen))
+}
+
+/// Accounts are uuids or their texts, namespaces texts, people uuids.
+fn check_account(draft: &TableDraft<'_>, table: &Table, problems: &mut Problems) {
+    let mut check = |argument: &str, column: ColumnId, held: &[u8]| {
+        let column = table.column(column);
+        if !held.contains(&held_as(&column.scalar)) {
+            let scalar = column.scalar.graphql_name();
+            problems.add(draft.place, format!("{argument}: `{}` cannot be a {scalar}", column.name));
+        }
+    };
+    if let Some(AccountScope::Column { account, namespace }) = table.account {
+        check("account", account, &[0, 1]);
+        if let Some(namespace) = namespace {
+            check("namespace", namespace, &[1]);
+        }
+    }
+    if let Some(person) = table.own {
+        check("own", person, &[0]);
     }
 }
 

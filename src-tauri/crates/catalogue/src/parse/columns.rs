@@ -10,9 +10,10 @@ use super::problems::{Place, Problems};
 use super::values;
 use crate::{
     Catalogue, Column, ColumnId, Default, EnumType, LookupValue, OnDelete, Scalar, Scope, Table, TableId,
-    TableKind,
+    TableKind, Writers,
 };
 use async_graphql_parser::types::{BaseType, Type};
+use async_graphql_value::ConstValue;
 
 /// The enums of the interface: the lookup that holds the values, if one does, and the values.
 pub(super) type Enums<'a> = HashMap<&'a str, (Option<TableId>, Vec<&'a str>)>;
@@ -69,7 +70,7 @@ fn table(draft: &TableDraft<'_>, enums: &Enums<'_>, problems: &mut Problems) -> 
         kind: TableKind::Table,
         exposed: draft.head.flag("exposed", true, problems),
         root: draft.head.flag("root", true, problems) && draft.head.flag("exposed", true, problems),
-        read_only: !draft.head.flag("write", true, problems),
+        written_by: writers(draft, problems),
         columns: Vec::new(),
         primary_key: Vec::new(),
         primary_key_name: String::new(),
@@ -78,6 +79,8 @@ fn table(draft: &TableDraft<'_>, enums: &Enums<'_>, problems: &mut Problems) -> 
         relationships: Vec::new(),
         // Every table gets the scope it says in `links`; until then nobody may see it.
         scope: Scope::House,
+        account: None,
+        own: None,
         columns_by_name: HashMap::new(),
         relationships_by_name: HashMap::new(),
     };
@@ -109,6 +112,18 @@ fn table(draft: &TableDraft<'_>, enums: &Enums<'_>, problems: &mut Problems) -> 
         problems.add(draft.place, format!("`{}` has no @key", draft.name));
     }
     table
+}
+
+fn writers(draft: &TableDraft<'_>, problems: &mut Problems) -> Writers {
+    match draft.head.value("write") {
+        None | Some(ConstValue::Boolean(true)) => Writers::Accounts,
+        Some(ConstValue::Boolean(false)) => Writers::Nobody,
+        Some(ConstValue::Enum(word)) if word == "tenant" => Writers::Tenant,
+        Some(value) => {
+            problems.add(draft.place, format!("write: {value} is unknown; known: true, false, tenant"));
+            Writers::Nobody
+        }
+    }
 }
 
 /// `tables/cost.graphql` gives `cost`.

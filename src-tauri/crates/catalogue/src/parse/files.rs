@@ -103,8 +103,11 @@ const COLUMN: &[directives::Known] = &[
     ("index", &["name"]),
 ];
 const TABLE: &[directives::Known] = &[
-    ("table", &["tenant", "through", "scope", "root", "exposed", "key", "write"]),
-    ("view", &["tenant", "through", "scope", "root", "exposed"]),
+    (
+        "table",
+        &["tenant", "through", "scope", "account", "namespace", "own", "root", "exposed", "key", "write"],
+    ),
+    ("view", &["tenant", "through", "scope", "account", "namespace", "own", "root", "exposed"]),
     ("unique", &["name", "columns", "unless"]),
     ("index", &["name", "columns"]),
 ];

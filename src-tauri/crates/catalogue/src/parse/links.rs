@@ -5,8 +5,8 @@ use super::directives::Directive;
 use super::drafts::{Drafts, Field, TableDraft};
 use super::problems::Problems;
 use crate::{
-    Catalogue, ColumnId, Index, Reference, Relationship, RelationshipId, RelationshipKind, Scope, Table,
-    TableId, TableKind, Unique,
+    AccountScope, Catalogue, ColumnId, Index, Reference, Relationship, RelationshipId, RelationshipKind,
+    Scope, Table, TableId, TableKind, Unique,
 };
 use async_graphql_parser::types::BaseType;
 
@@ -34,6 +34,9 @@ pub(super) fn resolve(drafts: &Drafts<'_>, catalogue: &mut Catalogue, problems: 
             add_index(table, name, columns);
         }
         table.scope = scope(draft, table, problems);
+        table.account = account(draft, table, problems);
+        let own = draft.head.text("own", problems);
+        table.own = own.and_then(|name| find_column(table, name, &draft.head, problems));
     }
 }
 
@@ -193,6 +196,38 @@ fn scope(draft: &TableDraft<'_>, table: &Table, problems: &mut Problems) -> Scop
         problems.add(draft.place, format!("{argument}: {value} is not {expected}"));
         Scope::House
     })
+}
+
+/// What `account:` and `namespace:` say. The way to the tenant is also the way to the account unless said otherwise.
+fn account(draft: &TableDraft<'_>, table: &Table, problems: &mut Problems) -> Option<AccountScope> {
+    if matches!(table.kind, TableKind::Lookup { .. }) {
+        return Some(AccountScope::All);
+    }
+    let head = &draft.head;
+    let namespace = match head.text("namespace", problems) {
+        Some(name) => Some(find_column(table, name, head, problems)?),
+        None => None,
+    };
+    let found = match (head.text("account", problems), &table.scope) {
+        (Some("none"), _) => Some(AccountScope::None),
+        (Some("all"), _) => Some(AccountScope::All),
+        (Some(name), _) => table
+            .find_column(name)
+            .map(|account| AccountScope::Column { account, namespace })
+            .or_else(|| table.find_relationship(name).map(AccountScope::Through))
+            .or_else(|| {
+                let text = format!("account: {name} is neither a column nor a relationship, nor none or all");
+                problems.add(head.place, text);
+                None
+            }),
+        (None, Scope::Through(way)) => Some(AccountScope::Through(*way)),
+        (None, _) => None,
+    };
+    if namespace.is_some() && !matches!(found, Some(AccountScope::Column { .. })) {
+        problems
+            .add(head.place, "namespace: needs the column of its account (account: \"column\")".to_owned());
+    }
+    found
 }
 
 /// The columns an argument names; those that do not exist are mistakes.

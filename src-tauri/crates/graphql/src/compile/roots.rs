@@ -1,6 +1,6 @@
 //! The root fields of the catalogue, by name.
 
-use catalogue::{Catalogue, Table, TableId};
+use catalogue::{Caller, Catalogue, Right, TableId};
 use std::collections::HashMap;
 
 /// What a root field answers with.
@@ -50,26 +50,29 @@ impl Write {
     }
 }
 
-/// All root fields.
+/// The root fields a caller may use.
 pub(crate) struct Roots {
     reads: HashMap<String, Root>,
     writes: HashMap<String, (Write, TableId)>,
 }
 
 impl Roots {
-    pub(crate) fn new(catalogue: &Catalogue) -> Self {
+    pub(crate) fn new(catalogue: &Catalogue, caller: &Caller) -> Self {
         let mut roots = HashMap::new();
-        for (id, table) in catalogue.iter().filter(|(_, table)| table.exposed && table.root) {
+        let is_read = |id| catalogue.allows(caller, Right::Read, id);
+        let tables = catalogue.iter().filter(|(_, table)| table.exposed && table.root);
+        for (id, table) in tables.filter(|(id, _)| is_read(*id)) {
             roots.insert(table.name.clone(), Root::List(id));
             roots.insert(format!("{}_aggregate", table.name), Root::Aggregate(id));
             if !table.primary_key.is_empty() {
                 roots.insert(format!("{}_by_pk", table.name), Root::ByKey(id));
             }
         }
-        for (place, listing) in catalogue.listings.iter().enumerate() {
+        let listings = catalogue.listings.iter().enumerate();
+        for (place, listing) in listings.filter(|(_, listing)| is_read(listing.table)) {
             roots.insert(listing.name.clone(), Root::Listing(place));
         }
-        let tables = catalogue.iter().filter(|(_, table)| is_written(table));
+        let tables = catalogue.iter().filter(|(id, _)| is_written(catalogue, caller, *id));
         let writes = tables
             .flat_map(|(id, table)| Write::ALL.map(|write| (write.field(&table.name), (write, id))))
             .collect();
@@ -85,7 +88,9 @@ impl Roots {
     }
 }
 
-/// Whether the interface has root fields that write the table. Who may use them is the store's to say.
-pub(crate) fn is_written(table: &Table) -> bool {
-    table.exposed && table.root && !table.primary_key.is_empty()
+/// Whether the interface shows the caller root fields that write the table. The whole interface has them for every table
+/// with a key; what nobody may write the store refuses.
+pub(crate) fn is_written(catalogue: &Catalogue, caller: &Caller, id: TableId) -> bool {
+    let table = catalogue.table(id);
+    table.exposed && table.root && !table.primary_key.is_empty() && catalogue.allows(caller, Right::Write, id)
 }

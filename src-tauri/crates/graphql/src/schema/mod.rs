@@ -11,7 +11,7 @@ use async_graphql::dynamic::{
     Enum, EnumItem, Field, FieldFuture, InputObject, InputValue, Object, Scalar as ScalarType, Schema,
     SchemaBuilder, SchemaError, TypeRef,
 };
-use catalogue::{Catalogue, Scalar};
+use catalogue::{Caller, Catalogue, Scalar};
 use std::collections::BTreeMap;
 
 /// The scalars of the interface beside GraphQL's own, and what they look like.
@@ -29,10 +29,11 @@ const SCALARS: [(&str, &str); 11] = [
     ("bytea", "Bytes, as \\x and hexadecimal digits."),
 ];
 
-/// Builds the whole schema.
-pub(crate) fn build(catalogue: &Catalogue) -> Result<Schema, SchemaError> {
-    let mut builder =
-        Schema::build("query_root", Some("mutation_root"), None).validation_mode(ValidationMode::Fast);
+/// Builds the schema of a catalogue, with the root fields that write what `caller` may write.
+pub(crate) fn build(catalogue: &Catalogue, caller: &Caller) -> Result<Schema, SchemaError> {
+    let writes_some = catalogue.iter().any(|(id, _)| is_written(catalogue, caller, id));
+    let mut builder = Schema::build("query_root", writes_some.then_some("mutation_root"), None)
+        .validation_mode(ValidationMode::Fast);
     for (name, description) in SCALARS {
         builder = builder.register(ScalarType::new(name).description(description));
     }
@@ -48,7 +49,7 @@ pub(crate) fn build(catalogue: &Catalogue) -> Result<Schema, SchemaError> {
         if !table.primary_key.is_empty() {
             parts.extend(changes::types(catalogue, table));
         }
-        if is_written(table) {
+        if is_written(catalogue, caller, id) {
             writes = changes::root_fields(table).into_iter().fold(writes, Object::field);
         }
         for part in parts {
@@ -67,7 +68,8 @@ pub(crate) fn build(catalogue: &Catalogue) -> Result<Schema, SchemaError> {
         }
         root = root.field(listings::root_field(listing));
     }
-    builder.register(root).register(writes).finish()
+    let builder = builder.register(root);
+    if writes_some { builder.register(writes).finish() } else { builder.finish() }
 }
 
 /// A type on its way into the schema.

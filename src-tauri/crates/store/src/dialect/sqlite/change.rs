@@ -1,10 +1,11 @@
 //! Changes as SQLite statements. Every one returns the keys of the rows it touched.
 
 use super::{Build, Printer, print_of};
+use crate::access::fixed_columns;
 use crate::change::{Conflict, Set, Update};
 use crate::plan::{Print, Rows, Statement};
 use crate::query::{Field, Filter, Range};
-use catalogue::{Caller, Catalogue, ColumnId, TableId, Value};
+use catalogue::{Caller, Catalogue, ColumnId, Right, TableId, Value};
 
 /// Prints changes for one caller.
 pub(crate) struct ChangePrinter<'a>(Printer<'a>);
@@ -55,7 +56,15 @@ impl<'a> ChangePrinter<'a> {
         let sets: Vec<String> =
             conflict.update.iter().map(|id| format!("{0} = excluded.{0}", name(id))).collect();
         sql.push_str(&format!(" DO UPDATE SET {}", sets.join(", ")));
-        let conditions = self.0.conditions(build, table, "t", conflict.filter.as_ref(), &[]);
+        let mut conditions =
+            self.0.conditions_for(Right::Write, build, table, "t", conflict.filter.as_ref(), &[]);
+        let fixed = fixed_columns(self.0.catalogue, self.0.caller, table);
+        conditions.extend(
+            fixed
+                .iter()
+                .filter(|id| conflict.update.contains(id))
+                .map(|id| format!("t.{0} = excluded.{0}", name(id))),
+        );
         if !conditions.is_empty() {
             sql.push_str(&format!(" WHERE {}", conditions.join(" AND ")));
         }
@@ -67,7 +76,8 @@ impl<'a> ChangePrinter<'a> {
         let described = self.0.table(table);
         let mut build = Build::new(0);
         let sets: Vec<String> = update.sets.iter().map(|set| self.set(&mut build, table, set)).collect();
-        let conditions = self.0.conditions(&mut build, table, "t", Some(&update.filter), &[]);
+        let conditions =
+            self.0.conditions_for(Right::Write, &mut build, table, "t", Some(&update.filter), &[]);
         let sql = format!(
             "UPDATE \"{}\" AS t SET {} WHERE {} RETURNING {}",
             described.name,
@@ -112,7 +122,7 @@ impl<'a> ChangePrinter<'a> {
     pub(crate) fn find(&self, table: TableId, filter: &Filter) -> Statement {
         let described = self.0.table(table);
         let mut build = Build::new(0);
-        let conditions = self.0.conditions(&mut build, table, "t", Some(filter), &[]);
+        let conditions = self.0.conditions_for(Right::Write, &mut build, table, "t", Some(filter), &[]);
         let sql = format!(
             "SELECT {} FROM \"{}\" t WHERE {}",
             self.keys(table, "t."),
@@ -125,13 +135,14 @@ impl<'a> ChangePrinter<'a> {
     /// Removes the row whose key is bound from parameter 2 on.
     pub(crate) fn delete(&self, table: TableId) -> String {
         let described = self.0.table(table);
-        let conditions = self.0.conditions(&mut Build::new(0), table, "t", None, &described.primary_key);
+        let conditions =
+            self.0.conditions_for(Right::Write, &mut Build::new(0), table, "t", None, &described.primary_key);
         format!("DELETE FROM \"{}\" AS t WHERE {}", described.name, conditions.join(" AND "))
     }
 
-    /// Whether the caller may meet the row whose columns are bound from parameter 2 on.
-    pub(crate) fn is_met(&self, table: TableId, columns: &[ColumnId]) -> String {
-        let conditions = self.0.conditions(&mut Build::new(0), table, "t", None, columns);
+    /// Whether the caller has the right to the row whose columns are bound from parameter 2 on.
+    pub(crate) fn is_met(&self, right: Right, table: TableId, columns: &[ColumnId]) -> String {
+        let conditions = self.0.conditions_for(right, &mut Build::new(0), table, "t", None, columns);
         format!("SELECT 1 FROM \"{}\" t WHERE {} LIMIT 1", self.0.table(table).name, conditions.join(" AND "))
     }
 

@@ -5,7 +5,7 @@ use crate::access::row_condition;
 use crate::driver::functions::DECIMAL_COLLATION;
 use crate::plan::Print;
 use crate::query::{Function, Measure, RelatedFigure};
-use catalogue::{Column, TableId};
+use catalogue::{Column, Right, TableId};
 
 impl Printer<'_> {
     /// A figure over the related rows of the row under `alias`, as an expression.
@@ -41,7 +41,7 @@ impl Printer<'_> {
             }
         };
         let mut conditions = self.join_conditions(table, alias, figure.relationship, &other);
-        conditions.extend(row_condition(self.catalogue, self.caller, target_id, &other));
+        conditions.extend(row_condition(self.catalogue, self.caller, Right::Read, target_id, &other));
         if let Some(filter) = &figure.filter {
             conditions.push(self.filter(build, target_id, &other, filter));
         }

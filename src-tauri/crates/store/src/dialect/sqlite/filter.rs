@@ -5,7 +5,7 @@ use super::{Build, Printer, print_of};
 use crate::access::row_condition;
 use crate::plan::Print;
 use crate::query::{Filter, Operator, Subject, Test};
-use catalogue::{TableId, Value};
+use catalogue::{Right, TableId, Value};
 
 impl Printer<'_> {
     /// The condition on the row of `table` that goes by `alias`.
@@ -48,7 +48,7 @@ impl Printer<'_> {
                 let target = described.relationship(*relationship).target;
                 let other = build.alias();
                 let mut conditions = self.join_conditions(table, alias, *relationship, &other);
-                conditions.extend(row_condition(self.catalogue, self.caller, target, &other));
+                conditions.extend(row_condition(self.catalogue, self.caller, Right::Read, target, &other));
                 conditions.push(self.filter(build, target, &other, filter));
                 format!(
                     "EXISTS (SELECT 1 FROM \"{}\" {other} WHERE {})",

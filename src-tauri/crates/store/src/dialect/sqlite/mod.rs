@@ -15,7 +15,7 @@ use crate::query::{
     AggregatePart, Direction, Field, FieldKind, Figure, FigureKind, Filter, Function, Grouping, Key, Order,
     OrderBy, Query, QueryKind, Range, Select, Term,
 };
-use catalogue::{Caller, Catalogue, Column, ColumnId, RelationshipId, Scalar, Table, TableId, Value};
+use catalogue::{Caller, Catalogue, Column, ColumnId, RelationshipId, Right, Scalar, Table, TableId, Value};
 use figures::{applied, collated, count};
 use std::fmt::Write as _;
 
@@ -202,7 +202,7 @@ impl Printer<'_> {
         let described = self.table(table);
         let related = described.relationship(relationship);
         let mut conditions = self.join_conditions(table, alias, relationship, &joined);
-        conditions.extend(row_condition(self.catalogue, self.caller, related.target, &joined));
+        conditions.extend(row_condition(self.catalogue, self.caller, Right::Read, related.target, &joined));
         let _ = write!(
             build.joins,
             " LEFT JOIN \"{}\" {joined} ON {}",
@@ -301,13 +301,25 @@ impl Printer<'_> {
         filter: Option<&Filter>,
         bound: &[ColumnId],
     ) -> Vec<String> {
+        self.conditions_for(Right::Read, build, table, alias, filter, bound)
+    }
+
+    fn conditions_for(
+        &self,
+        right: Right,
+        build: &mut Build,
+        table: TableId,
+        alias: &str,
+        filter: Option<&Filter>,
+        bound: &[ColumnId],
+    ) -> Vec<String> {
         let described = self.table(table);
         let mut conditions: Vec<String> = bound
             .iter()
             .enumerate()
             .map(|(place, column)| format!("{alias}.\"{}\" = ?{}", described.column(*column).name, place + 2))
             .collect();
-        conditions.extend(row_condition(self.catalogue, self.caller, table, alias));
+        conditions.extend(row_condition(self.catalogue, self.caller, right, table, alias));
         conditions.extend(filter.map(|filter| self.filter(build, table, alias, filter)));
         conditions
     }
