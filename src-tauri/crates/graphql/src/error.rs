@@ -44,6 +44,19 @@ impl<'a> Path<'a> {
         GraphqlError::new("validation-failed", self.to_string(), message)
     }
 
+    /// The request asks for more than one request may.
+    pub(crate) fn exceeded(&self, what: &str, limit: usize, found: usize, remedy: &str) -> GraphqlError {
+        let message =
+            format!("at most {limit} {what} are allowed, and this request has {found} or more: {remedy}");
+        GraphqlError::new("limit-exceeded", self.to_string(), message)
+    }
+
+    /// How many selection sets enclose this place.
+    pub(crate) fn selections(&self) -> usize {
+        let above = self.parent.map_or(0, |parent| parent.selections());
+        above + usize::from(self.segment == "selectionSet")
+    }
+
     /// A value cannot be read as its type.
     pub(crate) fn unreadable(&self, message: impl Into<String>) -> GraphqlError {
         GraphqlError::new("data-exception", self.to_string(), message)

@@ -8,23 +8,26 @@ mod compile;
 mod error;
 mod faces;
 mod introspection;
+mod limits;
 mod schema;
 #[cfg(test)]
 mod tests;
 
 pub use error::GraphqlError;
+pub use limits::Limits;
 
 use catalogue::{Caller, Catalogue};
 use compile::Intent;
 use faces::Faces;
 use std::sync::Arc;
-use store::{Store, StoreError};
+use store::{Cancel, Store, StoreError};
 
 /// The interface over one store. Cloning shares it.
 #[derive(Clone)]
 pub struct Engine {
     store: Store,
     faces: Arc<Faces>,
+    limits: Limits,
 }
 
 /// One request, as it came.
@@ -46,14 +49,33 @@ impl Engine {
     /// Builds the interface of the store's catalogue.
     pub fn new(store: Store) -> Result<Self, BuildError> {
         let faces = Arc::new(Faces::new(store.catalogue())?);
-        Ok(Self { faces, store })
+        Ok(Self { faces, store, limits: Limits::default() })
+    }
+
+    /// The same interface, with other limits for what one request may ask for.
+    #[must_use]
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
     }
 
     /// Answers a request as a JSON body: `{"data":…}` or `{"errors":[…]}`. Blocks the thread.
     ///
     /// A failure of ours (not the caller's) is answered without its cause; the cause is handed to `report`.
     pub fn execute(&self, caller: &Caller, request: &Request, report: impl FnOnce(StoreError)) -> Vec<u8> {
-        match self.answer(caller, request) {
+        self.execute_until(caller, request, &Cancel::default(), report)
+    }
+
+    /// The same, until `cancel` stops it. Writes are finished nevertheless: nobody could tell otherwise whether they were
+    /// made.
+    pub fn execute_until(
+        &self,
+        caller: &Caller,
+        request: &Request,
+        cancel: &Cancel,
+        report: impl FnOnce(StoreError),
+    ) -> Vec<u8> {
+        match self.answer(caller, request, cancel) {
             Ok(data) => {
                 let mut body = b"{\"data\":".to_vec();
                 body.extend_from_slice(&data);
@@ -69,11 +91,11 @@ impl Engine {
         }
     }
 
-    fn answer(&self, caller: &Caller, request: &Request) -> Result<Vec<u8>, Failure> {
+    fn answer(&self, caller: &Caller, request: &Request, cancel: &Cancel) -> Result<Vec<u8>, Failure> {
         let introspect = introspection::Introspection { faces: &self.faces, caller };
         let roots = self.faces.roots(caller);
-        match compile::compile(self.store.catalogue(), &roots, &introspect, request)? {
-            Intent::Read(queries) => Ok(self.store.read(caller, &queries)?),
+        match compile::compile(self.store.catalogue(), &roots, &introspect, request, self.limits)? {
+            Intent::Read(queries) => Ok(self.store.read_until(caller, &queries, cancel)?),
             Intent::Write(changes) => self.store.write(caller, &changes).map_err(|(place, error)| {
                 Failure::Change { field: changes.get(place).map(|change| change.name.clone()), error }
             }),
@@ -98,6 +120,10 @@ fn refusal(error: StoreError, path: &str, report: impl FnOnce(StoreError)) -> Ve
         StoreError::Unique { .. } | StoreError::ForeignKey { .. } | StoreError::NotNull { .. } => {
             "constraint-violation"
         }
+        StoreError::TooManyRows { .. } | StoreError::TooManyBytes { .. } | StoreError::TooLong { .. } => {
+            "limit-exceeded"
+        }
+        StoreError::Interrupted => "cancelled",
         StoreError::NoParent { .. } | StoreError::WrongValue { .. } => "data-exception",
         _ => {
             let body = GraphqlError::new("unexpected", path, error.to_string()).body();

@@ -5,6 +5,8 @@ use crate::guard::Names;
 use crate::jobs::Jobs;
 use crate::later::Later;
 use crate::links::Links;
+use crate::settings::Limits;
+use crate::turns::Turns;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -22,6 +24,8 @@ pub struct App {
     pub address: SocketAddr,
     pub data_dir: PathBuf,
     pub session_lifetime: Duration,
+    pub limits: Limits,
+    pub turns: Turns,
 }
 
 impl App {

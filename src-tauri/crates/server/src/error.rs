@@ -86,6 +86,20 @@ impl IntoResponse for Malformed {
     }
 }
 
+/// A request to `/api/graphql` that asks for more than one caller may, answered the way GraphQL clients read.
+#[derive(Debug)]
+pub struct Exceeded {
+    pub status: StatusCode,
+    pub message: String,
+}
+
+impl IntoResponse for Exceeded {
+    fn into_response(self) -> Response {
+        let error = graphql::GraphqlError::new("limit-exceeded", "$", self.message);
+        (self.status, [(header::CONTENT_TYPE, "application/json")], error.body()).into_response()
+    }
+}
+
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         let message = error.to_string();

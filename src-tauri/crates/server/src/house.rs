@@ -43,7 +43,7 @@ impl House {
     /// The same, in a data directory that exists.
     pub fn open_in(data_dir: DataDir, settings: &Settings, tenant: Option<&str>) -> Result<Self, HouseError> {
         let catalogue = Arc::new(schema::load(settings.schema.as_deref())?);
-        let store = Store::open(&data_dir.database(), catalogue)?;
+        let store = Store::open(&data_dir.database(), catalogue)?.with_bounds(settings.limits.answer);
         let tenant = household::ensure(&store, tenant, clock::now(), &mut rand::rng())?;
         // Here and not only where tokens are signed: a server that starts beside a long import could not write it down.
         let configured = settings.appauth_secret.as_deref();

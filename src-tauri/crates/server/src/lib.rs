@@ -24,6 +24,7 @@ mod settings;
 #[cfg(test)]
 mod tests;
 mod transfer;
+mod turns;
 
 pub use error::chain;
 pub use service::{Running, StartError, start};

@@ -10,17 +10,17 @@ mod token;
 use crate::app::App;
 use crate::error::Failure;
 use crate::{guard, pages};
-use axum::extract::DefaultBodyLimit;
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, FromRequest, Request};
+use axum::http::StatusCode;
 use axum::routing::{get, post};
 use axum::{Router, middleware};
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
 
-/// Bodies other than uploaded files may be this long (semantics §2).
-const BODY_LIMIT_BYTES: usize = 12 * 1024 * 1024;
-
 /// All routes, guarded.
 pub fn router(app: Arc<App>) -> Router {
+    let body_limit = DefaultBodyLimit::max(app.limits.body_bytes);
     Router::new()
         .route("/api/auth/token", post(token::exchange))
         .route("/api/auth/session", get(session::show).post(session::sign_in))
@@ -34,9 +34,30 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/healthz", get(health::show))
         .fallback(pages::answer)
         .method_not_allowed_fallback(|| async { Failure::wrong_method() })
-        .layer(DefaultBodyLimit::max(BODY_LIMIT_BYTES))
+        .layer(body_limit)
         .layer(middleware::from_fn_with_state(Arc::clone(&app), guard::check))
         .with_state(app)
+}
+
+/// A request's body, whole.
+pub struct Sent(pub Bytes);
+
+impl FromRequest<Arc<App>> for Sent {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Failure> {
+        match Bytes::from_request(request, app).await {
+            Ok(body) => Ok(Self(body)),
+            Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => Err(Failure::new(
+                rejection.status(),
+                "body_too_long",
+                format!("The body is longer than {} bytes, which is the limit", app.limits.body_bytes),
+            )),
+            Err(rejection) => {
+                Err(Failure::bad_request(format!("The body did not arrive: {}", rejection.body_text())))
+            }
+        }
+    }
 }
 
 /// Reads a JSON body; what is wrong with it is told with line and column.

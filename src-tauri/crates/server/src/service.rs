@@ -9,6 +9,7 @@ use crate::jobs::{Jobs, Spool};
 use crate::later::Later;
 use crate::links::{Guest, Links, Validity};
 use crate::settings::Settings;
+use crate::turns::Turns;
 use crate::{logging, routes};
 use auth::{AccountError, Signer, household};
 use std::net::SocketAddr;
@@ -97,6 +98,8 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
         address,
         data_dir: house.data_dir.path().to_owned(),
         session_lifetime: settings.session_lifetime,
+        limits: settings.limits,
+        turns: Turns::new(settings.limits.concurrent),
     });
     let (stop, stopping) = watch::channel(false);
     let task = tokio::spawn(serve(listener, Arc::clone(&app), stopping));
@@ -119,7 +122,7 @@ fn open(data_dir: DataDir, settings: &Settings) -> Result<Opened, StartError> {
     let jobs = Spool::open(incoming.clone())
         .and_then(|spool| Jobs::start(house.store.clone(), spool))
         .map_err(|cause| StartError::Spool { path: incoming, cause })?;
-    let engine = graphql::Engine::new(house.store.clone())?;
+    let engine = graphql::Engine::new(house.store.clone())?.with_limits(settings.limits.request);
     let signer = Signer::new(&house.signing_secret);
     let guest = Guest { user: household::administrator(&house.store)?, tenant: house.tenant.id };
     Ok(Opened { house, guest, engine, signer, jobs })

@@ -65,6 +65,77 @@ pub const APPAUTH_SECRET: Definition = Definition {
     meaning: "What bearer tokens are signed with. Without it, one is generated and kept in the database",
     is_secret: true,
 };
+
+/// One of the limits: a whole number from 1.
+const fn limit(
+    name: &'static str,
+    environment: &'static str,
+    default: &'static str,
+    meaning: &'static str,
+) -> Definition {
+    Definition { name, environment, default: Some(default), meaning, is_secret: false }
+}
+
+pub const MAX_BODY_BYTES: Definition = limit(
+    "max_body_bytes",
+    "QUARTERDECK_MAX_BODY_BYTES",
+    "12582912",
+    "Length of a request's body; uploaded files are not bound by it",
+);
+pub const MAX_QUERY_BYTES: Definition = limit(
+    "max_query_bytes",
+    "QUARTERDECK_MAX_QUERY_BYTES",
+    "262144",
+    "Length of the text of a GraphQL query, without its variables",
+);
+pub const MAX_DEPTH: Definition =
+    limit("max_depth", "QUARTERDECK_MAX_DEPTH", "20", "Selections inside selections of a GraphQL query");
+pub const MAX_FIELDS: Definition = limit(
+    "max_fields",
+    "QUARTERDECK_MAX_FIELDS",
+    "1500",
+    "Fields and aliases of a GraphQL query, with its fragments opened",
+);
+pub const MAX_CONDITIONS: Definition = limit(
+    "max_conditions",
+    "QUARTERDECK_MAX_CONDITIONS",
+    "2000",
+    "Entries of all `where` and `order_by` of a GraphQL query",
+);
+pub const MAX_CONDITION_DEPTH: Definition = limit(
+    "max_condition_depth",
+    "QUARTERDECK_MAX_CONDITION_DEPTH",
+    "20",
+    "Conditions inside conditions of one `where`",
+);
+pub const MAX_VALUES: Definition = limit(
+    "max_values",
+    "QUARTERDECK_MAX_VALUES",
+    "200000",
+    "Values of all arguments of a GraphQL query, with its variables put in",
+);
+pub const MAX_ROWS: Definition =
+    limit("max_rows", "QUARTERDECK_MAX_ROWS", "100000", "Rows of one answer, those of nested lists included");
+pub const MAX_ANSWER_BYTES: Definition =
+    limit("max_answer_bytes", "QUARTERDECK_MAX_ANSWER_BYTES", "134217728", "Length of one answer");
+pub const MAX_SECONDS: Definition = limit(
+    "max_seconds",
+    "QUARTERDECK_MAX_SECONDS",
+    "30",
+    "Seconds the database may work on one GraphQL request before it is stopped",
+);
+pub const MAX_CONCURRENT: Definition = limit(
+    "max_concurrent",
+    "QUARTERDECK_MAX_CONCURRENT",
+    "8",
+    "GraphQL requests of one user that are worked on at once; further ones wait two seconds for their turn",
+);
+pub const MAX_SUBSCRIPTIONS: Definition = limit(
+    "max_subscriptions",
+    "QUARTERDECK_MAX_SUBSCRIPTIONS",
+    "50",
+    "Subscriptions that run over one WebSocket connection at once",
+);
 pub const LOG: Definition = Definition {
     name: "log",
     environment: "QUARTERDECK_LOG",
@@ -74,8 +145,27 @@ pub const LOG: Definition = Definition {
 };
 
 /// Every setting, in the order people are shown them.
-pub const ALL: [&Definition; 7] =
-    [&DATA_DIR, &LISTEN, &SCHEMA, &HOSTS, &SESSION_HOURS, &APPAUTH_SECRET, &LOG];
+pub const ALL: [&Definition; 19] = [
+    &DATA_DIR,
+    &LISTEN,
+    &SCHEMA,
+    &HOSTS,
+    &SESSION_HOURS,
+    &APPAUTH_SECRET,
+    &LOG,
+    &MAX_BODY_BYTES,
+    &MAX_QUERY_BYTES,
+    &MAX_DEPTH,
+    &MAX_FIELDS,
+    &MAX_CONDITIONS,
+    &MAX_CONDITION_DEPTH,
+    &MAX_VALUES,
+    &MAX_ROWS,
+    &MAX_ANSWER_BYTES,
+    &MAX_SECONDS,
+    &MAX_CONCURRENT,
+    &MAX_SUBSCRIPTIONS,
+];
 
 /// Name of the settings file in the data directory.
 pub const FILE_NAME: &str = "quarterdeck.toml";
@@ -128,15 +218,57 @@ pub struct Settings {
     pub session_lifetime: Duration,
     pub appauth_secret: Option<String>,
     pub log: String,
+    pub limits: Limits,
     /// The same, as text with sources, in the order of [`ALL`].
     pub origins: Vec<Origin>,
+}
+
+/// How much one caller may ask for.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    pub body_bytes: usize,
+    /// GraphQL requests of one user at once.
+    pub concurrent: usize,
+    /// Subscriptions of one connection.
+    pub subscriptions: usize,
+    /// What one GraphQL request may ask for.
+    pub request: graphql::Limits,
+    /// What it may take of the database.
+    pub answer: store::Bounds,
+}
+
+impl Limits {
+    fn read(of: &dyn Fn(&Definition) -> Origin) -> Result<Self, SettingsError> {
+        let size = |definition, most| whole(&of(definition), most);
+        let any = usize::MAX;
+        Ok(Self {
+            body_bytes: size(&MAX_BODY_BYTES, any)?,
+            concurrent: size(&MAX_CONCURRENT, 10_000)?,
+            subscriptions: size(&MAX_SUBSCRIPTIONS, any)?,
+            request: graphql::Limits {
+                query_bytes: size(&MAX_QUERY_BYTES, any)?,
+                // What is read goes into the stack as deep as it nests.
+                depth: size(&MAX_DEPTH, 60)?,
+                // SQLite answers with 2,000 columns at most.
+                fields: size(&MAX_FIELDS, 1_900)?,
+                conditions: size(&MAX_CONDITIONS, any)?,
+                condition_depth: size(&MAX_CONDITION_DEPTH, 60)?,
+                values: size(&MAX_VALUES, any)?,
+            },
+            answer: store::Bounds {
+                rows: size(&MAX_ROWS, any)? as u64,
+                bytes: size(&MAX_ANSWER_BYTES, any)?,
+                time: Duration::from_secs(size(&MAX_SECONDS, 86_400)? as u64),
+            },
+        })
+    }
 }
 
 /// Why the settings cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
     #[error("{name} is {found:?} (from {from}): expected {expected}")]
-    Wrong { name: &'static str, found: String, from: Source, expected: &'static str },
+    Wrong { name: &'static str, found: String, from: Source, expected: String },
     #[error("{path} has a setting {found:?} that does not exist; there is {}", names())]
     Unknown { path: PathBuf, found: String },
     #[error("the settings file {path} cannot be read")]
@@ -196,6 +328,7 @@ impl Settings {
             hosts: words(of(&HOSTS)),
             session_lifetime: hours(of(&SESSION_HOURS))?,
             appauth_secret: of(&APPAUTH_SECRET).value.clone(),
+            limits: Limits::read(&|definition| of(definition).clone())?,
             log: of(&LOG).value.clone().unwrap_or_default(),
             origins,
         })
@@ -258,7 +391,7 @@ fn resolve(
                 name: definition.name,
                 found: entry.type_str().to_owned(),
                 from: source,
-                expected: "a text, a number or a list of texts",
+                expected: "a text, a number or a list of texts".to_owned(),
             }),
         }
     };
@@ -301,17 +434,30 @@ fn hours(origin: &Origin) -> Result<Duration, SettingsError> {
     }
 }
 
+fn whole(origin: &Origin, most: usize) -> Result<usize, SettingsError> {
+    let number = origin.value.as_deref().unwrap_or_default().parse();
+    number.ok().filter(|number| (1..=most).contains(number)).ok_or_else(|| {
+        wrong(
+            origin,
+            match most {
+                usize::MAX => "a whole number from 1".to_owned(),
+                most => format!("a whole number between 1 and {most}"),
+            },
+        )
+    })
+}
+
 fn words(origin: &Origin) -> Vec<String> {
     let value = origin.value.as_deref().unwrap_or_default();
     value.split(',').map(|word| word.trim().to_lowercase()).filter(|word| !word.is_empty()).collect()
 }
 
-fn wrong(origin: &Origin, expected: &'static str) -> SettingsError {
+fn wrong(origin: &Origin, expected: impl Into<String>) -> SettingsError {
     SettingsError::Wrong {
         name: origin.definition.name,
         found: origin.value.clone().unwrap_or_default(),
         from: origin.source.clone(),
-        expected,
+        expected: expected.into(),
     }
 }
 
@@ -366,6 +512,23 @@ mod tests {
         let (_folder, flags) = in_folder("listne = \"127.0.0.1:1\"");
         let error = Settings::read(&flags, &nothing).unwrap_err().to_string();
         assert!(error.contains("\"listne\" that does not exist; there is data_dir, listen,"), "{error}");
+    }
+
+    #[test]
+    fn limits_are_whole_numbers_from_1() {
+        let (_folder, flags) = in_folder("max_rows = 7\nmax_seconds = 2");
+        let limits = Settings::read(&flags, &nothing).unwrap().limits;
+        assert_eq!((limits.answer.rows, limits.answer.time), (7, Duration::from_secs(2)));
+        let (_folder, flags) = in_folder("max_depth = 0");
+        let error = Settings::read(&flags, &nothing).unwrap_err().to_string();
+        assert!(error.ends_with("expected a whole number between 1 and 60"), "{error}");
+    }
+
+    #[test]
+    fn limits_without_a_setting_are_those_of_the_engine() {
+        let limits = Settings::read(&Flags::default(), &nothing).unwrap().limits;
+        assert_eq!(limits.request, graphql::Limits::default());
+        assert_eq!(limits.answer, store::Bounds::default());
     }
 
     #[test]

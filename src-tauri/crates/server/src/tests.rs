@@ -2,6 +2,7 @@
 
 mod client;
 mod imports;
+mod limits;
 mod sign_in;
 mod start;
 mod tables;

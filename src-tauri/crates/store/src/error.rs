@@ -29,6 +29,20 @@ pub enum StoreError {
     #[error("access denied")]
     Denied,
     #[error(
+        "the answer has more than {limit} rows, which is the limit; ask for fewer with \"limit\" and \"offset\", or raise the setting max_rows"
+    )]
+    TooManyRows { limit: u64 },
+    #[error(
+        "the answer is longer than {limit} bytes, which is the limit; ask for fewer rows or fields, or raise the setting max_answer_bytes"
+    )]
+    TooManyBytes { limit: usize },
+    #[error(
+        "the request was stopped after {milliseconds} ms, which is the limit; ask for less at once, or raise the setting max_seconds"
+    )]
+    TooLong { milliseconds: u128 },
+    #[error("the request was stopped because its caller went away")]
+    Interrupted,
+    #[error(
         "another program is writing to this database and did not finish within {seconds} s; try again when it is done"
     )]
     Busy { seconds: u64 },

@@ -1,5 +1,7 @@
 //! Rows to JSON bytes, as they come: no value is built in between.
 
+use crate::bounds::Meter;
+use crate::driver::sqlite::carried;
 use crate::plan::{AggregateBody, Body, Node, Plan, Print, Rows, Shape};
 use catalogue::{Value, format_date, format_timestamp, format_timestamptz};
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
@@ -14,6 +16,7 @@ pub(crate) type Keys = Vec<rusqlite::types::Value>;
 pub(crate) struct Writer<'a> {
     pub connection: &'a Connection,
     pub tenant: Option<Uuid>,
+    pub meter: &'a Meter,
 }
 
 impl Writer<'_> {
@@ -49,6 +52,7 @@ impl Writer<'_> {
         self.each(rows, keys, &mut |row| {
             separate(out, place);
             place += 1;
+            self.meter.row(out.len()).map_err(carried)?;
             self.object(row, &rows.shape, out)
         })?;
         out.push(b']');

@@ -5,6 +5,7 @@
 //! guarded alike. No table is named in this crate; what is SQLite's own stays in `dialect`, `driver` and `ddl`.
 
 mod access;
+mod bounds;
 mod calendar;
 mod cells;
 pub mod change;
@@ -27,11 +28,13 @@ mod rows;
 mod tests;
 mod write;
 
+pub use bounds::{Bounds, Cancel};
 pub use change::Change;
 pub use error::{OpenError, StoreError};
 pub use query::Query;
 pub use rows::{Condition, Inserter, Transaction, eq, ge, gt, is_null, le, lt, ne, one_of};
 
+use bounds::Meter;
 use catalogue::{Caller, Catalogue};
 use driver::sqlite::{Connections, begin, set_cache, store_error};
 use std::path::Path;
@@ -47,13 +50,23 @@ pub struct Store {
     connections: Arc<Connections>,
     catalogue: Arc<Catalogue>,
     clock: Clock,
+    bounds: Bounds,
 }
 
 impl Store {
     /// Opens the database file, creating it from the catalogue when it is new and adding what the catalogue has gained.
     pub fn open(path: &Path, catalogue: Arc<Catalogue>) -> Result<Self, OpenError> {
         let writer = open::open(path, &catalogue)?;
-        Ok(Self { connections: Connections::new(path, writer), catalogue, clock: system_time })
+        let connections = Connections::new(path, writer)
+            .map_err(|error| OpenError::Cannot { path: path.to_owned(), cause: store_error(error) })?;
+        Ok(Self { connections, catalogue, clock: system_time, bounds: Bounds::default() })
+    }
+
+    /// The same database, with other bounds for what one request of the interface may take.
+    #[must_use]
+    pub fn with_bounds(mut self, bounds: Bounds) -> Self {
+        self.bounds = bounds;
+        self
     }
 
     /// The same database, with another time for columns that default to the time of the write.
@@ -70,11 +83,23 @@ impl Store {
     /// Answers all queries from one snapshot, as the members of one JSON object (`{"a":…,"b":…}`), in their order.
     /// Blocks the thread.
     pub fn read(&self, caller: &Caller, queries: &[Query]) -> Result<Vec<u8>, StoreError> {
+        self.read_until(caller, queries, &Cancel::default())
+    }
+
+    /// The same, until `cancel` stops it.
+    pub fn read_until(
+        &self,
+        caller: &Caller,
+        queries: &[Query],
+        cancel: &Cancel,
+    ) -> Result<Vec<u8>, StoreError> {
         let plans: Vec<_> =
             queries.iter().map(|query| dialect::sqlite::plan(&self.catalogue, caller, query)).collect();
-        self.connections.read(|connection| {
+        let meter = Meter::new(self.bounds);
+        let answer = self.connections.read(|connection, alarm| {
+            let _alarm = alarm.set(self.bounds.time, cancel);
             let snapshot = connection.unchecked_transaction().map_err(store_error)?;
-            let writer = json::Writer { connection: &snapshot, tenant: caller.tenant() };
+            let writer = json::Writer { connection: &snapshot, tenant: caller.tenant(), meter: &meter };
             let mut out = vec![b'{'];
             for (place, plan) in plans.iter().enumerate() {
                 if place > 0 {
@@ -83,21 +108,37 @@ impl Store {
                 writer.root(plan, &mut out).map_err(store_error)?;
             }
             out.push(b'}');
+            meter.length(out.len())?;
             Ok(out)
-        })
+        });
+        answer.map_err(|error| meter.stopped(error, cancel))
     }
 
     /// Runs all changes in one transaction and answers them as the members of one JSON object, in their order. When one
     /// fails, nothing is changed and its place in `changes` comes with the error. Blocks the thread.
     pub fn write(&self, caller: &Caller, changes: &[Change]) -> Result<Vec<u8>, (usize, StoreError)> {
+        let meter = Meter::new(self.bounds);
+        // A change whose caller went away is finished: nobody could tell otherwise whether it was made.
+        let answer = self.write_metered(caller, changes, &meter);
+        answer.map_err(|(place, error)| (place, meter.stopped(error, &Cancel::default())))
+    }
+
+    fn write_metered(
+        &self,
+        caller: &Caller,
+        changes: &[Change],
+        meter: &Meter,
+    ) -> Result<Vec<u8>, (usize, StoreError)> {
         let last = changes.len().saturating_sub(1);
         let mut writer = self.connections.writer();
         let transaction = begin(&mut writer, false).map_err(|error| (0, store_error(error)))?;
+        let alarm = self.connections.writer_alarm().set(self.bounds.time, &Cancel::default());
         let run = write::Changes {
             connection: &transaction,
             catalogue: &self.catalogue,
             caller,
             now: (self.clock)(),
+            meter,
         };
         let mut out = vec![b'{'];
         for (place, change) in changes.iter().enumerate() {
@@ -107,6 +148,7 @@ impl Store {
             run.run(change, &mut out).map_err(|error| (place, error))?;
         }
         out.push(b'}');
+        drop(alarm);
         transaction.commit().map_err(|error| (last, constraint::at_commit(error)))?;
         Ok(out)
     }
@@ -169,7 +211,7 @@ impl Store {
         caller: &Caller,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
-        self.connections.read(|connection| {
+        self.connections.read(|connection, _| {
             let snapshot = connection.unchecked_transaction().map_err(store_error)?;
             work(&Transaction::new(&snapshot, &self.catalogue, caller, (self.clock)()))
         })
@@ -177,7 +219,7 @@ impl Store {
 
     /// What SQLite finds wrong with the file; empty when it is sound. Reads the whole file.
     pub fn check(&self) -> Result<Vec<String>, StoreError> {
-        self.connections.read(|connection| {
+        self.connections.read(|connection, _| {
             let mut statement = connection.prepare("PRAGMA quick_check").map_err(store_error)?;
             let found = statement.query_map([], |row| row.get::<_, String>(0)).map_err(store_error)?;
             let found = found.collect::<rusqlite::Result<Vec<_>>>().map_err(store_error)?;

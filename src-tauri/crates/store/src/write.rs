@@ -2,6 +2,7 @@
 
 use crate::StoreError;
 use crate::access::{fixed_columns, is_text_tenant, names_tenant};
+use crate::bounds::Meter;
 use crate::change::{Answer, Change, ChangeKind, Conflict, NewRow, ResponsePart, Set, Update};
 use crate::constraint::constraint_error;
 use crate::dialect::sqlite::ChangePrinter;
@@ -20,6 +21,7 @@ pub(crate) struct Changes<'a> {
     pub catalogue: &'a Catalogue,
     pub caller: &'a Caller,
     pub now: i64,
+    pub meter: &'a Meter,
 }
 
 /// Rows touched by one change, and rows brought along by nested inserts.
@@ -339,7 +341,8 @@ impl Changes<'_> {
         out: &mut Vec<u8>,
     ) -> Result<(), StoreError> {
         let rows = self.printer().row(table, fields);
-        let writer = Writer { connection: self.connection, tenant: self.caller.tenant() };
+        let writer = Writer { connection: self.connection, tenant: self.caller.tenant(), meter: self.meter };
+        self.meter.row(out.len())?;
         writer.first(&rows, row, out).map_err(store_error)
     }
 }

@@ -84,6 +84,7 @@ impl Compiler<'_> {
         value: &Input,
         path: &Path<'_>,
     ) -> Result<ColumnId, GraphqlError> {
+        self.spent.condition(path)?;
         let described = self.catalogue.table(table);
         let found = match value {
             Input::Text(name) => described.find_column(name).filter(|id| !described.column(*id).secret),
@@ -137,6 +138,7 @@ impl Compiler<'_> {
         chosen: &Chosen<'_>,
         path: &Path<'_>,
     ) -> Result<Vec<(String, Input)>, GraphqlError> {
+        self.spent.begin_statement();
         let mut known = Vec::new();
         for (name, value) in &chosen.field.node.arguments {
             if let Some(value) = self.input(&value.node, &path.join(name.node.as_str()))? {

@@ -61,10 +61,14 @@ impl Compiler<'_> {
         value: &Input,
         path: &Path<'_>,
     ) -> Result<Filter, GraphqlError> {
-        let mut parts = Vec::new();
-        for (name, value) in value.entries(path)? {
-            parts.push(self.part(table, name, value, &path.join(name))?);
-        }
+        self.spent.condition(path)?;
+        let mut parts = self.spent.nested(path, || {
+            let part = |(name, value): &(String, Input)| {
+                self.spent.condition(path)?;
+                self.part(table, name, value, &path.join(name))
+            };
+            value.entries(path)?.iter().map(part).collect::<Result<Vec<_>, _>>()
+        })?;
         Ok(if parts.len() == 1 { parts.remove(0) } else { Filter::And(parts) })
     }
 
@@ -188,13 +192,24 @@ impl Compiler<'_> {
             return Ok(if *plain == name { test } else { negated(test) });
         }
         Ok(match name {
-            "_in" => Test::OneOf(many()?),
-            "_nin" => negated(Test::OneOf(many()?)),
+            "_in" | "_nin" => {
+                let values = many()?;
+                self.spent.listed(values.len(), path)?;
+                if column.scalar == Scalar::Jsonb {
+                    values.iter().try_for_each(|_| self.spent.condition(path))?;
+                }
+                let test = Test::OneOf(values);
+                if name == "_in" { test } else { negated(test) }
+            }
             "_is_null" if boolean(value, path)? => Test::IsNull,
             "_is_null" => negated(Test::IsNull),
             "_contains" => Test::Compare(Operator::Contains, one()?),
             "_contained_in" => Test::Compare(Operator::ContainedIn, one()?),
-            keys => Test::HasKeys { keys: texts(value, path)?, all: keys == "_has_keys_all" },
+            operator => {
+                let keys = texts(value, path)?;
+                keys.iter().try_for_each(|_| self.spent.condition(path))?;
+                Test::HasKeys { keys, all: operator == "_has_keys_all" }
+            }
         })
     }
 }

@@ -94,10 +94,16 @@ impl From<&ConstValue> for Input {
 impl Compiler<'_> {
     /// The value with its variables put in; `None` for a variable that was left out.
     pub(super) fn input(&self, value: &Value, path: &Path<'_>) -> Result<Option<Input>, GraphqlError> {
+        if !matches!(value, Value::Variable(_)) {
+            self.spent.value(if let Value::String(text) = value { text.len() } else { 0 }, path)?;
+        }
         Ok(Some(match value {
             Value::Variable(name) => match self.variables.get(name.as_str()) {
-                Some(value) => value.clone(),
-                None if self.declares(name.as_str()) => return Ok(None),
+                Some(Some(value)) => {
+                    self.spent.variable(value, path)?;
+                    return Ok(Some(value.clone()));
+                }
+                Some(None) => return Ok(None),
                 None => return Err(path.invalid(format!("unbound variable \"{name}\""))),
             },
             Value::Null | Value::Binary(_) => Input::Null,
@@ -121,11 +127,5 @@ impl Compiler<'_> {
                 Input::Object(known)
             }
         }))
-    }
-
-    fn declares(&self, variable: &str) -> bool {
-        self.document.operations.iter().any(|(_, operation)| {
-            operation.node.variable_definitions.iter().any(|definition| definition.node.name.node == variable)
-        })
     }
 }

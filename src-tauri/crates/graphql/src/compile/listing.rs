@@ -58,6 +58,9 @@ impl Compiler<'_> {
             find(listing, name, &arguments)?;
         }
         let mut keys = Vec::new();
+        for _ in groups.iter().chain(&columns) {
+            self.spent.condition(&arguments)?;
+        }
         for name in &groups {
             let column = find(listing, name, &arguments.join("group_by"))?;
             let key = self.key(listing, column, &transformations, true, &arguments.join("group_by"))?;
@@ -226,16 +229,20 @@ impl Compiler<'_> {
         path: &Path<'_>,
     ) -> Result<Filter, GraphqlError> {
         let mut parts = Vec::new();
+        self.spent.condition(path)?;
         for (name, value) in value.entries(path)? {
+            self.spent.condition(path)?;
             let path = path.join(name);
             let all = |value: &Input| {
                 let one = |member| self.listing_filter(listing, member, &path);
                 value.members().iter().map(one).collect::<Result<Vec<_>, _>>()
             };
             parts.push(match name.as_str() {
-                "_and" => Filter::And(all(value)?),
-                "_or" => Filter::Or(all(value)?),
-                "_not" => Filter::Not(Box::new(self.listing_filter(listing, value, &path)?)),
+                "_and" => Filter::And(self.spent.nested(&path, || all(value))?),
+                "_or" => Filter::Or(self.spent.nested(&path, || all(value))?),
+                "_not" => Filter::Not(Box::new(
+                    self.spent.nested(&path, || self.listing_filter(listing, value, &path))?,
+                )),
                 _ => {
                     let column = find(listing, name, &path)?;
                     if !column.filterable {
@@ -261,7 +268,9 @@ impl Compiler<'_> {
         let source = self.catalogue.table(listing.table).column(*id);
         let is_text = matches!(source.scalar, Scalar::String | Scalar::Citext | Scalar::Enum { .. });
         let mut parts = Vec::new();
+        self.spent.condition(path)?;
         for (name, value) in value.entries(path)? {
+            self.spent.condition(path)?;
             let path = path.join(name);
             if *value == Input::Null {
                 continue;
@@ -343,6 +352,7 @@ impl Compiler<'_> {
         let mut order = Vec::new();
         for member in value.members() {
             let (mut column, mut direction) = (None, None);
+            self.spent.condition(path)?;
             for (name, value) in member.entries(path)? {
                 let place = path.join(name);
                 match (name.as_str(), value) {

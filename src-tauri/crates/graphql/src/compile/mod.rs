@@ -19,6 +19,7 @@ mod selection;
 
 pub(crate) use aggregate::applies;
 pub(crate) use filter::operators;
+pub(crate) use input::Input;
 pub(crate) use mutation::fits;
 pub(crate) use related::{PREDICATES, takes};
 pub(crate) use roots::{Roots, Write, is_written};
@@ -26,10 +27,10 @@ pub(crate) use roots::{Roots, Write, is_written};
 use crate::Request;
 use crate::error::{GraphqlError, Path};
 use crate::introspection::Introspection;
+use crate::limits::{Limits, Spent};
 use async_graphql_parser::parse_query;
 use async_graphql_parser::types::{ExecutableDocument, OperationType};
 use catalogue::Catalogue;
-use input::Input;
 use operation::Operation;
 use roots::Root;
 use selection::Chosen;
@@ -42,7 +43,9 @@ use store::{Change, Query};
 struct Compiler<'a> {
     catalogue: &'a Catalogue,
     document: &'a ExecutableDocument,
-    variables: HashMap<String, Input>,
+    /// All that are declared; without a value those that were left out.
+    variables: HashMap<String, Option<Input>>,
+    spent: Spent,
 }
 
 /// What a request asks for.
@@ -57,12 +60,14 @@ pub(crate) fn compile(
     roots: &Roots,
     introspection: &Introspection<'_>,
     request: &Request,
+    limits: Limits,
 ) -> Result<Intent, GraphqlError> {
+    limits.check_text(&request.query)?;
     let document = parse_query(&request.query)
         .map_err(|error| Path::ROOT.join("query").invalid(format!("not a valid graphql query: {error}")))?;
     let operation = Operation::choose(&document, request.operation_name.as_deref())?;
     let variables = operation.variables(request.variables.as_ref())?;
-    let compiler = Compiler { catalogue, document: &document, variables };
+    let compiler = Compiler { catalogue, document: &document, variables, spent: Spent::new(limits) };
     let top = Path::ROOT.join("selectionSet");
     let set = [&operation.definition.selection_set.node];
     if operation.definition.ty == OperationType::Mutation {
@@ -101,12 +106,11 @@ impl Compiler<'_> {
         let path = top.join(name);
         let kind = match name {
             "__typename" => QueryKind::Text("query_root".to_owned()),
-            "__schema" | "__type" => QueryKind::Json(introspection.answer(
-                self.document,
-                chosen.field,
-                request.variables.as_ref(),
-                &path,
-            )?),
+            "__schema" | "__type" => {
+                self.spent.introspection(self.document, &chosen.field.node.selection_set.node, &path)?;
+                let variables = request.variables.as_ref();
+                QueryKind::Json(introspection.answer(self.document, chosen.field, variables, &path)?)
+            }
             _ => match roots.find(name) {
                 None => {
                     return Err(path.invalid(format!("field '{name}' not found in type: 'query_root'")));
@@ -121,6 +125,8 @@ impl Compiler<'_> {
                 }
             },
         };
-        Ok(Query { name: chosen.key.to_owned(), kind })
+        let query = Query { name: chosen.key.to_owned(), kind };
+        self.spent.joins(&query, &path)?;
+        Ok(query)
     }
 }

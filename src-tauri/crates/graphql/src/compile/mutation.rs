@@ -128,6 +128,7 @@ impl Compiler<'_> {
 
     /// One member of `updates`.
     fn update(&self, table: TableId, value: &Input, path: &Path<'_>) -> Result<Update, GraphqlError> {
+        self.spent.begin_statement();
         let entries = value.entries(path)?;
         let unknown = entries.iter().find(|(name, _)| name != "where" && !SETS.contains(&name.as_str()));
         if let Some((name, _)) = unknown {

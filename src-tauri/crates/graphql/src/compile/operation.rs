@@ -42,14 +42,20 @@ impl<'a> Operation<'a> {
         }
     }
 
-    /// The values of all declared variables that have one: given, or else by default.
+    /// The values of all declared variables: given, or else by default, or none.
     pub(super) fn variables(
         &self,
         given: Option<&serde_json::Map<String, serde_json::Value>>,
-    ) -> Result<HashMap<String, Input>, GraphqlError> {
+    ) -> Result<HashMap<String, Option<Input>>, GraphqlError> {
         let mut values = HashMap::new();
         for definition in &self.definition.variable_definitions {
             let name = definition.node.name.node.as_str();
+            if values.contains_key(name) {
+                let variables = Path::ROOT.join("variableValues");
+                return Err(
+                    variables.invalid(format!("there are several definitions of the variable \"{name}\""))
+                );
+            }
             let value = match given.and_then(|given| given.get(name)) {
                 Some(value) => Some(Input::from(value)),
                 None => definition.node.default_value.as_ref().map(|value| Input::from(&value.node)),
@@ -63,7 +69,7 @@ impl<'a> Operation<'a> {
                 let variables = Path::ROOT.join("variableValues");
                 return Err(variables.invalid(format!("{refused}: \"{name}\"")));
             }
-            values.extend(value.map(|value| (name.to_owned(), value)));
+            values.insert(name.to_owned(), value);
         }
         Ok(values)
     }

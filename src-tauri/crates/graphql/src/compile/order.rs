@@ -31,6 +31,7 @@ impl Compiler<'_> {
     ) -> Result<(), GraphqlError> {
         let described = self.catalogue.table(table);
         for (name, value) in value.entries(path)? {
+            self.spent.condition(path)?;
             let path = path.join(name);
             if *value == Input::Null {
                 continue;

@@ -178,6 +178,7 @@ impl Compiler<'_> {
             let function = Function::find(name)
                 .ok_or_else(|| unknown(format!("{}_aggregate_order_by", target.name), name))?;
             for (column, value) in value.entries(&path)? {
+                self.spent.condition(&path)?;
                 let id = target
                     .find_column(column)
                     .filter(|id| applies(function, target.column(*id)))

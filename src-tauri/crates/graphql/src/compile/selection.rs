@@ -3,6 +3,7 @@
 use super::Compiler;
 use super::input::Input;
 use crate::error::{GraphqlError, Path};
+use crate::limits::FRAGMENTS;
 use async_graphql_parser::Positioned;
 use async_graphql_parser::types::{Directive, Field, Selection, SelectionSet};
 use catalogue::{RelationshipKind, Table, TableId};
@@ -16,9 +17,6 @@ pub(super) struct Chosen<'a> {
     pub sets: Vec<&'a SelectionSet>,
 }
 
-/// Fragments may nest this deep; a cycle is deeper.
-const DEEPEST: usize = 64;
-
 impl<'a> Compiler<'a> {
     /// The fields chosen from a type, in the order of the answer.
     pub(super) fn choose<'s>(
@@ -30,6 +28,7 @@ impl<'a> Compiler<'a> {
     where
         'a: 's,
     {
+        self.spent.depth(path)?;
         let mut chosen = Vec::new();
         for set in sets {
             self.gather(set, type_name, path, &mut chosen, 0)?;
@@ -48,10 +47,11 @@ impl<'a> Compiler<'a> {
     where
         'a: 's,
     {
-        if depth > DEEPEST {
+        if depth > FRAGMENTS {
             return Err(path.invalid("fragments nest too deeply or refer to themselves"));
         }
         for item in &set.items {
+            self.spent.field(path)?;
             match &item.node {
                 Selection::Field(field) => {
                     if !self.is_wanted(&field.node.directives, path)? {

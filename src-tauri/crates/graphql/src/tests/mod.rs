@@ -1,5 +1,6 @@
 //! The interface over a small catalogue and a real database: text in, JSON out.
 
+mod limits;
 mod reading;
 mod writing;
 

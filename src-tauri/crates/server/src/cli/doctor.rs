@@ -193,7 +193,7 @@ fn print(findings: &Findings) -> std::io::Result<()> {
     for setting in &findings.settings {
         let value = setting.value.as_deref().filter(|value| !value.is_empty()).unwrap_or("(not set)");
         output::line(format!(
-            "  {:<15} {value}\n                  from {}; {} in the environment",
+            "  {:<20} {value}\n                       from {}; {} in the environment",
             setting.name, setting.source, setting.environment
         ))?;
     }

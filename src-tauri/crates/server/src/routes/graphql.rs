@@ -2,15 +2,18 @@
 
 use crate::app::{App, blocking};
 use crate::caller::SignedIn;
-use crate::error::{Failure, Malformed};
+use crate::error::{Exceeded, Failure, Malformed};
+use crate::turns::{NoTurn, PATIENCE};
 use ::graphql::Request;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
+use axum::extract::rejection::BytesRejection;
 use axum::http::header::{ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_TYPE, VARY};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use serde_json::Value;
 use std::sync::Arc;
+use store::Cancel;
 
 /// The page of the UI where queries are written and run.
 const EXPLORER: &str = "/api-explorer";
@@ -20,15 +23,23 @@ pub async fn answer(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
     headers: HeaderMap,
-    body: Bytes,
+    body: Result<Bytes, BytesRejection>,
 ) -> Result<Response, Response> {
+    let body = body.map_err(|rejection| too_long(&rejection, app.limits.body_bytes))?;
     let request = read(&body).map_err(IntoResponse::into_response)?;
+    let turn = app.turns.take(person.user, PATIENCE).await;
+    let turn = turn.map_err(|NoTurn| busy(app.limits.concurrent).into_response())?;
     let caller = person.caller();
     let engine = app.engine.clone();
+    // Dropped with this future when the caller hangs up.
+    let hold = Hold(Cancel::default());
+    let cancel = hold.0.clone();
     let answered = blocking(move || {
-        Ok::<_, Failure>(engine.execute(&caller, &request, |fault| {
+        let answer = engine.execute_until(&caller, &request, &cancel, |fault| {
             tracing::error!("a GraphQL request failed: {}", crate::error::chain(&fault));
-        }))
+        });
+        drop(turn);
+        Ok::<_, Failure>(answer)
     });
     let answer = answered.await.map_err(IntoResponse::into_response)?;
     let head = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")];
@@ -40,6 +51,35 @@ pub async fn answer(
         }
     }
     Ok(response)
+}
+
+/// Stops a request when its caller goes away.
+struct Hold(Cancel);
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
+
+fn too_long(rejection: &BytesRejection, limit: usize) -> Response {
+    let status = rejection.status();
+    if status != StatusCode::PAYLOAD_TOO_LARGE {
+        return Malformed(format!("the body did not arrive: {}", rejection.body_text())).into_response();
+    }
+    let message = format!(
+        "the body is longer than {limit} bytes, which is the limit; send it in parts, or raise the setting max_body_bytes"
+    );
+    Exceeded { status, message }.into_response()
+}
+
+fn busy(limit: usize) -> Exceeded {
+    let message = format!(
+        "{limit} requests of this user are being worked on, which is the limit, and none ended within {} s; \
+         wait for answers before asking more, or raise the setting max_concurrent",
+        PATIENCE.as_secs()
+    );
+    Exceeded { status: StatusCode::TOO_MANY_REQUESTS, message }
 }
 
 /// Leads a browser to the API explorer; programs are told how to ask.

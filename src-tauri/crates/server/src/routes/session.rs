@@ -4,10 +4,9 @@ use crate::app::{App, blocking};
 use crate::caller::{SignedIn, check_site, find_session, session_secret};
 use crate::clock;
 use crate::error::Failure;
-use crate::routes::{parse_body, token};
+use crate::routes::{Sent, parse_body, token};
 use auth::Person;
 use axum::Json;
-use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, ORIGIN, SET_COOKIE};
 use axum::http::{HeaderMap, Method, StatusCode};
@@ -55,7 +54,7 @@ pub async fn show(SignedIn(person): SignedIn) -> Response {
 pub async fn sign_in(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
-    body: Bytes,
+    Sent(body): Sent,
 ) -> Result<Response, Failure> {
     let person = token::check(&app, &body).await?;
     begin(&app, &headers, person).await
@@ -65,7 +64,7 @@ pub async fn sign_in(
 pub async fn follow_link(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
-    body: Bytes,
+    Sent(body): Sent,
 ) -> Result<Response, Failure> {
     let link: Link = parse_body(&body, "an object with the text `code`")?;
     let (store, now) = (app.store.clone(), clock::now());

@@ -3,9 +3,8 @@
 use crate::app::{App, blocking};
 use crate::clock;
 use crate::error::Failure;
-use crate::routes::parse_body;
+use crate::routes::{Sent, parse_body};
 use axum::Json;
-use axum::body::Bytes;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -24,7 +23,7 @@ pub struct Token {
     expiry: i64,
 }
 
-pub async fn exchange(State(app): State<Arc<App>>, body: Bytes) -> Result<Json<Token>, Failure> {
+pub async fn exchange(State(app): State<Arc<App>>, Sent(body): Sent) -> Result<Json<Token>, Failure> {
     let person = check(&app, &body).await?;
     let token = app.signer.issue(&person, clock::now());
     Ok(Json(Token { token, expiry: auth::EXPIRY_SECONDS }))

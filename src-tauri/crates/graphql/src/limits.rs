@@ -1,0 +1,398 @@
+//! How much one request may ask for. Everything is counted while the request is read, and refused at the first piece
+//! too many: no statement runs, and no fragment or variable is opened further.
+
+use crate::compile::Input;
+use crate::error::{GraphqlError, Path};
+use async_graphql_parser::types::{ExecutableDocument, SelectionSet};
+use async_graphql_parser::{Positioned, types::Selection};
+use catalogue::RelationshipId;
+use std::cell::Cell;
+use store::query::{AggregatePart, Field, FieldKind, Query, QueryKind, Range};
+
+/// What one request may ask for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Length of the query's text.
+    pub query_bytes: usize,
+    /// Selections inside selections.
+    pub depth: usize,
+    /// Fields and aliases, after fragments are opened.
+    pub fields: usize,
+    /// Entries of all `where` and `order_by`.
+    pub conditions: usize,
+    /// Conditions inside conditions of a `where`.
+    pub condition_depth: usize,
+    /// Values of all arguments, after variables are put in.
+    pub values: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            query_bytes: 256 * 1024,
+            depth: 20,
+            fields: 1_500,
+            conditions: 2_000,
+            condition_depth: 20,
+            values: 200_000,
+        }
+    }
+}
+
+/// Brackets may nest this deep: reading a text goes as deep into the stack as its brackets do.
+const BRACKETS: usize = 100;
+/// Conditions of one statement: SQLite nests expressions 1,000 deep, and a chain of ANDs is as deep as it is long.
+const CONDITIONS_OF_ONE: usize = 800;
+/// Values beside which the columns of one statement are put: SQLite binds 32,766 parameters.
+const LISTED: usize = 30_000;
+/// To-one relationships share a statement with the row they belong to; SQLite joins 64 tables.
+const JOINS: usize = 60;
+/// Lists of members inside lists of members of the schema. Types have fields, whose types have fields, …: every step
+/// multiplies the answer. Tools need one step below `types`.
+const MEMBER_LISTS: usize = 2;
+/// How often a request may list all types.
+const TYPE_LISTS: usize = 2;
+/// A text counts as one value for every so many bytes.
+const BYTES_A_VALUE: usize = 64;
+
+impl Limits {
+    /// Refuses a text that would cost too much to read.
+    pub(crate) fn check_text(&self, query: &str) -> Result<(), GraphqlError> {
+        let path = Path::ROOT.join("query");
+        if query.len() > self.query_bytes {
+            return Err(path.exceeded(
+                "bytes of query text",
+                self.query_bytes,
+                query.len(),
+                "send values as variables, or raise the setting max_query_bytes",
+            ));
+        }
+        let nesting = nesting(query);
+        if nesting > BRACKETS {
+            return Err(path.exceeded("brackets inside brackets", BRACKETS, nesting, "nest less deeply"));
+        }
+        Ok(())
+    }
+}
+
+/// How deep brackets nest outside strings and comments.
+fn nesting(query: &str) -> usize {
+    let bytes = query.as_bytes();
+    let (mut depth, mut deepest, mut at) = (0usize, 0, 0);
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'{' | b'[' | b'(' => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            b'}' | b']' | b')' => depth = depth.saturating_sub(1),
+            b'#' => {
+                at = bytes[at..]
+                    .iter()
+                    .position(|byte| matches!(byte, b'\n' | b'\r'))
+                    .map_or(bytes.len(), |end| at + end)
+            }
+            b'"' => at = end_of_string(bytes, at),
+            _ => {}
+        }
+        at += 1;
+    }
+    deepest
+}
+
+/// The place of the quote that ends the string beginning at `start`.
+fn end_of_string(bytes: &[u8], start: usize) -> usize {
+    let block = bytes[start..].starts_with(b"\"\"\"");
+    let mut at = if block { start + 3 } else { start + 1 };
+    while at < bytes.len() {
+        match bytes[at] {
+            b'\\' if !block => at += 1,
+            b'\\' if bytes[at + 1..].starts_with(b"\"\"\"") => at += 3,
+            b'"' if !block => return at,
+            b'"' if bytes[at..].starts_with(b"\"\"\"") => return at + 2,
+            // A string of one line that does not end there is an error: what follows is read as if it had.
+            b'\n' | b'\r' if !block => return at,
+            _ => {}
+        }
+        at += 1;
+    }
+    bytes.len()
+}
+
+/// What one request has asked for so far.
+pub(crate) struct Spent {
+    limits: Limits,
+    fields: Cell<usize>,
+    conditions: Cell<usize>,
+    conditions_of_one: Cell<usize>,
+    listed: Cell<usize>,
+    nesting: Cell<usize>,
+    values: Cell<usize>,
+    type_lists: Cell<usize>,
+}
+
+impl Spent {
+    pub(crate) fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            fields: Cell::new(0),
+            conditions: Cell::new(0),
+            conditions_of_one: Cell::new(0),
+            listed: Cell::new(0),
+            nesting: Cell::new(0),
+            values: Cell::new(0),
+            type_lists: Cell::new(0),
+        }
+    }
+
+    /// Counts one more field, or fragment to be opened.
+    pub(crate) fn field(&self, path: &Path<'_>) -> Result<(), GraphqlError> {
+        let remedy = "ask for fewer fields at once, or raise the setting max_fields";
+        count(&self.fields, 1, self.limits.fields, path, "fields, with fragments opened", remedy)
+    }
+
+    /// What is counted from here on belongs to another statement.
+    pub(crate) fn begin_statement(&self) {
+        self.conditions_of_one.set(0);
+        self.listed.set(0);
+    }
+
+    /// Counts one more entry of a `where` or `order_by`, or name of a column.
+    pub(crate) fn condition(&self, path: &Path<'_>) -> Result<(), GraphqlError> {
+        let remedy = "use lists (_in) where there are many values, or raise the setting max_conditions";
+        count(&self.conditions, 1, self.limits.conditions, path, "conditions", remedy)?;
+        let remedy = "use lists (_in) where there are many values";
+        count(&self.conditions_of_one, 1, CONDITIONS_OF_ONE, path, "conditions on one table", remedy)
+    }
+
+    /// Counts values of a list that a column is compared with.
+    pub(crate) fn listed(&self, values: usize, path: &Path<'_>) -> Result<(), GraphqlError> {
+        count(&self.listed, values, LISTED, path, "values in lists of one table", "ask for them in parts")
+    }
+
+    /// Refuses selections that nest too deeply; `path` stands at the innermost.
+    pub(crate) fn depth(&self, path: &Path<'_>) -> Result<(), GraphqlError> {
+        self.check_depth(path.selections(), path)
+    }
+
+    fn check_depth(&self, depth: usize, path: &Path<'_>) -> Result<(), GraphqlError> {
+        if depth > self.limits.depth {
+            let remedy = "select less deeply, or raise the setting max_depth";
+            return Err(path.exceeded("selections inside selections", self.limits.depth, depth, remedy));
+        }
+        Ok(())
+    }
+
+    /// Counts one more value of an argument that is no variable.
+    pub(crate) fn value(&self, text: usize, path: &Path<'_>) -> Result<(), GraphqlError> {
+        let remedy = "send fewer rows or values at once, or raise the setting max_values";
+        let found = 1 + text / BYTES_A_VALUE;
+        count(&self.values, found, self.limits.values, path, "values in arguments", remedy)
+    }
+
+    /// Counts the value of a variable, before it is put in.
+    pub(crate) fn variable(&self, value: &Input, path: &Path<'_>) -> Result<(), GraphqlError> {
+        match value {
+            Input::Null | Input::Bool(_) | Input::Number(_) => self.value(0, path),
+            Input::Text(text) => self.value(text.len(), path),
+            Input::List(members) => {
+                self.value(0, path)?;
+                members.iter().try_for_each(|member| self.variable(member, path))
+            }
+            Input::Object(entries) => {
+                self.value(0, path)?;
+                entries.iter().try_for_each(|(name, value)| {
+                    self.value(name.len(), path)?;
+                    self.variable(value, path)
+                })
+            }
+        }
+    }
+
+    /// Reads a `where`, or a part of one, one step deeper.
+    pub(crate) fn nested<T>(
+        &self,
+        path: &Path<'_>,
+        read: impl FnOnce() -> Result<T, GraphqlError>,
+    ) -> Result<T, GraphqlError> {
+        let depth = self.nesting.get() + 1;
+        if depth > self.limits.condition_depth {
+            let remedy = "put conditions side by side, or raise the setting max_condition_depth";
+            return Err(path.exceeded(
+                "conditions inside conditions",
+                self.limits.condition_depth,
+                depth,
+                remedy,
+            ));
+        }
+        self.nesting.set(depth);
+        let answer = read();
+        self.nesting.set(depth - 1);
+        answer
+    }
+
+    /// Refuses what would need more joins than SQLite makes in one statement.
+    pub(crate) fn joins(&self, query: &Query, path: &Path<'_>) -> Result<(), GraphqlError> {
+        let found = match &query.kind {
+            QueryKind::List(select) | QueryKind::First(select) => {
+                joins(&select.fields) + steps(&select.range)
+            }
+            QueryKind::Aggregate(select) => joins_of_parts(&select.parts) + steps(&select.range),
+            QueryKind::Grouped(_) | QueryKind::Text(_) | QueryKind::Json(_) => 0,
+        };
+        if found > JOINS {
+            return Err(path.exceeded(
+                "object relationships of one row",
+                JOINS,
+                found,
+                "select fewer at once",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Counts what is selected of the schema (`__schema`, `__type`).
+    pub(crate) fn introspection(
+        &self,
+        document: &ExecutableDocument,
+        set: &SelectionSet,
+        path: &Path<'_>,
+    ) -> Result<(), GraphqlError> {
+        let walk = SchemaWalk { spent: self, document, path };
+        walk.set(set, Place { depth: 2, fragments: 0, lists: 0 })
+    }
+}
+
+fn count(
+    counter: &Cell<usize>,
+    more: usize,
+    limit: usize,
+    path: &Path<'_>,
+    what: &str,
+    remedy: &str,
+) -> Result<(), GraphqlError> {
+    let found = counter.get().saturating_add(more);
+    counter.set(found);
+    if found > limit { Err(path.exceeded(what, limit, found, remedy)) } else { Ok(()) }
+}
+
+/// The most to-one relationships any row of these fields needs in its statement.
+fn joins(fields: &[Field]) -> usize {
+    let (mut here, mut elsewhere) = (0, 0);
+    for field in fields {
+        match &field.kind {
+            FieldKind::One { fields, .. } => here += 1 + joins(fields),
+            FieldKind::Many { fields, range, .. } => elsewhere = elsewhere.max(joins(fields) + steps(range)),
+            FieldKind::Aggregate { parts, range, .. } => {
+                elsewhere = elsewhere.max(joins_of_parts(parts) + steps(range));
+            }
+            FieldKind::Column { .. } | FieldKind::Text(_) => {}
+        }
+    }
+    here.max(elsewhere)
+}
+
+/// To-one relationships that rows are ordered by.
+fn steps(range: &Range) -> usize {
+    let mut paths: Vec<&[RelationshipId]> = range.order.iter().map(|order| order.path.as_slice()).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    paths.iter().map(|path| path.len()).sum()
+}
+
+fn joins_of_parts(parts: &[AggregatePart]) -> usize {
+    let nodes = |part: &AggregatePart| match part {
+        AggregatePart::Nodes { fields, .. } => joins(fields),
+        AggregatePart::Figures { .. } | AggregatePart::Text { .. } => 0,
+    };
+    parts.iter().map(nodes).max().unwrap_or(0)
+}
+
+/// Counts selections of the schema, fragments opened.
+struct SchemaWalk<'a> {
+    spent: &'a Spent,
+    document: &'a ExecutableDocument,
+    path: &'a Path<'a>,
+}
+
+#[derive(Clone, Copy)]
+struct Place {
+    depth: usize,
+    fragments: usize,
+    lists: usize,
+}
+
+/// Fragments may nest this deep; a cycle is deeper.
+pub(crate) const FRAGMENTS: usize = 64;
+
+impl SchemaWalk<'_> {
+    fn set(&self, set: &SelectionSet, place: Place) -> Result<(), GraphqlError> {
+        if place.fragments > FRAGMENTS {
+            return Err(self.path.invalid("fragments nest too deeply or refer to themselves"));
+        }
+        set.items.iter().try_for_each(|item| self.item(item, place))
+    }
+
+    fn item(&self, item: &Positioned<Selection>, place: Place) -> Result<(), GraphqlError> {
+        self.spent.field(self.path)?;
+        let opened = Place { fragments: place.fragments + 1, ..place };
+        match &item.node {
+            Selection::InlineFragment(fragment) => self.set(&fragment.node.selection_set.node, opened),
+            Selection::FragmentSpread(spread) => {
+                match self.document.fragments.get(&spread.node.fragment_name.node) {
+                    Some(fragment) => self.set(&fragment.node.selection_set.node, opened),
+                    None => Ok(()),
+                }
+            }
+            Selection::Field(field) => {
+                let mut inner = Place { depth: place.depth + 1, ..place };
+                match field.node.name.node.as_str() {
+                    "types" => {
+                        let remedy = "list them once and read the rest with __type";
+                        count(
+                            &self.spent.type_lists,
+                            1,
+                            TYPE_LISTS,
+                            self.path,
+                            "lists of all types",
+                            remedy,
+                        )?;
+                        inner.lists += 1;
+                    }
+                    "fields" | "inputFields" | "possibleTypes" | "interfaces" => inner.lists += 1,
+                    _ => {}
+                }
+                if inner.lists > MEMBER_LISTS {
+                    let remedy = "read types one by one with __type";
+                    let what = "lists of the schema inside lists";
+                    return Err(self.path.exceeded(what, MEMBER_LISTS, inner.lists, remedy));
+                }
+                let set = &field.node.selection_set.node;
+                if !set.items.is_empty() {
+                    self.spent.check_depth(inner.depth, self.path)?;
+                }
+                self.set(set, inner)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nesting;
+
+    #[test]
+    fn brackets_in_strings_and_comments_do_not_nest() {
+        for (text, depth) in [
+            ("{ a(b: [1]) { c } }", 3),
+            ("{ a(b: \"{{{\\\"{{{\") } # {{{{\n{", 2),
+            ("{ a(b: \"\"\"{{{ \" \\\"\"\" {{{\"\"\") }", 2),
+            ("\"{{{", 0),
+            ("\"\"\"{{{", 0),
+            ("}}}{", 1),
+            ("# {{{", 0),
+        ] {
+            assert_eq!(nesting(text), depth, "{text}");
+        }
+    }
+}
