@@ -5,3 +5,4 @@ mod examples;
 mod generated;
 mod house;
 mod project;
+mod properties;

@@ -5,7 +5,7 @@ use crate::access::row_condition;
 use crate::driver::functions::DECIMAL_COLLATION;
 use crate::plan::Print;
 use crate::query::{Function, Measure, RelatedFigure};
-use catalogue::{Column, Right, TableId};
+use catalogue::{Column, Right, Scalar, TableId};
 
 impl Printer<'_> {
     /// A figure over the related rows of the row under `alias`, as an expression.
@@ -68,15 +68,30 @@ pub(super) fn count(columns: &[&Column], distinct: bool, alias: &str) -> String 
     match (columns, distinct) {
         ([], _) => "count(*)".to_owned(),
         ([column], false) => format!("count({alias}.\"{}\")", column.name),
+        ([column], true) if print_of(column) == Print::Json => {
+            format!("count(DISTINCT json_print({alias}.\"{}\"))", column.name)
+        }
         ([column], true) => format!("count(DISTINCT {alias}.\"{}\")", column.name),
         // A combination is never null in PostgreSQL, even when all its parts are.
         (_, false) => "count(*)".to_owned(),
         (columns, true) => {
-            let parts: Vec<String> =
-                columns.iter().map(|c| format!("quote({alias}.\"{}\")", c.name)).collect();
+            let parts: Vec<String> = columns.iter().map(|column| part(column, alias)).collect();
             format!("count(DISTINCT {})", parts.join(" || ',' || "))
         }
     }
+}
+
+/// A cell as one part of a combination: equal where the cells are, null included, and without the comma between parts.
+fn part(column: &Column, alias: &str) -> String {
+    let cell = format!("{alias}.\"{}\"", column.name);
+    // `quote` ends a text at its first NUL.
+    let text = match print_of(column) {
+        _ if column.scalar == Scalar::Citext => format!("lower({cell})"),
+        Print::Json => format!("json_print({cell})"),
+        Print::Text | Print::Decimal => cell.clone(),
+        _ => return format!("quote({cell})"),
+    };
+    format!("iif({cell} IS NULL, '-', hex({text}))")
 }
 
 /// A function of a column, and how its result is written.
@@ -86,7 +101,10 @@ pub(super) fn applied(function: Function, column: &Column, distinct: bool, alias
     let cell = format!("{distinct}{alias}.\"{}\"", column.name);
     let decimal = print == Print::Decimal;
     match function {
-        Function::Sum if decimal => (format!("decimal_sum({cell})"), Print::Decimal),
+        // Whole numbers of 64 bits add up to more than one of them holds.
+        Function::Sum if decimal || column.scalar == Scalar::Bigint => {
+            (format!("decimal_sum({cell})"), Print::Decimal)
+        }
         Function::Sum => (format!("sum({cell})"), print),
         Function::Avg if decimal => (format!("decimal_avg({cell})"), Print::Decimal),
         Function::Avg => (format!("avg({cell})"), Print::Float),

@@ -1,0 +1,195 @@
+//! The rows: every scalar, nulls, and values that trip careless code. Twice: once a tenant.
+
+use super::random::Random;
+use catalogue::{Caller, Catalogue, Decimal, Role, Source, Value};
+use graphql::{Engine, Request};
+use std::sync::Arc;
+use store::{Store, StoreError};
+use uuid::Uuid;
+
+const SCHEMA: &str = r#"
+"A thing."
+type item @table(tenant: "tenant") {
+  id: uuid! @key
+  tenant: uuid!
+  parent_id: uuid
+  name: String
+  nick: citext
+  kind: kind_enum
+  amount: Int
+  big: bigint
+  price: float8 @exact
+  cost: numeric
+  ratio: float8
+  flag: Boolean
+  at: timestamp
+  day: date
+  data: jsonb
+  parent: item @one(by: "parent_id")
+  children: [item!]! @many(from: "parent_id")
+}
+
+"What it is."
+enum kind @lookup(enum: "kind_enum") { "Round." Ball "Square." Box }
+"#;
+
+/// The columns of a row, in the order of [`Row`]; the tenant stands in none.
+pub const COLUMNS: [&str; 14] = [
+    "id",
+    "parent_id",
+    "name",
+    "nick",
+    "kind",
+    "amount",
+    "big",
+    "price",
+    "cost",
+    "ratio",
+    "flag",
+    "at",
+    "day",
+    "data",
+];
+
+pub type Row = Vec<Value>;
+
+/// Texts that mean something to a careless reader: SQL, patterns, JSON, blanks, the end of a C string.
+pub const TEXTS: [&str; 18] = [
+    "",
+    "a",
+    "A",
+    "b",
+    "ab",
+    "ä",
+    "Ä",
+    "\u{1f600}",
+    "'; DROP TABLE item; --",
+    "\" OR 1=1 --",
+    "\u{0}",
+    "a\u{0}b",
+    "%",
+    "a%_",
+    "\\",
+    "{\"a\":1}",
+    "line\nbreak\t",
+    "?1 $2 :x @y",
+];
+
+const JSON: [&str; 9] = [
+    "{}",
+    "[]",
+    "null",
+    "{\"a\":1,\"b\":[1,2]}",
+    "{\"a\":{\"a\":null}}",
+    "[1,\"a\"]",
+    "\"a\"",
+    "1.5",
+    "{\"'\":\"\\\"\"}",
+];
+
+/// One database with the rows of two tenants, and the rows of the first.
+pub struct World {
+    engine: Engine,
+    pub rows: Vec<Row>,
+    _folder: tempfile::TempDir,
+}
+
+const TENANT: u128 = 0xA0;
+const OTHER: u128 = 0xB0;
+
+impl World {
+    pub fn new(random: &mut Random) -> Self {
+        let count = 1 + random.below(24);
+        let rows: Vec<Row> = (0..count).map(|place| row(random, place, count)).collect();
+        let catalogue = Catalogue::parse(&[Source { name: "tables/item.graphql", text: SCHEMA }]).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("world.db"), Arc::new(catalogue)).unwrap();
+        store
+            .transaction(&Caller::house(), |transaction| {
+                for (tenant, moved) in [(TENANT, false), (OTHER, true)] {
+                    for row in &rows {
+                        let cells = row.iter().map(|cell| if moved { elsewhere(cell) } else { cell.clone() });
+                        let cells: Vec<Value> = cells.collect();
+                        let mut named: Vec<_> =
+                            COLUMNS.into_iter().zip(cells.iter().map(Value::borrow)).collect();
+                        named.push(("tenant", Uuid::from_u128(tenant).into()));
+                        transaction.insert("item", &named)?;
+                    }
+                }
+                Ok::<_, StoreError>(())
+            })
+            .unwrap();
+        Self { engine: Engine::new(store).unwrap(), rows, _folder: folder }
+    }
+
+    pub fn ask(&self, query: &str, variables: &serde_json::Value) -> String {
+        let tenant = Uuid::from_u128(TENANT);
+        let caller = Caller::person(Uuid::from_u128(7), tenant, vec![Role::TenantAdmin]);
+        let variables = variables.as_object().cloned();
+        let request = Request { query: query.to_owned(), operation_name: None, variables };
+        let body = self.engine.execute(&caller, &request, |error| panic!("{error:?}\n{query}"));
+        String::from_utf8(body).unwrap()
+    }
+}
+
+/// The same id in the other tenant.
+fn elsewhere(cell: &Value) -> Value {
+    match cell {
+        Value::Uuid(id) => Value::Uuid(Uuid::from_u128(id.as_u128() ^ (1 << 64))),
+        other => other.clone(),
+    }
+}
+
+/// The id of the row at a place. The order of ids is the order of places.
+pub fn id(place: usize) -> Uuid {
+    Uuid::from_u128(0x1000 + place as u128)
+}
+
+fn row(random: &mut Random, place: usize, count: usize) -> Row {
+    COLUMNS
+        .iter()
+        .map(|column| if *column == "id" { Value::Uuid(id(place)) } else { cell(random, column, count) })
+        .collect()
+}
+
+/// A cell, null now and then.
+fn cell(random: &mut Random, column: &str, count: usize) -> Value {
+    if random.one_in(4) {
+        return Value::Null;
+    }
+    value(random, column, count)
+}
+
+/// A value a column may hold, from few enough that rows meet.
+pub fn value(random: &mut Random, column: &str, count: usize) -> Value {
+    match column {
+        "id" => Value::Uuid(id(random.below(count))),
+        // A parent may be a row of the other tenant: it must look as if there were none.
+        "parent_id" if random.one_in(5) => elsewhere(&Value::Uuid(id(random.below(count)))),
+        "parent_id" => Value::Uuid(id(random.below(count))),
+        "name" | "nick" => Value::Text(random.pick(&TEXTS).to_owned()),
+        "kind" => Value::Text(random.pick(&["Ball", "Box"]).to_owned()),
+        "amount" => Value::Int(random.pick(&[0, 1, -1, 7, i64::from(i32::MAX), i64::from(i32::MIN)])),
+        "big" => Value::Int(random.pick(&[0, 1, -1, i64::MAX, i64::MIN, 9_007_199_254_740_993])),
+        "price" | "cost" => {
+            let texts =
+                ["0", "0.1", "-0.1", "2", "10", "12345678901234567890.123456789012345", "-1e-15", "1e20"];
+            Value::Decimal(Decimal::parse(random.pick(&texts)).unwrap())
+        }
+        "ratio" => {
+            Value::Float(random.pick(&[-0.0, 1.5, -1.5, 0.1, 1e300, 1e-300, 123_456_789_012_345_680.0]))
+        }
+        "flag" => Value::Bool(random.one_in(2)),
+        "at" => Value::Timestamp(random.pick(&[
+            0,
+            -1,
+            1,
+            1_725_166_800_000_000,
+            1_725_166_800_123_456,
+            -62_135_596_800_000_000,
+        ])),
+        "day" => Value::Date(random.pick(&[0, -1, 19_967, 2_932_896])),
+        "data" => Value::Json(random.pick(&JSON).to_owned()),
+        other => panic!("no values for {other}"),
+    }
+}
