@@ -8,7 +8,7 @@ use crate::driver::sqlite::store_error;
 use crate::indices;
 use crate::json::Cell;
 use catalogue::{
-    Caller, CallerScope, Catalogue, Column, Default, Right, Scope, Table, TableId, Value, ValueRef,
+    Caller, CallerScope, Catalogue, Column, Default, Right, Scalar, Scope, Table, TableId, Value, ValueRef,
 };
 use rusqlite::{CachedStatement, Connection};
 use std::cell::RefCell;
@@ -260,7 +260,8 @@ impl<'a> Transaction<'a> {
                 }
                 (_, Some(tenant)) if table.scope == Scope::Tenant(id) => Fill::Tenant(tenant),
                 (Some(Default::Now), _) => Fill::Now(self.now),
-                (Some(Default::GeneratedUuid), _) => Fill::Uuid,
+                (Some(Default::GeneratedUuid), _) if column.scalar == Scalar::Uuid => Fill::Uuid,
+                (Some(Default::GeneratedUuid), _) => Fill::UuidText,
                 _ => continue,
             };
             names.push(format!("\"{}\"", column.name));
@@ -356,6 +357,7 @@ enum Fill {
     TenantText(String),
     Now(i64),
     Uuid,
+    UuidText,
 }
 
 /// Adds many rows of the same columns.
@@ -382,11 +384,16 @@ impl Inserter<'_> {
             self.statement.raw_bind_parameter(place + 1, Cell(*value)).map_err(store_error)?;
         }
         for (place, fill) in self.filled.iter().enumerate() {
+            let text;
             let value = match fill {
                 Fill::Tenant(tenant) => ValueRef::Uuid(*tenant),
                 Fill::TenantText(tenant) => ValueRef::Text(tenant),
                 Fill::Now(now) => ValueRef::Timestamp(*now),
                 Fill::Uuid => ValueRef::Uuid(Uuid::new_v4()),
+                Fill::UuidText => {
+                    text = Uuid::new_v4().to_string();
+                    ValueRef::Text(&text)
+                }
             };
             self.statement
                 .raw_bind_parameter(self.given.len() + place + 1, Cell(value))

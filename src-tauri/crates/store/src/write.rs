@@ -10,7 +10,9 @@ use crate::driver::sqlite::store_error;
 use crate::json::{Keys, Writer, bind, key, separate, string};
 use crate::plan::Statement;
 use crate::query::{Filter, Operator, Subject, Test};
-use catalogue::{Caller, Catalogue, ColumnId, Default, RelationshipId, Right, Scope, Table, TableId, Value};
+use catalogue::{
+    Caller, Catalogue, ColumnId, Default, RelationshipId, Right, Scalar, Scope, Table, TableId, Value,
+};
 use rusqlite::Connection;
 use std::io::Write as _;
 use uuid::Uuid;
@@ -152,7 +154,12 @@ impl Changes<'_> {
                 (None, Some(tenant)) if is_tenant => cells.push((id, Value::Uuid(tenant))),
                 (None, _) => match &column.default {
                     Some(Default::Now) => cells.push((id, Value::Timestamp(self.now))),
-                    Some(Default::GeneratedUuid) => cells.push((id, Value::Uuid(Uuid::new_v4()))),
+                    Some(Default::GeneratedUuid) if column.scalar == Scalar::Uuid => {
+                        cells.push((id, Value::Uuid(Uuid::new_v4())));
+                    }
+                    Some(Default::GeneratedUuid) => {
+                        cells.push((id, Value::Text(Uuid::new_v4().to_string())));
+                    }
                     _ => {}
                 },
             }

@@ -6,3 +6,4 @@ mod generated;
 mod house;
 mod project;
 mod properties;
+mod rights;
