@@ -66,7 +66,8 @@ impl<'a> Path<'a> {
 impl std::fmt::Display for Path<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if let Some(parent) = self.parent {
-            write!(f, "{parent}.")?;
+            let point = if self.segment.starts_with('[') { "" } else { "." };
+            write!(f, "{parent}{point}")?;
         }
         f.write_str(self.segment)
     }

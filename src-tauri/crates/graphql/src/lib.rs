@@ -124,7 +124,9 @@ fn refusal(error: StoreError, path: &str, report: impl FnOnce(StoreError)) -> Ve
             "limit-exceeded"
         }
         StoreError::Interrupted => "cancelled",
-        StoreError::NoParent { .. } | StoreError::WrongValue { .. } => "data-exception",
+        StoreError::NoParent { .. } | StoreError::WrongValue { .. } | StoreError::OutOfRange(_) => {
+            "data-exception"
+        }
         _ => {
             let body = GraphqlError::new("unexpected", path, error.to_string()).body();
             report(error);

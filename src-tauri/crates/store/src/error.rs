@@ -26,6 +26,9 @@ pub enum StoreError {
     NoParent { relationship: String },
     #[error("{table}.{column} cannot hold {found}: expected {expected}")]
     WrongValue { table: String, column: String, expected: String, found: String },
+    /// Values that are fine one by one, and what is made of them is not.
+    #[error("value out of range: {0}")]
+    OutOfRange(String),
     #[error("access denied")]
     Denied,
     #[error(

@@ -8,8 +8,8 @@ use super::{BOUND, Decimal, DecimalText, MAX_DIGITS, MAX_SCALE, power, raise};
 pub struct DecimalSum {
     mantissa: i128,
     scale: u8,
-    /// Signed digits in groups of 38: before the point, then two groups after it.
-    wide: [i128; 3],
+    /// Signed digits in groups of 38: two groups before the point, two after it.
+    wide: [i128; 4],
 }
 
 impl DecimalSum {
@@ -18,7 +18,7 @@ impl DecimalSum {
         Self::default()
     }
 
-    /// Adds one number. Exact as long as the whole part of the total has fewer than 39 digits.
+    /// Adds one number. Exact for as many numbers as there are.
     pub fn add(&mut self, number: Decimal) {
         if !self.add_narrow(number) {
             self.spill();
@@ -29,7 +29,7 @@ impl DecimalSum {
 
     /// The total; `None` when it needs more than 38 digits ([`Display`](std::fmt::Display) shows it nevertheless).
     pub fn total(&self) -> Option<Decimal> {
-        if self.wide == [0; 3] {
+        if self.wide == [0; 4] {
             return Decimal::canonical(self.mantissa, self.scale);
         }
         Decimal::parse(&self.to_string()).ok()
@@ -50,22 +50,23 @@ impl DecimalSum {
     /// Moves the narrow register into the wide one.
     fn spill(&mut self) {
         let [whole, first, second] = split(self.mantissa, self.scale);
-        let carry = add_group(&mut self.wide[2], second);
-        let carry = add_group(&mut self.wide[1], carry) + add_group(&mut self.wide[1], first);
-        self.wide[0] = self.wide[0].saturating_add(whole).saturating_add(carry);
+        let carry = add_group(&mut self.wide[3], second);
+        let carry = add_group(&mut self.wide[2], carry) + add_group(&mut self.wide[2], first);
+        let carry = add_group(&mut self.wide[1], carry) + add_group(&mut self.wide[1], whole % BOUND);
+        self.wide[0] += whole / BOUND + carry;
         self.mantissa = 0;
         self.scale = 0;
     }
 
     /// The groups with one sign in all of them, and whether that sign is minus.
-    fn settled(mut self) -> (bool, [i128; 3]) {
+    fn settled(mut self) -> (bool, [i128; 4]) {
         self.spill();
         let mut groups = self.wide;
         let is_negative = groups.iter().find(|group| **group != 0).is_some_and(|group| *group < 0);
         if is_negative {
             groups = groups.map(|group| -group);
         }
-        for place in (1..3).rev() {
+        for place in (1..4).rev() {
             if groups[place] < 0 {
                 groups[place] += BOUND;
                 groups[place - 1] -= 1;
@@ -102,12 +103,13 @@ fn split(mantissa: i128, scale: u8) -> [i128; 3] {
 
 impl std::fmt::Display for DecimalSum {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if self.wide == [0; 3]
+        if self.wide == [0; 4]
             && let Some(total) = Decimal::canonical(self.mantissa, self.scale)
         {
             return f.pad(DecimalText::new(total.mantissa, total.scale).as_str());
         }
-        let (is_negative, [whole, first, second]) = self.settled();
+        let (is_negative, [high, low, first, second]) = self.settled();
+        let whole = if high == 0 { low.to_string() } else { format!("{high}{low:038}") };
         let fraction = format!("{first:038}{second:038}");
         let fraction = fraction.trim_end_matches('0');
         let minus = if is_negative { "-" } else { "" };
@@ -145,6 +147,15 @@ mod tests {
         check(&["1e30", "1e-30"], &format!("1{}.{}1", "0".repeat(30), "0".repeat(29)));
         check(&["-1e30", "1e-30"], &format!("-{}.{}", "9".repeat(30), "9".repeat(30)));
         check(&["1e-76", "-1"], &format!("-0.{}", "9".repeat(76)));
+    }
+
+    #[test]
+    fn a_total_may_have_more_digits_than_a_decimal() {
+        let (nines, almost_two) = ("9".repeat(38), format!("1{}8", "9".repeat(37)));
+        check(&[&nines, &nines], &almost_two);
+        check(&[&format!("-{nines}"), &format!("-{nines}"), "1e-5"], &format!("-1{}7.99999", "9".repeat(37)));
+        check(&[&nines, &nines, &format!("-{nines}")], &nines);
+        check(&["1e37", "1e-70", &nines, &nines, &nines], &format!("309{}7.{}1", "9".repeat(35), "0".repeat(69)));
     }
 
     #[test]

@@ -188,7 +188,7 @@ fn sql_json_path(text: &str) -> Option<String> {
             let quoted =
                 ['\'', '"'].iter().find_map(|quote| inner.strip_prefix(*quote)?.strip_suffix(*quote));
             match quoted {
-                Some(key) if !key.contains('"') => out.push_str(&format!(".\"{key}\"")),
+                Some(key) => step(&mut out, key),
                 None if !inner.is_empty() && inner.bytes().all(|byte| byte.is_ascii_digit()) => {
                     out.push_str(&format!("[{inner}]"));
                 }
@@ -200,13 +200,19 @@ fn sql_json_path(text: &str) -> Option<String> {
         let word = rest.strip_prefix('.').unwrap_or(rest);
         let end = word.find(['.', '[']).unwrap_or(word.len());
         let (key, after) = word.split_at(end);
-        if key.is_empty() || key.contains('"') {
+        if key.is_empty() {
             return None;
         }
-        out.push_str(&format!(".\"{key}\""));
+        step(&mut out, key);
         rest = after;
     }
     Some(out)
+}
+
+/// A key in quotes, escaped as in JSON: NUL would end the path, a quote the key.
+fn step(path: &mut String, key: &str) {
+    path.push('.');
+    path.push_str(&serde_json::Value::from(key).to_string());
 }
 
 #[cfg(test)]
@@ -222,6 +228,8 @@ mod tests {
             ("a", Some("$.\"a\"")),
             ("arr[0]", Some("$.\"arr\"[0]")),
             ("objs[0]['k']", Some("$.\"objs\"[0].\"k\"")),
+            ("['\\'].\"", Some("$.\"\\\\\".\"\\\"\"")),
+            ("a\0b", Some("$.\"a\\u0000b\"")),
             ("a..b", None),
             ("a[", None),
             ("a[x]", None),

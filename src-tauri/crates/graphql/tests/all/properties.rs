@@ -6,6 +6,7 @@
 mod condition;
 mod data;
 mod evaluate;
+mod faults;
 mod random;
 mod request;
 
@@ -23,11 +24,19 @@ fn generated_queries_answer_what_the_rows_say() {
             let (query, variables) = request.text(&mut random);
             let found = world.ask(&query, &variables);
             if found != expected {
-                let same = found.bytes().zip(expected.bytes()).take_while(|(left, right)| left == right).count();
+                let same =
+                    found.bytes().zip(expected.bytes()).take_while(|(left, right)| left == right).count();
                 let near = |text: &str| {
-                    String::from_utf8_lossy(&text.as_bytes()[same.saturating_sub(200)..(same + 200).min(text.len())]).into_owned()
+                    String::from_utf8_lossy(
+                        &text.as_bytes()[same.saturating_sub(200)..(same + 200).min(text.len())],
+                    )
+                    .into_owned()
                 };
-                panic!("seed {seed}\n{query}\n{variables}\n   found …{}…\nexpected …{}…", near(&found), near(&expected));
+                panic!(
+                    "seed {seed}\n{query}\n{variables}\n   found …{}…\nexpected …{}…",
+                    near(&found),
+                    near(&expected)
+                );
             }
         }
     }

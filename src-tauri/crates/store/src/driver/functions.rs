@@ -16,6 +16,9 @@ use uuid::Uuid;
 /// The collation that orders decimal text by value.
 pub(crate) const DECIMAL_COLLATION: &str = "DECIMAL";
 
+/// How the message begins when values are fine one by one and what is made of them is not.
+pub(crate) const OUT_OF_RANGE: &str = "value out of range: ";
+
 const PURE: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQLITE_DETERMINISTIC);
 
 /// Makes the functions known to one connection.
@@ -49,8 +52,26 @@ pub(crate) fn register(connection: &Connection) -> Result<()> {
         let Some((left, right)) = both_texts(context)? else { return Ok(None) };
         let read = |text: &str| Decimal::parse(text).map_err(|error| Error::UserFunctionError(error.into()));
         let sum = read(left)?.checked_add(read(right)?);
-        let sum = sum.ok_or_else(|| Error::UserFunctionError("the sum needs more than 38 digits".into()))?;
+        let sum = sum.ok_or_else(|| out_of_range("the sum needs more than 38 digits"))?;
         Ok(Some(sum.to_string()))
+    })?;
+    connection.create_scalar_function("int_add", 3, PURE, |context| {
+        let (Some(left), Some(right)) = (context.get::<Option<i64>>(0)?, context.get::<Option<i64>>(1)?)
+        else {
+            return Ok(None);
+        };
+        let bits: u32 = context.get(2)?;
+        let fits = |sum: &i64| bits >= 64 || i32::try_from(*sum).is_ok();
+        let sum = left.checked_add(right).filter(fits);
+        sum.map(Some).ok_or_else(|| out_of_range(&format!("the sum is no {bits}-bit integer")))
+    })?;
+    connection.create_scalar_function("float_add", 2, PURE, |context| {
+        let (Some(left), Some(right)) = (context.get::<Option<f64>>(0)?, context.get::<Option<f64>>(1)?)
+        else {
+            return Ok(None);
+        };
+        let sum = left + right;
+        if sum.is_finite() { Ok(Some(sum)) } else { Err(out_of_range("the sum is beyond every float")) }
     })?;
     connection.create_scalar_function("json_concat", 2, PURE, |context| {
         both_texts(context).map(|texts| texts.map(|(left, right)| concat(left, right)))
@@ -91,6 +112,10 @@ pub(crate) fn register(connection: &Connection) -> Result<()> {
     })
 }
 
+fn out_of_range(why: &str) -> Error {
+    Error::UserFunctionError(format!("{OUT_OF_RANGE}{why}").into())
+}
+
 fn both_texts<'a>(context: &'a Context<'_>) -> Result<Option<(&'a str, &'a str)>> {
     match (context.get_raw(0), context.get_raw(1)) {
         (ValueRef::Null, _) | (_, ValueRef::Null) => Ok(None),
@@ -117,7 +142,11 @@ fn pattern(context: &Context<'_>, dialect: Dialect) -> Result<Option<bool>> {
 fn compare_decimals(left: &str, right: &str) -> Ordering {
     match (Decimal::parse(left), Decimal::parse(right)) {
         (Ok(left), Ok(right)) => left.cmp(&right),
-        _ => left.cmp(right),
+        // Sums and averages may have more digits than a decimal.
+        _ => match (left.parse::<f64>(), right.parse::<f64>()) {
+            (Ok(left), Ok(right)) => left.total_cmp(&right),
+            _ => left.cmp(right),
+        },
     }
 }
 
@@ -184,10 +213,12 @@ impl Aggregate<Total, Option<String>> for ExactAverage {
 
     fn finalize(&self, _: &mut Context<'_>, total: Option<Total>) -> Result<Option<String>> {
         let Some((sum, count)) = total.filter(|total| total.1 > 0) else { return Ok(None) };
-        let sum = sum.total().ok_or_else(|| {
-            Error::UserFunctionError("the sum behind this average needs more than 38 digits".into())
-        })?;
-        Ok(Some(sum.divided_by(count).to_string()))
+        if let Some(sum) = sum.total() {
+            return Ok(Some(sum.divided_by(count).to_string()));
+        }
+        // More digits than a decimal has: rounded to those of a float.
+        let sum: f64 = sum.to_string().parse().map_err(|error| Error::UserFunctionError(Box::new(error)))?;
+        Ok(Some(format!("{:e}", sum / f64::from(count))))
     }
 }
 

@@ -146,6 +146,9 @@ pub(crate) fn store_error(error: rusqlite::Error) -> StoreError {
         }
         Some(ErrorCode::DiskFull) => StoreError::DiskFull,
         Some(ErrorCode::ReadOnly) => StoreError::ReadOnly,
-        _ => StoreError::Database(Box::new(error)),
+        _ => match error.to_string().strip_prefix(functions::OUT_OF_RANGE) {
+            Some(why) => StoreError::OutOfRange(why.to_owned()),
+            None => StoreError::Database(Box::new(error)),
+        },
     }
 }

@@ -6,26 +6,55 @@ use serde_json::json;
 
 #[test]
 fn mistakes_are_told_with_code_and_path() {
-    check("{ spends(limit: -1) { id } }", &expect![[r#"{"errors":[{"extensions":{"code":"validation-failed","path":"$.selectionSet.spends.args.limit"},"message":"unexpected negative value"}]}"#]]);
-    check("{ cloud_accounts(where: {_and: [{}, {nope: {_eq: 1}}]}) { id } }", &expect![[r#"{"errors":[{"extensions":{"code":"validation-failed","path":"$.selectionSet.cloud_accounts.args.where._and.[1].nope"},"message":"field 'nope' not found in type: 'cloud_accounts_bool_exp'"}]}"#]]);
-    check("{ user_auths { id } }", &expect![[r#"{"errors":[{"extensions":{"code":"validation-failed","path":"$.selectionSet.user_auths"},"message":"field 'user_auths' not found in type: 'query_root'"}]}"#]]);
-    check("{ cloud_accounts(where: {account_name: {_eq: null}}) { id } }", &expect![[r#"{"errors":[{"extensions":{"code":"validation-failed","path":"$.selectionSet.cloud_accounts.args.where.account_name._eq"},"message":"unexpected null value for type 'String'"}]}"#]]);
+    check(
+        "{ spends(limit: -1) { id } }",
+        &expect![[
+            r#"{"errors":[{"extensions":{"code":"validation-failed","path":"$.selectionSet.spends.args.limit"},"message":"unexpected negative value"}]}"#
+        ]],
+    );
+    check(
+        "{ cloud_accounts(where: {_and: [{}, {nope: {_eq: 1}}]}) { id } }",
+        &expect![[
+            r#"{"errors":[{"extensions":{"code":"validation-failed","path":"$.selectionSet.cloud_accounts.args.where._and[1].nope"},"message":"field 'nope' not found in type: 'cloud_accounts_bool_exp'"}]}"#
+        ]],
+    );
+    check(
+        "{ user_auths { id } }",
+        &expect![[
+            r#"{"errors":[{"extensions":{"code":"validation-failed","path":"$.selectionSet.user_auths"},"message":"field 'user_auths' not found in type: 'query_root'"}]}"#
+        ]],
+    );
+    check(
+        "{ cloud_accounts(where: {account_name: {_eq: null}}) { id } }",
+        &expect![[
+            r#"{"errors":[{"extensions":{"code":"validation-failed","path":"$.selectionSet.cloud_accounts.args.where.account_name._eq"},"message":"unexpected null value for type 'String'"}]}"#
+        ]],
+    );
 }
 
 #[test]
 fn empty_conditions_are_true_or_false_as_documented() {
     check(
         "{ all: spends_aggregate(where: {}) { aggregate { count } } and: spends_aggregate(where: {_and: []}) { aggregate { count } } or: spends_aggregate(where: {_or: []}) { aggregate { count } } in: spends_aggregate(where: {id: {_in: []}}) { aggregate { count } } nin: spends_aggregate(where: {id: {_nin: []}}) { aggregate { count } } null: spends_aggregate(where: {service_name: {_neq: \"none\"}}) { aggregate { count } } }",
-        &expect![[r#"{"data":{"all":{"aggregate":{"count":3}},"and":{"aggregate":{"count":3}},"or":{"aggregate":{"count":0}},"in":{"aggregate":{"count":0}},"nin":{"aggregate":{"count":3}},"null":{"aggregate":{"count":2}}}}"#]],
+        &expect![[
+            r#"{"data":{"all":{"aggregate":{"count":3}},"and":{"aggregate":{"count":3}},"or":{"aggregate":{"count":0}},"in":{"aggregate":{"count":0}},"nin":{"aggregate":{"count":3}},"null":{"aggregate":{"count":2}}}}"#
+        ]],
     );
 }
 
 #[test]
 fn distinct_on_must_lead_the_order() {
-    check("{ spends(distinct_on: [service_name], order_by: [{amount: desc}]) { id } }", &expect![[r#"{"errors":[{"extensions":{"code":"validation-failed","path":"$.selectionSet.spends.args"},"message":"\"distinct_on\" columns must match initial \"order_by\" columns"}]}"#]]);
+    check(
+        "{ spends(distinct_on: [service_name], order_by: [{amount: desc}]) { id } }",
+        &expect![[
+            r#"{"errors":[{"extensions":{"code":"validation-failed","path":"$.selectionSet.spends.args"},"message":"\"distinct_on\" columns must match initial \"order_by\" columns"}]}"#
+        ]],
+    );
     check(
         "{ spends(distinct_on: [service_name], order_by: [{service_name: desc}, {amount: asc}]) { service_name amount } }",
-        &expect![[r#"{"data":{"spends":[{"service_name":null,"amount":-3},{"service_name":"AmazonS3","amount":0.2},{"service_name":"AmazonEC2","amount":10.100000000000000001}]}}"#]],
+        &expect![[
+            r#"{"data":{"spends":[{"service_name":null,"amount":-3},{"service_name":"AmazonS3","amount":0.2},{"service_name":"AmazonEC2","amount":10.100000000000000001}]}}"#
+        ]],
     );
 }
 
@@ -33,7 +62,9 @@ fn distinct_on_must_lead_the_order() {
 fn order_goes_through_objects_and_aggregates() {
     check(
         "{ spends(order_by: [{cloudAccountByCloudAccount: {account_name: desc}}, {amount: asc}]) { amount } cloud_accounts(order_by: {spends_aggregate: {sum: {amount: desc_nulls_last}}}) { account_name } }",
-        &expect![[r#"{"data":{"spends":[{"amount":-3},{"amount":0.2},{"amount":10.100000000000000001}],"cloud_accounts":[{"account_name":"production"},{"account_name":"staging"}]}}"#]],
+        &expect![[
+            r#"{"data":{"spends":[{"amount":-3},{"amount":0.2},{"amount":10.100000000000000001}],"cloud_accounts":[{"account_name":"production"},{"account_name":"staging"}]}}"#
+        ]],
     );
 }
 
@@ -41,7 +72,9 @@ fn order_goes_through_objects_and_aggregates() {
 fn aggregates_take_aliases_at_every_level() {
     check(
         "{ a: spends_aggregate { b: aggregate { c: count d: count(columns: service_name) e: count(columns: [service_name], distinct: true) f: max { g: service_name h: date } i: min { j: id } k: avg { l: amount } } m: nodes { n: unit } } }",
-        &expect![[r#"{"data":{"a":{"b":{"c":3,"d":2,"e":2,"f":{"g":"AmazonS3","h":"2024-10-01T00:00:00"},"i":{"j":"00000000-0000-0000-0000-0000000000a3"},"k":{"l":2.43333333333333333367}},"m":[{"n":"USD"},{"n":"USD"},{"n":"USD"}]}}}"#]],
+        &expect![[
+            r#"{"data":{"a":{"b":{"c":3,"d":2,"e":2,"f":{"g":"AmazonS3","h":"2024-10-01T00:00:00"},"i":{"j":"00000000-0000-0000-0000-0000000000a3"},"k":{"l":2.43333333333333333367}},"m":[{"n":"USD"},{"n":"USD"},{"n":"USD"}]}}}"#
+        ]],
     );
 }
 
@@ -49,7 +82,9 @@ fn aggregates_take_aliases_at_every_level() {
 fn relationship_filters_are_exists() {
     check(
         "{ cloud_accounts(where: {spends: {amount: {_gt: 10}}}) { account_name } none: cloud_accounts(where: {_not: {spends: {}}}) { account_name } many: cloud_accounts(where: {spends_aggregate: {count: {predicate: {_gte: 2}}}}) { account_name } through: recommendation_aggregate(where: {cloud_account: {tenantByTenant: {name: {_eq: \"HOUSE\"}}}}) { aggregate { count } } }",
-        &expect![[r#"{"data":{"cloud_accounts":[{"account_name":"production"}],"none":[],"many":[{"account_name":"production"}],"through":{"aggregate":{"count":1}}}}"#]],
+        &expect![[
+            r#"{"data":{"cloud_accounts":[{"account_name":"production"}],"none":[],"many":[{"account_name":"production"}],"through":{"aggregate":{"count":1}}}}"#
+        ]],
     );
 }
 
@@ -57,7 +92,9 @@ fn relationship_filters_are_exists() {
 fn json_takes_paths_in_every_documented_form() {
     check(
         "{ cloud_accounts(where: {data: {_is_null: false}}) { root: data(path: \"$\") dotted: data(path: \"$.a.b\") word: data(path: \"a\") item: data(path: \"arr[0]\") key: data(path: \"objs[0]['k']\") absent: data(path: \"x.y\") } }",
-        &expect![[r#"{"data":{"cloud_accounts":[{"root":{"a":{"b":[1,2]},"arr":["x"],"objs":[{"k":"v"}]},"dotted":[1,2],"word":{"b":[1,2]},"item":"x","key":"v","absent":null}]}}"#]],
+        &expect![[
+            r#"{"data":{"cloud_accounts":[{"root":{"a":{"b":[1,2]},"arr":["x"],"objs":[{"k":"v"}]},"dotted":[1,2],"word":{"b":[1,2]},"item":"x","key":"v","absent":null}]}}"#
+        ]],
     );
 }
 
@@ -66,7 +103,9 @@ fn enum_values_are_names_and_texts_everywhere() {
     check_with(
         "query($s: recommendation_status_type_enum, $t: String, $unused: Int) { a: recommendation_aggregate(where: {status: {_eq: $s}}) { aggregate { count } } b: recommendation_aggregate(where: {status: {_eq: Open}}) { aggregate { count } } c: recommendation_aggregate(where: {status: {_eq: \"Open\"}}) { aggregate { count } } d: recommendation_aggregate(where: {status: {_in: [$s, Assigned]}}) { aggregate { count } } spends(order_by: {date: \"asc\"}, distinct_on: \"date\", limit: 1) { date } }",
         &json!({"s": "Open"}),
-        &expect![[r#"{"data":{"a":{"aggregate":{"count":1}},"b":{"aggregate":{"count":1}},"c":{"aggregate":{"count":1}},"d":{"aggregate":{"count":1}},"spends":[{"date":"2024-09-01T05:00:00"}]}}"#]],
+        &expect![[
+            r#"{"data":{"a":{"aggregate":{"count":1}},"b":{"aggregate":{"count":1}},"c":{"aggregate":{"count":1}},"d":{"aggregate":{"count":1}},"spends":[{"date":"2024-09-01T05:00:00"}]}}"#
+        ]],
     );
 }
 

@@ -98,9 +98,28 @@ const TENANT: u128 = 0xA0;
 const OTHER: u128 = 0xB0;
 
 impl World {
+    /// Generated rows.
     pub fn new(random: &mut Random) -> Self {
         let count = 1 + random.below(24);
-        let rows: Vec<Row> = (0..count).map(|place| row(random, place, count)).collect();
+        Self::with((0..count).map(|place| row(random, place, count)).collect())
+    }
+
+    /// Rows of which only these cells are not null.
+    pub fn of(known: Vec<Vec<(String, Value)>>) -> Self {
+        let row = |(place, known): (usize, Vec<(String, Value)>)| {
+            let cell = |column: &&str| match *column {
+                "id" => Value::Uuid(id(place)),
+                name => known
+                    .iter()
+                    .find(|(known, _)| known == name)
+                    .map_or(Value::Null, |(_, cell)| cell.clone()),
+            };
+            COLUMNS.iter().map(cell).collect()
+        };
+        Self::with(known.into_iter().enumerate().map(row).collect())
+    }
+
+    fn with(rows: Vec<Row>) -> Self {
         let catalogue = Catalogue::parse(&[Source { name: "tables/item.graphql", text: SCHEMA }]).unwrap();
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("world.db"), Arc::new(catalogue)).unwrap();

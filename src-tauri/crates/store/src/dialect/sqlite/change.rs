@@ -5,7 +5,7 @@ use crate::access::fixed_columns;
 use crate::change::{Conflict, Set, Update};
 use crate::plan::{Print, Rows, Statement};
 use crate::query::{Field, Filter, Range};
-use catalogue::{Caller, Catalogue, ColumnId, Right, TableId, Value};
+use catalogue::{Caller, Catalogue, ColumnId, Right, Scalar, TableId, Value};
 
 /// Prints changes for one caller.
 pub(crate) struct ChangePrinter<'a>(Printer<'a>);
@@ -96,10 +96,11 @@ impl<'a> ChangePrinter<'a> {
             Set::To(_, value) => build.bind(value.clone()),
             Set::Increment(_, value) => {
                 let parameter = build.bind(value.clone());
-                if print_of(column) == Print::Decimal {
-                    format!("decimal_add({now}, {parameter})")
-                } else {
-                    format!("{now} + {parameter}")
+                match print_of(column) {
+                    Print::Decimal => format!("decimal_add({now}, {parameter})"),
+                    Print::Float => format!("float_add({now}, {parameter})"),
+                    _ if column.scalar == Scalar::Bigint => format!("int_add({now}, {parameter}, 64)"),
+                    _ => format!("int_add({now}, {parameter}, 32)"),
                 }
             }
             Set::Append(_, value) => format!("json_concat({now}, {})", build.bind(value.clone())),
