@@ -3,6 +3,7 @@
 //! Seeds are fixed, so a failure is found again. The other tenant holds the same rows under other ids: whatever of it
 //! showed (a row, a count, an existence) would make an answer differ.
 
+mod broken;
 mod condition;
 mod data;
 mod evaluate;
