@@ -5,7 +5,7 @@ use crate::household::{self, FIRST_TENANT, LOCAL_ADMINISTRATOR};
 use crate::{
     SECOND, SignInError, Signer, Tenant, api_token, one_time_code, person, session, signing_secret, user,
 };
-use catalogue::{Caller, Catalogue, Role, Source, ValueRef};
+use catalogue::{Caller, Catalogue, Reach, Right, Role, Source, ValueRef};
 use rand::{CryptoRng, RngCore};
 use std::path::Path;
 use std::sync::Arc;
@@ -162,6 +162,33 @@ fn a_user_without_a_role_has_the_marker_role_only() {
     fixture.change("user_roles", &[("entity_type", "account".into())], "user_id", ada);
     let person = person::find(&fixture.store, ada, fixture.tenant.id).unwrap();
     assert_eq!(person.roles, [Role::TenantUsage]);
+}
+
+#[test]
+fn a_role_over_a_place_covers_that_place_only() {
+    let mut fixture = Fixture::new();
+    let ada = fixture.add("ada@example.com", Role::TenantAdmin);
+    let account = uuid::Uuid::from_u128(0xA1);
+    let reach = |kind: &str, id: String, role: &str| {
+        let set = [("entity_type", kind.into()), ("entity_id", id.as_str().into()), ("role", role.into())];
+        fixture.change("user_roles", &set, "user_id", ada);
+        let caller = person::find(&fixture.store, ada, fixture.tenant.id).unwrap().caller();
+        (caller.reach(Right::Read), caller.reach(Right::Write))
+    };
+    let place = format!("{account}:shop");
+    assert_eq!(reach("account", account.to_string(), "account_admin"), (Reach::Accounts, Reach::Accounts));
+    assert_eq!(
+        reach("account", account.to_string(), "account_admin_readonly"),
+        (Reach::Accounts, Reach::Own)
+    );
+    assert_eq!(
+        reach("k8s_namespace", place.clone(), "k8s_namespace_admin"),
+        (Reach::Namespaces, Reach::Namespaces)
+    );
+    assert_eq!(reach("account", place, "account_admin"), (Reach::Own, Reach::Own));
+    assert_eq!(reach("k8s_namespace", account.to_string(), "k8s_namespace_admin"), (Reach::Own, Reach::Own));
+    assert_eq!(reach("account", account.to_string(), "tenant_admin"), (Reach::Own, Reach::Own));
+    assert_eq!(reach("tenant", account.to_string(), "tenant_admin"), (Reach::Own, Reach::Own));
 }
 
 #[test]

@@ -265,12 +265,16 @@ impl World {
     }
 
     fn ask(&self, who: &Who, query: &str, variables: &Json) -> Json {
+        self.ask_as(&self.caller(who), query, variables)
+    }
+
+    fn ask_as(&self, caller: &Caller, query: &str, variables: &Json) -> Json {
         let request = Request {
             query: query.to_owned(),
             operation_name: None,
             variables: variables.as_object().cloned(),
         };
-        let body = self.engine.execute(&self.caller(who), &request, |error| panic!("{query}: {error:?}"));
+        let body = self.engine.execute(caller, &request, |error| panic!("{query}: {error:?}"));
         serde_json::from_slice(&body).unwrap()
     }
 
@@ -493,4 +497,121 @@ fn every_role_changes_what_is_decided_and_nothing_else() {
         }
     }
     assert_eq!(world.count(), before);
+}
+
+/// Who may write both accounts of the first tenant.
+fn writer_of_both(world: &World) -> Caller {
+    let accounts = vec![Uuid::from_u128(0xA1), Uuid::from_u128(0xA2)];
+    let places = Places { accounts, namespaces: Vec::new() };
+    world.caller(&everybody()[2]).with_places(Places::default(), places)
+}
+
+#[test]
+fn no_row_is_moved_to_another_account() {
+    let world = World::new();
+    let caller = writer_of_both(&world);
+    let (here, there) = (Uuid::from_u128(0xA1), Uuid::from_u128(0xA2));
+    let set = |account: Uuid| {
+        let query = format!(
+            r#"mutation {{ update_recommendation(where: {{cloud_account_id: {{_eq: "{here}"}}}}, _set: {{cloud_account_id: "{account}"}}) {{ affected_rows }} }}"#
+        );
+        world.ask_as(&caller, &query, &Json::Null)
+    };
+    assert_eq!(set(there)["errors"][0]["extensions"]["code"], "permission-error");
+    assert_eq!(set(here)["data"]["update_recommendation"]["affected_rows"], 2);
+
+    let table = world.catalogue.find("recommendation").unwrap();
+    let id = &world.rows["recommendation"][&0]["id"];
+    let mut row = serde_json::Map::new();
+    for (column, value) in world.row(table, 0, false) {
+        let column = world.catalogue.table(table).column(column);
+        row.insert(column.name.clone(), plain(column.scalar.clone(), &value));
+    }
+    row.insert("cloud_account_id".to_owned(), json!(there.to_string()));
+    let query = "mutation($row: recommendation_insert_input!) { insert_recommendation_one(object: $row, \
+        on_conflict: {constraint: recommendation_pkey, update_columns: [cloud_account_id]}) { id } }";
+    let answer = world.ask_as(&caller, query, &json!({"row": row}));
+    assert!(answer["data"]["insert_recommendation_one"].is_null(), "{answer}");
+    let query = format!("{{ recommendation_by_pk(id: {id}) {{ cloud_account_id }} }}");
+    let found = world.ask_as(&caller, &query, &Json::Null);
+    assert_eq!(found["data"]["recommendation_by_pk"]["cloud_account_id"], here.to_string());
+}
+
+#[test]
+fn a_row_is_added_only_where_the_caller_writes() {
+    let world = World::new();
+    let caller = world.caller(&everybody()[2]);
+    let add = |account: u128| {
+        let account = Uuid::from_u128(account);
+        let query = format!(
+            r#"mutation {{ insert_recommendation_one(object: {{cloud_account_id: "{account}", recommendation_action: Modify, recommendation: {{}}, rule_name: "r"}}) {{ cloud_account_id }} }}"#
+        );
+        world.ask_as(&caller, &query, &Json::Null)
+    };
+    let own = add(0xA1);
+    assert_eq!(
+        own["data"]["insert_recommendation_one"]["cloud_account_id"],
+        json!(Uuid::from_u128(0xA1).to_string())
+    );
+    for foreign in [0xA2, 0xB1] {
+        assert_eq!(add(foreign)["errors"][0]["extensions"]["code"], "permission-error");
+    }
+}
+
+#[test]
+fn nobody_gives_roles_or_changes_accounts_lookups_and_the_tenant() {
+    let world = World::new();
+    let everybody = everybody();
+    for (who, query) in [
+        (0, r#"mutation { update_user_roles(where: {}, _set: {role: "tenant_admin"}) { affected_rows } }"#),
+        (0, "mutation { delete_user_roles(where: {}) { affected_rows } }"),
+        (0, "mutation { delete_tenant_users(where: {}) { affected_rows } }"),
+        (0, r#"mutation { update_tenant(where: {}, _set: {name: "mine"}) { affected_rows } }"#),
+        (0, "mutation { delete_event_severity(where: {}) { affected_rows } }"),
+        (2, "mutation { delete_cloud_accounts(where: {}) { affected_rows } }"),
+        (2, "mutation { delete_auto_pilot_approvals(where: {}) { affected_rows } }"),
+    ] {
+        let answer = world.ask(&everybody[who], query, &Json::Null);
+        assert!(answer["errors"].is_array(), "{query}: {answer}");
+    }
+}
+
+#[test]
+fn introspection_shows_what_the_caller_may_use() {
+    let world = World::new();
+    let query =
+        "{ __schema { queryType { fields { name } } mutationType { fields { name } } types { name } } }";
+    let names = |value: &Json| -> BTreeSet<String> {
+        let items = value.as_array().into_iter().flatten();
+        items.map(|item| item["name"].as_str().unwrap().to_owned()).collect()
+    };
+    let of = |who: &Who| {
+        let schema = &world.ask(who, query, &Json::Null)["data"]["__schema"];
+        (
+            names(&schema["queryType"]["fields"]),
+            names(&schema["mutationType"]["fields"]),
+            names(&schema["types"]),
+        )
+    };
+    let shown: Vec<_> = everybody().iter().map(|who| (who.name, of(who))).collect();
+    for (name, (reads, writes, types)) in &shown {
+        let (is_whole, is_part) = (name.contains("tenant_admin"), name.contains("account"));
+        assert!(reads.contains("event_severity") && reads.contains("tenant"), "{name}");
+        assert_eq!(reads.contains("billing"), is_whole || *name == "readonly and account_admin", "{name}");
+        assert_eq!(reads.contains("spend_groupings_v2"), is_whole || is_part, "{name}");
+        assert_eq!(types.contains("billing"), reads.contains("billing"), "{name}");
+        assert_eq!(types.contains("mutation_root"), !writes.is_empty(), "{name}");
+        let writes_spends = ["tenant_admin", "account_admin", "readonly and account_admin"].contains(name);
+        assert_eq!(writes.contains("insert_spends"), writes_spends, "{name}");
+        assert_eq!(writes.contains("insert_cloud_accounts"), *name == "tenant_admin", "{name}");
+    }
+    let nullable = |who: &Who| {
+        let query = r#"{ __type(name: "auto_pilot") { fields { name type { kind } } } }"#;
+        let fields = world.ask(who, query, &Json::Null)["data"]["__type"]["fields"].clone();
+        let user = fields.as_array().unwrap().iter().find(|field| field["name"] == "user").cloned();
+        user.unwrap()["type"]["kind"] == "OBJECT"
+    };
+    let everybody = everybody();
+    assert!(!nullable(&everybody[0]));
+    assert!(nullable(&everybody[2]), "the person who made it may be one the caller does not meet");
 }
