@@ -10,11 +10,13 @@ mod faces;
 mod introspection;
 mod limits;
 mod schema;
+mod subscription;
 #[cfg(test)]
 mod tests;
 
 pub use error::GraphqlError;
 pub use limits::Limits;
+pub use subscription::{Live, errors};
 
 use catalogue::{Caller, Catalogue};
 use compile::Intent;
@@ -76,12 +78,7 @@ impl Engine {
         report: impl FnOnce(StoreError),
     ) -> Vec<u8> {
         match self.answer(caller, request, cancel) {
-            Ok(data) => {
-                let mut body = b"{\"data\":".to_vec();
-                body.extend_from_slice(&data);
-                body.push(b'}');
-                body
-            }
+            Ok(data) => body(&data),
             Err(Failure::Request(error)) => error.body(),
             Err(Failure::Store(error)) => refusal(error, "$", report),
             Err(Failure::Change { field, error }) => {
@@ -96,6 +93,11 @@ impl Engine {
         let roots = self.faces.roots(caller);
         match compile::compile(self.store.catalogue(), &roots, &introspect, request, self.limits)? {
             Intent::Read(queries) => Ok(self.store.read_until(caller, &queries, cancel)?),
+            Intent::Live(_) => Err(Failure::Request(GraphqlError::new(
+                "unexpected-payload",
+                "$",
+                "subscriptions are answered over WebSocket at this address, protocol graphql-transport-ws",
+            ))),
             Intent::Write(changes) => self.store.write(caller, &changes).map_err(|(place, error)| {
                 Failure::Change { field: changes.get(place).map(|change| change.name.clone()), error }
             }),
@@ -107,6 +109,14 @@ impl Engine {
 pub fn sdl(catalogue: &Catalogue) -> Result<String, BuildError> {
     let schema = schema::build(catalogue, &Caller::house()).map_err(|error| BuildError(error.to_string()))?;
     Ok(schema.sdl())
+}
+
+/// The body of an answer.
+fn body(data: &[u8]) -> Vec<u8> {
+    let mut body = b"{\"data\":".to_vec();
+    body.extend_from_slice(data);
+    body.push(b'}');
+    body
 }
 
 /// The body for what the store refused or failed at. Only what the caller can act on is told; a failure of ours goes to

@@ -11,6 +11,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 use store::Store;
+use tokio::sync::watch;
 
 /// The running service, as its routes see it.
 pub struct App {
@@ -26,6 +27,8 @@ pub struct App {
     pub session_lifetime: Duration,
     pub limits: Limits,
     pub turns: Turns,
+    /// Becomes true when the service stops.
+    pub stopping: watch::Receiver<bool>,
 }
 
 impl App {

@@ -14,6 +14,39 @@ use std::sync::Arc;
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
+/// What proves who somebody is, to be checked again as long as a connection lasts.
+#[derive(Debug, Clone)]
+pub enum Proof {
+    /// A bearer token.
+    Bearer(String),
+    /// The secret of a session cookie.
+    Session(String),
+}
+
+impl Proof {
+    /// The proof a WebSocket's handshake carries. A page of another site has none: browsers let any page open a socket.
+    pub fn of_handshake(headers: &HeaderMap, app: &App) -> Option<Self> {
+        if let Some(value) = headers.get(AUTHORIZATION) {
+            return value.to_str().ok().and_then(Self::of_authorization);
+        }
+        check_site(&app.names, &Method::POST, headers).ok()?;
+        session_secret(headers, app).map(Self::Session)
+    }
+
+    /// The proof in the value of an Authorization header.
+    pub fn of_authorization(value: &str) -> Option<Self> {
+        bearer_token(value).map(|token| Self::Bearer(token.to_owned()))
+    }
+
+    /// Whom it proves, now.
+    pub async fn check(&self, app: &Arc<App>) -> Result<Person, Failure> {
+        match self {
+            Self::Bearer(token) => by_bearer(app, token).await,
+            Self::Session(secret) => by_session(app, secret.clone()).await,
+        }
+    }
+}
+
 /// A request's sender, signed in. As an argument of a route it makes the route refuse everybody else.
 #[derive(Debug)]
 pub struct SignedIn(pub Person);

@@ -4,6 +4,7 @@ mod about;
 mod graphql;
 mod health;
 mod imports;
+mod live;
 mod session;
 mod token;
 
@@ -27,7 +28,8 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/auth/link", post(session::follow_link))
         .route("/api/auth/sign-out", post(session::sign_out))
         .route("/api/about", get(about::show))
-        .route("/api/graphql", get(graphql::explain).post(graphql::answer))
+        .route("/api/graphql", get(live::connect).post(graphql::answer))
+        .route("/api/graphql/ws", get(live::connect))
         .route("/api/imports", post(imports::receive))
         .route("/api/imports/{id}", get(imports::show).delete(imports::cancel))
         .route("/api/imports/{id}/skipped.csv", get(imports::skipped))

@@ -87,6 +87,7 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
         tracing::warn!("the lock file does not say who has the data directory: {error}");
     }
 
+    let (stop, stopping) = watch::channel(false);
     let app = Arc::new(App {
         engine,
         jobs,
@@ -100,8 +101,8 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
         session_lifetime: settings.session_lifetime,
         limits: settings.limits,
         turns: Turns::new(settings.limits.concurrent),
+        stopping: stopping.clone(),
     });
-    let (stop, stopping) = watch::channel(false);
     let task = tokio::spawn(serve(listener, Arc::clone(&app), stopping));
     tracing::info!(%address, data_dir = %app.data_dir.display(), "answering");
     Ok(Running { address, app, guest, stop, task, _lock: lock })

@@ -3,6 +3,7 @@
 mod client;
 mod imports;
 mod limits;
+mod live;
 mod sign_in;
 mod start;
 mod tables;

@@ -19,6 +19,7 @@ mod json;
 mod json_changes;
 mod json_tests;
 mod like;
+mod notices;
 mod open;
 pub mod pattern;
 mod plan;
@@ -31,11 +32,12 @@ mod write;
 pub use bounds::{Bounds, Cancel};
 pub use change::Change;
 pub use error::{OpenError, StoreError};
+pub use notices::Watch;
 pub use query::Query;
 pub use rows::{Condition, Inserter, Transaction, eq, ge, gt, is_null, le, lt, ne, one_of};
 
 use bounds::Meter;
-use catalogue::{Caller, Catalogue};
+use catalogue::{Caller, Catalogue, TableId};
 use driver::sqlite::{Connections, begin, set_cache, store_error};
 use std::path::Path;
 use std::sync::Arc;
@@ -57,7 +59,7 @@ impl Store {
     /// Opens the database file, creating it from the catalogue when it is new and adding what the catalogue has gained.
     pub fn open(path: &Path, catalogue: Arc<Catalogue>) -> Result<Self, OpenError> {
         let writer = open::open(path, &catalogue)?;
-        let connections = Connections::new(path, writer)
+        let connections = Connections::new(path, writer, &catalogue)
             .map_err(|error| OpenError::Cannot { path: path.to_owned(), cause: store_error(error) })?;
         Ok(Self { connections, catalogue, clock: system_time, bounds: Bounds::default() })
     }
@@ -150,6 +152,7 @@ impl Store {
         out.push(b'}');
         drop(alarm);
         transaction.commit().map_err(|error| (last, constraint::at_commit(error)))?;
+        self.connections.publish(&self.catalogue);
         Ok(out)
     }
 
@@ -165,6 +168,7 @@ impl Store {
         let rows = Transaction::new(&transaction, &self.catalogue, caller, (self.clock)());
         let answer = work(&rows)?;
         transaction.commit().map_err(store_error)?;
+        self.connections.publish(&self.catalogue);
         Ok(answer)
     }
 
@@ -202,6 +206,7 @@ impl Store {
         rows.restore_indices()?;
         drop(rows);
         transaction.commit().map_err(store_error)?;
+        self.connections.publish(&self.catalogue);
         Ok(answer)
     }
 
@@ -215,6 +220,11 @@ impl Store {
             let snapshot = connection.unchecked_transaction().map_err(store_error)?;
             work(&Transaction::new(&snapshot, &self.catalogue, caller, (self.clock)()))
         })
+    }
+
+    /// Watches tables for commits of anybody, in this process or another.
+    pub fn watch(&self, tables: Vec<TableId>) -> Watch {
+        Watch::new(Arc::clone(self.connections.notices()), &self.connections, tables)
     }
 
     /// What SQLite finds wrong with the file; empty when it is sound. Reads the whole file.

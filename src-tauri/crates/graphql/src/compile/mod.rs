@@ -52,6 +52,8 @@ struct Compiler<'a> {
 pub(crate) enum Intent {
     Read(Vec<Query>),
     Write(Vec<Change>),
+    /// To be answered again whenever the answer changes.
+    Live(Query),
 }
 
 /// What the request's operation asks for, one a root field.
@@ -74,6 +76,13 @@ pub(crate) fn compile(
         let chosen = compiler.choose(&set, "mutation_root", &top)?;
         let change = |chosen| compiler.write(roots, chosen, &top);
         return Ok(Intent::Write(chosen.iter().map(change).collect::<Result<_, _>>()?));
+    }
+    if operation.definition.ty == OperationType::Subscription {
+        let chosen = compiler.choose(&set, "subscription_root", &top)?;
+        let [chosen] = chosen.as_slice() else {
+            return Err(top.invalid("subscriptions must select one top level field"));
+        };
+        return Ok(Intent::Live(compiler.live(roots, chosen, &top)?));
     }
     let chosen = compiler.choose(&set, "query_root", &top)?;
     let query = |chosen| compiler.root(roots, introspection, request, chosen, &top);
@@ -115,16 +124,31 @@ impl Compiler<'_> {
                 None => {
                     return Err(path.invalid(format!("field '{name}' not found in type: 'query_root'")));
                 }
-                Some(Root::List(table)) => QueryKind::List(self.list(*table, chosen, &path)?),
-                Some(Root::ByKey(table)) => QueryKind::First(self.by_key(*table, chosen, &path)?),
-                Some(Root::Aggregate(table)) => {
-                    QueryKind::Aggregate(self.aggregate_root(*table, chosen, &path)?)
-                }
-                Some(Root::Listing(place)) => {
-                    QueryKind::Grouped(self.listing(&self.catalogue.listings[*place], chosen, &path)?)
-                }
+                Some(root) => self.rows(*root, chosen, &path)?,
             },
         };
+        let query = Query { name: chosen.key.to_owned(), kind };
+        self.spent.joins(&query, &path)?;
+        Ok(query)
+    }
+
+    fn rows(&self, root: Root, chosen: &Chosen<'_>, path: &Path<'_>) -> Result<QueryKind, GraphqlError> {
+        Ok(match root {
+            Root::List(table) => QueryKind::List(self.list(table, chosen, path)?),
+            Root::ByKey(table) => QueryKind::First(self.by_key(table, chosen, path)?),
+            Root::Aggregate(table) => QueryKind::Aggregate(self.aggregate_root(table, chosen, path)?),
+            Root::Listing(place) => {
+                QueryKind::Grouped(self.listing(&self.catalogue.listings[place], chosen, path)?)
+            }
+        })
+    }
+
+    fn live(&self, roots: &Roots, chosen: &Chosen<'_>, top: &Path<'_>) -> Result<Query, GraphqlError> {
+        let name = chosen.field.node.name.node.as_str();
+        let path = top.join(name);
+        let root = roots.find(name).filter(|root| !matches!(root, Root::Listing(_)));
+        let unknown = || path.invalid(format!("field '{name}' not found in type: 'subscription_root'"));
+        let kind = self.rows(*root.ok_or_else(unknown)?, chosen, &path)?;
         let query = Query { name: chosen.key.to_owned(), kind };
         self.spent.joins(&query, &path)?;
         Ok(query)

@@ -2,9 +2,7 @@
 
 use super::input::Input;
 use crate::error::{GraphqlError, Path};
-use async_graphql_parser::types::{
-    DocumentOperations, ExecutableDocument, OperationDefinition, OperationType,
-};
+use async_graphql_parser::types::{DocumentOperations, ExecutableDocument, OperationDefinition};
 use std::collections::HashMap;
 
 pub(super) struct Operation<'a> {
@@ -36,10 +34,7 @@ impl<'a> Operation<'a> {
                 ));
             }
         };
-        match definition.node.ty {
-            OperationType::Query | OperationType::Mutation => Ok(Self { definition: &definition.node }),
-            OperationType::Subscription => Err(Path::ROOT.invalid("no subscriptions exist")),
-        }
+        Ok(Self { definition: &definition.node })
     }
 
     /// The values of all declared variables: given, or else by default, or none.

@@ -9,7 +9,7 @@ use crate::compile::{is_written, operators};
 use async_graphql::ValidationMode;
 use async_graphql::dynamic::{
     Enum, EnumItem, Field, FieldFuture, InputObject, InputValue, Object, Scalar as ScalarType, Schema,
-    SchemaBuilder, SchemaError, TypeRef,
+    SchemaBuilder, SchemaError, Subscription, TypeRef,
 };
 use catalogue::{Caller, Catalogue, Scalar};
 use std::collections::BTreeMap;
@@ -32,8 +32,9 @@ const SCALARS: [(&str, &str); 11] = [
 /// Builds the schema of a catalogue, with the root fields that write what `caller` may write.
 pub(crate) fn build(catalogue: &Catalogue, caller: &Caller) -> Result<Schema, SchemaError> {
     let writes_some = catalogue.iter().any(|(id, _)| is_written(catalogue, caller, id));
-    let mut builder = Schema::build("query_root", writes_some.then_some("mutation_root"), None)
-        .validation_mode(ValidationMode::Fast);
+    let mut builder =
+        Schema::build("query_root", writes_some.then_some("mutation_root"), Some("subscription_root"))
+            .validation_mode(ValidationMode::Fast);
     for (name, description) in SCALARS {
         builder = builder.register(ScalarType::new(name).description(description));
     }
@@ -41,6 +42,9 @@ pub(crate) fn build(catalogue: &Catalogue, caller: &Caller) -> Result<Schema, Sc
     builder = comparisons(builder, catalogue);
     let mut writes = Object::new("mutation_root").description("Everything that can be changed.");
     let mut root = Object::new("query_root").description("Everything that can be read.");
+    let mut live = Subscription::new("subscription_root").description(
+        "Everything that can be watched: a first answer, and another one after each change of it.",
+    );
     for (id, table) in catalogue.iter().filter(|(_, table)| table.exposed) {
         let mut parts = tables::types(catalogue, id);
         if related::is_many_target(catalogue, id) {
@@ -59,6 +63,7 @@ pub(crate) fn build(catalogue: &Catalogue, caller: &Caller) -> Result<Schema, Sc
             for field in tables::root_fields(table) {
                 root = root.field(field);
             }
+            live = tables::live_fields(table).into_iter().fold(live, Subscription::field);
         }
     }
     builder = listings::register_shared(builder, catalogue);
@@ -68,7 +73,7 @@ pub(crate) fn build(catalogue: &Catalogue, caller: &Caller) -> Result<Schema, Sc
         }
         root = root.field(listings::root_field(listing));
     }
-    let builder = builder.register(root);
+    let builder = builder.register(root).register(live);
     if writes_some { builder.register(writes).finish() } else { builder.finish() }
 }
 

@@ -2,42 +2,94 @@
 
 use super::{Part, comparison_name, field, type_ref};
 use crate::compile::applies;
-use async_graphql::dynamic::{Enum, EnumItem, Field, InputObject, InputValue, Object, TypeRef};
-use catalogue::{Catalogue, Column, RelationshipKind, Scalar, Table, TableId};
+use async_graphql::dynamic::{
+    Enum, EnumItem, Field, FieldValue, InputObject, InputValue, Object, ResolverContext, SubscriptionField,
+    SubscriptionFieldFuture, TypeRef,
+};
+use async_graphql::futures_util::stream;
+use catalogue::{Catalogue, Column, ColumnId, RelationshipKind, Scalar, Table, TableId};
 use store::query::Function;
 
 /// `T`, `T_aggregate` and `T_by_pk`.
 pub(super) fn root_fields(table: &Table) -> Vec<Field> {
+    root(table).into_iter().map(Root::field).collect()
+}
+
+/// The same fields, to subscribe to.
+pub(super) fn live_fields(table: &Table) -> Vec<SubscriptionField> {
+    root(table).into_iter().map(Root::live_field).collect()
+}
+
+/// A root field that reads one table.
+struct Root {
+    name: String,
+    kind: TypeRef,
+    description: String,
+    arguments: Vec<InputValue>,
+}
+
+impl Root {
+    fn field(self) -> Field {
+        let known = field(self.name, self.kind, &self.description);
+        self.arguments.into_iter().fold(known, Field::argument)
+    }
+
+    fn live_field(self) -> SubscriptionField {
+        let known = SubscriptionField::new(self.name, self.kind, never);
+        let known = if self.description.is_empty() { known } else { known.description(self.description) };
+        self.arguments.into_iter().fold(known, SubscriptionField::argument)
+    }
+}
+
+/// Nothing is ever resolved through the schema.
+fn never(_: ResolverContext<'_>) -> SubscriptionFieldFuture<'_> {
+    SubscriptionFieldFuture::new(async { Ok(stream::empty::<async_graphql::Result<FieldValue<'_>>>()) })
+}
+
+fn root(table: &Table) -> Vec<Root> {
     let name = &table.name;
     let mut fields = vec![
-        ranged(field(name, TypeRef::named_nn_list_nn(name), &table.description), table),
-        ranged(
-            field(
-                format!("{name}_aggregate"),
-                TypeRef::named_nn(format!("{name}_aggregate")),
-                "Figures over the rows, and the rows.",
-            ),
-            table,
-        ),
+        Root {
+            name: name.clone(),
+            kind: TypeRef::named_nn_list_nn(name),
+            description: table.description.clone(),
+            arguments: range(table),
+        },
+        Root {
+            name: format!("{name}_aggregate"),
+            kind: TypeRef::named_nn(format!("{name}_aggregate")),
+            description: "Figures over the rows, and the rows.".to_owned(),
+            arguments: range(table),
+        },
     ];
     if !table.primary_key.is_empty() {
-        let by_key = field(format!("{name}_by_pk"), TypeRef::named(name), "The row with this key, or null.");
-        fields.push(table.primary_key.iter().fold(by_key, |field, id| {
+        let argument = |id: &ColumnId| {
             let column = table.column(*id);
-            field.argument(InputValue::new(&column.name, type_ref(&column.scalar, false)))
-        }));
+            InputValue::new(&column.name, type_ref(&column.scalar, false))
+        };
+        fields.push(Root {
+            name: format!("{name}_by_pk"),
+            kind: TypeRef::named(name),
+            description: "The row with this key, or null.".to_owned(),
+            arguments: table.primary_key.iter().map(argument).collect(),
+        });
     }
     fields
 }
 
 fn ranged(field: Field, table: &Table) -> Field {
+    range(table).into_iter().fold(field, Field::argument)
+}
+
+fn range(table: &Table) -> Vec<InputValue> {
     let name = &table.name;
-    field
-        .argument(InputValue::new("distinct_on", TypeRef::named_nn_list(format!("{name}_select_column"))))
-        .argument(InputValue::new("limit", TypeRef::named(TypeRef::INT)))
-        .argument(InputValue::new("offset", TypeRef::named(TypeRef::INT)))
-        .argument(InputValue::new("order_by", TypeRef::named_nn_list(format!("{name}_order_by"))))
-        .argument(InputValue::new("where", TypeRef::named(format!("{name}_bool_exp"))))
+    vec![
+        InputValue::new("distinct_on", TypeRef::named_nn_list(format!("{name}_select_column"))),
+        InputValue::new("limit", TypeRef::named(TypeRef::INT)),
+        InputValue::new("offset", TypeRef::named(TypeRef::INT)),
+        InputValue::new("order_by", TypeRef::named_nn_list(format!("{name}_order_by"))),
+        InputValue::new("where", TypeRef::named(format!("{name}_bool_exp"))),
+    ]
 }
 
 /// Every type of one table.

@@ -2,6 +2,7 @@
 
 mod limits;
 mod reading;
+mod subscribing;
 mod writing;
 
 use crate::{Engine, Request};

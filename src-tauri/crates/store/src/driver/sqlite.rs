@@ -3,9 +3,12 @@
 use super::functions;
 use crate::StoreError;
 use crate::bounds::Alarm;
+use crate::notices::Notices;
+use catalogue::{Catalogue, TableId};
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
 /// How long a writer waits for another process (an import from the command line can take minutes).
@@ -21,8 +24,27 @@ pub(crate) struct Connections {
     path: PathBuf,
     readers: Mutex<Vec<Reader>>,
     writer_alarm: Arc<Alarm>,
+    written: Arc<Mutex<Written>>,
+    notices: Arc<Notices>,
     // Closed last: only a connection that writes can fold the write-ahead log into the file when it goes.
     writer: Mutex<Connection>,
+}
+
+/// The tables a transaction has written so far.
+#[derive(Default)]
+struct Written {
+    tables: BTreeSet<String>,
+    /// Most rows are of the table the row before was of.
+    last: String,
+}
+
+impl Written {
+    fn note(&mut self, table: &str) {
+        if self.last != table {
+            table.clone_into(&mut self.last);
+            self.tables.insert(table.to_owned());
+        }
+    }
 }
 
 /// A connection that reads, and the alarm that stops it.
@@ -32,10 +54,39 @@ struct Reader {
 }
 
 impl Connections {
-    pub(crate) fn new(path: &Path, mut writer: Connection) -> rusqlite::Result<Arc<Self>> {
+    pub(crate) fn new(
+        path: &Path,
+        mut writer: Connection,
+        catalogue: &Catalogue,
+    ) -> rusqlite::Result<Arc<Self>> {
         let writer_alarm = attach_alarm(&mut writer)?;
+        let written = Arc::new(Mutex::new(Written::default()));
+        let noted = Arc::clone(&written);
+        writer.update_hook(Some(move |_, _: &str, table: &str, _| lock(&noted).note(table)))?;
         let (writer, readers) = (Mutex::new(writer), Mutex::default());
-        Ok(Arc::new(Self { path: path.to_owned(), writer, writer_alarm, readers }))
+        let notices = Notices::new(catalogue);
+        Ok(Arc::new(Self { path: path.to_owned(), writer, writer_alarm, written, notices, readers }))
+    }
+
+    pub(crate) fn notices(&self) -> &Arc<Notices> {
+        &self.notices
+    }
+
+    /// Tells what the transaction just committed has written. Call it while holding the writer.
+    pub(crate) fn publish(&self, catalogue: &Catalogue) {
+        let written = std::mem::take(&mut *lock(&self.written));
+        let tables: Vec<TableId> = written.tables.iter().filter_map(|table| catalogue.find(table)).collect();
+        self.notices.publish(tables.into_iter());
+    }
+
+    /// A number that changes when another process commits; `None` while this one is writing, when no other can.
+    pub(crate) fn foreign_version(&self) -> Option<i64> {
+        let writer = match self.writer.try_lock() {
+            Ok(writer) => writer,
+            Err(TryLockError::Poisoned(sound)) => sound.into_inner(),
+            Err(TryLockError::WouldBlock) => return None,
+        };
+        writer.pragma_query_value(None, "data_version", |row| row.get(0)).ok()
     }
 
     /// Stops what the writer runs, once set. Set it while holding the writer.
@@ -46,7 +97,10 @@ impl Connections {
     /// The one that writes; others of this process wait.
     pub(crate) fn writer(&self) -> MutexGuard<'_, Connection> {
         // A panic in someone's transaction rolled it back; the connection itself is sound.
-        self.writer.lock().unwrap_or_else(PoisonError::into_inner)
+        let writer = lock(&self.writer);
+        // What a transaction that was undone had written.
+        *lock(&self.written) = Written::default();
+        writer
     }
 
     /// Runs `work` on a reader of its own.
@@ -68,6 +122,10 @@ impl Connections {
         }
         answer
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Opens the file for writing, creating it when it is not there.

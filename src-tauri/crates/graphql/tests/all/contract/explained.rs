@@ -2,7 +2,6 @@
 
 /// Where (`type.member(argument)`, with `*` and `{a,b}`) and why. The first that fits counts.
 pub const EXPLAINED: &[(&str, &str)] = &[
-    ("subscription_root", "subscriptions are served over WebSocket and not printed yet (issue 3)"),
     (
         "query_root.{spends_v2,cloud_metric_groupings_v2,cloud_resources_v2}",
         "operation of cost and accounts (issue 4)",

@@ -1,0 +1,154 @@
+//! Subscriptions: a query whose answer is given again whenever it changes.
+
+use crate::compile::{Intent, compile};
+use crate::introspection::Introspection;
+use crate::{Engine, GraphqlError, Request, body, refusal};
+use catalogue::{Caller, Catalogue, RelationshipId, Scope, TableId};
+use std::collections::BTreeSet;
+use store::query::{AggregatePart, Field, FieldKind, Filter, OrderBy, Query, QueryKind, Range, Subject};
+use store::{Cancel, Store, StoreError, Watch};
+
+/// A subscription of one caller.
+#[derive(Clone)]
+pub struct Live {
+    store: Store,
+    query: [Query; 1],
+}
+
+impl Engine {
+    /// Reads a request that subscribes; `None` when it asks for something else, which [`Engine::execute`] answers.
+    pub fn subscribe(&self, caller: &Caller, request: &Request) -> Result<Option<Live>, GraphqlError> {
+        let introspection = Introspection { faces: &self.faces, caller };
+        let roots = self.faces.roots(caller);
+        match compile(self.store.catalogue(), &roots, &introspection, request, self.limits)? {
+            Intent::Live(query) => Ok(Some(Live { store: self.store.clone(), query: [query] })),
+            Intent::Read(_) | Intent::Write(_) => Ok(None),
+        }
+    }
+}
+
+impl Live {
+    /// Watches every table the answer depends on.
+    pub fn watch(&self) -> Watch {
+        let mut tables = Tables { catalogue: self.store.catalogue(), found: BTreeSet::new() };
+        tables.query(&self.query[0]);
+        let tables = tables.found.into_iter().collect();
+        self.store.watch(tables)
+    }
+
+    /// The answer as it is now: `{"data":…}` or `{"errors":[…]}`. Blocks the thread.
+    pub fn answer(&self, caller: &Caller, cancel: &Cancel, report: impl FnOnce(StoreError)) -> Vec<u8> {
+        match self.store.read_until(caller, &self.query, cancel) {
+            Ok(data) => body(&data),
+            Err(error) => refusal(error, "$", report),
+        }
+    }
+}
+
+/// The list of errors of an answer that has no data.
+pub fn errors(answer: &[u8]) -> Option<&[u8]> {
+    answer.strip_prefix(b"{\"errors\":")?.strip_suffix(b"}")
+}
+
+/// The tables a query reads.
+struct Tables<'a> {
+    catalogue: &'a Catalogue,
+    found: BTreeSet<TableId>,
+}
+
+impl Tables<'_> {
+    fn query(&mut self, query: &Query) {
+        match &query.kind {
+            QueryKind::List(select) | QueryKind::First(select) => {
+                self.table(select.table);
+                self.range(select.table, &select.range);
+                self.fields(select.table, &select.fields);
+            }
+            QueryKind::Aggregate(select) => {
+                self.table(select.table);
+                self.range(select.table, &select.range);
+                self.parts(select.table, &select.parts);
+            }
+            QueryKind::Grouped(grouping) => {
+                self.table(grouping.table);
+                self.filter(grouping.table, grouping.filter.as_ref());
+            }
+            QueryKind::Text(_) | QueryKind::Json(_) => {}
+        }
+    }
+
+    /// A table, and those that say whose its rows are.
+    fn table(&mut self, table: TableId) {
+        if self.found.insert(table)
+            && let Scope::Through(relationship) = self.catalogue.table(table).scope
+        {
+            self.follow(table, relationship);
+        }
+    }
+
+    fn follow(&mut self, table: TableId, relationship: RelationshipId) -> TableId {
+        let target = self.catalogue.table(table).relationship(relationship).target;
+        self.table(target);
+        target
+    }
+
+    fn fields(&mut self, table: TableId, fields: &[Field]) {
+        for field in fields {
+            match &field.kind {
+                FieldKind::Column { .. } | FieldKind::Text(_) => {}
+                FieldKind::One { relationship, fields } => {
+                    let target = self.follow(table, *relationship);
+                    self.fields(target, fields);
+                }
+                FieldKind::Many { relationship, fields, range } => {
+                    let target = self.follow(table, *relationship);
+                    self.range(target, range);
+                    self.fields(target, fields);
+                }
+                FieldKind::Aggregate { relationship, parts, range } => {
+                    let target = self.follow(table, *relationship);
+                    self.range(target, range);
+                    self.parts(target, parts);
+                }
+            }
+        }
+    }
+
+    fn parts(&mut self, table: TableId, parts: &[AggregatePart]) {
+        for part in parts {
+            if let AggregatePart::Nodes { fields, .. } = part {
+                self.fields(table, fields);
+            }
+        }
+    }
+
+    fn range(&mut self, table: TableId, range: &Range) {
+        self.filter(table, range.filter.as_ref());
+        for order in &range.order {
+            let end = order.path.iter().fold(table, |table, step| self.follow(table, *step));
+            if let OrderBy::Figure(figure) = &order.by {
+                let target = self.follow(end, figure.relationship);
+                self.filter(target, figure.filter.as_ref());
+            }
+        }
+    }
+
+    fn filter(&mut self, table: TableId, filter: Option<&Filter>) {
+        match filter {
+            None | Some(Filter::Columns { .. }) => {}
+            Some(Filter::And(parts) | Filter::Or(parts)) => {
+                parts.iter().for_each(|part| self.filter(table, Some(part)));
+            }
+            Some(Filter::Not(part)) => self.filter(table, Some(part)),
+            Some(Filter::Related { relationship, filter }) => {
+                let target = self.follow(table, *relationship);
+                self.filter(target, Some(filter));
+            }
+            Some(Filter::Test { subject: Subject::Figure(figure), .. }) => {
+                let target = self.follow(table, figure.relationship);
+                self.filter(target, figure.filter.as_ref());
+            }
+            Some(Filter::Test { .. }) => {}
+        }
+    }
+}
