@@ -97,7 +97,7 @@ fn differences(wanted: &Shapes, found: &Shapes) -> Vec<Difference> {
                 match have.arguments.get(argument) {
                     Some(found) if found == kind => {}
                     other => {
-                        note(format!("{place}({argument})"), format!("expected {kind}, found {other:?}"))
+                        note(format!("{place}({argument})"), format!("expected {kind}, found {other:?}"));
                     }
                 }
             }

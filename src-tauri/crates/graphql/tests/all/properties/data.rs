@@ -182,10 +182,9 @@ fn cell(random: &mut Random, column: &str, count: usize) -> Value {
 /// A value a column may hold, from few enough that rows meet.
 pub fn value(random: &mut Random, column: &str, count: usize) -> Value {
     match column {
-        "id" => Value::Uuid(id(random.below(count))),
         // A parent may be a row of the other tenant: it must look as if there were none.
         "parent_id" if random.one_in(5) => elsewhere(&Value::Uuid(id(random.below(count)))),
-        "parent_id" => Value::Uuid(id(random.below(count))),
+        "id" | "parent_id" => Value::Uuid(id(random.below(count))),
         "name" | "nick" => Value::Text(random.pick(&TEXTS).to_owned()),
         "kind" => Value::Text(random.pick(&["Ball", "Box"]).to_owned()),
         "amount" => Value::Int(random.pick(&[0, 1, -1, 7, i64::from(i32::MAX), i64::from(i32::MIN)])),

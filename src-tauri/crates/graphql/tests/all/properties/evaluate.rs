@@ -52,7 +52,7 @@ fn chosen<'a>(rows: &'a [Row], ask: &Ask) -> Vec<&'a Row> {
         let mut firsts: Vec<&Row> = Vec::new();
         for row in chosen {
             let is_known = |other: &&Row| keys.iter().all(|key| same(*key, &row[*key], &other[*key]));
-            if !firsts.iter().any(|other| is_known(other)) {
+            if !firsts.iter().any(is_known) {
                 firsts.push(row);
             }
         }

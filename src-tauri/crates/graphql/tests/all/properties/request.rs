@@ -53,11 +53,12 @@ impl Ask {
             self.order[..self.distinct].iter().map(|(column, ..)| COLUMNS[*column]).collect();
         let given = json!({ "where": self.condition.to_json(), "order_by": order, "distinct_on": distinct, "limit": self.limit, "offset": self.offset });
         let as_variables = random.one_in(2);
-        let mut arguments = String::new();
-        for (name, value) in given.as_object().unwrap() {
+        let argument = |(name, value): (&String, &Json)| {
             let value = if as_variables { format!("${name}") } else { literal(value) };
-            arguments += &format!("{name}: {value} ");
-        }
+            format!("{name}: {value}")
+        };
+        let arguments: Vec<String> = given.as_object().unwrap().iter().map(argument).collect();
+        let arguments = arguments.join(" ");
         let fields = COLUMNS.join(" ");
         let body = format!(
             "rows: item({arguments}) {{ {fields} parent {{ id }} children(order_by: {{id: asc}}) {{ id }} }} \
