@@ -211,6 +211,19 @@ fn names_that_do_not_exist_are_mistakes() {
 }
 
 #[test]
+fn what_roles_over_accounts_meet_must_be_found() {
+    let mistake = |said: &str, expected: &str| {
+        let (from, at) = ("key: \"spends_key\"", "tables/cost.graphql:10:");
+        check(from, &format!("{from}, {said}"), &format!("{at} {expected}"));
+    };
+    mistake("account: \"owner\"", "account: owner is neither a column nor a relationship, nor none or all");
+    mistake("account: \"amount\"", "account: `amount` cannot be a float8");
+    mistake("namespace: \"token\"", "namespace: needs the column of its account (account: \"column\")");
+    mistake("account: \"id\", own: \"token\"", "own: `token` cannot be a String");
+    mistake("write: sometimes", "write: sometimes is unknown; known: true, false, tenant");
+}
+
+#[test]
 fn defaults_must_be_values_of_their_column() {
     check(
         "@default(value: Open)",

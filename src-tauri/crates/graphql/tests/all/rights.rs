@@ -194,7 +194,7 @@ impl World {
         let described = self.catalogue.table(table);
         let cells = described.primary_key.iter().map(|id| {
             let cell = self.cell(table, *id, place, false).unwrap();
-            (described.column(*id).name.clone(), plain(described.column(*id).scalar.clone(), &cell))
+            (described.column(*id).name.clone(), plain(&described.column(*id).scalar, &cell))
         });
         Json::Object(cells.collect())
     }
@@ -296,7 +296,7 @@ impl ParseDecimal for str {
     }
 }
 
-fn plain(scalar: Scalar, value: &Value) -> Json {
+fn plain(scalar: &Scalar, value: &Value) -> Json {
     match value {
         Value::Uuid(id) => json!(id.to_string()),
         Value::Text(text) | Value::Json(text) => json!(text),
@@ -304,7 +304,7 @@ fn plain(scalar: Scalar, value: &Value) -> Json {
         Value::Bool(flag) => json!(flag),
         Value::Float(number) => json!(number),
         Value::Decimal(number) => json!(number.to_string().parse::<f64>().unwrap()),
-        Value::Timestamp(micros) if scalar == Scalar::Timestamptz => {
+        Value::Timestamp(micros) if *scalar == Scalar::Timestamptz => {
             json!(catalogue::format_timestamptz(*micros))
         }
         Value::Timestamp(micros) => json!(catalogue::format_timestamp(*micros)),
@@ -411,7 +411,7 @@ fn the_decisions_in_figures() {
             format!("{}: reads {}, writes {}", who.name, count(Right::Read), count(Right::Write))
         })
         .collect();
-    expect![[r#"
+    expect![[r"
         tenant_admin: reads 243 rows of 81 tables, writes 202 rows of 68 tables
         tenant_admin_readonly: reads 243 rows of 81 tables, writes 0 rows of 0 tables
         account_admin: reads 121 rows of 61 tables, writes 88 rows of 45 tables
@@ -420,7 +420,7 @@ fn the_decisions_in_figures() {
         namespace_admin_readonly: reads 29 rows of 17 tables, writes 0 rows of 0 tables
         tenant_usage: reads 21 rows of 9 tables, writes 0 rows of 0 tables
         readonly and account_admin: reads 243 rows of 81 tables, writes 88 rows of 45 tables
-        an account and a namespace: reads 79 rows of 61 tables, writes 8 rows of 8 tables"#]]
+        an account and a namespace: reads 79 rows of 61 tables, writes 8 rows of 8 tables"]]
     .assert_eq(&summary.join("\n"));
 }
 
@@ -485,7 +485,7 @@ fn every_role_changes_what_is_decided_and_nothing_else() {
                     .row(id, *place, true)
                     .iter()
                     .map(|(id, value)| {
-                        (table.column(*id).name.clone(), plain(table.column(*id).scalar.clone(), value))
+                        (table.column(*id).name.clone(), plain(&table.column(*id).scalar, value))
                     })
                     .collect();
                 let query = format!(
@@ -525,7 +525,7 @@ fn no_row_is_moved_to_another_account() {
     let mut row = serde_json::Map::new();
     for (column, value) in world.row(table, 0, false) {
         let column = world.catalogue.table(table).column(column);
-        row.insert(column.name.clone(), plain(column.scalar.clone(), &value));
+        row.insert(column.name.clone(), plain(&column.scalar, &value));
     }
     row.insert("cloud_account_id".to_owned(), json!(there.to_string()));
     let query = "mutation($row: recommendation_insert_input!) { insert_recommendation_one(object: $row, \
