@@ -1,7 +1,7 @@
-import { ChartColumn, LayoutDashboard, PiggyBank, Upload } from 'lucide-react';
+import { Braces, ChartColumn, LayoutDashboard, PiggyBank, Upload } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 
-export type PageAddress = '/overview' | '/costs/explorer' | '/recommendations' | '/imports';
+export type PageAddress = '/overview' | '/costs/explorer' | '/recommendations' | '/api-explorer' | '/imports';
 
 /** A place in the rail. Only pages that work are listed: a place that does nothing would say something untrue. */
 export interface Place {
@@ -21,5 +21,6 @@ export const places: readonly Place[] = [
   { title: 'Overview', address: '/overview', keys: 'g o', icon: LayoutDashboard },
   { title: 'Explorer', section: 'Costs', group: '/costs', address: '/costs/explorer', keys: 'g c', icon: ChartColumn },
   { title: 'Recommendations', address: '/recommendations', keys: 'g r', icon: PiggyBank },
+  { title: 'API explorer', address: '/api-explorer', keys: 'g x', icon: Braces, below: true },
   { title: 'Imports', address: '/imports', keys: 'g m', icon: Upload, below: true },
 ];

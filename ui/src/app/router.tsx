@@ -50,6 +50,11 @@ const recommendations = createRoute({
   validateSearch: recommendationsSearch,
   component: lazyRouteComponent(() => import('@/features/recommendations/RecommendationsPage'), 'RecommendationsPage'),
 });
+const apiExplorer = createRoute({
+  getParentRoute: () => root,
+  path: '/api-explorer',
+  component: lazyRouteComponent(() => import('@/features/api-explorer/ApiExplorerPage'), 'ApiExplorerPage'),
+});
 const imports = createRoute({
   getParentRoute: () => root,
   path: '/imports',
@@ -58,7 +63,7 @@ const imports = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, costs, signIn, overview, explorer, recommendations, imports]),
+  routeTree: root.addChildren([home, costs, signIn, overview, explorer, recommendations, apiExplorer, imports]),
   defaultErrorComponent: PageFailure,
   defaultPreload: 'intent',
   scrollRestoration: true,
