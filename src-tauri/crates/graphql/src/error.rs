@@ -53,7 +53,7 @@ impl<'a> Path<'a> {
 
     /// How many selection sets enclose this place.
     pub(crate) fn selections(&self) -> usize {
-        let above = self.parent.map_or(0, |parent| parent.selections());
+        let above = self.parent.map_or(0, Path::selections);
         above + usize::from(self.segment == "selectionSet")
     }
 

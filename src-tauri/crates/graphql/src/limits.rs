@@ -79,6 +79,8 @@ impl Limits {
 fn nesting(query: &str) -> usize {
     let bytes = query.as_bytes();
     let (mut depth, mut deepest, mut at) = (0usize, 0, 0);
+    // Where one block has no end, those behind it have none either: nobody looks for it again.
+    let mut blocks_end = true;
     while let Some(byte) = bytes.get(at) {
         match byte {
             b'{' | b'[' | b'(' => {
@@ -90,7 +92,13 @@ fn nesting(query: &str) -> usize {
                 at = bytes[at..]
                     .iter()
                     .position(|byte| matches!(byte, b'\n' | b'\r'))
-                    .map_or(bytes.len(), |end| at + end)
+                    .map_or(bytes.len(), |end| at + end);
+            }
+            b'"' if bytes[at..].starts_with(b"\"\"\"") => {
+                let length = if blocks_end { end_of_block(&bytes[at + 3..]) } else { None };
+                blocks_end = length.is_some();
+                // Without an end the parser reads an empty string, and what follows.
+                at += length.map_or(1, |length| 3 + length + 2);
             }
             b'"' => at = end_of_string(bytes, at),
             _ => {}
@@ -102,21 +110,30 @@ fn nesting(query: &str) -> usize {
 
 /// The place of the quote that ends the string beginning at `start`.
 fn end_of_string(bytes: &[u8], start: usize) -> usize {
-    let block = bytes[start..].starts_with(b"\"\"\"");
-    let mut at = if block { start + 3 } else { start + 1 };
+    let mut at = start + 1;
     while at < bytes.len() {
         match bytes[at] {
-            b'\\' if !block => at += 1,
-            b'\\' if bytes[at + 1..].starts_with(b"\"\"\"") => at += 3,
-            b'"' if !block => return at,
-            b'"' if bytes[at..].starts_with(b"\"\"\"") => return at + 2,
-            // A string of one line that does not end there is an error: what follows is read as if it had.
-            b'\n' | b'\r' if !block => return at,
+            b'\\' => at += 1,
+            // A string that does not end on its line is an error: what follows is read as if it had.
+            b'"' | b'\n' | b'\r' => return at,
             _ => {}
         }
         at += 1;
     }
     bytes.len()
+}
+
+/// How long a block is that begins here, without the quotes that end it.
+fn end_of_block(bytes: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    while at < bytes.len() {
+        let rest = &bytes[at..];
+        if rest.starts_with(b"\"\"\"") {
+            return Some(at);
+        }
+        at += if rest.starts_with(b"\\\"\"\"") { 4 } else { 1 };
+    }
+    None
 }
 
 /// What one request has asked for so far.
@@ -232,7 +249,7 @@ impl Spent {
     }
 
     /// Refuses what would need more joins than SQLite makes in one statement.
-    pub(crate) fn joins(&self, query: &Query, path: &Path<'_>) -> Result<(), GraphqlError> {
+    pub(crate) fn joins(query: &Query, path: &Path<'_>) -> Result<(), GraphqlError> {
         let found = match &query.kind {
             QueryKind::List(select) | QueryKind::First(select) => {
                 joins(&select.fields) + steps(&select.range)
@@ -388,7 +405,9 @@ mod tests {
             ("{ a(b: \"{{{\\\"{{{\") } # {{{{\n{", 2),
             ("{ a(b: \"\"\"{{{ \" \\\"\"\" {{{\"\"\") }", 2),
             ("\"{{{", 0),
-            ("\"\"\"{{{", 0),
+            ("\"\"\"{{{\"\"\"[", 1),
+            ("[\"\"\"\" [[[", 4),
+            ("[\"\"\" \\\"\"\" [", 1),
             ("}}}{", 1),
             ("# {{{", 0),
         ] {

@@ -135,9 +135,10 @@ impl Tables<'_> {
 
     fn filter(&mut self, table: TableId, filter: Option<&Filter>) {
         match filter {
-            None | Some(Filter::Columns { .. }) => {}
             Some(Filter::And(parts) | Filter::Or(parts)) => {
-                parts.iter().for_each(|part| self.filter(table, Some(part)));
+                for part in parts {
+                    self.filter(table, Some(part));
+                }
             }
             Some(Filter::Not(part)) => self.filter(table, Some(part)),
             Some(Filter::Related { relationship, filter }) => {
@@ -148,7 +149,7 @@ impl Tables<'_> {
                 let target = self.follow(table, figure.relationship);
                 self.filter(target, figure.filter.as_ref());
             }
-            Some(Filter::Test { .. }) => {}
+            None | Some(Filter::Columns { .. } | Filter::Test { .. }) => {}
         }
     }
 }

@@ -101,7 +101,8 @@ impl Meter {
     pub(crate) fn stopped(&self, error: StoreError, cancel: &Cancel) -> StoreError {
         match error {
             StoreError::Interrupted if !cancel.is_cancelled() => {
-                StoreError::TooLong { milliseconds: self.bounds.time.as_millis() }
+                let milliseconds = u64::try_from(self.bounds.time.as_millis()).unwrap_or(u64::MAX);
+                StoreError::TooLong { milliseconds }
             }
             error => error,
         }

@@ -42,7 +42,7 @@ pub enum StoreError {
     #[error(
         "the request was stopped after {milliseconds} ms, which is the limit; ask for less at once, or raise the setting max_seconds"
     )]
-    TooLong { milliseconds: u128 },
+    TooLong { milliseconds: u64 },
     #[error("the request was stopped because its caller went away")]
     Interrupted,
     #[error(

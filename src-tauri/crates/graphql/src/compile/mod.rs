@@ -128,7 +128,7 @@ impl Compiler<'_> {
             },
         };
         let query = Query { name: chosen.key.to_owned(), kind };
-        self.spent.joins(&query, &path)?;
+        Spent::joins(&query, &path)?;
         Ok(query)
     }
 
@@ -150,7 +150,7 @@ impl Compiler<'_> {
         let unknown = || path.invalid(format!("field '{name}' not found in type: 'subscription_root'"));
         let kind = self.rows(*root.ok_or_else(unknown)?, chosen, &path)?;
         let query = Query { name: chosen.key.to_owned(), kind };
-        self.spent.joins(&query, &path)?;
+        Spent::joins(&query, &path)?;
         Ok(query)
     }
 }
