@@ -11,16 +11,13 @@ use catalogue::{AccountScope, Caller, Catalogue, Reach, RelationshipKind, Right}
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How many schemas are kept beside the whole one. A schema is some megabytes and quickly built.
-const KEPT: usize = 2;
-
 /// The faces of one interface.
 pub(crate) struct Faces {
     catalogue: Arc<Catalogue>,
     whole: Face,
     roots: Mutex<HashMap<Reaches, Arc<Roots>>>,
-    /// Oldest first.
-    schemas: Mutex<Vec<(Reaches, Schema)>>,
+    /// The one asked for last, beside the whole one: a schema takes up to 18 MB and a moment to build, and is rarely asked for.
+    schema: Mutex<Option<(Reaches, Schema)>>,
 }
 
 /// How far a caller's rights reach: to read, to write.
@@ -38,7 +35,7 @@ impl Faces {
             roots: Arc::new(Roots::new(catalogue, &house)),
             schema: schema::build(catalogue, &house).map_err(|error| BuildError(error.to_string()))?,
         };
-        Ok(Self { catalogue: catalogue.clone(), whole, roots: Mutex::default(), schemas: Mutex::default() })
+        Ok(Self { catalogue: catalogue.clone(), whole, roots: Mutex::default(), schema: Mutex::default() })
     }
 
     /// The root fields the caller may use.
@@ -58,17 +55,15 @@ impl Faces {
         }
         let reaches = reaches(caller);
         // Held while it builds, so that many callers at once build one.
-        let mut known = self.schemas.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, schema)) = known.iter().find(|(known, _)| *known == reaches) {
+        let mut known = self.schema.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, schema)) = known.as_ref().filter(|(known, _)| *known == reaches) {
             return Ok(schema.clone());
         }
+        // The old one goes before the new one comes.
+        *known = None;
         let schema = schema::build(&seen(&self.catalogue, caller), caller)
             .map_err(|error| BuildError(error.to_string()))?;
-        if known.len() >= KEPT {
-            known.remove(0);
-        }
-        known.push((reaches, schema.clone()));
-        Ok(schema)
+        Ok(known.insert((reaches, schema)).1.clone())
     }
 }
 

@@ -9,6 +9,7 @@ mod error;
 mod faces;
 mod introspection;
 mod limits;
+mod plans;
 mod schema;
 mod subscription;
 #[cfg(test)]
@@ -21,7 +22,9 @@ pub use subscription::{Live, errors};
 use catalogue::{Caller, Catalogue};
 use compile::Intent;
 use faces::Faces;
+use plans::KnownPlans;
 use std::sync::Arc;
+use store::query::QueryKind;
 use store::{Cancel, Store, StoreError};
 
 /// The interface over one store. Cloning shares it.
@@ -29,6 +32,7 @@ use store::{Cancel, Store, StoreError};
 pub struct Engine {
     store: Store,
     faces: Arc<Faces>,
+    plans: Arc<KnownPlans>,
     limits: Limits,
 }
 
@@ -51,7 +55,7 @@ impl Engine {
     /// Builds the interface of the store's catalogue.
     pub fn new(store: Store) -> Result<Self, BuildError> {
         let faces = Arc::new(Faces::new(store.catalogue())?);
-        Ok(Self { faces, store, limits: Limits::default() })
+        Ok(Self { faces, store, plans: Arc::default(), limits: Limits::default() })
     }
 
     /// The same interface, with other limits for what one request may ask for.
@@ -89,10 +93,22 @@ impl Engine {
     }
 
     fn answer(&self, caller: &Caller, request: &Request, cancel: &Cancel) -> Result<Vec<u8>, Failure> {
+        let place = match self.plans.find(caller, request) {
+            Some((_, Some(known))) => return Ok(self.store.run(caller, &known, cancel)?),
+            unknown => unknown.map(|(place, _)| place),
+        };
         let introspect = introspection::Introspection { faces: &self.faces, caller };
         let roots = self.faces.roots(caller);
         match compile::compile(self.store.catalogue(), &roots, &introspect, request, self.limits)? {
-            Intent::Read(queries) => Ok(self.store.read_until(caller, &queries, cancel)?),
+            Intent::Read(queries) => {
+                let plans = Arc::new(self.store.plan(caller, &queries));
+                // What introspection shows depends on what the caller may write, too, and is large.
+                let is_plain = queries.iter().all(|query| !matches!(query.kind, QueryKind::Json(_)));
+                if let Some(place) = place.filter(|_| is_plain) {
+                    self.plans.keep(place, &plans);
+                }
+                Ok(self.store.run(caller, &plans, cancel)?)
+            }
             Intent::Live(_) => Err(Failure::Request(GraphqlError::new(
                 "unexpected-payload",
                 "$",

@@ -10,6 +10,23 @@ use uuid::Uuid;
 /// The parameter every statement binds the caller's tenant to. Accounts and namespaces stand in the text.
 pub(crate) const TENANT_PARAMETER: &str = "?1";
 
+/// For whom a plan holds. The tenant is bound when a plan runs, so all who read a whole tenant share plans; what a narrower
+/// role covers stands in the plan's text.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Whose {
+    Reaching(Reach),
+    Only(Caller),
+}
+
+impl Whose {
+    pub fn of(caller: &Caller) -> Self {
+        match caller.reach(Right::Read) {
+            reach @ (Reach::Tenant | Reach::House) => Self::Reaching(reach),
+            _ => Self::Only(caller.clone()),
+        }
+    }
+}
+
 /// Refuses callers who may not change all that is the tenant's: product code writes for nobody else.
 pub(crate) fn check_write(caller: &Caller) -> Result<(), StoreError> {
     if caller.writes_tenant() { Ok(()) } else { Err(StoreError::Denied) }

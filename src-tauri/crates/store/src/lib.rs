@@ -29,10 +29,12 @@ mod rows;
 mod tests;
 mod write;
 
+pub use access::Whose;
 pub use bounds::{Bounds, Cancel};
 pub use change::Change;
 pub use error::{OpenError, StoreError};
 pub use notices::Watch;
+pub use plan::Plans;
 pub use query::Query;
 pub use rows::{Condition, Inserter, Transaction, eq, ge, gt, is_null, le, lt, ne, one_of};
 
@@ -95,15 +97,24 @@ impl Store {
         queries: &[Query],
         cancel: &Cancel,
     ) -> Result<Vec<u8>, StoreError> {
-        let plans: Vec<_> =
-            queries.iter().map(|query| dialect::sqlite::plan(&self.catalogue, caller, query)).collect();
+        self.run(caller, &self.plan(caller, queries), cancel)
+    }
+
+    /// Decides how queries are answered for this caller, and for every other one with the same [`Whose`].
+    pub fn plan(&self, caller: &Caller, queries: &[Query]) -> Plans {
+        let plans = queries.iter().map(|query| dialect::sqlite::plan(&self.catalogue, caller, query));
+        Plans(plans.collect())
+    }
+
+    /// Answers what was planned, as [`Store::read`] does, until `cancel` stops it.
+    pub fn run(&self, caller: &Caller, plans: &Plans, cancel: &Cancel) -> Result<Vec<u8>, StoreError> {
         let meter = Meter::new(self.bounds);
         let answer = self.connections.read(|connection, alarm| {
             let _alarm = alarm.set(self.bounds.time, cancel);
             let snapshot = connection.unchecked_transaction().map_err(store_error)?;
             let writer = json::Writer { connection: &snapshot, tenant: caller.tenant(), meter: &meter };
             let mut out = vec![b'{'];
-            for (place, plan) in plans.iter().enumerate() {
+            for (place, plan) in plans.0.iter().enumerate() {
                 if place > 0 {
                     out.push(b',');
                 }

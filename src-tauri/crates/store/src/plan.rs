@@ -2,9 +2,13 @@
 
 use catalogue::Value;
 
+/// How the queries of one request are answered; made by [`crate::Store::plan`], good for as long as the store is open.
+#[derive(Debug, Default)]
+pub struct Plans(pub(crate) Vec<Plan>);
+
 /// One root field, decided.
 #[derive(Debug)]
-pub struct Plan {
+pub(crate) struct Plan {
     pub(crate) name: String,
     pub(crate) body: Body,
 }

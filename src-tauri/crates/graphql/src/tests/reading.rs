@@ -323,6 +323,8 @@ fn patterns_and_json_compare_as_in_postgresql() {
 fn sums_are_ordered_as_numbers() {
     check(
         r#"{ spend_groupings_v2(group_by: ["spend_date"], order_by: [{column: "spend_amount", order: desc}]) { rows { spend_amount } } }"#,
-        expect![[r#"{"data":{"spend_groupings_v2":{"rows":[{"spend_amount":100},{"spend_amount":10.100000000000000001},{"spend_amount":-2.8}]}}}"#]],
+        expect![[
+            r#"{"data":{"spend_groupings_v2":{"rows":[{"spend_amount":100},{"spend_amount":10.100000000000000001},{"spend_amount":-2.8}]}}}"#
+        ]],
     );
 }
