@@ -118,7 +118,25 @@ export function Editor({ label, value, onChange, language, extension, hint, numb
 /** The page runs the query on Ctrl Enter; left to the editor it would open a line. */
 const ownKeys = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter');
 
+/**
+ * Text typed over a selection. Left to Chromium it is put in with the look of what it replaces, as a style attribute, which the content
+ * policy refuses with an error on the console.
+ */
+const typingOver = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { from, to, empty } = view.state.selection.main;
+    const text = event.data;
+    if (empty || event.inputType !== 'insertText' || !text || view.composing) return false;
+    const insert = () =>
+      view.state.update(view.state.replaceSelection(text), { userEvent: 'input.type', scrollIntoView: true });
+    const isTaken = view.state.facet(EditorView.inputHandler).some((take) => take(view, from, to, text, insert));
+    if (!isTaken) view.dispatch(insert());
+    return true;
+  },
+});
+
 const writing: Extension = [
+  typingOver,
   history(),
   indentOnInput(),
   closeBrackets(),

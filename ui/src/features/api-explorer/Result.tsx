@@ -150,9 +150,9 @@ function Faults({ faults, onGo }: { faults: readonly Fault[]; onGo: (line: numbe
 function Rows({ table }: { table: Table }) {
   const columns = useMemo<Column<Row>[]>(
     () =>
-      table.columns.map(({ name, isNumber }, i) => ({
+      table.columns.map(({ name, title, isNumber }, i) => ({
         id: name,
-        header: name,
+        header: title,
         kind: isNumber ? 'number' : 'text',
         value: ({ cells }) => cells[name],
         // The text as it came: grouped and rounded figures are for the other pages.
@@ -167,7 +167,7 @@ function Rows({ table }: { table: Table }) {
           );
         },
         // The first one takes what is left.
-        ...(i === 0 ? {} : { width: widthOf(table, name) }),
+        ...(i === 0 ? {} : { width: widthOf(table, name, title) }),
       })),
     [table],
   );
@@ -189,7 +189,7 @@ function Rows({ table }: { table: Table }) {
 }
 
 /** In px, after the longest of the first values; a very long one is cut. */
-function widthOf(table: Table, name: string): number {
+function widthOf(table: Table, name: string, title: string): number {
   const lengths = table.rows.slice(0, 50).map((row) => row[name]?.length ?? 1);
-  return Math.round(Math.min(Math.max(name.length, ...lengths), 34) * 7.6) + 36;
+  return Math.round(Math.min(Math.max(title.length, ...lengths), 34) * 7.6) + 36;
 }

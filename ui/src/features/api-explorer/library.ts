@@ -43,7 +43,10 @@ const rememberedLength = 50_000;
 
 const first: Draft = {
   query: `query SpendByAccount {
-  cloud_accounts(order_by: { account_name: asc }, limit: 50) {
+  cloud_accounts(
+    order_by: { account_name: asc }
+    limit: 50
+  ) {
     account_name
     cloud_provider
     spends_aggregate {

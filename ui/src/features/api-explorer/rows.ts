@@ -3,7 +3,7 @@ import type { Exact } from './json';
 
 /** An answer as a table: the first list of objects in it, or its one object. Nested objects become columns `sum.amount`. */
 export interface Table {
-  columns: readonly { name: string; isNumber: boolean }[];
+  columns: readonly { name: string; title: string; isNumber: boolean }[];
   rows: readonly Record<string, string | null>[];
 }
 
@@ -24,8 +24,20 @@ export function tableOf(answer: Exact | undefined): Table | undefined {
     });
     return row;
   });
-  const columns = [...kinds].map(([name, of]) => ({ name, isNumber: of.size === 1 && of.has('number') }));
+  const columns = [...kinds].map(([name, of]) => ({
+    name,
+    title: short(name, kinds),
+    isNumber: of.size === 1 && of.has('number'),
+  }));
   return { columns, rows };
+}
+
+/** `sum.amount` for `spends_aggregate.sum.amount`, unless another column would be called so too. */
+function short(name: string, names: ReadonlyMap<string, unknown>): string {
+  const rest = /^\w+_aggregate\.(.+)$/.exec(name)?.[1];
+  const isClear =
+    rest !== undefined && [...names.keys()].filter((n) => n === rest || n.endsWith(`.${rest}`)).length === 1;
+  return isClear ? rest : name;
 }
 
 /** Breadth first: the list of a root field counts, not one inside its first row. */

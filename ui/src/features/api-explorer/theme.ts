@@ -15,7 +15,13 @@ export const look = [
     },
     '.cm-content': { padding: '12px 0', caretColor: 'var(--ink)' },
     '.cm-line': { padding: '0 12px 0 4px' },
-    '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--ink-3)', border: '0', paddingLeft: '8px' },
+    // Opaque: text that is scrolled sideways passes under it.
+    '.cm-gutters': {
+      backgroundColor: 'var(--code-bg, var(--surface))',
+      color: 'var(--ink-3)',
+      border: '0',
+      paddingLeft: '8px',
+    },
     '.cm-lineNumbers .cm-gutterElement': { minWidth: '22px', padding: '0 6px 0 0' },
     '.cm-foldGutter .cm-gutterElement': { padding: '0 4px 0 0', cursor: 'pointer' },
     '.cm-activeLine': { backgroundColor: 'transparent' },
