@@ -21,8 +21,10 @@ fn contains(json: &Value, part: &Value, top: bool) -> bool {
             part.iter().all(|wanted| json.iter().any(|found| contains(found, wanted, false)))
         }
         // PostgreSQL's one exception: at the top, an array may contain a bare scalar.
-        (Value::Array(json), scalar) if top && !scalar.is_object() => json.contains(scalar),
-        (Value::Number(json), Value::Number(part)) => json == part || json.as_f64() == part.as_f64(),
+        (Value::Array(json), scalar) if top && !scalar.is_object() => {
+            json.iter().any(|found| contains(found, scalar, false))
+        }
+        (json @ Value::Number(_), part @ Value::Number(_)) => compare(json, part).is_eq(),
         (json, part) => json == part,
     }
 }

@@ -102,3 +102,23 @@ fn the_place_in_a_list_follows_without_a_point() {
     let answer = world("name", &[]).ask("{ item(where: {_or: [{}, {nope: {}}]}) { id } }", &Json::Null);
     assert!(answer.contains("$.selectionSet.item.args.where._or[1].nope"), "{answer}");
 }
+
+#[test]
+fn numbers_in_json_are_equal_by_value_and_to_the_last_digit() {
+    let world = world("data", &[ValueRef::Json(r#"{"n":1.0,"list":[9007199254740993]}"#)]);
+    for (filter, count) in [
+        ("_contains: {n: 1}", 1),
+        ("_contains: {list: [9007199254740993]}", 1),
+        ("_contains: {list: [9007199254740992]}", 0),
+        ("_eq: {list: [9007199254740993], n: 1e0}", 1),
+        ("_in: [{list: [9007199254740992], n: 1}]", 0),
+    ] {
+        let query =
+            format!("{{ item_aggregate(where: {{data: {{{filter}}}}}) {{ aggregate {{ count }} }} }}");
+        check(
+            &world,
+            &query,
+            &format!(r#"{{"data":{{"item_aggregate":{{"aggregate":{{"count":{count}}}}}}}}}"#),
+        );
+    }
+}
