@@ -972,7 +972,7 @@ CREATE INDEX "spends_import_id_index" ON "spends" ("import_id");
 
 CREATE INDEX "spends_tenant_date_index" ON "spends" ("tenant", "date");
 
-CREATE INDEX "spends_cloud_account_date_index" ON "spends" ("cloud_account", "date");
+CREATE INDEX "spends_cloud_account_date_tenant_amount_index" ON "spends" ("cloud_account", "date", "tenant", "amount");
 
 CREATE TABLE "spends_resource_group_type" (
   "value" TEXT NOT NULL,
@@ -1642,6 +1642,8 @@ CREATE UNIQUE INDEX "recommendation_account_object_id_resource_id_cloud_account_
 CREATE INDEX "recommendation_resource_id_index" ON "recommendation" ("resource_id");
 
 CREATE INDEX "recommendation_tenant_id_status_category_index" ON "recommendation" ("tenant_id", "status", "category");
+
+CREATE INDEX "recommendation_tenant_id_status_estimated_savings_index" ON "recommendation" ("tenant_id", "status", "estimated_savings" IS NULL, "estimated_savings");
 
 CREATE TABLE "recommendation_action_type" (
   "value" TEXT NOT NULL,

@@ -20,7 +20,7 @@ const TENANT: Uuid = Uuid::from_u128(1);
 const USER: Uuid = Uuid::from_u128(2);
 const DAY: i64 = 86_400_000_000;
 
-const Q1: &str = "{ recommendation(where: {status: {_eq: Open}}, order_by: [{estimated_savings: desc}, {id: asc}], limit: 100) { id rule_name category severity status estimated_savings cloud_resourse { name region service_name } } }";
+const Q1: &str = "{ recommendation(where: {status: {_eq: Open}}, order_by: {estimated_savings: desc}, limit: 100) { id rule_name category severity status estimated_savings cloud_resourse { name region service_name } } }";
 const Q2: &str = "{ cloud_accounts(order_by: {account_name: asc}) { id account_name spends_aggregate(where: {date: {_gte: \"2024-09-01\", _lt: \"2024-10-01\"}}) { aggregate { count sum { amount } } } } }";
 const Q3: &str = "{ cloud_accounts_by_pk(id: \"00000000-0000-0001-0000-000000000007\") { id account_name cloud_provider status } }";
 
@@ -96,7 +96,7 @@ fn recommendations(connection: &Connection) -> Vec<u8> {
         .prepare_cached(
             "SELECT r.id, r.rule_name, r.category, r.severity, r.status, r.estimated_savings, c.name, c.region, c.service_name \
              FROM recommendation r LEFT JOIN cloud_resourses c ON c.id = r.resource_id AND c.tenant = ?1 \
-             WHERE r.tenant_id = ?1 AND r.status = 'Open' ORDER BY r.estimated_savings DESC NULLS FIRST, r.id LIMIT 100",
+             WHERE r.tenant_id = ?1 AND r.status = 'Open' ORDER BY r.estimated_savings IS NULL DESC, r.estimated_savings DESC LIMIT 100",
         )
         .expect("sound SQL");
     let mut rows = statement.query([TENANT.as_bytes().as_slice()]).expect("it runs");

@@ -155,7 +155,10 @@ mod tests {
         check(&[&nines, &nines], &almost_two);
         check(&[&format!("-{nines}"), &format!("-{nines}"), "1e-5"], &format!("-1{}7.99999", "9".repeat(37)));
         check(&[&nines, &nines, &format!("-{nines}")], &nines);
-        check(&["1e37", "1e-70", &nines, &nines, &nines], &format!("309{}7.{}1", "9".repeat(35), "0".repeat(69)));
+        check(
+            &["1e37", "1e-70", &nines, &nines, &nines],
+            &format!("309{}7.{}1", "9".repeat(35), "0".repeat(69)),
+        );
     }
 
     #[test]

@@ -109,12 +109,12 @@ const TABLE: &[directives::Known] = &[
     ),
     ("view", &["tenant", "through", "scope", "account", "namespace", "own", "root", "exposed"]),
     ("unique", &["name", "columns", "unless"]),
-    ("index", &["name", "columns"]),
+    ("index", &["name", "columns", "ordered"]),
 ];
 const LOOKUP: &[directives::Known] =
     &[("lookup", &["enum", "key", "description", "constraint", "root", "exposed"])];
 const EXTENSION: &[directives::Known] =
-    &[("unique", &["name", "columns", "unless"]), ("index", &["name", "columns"])];
+    &[("unique", &["name", "columns", "unless"]), ("index", &["name", "columns", "ordered"])];
 const ROOT_FIELD: &[directives::Known] = &[("listing", &["of", "row"])];
 
 impl<'a> Drafts<'a> {

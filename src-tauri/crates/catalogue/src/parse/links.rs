@@ -31,7 +31,7 @@ pub(super) fn resolve(drafts: &Drafts<'_>, catalogue: &mut Catalogue, problems: 
         for directive in draft.all("index") {
             let columns = columns(table, directive, "columns", problems);
             let name = directive.text("name", problems);
-            add_index(table, name, columns);
+            add_index(table, name, columns, directive.flag("ordered", false, problems));
         }
         table.scope = scope(draft, table, problems);
         table.account = account(draft, table, problems);
@@ -50,7 +50,7 @@ fn column_links(index: usize, field: &Field<'_>, catalogue: &mut Catalogue, prob
     }
     if let Some(directive) = field.find("index") {
         let name = directive.text("name", problems);
-        add_index(&mut catalogue.tables[index], name, vec![column]);
+        add_index(&mut catalogue.tables[index], name, vec![column], false);
     }
 }
 
@@ -158,7 +158,7 @@ fn unique(table: &Table, directive: &Directive<'_>, problems: &mut Problems) -> 
     Some(Unique { name, columns, unless })
 }
 
-fn add_index(table: &mut Table, name: Option<&str>, columns: Vec<ColumnId>) {
+fn add_index(table: &mut Table, name: Option<&str>, columns: Vec<ColumnId>, ordered: bool) {
     if columns.is_empty() {
         return; // a mistake already noted
     }
@@ -169,7 +169,7 @@ fn add_index(table: &mut Table, name: Option<&str>, columns: Vec<ColumnId>) {
         },
         str::to_owned,
     );
-    table.indices.push(Index { name, columns });
+    table.indices.push(Index { name, columns, ordered });
 }
 
 fn scope(draft: &TableDraft<'_>, table: &Table, problems: &mut Problems) -> Scope {

@@ -490,17 +490,17 @@ impl Printer<'_> {
     }
 }
 
-/// One term of ORDER BY. SQLite counts nulls as smallest, the interface as largest; the difference is spelled out for
-/// nullable expressions only, because it can keep an index from being used.
+/// One term of ORDER BY. SQLite counts nulls as smallest; where the interface counts them as largest, that is spelled as an
+/// order of its own before the values, in the words an `ordered` index has. Nothing is spelled for what is never null.
 fn ordered(expression: &str, direction: Direction, nullable: bool) -> String {
-    let (word, nulls_first) = match direction {
-        Direction::Ascending { nulls_first } => ("ASC", nulls_first),
-        Direction::Descending { nulls_first } => ("DESC", nulls_first),
-    };
-    let nulls = match (nullable, nulls_first) {
-        (false, _) => "",
-        (true, true) => " NULLS FIRST",
-        (true, false) => " NULLS LAST",
-    };
-    format!("{expression} {word}{nulls}")
+    match direction {
+        Direction::Ascending { nulls_first: false } if nullable => {
+            format!("{expression} IS NULL, {expression} ASC")
+        }
+        Direction::Descending { nulls_first: true } if nullable => {
+            format!("{expression} IS NULL DESC, {expression} DESC")
+        }
+        Direction::Ascending { .. } => format!("{expression} ASC"),
+        Direction::Descending { .. } => format!("{expression} DESC"),
+    }
 }
