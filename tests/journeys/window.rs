@@ -57,5 +57,5 @@ async fn until_it_serves(data_dir: &Path) {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(60), serving).await.expect("a window serves within a minute");
+    tokio::time::timeout(Duration::from_mins(1), serving).await.expect("a window serves within a minute");
 }

@@ -10,7 +10,7 @@ use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
 
 /// How long a condition may take to come true; a loaded machine with two cores is slow.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// How often a condition is looked at.
 const LOOK: Duration = Duration::from_millis(50);

@@ -21,7 +21,7 @@ impl Engine {
         let introspection = Introspection { faces: &self.faces, caller };
         let roots = self.faces.roots(caller);
         match compile(self.store.catalogue(), &roots, &introspection, request, self.limits)? {
-            Intent::Live(query) => Ok(Some(Live { store: self.store.clone(), query: [query] })),
+            Intent::Live(query) => Ok(Some(Live { store: self.store.clone(), query: [*query] })),
             Intent::Read(_) | Intent::Write(_) => Ok(None),
         }
     }

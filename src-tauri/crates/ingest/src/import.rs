@@ -170,7 +170,7 @@ impl Run<'_> {
         let write = |transaction: &Transaction<'_>| self.write(transaction, &format, report);
         match &format {
             Format::Focus(_) => self.store.load(self.caller, "spends", self.expected_rows(), write),
-            _ => self.store.transaction(self.caller, write),
+            Format::ComputeOptimizer(_) => self.store.transaction(self.caller, write),
         }
     }
 

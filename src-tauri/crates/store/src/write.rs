@@ -296,13 +296,14 @@ impl Changes<'_> {
                 out.push(b']');
                 Ok(())
             }
-            Answer::Row(fields) => match touched.iter().find_map(|touched| touched.keys.first()) {
-                Some(key) => self.row(table, fields, key, out),
-                None => {
-                    out.extend_from_slice(b"null");
-                    Ok(())
+            Answer::Row(fields) => {
+                let first = touched.iter().find_map(|touched| touched.keys.first());
+                if let Some(key) = first {
+                    return self.row(table, fields, key, out);
                 }
-            },
+                out.extend_from_slice(b"null");
+                Ok(())
+            }
         }
     }
 

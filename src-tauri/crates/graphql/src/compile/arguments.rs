@@ -147,12 +147,13 @@ impl Compiler<'_> {
         }
         Ok(known)
     }
+}
 
-    pub(super) fn no_arguments(&self, chosen: &Chosen<'_>, path: &Path<'_>) -> Result<(), GraphqlError> {
-        match chosen.field.node.arguments.first() {
-            Some((name, _)) => Err(unexpected(chosen, name.node.as_str(), &path.join("args"))),
-            None => Ok(()),
-        }
+/// Refuses any argument.
+pub(super) fn no_arguments(chosen: &Chosen<'_>, path: &Path<'_>) -> Result<(), GraphqlError> {
+    match chosen.field.node.arguments.first() {
+        Some((name, _)) => Err(unexpected(chosen, name.node.as_str(), &path.join("args"))),
+        None => Ok(()),
     }
 }
 

@@ -53,7 +53,7 @@ pub(crate) enum Intent {
     Read(Vec<Query>),
     Write(Vec<Change>),
     /// To be answered again whenever the answer changes.
-    Live(Query),
+    Live(Box<Query>),
 }
 
 /// What the request's operation asks for, one a root field.
@@ -82,7 +82,7 @@ pub(crate) fn compile(
         let [chosen] = chosen.as_slice() else {
             return Err(top.invalid("subscriptions must select one top level field"));
         };
-        return Ok(Intent::Live(compiler.live(roots, chosen, &top)?));
+        return Ok(Intent::Live(Box::new(compiler.live(roots, chosen, &top)?)));
     }
     let chosen = compiler.choose(&set, "query_root", &top)?;
     let query = |chosen| compiler.root(roots, introspection, request, chosen, &top);

@@ -29,10 +29,9 @@ impl Compiler<'_> {
         let allowed: &[&str] = match write {
             Write::Insert => &["objects", "on_conflict"],
             Write::InsertOne => &["object", "on_conflict"],
-            Write::Update => &["where"],
+            Write::Update | Write::Delete => &["where"],
             Write::UpdateByKey => &["pk_columns"],
             Write::UpdateMany => &["updates"],
-            Write::Delete => &["where"],
             Write::DeleteByKey => &[],
         };
         let described = self.catalogue.table(table);

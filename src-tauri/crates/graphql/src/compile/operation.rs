@@ -3,6 +3,7 @@
 use super::input::Input;
 use crate::error::{GraphqlError, Path};
 use async_graphql_parser::types::{DocumentOperations, ExecutableDocument, OperationDefinition};
+use async_graphql_value::Name;
 use std::collections::HashMap;
 
 pub(super) struct Operation<'a> {
@@ -17,7 +18,7 @@ impl<'a> Operation<'a> {
             (DocumentOperations::Single(operation), _) => operation,
             (DocumentOperations::Multiple(operations), Some(name)) => {
                 operations.get(name).ok_or_else(|| {
-                    let mut names: Vec<&str> = operations.keys().map(|name| name.as_str()).collect();
+                    let mut names: Vec<&str> = operations.keys().map(Name::as_str).collect();
                     names.sort_unstable();
                     path.invalid(format!(
                         "no such operation found in the document: \"{name}\". It has: {}",

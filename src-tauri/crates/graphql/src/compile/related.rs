@@ -90,7 +90,7 @@ impl Compiler<'_> {
             };
             (Measure::Count(columns), figure_column(Scalar::Int, false))
         } else {
-            self.measure(described, name, required("arguments")?, &arguments)?
+            measure(described, name, required("arguments")?, &arguments)?
         };
         let figure = RelatedFigure { relationship, measure, distinct, filter };
         self.comparison(
@@ -99,57 +99,6 @@ impl Compiler<'_> {
             required("predicate")?,
             &path.join("predicate"),
         )
-    }
-
-    fn measure(
-        &self,
-        table: &Table,
-        name: &str,
-        value: &Input,
-        path: &Path<'_>,
-    ) -> Result<(Measure, Column), GraphqlError> {
-        let column = |value: &Input, path: &Path<'_>| -> Result<ColumnId, GraphqlError> {
-            let found = match value {
-                Input::Text(text) => table.find_column(text).filter(|id| takes(name, table.column(*id))),
-                _ => None,
-            };
-            found.ok_or_else(|| {
-                let names: Vec<String> = table
-                    .columns
-                    .iter()
-                    .filter(|column| takes(name, column))
-                    .map(|column| format!("'{}'", column.name))
-                    .collect();
-                path.invalid(format!(
-                    "expected one of the values [{}], but found {}",
-                    names.join(", "),
-                    value.describe()
-                ))
-            })
-        };
-        let float = |exact| figure_column(Scalar::Float8, exact);
-        if matches!(name, "corr" | "covar_samp") {
-            let entries = value.entries(path)?;
-            let axis = |wanted: &str| {
-                let found = entries.iter().find(|(name, _)| name == wanted);
-                let (_, value) =
-                    found.ok_or_else(|| path.invalid(format!("field '{wanted}' is required")))?;
-                column(value, &path.join(wanted))
-            };
-            let (x, y) = (axis("X")?, axis("Y")?);
-            let measure = if name == "corr" { Measure::Correlation(x, y) } else { Measure::Covariance(x, y) };
-            return Ok((measure, float(false)));
-        }
-        let id = column(value, path)?;
-        Ok(match name {
-            "bool_and" => (Measure::AllTrue(id), figure_column(Scalar::Boolean, false)),
-            "bool_or" => (Measure::AnyTrue(id), figure_column(Scalar::Boolean, false)),
-            name => {
-                let function = Function::find(name).expect("the other predicates are functions");
-                let keeps = matches!(function, Function::Sum | Function::Avg | Function::Min | Function::Max);
-                (Measure::Of(function, id), float(keeps && table.column(id).exact))
-            }
-        })
     }
 
     /// `T_aggregate_order_by`.
@@ -188,6 +137,56 @@ impl Compiler<'_> {
         }
         Ok(order)
     }
+}
+
+/// What a predicate measures, and how the values beside it are read.
+fn measure(
+    table: &Table,
+    name: &str,
+    value: &Input,
+    path: &Path<'_>,
+) -> Result<(Measure, Column), GraphqlError> {
+    let column = |value: &Input, path: &Path<'_>| -> Result<ColumnId, GraphqlError> {
+        let found = match value {
+            Input::Text(text) => table.find_column(text).filter(|id| takes(name, table.column(*id))),
+            _ => None,
+        };
+        found.ok_or_else(|| {
+            let names: Vec<String> = table
+                .columns
+                .iter()
+                .filter(|column| takes(name, column))
+                .map(|column| format!("'{}'", column.name))
+                .collect();
+            path.invalid(format!(
+                "expected one of the values [{}], but found {}",
+                names.join(", "),
+                value.describe()
+            ))
+        })
+    };
+    let float = |exact| figure_column(Scalar::Float8, exact);
+    if matches!(name, "corr" | "covar_samp") {
+        let entries = value.entries(path)?;
+        let axis = |wanted: &str| {
+            let found = entries.iter().find(|(name, _)| name == wanted);
+            let (_, value) = found.ok_or_else(|| path.invalid(format!("field '{wanted}' is required")))?;
+            column(value, &path.join(wanted))
+        };
+        let (x, y) = (axis("X")?, axis("Y")?);
+        let measure = if name == "corr" { Measure::Correlation(x, y) } else { Measure::Covariance(x, y) };
+        return Ok((measure, float(false)));
+    }
+    let id = column(value, path)?;
+    Ok(match name {
+        "bool_and" => (Measure::AllTrue(id), figure_column(Scalar::Boolean, false)),
+        "bool_or" => (Measure::AnyTrue(id), figure_column(Scalar::Boolean, false)),
+        name => {
+            let function = Function::find(name).expect("the other predicates are functions");
+            let keeps = matches!(function, Function::Sum | Function::Avg | Function::Min | Function::Max);
+            (Measure::Of(function, id), float(keeps && table.column(id).exact))
+        }
+    })
 }
 
 /// How values beside a figure are read.

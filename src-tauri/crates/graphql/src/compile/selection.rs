@@ -1,6 +1,7 @@
 //! Selection sets: fragments opened, `@include` and `@skip` obeyed, fields of one key brought together.
 
 use super::Compiler;
+use super::arguments::no_arguments;
 use super::input::Input;
 use crate::error::{GraphqlError, Path};
 use crate::limits::FRAGMENTS;
@@ -179,7 +180,7 @@ impl<'a> Compiler<'a> {
             let fields = self.fields(relationship.target, &chosen.sets, path)?;
             return Ok(match relationship.kind {
                 RelationshipKind::One => {
-                    self.no_arguments(chosen, path)?;
+                    no_arguments(chosen, path)?;
                     FieldKind::One { relationship: id, fields }
                 }
                 RelationshipKind::Many => {

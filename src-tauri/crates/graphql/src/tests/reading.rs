@@ -1,10 +1,8 @@
 //! Queries.
 
 use super::{ACME, House, UMBRELLA};
-use crate::Request;
-use catalogue::{Caller, Role};
+use catalogue::Role;
 use expect_test::{Expect, expect};
-use uuid::Uuid;
 
 #[track_caller]
 fn check(query: &str, expected: Expect) {

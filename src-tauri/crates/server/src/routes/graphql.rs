@@ -83,8 +83,8 @@ fn busy(limit: usize) -> Exceeded {
 }
 
 /// Leads a browser to the API explorer; programs are told how to ask.
-pub async fn explain(headers: HeaderMap) -> Response {
-    if reads_pages(&headers) {
+pub fn explain(headers: &HeaderMap) -> Response {
+    if reads_pages(headers) {
         return ([(VARY, "Accept")], Redirect::to(EXPLORER)).into_response();
     }
     let refusal = Failure::new(
@@ -121,19 +121,19 @@ mod tests {
     use axum::http::header::{ACCEPT, ALLOW, HeaderValue, LOCATION};
 
     /// Status, and where a caller with this Accept header is sent or what it may do instead.
-    async fn explained(accept: &'static str) -> (u16, Option<HeaderValue>) {
+    fn explained(accept: &'static str) -> (u16, Option<HeaderValue>) {
         let headers = HeaderMap::from_iter([(ACCEPT, HeaderValue::from_static(accept))]);
-        let answer = explain(headers).await;
+        let answer = explain(&headers);
         let next = answer.headers().get(LOCATION).or(answer.headers().get(ALLOW));
         (answer.status().as_u16(), next.cloned())
     }
 
-    #[tokio::test]
-    async fn a_browser_is_led_to_the_explorer_and_a_program_is_told_to_post() {
+    #[test]
+    fn a_browser_is_led_to_the_explorer_and_a_program_is_told_to_post() {
         let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
-        assert_eq!(explained(browser).await, (303, Some(HeaderValue::from_static("/api-explorer"))));
+        assert_eq!(explained(browser), (303, Some(HeaderValue::from_static("/api-explorer"))));
         for program in ["*/*", "application/json", "text/plain, */*"] {
-            assert_eq!(explained(program).await, (405, Some(HeaderValue::from_static("POST"))), "{program}");
+            assert_eq!(explained(program), (405, Some(HeaderValue::from_static("POST"))), "{program}");
         }
     }
 

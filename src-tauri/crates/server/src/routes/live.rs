@@ -38,7 +38,7 @@ pub async fn connect(
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
-    let Ok(upgrade) = upgrade else { return graphql::explain(headers).await };
+    let Ok(upgrade) = upgrade else { return graphql::explain(&headers) };
     let proof = Proof::of_handshake(&headers, &app);
     let limit = app.limits.body_bytes;
     upgrade

@@ -87,7 +87,11 @@ pub async fn sign_out(
         check_site(&app.names, &method, &headers)?;
         if let Some(found) = find_session(&app, secret).await? {
             let later = Arc::clone(&app);
-            blocking(move || Ok::<_, Failure>(later.later.end(found.id))).await?;
+            blocking(move || {
+                later.later.end(found.id);
+                Ok::<_, Failure>(())
+            })
+            .await?;
         }
     }
     Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, cookie(&app, &headers, "", 0))]).into_response())
@@ -96,7 +100,11 @@ pub async fn sign_out(
 async fn begin(app: &Arc<App>, headers: &HeaderMap, person: Person) -> Result<Response, Failure> {
     let (secret, begun) = auth::session::begin(&person, app.session_lifetime, clock::now(), &mut rand::rng());
     let later = Arc::clone(app);
-    blocking(move || Ok::<_, Failure>(later.later.begin(begun))).await?;
+    blocking(move || {
+        later.later.begin(begun);
+        Ok::<_, Failure>(())
+    })
+    .await?;
     tracing::info!(user = %person.user, "signed in");
     let seconds = app.session_lifetime.as_secs();
     let head = [(SET_COOKIE, cookie(app, headers, &secret, seconds)), (CACHE_CONTROL, "no-store".to_owned())];

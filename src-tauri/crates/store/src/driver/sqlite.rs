@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
 /// How long a writer waits for another process (an import from the command line can take minutes).
-pub(crate) const BUSY: Duration = Duration::from_secs(60);
+pub(crate) const BUSY: Duration = Duration::from_mins(1);
 /// Readers kept open between requests.
 const IDLE_READERS: usize = 8;
 const STATEMENTS_KEPT: usize = 256;

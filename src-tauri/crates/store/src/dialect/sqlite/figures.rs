@@ -66,14 +66,13 @@ fn pair(function: &str, x: &Column, y: &Column, alias: &str) -> String {
 /// Rows, rows in which columns are not null, or combinations of columns.
 pub(super) fn count(columns: &[&Column], distinct: bool, alias: &str) -> String {
     match (columns, distinct) {
-        ([], _) => "count(*)".to_owned(),
         ([column], false) => format!("count({alias}.\"{}\")", column.name),
         ([column], true) if print_of(column) == Print::Json => {
             format!("count(DISTINCT json_print({alias}.\"{}\"))", column.name)
         }
         ([column], true) => format!("count(DISTINCT {alias}.\"{}\")", column.name),
         // A combination is never null in PostgreSQL, even when all its parts are.
-        (_, false) => "count(*)".to_owned(),
+        ([], _) | (_, false) => "count(*)".to_owned(),
         (columns, true) => {
             let parts: Vec<String> = columns.iter().map(|column| part(column, alias)).collect();
             format!("count(DISTINCT {})", parts.join(" || ',' || "))

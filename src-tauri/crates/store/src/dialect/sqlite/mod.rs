@@ -417,7 +417,7 @@ impl Printer<'_> {
                 Term::Null => Node::Json("null".to_owned()),
                 Term::Text(text) => Node::Json(quoted(text)),
                 term => {
-                    let (expression, print) = self.term(&mut build, table, term);
+                    let (expression, print) = self::term(&mut build, table, term);
                     Node::Cell { index: build.cell(expression), print }
                 }
             };
@@ -431,7 +431,7 @@ impl Printer<'_> {
         }
         if !grouping.keys.is_empty() {
             let keys: Vec<String> =
-                grouping.keys.iter().map(|key| self.key(&mut build, table, key).0).collect();
+                grouping.keys.iter().map(|key| self::key(&mut build, table, key).0).collect();
             let _ = write!(sql, " GROUP BY {}", keys.join(", "));
         }
         if !grouping.order.is_empty() {
@@ -439,7 +439,7 @@ impl Printer<'_> {
                 .order
                 .iter()
                 .map(|(term, direction)| {
-                    let (expression, print) = self.term(&mut build, table, term);
+                    let (expression, print) = self::term(&mut build, table, term);
                     ordered(&collated(expression, print), *direction, true)
                 })
                 .collect();
@@ -449,43 +449,45 @@ impl Printer<'_> {
         Self::limit(&mut sql, &mut build, Some(grouping.limit), offset);
         build.finish(&sql, shape)
     }
+}
 
-    fn term(&self, build: &mut Build, table: &Table, term: &Term) -> (String, Print) {
-        match term {
-            Term::Key(key) => self.key(build, table, key),
-            Term::Count => ("count(*)".to_owned(), Print::Integer),
-            Term::CountDistinct(columns) => {
-                let columns: Vec<&Column> = columns.iter().map(|id| table.column(*id)).collect();
-                (count(&columns, true, "t"), Print::Integer)
-            }
-            Term::Sum(column) => applied(Function::Sum, table.column(*column), false, "t"),
-            Term::Max(key) => {
-                let (expression, print) = self.key(build, table, key);
-                (format!("max({expression})"), print)
-            }
-            Term::Null | Term::Text(_) => ("NULL".to_owned(), Print::Text),
+/// A field of a grouped row, as an expression.
+fn term(build: &mut Build, table: &Table, term: &Term) -> (String, Print) {
+    match term {
+        Term::Key(key) => self::key(build, table, key),
+        Term::Count => ("count(*)".to_owned(), Print::Integer),
+        Term::CountDistinct(columns) => {
+            let columns: Vec<&Column> = columns.iter().map(|id| table.column(*id)).collect();
+            (count(&columns, true, "t"), Print::Integer)
         }
+        Term::Sum(column) => applied(Function::Sum, table.column(*column), false, "t"),
+        Term::Max(key) => {
+            let (expression, print) = self::key(build, table, key);
+            (format!("max({expression})"), print)
+        }
+        Term::Null | Term::Text(_) => ("NULL".to_owned(), Print::Text),
     }
+}
 
-    fn key(&self, build: &mut Build, table: &Table, key: &Key) -> (String, Print) {
-        match key {
-            Key::Column(column) => {
-                let column = table.column(*column);
-                (format!("t.\"{}\"", column.name), print_of(column))
-            }
-            Key::Time(column, unit) => {
-                let column = table.column(*column);
-                (format!("time_start(t.\"{}\", '{}')", column.name, unit.name()), print_of(column))
-            }
-            Key::JsonKey(column, key) => {
-                // The same key must be the same parameter wherever it stands, or GROUP BY would not recognise it.
-                let wanted = Value::Text(key.clone());
-                let parameter = match build.values.iter().position(|value| *value == wanted) {
-                    Some(place) => format!("?{}", build.reserved + place + 1),
-                    None => build.bind(wanted),
-                };
-                (format!("json_text(t.\"{}\", {parameter})", table.column(*column).name), Print::Text)
-            }
+/// What rows are brought together by, as an expression.
+fn key(build: &mut Build, table: &Table, key: &Key) -> (String, Print) {
+    match key {
+        Key::Column(column) => {
+            let column = table.column(*column);
+            (format!("t.\"{}\"", column.name), print_of(column))
+        }
+        Key::Time(column, unit) => {
+            let column = table.column(*column);
+            (format!("time_start(t.\"{}\", '{}')", column.name, unit.name()), print_of(column))
+        }
+        Key::JsonKey(column, key) => {
+            // The same key must be the same parameter wherever it stands, or GROUP BY would not recognise it.
+            let wanted = Value::Text(key.clone());
+            let parameter = match build.values.iter().position(|value| *value == wanted) {
+                Some(place) => format!("?{}", build.reserved + place + 1),
+                None => build.bind(wanted),
+            };
+            (format!("json_text(t.\"{}\", {parameter})", table.column(*column).name), Print::Text)
         }
     }
 }
