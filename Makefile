@@ -98,6 +98,7 @@ bench: ## the benchmarks, as ratios within one run
 	@$(python) -c 'import duckdb' 2>/dev/null || { python3 -m venv target/bench-python && $(python) -m pip install --quiet duckdb; }
 	$(call say,measuring)
 	cargo bench $(locked) -p e2e --bench first_bill
+	cargo bench $(locked) -p e2e --bench interface
 	cargo bench $(locked) -p store --bench engine
 
 lint: ## formatting, lints, types, libraries and their licences

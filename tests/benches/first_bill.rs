@@ -4,10 +4,10 @@
 //! this. Both programs run as processes of their own, in turns, three times each; the middle figure counts. Rows come
 //! from ../shared/data/focus (1,000 real rows, repeated with shifted dates) or, without it, from tests/fixtures.
 
-use chrono::{Months, NaiveDateTime};
-use std::fs::File;
-use std::io::{BufRead as _, BufReader, BufWriter, Write as _};
-use std::path::{Path, PathBuf};
+mod bill;
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ fn main() {
     let project = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests/ stands in the project");
     let folder = tempfile::tempdir().expect("a temporary folder");
     let bill = folder.path().join("bill.csv");
-    let source = write_bill(project, &bill);
+    let source = bill::write(project, &bill, ROWS);
     let size_mb = std::fs::metadata(&bill).expect("the bill was written").len() / 1_000_000;
     println!("{ROWS} rows from {source}, {size_mb} MB\n");
     let server = project.join("target/release/quarterdeck-server");
@@ -125,38 +125,4 @@ fn print(what: &str, run: &Run) {
 
 fn verdict(is_met: bool) -> &'static str {
     if is_met { "met" } else { "NOT met" }
-}
-
-/// Writes the bill: every row as often as needed, its four times moved by whole months. Says where the rows come from.
-fn write_bill(project: &Path, bill: &Path) -> String {
-    let real = project.join("../shared/data/focus/focus_sample_1000.csv");
-    let source: PathBuf = if real.exists() { real } else { project.join("tests/fixtures/september.csv") };
-    let mut reader = csv::Reader::from_path(&source).expect("the source can be read");
-    let header = reader.headers().expect("it has a header").clone();
-    let times: Vec<usize> =
-        ["ChargePeriodStart", "ChargePeriodEnd", "BillingPeriodStart", "BillingPeriodEnd"]
-            .iter()
-            .filter_map(|name| header.iter().position(|column| column == *name))
-            .collect();
-    let rows: Vec<csv::StringRecord> = reader.records().map(|row| row.expect("it is sound")).collect();
-    let mut writer = csv::Writer::from_writer(BufWriter::new(File::create(bill).expect("there is room")));
-    writer.write_record(&header).expect("there is room");
-    for place in 0..ROWS {
-        let months = Months::new(u32::try_from(place / rows.len() % 12).expect("it is below 12"));
-        let row = &rows[place % rows.len()];
-        let cells = row.iter().enumerate().map(|(column, cell)| {
-            if times.contains(&column) { shifted(cell, months) } else { cell.to_owned() }
-        });
-        writer.write_record(cells).expect("there is room");
-    }
-    writer.flush().expect("there is room");
-    source.display().to_string()
-}
-
-fn shifted(time: &str, months: Months) -> String {
-    let plain = time.trim_end_matches('Z').replace('T', " ");
-    match NaiveDateTime::parse_from_str(&plain, "%Y-%m-%d %H:%M:%S") {
-        Ok(time) => (time + months).format("%Y-%m-%d %H:%M:%S").to_string(),
-        Err(_) => time.to_owned(),
-    }
 }

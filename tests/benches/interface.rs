@@ -1,0 +1,273 @@
+//! What the table API costs from outside: requests per second, latency and the server's processor time over real HTTP,
+//! its memory, and how reads fare while another process imports a bill.
+//!
+//! `make bench` builds `quarterdeck-server` with optimisation and runs this. The questions are those of
+//! store/benches/engine.rs, which compares them with SQL written by hand; here they stand beside answers that never change.
+//! All take turns; the middle figure of several rounds counts. Client and server share the machine.
+
+mod bill;
+mod dataset;
+mod wire;
+
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use wire::{Ask, Connection, Timing, drive};
+
+const CONNECTIONS: usize = 8;
+const ROUNDS: usize = 5;
+const ROUND: Duration = Duration::from_secs(1);
+/// Rows that another process imports meanwhile.
+const IMPORTED: usize = 200_000;
+/// How often a connection asks that is in no hurry.
+const PACE: Duration = Duration::from_millis(10);
+/// Linux counts the time of processes in hundredths of a second, whatever the machine.
+const TICKS: f64 = 100.0;
+
+const Q1: &str = "{ recommendation(where: {status: {_eq: Open}}, order_by: {estimated_savings: desc}, limit: 100) { id rule_name category severity status estimated_savings cloud_resourse { name region service_name } } }";
+const Q2: &str = "{ cloud_accounts(order_by: {account_name: asc}) { id account_name spends_aggregate(where: {date: {_gte: \"2024-09-01\", _lt: \"2024-10-01\"}}) { aggregate { count sum { amount } } } } }";
+const Q3: &str = "{ cloud_accounts_by_pk(id: \"00000000-0000-0001-0000-000000000007\") { id account_name cloud_provider status } }";
+const Q4: &str = "{ recommendation(where: {severity: {_eq: Medium}, status: {_in: [Open, Assigned]}}, order_by: {created_at: desc}, limit: 50, offset: 100) { id rule_name status } recommendation_aggregate(where: {severity: {_eq: Medium}, status: {_in: [Open, Assigned]}}) { aggregate { count } } }";
+
+fn main() {
+    let project = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests/ stands in the project");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let program =
+        Program { file: project.join("target/release/quarterdeck-server"), data: folder.path().join("data") };
+    let began = Instant::now();
+    program.run(&["user", "add", "bench@example.com"]);
+    let pair = program.run(&["token", "create", "bench@example.com", "--name", "bench", "--json"]);
+    let users = program.run(&["table", "dump", "users", "--format", "ndjson"]);
+    let user = text_of(users.lines().next().expect("a user was added"), "id");
+    dataset::fill(folder.path(), &user, |table, file| {
+        program.run(&["table", "load", table, file.to_str().expect("a plain name")]);
+    });
+    println!("data loaded in {:.0} s", began.elapsed().as_secs_f64());
+
+    let server = Server::start(&program);
+    let token = server.token(&pair);
+    let idle = questions(&server, &token);
+    memory(&server);
+    import(&server, &program, project, folder.path(), &token, &idle);
+    println!(
+        "PostGraphile is not at hand here and is not fetched: requests per second are not compared with it"
+    );
+}
+
+/// Something asked again and again, with what it took in every round.
+struct Question {
+    what: &'static str,
+    ask: Ask,
+    bytes: usize,
+    rounds: Vec<(Timing, f64)>,
+}
+
+/// Middle figures of a question.
+struct Figures {
+    per_second: f64,
+    p50: f64,
+    p99: f64,
+    cpu: f64,
+}
+
+impl Question {
+    fn figures(&self) -> Figures {
+        let middle = |figure: &dyn Fn(&(Timing, f64)) -> f64| {
+            let mut all: Vec<f64> = self.rounds.iter().map(figure).collect();
+            all.sort_by(f64::total_cmp);
+            all[all.len() / 2]
+        };
+        Figures {
+            per_second: middle(&|(timing, _)| timing.per_second),
+            p50: middle(&|(timing, _)| timing.p50),
+            p99: middle(&|(timing, _)| timing.p99),
+            cpu: middle(&|(_, cpu)| *cpu),
+        }
+    }
+}
+
+/// Measures all questions in turns and prints their figures; gives back those of Q3.
+fn questions(server: &Server, token: &str) -> Figures {
+    let address = &server.address;
+    let mut questions: Vec<Question> = [
+        ("no token, fixed (GET /healthz)", Ask::get(address, "/healthz", None)),
+        ("token, fixed (GET /api/auth/session)", Ask::get(address, "/api/auth/session", Some(token))),
+        ("token, GraphQL, fixed ({ __typename })", graphql(address, token, "{ __typename }")),
+        ("Q1: 100 open recommendations, with resource", graphql(address, token, Q1)),
+        ("Q2: 50 accounts, their spend of a month", graphql(address, token, Q2)),
+        ("Q3: one account by its key", graphql(address, token, Q3)),
+        ("Q4: a filtered page and its count", graphql(address, token, Q4)),
+    ]
+    .into_iter()
+    .map(|(what, ask)| {
+        let mut connection = Connection::open(address);
+        let answer = connection.send(&ask);
+        let text = String::from_utf8_lossy(answer);
+        assert!(!text.starts_with("{\"errors\""), "{what}: {text}");
+        Question { what, bytes: answer.len(), ask, rounds: Vec::new() }
+    })
+    .collect();
+    for _ in 0..ROUNDS {
+        for question in &mut questions {
+            let before = server.cpu_micros();
+            let timing = drive(address, &question.ask, CONNECTIONS, None, |since| since < ROUND);
+            #[expect(clippy::cast_precision_loss, reason = "fewer than 2^52 requests")]
+            let cpu = (server.cpu_micros() - before) / timing.requests as f64;
+            question.rounds.push((timing, cpu));
+        }
+    }
+    println!(
+        "\n{CONNECTIONS} connections\n{:<46}{:>9}{:>9}{:>9}{:>9}{:>9}",
+        "", "bytes", "req/s", "p50 µs", "p99 µs", "CPU µs"
+    );
+    for question in &questions {
+        let Figures { per_second, p50, p99, cpu } = question.figures();
+        println!("{:<46}{:>9}{per_second:>9.0}{p50:>9.0}{p99:>9.0}{cpu:>9.1}", question.what, question.bytes);
+    }
+    let (fixed, q3) = (questions[1].figures(), questions[5].figures());
+    let ratio = q3.cpu / fixed.cpu;
+    println!(
+        "\nQ3, CPU as a multiple of the fixed answer with token: {ratio:.2}, goal 2.0, {}",
+        verdict(ratio <= 2.0)
+    );
+    println!("Q3, p99: {:.0} µs, goal 1000, {}", q3.p99, verdict(q3.p99 < 1000.0));
+    println!("Q1 beside the same SQL by hand (goal 1.25): `cargo bench -p store --bench engine`");
+    q3
+}
+
+fn memory(server: &Server) {
+    let (now, peak) = (server.memory_mb("status", "VmRSS:"), server.memory_mb("status", "VmHWM:"));
+    println!("memory: {now} MB, at most {peak} MB, goal 100, {}", verdict(peak < 100));
+    let (own, files) = (server.memory_mb("status", "RssAnon:"), server.memory_mb("status", "RssFile:"));
+    // Every reader maps the database: a page is counted once for each of them, but held once.
+    let held = server.memory_mb("smaps_rollup", "Pss:");
+    println!(
+        "  {own} MB its own, {files} MB pages of files; {held} MB when a page mapped often is counted once"
+    );
+}
+
+/// Reads while another process imports a bill into the same database.
+fn import(server: &Server, program: &Program, project: &Path, folder: &Path, token: &str, hurried: &Figures) {
+    let file = folder.join("bill.csv");
+    bill::write(project, &file, IMPORTED);
+    let ask = graphql(&server.address, token, Q3);
+    let calm = drive(&server.address, &ask, CONNECTIONS, Some(PACE), |since| since < 3 * ROUND);
+    println!("\nQ3 while another process imports {IMPORTED} rows");
+    for (what, pause, idle) in
+        [("100 requests a second and connection", Some(PACE), calm.p99), ("no pause", None, hurried.p99)]
+    {
+        let mut importing = program.command(&["import"]).arg(&file).spawn().expect("the program starts");
+        let is_over = AtomicBool::new(false);
+        let began = Instant::now();
+        let timing = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let status = importing.wait().expect("the process is ours");
+                is_over.store(true, Ordering::Relaxed);
+                assert!(status.success(), "the import ended with {status}");
+            });
+            drive(&server.address, &ask, CONNECTIONS, pause, |_| !is_over.load(Ordering::Relaxed))
+        });
+        let ratio = timing.p99 / idle;
+        println!(
+            "  {what}: import {:.1} s, p99 {:.0} µs, idle {idle:.0}, {ratio:.2} times, goal 2.0, {}",
+            began.elapsed().as_secs_f64(),
+            timing.p99,
+            verdict(ratio <= 2.0)
+        );
+        // The same bill changes nothing the second time.
+        bill::write(project, &file, IMPORTED + 1_000);
+    }
+}
+
+fn graphql(address: &str, token: &str, query: &str) -> Ask {
+    let body = serde_json::json!({ "query": query }).to_string();
+    Ask::post(address, "/api/graphql", Some(token), &body)
+}
+
+fn verdict(is_met: bool) -> &'static str {
+    if is_met { "met" } else { "NOT met" }
+}
+
+/// The text under `name` in an object.
+fn text_of(object: &str, name: &str) -> String {
+    let object: serde_json::Value = serde_json::from_str(object).expect("an object");
+    object[name].as_str().unwrap_or_else(|| panic!("no text {name:?} in {object}")).to_owned()
+}
+
+/// `quarterdeck-server` on its data directory.
+struct Program {
+    file: PathBuf,
+    data: PathBuf,
+}
+
+impl Program {
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(&self.file);
+        command.args(arguments).arg("--data-dir").arg(&self.data);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    }
+
+    /// What it prints, when it succeeds.
+    fn run(&self, arguments: &[&str]) -> String {
+        let mut command = self.command(arguments);
+        let out = command.stdout(Stdio::piped()).stderr(Stdio::piped()).output().expect("the program starts");
+        assert!(out.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&out.stderr));
+        String::from_utf8(out.stdout).expect("it prints text")
+    }
+}
+
+/// A running service; it ends with this value.
+struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Server {
+    fn start(program: &Program) -> Self {
+        let mut command = program.command(&["serve", "--listen", "127.0.0.1:0"]);
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("the server starts");
+        let mut lines =
+            BufReader::new(child.stdout.take().expect("it is piped")).lines().map_while(Result::ok);
+        let address = lines
+            .find_map(|line| Some(line.split("http://").nth(1)?.split('/').next()?.to_owned()))
+            .expect("the server prints its address");
+        // Nobody else reads what it prints; a full pipe would stop it.
+        std::thread::spawn(move || lines.for_each(drop));
+        Self { child, address }
+    }
+
+    /// A bearer token for an e-mail address and its secret.
+    fn token(&self, pair: &str) -> String {
+        let ask = Ask::post(&self.address, "/api/auth/token", None, pair);
+        let answer = Connection::open(&self.address).send(&ask).to_vec();
+        text_of(&String::from_utf8(answer).expect("JSON is text"), "token")
+    }
+
+    /// What it has had of the processor.
+    fn cpu_micros(&self) -> f64 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).expect("it runs");
+        // Behind the name, which may hold blanks: state is field 3, utime and stime are 14 and 15.
+        let fields: Vec<&str> = stat.rsplit(')').next().expect("a name").split_whitespace().collect();
+        let ticks = |field: usize| fields[field - 3].parse::<f64>().expect("a number");
+        (ticks(14) + ticks(15)) / TICKS * 1e6
+    }
+
+    /// A figure of a `file` of /proc/PID in megabytes.
+    fn memory_mb(&self, file: &str, name: &str) -> u64 {
+        let text = std::fs::read_to_string(format!("/proc/{}/{file}", self.child.id())).expect("it runs");
+        let line = text.lines().find(|line| line.starts_with(name)).expect("Linux tells");
+        line.split_whitespace().nth(1).and_then(|kb| kb.parse::<u64>().ok()).expect("a number") * 1024
+            / 1_000_000
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // Already gone is as good.
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
