@@ -1643,6 +1643,10 @@ CREATE INDEX "recommendation_resource_id_index" ON "recommendation" ("resource_i
 
 CREATE INDEX "recommendation_tenant_id_status_category_index" ON "recommendation" ("tenant_id", "status", "category");
 
+CREATE INDEX "recommendation_tenant_id_status_severity_index" ON "recommendation" ("tenant_id", "status", "severity");
+
+CREATE INDEX "recommendation_tenant_id_created_at_index" ON "recommendation" ("tenant_id", "created_at");
+
 CREATE INDEX "recommendation_tenant_id_status_estimated_savings_index" ON "recommendation" ("tenant_id", "status", "estimated_savings" IS NULL, "estimated_savings");
 
 CREATE TABLE "recommendation_action_type" (
