@@ -37,8 +37,13 @@ function Explorer({ session }: { session: Session }) {
   const [trail, setTrail] = useState<readonly Place[]>([]);
   const [naming, setNaming] = useState(false);
   const editor = useRef<EditorHandle | null>(null);
+  const focusNext = useRef(false);
   const keepHandle = useCallback((handle: EditorHandle | null) => {
     editor.current = handle;
+    if (handle && focusNext.current) {
+      focusNext.current = false;
+      handle.focus();
+    }
   }, []);
   const tab = library.tabs.find(({ id }) => id === library.activeId) ?? { id: '', query: '', variables: '' };
   const fault = faultOfVariables(tab.variables);
@@ -77,8 +82,11 @@ function Explorer({ session }: { session: Session }) {
   };
   const unrunnable = fault ?? (tab.query.trim() ? undefined : 'Write a query first');
   const newTab = () => {
+    const before = store.get().activeId;
     store.set((all) => shelf.open(all, { query: '', variables: '' }, crypto.randomUUID()));
-    editor.current?.focus();
+    // Each tab has an editor of its own, made after this.
+    if (store.get().activeId === before) editor.current?.focus();
+    else focusNext.current = true;
   };
   useCommands([
     { id: 'api-run', title: 'Run query', group: 'Do', keys: 'mod+Enter', icon: Play, run: runQuery },

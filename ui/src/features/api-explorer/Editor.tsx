@@ -12,7 +12,7 @@ import { json } from '@codemirror/lang-json';
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language';
 import { lintKeymap } from '@codemirror/lint';
 import { search, searchKeymap } from '@codemirror/search';
-import { EditorState } from '@codemirror/state';
+import { Compartment, EditorState } from '@codemirror/state';
 import type { Extension } from '@codemirror/state';
 import {
   EditorView,
@@ -40,20 +40,23 @@ export interface EditorProps {
   value: string;
   onChange?: (value: string) => void;
   language: 'graphql' | 'json';
-  /** Language and completion of GraphQL; kept stable by the caller. */
+  /** Language and completion of GraphQL; kept stable by the caller, as it is read again when it changes. */
   extension?: Extension;
   hint?: string;
   numbers?: boolean;
   handle?: (handle: EditorHandle | null) => void;
 }
 
+/** What an editor knows of its language, exchanged without making the editor anew. */
+const changing = new Compartment();
+
 /** `value` given anew replaces the text; give `key` per document, so that undo stays inside one. */
 export function Editor({ label, value, onChange, language, extension, hint, numbers = true, handle }: EditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
-  const latest = useRef({ value, onChange, handle });
+  const latest = useRef({ value, onChange, handle, extension });
   useEffect(() => {
-    latest.current = { value, onChange, handle };
+    latest.current = { value, onChange, handle, extension };
   });
   const writable = onChange !== undefined;
   useEffect(() => {
@@ -67,7 +70,7 @@ export function Editor({ label, value, onChange, language, extension, hint, numb
         extensions: [
           look,
           language === 'json' ? [json(), memberNames] : [],
-          extension ?? [],
+          changing.of(latest.current.extension ?? []),
           numbers ? [lineNumbers(), foldGutter()] : [],
           writable ? writing : [EditorState.readOnly.of(true), EditorView.editable.of(false)],
           hint ? placeholder(hint) : [],
@@ -94,7 +97,11 @@ export function Editor({ label, value, onChange, language, extension, hint, numb
       view.current = null;
       made.destroy();
     };
-  }, [language, extension, hint, label, numbers, writable]);
+  }, [language, hint, label, numbers, writable]);
+  useEffect(() => {
+    // The schema comes while somebody types already: focus, cursor and undo stay.
+    view.current?.dispatch({ effects: changing.reconfigure(extension ?? []) });
+  }, [extension]);
   useEffect(() => {
     const text = view.current?.state.doc;
     if (!text || text.toString() === value) return;
