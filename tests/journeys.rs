@@ -1,4 +1,5 @@
 //! What a person does from beginning to end, in a real browser and in the real window alike.
 
+mod explore;
 mod spend;
 mod window;

@@ -10,4 +10,6 @@ mod cases;
 mod command_line;
 mod interface;
 mod journeys;
+mod live;
 mod support;
+mod writing;

@@ -40,6 +40,11 @@ impl Client {
         client
     }
 
+    /// The bearer token, of who has one.
+    pub fn token(&self) -> Option<&str> {
+        self.token.as_deref()
+    }
+
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         let request = self.http.request(method, format!("{}{path}", self.address));
         match &self.token {

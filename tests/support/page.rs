@@ -5,7 +5,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::elements::Element;
+use fantoccini::key::Key;
 use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
 
@@ -35,6 +37,31 @@ impl Page {
         self.click(&format!("link {name:?}"), &format!("//a[{}]", is_called(name))).await;
     }
 
+    /// Presses the button called `name`.
+    pub async fn press(&self, name: &str) {
+        self.click(&format!("button {name:?}"), &format!("//button[{}]", is_called(name))).await;
+    }
+
+    /// Types `text` wherever the focus is, key by key.
+    pub async fn type_text(&self, text: &str) {
+        self.keys(
+            text.chars().flat_map(|key| [KeyAction::Down { value: key }, KeyAction::Up { value: key }]),
+        )
+        .await;
+    }
+
+    /// Presses Ctrl and Enter together.
+    pub async fn type_ctrl_enter(&self) {
+        let (ctrl, enter) = (Key::Control.into(), Key::Enter.into());
+        self.keys([
+            KeyAction::Down { value: ctrl },
+            KeyAction::Down { value: enter },
+            KeyAction::Up { value: enter },
+            KeyAction::Up { value: ctrl },
+        ])
+        .await;
+    }
+
     /// Chooses the entry called `entry` in the list called `list`.
     pub async fn choose(&self, list: &str, entry: &str) {
         let list = self.find(&format!("list {list:?}"), &format!("//select[@aria-label='{list}']")).await;
@@ -59,9 +86,14 @@ impl Page {
         self.until(&format!("a table of {expected:#?}"), async || self.table(head).await == expected).await;
     }
 
-    /// Everything to be read on the page.
+    /// Everything to be read on the page, inside shadow roots too.
     pub async fn text(&self) -> String {
-        let text = self.client.execute("return document.body ? document.body.innerText : ''", vec![]).await;
+        let script = "
+            const hosts = (root) => [...root.querySelectorAll('*')].filter((element) => element.shadowRoot);
+            const inside = ({ shadowRoot }) => [...shadowRoot.children].map(read).join('\\n');
+            const read = (element) => [element.innerText, ...hosts(element).map(inside)].join('\\n');
+            return document.body ? read(document.body) : '';";
+        let text = self.client.execute(script, vec![]).await;
         // While a page goes and the next one comes there is nothing to read.
         text.ok().and_then(|text| text.as_str().map(str::to_owned)).unwrap_or_default()
     }
@@ -93,6 +125,11 @@ impl Page {
         let rows = self.client.execute(script, vec![json!(head)]).await.unwrap_or(json!([]));
         let rows = rows.as_array().cloned().unwrap_or_default();
         rows.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+    }
+
+    async fn keys(&self, keys: impl IntoIterator<Item = KeyAction>) {
+        let keyboard = keys.into_iter().fold(KeyActions::new("keyboard".to_owned()), KeyActions::then);
+        self.client.perform_actions(keyboard).await.unwrap();
     }
 
     async fn click(&self, what: &str, path: &str) {

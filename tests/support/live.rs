@@ -1,0 +1,45 @@
+//! A WebSocket to `/api/graphql`, as clients of graphql-transport-ws open it.
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::http::{HeaderValue, header};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+/// How long a message may be on its way.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(30);
+
+pub struct Live(WebSocketStream<MaybeTlsStream<TcpStream>>);
+
+impl Live {
+    /// Opens the socket of the service at `address` and introduces itself with `token`.
+    pub async fn open(address: &str, token: &str) -> Self {
+        let address = format!("{}/api/graphql", address.replacen("http://", "ws://", 1));
+        let mut request = address.into_client_request().unwrap();
+        let protocol = HeaderValue::from_static("graphql-transport-ws");
+        request.headers_mut().insert(header::SEC_WEBSOCKET_PROTOCOL, protocol);
+        let mut live = Self(connect_async(request).await.unwrap().0);
+        let payload = json!({ "Authorization": format!("Bearer {token}") });
+        live.say(&json!({ "type": "connection_init", "payload": payload })).await;
+        live
+    }
+
+    pub async fn say(&mut self, message: &Value) {
+        self.0.send(Message::Text(message.to_string().into())).await.unwrap();
+    }
+
+    /// The next message, as text; a close as its code.
+    pub async fn hear(&mut self) -> Result<String, u16> {
+        loop {
+            let message = tokio::time::timeout(PATIENCE, self.0.next()).await;
+            match message.expect("the service says something within 30 s").unwrap().unwrap() {
+                Message::Text(text) => return Ok(text.to_string()),
+                Message::Close(frame) => return Err(frame.unwrap().code.into()),
+                // The socket answers a ping by itself.
+                _ => {}
+            }
+        }
+    }
+}
