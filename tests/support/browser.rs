@@ -68,15 +68,18 @@ impl Drop for Driver {
 /// Chromium without a screen, with nothing remembered.
 pub struct Chromium {
     _driver: Driver,
-    _profile: TempDir,
+    _home: TempDir,
     pub page: Page,
 }
 
 impl Chromium {
     pub async fn start() -> Self {
-        let profile = tempfile::tempdir().unwrap();
-        let driver = Driver::start(Command::new("chromedriver"), "chromium-driver");
-        let folder = format!("--user-data-dir={}", profile.path().display());
+        let home = tempfile::tempdir().unwrap();
+        let mut command = Command::new("chromedriver");
+        // A session that a failing test cuts off leaves its folders there: they go with the rest.
+        command.env("TMPDIR", home.path());
+        let driver = Driver::start(command, "chromium-driver");
+        let folder = format!("--user-data-dir={}", home.path().join("profile").display());
         let capabilities = json!({
             "browserName": "chrome",
             "goog:chromeOptions": { "args": [
@@ -86,7 +89,7 @@ impl Chromium {
             ] },
         });
         let client = driver.session(serde_json::from_value(capabilities).unwrap()).await;
-        Self { _driver: driver, _profile: profile, page: Page::new(client, "browser") }
+        Self { _driver: driver, _home: home, page: Page::new(client, "browser") }
     }
 }
 
