@@ -165,7 +165,7 @@ impl Spent {
     /// Counts one more field, or fragment to be opened.
     pub(crate) fn field(&self, path: &Path<'_>) -> Result<(), GraphqlError> {
         let remedy = "ask for fewer fields at once, or raise the setting max_fields";
-        count(&self.fields, 1, self.limits.fields, path, "fields, with fragments opened", remedy)
+        count(&self.fields, 1, self.limits.fields, path, "fields (fragments opened)", remedy)
     }
 
     /// What is counted from here on belongs to another statement.

@@ -62,9 +62,9 @@ fn brackets_do_not_reach_the_end_of_the_stack() {
 #[test]
 fn fields_and_aliases_are_counted() {
     let aliases: String = (0..2_000).map(|n| format!("a{n}: id ")).collect();
-    assert_exceeded("fields, with fragments opened", &format!("{{ spends {{ {aliases} }} }}"), &json!({}));
+    assert_exceeded("fields (fragments opened)", &format!("{{ spends {{ {aliases} }} }}"), &json!({}));
     let roots: String = (0..2_000).map(|n| format!("a{n}: spends {{ id }} ")).collect();
-    assert_exceeded("fields, with fragments opened", &format!("{{ {roots} }}"), &json!({}));
+    assert_exceeded("fields (fragments opened)", &format!("{{ {roots} }}"), &json!({}));
 }
 
 #[test]
@@ -72,11 +72,11 @@ fn fragments_that_double_or_turn_in_circles_are_refused() {
     let doubled: String =
         (0..40).map(|n| format!("fragment f{n} on spends {{ ...f{0} ...f{0} }} ", n + 1)).collect();
     let query = format!("{{ spends {{ ...f0 }} }} {doubled} fragment f40 on spends {{ id }}");
-    assert_exceeded("fields, with fragments opened", &query, &json!({}));
+    assert_exceeded("fields (fragments opened)", &query, &json!({}));
     let doubled = doubled.replace("spends", "__Schema");
     let query =
         format!("{{ __schema {{ ...f0 }} }} {doubled} fragment f40 on __Schema {{ queryType {{ name }} }}");
-    assert_exceeded("fields, with fragments opened", &query, &json!({}));
+    assert_exceeded("fields (fragments opened)", &query, &json!({}));
     for (root, kind) in [("spends", "spends"), ("__schema", "__Schema")] {
         let query = format!("{{ {root} {{ ...f }} }} fragment f on {kind} {{ ...f }}");
         let (code, message) = refusal(&query, &json!({}));
