@@ -51,7 +51,7 @@ pub enum StoreError {
     Busy { seconds: u64 },
     #[error("the disk is full; nothing was changed. Free some space and try again")]
     DiskFull,
-    #[error("the database cannot be written: it is read-only for this user")]
+    #[error("the database cannot be written: its file or folder is read-only for this user, or not there")]
     ReadOnly,
     #[error("the database failed")]
     Database(#[source] Box<dyn std::error::Error + Send + Sync>),

@@ -271,3 +271,10 @@ fn a_load_leaves_rows_and_indices_as_a_transaction_would() {
     assert!(failed.is_err());
     assert_eq!((indices(&store), names(&store, &acme())), (before, vec!["lamp".to_owned()]));
 }
+
+#[test]
+fn a_folder_that_is_not_there_is_told_as_one_that_cannot_be_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = open(&folder.path().join("nowhere"), SCHEMA).map(drop).unwrap_err();
+    assert!(matches!(refused, OpenError::Cannot { cause: StoreError::ReadOnly, .. }), "{refused:?}");
+}
