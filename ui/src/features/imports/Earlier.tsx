@@ -2,9 +2,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { FolderClock } from 'lucide-react';
 import { useMemo } from 'react';
 import type { ApiError, ImportReport, ImportState } from '@/api';
-import { Button, DataTable, Empty, Panel, Status, count, dateTime, estimate, useNow } from '@/shared';
+import { Button, DataTable, Empty, Panel, Status, count, dateTime, estimate, useNow, useNarrow } from '@/shared';
 import type { Column } from '@/shared';
-import { useNarrow } from '@/shared/narrow';
 import type { EarlierImport } from './queries';
 import { amounts, standing } from './wording';
 

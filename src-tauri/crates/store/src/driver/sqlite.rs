@@ -204,7 +204,9 @@ pub(crate) fn store_error(error: rusqlite::Error) -> StoreError {
         }
         Some(ErrorCode::DiskFull) => StoreError::DiskFull,
         // SQLite keeps files beside the database, so a folder nobody may write to cannot even be opened.
-        Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => StoreError::ReadOnly,
+        Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
+            StoreError::ReadOnly
+        }
         _ => match error.to_string().strip_prefix(functions::OUT_OF_RANGE) {
             Some(why) => StoreError::OutOfRange(why.to_owned()),
             None => StoreError::Database(Box::new(error)),

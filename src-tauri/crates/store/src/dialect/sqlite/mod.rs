@@ -6,14 +6,15 @@
 mod change;
 mod figures;
 mod filter;
+mod grouped;
 
 pub(crate) use change::ChangePrinter;
 
 use crate::access::row_condition;
 use crate::plan::{AggregateBody, Body, Node, Plan, Print, Rows, Shape, Statement};
 use crate::query::{
-    AggregatePart, Direction, Field, FieldKind, Figure, FigureKind, Filter, Function, Grouping, Key, Order,
-    OrderBy, Query, QueryKind, Range, Select, Term,
+    AggregatePart, Direction, Field, FieldKind, Figure, FigureKind, Filter, Order, OrderBy, Query, QueryKind,
+    Range, Select,
 };
 use catalogue::{Caller, Catalogue, Column, ColumnId, RelationshipId, Right, Scalar, Table, TableId, Value};
 use figures::{applied, collated, count};
@@ -407,88 +408,6 @@ impl Printer<'_> {
         }
         let tail = self.tail(&mut build, table, &inner_range, bound);
         build.finish(&format!("FROM (SELECT t.* {tail}) t"), shape)
-    }
-
-    fn grouped(&self, grouping: &Grouping) -> Rows {
-        let mut build = Build::new(0);
-        let table = self.table(grouping.table);
-        let nodes = grouping.terms.iter().map(|(name, term)| {
-            let node = match term {
-                Term::Null => Node::Json("null".to_owned()),
-                Term::Text(text) => Node::Json(quoted(text)),
-                term => {
-                    let (expression, print) = self::term(&mut build, table, term);
-                    Node::Cell { index: build.cell(expression), print }
-                }
-            };
-            (name.clone(), node)
-        });
-        let shape = Shape(nodes.collect());
-        let conditions = self.conditions(&mut build, grouping.table, "t", grouping.filter.as_ref(), &[]);
-        let mut sql = format!("FROM \"{}\" t", table.name);
-        if !conditions.is_empty() {
-            let _ = write!(sql, " WHERE {}", conditions.join(" AND "));
-        }
-        if !grouping.keys.is_empty() {
-            let keys: Vec<String> =
-                grouping.keys.iter().map(|key| self::key(&mut build, table, key).0).collect();
-            let _ = write!(sql, " GROUP BY {}", keys.join(", "));
-        }
-        if !grouping.order.is_empty() {
-            let terms: Vec<String> = grouping
-                .order
-                .iter()
-                .map(|(term, direction)| {
-                    let (expression, print) = self::term(&mut build, table, term);
-                    ordered(&collated(expression, print), *direction, true)
-                })
-                .collect();
-            let _ = write!(sql, " ORDER BY {}", terms.join(", "));
-        }
-        let offset = (grouping.offset > 0).then_some(grouping.offset);
-        Self::limit(&mut sql, &mut build, Some(grouping.limit), offset);
-        build.finish(&sql, shape)
-    }
-}
-
-/// A field of a grouped row, as an expression.
-fn term(build: &mut Build, table: &Table, term: &Term) -> (String, Print) {
-    match term {
-        Term::Key(key) => self::key(build, table, key),
-        Term::Count => ("count(*)".to_owned(), Print::Integer),
-        Term::CountDistinct(columns) => {
-            let columns: Vec<&Column> = columns.iter().map(|id| table.column(*id)).collect();
-            (count(&columns, true, "t"), Print::Integer)
-        }
-        Term::Sum(column) => applied(Function::Sum, table.column(*column), false, "t"),
-        Term::Max(key) => {
-            let (expression, print) = self::key(build, table, key);
-            (format!("max({expression})"), print)
-        }
-        Term::Null | Term::Text(_) => ("NULL".to_owned(), Print::Text),
-    }
-}
-
-/// What rows are brought together by, as an expression.
-fn key(build: &mut Build, table: &Table, key: &Key) -> (String, Print) {
-    match key {
-        Key::Column(column) => {
-            let column = table.column(*column);
-            (format!("t.\"{}\"", column.name), print_of(column))
-        }
-        Key::Time(column, unit) => {
-            let column = table.column(*column);
-            (format!("time_start(t.\"{}\", '{}')", column.name, unit.name()), print_of(column))
-        }
-        Key::JsonKey(column, key) => {
-            // The same key must be the same parameter wherever it stands, or GROUP BY would not recognise it.
-            let wanted = Value::Text(key.clone());
-            let parameter = match build.values.iter().position(|value| *value == wanted) {
-                Some(place) => format!("?{}", build.reserved + place + 1),
-                None => build.bind(wanted),
-            };
-            (format!("json_text(t.\"{}\", {parameter})", table.column(*column).name), Print::Text)
-        }
     }
 }
 
