@@ -13,8 +13,8 @@ use std::time::Duration;
 
 /// How long a writer waits for another process (an import from the command line can take minutes).
 pub(crate) const BUSY: Duration = Duration::from_mins(1);
-/// Readers kept open between requests.
-const IDLE_READERS: usize = 8;
+/// Readers kept open between requests. Each has a cache of its own and no mapping of the file: mapped pages count once a reader.
+const IDLE_READERS: usize = 4;
 const STATEMENTS_KEPT: usize = 256;
 /// Steps of SQLite's machine between two looks at the alarm: some 50 µs.
 const STEPS_BETWEEN_LOOKS: std::ffi::c_int = 4096;
@@ -146,8 +146,7 @@ fn connect_reader(path: &Path) -> rusqlite::Result<Reader> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(BUSY)?;
-    connection
-        .execute_batch("PRAGMA query_only = ON; PRAGMA cache_size = -8192; PRAGMA mmap_size = 134217728;")?;
+    connection.execute_batch("PRAGMA query_only = ON; PRAGMA cache_size = -8192;")?;
     prepare(&connection)?;
     let alarm = attach_alarm(&mut connection)?;
     Ok(Reader { connection, alarm })
