@@ -20,6 +20,6 @@ export type { ImportReport, ImportState, ImportStatus } from './imports';
 export { graphqlOptions, useGraphQL } from './query';
 export { categoryName, standing } from './recommendation';
 export type { Standing } from './recommendation';
-export { aboutKey, sessionKey, useAbout, useSession, useSignIn, useSignOut } from './session';
+export { aboutKey, sessionKey, useAbout, useImportCommand, useSession, useSignIn, useSignOut } from './session';
 export type { About, Session } from './session';
 export { upload } from './upload';

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { ChartColumn } from 'lucide-react';
+import { useImportCommand } from '@/api';
 import { Empty } from '@/shared';
 
 /** Before the first import: which file fills the page, and how to read it from a shell. */
@@ -8,7 +9,7 @@ export function NoCosts() {
     <Empty
       icon={ChartColumn}
       title="No costs yet"
-      command="quarterdeck-server import focus-export.csv"
+      command={useImportCommand()}
       action={
         <Link to="/imports" className="btn">
           Import cost files

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { Check, CloudOff, Upload } from 'lucide-react';
-import { useAbout } from '@/api';
+import { useAbout, useImportCommand } from '@/api';
 import { Button, CopyCommand } from '@/shared';
 
 /** Before the first import: the two ways in, and where the data stays. */
 export function FirstRun() {
   const about = useAbout().data;
+  const command = useImportCommand();
   return (
     <div className="first stack">
       <div>
@@ -54,7 +55,7 @@ export function FirstRun() {
               </span>
             </div>
             <p className="small muted">Or from a shell, also while this page is open:</p>
-            <CopyCommand command="quarterdeck-server import focus-export.csv" />
+            <CopyCommand command={command} />
           </div>
         </li>
       </ol>
