@@ -13,7 +13,8 @@ use std::time::Duration;
 
 /// How long a writer waits for another process (an import from the command line can take minutes).
 pub(crate) const BUSY: Duration = Duration::from_mins(1);
-/// Readers kept open between requests. Each has a cache of its own and no mapping of the file: mapped pages count once a reader.
+/// Readers kept open between requests. They map the file instead of each keeping a large cache: half the processor time,
+/// and the pages are the system's to take back.
 const IDLE_READERS: usize = 4;
 const STATEMENTS_KEPT: usize = 256;
 /// Steps of SQLite's machine between two looks at the alarm: some 50 µs.
@@ -146,7 +147,8 @@ fn connect_reader(path: &Path) -> rusqlite::Result<Reader> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(BUSY)?;
-    connection.execute_batch("PRAGMA query_only = ON; PRAGMA cache_size = -8192;")?;
+    connection
+        .execute_batch("PRAGMA query_only = ON; PRAGMA cache_size = -2048; PRAGMA mmap_size = 134217728;")?;
     prepare(&connection)?;
     let alarm = attach_alarm(&mut connection)?;
     Ok(Reader { connection, alarm })
@@ -171,9 +173,10 @@ pub(crate) fn begin(
 /// More memory for a load, or back to little.
 pub(crate) fn set_cache(connection: &Connection, is_loading: bool) -> rusqlite::Result<()> {
     connection.execute_batch(if is_loading {
-        "PRAGMA cache_size = -65536"
+        // Indices are built when the file is read, so the core that read it is free to sort.
+        "PRAGMA cache_size = -65536; PRAGMA threads = 2"
     } else {
-        "PRAGMA cache_size = -8192; PRAGMA shrink_memory"
+        "PRAGMA cache_size = -8192; PRAGMA threads = 0; PRAGMA shrink_memory"
     })
 }
 
