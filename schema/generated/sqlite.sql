@@ -972,7 +972,7 @@ CREATE INDEX "spends_import_id_index" ON "spends" ("import_id");
 
 CREATE INDEX "spends_tenant_date_index" ON "spends" ("tenant", "date");
 
-CREATE INDEX "spends_cloud_account_date_tenant_amount_index" ON "spends" ("cloud_account", "date", "tenant", "amount");
+CREATE INDEX "spends_cloud_account_date_index" ON "spends" ("cloud_account", "date");
 
 CREATE TABLE "spends_resource_group_type" (
   "value" TEXT NOT NULL,
