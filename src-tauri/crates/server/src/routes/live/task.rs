@@ -137,7 +137,6 @@ impl Drop for Hold {
     }
 }
 
-#[allow(clippy::needless_pass_by_value, reason = "the engine hands it over")]
 fn report(fault: StoreError) {
     tracing::error!("a subscription failed: {}", chain(&fault));
 }
