@@ -1,4 +1,4 @@
-import { useLocation } from '@tanstack/react-router';
+import { useLocation, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import type { Session } from '@/api';
@@ -6,6 +6,7 @@ import { ImportJobs } from '@/features/imports/ImportJobs';
 import { listen } from '@/shared/keyboard/keys';
 import { Toasts } from '@/shared/toast';
 import { FrameCommands } from './FrameCommands';
+import { preloadPages } from './preload';
 import { Rail } from './Rail';
 import { StatusBar } from './StatusBar';
 import { TabBar } from './TabBar';
@@ -14,7 +15,9 @@ import { TabBar } from './TabBar';
 export function Frame({ session, children }: { session: Session; children: ReactNode }) {
   const { pathname } = useLocation();
   const arrived = useRef(false);
+  const router = useRouter();
   useEffect(() => listen(window), []);
+  useEffect(() => preloadPages(router), [router]);
   useEffect(() => {
     // The first page keeps the browser's own focus; a change of page moves it to the content.
     if (arrived.current) document.getElementById('main')?.focus({ preventScroll: true });
