@@ -1607,6 +1607,21 @@ CREATE TABLE "k8s_workloads" (
 
 CREATE UNIQUE INDEX "k8s_workloads_cloud_account_id_namespace_name_kind_key" ON "k8s_workloads" ("cloud_account_id", "kind", "namespace", "name");
 
+CREATE TABLE "logs" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "timestamp" INTEGER NOT NULL,
+  "severity" TEXT NOT NULL DEFAULT 'info',
+  "message" TEXT NOT NULL,
+  "labels" TEXT NOT NULL DEFAULT '{}',
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "logs_tenant_id_account_id_timestamp_index" ON "logs" ("tenant_id", "account_id", "timestamp");
+
 CREATE TABLE "recommendation" (
   "id" BLOB NOT NULL,
   "tenant_id" BLOB NOT NULL,
@@ -1969,6 +1984,24 @@ CREATE TABLE "user_auths" (
 
 CREATE INDEX "user_auths_user_index" ON "user_auths" ("user");
 
+CREATE TABLE "user_history" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "user_id" BLOB NOT NULL,
+  "account_id" BLOB,
+  "module" TEXT NOT NULL,
+  "data" TEXT NOT NULL,
+  "status" TEXT NOT NULL,
+  "duration" REAL NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("user_id") REFERENCES "users" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "user_history_tenant_id_created_at_index" ON "user_history" ("tenant_id", "created_at");
+
 CREATE TABLE "notifications" (
   "id" BLOB NOT NULL,
   "tenant" BLOB NOT NULL,
@@ -1992,6 +2025,81 @@ CREATE TABLE "notification_user" (
 ) STRICT;
 
 CREATE INDEX "notification_user_user_id_index" ON "notification_user" ("user_id");
+
+CREATE TABLE "workflow" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "name" TEXT NOT NULL,
+  "status" TEXT NOT NULL DEFAULT 'PAUSED',
+  "definition" TEXT NOT NULL,
+  "trigger_types" TEXT NOT NULL DEFAULT '[]',
+  "revision" INTEGER NOT NULL DEFAULT 1,
+  "tags" TEXT NOT NULL DEFAULT '{}',
+  "webhook_hash" TEXT,
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("created_by") REFERENCES "users" ("id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("updated_by") REFERENCES "users" ("id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "workflow_tenant_id_account_id_name_key" ON "workflow" ("tenant_id", "account_id", "name");
+
+CREATE TABLE "workflow_execution" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "workflow_id" BLOB NOT NULL,
+  "definition" TEXT NOT NULL,
+  "revision" INTEGER NOT NULL,
+  "status" TEXT NOT NULL,
+  "trigger_type" TEXT NOT NULL,
+  "triggered_by" BLOB,
+  "repeats" BLOB,
+  "inputs" TEXT NOT NULL DEFAULT '{}',
+  "result" TEXT,
+  "error" TEXT,
+  "start_time" INTEGER NOT NULL,
+  "close_time" INTEGER,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("workflow_id") REFERENCES "workflow" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("triggered_by") REFERENCES "users" ("id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("repeats") REFERENCES "workflow_execution" ("id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "workflow_execution_workflow_id_start_time_index" ON "workflow_execution" ("workflow_id", "start_time");
+
+CREATE INDEX "workflow_execution_tenant_id_account_id_start_time_index" ON "workflow_execution" ("tenant_id", "account_id", "start_time");
+
+CREATE TABLE "workflow_execution_task" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "execution_id" BLOB NOT NULL,
+  "place" INTEGER NOT NULL,
+  "task_id" TEXT NOT NULL,
+  "task_type" TEXT NOT NULL,
+  "status" TEXT NOT NULL,
+  "attempt" INTEGER NOT NULL DEFAULT 0,
+  "input" TEXT,
+  "output" TEXT,
+  "error" TEXT,
+  "start_time" INTEGER,
+  "end_time" INTEGER,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("execution_id") REFERENCES "workflow_execution" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "workflow_execution_task_execution_id_place_key" ON "workflow_execution_task" ("execution_id", "place");
 
 CREATE VIEW "k8s_account_resource_usage" AS
 -- The latest measurement of every part of a cluster, added up per cluster. A figure nobody measured stays null.
