@@ -17,6 +17,15 @@ const AUDIENCE: &str = "urn:quarterdeck:api";
 pub struct Bearer {
     pub user: Uuid,
     pub tenant: Uuid,
+    /// From then on it counts no more: microseconds since 1970, UTC.
+    pub expires_at: i64,
+}
+
+impl Bearer {
+    /// Refuses a token that has expired.
+    pub fn check(&self, now: i64) -> Result<(), BearerError> {
+        if self.expires_at <= now { Err(BearerError::Expired) } else { Ok(()) }
+    }
 }
 
 /// What a bearer token says (semantics §3).
@@ -101,12 +110,11 @@ impl Signer {
         let claims = jsonwebtoken::decode::<Claims>(token, &self.decoding, &rules)
             .map_err(|error| BearerError::NotOurs(Box::new(error)))?
             .claims;
-        if claims.exp <= now.div_euclid(SECOND) {
-            return Err(BearerError::Expired);
-        }
         let ids =
             Uuid::parse_str(&claims.user_id).and_then(|user| Ok((user, Uuid::parse_str(&claims.tenant_id)?)));
         let (user, tenant) = ids.map_err(|error| BearerError::NotOurs(Box::new(error)))?;
-        Ok(Bearer { user, tenant })
+        let bearer = Bearer { user, tenant, expires_at: claims.exp.saturating_mul(SECOND) };
+        bearer.check(now)?;
+        Ok(bearer)
     }
 }

@@ -17,6 +17,11 @@ pub fn fingerprint(secret: &str) -> String {
     hex(&Sha256::digest(secret.as_bytes()))
 }
 
+/// The SHA-256 of a secret, for looking it up in memory.
+pub fn print(secret: &str) -> [u8; 32] {
+    Sha256::digest(secret.as_bytes()).into()
+}
+
 /// A random (version 4) id.
 pub fn new_id(rng: &mut dyn CryptoRng) -> Uuid {
     let mut bytes = [0; 16];

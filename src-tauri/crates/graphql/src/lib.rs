@@ -65,6 +65,11 @@ impl Engine {
         self
     }
 
+    /// Whether the request is a read this caller can be answered without compiling anything.
+    pub fn knows(&self, caller: &Caller, request: &Request) -> bool {
+        self.plans.find(caller, request).is_some_and(|(_, known)| known.is_some())
+    }
+
     /// Answers a request as a JSON body: `{"data":…}` or `{"errors":[…]}`. Blocks the thread.
     ///
     /// A failure of ours (not the caller's) is answered without its cause; the cause is handed to `report`.

@@ -5,6 +5,7 @@ use crate::guard::Names;
 use crate::jobs::Jobs;
 use crate::later::Later;
 use crate::links::Links;
+use crate::readers::Readers;
 use crate::settings::Limits;
 use crate::turns::Turns;
 use std::net::SocketAddr;
@@ -18,6 +19,8 @@ pub struct App {
     pub store: Store,
     pub engine: graphql::Engine,
     pub signer: auth::Signer,
+    pub known: auth::Known,
+    pub readers: Readers,
     pub names: Names,
     pub jobs: Jobs,
     pub later: Later,

@@ -4,8 +4,8 @@ use crate::app::{App, blocking};
 use crate::clock;
 use crate::error::Failure;
 use crate::guard::Names;
-use auth::Person;
 use auth::session::Found;
+use auth::{Person, ProofError, SignInError};
 use axum::extract::FromRequestParts;
 use axum::http::header::{AUTHORIZATION, COOKIE};
 use axum::http::request::Parts;
@@ -40,10 +40,49 @@ impl Proof {
 
     /// Whom it proves, now.
     pub async fn check(&self, app: &Arc<App>) -> Result<Person, Failure> {
+        let (proof, app) = (self.clone(), Arc::clone(app));
+        let person = blocking(move || proof.check_here(&app)).await?;
+        Ok(Person::clone(&person))
+    }
+
+    /// The same. Blocks the thread.
+    pub fn check_here(&self, app: &App) -> Result<Arc<Person>, Failure> {
         match self {
-            Self::Bearer(token) => by_bearer(app, token).await,
-            Self::Session(secret) => by_session(app, secret.clone()).await,
+            Self::Bearer(token) => match app.known.bearer(&app.store, &app.signer, token, clock::now()) {
+                Ok(person) => Ok(person),
+                Err(ProofError::Bearer(error)) => Err(error.into()),
+                Err(ProofError::Person(SignInError::Store(error))) => Err(error.into()),
+                Err(ProofError::Person(_)) => Err(Failure::not_authenticated()),
+            },
+            Self::Session(secret) => {
+                let found = app.later.find(secret, clock::now())?.ok_or_else(Failure::not_authenticated)?;
+                if found.is_stale {
+                    app.later.use_session(found.id);
+                }
+                app.known.remember(secret, &found.person);
+                Ok(Arc::new(found.person))
+            }
         }
+    }
+
+    /// Whom it proved when it was looked at last. That may have changed: it says in whose queue the request stands.
+    pub fn guess(&self, app: &App) -> Option<Arc<Person>> {
+        let (Self::Bearer(secret) | Self::Session(secret)) = self;
+        app.known.guess(secret)
+    }
+}
+
+impl FromRequestParts<Arc<App>> for Proof {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Failure> {
+        if let Some(value) = parts.headers.get(AUTHORIZATION) {
+            let proof = value.to_str().ok().and_then(Self::of_authorization);
+            return proof.ok_or_else(Failure::not_authenticated);
+        }
+        let secret = session_secret(&parts.headers, app).ok_or_else(Failure::not_authenticated)?;
+        check_site(&app.names, &parts.method, &parts.headers)?;
+        Ok(Self::Session(secret))
     }
 }
 
@@ -55,38 +94,14 @@ impl FromRequestParts<Arc<App>> for SignedIn {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Failure> {
-        if let Some(value) = parts.headers.get(AUTHORIZATION) {
-            let token = value.to_str().ok().and_then(bearer_token).ok_or_else(Failure::not_authenticated)?;
-            return by_bearer(app, token).await.map(Self);
-        }
-        let secret = session_secret(&parts.headers, app).ok_or_else(Failure::not_authenticated)?;
-        check_site(&app.names, &parts.method, &parts.headers)?;
-        by_session(app, secret).await.map(Self)
+        let proof = Proof::from_request_parts(parts, app).await?;
+        proof.check(app).await.map(Self)
     }
 }
 
 fn bearer_token(header: &str) -> Option<&str> {
     let (scheme, token) = header.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
-}
-
-async fn by_bearer(app: &Arc<App>, token: &str) -> Result<Person, Failure> {
-    let bearer = app.signer.check(token, clock::now())?;
-    let store = app.store.clone();
-    let found = blocking(move || match auth::person::find(&store, bearer.user, bearer.tenant) {
-        Ok(person) => Ok(Some(person)),
-        Err(auth::SignInError::Store(error)) => Err(error),
-        Err(_) => Ok(None),
-    });
-    found.await?.ok_or_else(Failure::not_authenticated)
-}
-
-async fn by_session(app: &Arc<App>, secret: String) -> Result<Person, Failure> {
-    let found = find_session(app, secret).await?.ok_or_else(Failure::not_authenticated)?;
-    if found.is_stale {
-        app.later.use_session(found.id);
-    }
-    Ok(found.person)
 }
 
 /// The session of a cookie.

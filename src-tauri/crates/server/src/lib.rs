@@ -17,6 +17,7 @@ mod later;
 mod links;
 mod logging;
 mod pages;
+mod readers;
 mod routes;
 mod schema;
 mod service;

@@ -8,10 +8,11 @@ use crate::house::{House, HouseError};
 use crate::jobs::{Jobs, Spool};
 use crate::later::Later;
 use crate::links::{Guest, Links, Validity};
+use crate::readers::Readers;
 use crate::settings::Settings;
 use crate::turns::Turns;
 use crate::{logging, routes};
-use auth::{AccountError, Signer, household};
+use auth::{AccountError, Known, Signer, household};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -48,6 +49,8 @@ pub enum StartError {
         #[source]
         cause: std::io::Error,
     },
+    #[error("the threads that answer requests cannot be started")]
+    Threads(#[source] std::io::Error),
     #[error("the service was interrupted while it started")]
     Interrupted(#[from] tokio::task::JoinError),
 }
@@ -91,6 +94,8 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
     let app = Arc::new(App {
         engine,
         jobs,
+        known: Known::default(),
+        readers: Readers::start().map_err(StartError::Threads)?,
         later: Later::start(house.store.clone()),
         links: Links::default(),
         names: Names::new(address, &settings.hosts),

@@ -57,6 +57,10 @@ pub struct Store {
     bounds: Bounds,
 }
 
+/// A moment in the life of a database: between two that are equal nobody has committed anything, in this process or another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moment(u64);
+
 impl Store {
     /// Opens the database file, creating it from the catalogue when it is new and adding what the catalogue has gained.
     pub fn open(path: &Path, catalogue: Arc<Catalogue>) -> Result<Self, OpenError> {
@@ -231,6 +235,11 @@ impl Store {
             let snapshot = connection.unchecked_transaction().map_err(store_error)?;
             work(&Transaction::new(&snapshot, &self.catalogue, caller, (self.clock)()))
         })
+    }
+
+    /// The present moment. Take it before reading what is to be kept until something changes. Blocks the thread, briefly.
+    pub fn moment(&self) -> Result<Moment, StoreError> {
+        self.connections.moment().map(Moment)
     }
 
     /// Watches tables for commits of anybody, in this process or another.

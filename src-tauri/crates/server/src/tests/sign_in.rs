@@ -2,7 +2,8 @@
 
 use super::Service;
 use catalogue::{Caller, Role};
-use store::eq;
+use std::sync::Arc;
+use store::{Store, StoreError, eq};
 
 const ANY: &str = r#"{"query": "{ imports { id } }"}"#;
 
@@ -108,16 +109,60 @@ async fn a_request_for_another_host_is_misdirected() {
     assert_eq!(answer.refusal(), (421, "wrong_host".to_owned()));
 }
 
+/// Another process on the same database.
+fn elsewhere(service: &Service) -> Store {
+    let database = service.data_dir.path().join("quarterdeck.db");
+    Store::open(&database, Arc::clone(service.store().catalogue())).unwrap()
+}
+
+fn set_status(store: &Store, status: &str) {
+    let set = store.transaction(&Caller::house(), |rows| {
+        rows.update("users", &[eq("username", "ada@example.com")], &[("status", status.into())])
+    });
+    assert_eq!(set.unwrap(), 1);
+}
+
 #[tokio::test]
 async fn a_suspended_user_is_out_at_once() {
     let service = Service::start().await;
     let program = service.administrator().await;
-    assert_eq!(program.post("/api/graphql", ANY).await.status, 200);
-    let suspended = service.store().transaction(&Caller::house(), |rows| {
-        rows.update("users", &[eq("username", "ada@example.com")], &[("status", "suspended".into())])
+    for store in [service.store(), elsewhere(&service)] {
+        // The second time nothing is looked up any more.
+        for _ in 0..2 {
+            assert_eq!(program.post("/api/graphql", ANY).await.status, 200);
+        }
+        set_status(&store, "suspended");
+        assert_eq!(program.post("/api/graphql", ANY).await.refusal(), (401, "not_authenticated".to_owned()));
+        assert_eq!(program.get("/api/auth/session").await.status, 401);
+        set_status(&store, "active");
+    }
+}
+
+#[tokio::test]
+async fn a_role_taken_away_counts_no_more_at_the_next_request() {
+    let service = Service::start().await;
+    let program = service.administrator().await;
+    let ada = service.store().snapshot(&Caller::house(), |rows| {
+        rows.select("users", &["id"], &[eq("username", "ada@example.com")])
     });
-    assert_eq!(suspended.unwrap(), 1);
-    assert_eq!(program.post("/api/graphql", ANY).await.refusal(), (401, "not_authenticated".to_owned()));
+    let ada: Result<_, StoreError> = ada;
+    let ada = ada.unwrap()[0][0].as_uuid().unwrap();
+    for store in [service.store(), elsewhere(&service)] {
+        let set_role = |role: &str| {
+            let set = store.transaction(&Caller::house(), |rows| {
+                rows.update("user_roles", &[eq("user_id", ada)], &[("role", role.into())])
+            });
+            assert_eq!(set.unwrap(), 1);
+        };
+        for _ in 0..2 {
+            assert_eq!(program.post("/api/graphql", ANY).await.body, r#"{"data":{"imports":[]}}"#);
+        }
+        // Over the tenant it gives nothing.
+        set_role("account_admin");
+        let answer = program.post("/api/graphql", ANY).await.json();
+        assert_eq!(answer["errors"][0]["message"], "field 'imports' not found in type: 'query_root'");
+        set_role("tenant_admin");
+    }
 }
 
 #[tokio::test]

@@ -6,8 +6,10 @@ use crate::bounds::Alarm;
 use crate::notices::Notices;
 use catalogue::{Catalogue, TableId};
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
@@ -27,6 +29,8 @@ pub(crate) struct Connections {
     writer_alarm: Arc<Alarm>,
     written: Arc<Mutex<Written>>,
     notices: Arc<Notices>,
+    /// Grows whenever a reader sees that somebody has committed.
+    moment: AtomicU64,
     // Closed last: only a connection that writes can fold the write-ahead log into the file when it goes.
     writer: Mutex<Connection>,
 }
@@ -52,6 +56,8 @@ impl Written {
 struct Reader {
     connection: Connection,
     alarm: Arc<Alarm>,
+    /// What SQLite last said about commits of others; another number means that there was one.
+    version: Cell<Option<i64>>,
 }
 
 impl Connections {
@@ -66,7 +72,15 @@ impl Connections {
         writer.update_hook(Some(move |_, _: &str, table: &str, _| lock(&noted).note(table)))?;
         let (writer, readers) = (Mutex::new(writer), Mutex::default());
         let notices = Notices::new(catalogue);
-        Ok(Arc::new(Self { path: path.to_owned(), writer, writer_alarm, written, notices, readers }))
+        Ok(Arc::new(Self {
+            path: path.to_owned(),
+            writer,
+            writer_alarm,
+            written,
+            notices,
+            readers,
+            moment: AtomicU64::new(0),
+        }))
     }
 
     pub(crate) fn notices(&self) -> &Arc<Notices> {
@@ -109,14 +123,35 @@ impl Connections {
         &self,
         work: impl FnOnce(&Connection, &Alarm) -> Result<T, E>,
     ) -> Result<T, E> {
-        let idle = self.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        self.with_reader(|reader| work(&reader.connection, &reader.alarm))
+    }
+
+    /// Another number than before when anybody has committed since, in this process or another; more often, too, since every
+    /// reader sees for itself.
+    pub(crate) fn moment(&self) -> Result<u64, StoreError> {
+        self.with_reader(|reader| {
+            let mut statement =
+                reader.connection.prepare_cached("PRAGMA data_version").map_err(store_error)?;
+            let version = statement.query_row([], |row| row.get(0)).map_err(store_error)?;
+            if reader.version.replace(Some(version)) != Some(version) {
+                self.moment.fetch_add(1, Ordering::AcqRel);
+            }
+            Ok(self.moment.load(Ordering::Acquire))
+        })
+    }
+
+    fn with_reader<T, E: From<StoreError>>(
+        &self,
+        work: impl FnOnce(&Reader) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let idle = lock(&self.readers).pop();
         let reader = match idle {
             Some(reader) => reader,
             None => connect_reader(&self.path).map_err(store_error)?,
         };
-        let answer = work(&reader.connection, &reader.alarm);
+        let answer = work(&reader);
         if reader.connection.is_autocommit() {
-            let mut readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut readers = lock(&self.readers);
             if readers.len() < IDLE_READERS {
                 readers.push(reader);
             }
@@ -151,7 +186,7 @@ fn connect_reader(path: &Path) -> rusqlite::Result<Reader> {
         .execute_batch("PRAGMA query_only = ON; PRAGMA cache_size = -2048; PRAGMA mmap_size = 134217728;")?;
     prepare(&connection)?;
     let alarm = attach_alarm(&mut connection)?;
-    Ok(Reader { connection, alarm })
+    Ok(Reader { connection, alarm, version: Cell::new(None) })
 }
 
 fn attach_alarm(connection: &mut Connection) -> rusqlite::Result<Arc<Alarm>> {

@@ -4,6 +4,7 @@ use super::protocol::{self, Close};
 use crate::app::{App, blocking};
 use crate::caller::Proof;
 use crate::error::{Failure, chain};
+use crate::readers::Hold;
 use ::graphql::{Live, Request, errors};
 use auth::Person;
 use std::sync::Arc;
@@ -117,7 +118,7 @@ impl Subscriber {
         work: impl FnOnce(&Cancel) -> T + Send + 'static,
     ) -> Result<T, Close> {
         let turn = self.app.turns.wait(self.person.user).await.map_err(|_| Close::STOPPING)?;
-        let hold = Hold(Cancel::default());
+        let hold = Hold::default();
         let cancel = hold.0.clone();
         let done = blocking(move || {
             let answer = work(&cancel);
@@ -125,15 +126,6 @@ impl Subscriber {
             Ok::<_, Failure>(answer)
         });
         done.await.map_err(|_| Close { code: 1011, reason: "Something went wrong here" })
-    }
-}
-
-/// Stops what runs when nobody waits for it any more.
-struct Hold(Cancel);
-
-impl Drop for Hold {
-    fn drop(&mut self) {
-        self.0.cancel();
     }
 }
 
