@@ -97,8 +97,7 @@ impl Compiler<'_> {
         if let Some(id) = described.find_column(name).filter(|id| !described.column(*id).secret) {
             return self.comparison(described.column(id), &Subject::Column(id), value, path);
         }
-        let visible =
-            |id: &catalogue::RelationshipId| self.catalogue.table(described.relationship(*id).target).exposed;
+        let visible = |id: &catalogue::RelationshipId| self.roots.show(described.relationship(*id).target);
         if let Some(id) = described.find_relationship(name).filter(visible) {
             let target = described.relationship(id).target;
             let filter = Box::new(self.filter(target, value, path)?);

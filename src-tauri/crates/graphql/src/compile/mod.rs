@@ -42,6 +42,7 @@ use store::{Change, Query};
 /// What one request is compiled with.
 struct Compiler<'a> {
     catalogue: &'a Catalogue,
+    roots: &'a Roots,
     document: &'a ExecutableDocument,
     /// All that are declared; without a value those that were left out.
     variables: HashMap<String, Option<Input>>,
@@ -69,7 +70,7 @@ pub(crate) fn compile(
         .map_err(|error| Path::ROOT.join("query").invalid(format!("not a valid graphql query: {error}")))?;
     let operation = Operation::choose(&document, request.operation_name.as_deref())?;
     let variables = operation.variables(request.variables.as_ref())?;
-    let compiler = Compiler { catalogue, document: &document, variables, spent: Spent::new(limits) };
+    let compiler = Compiler { catalogue, roots, document: &document, variables, spent: Spent::new(limits) };
     let top = Path::ROOT.join("selectionSet");
     let set = [&operation.definition.selection_set.node];
     if operation.definition.ty == OperationType::Mutation {

@@ -21,9 +21,7 @@ impl Compiler<'_> {
                 row.cells.push((id, self.cell(described, id, value, &path)?));
                 continue;
             }
-            let shown = |id: &catalogue::RelationshipId| {
-                self.catalogue.table(described.relationship(*id).target).exposed
-            };
+            let shown = |id: &catalogue::RelationshipId| self.roots.show(described.relationship(*id).target);
             let id = described.find_relationship(name).filter(shown).ok_or_else(|| {
                 path.invalid(format!("field '{name}' not found in type: '{}_insert_input'", described.name))
             })?;

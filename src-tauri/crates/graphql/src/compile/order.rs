@@ -49,8 +49,7 @@ impl Compiler<'_> {
             }
             let one = described.find_relationship(name).filter(|id| {
                 let relationship = described.relationship(*id);
-                relationship.kind == RelationshipKind::One
-                    && self.catalogue.table(relationship.target).exposed
+                relationship.kind == RelationshipKind::One && self.roots.show(relationship.target)
             });
             let Some(id) = one else {
                 return Err(

@@ -24,7 +24,7 @@ impl Compiler<'_> {
     pub(super) fn aggregated(&self, table: &Table, name: &str) -> Option<RelationshipId> {
         let id = table.find_relationship(name.strip_suffix("_aggregate")?)?;
         let relationship = table.relationship(id);
-        let is_shown = self.catalogue.table(relationship.target).exposed;
+        let is_shown = self.roots.show(relationship.target);
         (relationship.kind == RelationshipKind::Many && is_shown).then_some(id)
     }
 

@@ -54,6 +54,8 @@ impl Write {
 pub(crate) struct Roots {
     reads: HashMap<String, Root>,
     writes: HashMap<String, (Write, TableId)>,
+    /// By table: whether the caller knows of it at all.
+    shown: Vec<bool>,
 }
 
 impl Roots {
@@ -76,7 +78,13 @@ impl Roots {
         let writes = tables
             .flat_map(|(id, table)| Write::ALL.map(|write| (write.field(&table.name), (write, id))))
             .collect();
-        Self { reads: roots, writes }
+        let shown = catalogue.iter().map(|(id, table)| table.exposed && is_read(id)).collect();
+        Self { reads: roots, writes, shown }
+    }
+
+    /// Whether fields, conditions and orders may lead to the table.
+    pub(crate) fn show(&self, table: TableId) -> bool {
+        self.shown[usize::from(table.0)]
     }
 
     pub(crate) fn find(&self, name: &str) -> Option<&Root> {

@@ -171,9 +171,7 @@ impl<'a> Compiler<'a> {
         }
         let unknown = || path.invalid(format!("field '{name}' not found in type: '{}'", table.name));
         let visible = |name: &str| {
-            table
-                .find_relationship(name)
-                .filter(|id| self.catalogue.table(table.relationship(*id).target).exposed)
+            table.find_relationship(name).filter(|id| self.roots.show(table.relationship(*id).target))
         };
         if let Some(id) = visible(name) {
             let relationship = table.relationship(id);

@@ -615,3 +615,53 @@ fn introspection_shows_what_the_caller_may_use() {
     assert!(!nullable(&everybody[0]));
     assert!(nullable(&everybody[2]), "the person who made it may be one the caller does not meet");
 }
+
+#[test]
+fn what_a_role_may_not_see_is_unknown_wherever_it_is_named() {
+    let world = World::new();
+    let everybody = everybody();
+    let mut hidden = BTreeMap::new();
+    for who in everybody.iter().filter(|who| who.roles.len() == 1 && who.name != "tenant_admin") {
+        let caller = world.caller(who);
+        let shows = |id: TableId| {
+            world.catalogue.table(id).exposed && world.catalogue.allows(&caller, Right::Read, id)
+        };
+        for (id, table) in world.catalogue.iter().filter(|(_, table)| table.exposed && table.root) {
+            for relationship in table.relationships.iter().filter(|_| shows(id)) {
+                let (of, name) = (&table.name, &relationship.name);
+                let mut ways = vec![
+                    (format!("{of}(limit: 0) {{ {name} {{ __typename }} }}"), name.clone(), of.clone()),
+                    (
+                        format!("{of}(limit: 0, where: {{ {name}: {{}} }}) {{ __typename }}"),
+                        name.clone(),
+                        format!("{of}_bool_exp"),
+                    ),
+                ];
+                let (ordered, aggregate) = match relationship.kind {
+                    RelationshipKind::One => (name.clone(), None),
+                    RelationshipKind::Many => {
+                        (format!("{name}_aggregate"), Some(format!("{name}_aggregate {{ __typename }}")))
+                    }
+                };
+                ways.push((
+                    format!("{of}(limit: 0, order_by: {{ {ordered}: {{}} }}) {{ __typename }}"),
+                    ordered.clone(),
+                    format!("{of}_order_by"),
+                ));
+                if let Some(aggregate) = aggregate {
+                    ways.push((format!("{of}(limit: 0) {{ {aggregate} }}"), ordered, of.clone()));
+                }
+                for (root, field, kind) in ways {
+                    let answer = world.ask(who, &format!("{{ {root} }}"), &Json::Null);
+                    let told = answer["errors"][0]["message"].as_str();
+                    let unknown = format!("field '{field}' not found in type: '{kind}'");
+                    let wanted = (!shows(relationship.target)).then_some(unknown.as_str());
+                    assert_eq!(told, wanted, "{}: {root}: {answer}", who.name);
+                    *hidden.entry(who.name).or_insert(0) += usize::from(told.is_some());
+                }
+            }
+        }
+    }
+    assert_eq!(hidden["tenant_admin_readonly"], 0);
+    assert!(hidden["account_admin"] > 0 && hidden["tenant_usage"] > 0, "{hidden:?}");
+}
