@@ -1729,6 +1729,25 @@ CREATE INDEX "imports_tenant_id_created_at_index" ON "imports" ("tenant_id", "cr
 
 CREATE INDEX "imports_tenant_id_sha256_index" ON "imports" ("tenant_id", "sha256");
 
+CREATE TABLE "audit_trail" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "user_id" BLOB,
+  "created_at" INTEGER NOT NULL,
+  "table_name" TEXT NOT NULL,
+  "row_key" TEXT NOT NULL,
+  "change" TEXT NOT NULL,
+  "operation" TEXT NOT NULL,
+  "before" TEXT,
+  "after" TEXT,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "audit_trail_tenant_id_created_at_index" ON "audit_trail" ("tenant_id", "created_at");
+
+CREATE INDEX "audit_trail_tenant_id_table_name_created_at_index" ON "audit_trail" ("tenant_id", "table_name", "created_at");
+
 CREATE TABLE "spend_tag_keys" (
   "tenant" BLOB NOT NULL,
   "key" TEXT NOT NULL,

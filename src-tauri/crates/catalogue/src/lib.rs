@@ -7,6 +7,7 @@ mod caller;
 mod decimal;
 mod error;
 mod model;
+mod operations;
 mod parse;
 mod reference;
 mod rights;
@@ -17,6 +18,7 @@ pub use caller::{Caller, Places, Reach, Right, Role, Scope as CallerScope};
 pub use decimal::{Decimal, DecimalError, DecimalSum, DecimalText};
 pub use error::{CatalogueError, Problem};
 pub use model::*;
+pub use operations::{Member, Operation, PlainType, Root, TypeBase, TypeShape, TypeUse, scalar};
 pub use parse::Source;
 pub use reference::reference;
 pub use timestamp::{

@@ -1,5 +1,6 @@
 //! The parts of the catalogue: areas, tables, columns, relationships, lookups, listings.
 
+use crate::{Operation, PlainType};
 use std::collections::HashMap;
 
 /// Place of a table in [`Catalogue::tables`].
@@ -22,6 +23,12 @@ pub struct Catalogue {
     pub enums: Vec<EnumType>,
     /// Listings over tables: the grouped `_v2` operations.
     pub listings: Vec<Listing>,
+    /// Types of arguments and answers of operations, in the order of the files; enums are in `enums`.
+    pub types: Vec<PlainType>,
+    /// Root fields with code.
+    pub operations: Vec<Operation>,
+    /// Where the store writes down who changed what, if the catalogue has such a table.
+    pub trail: Option<Trail>,
     pub(crate) by_name: HashMap<String, TableId>,
 }
 
@@ -32,6 +39,11 @@ impl Catalogue {
 
     pub fn find(&self, name: &str) -> Option<TableId> {
         self.by_name.get(name).copied()
+    }
+
+    /// A type of `operations/` by name; none for enums and the scalars every catalogue knows.
+    pub fn find_type(&self, name: &str) -> Option<&PlainType> {
+        self.types.iter().find(|plain| plain.name == name)
     }
 
     /// The values of an enum of the interface, with or without a table.
@@ -320,6 +332,28 @@ pub struct Relationship {
 pub enum RelationshipKind {
     One,
     Many,
+}
+
+/// The table of the audit trail (`@trail`), and its columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Trail {
+    pub table: TableId,
+    /// Whose row was changed.
+    pub tenant: ColumnId,
+    /// The person who changed it; null for the service itself.
+    pub person: ColumnId,
+    /// The time of the change.
+    pub time: ColumnId,
+    /// The name of the table whose row it was, and the row's key as a JSON object.
+    pub row_table: ColumnId,
+    pub row_key: ColumnId,
+    /// `insert`, `update` or `delete`.
+    pub change: ColumnId,
+    /// The root field that changed it.
+    pub operation: ColumnId,
+    /// JSON objects of what stood there and what stands there now.
+    pub before: ColumnId,
+    pub after: ColumnId,
 }
 
 /// A grouped listing over one table (`spend_groupings_v2`): logical columns a request picks, filters and groups by.

@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use crate::{
-    AccountScope, Catalogue, Column, ColumnId, Default, Listing, ListingSource, LookupValue, OnDelete,
-    RelationshipKind, Scalar, Scope, Table, TableKind, Value, Writers,
+    AccountScope, Catalogue, Column, ColumnId, Default, Listing, ListingSource, LookupValue, Member,
+    OnDelete, Operation, PlainType, RelationshipKind, Root, Scalar, Scope, Table, TableKind, TypeShape,
+    Value, Writers,
 };
 
 /// The page as Markdown: areas in the order of their names, in each its tables, enums and listings.
@@ -38,6 +39,7 @@ pub fn reference(catalogue: &Catalogue) -> String {
     for listing in &catalogue.listings {
         write_listing(&mut page, catalogue, listing);
     }
+    write_operations(&mut page, catalogue);
     page
 }
 
@@ -265,6 +267,63 @@ fn write_listing(page: &mut String, catalogue: &Catalogue, listing: &Listing) {
                 column.graphql_type,
                 cell(&meaning)
             ),
+        );
+    }
+}
+
+/// Root fields with code, by area, and the types only they use.
+fn write_operations(page: &mut String, catalogue: &Catalogue) {
+    let mut areas = catalogue.operations.iter().map(|operation| operation.area.as_str()).collect::<Vec<_>>();
+    areas.dedup();
+    for area in areas {
+        line(page, &format!("\n## Operations of {area}"));
+        for operation in catalogue.operations.iter().filter(|operation| operation.area == area) {
+            let roles = operation.roles.iter().map(|role| role.name()).collect::<Vec<_>>().join(", ");
+            let verb = if operation.root == Root::Query { "Reads" } else { "Writes" };
+            line(page, &format!("\n### {}\n\n{}", operation.name, operation.description));
+            line(page, &format!("\n{verb}; roles: {roles}.\n\n```graphql\n{}\n```", signature(operation)));
+            for argument in operation.arguments.iter().filter(|argument| !argument.description.is_empty()) {
+                line(page, &format!("\n- `{}`: {}", argument.name, argument.description));
+            }
+        }
+        for plain in catalogue.types.iter().filter(|plain| plain.area == area) {
+            write_type(page, plain);
+        }
+    }
+}
+
+fn signature(operation: &Operation) -> String {
+    let arguments: Vec<String> = operation.arguments.iter().map(member).collect();
+    let arguments = if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(", ")) };
+    format!("{}{arguments}: {}", operation.name, operation.answer)
+}
+
+fn member(member: &Member) -> String {
+    let default = member.default.as_ref().map(|value| format!(" = {value}")).unwrap_or_default();
+    format!("{}: {}{default}", member.name, member.kind)
+}
+
+fn write_type(page: &mut String, plain: &PlainType) {
+    let (kind, members) = match &plain.shape {
+        TypeShape::Object(members) => ("type", members.as_slice()),
+        TypeShape::Input(members) => ("input", members.as_slice()),
+        TypeShape::Scalar => ("scalar", [].as_slice()),
+    };
+    line(page, &format!("\n#### {kind} {}", plain.name));
+    if !plain.description.is_empty() {
+        line(page, &format!("\n{}", plain.description));
+    }
+    if members.is_empty() {
+        return;
+    }
+    line(page, "\n| Field | Type | Meaning |\n|---|---|---|");
+    for member in members {
+        let default =
+            member.default.as_ref().map(|value| format!(" Default: `{value}`.")).unwrap_or_default();
+        let meaning = cell(&format!("{}{default}", member.description));
+        line(
+            page,
+            &format!("| `{}` | {} | {meaning} |", member.name, member.kind.to_string().replace('[', "\\[")),
         );
     }
 }

@@ -4,24 +4,26 @@
 //! the whole interface; what nobody writes is refused when it is tried.
 
 use crate::BuildError;
-use crate::compile::Roots;
+use crate::compile::{Roots, is_called};
 use crate::schema;
 use async_graphql::dynamic::Schema;
-use catalogue::{AccountScope, Caller, Catalogue, Reach, RelationshipKind, Right};
+use catalogue::{AccountScope, Caller, CallerScope, Catalogue, Reach, RelationshipKind, Right, Role};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The faces of one interface.
 pub(crate) struct Faces {
     catalogue: Arc<Catalogue>,
+    /// Roles that every operation admits.
+    admitted: Vec<Role>,
     whole: Face,
     roots: Mutex<HashMap<Reaches, Arc<Roots>>>,
     /// The one asked for last, beside the whole one: a schema takes up to 18 MB and a moment to build, and is rarely asked for.
     schema: Mutex<Option<(Reaches, Schema)>>,
 }
 
-/// How far a caller's rights reach: to read, to write.
-type Reaches = (Reach, Reach);
+/// How far a caller's rights reach, to read and to write; and the roles, where operations ask for them.
+type Reaches = (Reach, Reach, Vec<Role>);
 
 struct Face {
     roots: Arc<Roots>,
@@ -35,25 +37,43 @@ impl Faces {
             roots: Arc::new(Roots::new(catalogue, &house)),
             schema: schema::build(catalogue, &house).map_err(|error| BuildError(error.to_string()))?,
         };
-        Ok(Self { catalogue: catalogue.clone(), whole, roots: Mutex::default(), schema: Mutex::default() })
+        let is_admitted = |role: &Role| catalogue.operations.iter().all(|one| one.roles.contains(role));
+        Ok(Self {
+            catalogue: catalogue.clone(),
+            admitted: Role::ALL.into_iter().filter(is_admitted).collect(),
+            whole,
+            roots: Mutex::default(),
+            schema: Mutex::default(),
+        })
+    }
+
+    /// Whether there is nothing the caller does not see.
+    fn sees_all(&self, caller: &Caller) -> bool {
+        let is_house = caller.scope == CallerScope::House;
+        is_house || caller.writes_tenant() && caller.roles.iter().any(|role| self.admitted.contains(role))
+    }
+
+    fn reaches(&self, caller: &Caller) -> Reaches {
+        let asked = if self.catalogue.operations.is_empty() { Vec::new() } else { caller.roles.clone() };
+        (caller.reach(Right::Read), caller.reach(Right::Write), asked)
     }
 
     /// The root fields the caller may use.
     pub(crate) fn roots(&self, caller: &Caller) -> Arc<Roots> {
-        if caller.writes_tenant() {
+        if self.sees_all(caller) {
             return self.whole.roots.clone();
         }
         let mut known = self.roots.lock().unwrap_or_else(PoisonError::into_inner);
         let roots = || Arc::new(Roots::new(&self.catalogue, caller));
-        known.entry(reaches(caller)).or_insert_with(roots).clone()
+        known.entry(self.reaches(caller)).or_insert_with(roots).clone()
     }
 
     /// The schema introspection shows the caller.
     pub(crate) fn schema(&self, caller: &Caller) -> Result<Schema, BuildError> {
-        if caller.writes_tenant() {
+        if self.sees_all(caller) {
             return Ok(self.whole.schema.clone());
         }
-        let reaches = reaches(caller);
+        let reaches = self.reaches(caller);
         // Held while it builds, so that many callers at once build one.
         let mut known = self.schema.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, schema)) = known.as_ref().filter(|(known, _)| *known == reaches) {
@@ -65,10 +85,6 @@ impl Faces {
             .map_err(|error| BuildError(error.to_string()))?;
         Ok(known.insert((reaches, schema)).1.clone())
     }
-}
-
-fn reaches(caller: &Caller) -> Reaches {
-    (caller.reach(Right::Read), caller.reach(Right::Write))
 }
 
 /// The catalogue as the caller may know it.
@@ -84,6 +100,7 @@ fn seen(catalogue: &Catalogue, caller: &Caller) -> Catalogue {
                 is_part && (target.account != Some(AccountScope::All) || target.own.is_some());
         }
     }
+    seen.operations.retain(|operation| is_called(operation, caller));
     seen.listings.retain(|listing| catalogue.allows(caller, Right::Read, listing.table));
     seen
 }

@@ -9,6 +9,7 @@ mod error;
 mod faces;
 mod introspection;
 mod limits;
+mod operations;
 mod plans;
 mod schema;
 mod subscription;
@@ -17,11 +18,14 @@ mod tests;
 
 pub use error::GraphqlError;
 pub use limits::Limits;
+pub use operations::{Call, Operations, Refusal};
 pub use subscription::{Live, errors};
 
 use catalogue::{Caller, Catalogue};
-use compile::Intent;
+use compile::{Intent, Roots};
 use faces::Faces;
+use introspection::Introspection;
+use operations::NoOperations;
 use plans::KnownPlans;
 use std::sync::Arc;
 use store::query::QueryKind;
@@ -33,6 +37,7 @@ pub struct Engine {
     store: Store,
     faces: Arc<Faces>,
     plans: Arc<KnownPlans>,
+    operations: Arc<dyn Operations>,
     limits: Limits,
 }
 
@@ -46,7 +51,7 @@ pub struct Request {
     pub variables: Option<serde_json::Map<String, serde_json::Value>>,
 }
 
-/// Why the interface could not be built: the catalogue's names clash.
+/// Why the interface could not be built: the catalogue's names clash, or nobody serves one of its operations.
 #[derive(Debug, thiserror::Error)]
 #[error("the GraphQL schema cannot be built: {0}")]
 pub struct BuildError(String);
@@ -55,7 +60,22 @@ impl Engine {
     /// Builds the interface of the store's catalogue.
     pub fn new(store: Store) -> Result<Self, BuildError> {
         let faces = Arc::new(Faces::new(store.catalogue())?);
-        Ok(Self { faces, store, plans: Arc::default(), limits: Limits::default() })
+        let operations: Arc<dyn Operations> = Arc::new(NoOperations);
+        Ok(Self { faces, store, operations, plans: Arc::default(), limits: Limits::default() })
+    }
+
+    /// The same interface, with code for the operations the catalogue declares. Fails when one has none.
+    pub fn with_operations(mut self, operations: Arc<dyn Operations>) -> Result<Self, BuildError> {
+        let declared = self.store.catalogue().operations.iter();
+        let unserved: Vec<String> = declared
+            .filter(|operation| !operations.has(operation.root, &operation.name))
+            .map(|operation| format!("{}.{}", operation.root.name(), operation.name))
+            .collect();
+        if !unserved.is_empty() {
+            return Err(BuildError(format!("no code serves {}", unserved.join(", "))));
+        }
+        self.operations = operations;
+        Ok(self)
     }
 
     /// The same interface, with other limits for what one request may ask for.
@@ -102,13 +122,16 @@ impl Engine {
             Some((_, Some(known))) => return Ok(self.store.run(caller, &known, cancel)?),
             unknown => unknown.map(|(place, _)| place),
         };
-        let introspect = introspection::Introspection { faces: &self.faces, caller };
+        let introspect = Introspection { faces: &self.faces, caller };
         let roots = self.faces.roots(caller);
-        match compile::compile(self.store.catalogue(), &roots, &introspect, request, self.limits)? {
+        match self.compile(&roots, &introspect, request)? {
             Intent::Read(queries) => {
                 let plans = Arc::new(self.store.plan(caller, &queries));
                 // What introspection shows depends on what the caller may write, too, and is large.
-                let is_plain = queries.iter().all(|query| !matches!(query.kind, QueryKind::Json(_)));
+                // Code has its arguments with it, and costs more than finding them again.
+                let is_plain = queries
+                    .iter()
+                    .all(|query| !matches!(query.kind, QueryKind::Json(_) | QueryKind::Code(_)));
                 if let Some(place) = place.filter(|_| is_plain) {
                     self.plans.keep(place, &plans);
                 }
@@ -123,6 +146,18 @@ impl Engine {
                 Failure::Change { field: changes.get(place).map(|change| change.name.clone()), error }
             }),
         }
+    }
+}
+
+impl Engine {
+    fn compile(
+        &self,
+        roots: &Roots,
+        introspection: &Introspection<'_>,
+        request: &Request,
+    ) -> Result<Intent, GraphqlError> {
+        let catalogue = self.store.catalogue();
+        compile::compile(catalogue, roots, &self.operations, introspection, request, self.limits)
     }
 }
 
@@ -143,28 +178,16 @@ fn body(data: &[u8]) -> Vec<u8> {
 /// The body for what the store refused or failed at. Only what the caller can act on is told; a failure of ours goes to
 /// `report` and leaves no SQL in the answer.
 fn refusal(error: StoreError, path: &str, report: impl FnOnce(StoreError)) -> Vec<u8> {
-    let code = match &error {
-        StoreError::Denied => {
-            let message = "Access Denied: your roles do not allow this";
-            return GraphqlError::new("permission-error", path, message).body();
-        }
-        StoreError::Unique { .. } | StoreError::ForeignKey { .. } | StoreError::NotNull { .. } => {
-            "constraint-violation"
-        }
-        StoreError::TooManyRows { .. } | StoreError::TooManyBytes { .. } | StoreError::TooLong { .. } => {
-            "limit-exceeded"
-        }
-        StoreError::Interrupted => "cancelled",
-        StoreError::NoParent { .. } | StoreError::WrongValue { .. } | StoreError::OutOfRange(_) => {
-            "data-exception"
-        }
-        _ => {
-            let body = GraphqlError::new("unexpected", path, error.to_string()).body();
-            report(error);
-            return body;
-        }
+    if let StoreError::Refused { code, place, message } = &error {
+        return GraphqlError::new(code, place, message).body();
+    }
+    let Some(code) = operations::code(&error) else {
+        let body = GraphqlError::new("unexpected", path, error.to_string()).body();
+        report(error);
+        return body;
     };
-    GraphqlError::new(code, path, error.to_string()).body()
+    let message = if let StoreError::Denied = error { Refusal::denied().message } else { error.to_string() };
+    GraphqlError::new(code, path, message).body()
 }
 
 enum Failure {

@@ -255,7 +255,7 @@ impl Spent {
                 joins(&select.fields) + steps(&select.range)
             }
             QueryKind::Aggregate(select) => joins_of_parts(&select.parts) + steps(&select.range),
-            QueryKind::Grouped(_) | QueryKind::Text(_) | QueryKind::Json(_) => 0,
+            QueryKind::Grouped(_) | QueryKind::Text(_) | QueryKind::Json(_) | QueryKind::Code(_) => 0,
         };
         if found > JOINS {
             return Err(path.exceeded(

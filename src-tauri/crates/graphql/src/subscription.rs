@@ -1,6 +1,6 @@
 //! Subscriptions: a query whose answer is given again whenever it changes.
 
-use crate::compile::{Intent, compile};
+use crate::compile::Intent;
 use crate::introspection::Introspection;
 use crate::{Engine, GraphqlError, Request, body, refusal};
 use catalogue::{Caller, Catalogue, RelationshipId, Scope, TableId};
@@ -20,7 +20,7 @@ impl Engine {
     pub fn subscribe(&self, caller: &Caller, request: &Request) -> Result<Option<Live>, GraphqlError> {
         let introspection = Introspection { faces: &self.faces, caller };
         let roots = self.faces.roots(caller);
-        match compile(self.store.catalogue(), &roots, &introspection, request, self.limits)? {
+        match self.compile(&roots, &introspection, request)? {
             Intent::Live(query) => Ok(Some(Live { store: self.store.clone(), query: [*query] })),
             Intent::Read(_) | Intent::Write(_) => Ok(None),
         }
@@ -73,7 +73,7 @@ impl Tables<'_> {
                 self.table(grouping.table);
                 self.filter(grouping.table, grouping.filter.as_ref());
             }
-            QueryKind::Text(_) | QueryKind::Json(_) => {}
+            QueryKind::Text(_) | QueryKind::Json(_) | QueryKind::Code(_) => {}
         }
     }
 

@@ -128,7 +128,9 @@ fn open(data_dir: DataDir, settings: &Settings) -> Result<Opened, StartError> {
     let jobs = Spool::open(incoming.clone())
         .and_then(|spool| Jobs::start(house.store.clone(), spool))
         .map_err(|cause| StartError::Spool { path: incoming, cause })?;
-    let engine = graphql::Engine::new(house.store.clone())?.with_limits(settings.limits.request);
+    let engine = graphql::Engine::new(house.store.clone())?
+        .with_operations(operations::all())?
+        .with_limits(settings.limits.request);
     let signer = Signer::new(&house.signing_secret);
     let guest = Guest { user: household::administrator(&house.store)?, tenant: house.tenant.id };
     Ok(Opened { house, guest, engine, signer, jobs })

@@ -3,6 +3,7 @@
 //! A [`Change`] names tables, columns and relationships by id, as a [`crate::Query`] does. All changes of a request share
 //! one transaction; what they answer is read after the change (of rows removed: before).
 
+use crate::Code;
 use crate::query::{Field, Filter};
 use catalogue::{ColumnId, RelationshipId, TableId, Value};
 
@@ -10,6 +11,8 @@ use catalogue::{ColumnId, RelationshipId, TableId, Value};
 #[derive(Debug, Clone)]
 pub struct Change {
     pub name: String,
+    /// The root field, as the interface names it.
+    pub field: String,
     pub kind: ChangeKind,
 }
 
@@ -34,6 +37,8 @@ pub enum ChangeKind {
     },
     /// A constant text (`__typename`).
     Text(String),
+    /// What code writes and answers.
+    Code(Code),
 }
 
 /// A row to add, with the rows it brings along.

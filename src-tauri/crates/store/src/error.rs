@@ -31,6 +31,9 @@ pub enum StoreError {
     OutOfRange(String),
     #[error("access denied")]
     Denied,
+    /// What the code of an operation refuses: `place` in the request, `code` and `message` of the interface.
+    #[error("{message}")]
+    Refused { code: &'static str, place: String, message: String },
     #[error(
         "the answer has more than {limit} rows, which is the limit; ask for fewer with \"limit\" and \"offset\", or raise the setting max_rows"
     )]
@@ -53,6 +56,9 @@ pub enum StoreError {
     DiskFull,
     #[error("the database cannot be written: its file or folder is read-only for this user, or not there")]
     ReadOnly,
+    /// The code of an operation went wrong.
+    #[error("the operation failed")]
+    Code(#[source] Box<dyn std::error::Error + Send + Sync>),
     #[error("the database failed")]
     Database(#[source] Box<dyn std::error::Error + Send + Sync>),
 }

@@ -2,7 +2,7 @@
 
 use crate::bounds::Meter;
 use crate::driver::sqlite::carried;
-use crate::plan::{AggregateBody, Body, Node, Plan, Print, Rows, Shape};
+use crate::plan::{AggregateBody, Data, Node, Print, Rows, Shape};
 use catalogue::{Value, format_date, format_timestamp, format_timestamptz};
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Row, Statement};
@@ -21,14 +21,14 @@ pub(crate) struct Writer<'a> {
 
 impl Writer<'_> {
     /// Writes `"name":…` of one root field.
-    pub(crate) fn root(&self, plan: &Plan, out: &mut Vec<u8>) -> rusqlite::Result<()> {
-        key(out, &plan.name);
-        match &plan.body {
-            Body::Json(json) => out.extend_from_slice(json.as_bytes()),
-            Body::Rows(rows) => self.list(rows, &Keys::new(), out)?,
-            Body::First(rows) => self.first(rows, &Keys::new(), out)?,
-            Body::Aggregate(parts) => self.aggregate(parts, &Keys::new(), out)?,
-            Body::Grouped { rows, lists, texts } => {
+    pub(crate) fn root(&self, name: &str, data: &Data, out: &mut Vec<u8>) -> rusqlite::Result<()> {
+        key(out, name);
+        match data {
+            Data::Json(json) => out.extend_from_slice(json.as_bytes()),
+            Data::Rows(rows) => self.list(rows, &Keys::new(), out)?,
+            Data::First(rows) => self.first(rows, &Keys::new(), out)?,
+            Data::Aggregate(parts) => self.aggregate(parts, &Keys::new(), out)?,
+            Data::Grouped { rows, lists, texts } => {
                 out.push(b'{');
                 for (place, (name, text)) in texts.iter().enumerate() {
                     separate(out, place);
@@ -152,7 +152,8 @@ pub(crate) fn string(out: &mut Vec<u8>, text: &str) {
     serde_json::to_writer(&mut *out, text).expect("writing to memory cannot fail");
 }
 
-fn cell(out: &mut Vec<u8>, value: ValueRef<'_>, print: Print) -> rusqlite::Result<()> {
+/// Writes one cell.
+pub(crate) fn cell(out: &mut Vec<u8>, value: ValueRef<'_>, print: Print) -> rusqlite::Result<()> {
     match (print, value) {
         (_, ValueRef::Null) => out.extend_from_slice(b"null"),
         (Print::Uuid, ValueRef::Blob(bytes)) => match Uuid::from_slice(bytes) {

@@ -27,6 +27,8 @@ pub mod query;
 mod rows;
 #[cfg(test)]
 mod tests;
+mod trail;
+mod work;
 mod write;
 
 pub use access::Whose;
@@ -37,13 +39,16 @@ pub use notices::Watch;
 pub use plan::Plans;
 pub use query::Query;
 pub use rows::{Condition, Inserter, Transaction, eq, ge, gt, is_null, le, lt, ne, one_of};
+pub use work::{Code, Work};
 
 use bounds::Meter;
 use catalogue::{Caller, Catalogue, TableId};
 use driver::sqlite::{Connections, begin, set_cache, store_error};
+use plan::Body;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
+use trail::Hand;
 
 /// Microseconds since 1970, UTC.
 pub type Clock = fn() -> i64;
@@ -122,7 +127,14 @@ impl Store {
                 if place > 0 {
                     out.push(b',');
                 }
-                writer.root(plan, &mut out).map_err(store_error)?;
+                match &plan.body {
+                    Body::Data(data) => writer.root(&plan.name, data, &mut out).map_err(store_error)?,
+                    Body::Code(code) => {
+                        let rows = self.rows(&snapshot, caller);
+                        json::key(&mut out, &plan.name);
+                        out.extend_from_slice(code.0.run(&rows)?.as_bytes());
+                    }
+                }
             }
             out.push(b'}');
             meter.length(out.len())?;
@@ -150,18 +162,21 @@ impl Store {
         let mut writer = self.connections.writer();
         let transaction = begin(&mut writer, false).map_err(|error| (0, store_error(error)))?;
         let alarm = self.connections.writer_alarm().set(self.bounds.time, &Cancel::default());
-        let run = write::Changes {
-            connection: &transaction,
-            catalogue: &self.catalogue,
-            caller,
-            now: (self.clock)(),
-            meter,
-        };
+        let now = (self.clock)();
         let mut out = vec![b'{'];
         for (place, change) in changes.iter().enumerate() {
             if place > 0 {
                 out.push(b',');
             }
+            let run = write::Changes {
+                connection: &transaction,
+                catalogue: &self.catalogue,
+                caller,
+                now,
+                meter,
+                bounds: self.bounds,
+                hand: Hand { operation: &change.field, person: caller.user, is_code: false },
+            };
             run.run(change, &mut out).map_err(|error| (place, error))?;
         }
         out.push(b'}');
@@ -180,7 +195,7 @@ impl Store {
     ) -> Result<T, E> {
         let mut writer = self.connections.writer();
         let transaction = begin(&mut writer, false).map_err(store_error)?;
-        let rows = Transaction::new(&transaction, &self.catalogue, caller, (self.clock)());
+        let rows = self.rows(&transaction, caller);
         let answer = work(&rows)?;
         transaction.commit().map_err(store_error)?;
         self.connections.publish(&self.catalogue);
@@ -215,7 +230,7 @@ impl Store {
         work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
         let transaction = begin(writer, true).map_err(store_error)?;
-        let rows = Transaction::new(&transaction, &self.catalogue, caller, (self.clock)());
+        let rows = self.rows(&transaction, caller);
         rows.suspend_indices(table, expected)?;
         let answer = work(&rows)?;
         rows.restore_indices()?;
@@ -233,8 +248,12 @@ impl Store {
     ) -> Result<T, E> {
         self.connections.read(|connection, _| {
             let snapshot = connection.unchecked_transaction().map_err(store_error)?;
-            work(&Transaction::new(&snapshot, &self.catalogue, caller, (self.clock)()))
+            work(&self.rows(&snapshot, caller))
         })
+    }
+
+    fn rows<'a>(&'a self, connection: &'a rusqlite::Connection, caller: &'a Caller) -> Transaction<'a> {
+        Transaction::new(connection, &self.catalogue, caller, (self.clock)(), self.bounds)
     }
 
     /// The present moment. Take it before reading what is to be kept until something changes. Blocks the thread, briefly.

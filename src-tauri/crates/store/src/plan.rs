@@ -1,5 +1,6 @@
 //! The decided form of a [`Query`](crate::Query): statements, and how their rows become JSON.
 
+use crate::Code;
 use catalogue::Value;
 
 /// How the queries of one request are answered; made by [`crate::Store::plan`], good for as long as the store is open.
@@ -15,6 +16,13 @@ pub(crate) struct Plan {
 
 #[derive(Debug)]
 pub(crate) enum Body {
+    Data(Data),
+    Code(Code),
+}
+
+/// What statements answer.
+#[derive(Debug)]
+pub(crate) enum Data {
     Rows(Rows),
     First(Rows),
     Aggregate(Vec<(String, AggregateBody)>),

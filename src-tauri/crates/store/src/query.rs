@@ -3,6 +3,7 @@
 //! A [`Query`] names tables, columns and relationships by id, so it can only speak of what the catalogue knows. It says
 //! nothing about tenants: [`crate::access`] adds that to every table a plan touches.
 
+use crate::Code;
 use catalogue::{ColumnId, RelationshipId, TableId, Value};
 
 /// One entry of an answer, under `name`.
@@ -27,6 +28,8 @@ pub enum QueryKind {
     Text(String),
     /// JSON made elsewhere (introspection), put in as it is.
     Json(String),
+    /// What code answers.
+    Code(Code),
 }
 
 /// Rows of one table.

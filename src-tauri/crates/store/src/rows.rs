@@ -1,14 +1,21 @@
 //! How product code (sign-in, importers, jobs) reads and writes rows: by name, values in, values out.
 
-use crate::StoreError;
 use crate::access::{check_write, is_text_tenant, names_tenant, row_condition};
+use crate::bounds::{Bounds, Meter};
 use crate::cells::{check, decode};
+use crate::change::{Conflict, NewRow, Set};
 use crate::constraint::{constraint_error, unique_with};
 use crate::driver::sqlite::store_error;
 use crate::indices;
 use crate::json::Cell;
+use crate::plan::Body;
+use crate::query::{self, Filter, Operator, Query, Subject};
+use crate::trail::Hand;
+use crate::write::Changes;
+use crate::{StoreError, dialect, json};
 use catalogue::{
-    Caller, CallerScope, Catalogue, Column, Default, Right, Scalar, Scope, Table, TableId, Value, ValueRef,
+    Caller, CallerScope, Catalogue, Column, ColumnId, Default, Right, Scalar, Scope, Table, TableId, Value,
+    ValueRef,
 };
 use rusqlite::{CachedStatement, Connection};
 use std::cell::RefCell;
@@ -70,6 +77,9 @@ pub struct Transaction<'a> {
     catalogue: &'a Catalogue,
     caller: &'a Caller,
     now: i64,
+    bounds: Bounds,
+    /// Whose code writes: then every change is written down in the audit trail.
+    hand: Option<Hand<'a>>,
     /// Statements that build the indices a load has taken down.
     suspended: RefCell<Vec<String>>,
 }
@@ -80,8 +90,60 @@ impl<'a> Transaction<'a> {
         catalogue: &'a Catalogue,
         caller: &'a Caller,
         now: i64,
+        bounds: Bounds,
     ) -> Self {
-        Self { connection, catalogue, caller, now, suspended: RefCell::default() }
+        Self { connection, catalogue, caller, now, bounds, hand: None, suspended: RefCell::default() }
+    }
+
+    /// The same rows in the hand of an operation.
+    #[must_use]
+    pub(crate) fn by(mut self, hand: Hand<'a>) -> Self {
+        self.hand = Some(hand);
+        self
+    }
+
+    /// The same transaction for another caller: an operation that has checked who asks acts as the service for the tenant.
+    /// The audit trail goes on naming the person.
+    #[must_use]
+    pub fn acting_as<'b>(&'b self, caller: &'b Caller) -> Transaction<'b> {
+        let rows = Transaction::new(self.connection, self.catalogue, caller, self.now, self.bounds);
+        Transaction { hand: self.hand, ..rows }
+    }
+
+    /// The caller whose rows these are.
+    pub fn caller(&self) -> &'a Caller {
+        self.caller
+    }
+
+    /// The time of the transaction or snapshot, µs since 1970 UTC.
+    pub fn now(&self) -> i64 {
+        self.now
+    }
+
+    pub fn catalogue(&self) -> &'a Catalogue {
+        self.catalogue
+    }
+
+    /// Answers a query from this transaction or snapshot, as JSON.
+    pub fn read(&self, query: &Query) -> Result<serde_json::Value, StoreError> {
+        let plan = dialect::sqlite::plan(self.catalogue, self.caller, query);
+        let mut out = vec![b'{'];
+        match &plan.body {
+            Body::Code(code) => {
+                json::key(&mut out, &plan.name);
+                out.extend_from_slice(code.0.run(self)?.as_bytes());
+            }
+            Body::Data(data) => {
+                let meter = Meter::new(self.bounds);
+                let tenant = self.caller.tenant();
+                let writer = json::Writer { connection: self.connection, tenant, meter: &meter };
+                writer.root(&plan.name, data, &mut out).map_err(store_error)?;
+            }
+        }
+        out.push(b'}');
+        let unreadable = |error| StoreError::Database(Box::new(error));
+        let mut answer: serde_json::Value = serde_json::from_slice(&out).map_err(unreadable)?;
+        Ok(answer.get_mut(&plan.name).map(serde_json::Value::take).unwrap_or_default())
     }
 
     /// Takes the table's indices down when it holds few rows beside the `expected` ones.
@@ -158,6 +220,12 @@ impl<'a> Transaction<'a> {
 
     /// Adds one row. Columns left out get their default; the tenant column is filled in.
     pub fn insert(&self, table: &str, row: &[(&str, ValueRef<'_>)]) -> Result<(), StoreError> {
+        if let Some(hand) = self.hand {
+            let (id, table) = self.table(table)?;
+            return self.with_changes(hand, |changes| {
+                changes.insert(id, &new_row(table, row)?, None, &mut 0).map(|_| ())
+            });
+        }
         let (columns, values): (Vec<&str>, Vec<ValueRef<'_>>) = row.iter().copied().unzip();
         self.inserter(table, &columns)?.insert(&values)
     }
@@ -172,7 +240,20 @@ impl<'a> Transaction<'a> {
         keep: &[&str],
     ) -> Result<(), StoreError> {
         let (columns, values): (Vec<&str>, Vec<ValueRef<'_>>) = row.iter().copied().unzip();
-        let (_, described) = self.table(table)?;
+        let (id, described) = self.table(table)?;
+        if let Some(hand) = self.hand {
+            let name = |name: &&str| find(described, name);
+            let update = columns.iter().filter(|name| !key.contains(name) && !keep.contains(name));
+            let conflict = Conflict {
+                columns: key.iter().map(name).collect::<Result<_, _>>()?,
+                unless: unique_with(described, key).and_then(|unique| unique.unless),
+                update: update.map(name).collect::<Result<_, _>>()?,
+                filter: None,
+            };
+            return self.with_changes(hand, |changes| {
+                changes.insert(id, &new_row(described, row)?, Some(&conflict), &mut 0).map(|_| ())
+            });
+        }
         let keys: Vec<String> = key
             .iter()
             .map(|name| column(described, name).map(|column| format!("\"{}\"", column.name)))
@@ -206,8 +287,17 @@ impl<'a> Transaction<'a> {
         conditions: &[Condition<'_>],
         set: &[(&str, ValueRef<'_>)],
     ) -> Result<u64, StoreError> {
-        check_write(self.caller)?;
         let (id, table) = self.table(table)?;
+        if let Some(hand) = self.hand {
+            let cell = |(id, value)| Set::To(id, value);
+            let sets: Vec<Set> = new_row(table, set)?.cells.into_iter().map(cell).collect();
+            for (name, value) in set {
+                self.check_tenant(table, column(table, name)?, *value)?;
+            }
+            let filter = filter(table, conditions)?;
+            return self.with_changes(hand, |changes| changes.change(id, filter, sets));
+        }
+        check_write(self.caller)?;
         let mut values = Vec::new();
         let mut assignments = Vec::new();
         for (name, value) in set {
@@ -224,15 +314,22 @@ impl<'a> Transaction<'a> {
 
     /// Removes the rows that meet all conditions; how many they were.
     pub fn delete(&self, table: &str, conditions: &[Condition<'_>]) -> Result<u64, StoreError> {
-        check_write(self.caller)?;
         let (id, table) = self.table(table)?;
+        if let Some(hand) = self.hand {
+            let filter = filter(table, conditions)?;
+            return self.with_changes(hand, |changes| changes.delete(id, &filter));
+        }
+        check_write(self.caller)?;
         let mut values = Vec::new();
         let wheres = self.wheres(Right::Write, id, table, conditions, &mut values)?;
         self.change(table, &format!("DELETE FROM \"{}\" AS t{wheres}", table.name), &values)
     }
 
-    /// A prepared insert for many rows of the same columns.
+    /// A prepared insert for many rows of the same columns. Not for operations: what they write is written down row by row.
     pub fn inserter(&self, table: &str, columns: &[&str]) -> Result<Inserter<'a>, StoreError> {
+        if self.hand.is_some() {
+            return Err(StoreError::Denied);
+        }
         self.inserter_with(table, columns, "")
     }
 
@@ -282,6 +379,23 @@ impl<'a> Transaction<'a> {
             _ => None,
         };
         Ok(Inserter { statement: self.prepare(&sql)?, table, given, filled, tenant })
+    }
+
+    fn with_changes<T>(
+        &self,
+        hand: Hand<'_>,
+        work: impl FnOnce(&Changes<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let meter = Meter::new(self.bounds);
+        work(&Changes {
+            connection: self.connection,
+            catalogue: self.catalogue,
+            caller: self.caller,
+            now: self.now,
+            meter: &meter,
+            bounds: self.bounds,
+            hand,
+        })
     }
 
     fn table(&self, name: &str) -> Result<(TableId, &'a Table), StoreError> {
@@ -414,4 +528,44 @@ impl Inserter<'_> {
 fn column<'a>(table: &'a Table, name: &str) -> Result<&'a Column, StoreError> {
     let unknown = || StoreError::UnknownColumn { table: table.name.clone(), column: name.to_owned() };
     table.find_column(name).map(|id| table.column(id)).ok_or_else(unknown)
+}
+
+fn find(table: &Table, name: &str) -> Result<ColumnId, StoreError> {
+    let unknown = || StoreError::UnknownColumn { table: table.name.clone(), column: name.to_owned() };
+    table.find_column(name).ok_or_else(unknown)
+}
+
+/// Named cells, checked.
+fn new_row(table: &Table, row: &[(&str, ValueRef<'_>)]) -> Result<NewRow, StoreError> {
+    let cell = |(name, value): &(&str, ValueRef<'_>)| {
+        let id = find(table, name)?;
+        check(table, table.column(id), *value)?;
+        Ok((id, ValueRef::to_owned(*value)))
+    };
+    Ok(NewRow { cells: row.iter().map(cell).collect::<Result<_, StoreError>>()?, ..NewRow::default() })
+}
+
+/// The conditions as a filter.
+fn filter(table: &Table, conditions: &[Condition<'_>]) -> Result<Filter, StoreError> {
+    let one = |condition: &Condition<'_>| {
+        let test = match &condition.test {
+            Test::IsNull => query::Test::IsNull,
+            Test::OneOf(values) => {
+                query::Test::OneOf(values.iter().map(|value| ValueRef::to_owned(*value)).collect())
+            }
+            Test::Compare(sign, value) => {
+                let operator = match *sign {
+                    "=" => Operator::Equal,
+                    "<>" => Operator::NotEqual,
+                    "<" => Operator::Less,
+                    "<=" => Operator::LessOrEqual,
+                    ">" => Operator::Greater,
+                    _ => Operator::GreaterOrEqual,
+                };
+                query::Test::Compare(operator, ValueRef::to_owned(*value))
+            }
+        };
+        Ok(Filter::Test { subject: Subject::Column(find(table, condition.column)?), test })
+    };
+    Ok(Filter::And(conditions.iter().map(one).collect::<Result<_, StoreError>>()?))
 }

@@ -2,18 +2,21 @@
 
 use crate::StoreError;
 use crate::access::{fixed_columns, is_text_tenant, names_tenant};
-use crate::bounds::Meter;
+use crate::bounds::{Bounds, Meter};
 use crate::change::{Answer, Change, ChangeKind, Conflict, NewRow, ResponsePart, Set, Update};
 use crate::constraint::constraint_error;
 use crate::dialect::sqlite::ChangePrinter;
 use crate::driver::sqlite::store_error;
-use crate::json::{Keys, Writer, bind, key, separate, string};
+use crate::json::{Cell, Keys, Writer, bind, key, separate, string};
 use crate::plan::Statement;
 use crate::query::{Filter, Operator, Subject, Test};
+use crate::rows::Transaction;
+use crate::trail::{Hand, Trail};
 use catalogue::{
     Caller, Catalogue, ColumnId, Default, RelationshipId, Right, Scalar, Scope, Table, TableId, Value,
 };
 use rusqlite::Connection;
+use rusqlite::types::{ToSql, ToSqlOutput};
 use std::io::Write as _;
 use uuid::Uuid;
 
@@ -24,7 +27,13 @@ pub(crate) struct Changes<'a> {
     pub caller: &'a Caller,
     pub now: i64,
     pub meter: &'a Meter,
+    pub bounds: Bounds,
+    /// Who is written down beside what they change.
+    pub hand: Hand<'a>,
 }
+
+/// The cells of a row before a change, for the audit trail.
+type Before = Option<Keys>;
 
 /// Rows touched by one change, and rows brought along by nested inserts.
 #[derive(Default)]
@@ -40,6 +49,13 @@ impl Changes<'_> {
         match &change.kind {
             ChangeKind::Text(text) => {
                 string(out, text);
+                Ok(())
+            }
+            ChangeKind::Code(code) => {
+                let hand = Hand { is_code: true, ..self.hand };
+                let rows =
+                    Transaction::new(self.connection, self.catalogue, self.caller, self.now, self.bounds);
+                out.extend_from_slice(code.0.run(&rows.by(hand))?.as_bytes());
                 Ok(())
             }
             ChangeKind::Insert { table, rows, conflict, answer } => {
@@ -63,11 +79,7 @@ impl Changes<'_> {
                 let keys = self.keys(*table, &self.printer().find(*table, filter))?;
                 let touched = Touched { count: keys.len() as u64, keys };
                 self.answer(*table, answer, std::slice::from_ref(&touched), out)?;
-                let sql = self.printer().delete(*table);
-                for key in &touched.keys {
-                    self.execute(*table, &sql, key)?;
-                }
-                Ok(())
+                self.remove(*table, &touched.keys)
             }
         }
     }
@@ -76,13 +88,69 @@ impl Changes<'_> {
         ChangePrinter::new(self.catalogue, self.caller)
     }
 
+    fn trail(&self, table: TableId) -> Option<Trail<'_>> {
+        Trail::of(self.connection, self.catalogue, self.caller, self.hand, self.now, table)
+    }
+
+    fn remove(&self, table: TableId, keys: &[Keys]) -> Result<(), StoreError> {
+        let sql = self.printer().delete(table);
+        let trail = self.trail(table);
+        for key in keys {
+            let before = self.before(trail.as_ref(), table, key)?;
+            self.execute(table, &sql, key)?;
+            if let Some(trail) = &trail {
+                trail.note(table, before.as_ref(), None)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn before(&self, trail: Option<&Trail<'_>>, table: TableId, key: &Keys) -> Result<Before, StoreError> {
+        match trail {
+            Some(trail) => trail.row(table, &self.catalogue.table(table).primary_key, key),
+            None => Ok(None),
+        }
+    }
+
+    /// The row an insert is going to meet, for the trail.
+    fn met(
+        &self,
+        trail: Option<&Trail<'_>>,
+        table: TableId,
+        cells: &[(ColumnId, Value)],
+        conflict: Option<&Conflict>,
+    ) -> Result<Before, StoreError> {
+        let (Some(trail), Some(conflict)) = (trail, conflict) else { return Ok(None) };
+        let cell = |id: &ColumnId| match cells.iter().find(|(given, _)| given == id) {
+            Some((_, value)) => Some(value.clone()),
+            None => match &self.catalogue.table(table).column(*id).default {
+                Some(Default::Literal(value)) => Some(value.clone()),
+                _ => None,
+            },
+        };
+        let Some(values) = conflict.columns.iter().map(cell).collect::<Option<Vec<Value>>>() else {
+            return Ok(None);
+        };
+        let values = values.iter().map(held).collect::<Result<Keys, StoreError>>()?;
+        let row = trail.row(table, &conflict.columns, &values)?;
+        let is_bound = |row: &Keys| {
+            let null = |id: ColumnId| row[usize::from(id.0)] == rusqlite::types::Value::Null;
+            conflict.unless.is_none_or(null)
+        };
+        Ok(row.filter(is_bound))
+    }
+
     /// Refuses tables the caller may write no row of.
-    fn check(&self, table: TableId) -> Result<(), StoreError> {
+    pub(crate) fn check(&self, table: TableId) -> Result<(), StoreError> {
+        // Code writes what nobody writes (a history), in the places where the caller writes.
+        if self.hand.is_code && self.catalogue.table(table).scope != Scope::House {
+            return Ok(());
+        }
         if self.catalogue.allows(self.caller, Right::Write, table) { Ok(()) } else { Err(StoreError::Denied) }
     }
 
     /// Adds a row with those it brings along; its key, or `None` when a conflict left the existing row as it is.
-    fn insert(
+    pub(crate) fn insert(
         &self,
         table: TableId,
         row: &NewRow,
@@ -105,10 +173,15 @@ impl Changes<'_> {
         }
         let given: Vec<ColumnId> = cells.iter().map(|(column, _)| *column).collect();
         self.fill(described, &mut cells)?;
+        let trail = self.trail(table);
+        let before = self.met(trail.as_ref(), table, &cells, conflict)?;
         let statement = self.printer().insert(table, &cells, conflict);
         let Some(key) = self.keys(table, &statement)?.pop() else { return Ok(None) };
         *count += 1;
         self.check_row(table, &key, &given)?;
+        if let Some(trail) = &trail {
+            trail.note(table, before.as_ref(), self.before(Some(trail), table, &key)?.as_ref())?;
+        }
         for (relationship, rows, conflict) in &row.children {
             self.insert_children(table, &key, *relationship, rows, conflict.as_ref(), count)?;
         }
@@ -173,12 +246,64 @@ impl Changes<'_> {
             return Ok(Touched::default());
         }
         self.check_moves(table, update)?;
+        let trail = self.trail(table);
+        let before = self.rows_before(trail.as_ref(), table, &update.filter)?;
         let keys = self.keys(table, &self.printer().update(table, update))?;
         let set: Vec<ColumnId> = update.sets.iter().map(Set::column).collect();
         for key in &keys {
             self.check_row(table, key, &set)?;
         }
+        if let Some(trail) = &trail {
+            self.note_updates(trail, table, update, &before)?;
+        }
         Ok(Touched { count: keys.len() as u64, keys })
+    }
+
+    /// Changes the rows that meet a filter; how many they were.
+    pub(crate) fn change(&self, table: TableId, filter: Filter, sets: Vec<Set>) -> Result<u64, StoreError> {
+        Ok(self.update(table, &Update { filter, sets })?.count)
+    }
+
+    /// Removes the rows that meet a filter; how many they were.
+    pub(crate) fn delete(&self, table: TableId, filter: &Filter) -> Result<u64, StoreError> {
+        self.check(table)?;
+        let keys = self.keys(table, &self.printer().find(table, filter))?;
+        self.remove(table, &keys)?;
+        Ok(keys.len() as u64)
+    }
+
+    fn rows_before(
+        &self,
+        trail: Option<&Trail<'_>>,
+        table: TableId,
+        filter: &Filter,
+    ) -> Result<Vec<Keys>, StoreError> {
+        let Some(trail) = trail else { return Ok(Vec::new()) };
+        let keys = self.keys(table, &self.printer().find(table, filter))?;
+        let rows = keys.iter().filter_map(|key| self.before(Some(trail), table, key).transpose());
+        rows.collect()
+    }
+
+    fn note_updates(
+        &self,
+        trail: &Trail<'_>,
+        table: TableId,
+        update: &Update,
+        before: &[Keys],
+    ) -> Result<(), StoreError> {
+        let described = self.catalogue.table(table);
+        for row in before {
+            let mut key = Keys::new();
+            for id in &described.primary_key {
+                let set = update.sets.iter().find(|set| set.column() == *id);
+                key.push(match set {
+                    Some(Set::To(_, value)) => held(value)?,
+                    _ => row[usize::from(id.0)].clone(),
+                });
+            }
+            trail.note(table, Some(row), self.before(Some(trail), table, &key)?.as_ref())?;
+        }
+        Ok(())
     }
 
     /// Who writes single accounts may not move a row from one to another.
@@ -211,6 +336,11 @@ impl Changes<'_> {
             let Some(reference) = &column.references else { continue };
             let value = self.raw_cells(table, &[*id], row)?;
             if value == [rusqlite::types::Value::Null] {
+                continue;
+            }
+            // Code writes down who did it, whether or not that person reads the list of people.
+            let is_self = |user: Uuid| value == [rusqlite::types::Value::Blob(user.as_bytes().to_vec())];
+            if self.hand.is_code && self.hand.person.is_some_and(is_self) {
                 continue;
             }
             if !self.exists(&printer.is_met(Right::Read, reference.table, &[reference.column]), &value)? {
@@ -353,4 +483,15 @@ impl Changes<'_> {
         self.meter.row(out.len())?;
         writer.first(&rows, row, out).map_err(store_error)
     }
+}
+
+/// The cell as SQLite holds it.
+fn held(value: &Value) -> Result<rusqlite::types::Value, StoreError> {
+    Ok(match Cell(value.borrow()).to_sql().map_err(store_error)? {
+        ToSqlOutput::Owned(value) => value,
+        ToSqlOutput::Borrowed(value) => {
+            value.try_into().map_err(|error| StoreError::Database(Box::new(error)))?
+        }
+        _ => rusqlite::types::Value::Null,
+    })
 }

@@ -25,6 +25,9 @@ pub(super) fn build(drafts: &Drafts<'_>, problems: &mut Problems) -> Catalogue {
         tables: Vec::with_capacity(drafts.tables.len()),
         enums: drafts.enums.iter().map(|draft| lookups::plain(draft)).collect(),
         listings: Vec::new(),
+        types: Vec::new(),
+        operations: Vec::new(),
+        trail: None,
         by_name: HashMap::new(),
     };
     for (index, draft) in drafts.tables.iter().enumerate() {
@@ -127,7 +130,7 @@ fn writers(draft: &TableDraft<'_>, problems: &mut Problems) -> Writers {
 }
 
 /// `tables/cost.graphql` gives `cost`.
-fn area(file: &str) -> &str {
+pub(super) fn area(file: &str) -> &str {
     let name = file.rsplit('/').next().unwrap_or(file);
     name.split('.').next().unwrap_or(name)
 }

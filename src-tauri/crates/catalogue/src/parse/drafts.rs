@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use super::directives::{self, Directive};
 use super::problems::{Place, Problems};
+use crate::Root;
 use async_graphql_parser::Positioned;
-use async_graphql_parser::types::{EnumValueDefinition, FieldDefinition};
+use async_graphql_parser::types::{EnumValueDefinition, FieldDefinition, TypeDefinition};
 
 /// All that the files hold, sorted, with nothing resolved yet.
 #[derive(Default)]
@@ -15,8 +16,12 @@ pub(super) struct Drafts<'a> {
     pub enums: Vec<EnumDraft<'a>>,
     /// Fields of `query_root` that are listings.
     pub listings: Vec<(Place<'a>, &'a FieldDefinition, Directive<'a>)>,
-    /// Types of `operations/`, by name.
+    /// Root fields with code.
+    pub operations: Vec<OperationDraft<'a>>,
+    /// Object types of `operations/`, by name: row types of listings are among them.
     pub rows: HashMap<&'a str, RowDraft<'a>>,
+    /// All types of `operations/` but enums.
+    pub types: Vec<TypeDraft<'a>>,
 }
 
 /// A table, view or lookup as it is written.
@@ -66,6 +71,20 @@ pub(super) struct EnumDraft<'a> {
     pub name: &'a str,
     pub description: &'a str,
     pub values: &'a [Positioned<EnumValueDefinition>],
+}
+
+/// A root field with code.
+pub(super) struct OperationDraft<'a> {
+    pub place: Place<'a>,
+    pub root: Root,
+    pub field: &'a FieldDefinition,
+    pub directive: Directive<'a>,
+}
+
+/// A type of `operations/`.
+pub(super) struct TypeDraft<'a> {
+    pub place: Place<'a>,
+    pub definition: &'a TypeDefinition,
 }
 
 /// The row type of a listing.

@@ -2,8 +2,9 @@
 
 use super::Source;
 use super::directives;
-use super::drafts::{DraftKind, Drafts, EnumDraft, Field, RowDraft, TableDraft};
+use super::drafts::{DraftKind, Drafts, EnumDraft, Field, OperationDraft, RowDraft, TableDraft, TypeDraft};
 use super::problems::{Place, Problems};
+use crate::Root;
 use async_graphql_parser::types::{
     EnumValueDefinition, FieldDefinition, ServiceDocument, TypeDefinition, TypeKind, TypeSystemDefinition,
 };
@@ -110,12 +111,14 @@ const TABLE: &[directives::Known] = &[
     ("view", &["tenant", "through", "scope", "account", "namespace", "own", "root", "exposed"]),
     ("unique", &["name", "columns", "unless"]),
     ("index", &["name", "columns", "ordered"]),
+    ("trail", &[]),
 ];
 const LOOKUP: &[directives::Known] =
     &[("lookup", &["enum", "key", "description", "constraint", "root", "exposed"])];
 const EXTENSION: &[directives::Known] =
     &[("unique", &["name", "columns", "unless"]), ("index", &["name", "columns", "ordered"])];
-const ROOT_FIELD: &[directives::Known] = &[("listing", &["of", "row"])];
+const QUERY_FIELD: &[directives::Known] = &[("listing", &["of", "row"]), ("operation", &["roles"])];
+const MUTATION_FIELD: &[directives::Known] = &[("operation", &["roles"])];
 
 impl<'a> Drafts<'a> {
     fn add(
@@ -130,17 +133,24 @@ impl<'a> Drafts<'a> {
         let description = definition.description.as_ref().map_or("", |text| text.node.as_str());
         let is_operation = place.file.starts_with("operations/");
         match &definition.kind {
-            TypeKind::Object(object) if definition.extend && name == "query_root" => {
+            TypeKind::Object(object)
+                if definition.extend && matches!(name, "query_root" | "mutation_root") =>
+            {
+                let root = if name == "query_root" { Root::Query } else { Root::Mutation };
                 for field in &object.fields {
                     let place = Place { file: place.file, line: field.node.name.pos.line };
-                    self.add_root_field(place, &field.node, problems);
+                    self.add_root_field(root, place, &field.node, problems);
                 }
             }
             TypeKind::Object(_) if definition.extend => extensions.push((place, definition)),
-            TypeKind::Object(object) if is_operation => {
-                let row = RowDraft { fields: &object.fields, file: place.file };
-                if self.rows.insert(name, row).is_some() {
+            TypeKind::Object(_) | TypeKind::InputObject(_) | TypeKind::Scalar if is_operation => {
+                if let TypeKind::Object(object) = &definition.kind {
+                    self.rows.insert(name, RowDraft { fields: &object.fields, file: place.file });
+                }
+                if self.types.iter().any(|other| other.definition.name.node == name) {
                     problems.add(place, format!("`{name}` is defined twice"));
+                } else {
+                    self.types.push(TypeDraft { place, definition });
                 }
             }
             TypeKind::Object(object) => {
@@ -170,7 +180,10 @@ impl<'a> Drafts<'a> {
             TypeKind::Enum(values) => {
                 self.add_enum(place, definition, name, description, &values.values, problems);
             }
-            _ => problems.add(place, format!("`{name}`: the catalogue knows types and enums only")),
+            _ => problems.add(
+                place,
+                format!("`{name}`: expected a type or an enum; inputs and scalars stand in operations/"),
+            ),
         }
     }
 
@@ -201,14 +214,27 @@ impl<'a> Drafts<'a> {
         }
     }
 
-    fn add_root_field(&mut self, place: Place<'a>, field: &'a FieldDefinition, problems: &mut Problems) {
-        let mut known = directives::read(place.file, &field.directives, ROOT_FIELD, problems);
-        match known.pop() {
-            Some(listing) => self.listings.push((place, field, listing)),
-            None => {
-                problems
-                    .add(place, format!("root field `{}` needs @listing(of: …, row: …)", field.name.node));
+    fn add_root_field(
+        &mut self,
+        root: Root,
+        place: Place<'a>,
+        field: &'a FieldDefinition,
+        problems: &mut Problems,
+    ) {
+        let known = if root == Root::Query { QUERY_FIELD } else { MUTATION_FIELD };
+        let mut said = directives::read(place.file, &field.directives, known, problems);
+        match said.pop() {
+            Some(directive) if directive.name == "operation" => {
+                self.operations.push(OperationDraft { place, root, field, directive });
             }
+            Some(listing) => self.listings.push((place, field, listing)),
+            None => problems.add(
+                place,
+                format!(
+                    "root field `{}` needs @operation(roles: […]) or, in query_root, @listing(of: …, row: …)",
+                    field.name.node
+                ),
+            ),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Reads the files of `schema/` into a [`Catalogue`].
 //!
 //! In four steps, each over all files before the next begins: [`files`] sorts what stands in them, [`columns`] gives every
-//! table its columns, [`links`] and [`listings`] resolve the names that cross tables, [`check`] looks at the whole.
+//! table its columns, [`links`], [`listings`] and [`operations`] resolve the names that cross tables, [`check`] looks at the whole.
 //! Every step goes on after a mistake, so one run shows them all.
 
 mod check;
@@ -12,9 +12,11 @@ mod files;
 mod links;
 mod listings;
 mod lookups;
+mod operations;
 mod problems;
 #[cfg(test)]
 mod tests;
+mod trail;
 mod values;
 
 use crate::{Catalogue, CatalogueError};
@@ -39,6 +41,8 @@ impl Catalogue {
         let mut catalogue = columns::build(&drafts, &mut problems);
         links::resolve(&drafts, &mut catalogue, &mut problems);
         listings::build(&drafts, &mut catalogue, &mut problems);
+        operations::build(&drafts, &mut catalogue, &mut problems);
+        trail::build(&drafts, &mut catalogue, &mut problems);
         check::check(&drafts, &catalogue, &mut problems);
         problems.none_or(catalogue)
     }

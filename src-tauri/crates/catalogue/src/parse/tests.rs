@@ -1,5 +1,8 @@
 use super::Source;
-use crate::{Catalogue, Default, ListingSource, OnDelete, RelationshipKind, Scalar, Scope, TableKind, Value};
+use crate::{
+    Catalogue, Default, ListingSource, OnDelete, RelationshipKind, Role, Root, Scalar, Scope, TableKind,
+    TypeShape, Value,
+};
 
 const SMALL: &str = r#"
 "A house that owns rows."
@@ -315,4 +318,99 @@ fn a_view_needs_its_select_and_a_select_its_view() {
     assert!(matches!(&catalogue.tables[0].kind, TableKind::View { select } if select == "SELECT 1 AS n"));
     let error = Catalogue::parse(&[file]).unwrap_err().to_string();
     assert!(error.contains("views/seen.sql:0: no `type seen @view(…)` uses this file"), "{error}");
+}
+
+const OPERATIONS: &str = r#"
+extend type query_root {
+  "What was done."
+  done(state: state_enum! = Open, days: [Int!]): [Done!] @operation(roles: [tenant_admin, account_admin])
+}
+extend type mutation_root {
+  "Does it."
+  do_it(request: DoRequest!): Done @operation(roles: tenant_admin)
+}
+"One deed."
+type Done { at: Datetime, kind: kind_type, notes: [Note!]!, more: Json }
+type Note { text: String! }
+input DoRequest { "How often." times: Int = 1, inner: [DoRequest!] }
+"#;
+
+/// The operations with one text replaced must fail with exactly this line.
+#[track_caller]
+fn check_operations(from: &str, to: &str, expected: &str) {
+    assert!(OPERATIONS.contains(from), "{from}");
+    let error = parse(SMALL, &OPERATIONS.replacen(from, to, 1)).expect_err("a mistake");
+    assert!(error.lines().any(|line| line.trim() == expected), "expected\n  {expected}\ngot\n{error}");
+}
+
+#[test]
+fn an_operation_comes_out_as_it_is_written() {
+    let catalogue = parse(SMALL, OPERATIONS).unwrap();
+    let [done, do_it] = &catalogue.operations[..] else { panic!("{:?}", catalogue.operations) };
+    assert_eq!((done.root, done.answer.to_string().as_str()), (Root::Query, "[Done!]"));
+    assert_eq!(done.roles, [Role::TenantAdmin, Role::AccountAdmin]);
+    assert_eq!(done.arguments[0].default, Some(serde_json::Value::from("Open")));
+    assert_eq!((do_it.root, do_it.arguments[0].kind.name()), (Root::Mutation, "DoRequest"));
+    let Some(TypeShape::Input(members)) = catalogue.find_type("DoRequest").map(|plain| &plain.shape) else {
+        panic!("{:?}", catalogue.types)
+    };
+    assert_eq!(members[0].description, "How often.");
+    assert_eq!(members[1].kind.to_string(), "[DoRequest!]");
+}
+
+#[test]
+fn a_mistake_in_an_operation_is_shown_with_file_and_line() {
+    let file = "operations/cost.graphql";
+    check_operations(
+        "account_admin]",
+        "acount_admin]",
+        &format!(
+            "{file}:4: there is no role `acount_admin`; known: tenant_admin, tenant_admin_readonly, account_admin, \
+             account_admin_readonly, k8s_namespace_admin, k8s_namespace_admin_readonly, tenant_usage"
+        ),
+    );
+    check_operations(
+        "(roles: tenant_admin)",
+        "",
+        &format!("{file}:8: @operation needs `roles`: who may call it?"),
+    );
+    check_operations("\"Does it.\"", "", &format!("{file}:8: `do_it` needs a description: what does it do?"));
+    check_operations(
+        "notes: [Note!]!",
+        "notes: [Nota!]!",
+        &format!(
+            "{file}:11: `Nota` is neither a scalar, an enum of the catalogue, nor a type of operations/"
+        ),
+    );
+    check_operations(
+        "inner: [DoRequest!]",
+        "inner: [Done!]",
+        &format!("{file}:13: `Done` is a type of answers: arguments need an input"),
+    );
+    check_operations(
+        "): Done @",
+        "): DoRequest @",
+        &format!("{file}:8: `DoRequest` is an input: answers need a type"),
+    );
+    check_operations("type Note", "type Done", &format!("{file}:12: `Done` is defined twice"));
+    check_operations("type Note", "type spends", &format!("{file}:12: there are two things called `spends`"));
+    check_operations("  done(", "  spends(", &format!("{file}:4: root field `spends` is defined twice"));
+    check_operations(
+        "@operation(roles: tenant_admin)",
+        "@listing(of: \"spends\")",
+        &format!("{file}:8: @listing is unknown here; known: @operation"),
+    );
+}
+
+#[test]
+fn a_trail_has_the_columns_the_store_writes() {
+    let trail = "\"Who did what.\" type trail @table(tenant: \"tenant\", write: false) @trail {
+        id: uuid! @key  tenant: uuid!  user_id: uuid  created_at: timestamptz!  table_name: String!  row_key: jsonb!
+        change: String!  operation: String!  before: jsonb  after: jsonb }";
+    let catalogue = parse(&format!("{SMALL}{trail}"), LISTING).unwrap();
+    assert_eq!(catalogue.trail.map(|trail| trail.table), catalogue.find("trail"));
+    let wrong =
+        |from: &str, to: &str| parse(&format!("{SMALL}{}", trail.replace(from, to)), LISTING).unwrap_err();
+    assert!(wrong("before: jsonb", "before: jsonb!").contains("@trail needs the column `before: jsonb`"));
+    assert!(wrong(", write: false", "").contains("@trail: the table must say write: false"));
 }

@@ -5,6 +5,7 @@
 
 mod aggregate;
 mod arguments;
+mod call;
 mod filter;
 mod input;
 mod listing;
@@ -12,22 +13,25 @@ mod mutation;
 mod new_row;
 mod operation;
 mod order;
+mod plain;
 mod related;
 mod roots;
 mod scalar;
 mod selection;
+mod shape;
 
 pub(crate) use aggregate::applies;
 pub(crate) use filter::operators;
 pub(crate) use input::Input;
 pub(crate) use mutation::fits;
 pub(crate) use related::{PREDICATES, takes};
-pub(crate) use roots::{Roots, Write, is_written};
+pub(crate) use roots::{Roots, Write, is_called, is_written};
 
 use crate::Request;
 use crate::error::{GraphqlError, Path};
 use crate::introspection::Introspection;
 use crate::limits::{Limits, Spent};
+use crate::operations::Operations;
 use async_graphql_parser::parse_query;
 use async_graphql_parser::types::{ExecutableDocument, OperationType};
 use catalogue::Catalogue;
@@ -35,6 +39,7 @@ use operation::Operation;
 use roots::Root;
 use selection::Chosen;
 use std::collections::HashMap;
+use std::sync::Arc;
 use store::change::ChangeKind;
 use store::query::QueryKind;
 use store::{Change, Query};
@@ -44,6 +49,7 @@ struct Compiler<'a> {
     catalogue: &'a Catalogue,
     roots: &'a Roots,
     document: &'a ExecutableDocument,
+    operations: &'a Arc<dyn Operations>,
     /// All that are declared; without a value those that were left out.
     variables: HashMap<String, Option<Input>>,
     spent: Spent,
@@ -61,6 +67,7 @@ pub(crate) enum Intent {
 pub(crate) fn compile(
     catalogue: &Catalogue,
     roots: &Roots,
+    operations: &Arc<dyn Operations>,
     introspection: &Introspection<'_>,
     request: &Request,
     limits: Limits,
@@ -70,7 +77,8 @@ pub(crate) fn compile(
         .map_err(|error| Path::ROOT.join("query").invalid(format!("not a valid graphql query: {error}")))?;
     let operation = Operation::choose(&document, request.operation_name.as_deref())?;
     let variables = operation.variables(request.variables.as_ref())?;
-    let compiler = Compiler { catalogue, roots, document: &document, variables, spent: Spent::new(limits) };
+    let spent = Spent::new(limits);
+    let compiler = Compiler { catalogue, roots, document: &document, operations, variables, spent };
     let top = Path::ROOT.join("selectionSet");
     let set = [&operation.definition.selection_set.node];
     if operation.definition.ty == OperationType::Mutation {
@@ -95,9 +103,13 @@ impl Compiler<'_> {
         let name = chosen.field.node.name.node.as_str();
         if name == "__typename" {
             let kind = ChangeKind::Text("mutation_root".to_owned());
-            return Ok(Change { name: chosen.key.to_owned(), kind });
+            return Ok(Change { name: chosen.key.to_owned(), field: name.to_owned(), kind });
         }
         let path = top.join(name);
+        if let Some(operation) = roots.find_call(name) {
+            let kind = ChangeKind::Code(self.call(&self.catalogue.operations[operation], chosen, &path)?);
+            return Ok(Change { name: chosen.key.to_owned(), field: name.to_owned(), kind });
+        }
         match roots.find_write(name) {
             Some((write, table)) => self.change(write, table, chosen, &path),
             None => Err(path.invalid(format!("field '{name}' not found in type: 'mutation_root'"))),
@@ -141,13 +153,16 @@ impl Compiler<'_> {
             Root::Listing(place) => {
                 QueryKind::Grouped(self.listing(&self.catalogue.listings[place], chosen, path)?)
             }
+            Root::Operation(place) => {
+                QueryKind::Code(self.call(&self.catalogue.operations[place], chosen, path)?)
+            }
         })
     }
 
     fn live(&self, roots: &Roots, chosen: &Chosen<'_>, top: &Path<'_>) -> Result<Query, GraphqlError> {
         let name = chosen.field.node.name.node.as_str();
         let path = top.join(name);
-        let root = roots.find(name).filter(|root| !matches!(root, Root::Listing(_)));
+        let root = roots.find(name).filter(|root| !matches!(root, Root::Listing(_) | Root::Operation(_)));
         let unknown = || path.invalid(format!("field '{name}' not found in type: 'subscription_root'"));
         let kind = self.rows(*root.ok_or_else(unknown)?, chosen, &path)?;
         let query = Query { name: chosen.key.to_owned(), kind };

@@ -101,7 +101,7 @@ impl Compiler<'_> {
                 ChangeKind::Delete { table, filter, answer: row()? }
             }
         };
-        Ok(Change { name: chosen.key.to_owned(), kind })
+        Ok(Change { name: chosen.key.to_owned(), field: chosen.field.node.name.node.to_string(), kind })
     }
 
     /// The row with this key; every column of it is needed.

@@ -1,6 +1,6 @@
 //! The root fields of the catalogue, by name.
 
-use catalogue::{Caller, Catalogue, Right, TableId};
+use catalogue::{Caller, CallerScope, Catalogue, Operation, Right, TableId};
 use std::collections::HashMap;
 
 /// What a root field answers with.
@@ -11,6 +11,8 @@ pub(crate) enum Root {
     ByKey(TableId),
     /// Place in [`Catalogue::listings`].
     Listing(usize),
+    /// Place in [`Catalogue::operations`].
+    Operation(usize),
 }
 
 /// How a root field writes.
@@ -56,6 +58,8 @@ pub(crate) struct Roots {
     writes: HashMap<String, (Write, TableId)>,
     /// By table: whether the caller knows of it at all.
     shown: Vec<bool>,
+    /// Operations that write, by place in [`Catalogue::operations`].
+    calls: HashMap<String, usize>,
 }
 
 impl Roots {
@@ -74,12 +78,20 @@ impl Roots {
         for (place, listing) in listings.filter(|(_, listing)| is_read(listing.table)) {
             roots.insert(listing.name.clone(), Root::Listing(place));
         }
+        let mut calls = HashMap::new();
+        let operations = catalogue.operations.iter().enumerate();
+        for (place, operation) in operations.filter(|(_, operation)| is_called(operation, caller)) {
+            match operation.root {
+                catalogue::Root::Query => drop(roots.insert(operation.name.clone(), Root::Operation(place))),
+                catalogue::Root::Mutation => drop(calls.insert(operation.name.clone(), place)),
+            }
+        }
         let tables = catalogue.iter().filter(|(id, _)| is_written(catalogue, caller, *id));
         let writes = tables
             .flat_map(|(id, table)| Write::ALL.map(|write| (write.field(&table.name), (write, id))))
             .collect();
         let shown = catalogue.iter().map(|(id, table)| table.exposed && is_read(id)).collect();
-        Self { reads: roots, writes, shown }
+        Self { reads: roots, writes, calls, shown }
     }
 
     /// Whether fields, conditions and orders may lead to the table.
@@ -91,9 +103,19 @@ impl Roots {
         self.reads.get(name)
     }
 
+    /// The place of an operation that writes.
+    pub(crate) fn find_call(&self, name: &str) -> Option<usize> {
+        self.calls.get(name).copied()
+    }
+
     pub(crate) fn find_write(&self, name: &str) -> Option<(Write, TableId)> {
         self.writes.get(name).copied()
     }
+}
+
+/// Whether the caller has one of the roles an operation asks for.
+pub(crate) fn is_called(operation: &Operation, caller: &Caller) -> bool {
+    caller.scope == CallerScope::House || operation.roles.iter().any(|role| caller.roles.contains(role))
 }
 
 /// Whether the interface shows the caller root fields that write the table. The whole interface has them for every table

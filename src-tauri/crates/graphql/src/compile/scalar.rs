@@ -12,15 +12,24 @@ pub(super) fn read(
     input: &Input,
     path: &Path<'_>,
 ) -> Result<Value, GraphqlError> {
-    let kind = column.scalar.graphql_name();
-    if *input == Input::Null && !matches!(column.scalar, Scalar::Json | Scalar::Jsonb) {
+    read_as(catalogue, (&column.scalar, column.scalar.graphql_name(), column.exact), input, path)
+}
+
+/// Reads a value of a scalar or enum, under the name it is declared with; `exact` numbers keep every digit.
+pub(super) fn read_as(
+    catalogue: &Catalogue,
+    (scalar, kind, exact): (&Scalar, &str, bool),
+    input: &Input,
+    path: &Path<'_>,
+) -> Result<Value, GraphqlError> {
+    if *input == Input::Null && !matches!(scalar, Scalar::Json | Scalar::Jsonb) {
         return Err(path.invalid(format!("unexpected null value for type '{kind}'")));
     }
     let syntax = |text: &str| path.unreadable(format!("invalid input syntax for type {kind}: \"{text}\""));
     let expected = |what: &str| {
         path.invalid(format!("expected {what} for type '{kind}', but found {}", input.describe()))
     };
-    match &column.scalar {
+    match scalar {
         Scalar::Uuid => match input {
             Input::Text(text) => Uuid::parse_str(text).map(Value::Uuid).map_err(|_| syntax(text)),
             _ => Err(expected("a UUID as a string")),
@@ -43,7 +52,7 @@ pub(super) fn read(
                 Input::Text(text) => text.clone(),
                 _ => return Err(expected("a number")),
             };
-            if column.exact || column.scalar == Scalar::Numeric {
+            if exact || *scalar == Scalar::Numeric {
                 return Decimal::parse(&text).map(Value::Decimal).map_err(|_| syntax(&text));
             }
             match text.parse::<f64>() {

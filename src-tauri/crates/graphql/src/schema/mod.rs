@@ -2,6 +2,7 @@
 
 mod changes;
 mod listings;
+mod operations;
 mod related;
 mod tables;
 
@@ -11,7 +12,7 @@ use async_graphql::dynamic::{
     Enum, EnumItem, Field, FieldFuture, InputObject, InputValue, Object, Scalar as ScalarType, Schema,
     SchemaBuilder, SchemaError, Subscription, TypeRef,
 };
-use catalogue::{Caller, Catalogue, Scalar};
+use catalogue::{Caller, Catalogue, Root, Scalar};
 use std::collections::BTreeMap;
 
 /// The scalars of the interface beside GraphQL's own, and what they look like.
@@ -31,7 +32,8 @@ const SCALARS: [(&str, &str); 11] = [
 
 /// Builds the schema of a catalogue, with the root fields that write what `caller` may write.
 pub(crate) fn build(catalogue: &Catalogue, caller: &Caller) -> Result<Schema, SchemaError> {
-    let writes_some = catalogue.iter().any(|(id, _)| is_written(catalogue, caller, id));
+    let writes_some = catalogue.iter().any(|(id, _)| is_written(catalogue, caller, id))
+        || catalogue.operations.iter().any(|operation| operation.root == Root::Mutation);
     let mut builder =
         Schema::build("query_root", writes_some.then_some("mutation_root"), Some("subscription_root"))
             .validation_mode(ValidationMode::Fast);
@@ -66,7 +68,16 @@ pub(crate) fn build(catalogue: &Catalogue, caller: &Caller) -> Result<Schema, Sc
             live = tables::live_fields(table).into_iter().fold(live, Subscription::field);
         }
     }
+    for operation in &catalogue.operations {
+        let field = operations::root_field(operation);
+        match operation.root {
+            Root::Query => root = root.field(field),
+            Root::Mutation => writes = writes.field(field),
+        }
+    }
     builder = listings::register_shared(builder, catalogue);
+    // What a file declares counts, also where listings have the same.
+    builder = operations::register(builder, catalogue);
     for listing in &catalogue.listings {
         for part in listings::types(listing) {
             builder = part.register(builder);

@@ -6,6 +6,7 @@ mod contract;
 mod examples;
 mod generated;
 mod house;
+mod operations;
 mod project;
 mod properties;
 mod rights;

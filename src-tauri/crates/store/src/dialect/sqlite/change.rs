@@ -160,6 +160,28 @@ impl<'a> ChangePrinter<'a> {
         format!("SELECT {} FROM \"{}\" WHERE {}", names.join(", "), described.name, conditions.join(" AND "))
     }
 
+    /// All columns of the row whose columns `by` are bound from parameter 2 on, whoever asks.
+    pub(crate) fn cells(catalogue: &Catalogue, table: TableId, by: &[ColumnId]) -> String {
+        let described = catalogue.table(table);
+        let names: Vec<String> = described.columns.iter().map(|column| quoted(&column.name)).collect();
+        let condition = |(place, id): (usize, &ColumnId)| {
+            format!("{} = ?{}", quoted(&described.column(*id).name), place + 2)
+        };
+        let conditions: Vec<String> = by.iter().enumerate().map(condition).collect();
+        format!("SELECT {} FROM \"{}\" WHERE {}", names.join(", "), described.name, conditions.join(" AND "))
+    }
+
+    /// Adds a row of the service's own.
+    pub(crate) fn add(catalogue: &Catalogue, table: TableId, cells: &[(ColumnId, Value)]) -> Statement {
+        let described = catalogue.table(table);
+        let mut build = Build::new(0);
+        let names: Vec<String> = cells.iter().map(|(id, _)| quoted(&described.column(*id).name)).collect();
+        let values: Vec<String> = cells.iter().map(|(_, value)| build.bind(value.clone())).collect();
+        let (names, values) = (names.join(", "), values.join(", "));
+        let sql = format!("INSERT INTO \"{}\" ({names}) VALUES ({values})", described.name);
+        Statement { sql, values: build.values }
+    }
+
     /// The object of the row whose key is bound from parameter 2 on.
     pub(crate) fn row(&self, table: TableId, fields: &[Field]) -> Rows {
         let key = self.0.table(table).primary_key.clone();

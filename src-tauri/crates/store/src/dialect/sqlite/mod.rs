@@ -11,7 +11,7 @@ mod grouped;
 pub(crate) use change::ChangePrinter;
 
 use crate::access::row_condition;
-use crate::plan::{AggregateBody, Body, Node, Plan, Print, Rows, Shape, Statement};
+use crate::plan::{AggregateBody, Body, Data, Node, Plan, Print, Rows, Shape, Statement};
 use crate::query::{
     AggregatePart, Direction, Field, FieldKind, Figure, FigureKind, Filter, Order, OrderBy, Query, QueryKind,
     Range, Select,
@@ -23,21 +23,24 @@ use std::fmt::Write as _;
 /// Decides how `query` is answered for `caller`.
 pub(crate) fn plan(catalogue: &Catalogue, caller: &Caller, query: &Query) -> Plan {
     let printer = Printer { catalogue, caller };
-    let body = match &query.kind {
-        QueryKind::List(select) => Body::Rows(printer.select(select)),
-        QueryKind::First(select) => Body::First(printer.select(select)),
+    let data = match &query.kind {
+        QueryKind::List(select) => Data::Rows(printer.select(select)),
+        QueryKind::First(select) => Data::First(printer.select(select)),
         QueryKind::Aggregate(aggregate) => {
-            Body::Aggregate(printer.aggregate(aggregate.table, &aggregate.parts, &aggregate.range, &[]))
+            Data::Aggregate(printer.aggregate(aggregate.table, &aggregate.parts, &aggregate.range, &[]))
         }
-        QueryKind::Grouped(grouping) => Body::Grouped {
+        QueryKind::Grouped(grouping) => Data::Grouped {
             rows: printer.grouped(grouping),
             lists: grouping.lists.clone(),
             texts: grouping.texts.clone(),
         },
-        QueryKind::Text(text) => Body::Json(quoted(text)),
-        QueryKind::Json(json) => Body::Json(json.clone()),
+        QueryKind::Text(text) => Data::Json(quoted(text)),
+        QueryKind::Code(code) => {
+            return Plan { name: query.name.clone(), body: Body::Code(code.clone()) };
+        }
+        QueryKind::Json(json) => Data::Json(json.clone()),
     };
-    Plan { name: query.name.clone(), body }
+    Plan { name: query.name.clone(), body: Body::Data(data) }
 }
 
 /// How cells of a column are written.

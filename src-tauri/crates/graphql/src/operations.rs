@@ -1,0 +1,133 @@
+//! Root fields with code: what the code is handed, and what it may answer.
+//!
+//! The fields are declared in the catalogue ([`catalogue::Operation`]); who serves them implements [`Operations`]. Arguments
+//! come checked, and of the answer the request's selection is picked here, so code speaks plain JSON both ways.
+
+use catalogue::{Caller, Root};
+use serde_json::{Map, Value};
+use store::{StoreError, Transaction};
+
+/// The code of all declared operations.
+pub trait Operations: Send + Sync {
+    /// Whether there is code for a root field.
+    fn has(&self, root: Root, name: &str) -> bool;
+
+    /// Answers one call, with JSON in the shape of the declared type; an absent key is null.
+    fn call(&self, call: &Call<'_>) -> Result<Value, Refusal>;
+}
+
+/// One call of an operation.
+pub struct Call<'a> {
+    pub name: &'a str,
+    /// Both roots may have a field of this name.
+    pub root: Root,
+    /// As declared: defaults put in, one value where a list is declared made a list, unknown fields refused. Arguments left
+    /// out are absent. Times and dates are texts that can be read; uuids are in lower case.
+    pub arguments: &'a Map<String, Value>,
+    pub caller: &'a Caller,
+    /// The rows of the request's snapshot (query) or transaction (mutation), as far as the caller meets them.
+    pub rows: &'a Transaction<'a>,
+    /// µs since 1970 UTC.
+    pub now: i64,
+}
+
+/// Why a call is refused. Everything the request has written is undone.
+///
+/// The code `unexpected` is a failure of ours: its message is logged, not answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    pub code: &'static str,
+    pub message: String,
+}
+
+impl Refusal {
+    pub fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self { code, message: message.into() }
+    }
+
+    /// The request does not fit what is stored or allowed: what was expected, what came, what to do.
+    pub fn invalid(message: impl Into<String>) -> Self {
+        Self::new("validation-failed", message)
+    }
+
+    /// There is no such row, or not for this caller.
+    pub fn not_found(message: impl Into<String>) -> Self {
+        Self::new("not-found", message)
+    }
+
+    /// A status machine has no such transition.
+    pub fn conflict(message: impl Into<String>) -> Self {
+        Self::new("conflict", message)
+    }
+
+    /// The caller's roles do not allow it.
+    pub fn denied() -> Self {
+        Self::new(DENIED.0, DENIED.1)
+    }
+
+    /// As the store carries it to the answer.
+    pub(crate) fn at(self, place: String) -> StoreError {
+        match self.code {
+            UNEXPECTED => StoreError::Code(self.message.into()),
+            CANCELLED => StoreError::Interrupted,
+            code => StoreError::Refused { code, place, message: self.message },
+        }
+    }
+}
+
+const DENIED: (&str, &str) = ("permission-error", "Access Denied: your roles do not allow this");
+const UNEXPECTED: &str = "unexpected";
+const CANCELLED: &str = "cancelled";
+
+impl From<StoreError> for Refusal {
+    fn from(error: StoreError) -> Self {
+        match code(&error) {
+            Some(code) if code == DENIED.0 => Self::denied(),
+            Some(code) => Self::new(code, error.to_string()),
+            None => Self::new(UNEXPECTED, chain(&error)),
+        }
+    }
+}
+
+/// The code of what a caller can act on; `None` for a failure of ours.
+pub(crate) fn code(error: &StoreError) -> Option<&'static str> {
+    Some(match error {
+        StoreError::Denied => DENIED.0,
+        StoreError::Refused { code, .. } => code,
+        StoreError::Unique { .. } | StoreError::ForeignKey { .. } | StoreError::NotNull { .. } => {
+            "constraint-violation"
+        }
+        StoreError::TooManyRows { .. } | StoreError::TooManyBytes { .. } | StoreError::TooLong { .. } => {
+            "limit-exceeded"
+        }
+        StoreError::Interrupted => CANCELLED,
+        StoreError::NoParent { .. } | StoreError::WrongValue { .. } | StoreError::OutOfRange(_) => {
+            "data-exception"
+        }
+        _ => return None,
+    })
+}
+
+/// An error with all its causes.
+fn chain(error: &StoreError) -> String {
+    let mut text = error.to_string();
+    let mut cause = std::error::Error::source(error);
+    while let Some(next) = cause {
+        text.push_str(&format!(": {next}"));
+        cause = next.source();
+    }
+    text
+}
+
+/// An interface without code: every operation is refused.
+pub(crate) struct NoOperations;
+
+impl Operations for NoOperations {
+    fn has(&self, _: Root, _: &str) -> bool {
+        false
+    }
+
+    fn call(&self, call: &Call<'_>) -> Result<Value, Refusal> {
+        Err(Refusal::new("not-supported", format!("nobody serves `{}` here", call.name)))
+    }
+}

@@ -1,0 +1,129 @@
+//! The audit trail: one row for every row that is changed, written in the same transaction.
+//!
+//! Which table that is says the catalogue (`@trail`); without one, nothing is written down. A row added or removed is told
+//! whole, of a row changed the columns that differ. Secrets are left out.
+
+use crate::StoreError;
+use crate::dialect::sqlite::{ChangePrinter, print_of};
+use crate::driver::sqlite::store_error;
+use crate::json::{Keys, bind, cell, key, separate};
+use catalogue::{Caller, CallerScope, Catalogue, ColumnId, Default, Scalar, Scope, Table, TableId, Value};
+use rusqlite::Connection;
+use uuid::Uuid;
+
+/// Who changes rows, and how.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Hand<'a> {
+    /// The root field, as the interface names it.
+    pub operation: &'a str,
+    pub person: Option<Uuid>,
+    /// Code of an operation: it writes rows people may not write themselves, such as a history.
+    pub is_code: bool,
+}
+
+/// The trail of one change.
+pub(crate) struct Trail<'a> {
+    connection: &'a Connection,
+    catalogue: &'a Catalogue,
+    columns: catalogue::Trail,
+    tenant: Uuid,
+    hand: Hand<'a>,
+    now: i64,
+}
+
+impl<'a> Trail<'a> {
+    /// `None` for tables whose changes are not written down: the trail itself, rows of the house, rows without key.
+    pub(crate) fn of(
+        connection: &'a Connection,
+        catalogue: &'a Catalogue,
+        caller: &Caller,
+        hand: Hand<'a>,
+        now: i64,
+        table: TableId,
+    ) -> Option<Self> {
+        let described = catalogue.table(table);
+        let trail = catalogue.trail.filter(|trail| trail.table != table)?;
+        let CallerScope::Tenant(tenant) = caller.scope else { return None };
+        let is_kept = described.scope != Scope::House && !described.primary_key.is_empty();
+        is_kept.then_some(Self { connection, catalogue, columns: trail, tenant, hand, now })
+    }
+
+    /// All cells of the row of that key, in the order of the columns.
+    pub(crate) fn row(
+        &self,
+        table: TableId,
+        by: &[ColumnId],
+        key: &Keys,
+    ) -> Result<Option<Keys>, StoreError> {
+        let sql = ChangePrinter::cells(self.catalogue, table, by);
+        let mut statement = self.connection.prepare_cached(&sql).map_err(store_error)?;
+        bind(&mut statement, None, key, &[]).map_err(store_error)?;
+        let mut cursor = statement.raw_query();
+        let Some(row) = cursor.next().map_err(store_error)? else { return Ok(None) };
+        let columns = 0..self.catalogue.table(table).columns.len();
+        columns.map(|place| row.get(place).map_err(store_error)).collect::<Result<_, _>>().map(Some)
+    }
+
+    /// Writes down a change: the cells before (none of a row added) and after (none of a row removed).
+    pub(crate) fn note(
+        &self,
+        table: TableId,
+        before: Option<&Keys>,
+        after: Option<&Keys>,
+    ) -> Result<(), StoreError> {
+        let described = self.catalogue.table(table);
+        let (change, row) = match (before, after) {
+            (None, None) => return Ok(()),
+            (Some(before), Some(after)) if before == after => return Ok(()),
+            (None, Some(row)) => ("insert", row),
+            (Some(row), None) => ("delete", row),
+            (Some(row), Some(_)) => ("update", row),
+        };
+        let changed = |place: usize| match (before, after) {
+            (Some(before), Some(after)) => before[place] != after[place],
+            _ => row[place] != rusqlite::types::Value::Null,
+        };
+        let told = |id: &ColumnId| !described.column(*id).secret && changed(usize::from(id.0));
+        let columns: Vec<ColumnId> = described.iter_columns().map(|(id, _)| id).filter(told).collect();
+        let object = |cells: Option<&Keys>| match cells {
+            Some(cells) => object(described, &columns, cells).map(Value::Json),
+            None => Ok(Value::Null),
+        };
+        let trail = &self.columns;
+        let mut cells = vec![
+            (trail.tenant, Value::Uuid(self.tenant)),
+            (trail.person, self.hand.person.map_or(Value::Null, Value::Uuid)),
+            (trail.time, Value::Timestamp(self.now)),
+            (trail.row_table, Value::Text(described.name.clone())),
+            (trail.row_key, Value::Json(self::object(described, &described.primary_key, row)?)),
+            (trail.change, Value::Text(change.to_owned())),
+            (trail.operation, Value::Text(self.hand.operation.to_owned())),
+            (trail.before, object(before)?),
+            (trail.after, object(after)?),
+        ];
+        for (id, column) in self.catalogue.table(trail.table).iter_columns() {
+            let is_given = cells.iter().any(|(given, _)| *given == id);
+            if !is_given && column.default == Some(Default::GeneratedUuid) && column.scalar == Scalar::Uuid {
+                cells.push((id, Value::Uuid(Uuid::new_v4())));
+            }
+        }
+        let statement = ChangePrinter::add(self.catalogue, trail.table, &cells);
+        let mut prepared = self.connection.prepare_cached(&statement.sql).map_err(store_error)?;
+        bind(&mut prepared, None, &Keys::new(), &statement.values).map_err(store_error)?;
+        prepared.raw_execute().map_err(store_error)?;
+        Ok(())
+    }
+}
+
+/// Columns of a row as a JSON object.
+fn object(table: &Table, columns: &[ColumnId], cells: &Keys) -> Result<String, StoreError> {
+    let mut out = vec![b'{'];
+    for (place, id) in columns.iter().enumerate() {
+        let column = table.column(*id);
+        separate(&mut out, place);
+        key(&mut out, &column.name);
+        cell(&mut out, (&cells[usize::from(id.0)]).into(), print_of(column)).map_err(store_error)?;
+    }
+    out.push(b'}');
+    String::from_utf8(out).map_err(|error| StoreError::Database(Box::new(error)))
+}
