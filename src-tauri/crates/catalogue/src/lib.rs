@@ -6,6 +6,7 @@
 mod caller;
 mod decimal;
 mod error;
+mod listing;
 mod model;
 mod operations;
 mod parse;
@@ -17,10 +18,14 @@ mod value;
 pub use caller::{Caller, Places, Reach, Right, Role, Scope as CallerScope};
 pub use decimal::{Decimal, DecimalError, DecimalSum, DecimalText};
 pub use error::{CatalogueError, Problem};
+pub use listing::{
+    Listing, ListingColumn, ListingCondition, ListingFigure, ListingKind, ListingMeasure, ListingSource,
+    ListingTest, ListingValue, LogicalType, RequestType,
+};
 pub use model::*;
 pub use operations::{Member, Operation, PlainType, Root, TypeBase, TypeShape, TypeUse, scalar};
 pub use parse::Source;
-pub use reference::reference;
+pub use reference::{Example, reference};
 pub use timestamp::{
     format_date, format_timestamp, format_timestamptz, parse_date, parse_timestamp, write_date,
     write_timestamp,

@@ -1,4 +1,4 @@
-//! The parts of the catalogue: areas, tables, columns, relationships, lookups, listings.
+//! The parts of the catalogue: areas, tables, columns, relationships, lookups.
 
 use crate::{Operation, PlainType};
 use std::collections::HashMap;
@@ -21,8 +21,8 @@ pub struct Catalogue {
     pub tables: Vec<Table>,
     /// Enums of the interface that have no table. Those of lookups are found at the lookup.
     pub enums: Vec<EnumType>,
-    /// Listings over tables: the grouped `_v2` operations.
-    pub listings: Vec<Listing>,
+    /// Listings over tables: the `_v2` operations.
+    pub listings: Vec<crate::Listing>,
     /// Types of arguments and answers of operations, in the order of the files; enums are in `enums`.
     pub types: Vec<PlainType>,
     /// Root fields with code.
@@ -44,6 +44,11 @@ impl Catalogue {
     /// A type of `operations/` by name; none for enums and the scalars every catalogue knows.
     pub fn find_type(&self, name: &str) -> Option<&PlainType> {
         self.types.iter().find(|plain| plain.name == name)
+    }
+
+    /// Whether a table of the interface has a root field of that name.
+    pub(crate) fn is_root(&self, name: &str) -> bool {
+        self.find(name).is_some_and(|id| self.table(id).exposed && self.table(id).root)
     }
 
     /// The values of an enum of the interface, with or without a table.
@@ -354,47 +359,4 @@ pub struct Trail {
     /// JSON objects of what stood there and what stands there now.
     pub before: ColumnId,
     pub after: ColumnId,
-}
-
-/// A grouped listing over one table (`spend_groupings_v2`): logical columns a request picks, filters and groups by.
-#[derive(Debug, Clone)]
-pub struct Listing {
-    /// The root field.
-    pub name: String,
-    pub description: String,
-    pub table: TableId,
-    /// Names of the types of the interface.
-    pub response_type: String,
-    pub row_type: String,
-    pub where_type: String,
-    pub columns: Vec<ListingColumn>,
-}
-
-impl Listing {
-    pub fn find_column(&self, name: &str) -> Option<&ListingColumn> {
-        self.columns.iter().find(|column| column.name == name)
-    }
-}
-
-#[derive(Debug, Clone)]
-pub struct ListingColumn {
-    pub name: String,
-    pub description: String,
-    /// Type of the field in the row type: `String`, `Float`, `Datetime`, `Boolean`, `jsonb`.
-    pub graphql_type: String,
-    pub from: ListingSource,
-    /// Whether `where` knows it.
-    pub filterable: bool,
-    /// Whether the row type has it; otherwise it is for `where` alone.
-    pub selectable: bool,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ListingSource {
-    Column(ColumnId),
-    /// The value under a key of a JSON column; the request names the key (a tag).
-    JsonKey(ColumnId),
-    Count,
-    CountDistinct(ColumnId),
-    Sum(ColumnId),
 }

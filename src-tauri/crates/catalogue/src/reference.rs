@@ -1,15 +1,24 @@
 //! The reference page: the catalogue as a person reads it.
 
+mod listings;
+
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::{
-    AccountScope, Catalogue, Column, ColumnId, Default, Listing, ListingSource, LookupValue, Member,
-    OnDelete, Operation, PlainType, RelationshipKind, Root, Scalar, Scope, Table, TableKind, TypeShape,
-    Value, Writers,
+    AccountScope, Catalogue, Column, ColumnId, Default, LookupValue, Member, OnDelete, Operation, PlainType,
+    RelationshipKind, Root, Scalar, Scope, Table, TableKind, TypeShape, Value, Writers,
 };
 
-/// The page as Markdown: areas in the order of their names, in each its tables, enums and listings.
-pub fn reference(catalogue: &Catalogue) -> String {
+/// A request and its answer, to show what a root field does.
+#[derive(Debug, Clone, Copy)]
+pub struct Example<'a> {
+    pub query: &'a str,
+    pub answer: &'a str,
+}
+
+/// The page as Markdown, with examples by root field: areas in the order of their names, in each its tables, enums and listings.
+pub fn reference(catalogue: &Catalogue, examples: &BTreeMap<&str, Example<'_>>) -> String {
     let mut page = String::from(
         "# Reference\n\nEvery table of the catalogue, written from `schema/` by `UPDATE=1 cargo test -p catalogue`. \
          Types are those of the GraphQL interface; `!` means never null.\n",
@@ -37,7 +46,7 @@ pub fn reference(catalogue: &Catalogue) -> String {
     }
     line(&mut page, "\n## Listings");
     for listing in &catalogue.listings {
-        write_listing(&mut page, catalogue, listing);
+        listings::write(&mut page, catalogue, listing, examples.get(listing.name.as_str()));
     }
     write_operations(&mut page, catalogue);
     page
@@ -236,38 +245,6 @@ fn write_values(page: &mut String, values: &[LookupValue]) {
     line(page, "\n| Value | When |\n|---|---|");
     for value in values {
         line(page, &format!("| `{}` | {} |", value.value, cell(&value.description)));
-    }
-}
-
-fn write_listing(page: &mut String, catalogue: &Catalogue, listing: &Listing) {
-    let table = catalogue.table(listing.table);
-    line(page, &format!("\n### {}\n\n{} Over [{2}](#{2}).", listing.name, listing.description, table.name));
-    line(page, "\n| Column | Type | From | In `where` |\n|---|---|---|---|");
-    for column in &listing.columns {
-        let name = |id: &ColumnId| format!("`{}`", table.column(*id).name);
-        let from = match &column.from {
-            ListingSource::Column(id) => name(id),
-            ListingSource::JsonKey(id) => format!("one key of {}", name(id)),
-            ListingSource::Count => "number of rows".to_owned(),
-            ListingSource::CountDistinct(id) => format!("number of different {}", name(id)),
-            ListingSource::Sum(id) => format!("sum of {}", name(id)),
-        };
-        let meaning =
-            if column.description.is_empty() { String::new() } else { format!(". {}", column.description) };
-        let condition = match (column.filterable, column.selectable) {
-            (true, true) => "yes",
-            (true, false) => "only there",
-            _ => "",
-        };
-        line(
-            page,
-            &format!(
-                "| `{}` | {} | {from}{} | {condition} |",
-                column.name,
-                column.graphql_type,
-                cell(&meaning)
-            ),
-        );
     }
 }
 

@@ -4,10 +4,20 @@
 
 mod support;
 
+use catalogue::Example;
+use std::collections::BTreeMap;
+
 #[test]
 fn the_reference_page_is_up_to_date() {
     let path = support::schema_dir().join("generated/reference.md");
-    let page = catalogue::reference(&support::catalogue());
+    let catalogue = support::catalogue();
+    let cases = support::cases();
+    let examples: BTreeMap<&str, Example<'_>> = catalogue
+        .listings
+        .iter()
+        .filter_map(|listing| Some((listing.name.as_str(), example(&listing.name, &cases)?)))
+        .collect();
+    let page = catalogue::reference(&catalogue, &examples);
     if std::env::var_os("UPDATE").is_some() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, &page).unwrap();
@@ -19,4 +29,29 @@ fn the_reference_page_is_up_to_date() {
         written == page,
         "schema/generated/reference.md:{line} is not what the catalogue says: run UPDATE=1 cargo test -p catalogue and read the change"
     );
+}
+
+#[test]
+fn every_listing_has_an_example() {
+    let cases = support::cases();
+    let catalogue = support::catalogue();
+    let without: Vec<&str> = catalogue
+        .listings
+        .iter()
+        .map(|listing| listing.name.as_str())
+        .filter(|name| example(name, &cases).is_none())
+        .collect();
+    assert!(without.is_empty(), "no case in tests/cases/ shows an answer of {without:?}");
+}
+
+/// The shortest case that asks the root field and is answered.
+fn example<'a>(name: &str, cases: &'a [(String, String)]) -> Option<Example<'a>> {
+    let asks = |query: &str| {
+        query.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(|word| word == name)
+    };
+    cases
+        .iter()
+        .filter(|(query, answer)| asks(query) && answer.contains("\"data\""))
+        .min_by_key(|(query, answer)| query.len() + answer.len())
+        .map(|(query, answer)| Example { query, answer })
 }

@@ -51,6 +51,14 @@ impl<'a> Path<'a> {
         GraphqlError::new("limit-exceeded", self.to_string(), message)
     }
 
+    /// A listing was asked for more rows than an answer may have.
+    pub(crate) fn exceeded_rows(&self, limit: u64, most: u64) -> GraphqlError {
+        let message = format!(
+            "limit {limit} is more than the {most} rows one answer may have: ask page by page (limit and offset), or raise the setting max_rows"
+        );
+        GraphqlError::new("limit-exceeded", self.to_string(), message)
+    }
+
     /// How many selection sets enclose this place.
     pub(crate) fn selections(&self) -> usize {
         let above = self.parent.map_or(0, Path::selections);

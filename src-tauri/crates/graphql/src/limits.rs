@@ -24,6 +24,8 @@ pub struct Limits {
     pub condition_depth: usize,
     /// Values of all arguments, after variables are put in.
     pub values: usize,
+    /// Rows a listing may be asked for at once.
+    pub rows: u64,
 }
 
 impl Default for Limits {
@@ -35,6 +37,7 @@ impl Default for Limits {
             conditions: 2_000,
             condition_depth: 20,
             values: 200_000,
+            rows: 100_000,
         }
     }
 }
@@ -166,6 +169,11 @@ impl Spent {
     pub(crate) fn field(&self, path: &Path<'_>) -> Result<(), GraphqlError> {
         let remedy = "ask for fewer fields at once, or raise the setting max_fields";
         count(&self.fields, 1, self.limits.fields, path, "fields (fragments opened)", remedy)
+    }
+
+    /// Rows a listing may be asked for at once.
+    pub(crate) fn most_rows(&self) -> u64 {
+        self.limits.rows
     }
 
     /// What is counted from here on belongs to another statement.

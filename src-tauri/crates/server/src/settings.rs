@@ -254,6 +254,7 @@ impl Limits {
                 conditions: size(&MAX_CONDITIONS, any)?,
                 condition_depth: size(&MAX_CONDITION_DEPTH, 60)?,
                 values: size(&MAX_VALUES, any)?,
+                rows: size(&MAX_ROWS, any)? as u64,
             },
             answer: store::Bounds {
                 rows: size(&MAX_ROWS, any)? as u64,

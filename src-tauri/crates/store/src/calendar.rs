@@ -2,13 +2,15 @@
 
 use crate::query::TimeUnit;
 
-const HOUR: i64 = 3_600_000_000;
+const MINUTE: i64 = 60_000_000;
+const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
 
 /// The start of the unit `micros` lies in.
 pub(crate) fn start_of(micros: i64, unit: TimeUnit) -> i64 {
     let day = micros.div_euclid(DAY);
     match unit {
+        TimeUnit::Minute => micros.div_euclid(MINUTE) * MINUTE,
         TimeUnit::Hour => micros.div_euclid(HOUR) * HOUR,
         TimeUnit::Day => day * DAY,
         // 1970-01-01 was a Thursday; weeks begin on Monday.
@@ -55,6 +57,7 @@ mod tests {
     #[test]
     fn units_begin_where_the_calendar_says() {
         for (time, unit, start) in [
+            ("2024-09-18T23:15:59.5", TimeUnit::Minute, "2024-09-18T23:15:00"),
             ("2024-09-18T23:15:00", TimeUnit::Hour, "2024-09-18T23:00:00"),
             ("2024-09-18T23:15:00", TimeUnit::Day, "2024-09-18T00:00:00"),
             ("2024-09-18T23:15:00", TimeUnit::Week, "2024-09-16T00:00:00"),

@@ -3,6 +3,7 @@
 use crate::bounds::Meter;
 use crate::driver::sqlite::carried;
 use crate::plan::{AggregateBody, Data, Node, Print, Rows, Shape};
+use crate::query::GroupingShape;
 use catalogue::{Value, format_date, format_timestamp, format_timestamptz};
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Row, Statement};
@@ -16,6 +17,8 @@ pub(crate) type Keys = Vec<rusqlite::types::Value>;
 pub(crate) struct Writer<'a> {
     pub connection: &'a Connection,
     pub tenant: Option<Uuid>,
+    /// The moment of the answer.
+    pub now: i64,
     pub meter: &'a Meter,
 }
 
@@ -25,10 +28,12 @@ impl Writer<'_> {
         key(out, name);
         match data {
             Data::Json(json) => out.extend_from_slice(json.as_bytes()),
-            Data::Rows(rows) => self.list(rows, &Keys::new(), out)?,
+            Data::Rows(rows) | Data::Grouped { rows, shape: GroupingShape::List } => {
+                self.list(rows, &Keys::new(), out)?;
+            }
             Data::First(rows) => self.first(rows, &Keys::new(), out)?,
             Data::Aggregate(parts) => self.aggregate(parts, &Keys::new(), out)?,
-            Data::Grouped { rows, lists, texts } => {
+            Data::Grouped { rows, shape: GroupingShape::Object { lists, texts } } => {
                 out.push(b'{');
                 for (place, (name, text)) in texts.iter().enumerate() {
                     separate(out, place);
@@ -82,7 +87,7 @@ impl Writer<'_> {
         take: &mut dyn FnMut(&Row<'_>) -> rusqlite::Result<()>,
     ) -> rusqlite::Result<()> {
         let mut statement = self.connection.prepare_cached(&rows.statement.sql)?;
-        bind(&mut statement, self.tenant, keys, &rows.statement.values)?;
+        bind_at(&mut statement, self.tenant, keys, &rows.statement, self.now)?;
         let mut cursor = statement.raw_query();
         while let Some(row) = cursor.next()? {
             take(row)?;
@@ -170,6 +175,11 @@ pub(crate) fn cell(out: &mut Vec<u8>, value: ValueRef<'_>, print: Print) -> rusq
         }
         (Print::Timestamp, ValueRef::Integer(micros)) => string(out, &format_timestamp(micros)),
         (Print::Timestamptz, ValueRef::Integer(micros)) => string(out, &format_timestamptz(micros)),
+        (Print::Instant, ValueRef::Integer(micros)) => {
+            let mut text = format_timestamp(micros);
+            text.push('Z');
+            string(out, &text);
+        }
         (Print::Date, ValueRef::Integer(days)) => {
             string(out, &format_date(i32::try_from(days).unwrap_or_default()));
         }
@@ -200,6 +210,21 @@ fn real(out: &mut Vec<u8>, number: f64) {
     } else {
         let _ = write!(out, "{number}");
     }
+}
+
+/// The same for what a plan says, with the values that depend on the moment.
+pub(crate) fn bind_at(
+    statement: &mut Statement<'_>,
+    tenant: Option<Uuid>,
+    keys: &Keys,
+    plan: &crate::plan::Statement,
+    now: i64,
+) -> rusqlite::Result<()> {
+    bind(statement, tenant, keys, &plan.values)?;
+    for (place, after) in &plan.moments {
+        statement.raw_bind_parameter(place + 2 + keys.len(), now.saturating_add(*after))?;
+    }
+    Ok(())
 }
 
 /// Binds the tenant to 1, then the parent's cells, then the values.

@@ -121,7 +121,12 @@ impl Store {
         let answer = self.connections.read(|connection, alarm| {
             let _alarm = alarm.set(self.bounds.time, cancel);
             let snapshot = connection.unchecked_transaction().map_err(store_error)?;
-            let writer = json::Writer { connection: &snapshot, tenant: caller.tenant(), meter: &meter };
+            let writer = json::Writer {
+                connection: &snapshot,
+                tenant: caller.tenant(),
+                now: (self.clock)(),
+                meter: &meter,
+            };
             let mut out = vec![b'{'];
             for (place, plan) in plans.0.iter().enumerate() {
                 if place > 0 {

@@ -1,6 +1,7 @@
 //! The decided form of a [`Query`](crate::Query): statements, and how their rows become JSON.
 
 use crate::Code;
+use crate::query::GroupingShape;
 use catalogue::Value;
 
 /// How the queries of one request are answered; made by [`crate::Store::plan`], good for as long as the store is open.
@@ -28,8 +29,7 @@ pub(crate) enum Data {
     Aggregate(Vec<(String, AggregateBody)>),
     Grouped {
         rows: Rows,
-        lists: Vec<String>,
-        texts: Vec<(String, String)>,
+        shape: GroupingShape,
     },
     /// Finished JSON.
     Json(String),
@@ -56,6 +56,8 @@ pub(crate) struct Rows {
 pub(crate) struct Statement {
     pub sql: String,
     pub values: Vec<Value>,
+    /// Values that depend on when the statement runs: place in `values`, microseconds after that moment.
+    pub moments: Vec<(usize, i64)>,
 }
 
 /// Keys and what stands under them, in order.
@@ -98,6 +100,8 @@ pub(crate) enum Print {
     Boolean,
     Timestamp,
     Timestamptz,
+    /// A time as RFC 3339 has it, with `Z`.
+    Instant,
     Date,
     /// JSON text, put in as it is.
     Json,

@@ -3,8 +3,11 @@
 //! A [`Query`] names tables, columns and relationships by id, so it can only speak of what the catalogue knows. It says
 //! nothing about tenants: [`crate::access`] adds that to every table a plan touches.
 
+mod grouping;
+
 use crate::Code;
 use catalogue::{ColumnId, RelationshipId, TableId, Value};
+pub use grouping::{Grouping, GroupingShape, Key, Term, TimeUnit};
 
 /// One entry of an answer, under `name`.
 #[derive(Debug, Clone)]
@@ -198,11 +201,11 @@ pub enum Filter {
         subject: Subject,
         test: Test,
     },
-    /// Two columns of the row beside each other.
+    /// Two values of the row beside each other.
     Columns {
-        left: ColumnId,
+        left: Key,
         operator: Operator,
-        right: ColumnId,
+        right: Key,
     },
     /// Whether there is a related row that meets the filter.
     Related {
@@ -217,6 +220,10 @@ pub enum Subject {
     Column(ColumnId),
     /// The text PostgreSQL would write for a JSON column.
     JsonText(ColumnId),
+    /// A value of a listing.
+    Key(Key),
+    /// Its text: ids in their text form, numbers as they are written.
+    KeyText(Key),
     Figure(Box<RelatedFigure>),
 }
 
@@ -312,82 +319,5 @@ impl Direction {
             "desc_nulls_last" => Self::Descending { nulls_first: false },
             _ => return None,
         })
-    }
-}
-
-/// Rows of one table, brought together by keys.
-#[derive(Debug, Clone)]
-pub struct Grouping {
-    pub table: TableId,
-    /// Fields of a row of the answer, in order.
-    pub terms: Vec<(String, Term)>,
-    /// What makes a group; empty together with `is_grouped` means one group of everything.
-    pub keys: Vec<Key>,
-    pub filter: Option<Filter>,
-    pub order: Vec<(Term, Direction)>,
-    pub limit: u64,
-    pub offset: u64,
-    /// Name of the list in the answer (`rows`), by alias; several when it is asked for more than once.
-    pub lists: Vec<String>,
-    /// `__typename` fields beside the list: alias and text.
-    pub texts: Vec<(String, String)>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Key {
-    Column(ColumnId),
-    /// A time, cut to the start of its unit, in UTC.
-    Time(ColumnId, TimeUnit),
-    /// The text under a key of a JSON column; null where the key is absent.
-    JsonKey(ColumnId, String),
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Term {
-    Key(Key),
-    Count,
-    CountDistinct(Vec<ColumnId>),
-    Sum(ColumnId),
-    /// The largest of a group, for ordering by something that is no key.
-    Max(Key),
-    /// A field asked for but not fetched.
-    Null,
-    Text(String),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TimeUnit {
-    Hour,
-    Day,
-    /// Begins on Monday (ISO 8601).
-    Week,
-    Month,
-    Quarter,
-    Year,
-}
-
-impl TimeUnit {
-    pub fn find(name: &str) -> Option<Self> {
-        Some(match name.to_ascii_lowercase().as_str() {
-            "hour" => Self::Hour,
-            "day" => Self::Day,
-            "week" => Self::Week,
-            "month" => Self::Month,
-            "quarter" => Self::Quarter,
-            "year" => Self::Year,
-            _ => return None,
-        })
-    }
-
-    /// The name SQL functions know it by.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Hour => "hour",
-            Self::Day => "day",
-            Self::Week => "week",
-            Self::Month => "month",
-            Self::Quarter => "quarter",
-            Self::Year => "year",
-        }
     }
 }

@@ -136,7 +136,8 @@ impl<'a> Transaction<'a> {
             Body::Data(data) => {
                 let meter = Meter::new(self.bounds);
                 let tenant = self.caller.tenant();
-                let writer = json::Writer { connection: self.connection, tenant, meter: &meter };
+                let writer =
+                    json::Writer { connection: self.connection, tenant, now: self.now, meter: &meter };
                 writer.root(&plan.name, data, &mut out).map_err(store_error)?;
             }
         }

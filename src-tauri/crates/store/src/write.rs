@@ -7,7 +7,7 @@ use crate::change::{Answer, Change, ChangeKind, Conflict, NewRow, ResponsePart, 
 use crate::constraint::constraint_error;
 use crate::dialect::sqlite::ChangePrinter;
 use crate::driver::sqlite::store_error;
-use crate::json::{Cell, Keys, Writer, bind, key, separate, string};
+use crate::json::{Cell, Keys, Writer, bind, bind_at, key, separate, string};
 use crate::plan::Statement;
 use crate::query::{Filter, Operator, Subject, Test};
 use crate::rows::Transaction;
@@ -385,7 +385,8 @@ impl Changes<'_> {
         let described = self.catalogue.table(table);
         let failed = |error| constraint_error(described, error);
         let mut prepared = self.connection.prepare_cached(&statement.sql).map_err(store_error)?;
-        bind(&mut prepared, self.caller.tenant(), &Keys::new(), &statement.values).map_err(store_error)?;
+        bind_at(&mut prepared, self.caller.tenant(), &Keys::new(), statement, self.now)
+            .map_err(store_error)?;
         let mut cursor = prepared.raw_query();
         let mut keys = Vec::new();
         while let Some(row) = cursor.next().map_err(failed)? {
@@ -479,7 +480,12 @@ impl Changes<'_> {
         out: &mut Vec<u8>,
     ) -> Result<(), StoreError> {
         let rows = self.printer().row(table, fields);
-        let writer = Writer { connection: self.connection, tenant: self.caller.tenant(), meter: self.meter };
+        let writer = Writer {
+            connection: self.connection,
+            tenant: self.caller.tenant(),
+            now: self.now,
+            meter: self.meter,
+        };
         self.meter.row(out.len())?;
         writer.first(&rows, row, out).map_err(store_error)
     }

@@ -117,7 +117,8 @@ const LOOKUP: &[directives::Known] =
     &[("lookup", &["enum", "key", "description", "constraint", "root", "exposed"])];
 const EXTENSION: &[directives::Known] =
     &[("unique", &["name", "columns", "unless"]), ("index", &["name", "columns", "ordered"])];
-const QUERY_FIELD: &[directives::Known] = &[("listing", &["of", "row"]), ("operation", &["roles"])];
+const QUERY_FIELD: &[directives::Known] =
+    &[("listing", &["of", "row", "kind", "only", "counted"]), ("operation", &["roles"])];
 const MUTATION_FIELD: &[directives::Known] = &[("operation", &["roles"])];
 
 impl<'a> Drafts<'a> {

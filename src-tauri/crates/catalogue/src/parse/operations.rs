@@ -17,8 +17,10 @@ pub(super) fn build(drafts: &Drafts<'_>, catalogue: &mut Catalogue, problems: &m
             continue;
         }
         let is_known = catalogue.find(name).is_some() || catalogue.enum_values(name).is_some();
-        let is_listing =
-            catalogue.listings.iter().any(|one| one.where_type == name || one.response_type == name);
+        let is_listing = catalogue
+            .listings
+            .iter()
+            .any(|one| one.where_type.as_deref() == Some(name) || one.response_type.as_deref() == Some(name));
         if is_known || is_listing {
             problems.add(draft.place, format!("there are two things called `{name}`"));
         }

@@ -1,7 +1,7 @@
 use super::Source;
 use crate::{
-    Catalogue, Default, ListingSource, OnDelete, RelationshipKind, Role, Root, Scalar, Scope, TableKind,
-    TypeShape, Value,
+    Catalogue, Default, ListingFigure, ListingKind, ListingMeasure, ListingSource, ListingValue, OnDelete,
+    RelationshipKind, RequestType, Role, Root, Scalar, Scope, TableKind, TypeShape, Value,
 };
 
 const SMALL: &str = r#"
@@ -53,7 +53,7 @@ enum kind_type { "One." A B }
 const LISTING: &str = r#"
 extend type query_root {
   "Grouped."
-  groups_v2(where: GroupsWhere, limit: Int): GroupsResponse @listing(of: "spends", row: "GroupsRow")
+  groups_v2(where: GroupsWhere, limit: Int): GroupsResponse @listing(of: "spends", row: "GroupsRow", kind: aggregate)
 }
 type GroupsRow {
   day: Datetime @from(column: "date") @filter
@@ -143,16 +143,23 @@ fn a_listing_comes_out_as_it_is_written() {
     let catalogue = parse(SMALL, LISTING).unwrap();
     let listing = &catalogue.listings[0];
     assert_eq!(
-        (listing.where_type.as_str(), listing.response_type.as_str()),
-        ("GroupsWhere", "GroupsResponse")
+        (listing.where_type.as_deref(), listing.response_type.as_deref(), listing.kind),
+        (Some("GroupsWhere"), Some("GroupsResponse"), ListingKind::Aggregate)
     );
-    assert!(matches!(listing.find_column("total").unwrap().from, ListingSource::Sum(_)));
-    assert!(matches!(listing.find_column("tag").unwrap().from, ListingSource::JsonKey(_)));
-    assert_eq!(listing.find_column("count").unwrap().from, ListingSource::Count);
+    let source = |name: &str| &listing.find_column(name).unwrap().source;
+    assert!(matches!(
+        source("total"),
+        ListingSource::Figure(ListingFigure { measure: ListingMeasure::Sum(_), .. })
+    ));
+    assert!(matches!(source("tag"), ListingSource::Value(ListingValue::JsonKey(_))));
+    assert!(matches!(
+        source("count"),
+        ListingSource::Figure(ListingFigure { measure: ListingMeasure::Count, .. })
+    ));
     let tags = listing.find_column("tags").unwrap();
-    assert!(tags.filterable && !tags.selectable);
+    assert_eq!((tags.request, tags.row_type.as_deref()), (Some(RequestType::Json), None));
     let day = listing.find_column("day").unwrap();
-    assert!(day.filterable && day.selectable);
+    assert_eq!((day.request, day.row_type.as_deref()), (Some(RequestType::Datetime), Some("Datetime")));
 }
 
 #[test]

@@ -31,3 +31,24 @@ fn files() -> Vec<(String, String)> {
     }
     files
 }
+
+/// Query and answer of every folder of `tests/cases/`.
+#[allow(dead_code, reason = "not every test reads them")]
+pub fn cases() -> Vec<(String, String)> {
+    let mut cases = Vec::new();
+    let folders = |path: &Path| {
+        let entries = std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path());
+        let mut found: Vec<PathBuf> = entries.filter(|path| path.is_dir()).collect();
+        found.sort();
+        found
+    };
+    for area in folders(&schema_dir().join("../tests/cases")) {
+        for case in folders(&area) {
+            let read = |name: &str| std::fs::read_to_string(case.join(name));
+            if let (Ok(query), Ok(answer)) = (read("query.graphql"), read("expect.json")) {
+                cases.push((query, answer));
+            }
+        }
+    }
+    cases
+}

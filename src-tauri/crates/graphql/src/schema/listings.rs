@@ -1,18 +1,16 @@
-//! The types of grouped listings: request objects with operators, and rows.
+//! The types of listings: request objects with operators, and rows.
 
 use super::{Part, field, orders};
 use async_graphql::dynamic::{
     Enum, Field, InputObject, InputValue, Object, Scalar as ScalarType, SchemaBuilder, TypeRef,
 };
-use catalogue::{Catalogue, Listing};
+use catalogue::{Catalogue, Listing, RequestType};
 use std::collections::BTreeSet;
 
-/// Request types by the type of a logical column: name, type of values, operators as the interface has them.
-const REQUESTS: [(&str, &str, &[&str]); 5] = [
-    (
-        "QueryWhereStringRequest",
-        "String",
-        &[
+/// The operators of a request object as the interface has them, in its words (`_get_f` among them).
+pub(crate) fn operators(request: RequestType) -> &'static [&'static str] {
+    match request {
+        RequestType::String => &[
             "_contains",
             "_eq",
             "_eq_f",
@@ -28,26 +26,18 @@ const REQUESTS: [(&str, &str, &[&str]); 5] = [
             "_nlike",
             "_not_in",
         ],
-    ),
-    (
-        "QueryWhereDatetimeRequest",
-        "Datetime",
-        &[
+        RequestType::Int => &[
+            "_between", "_eq", "_eq_f", "_get_f", "_gt", "_gt_f", "_gte", "_gte_f", "_in", "_is_null", "_lt",
+            "_lt_f", "_lte", "_lte_f", "_neq", "_neq_f",
+        ],
+        RequestType::Float | RequestType::Datetime => &[
             "_between", "_eq", "_eq_f", "_gt", "_gt_f", "_gte", "_gte_f", "_in", "_is_null", "_lt", "_lt_f",
             "_lte", "_lte_f", "_neq", "_neq_f",
         ],
-    ),
-    (
-        "QueryWhereFloatRequest",
-        "Float",
-        &[
-            "_between", "_eq", "_eq_f", "_gt", "_gt_f", "_gte", "_gte_f", "_in", "_is_null", "_lt", "_lt_f",
-            "_lte", "_lte_f", "_neq", "_neq_f",
-        ],
-    ),
-    ("QueryWhereBooleanRequest", "Boolean", &["_eq", "_neq"]),
-    ("QueryWhereJsonRequest", "jsonb", &["_contains", "_has_key", "_is_null"]),
-];
+        RequestType::Boolean => &["_eq", "_is_null", "_neq"],
+        RequestType::Json => &["_contains", "_has_key", "_is_null"],
+    }
+}
 
 /// The types all listings share.
 pub(super) fn register_shared(mut builder: SchemaBuilder, catalogue: &Catalogue) -> SchemaBuilder {
@@ -55,7 +45,8 @@ pub(super) fn register_shared(mut builder: SchemaBuilder, catalogue: &Catalogue)
         return builder;
     }
     builder = builder
-        .register(ScalarType::new("Datetime").description("A time in UTC, as 2026-11-20T06:38:00."))
+        .register(ScalarType::new("Datetime").description("A time in UTC, as 2026-11-20T06:38:00Z."))
+        .register(ScalarType::new("Json").description("A text that holds JSON."))
         .register(orders(Enum::new("QuerySortOrderRequest")))
         .register(
             InputObject::new("QuerySortByRequest")
@@ -69,78 +60,84 @@ pub(super) fn register_shared(mut builder: SchemaBuilder, catalogue: &Catalogue)
                 .field(InputValue::new("expr", TypeRef::named_nn(TypeRef::STRING)))
                 .field(InputValue::new("name", TypeRef::named_nn(TypeRef::STRING))),
         );
-    let used: BTreeSet<&str> = catalogue
-        .listings
-        .iter()
-        .flat_map(|listing| &listing.columns)
-        .filter(|column| column.filterable)
-        .map(|column| request_of(&column.graphql_type))
-        .collect();
-    for (name, kind, operators) in REQUESTS.iter().filter(|(name, ..)| used.contains(name)) {
-        let input = operators.iter().fold(InputObject::new(*name), |input, operator| {
+    let columns = catalogue.listings.iter().flat_map(|listing| &listing.columns);
+    let used: BTreeSet<RequestType> = columns.filter_map(|column| column.request).collect();
+    for request in used {
+        let kind = request.scalar();
+        let input = operators(request).iter().fold(InputObject::new(request.name()), |input, operator| {
             let kind = match *operator {
-                "_in" | "_not_in" => TypeRef::named_nn_list(*kind),
+                "_in" | "_not_in" => TypeRef::named_nn_list(kind),
                 "_is_null" => TypeRef::named(TypeRef::BOOLEAN),
                 "_has_key" => TypeRef::named(TypeRef::STRING),
-                "_between" => TypeRef::named(between(kind)),
+                "_between" => TypeRef::named(request.between()),
                 name if name.ends_with("_f") => TypeRef::named(TypeRef::STRING),
-                _ => TypeRef::named(*kind),
+                _ => TypeRef::named(kind),
             };
             input.field(InputValue::new(*operator, kind))
         });
         builder = builder.register(input);
-        if operators.contains(&"_between") {
+        if operators(request).contains(&"_between") {
             let bounds = ["_gt", "_gte", "_lt", "_lte"].into_iter();
-            let input = bounds.fold(InputObject::new(between(kind)), |input, operator| {
-                input.field(InputValue::new(operator, TypeRef::named(*kind)))
+            let input = bounds.fold(InputObject::new(request.between()), |input, operator| {
+                input.field(InputValue::new(operator, TypeRef::named(kind)))
             });
             let is_null = || InputValue::new("_is_null", TypeRef::named(TypeRef::BOOLEAN));
-            builder = builder.register(if *kind == "Float" { input.field(is_null()) } else { input });
+            builder =
+                builder.register(if request == RequestType::Float { input.field(is_null()) } else { input });
         }
     }
     builder
 }
 
-fn between(kind: &str) -> String {
-    format!("QueryWhere{kind}BetweenRequest")
-}
-
-fn request_of(graphql_type: &str) -> &'static str {
-    let found = REQUESTS.iter().find(|(_, kind, _)| *kind == graphql_type);
-    found.map_or("QueryWhereFloatRequest", |(name, ..)| name)
-}
-
-/// The types of one listing.
-pub(super) fn types(listing: &Listing) -> Vec<Part> {
-    let name = &listing.where_type;
-    let mut wheres = InputObject::new(name)
-        .field(InputValue::new("_and", TypeRef::named_list(name)))
-        .field(InputValue::new("_not", TypeRef::named(name)))
-        .field(InputValue::new("_or", TypeRef::named_list(name)));
-    for column in listing.columns.iter().filter(|column| column.filterable) {
-        let kind = TypeRef::named(request_of(&column.graphql_type));
-        wheres = wheres.field(InputValue::new(&column.name, kind));
+/// The types of one listing; those in `known` stand in the schema already, and what it adds is put there.
+pub(super) fn types(listing: &Listing, known: &mut BTreeSet<String>) -> Vec<Part> {
+    let mut parts = Vec::new();
+    if let Some(name) = listing.where_type.as_ref().filter(|name| known.insert((*name).clone())) {
+        let mut wheres = InputObject::new(name)
+            .field(InputValue::new("_and", TypeRef::named_list(name)))
+            .field(InputValue::new("_not", TypeRef::named(name)))
+            .field(InputValue::new("_or", TypeRef::named_list(name)));
+        for column in &listing.columns {
+            if let Some(request) = column.request {
+                wheres = wheres.field(InputValue::new(&column.name, TypeRef::named(request.name())));
+            }
+        }
+        parts.push(Part::Input(wheres));
     }
-    let row = listing.columns.iter().filter(|column| column.selectable).fold(
-        Object::new(&listing.row_type),
-        |object, column| {
-            object.field(field(&column.name, TypeRef::named(&column.graphql_type), &column.description))
-        },
-    );
-    let response =
-        Object::new(&listing.response_type).field(field("rows", TypeRef::named_list(&listing.row_type), ""));
-    vec![Part::Input(wheres), Part::Object(row), Part::Object(response)]
+    if known.insert(listing.row_type.clone()) {
+        let row = listing.columns.iter().fold(Object::new(&listing.row_type), |object, column| match &column
+            .row_type
+        {
+            Some(kind) => object.field(field(&column.name, written(kind), &column.description)),
+            None => object,
+        });
+        parts.push(Part::Object(row));
+    }
+    if let Some(name) = listing.response_type.as_ref().filter(|name| known.insert((*name).clone())) {
+        let rows = field("rows", TypeRef::named_list(&listing.row_type), "");
+        parts.push(Part::Object(Object::new(name).field(rows)));
+    }
+    parts
 }
 
 /// The root field of a listing.
 pub(super) fn root_field(listing: &Listing) -> Field {
-    let transformations = TypeRef::named_nn_list("QueryColumnTransformationRequest");
-    field(&listing.name, TypeRef::named(&listing.response_type), &listing.description)
-        .argument(InputValue::new("column_transformations", transformations))
-        .argument(InputValue::new("columns", TypeRef::named_list(TypeRef::STRING)))
-        .argument(InputValue::new("group_by", TypeRef::named_nn_list(TypeRef::STRING)))
-        .argument(InputValue::new("limit", TypeRef::named(TypeRef::INT)))
-        .argument(InputValue::new("offset", TypeRef::named(TypeRef::INT)))
-        .argument(InputValue::new("order_by", TypeRef::named_list("QuerySortByRequest")))
-        .argument(InputValue::new("where", TypeRef::named(&listing.where_type)))
+    let kind = match &listing.response_type {
+        Some(response) => TypeRef::named(response),
+        None => TypeRef::named_list(&listing.row_type),
+    };
+    listing.arguments.iter().fold(field(&listing.name, kind, &listing.description), |field, (name, kind)| {
+        field.argument(InputValue::new(name, written(kind)))
+    })
+}
+
+/// A type as it is written: `[String!]`.
+fn written(text: &str) -> TypeRef {
+    if let Some(inner) = text.strip_suffix('!') {
+        return TypeRef::NonNull(Box::new(written(inner)));
+    }
+    match text.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')) {
+        Some(inner) => TypeRef::List(Box::new(written(inner))),
+        None => TypeRef::named(text),
+    }
 }

@@ -6,6 +6,8 @@ mod operations;
 mod related;
 mod tables;
 
+pub(crate) use listings::operators as listing_operators;
+
 use crate::compile::{is_written, operators};
 use async_graphql::ValidationMode;
 use async_graphql::dynamic::{
@@ -13,7 +15,7 @@ use async_graphql::dynamic::{
     SchemaBuilder, SchemaError, Subscription, TypeRef,
 };
 use catalogue::{Caller, Catalogue, Root, Scalar};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The scalars of the interface beside GraphQL's own, and what they look like.
 const SCALARS: [(&str, &str); 11] = [
@@ -78,8 +80,9 @@ pub(crate) fn build(catalogue: &Catalogue, caller: &Caller) -> Result<Schema, Sc
     builder = listings::register_shared(builder, catalogue);
     // What a file declares counts, also where listings have the same.
     builder = operations::register(builder, catalogue);
+    let mut known = BTreeSet::new();
     for listing in &catalogue.listings {
-        for part in listings::types(listing) {
+        for part in listings::types(listing, &mut known) {
             builder = part.register(builder);
         }
         root = root.field(listings::root_field(listing));

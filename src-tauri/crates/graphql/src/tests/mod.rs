@@ -76,7 +76,7 @@ enum state @lookup(enum: "state_enum") {
 const LISTING: &str = r#"
 extend type query_root {
   "Spend grouped by chosen columns."
-  spend_groupings_v2(columns: [String], column_transformations: [QueryColumnTransformationRequest!], group_by: [String!], where: SpendGroupingsWhereRequest, order_by: [QuerySortByRequest], limit: Int, offset: Int): SpendGroupingsResponse @listing(of: "spends", row: "SpendGroupingsRowResponse")
+  spend_groupings_v2(columns: [String], column_transformations: [QueryColumnTransformationRequest!], group_by: [String!], where: SpendGroupingsWhereRequest, order_by: [QuerySortByRequest], limit: Int, offset: Int): SpendGroupingsResponse @listing(of: "spends", row: "SpendGroupingsRowResponse", kind: aggregate)
 }
 type SpendGroupingsRowResponse {
   account_id: String @from(column: "cloud_account") @filter

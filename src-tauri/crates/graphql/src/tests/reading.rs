@@ -235,7 +235,7 @@ fn spend_is_grouped_by_what_is_asked() {
              tagged: spend_groupings_v2(where: {tags: {_has_key: "team"}}) { rows { spend_amount } }
              total: spend_groupings_v2(columns: ["spend_amount"]) { rows { spend_amount currency_type } } }"#,
         expect![[
-            r#"{"data":{"month":{"rows":[{"spend_date":"2024-09-01T00:00:00","spend_amount":7.300000000000000001,"effective_cost":1.25,"spend_count":3,"account_count":2},{"spend_date":"2024-10-01T00:00:00","spend_amount":100,"effective_cost":80,"spend_count":1,"account_count":1}]},"day":{"rows":[{"spend_date":"2024-09-01T00:00:00","resource_service_name":"EC2","spend_amount":10.100000000000000001},{"spend_date":"2024-09-02T00:00:00","resource_service_name":"EC2","spend_amount":-3}]},"team":{"rows":[{"tag":null,"spend_amount":97},{"tag":"core","spend_amount":10.100000000000000001}]},"tagged":{"rows":[{"spend_amount":10.300000000000000001}]},"total":{"rows":[{"spend_amount":107.300000000000000001,"currency_type":null}]}}}"#
+            r#"{"data":{"month":{"rows":[{"spend_date":"2024-09-01T00:00:00Z","spend_amount":7.300000000000000001,"effective_cost":1.25,"spend_count":3,"account_count":2},{"spend_date":"2024-10-01T00:00:00Z","spend_amount":100,"effective_cost":80,"spend_count":1,"account_count":1}]},"day":{"rows":[{"spend_date":"2024-09-01T00:00:00Z","resource_service_name":"EC2","spend_amount":10.100000000000000001},{"spend_date":"2024-09-02T00:00:00Z","resource_service_name":"EC2","spend_amount":-3}]},"team":{"rows":[{"tag":null,"spend_amount":97},{"tag":"core","spend_amount":10.100000000000000001}]},"tagged":{"rows":[{"spend_amount":10.300000000000000001}]},"total":{"rows":[{"spend_amount":107.300000000000000001,"currency_type":null}]}}}"#
         ]],
     );
 }
@@ -246,16 +246,32 @@ fn a_listing_says_what_it_does_not_know() {
     for (query, part) in [
         (
             r#"{ spend_groupings_v2(group_by: ["spend_amount"]) { rows { spend_amount } } }"#,
-            "is a figure and cannot be grouped by",
+            "aggregate column 'spend_amount' of table 'spend_groupings_v2' cannot be grouped by",
         ),
         (
             r#"{ spend_groupings_v2(group_by: ["colour"]) { rows { spend_amount } } }"#,
-            "has no column 'colour'",
+            "column 'colour' not found in table 'spend_groupings_v2'",
         ),
         ("{ spend_groupings_v2 { rows { tag } } }", "'tag' needs a key"),
         (
             r#"{ spend_groupings_v2(where: {currency_type: {_gt: "A"}}) { rows { spend_amount } } }"#,
-            "does not apply to the text column",
+            "operator _gt does not apply to the text column 'currency_type' of table 'spend_groupings_v2'",
+        ),
+        (
+            "{ spend_groupings_v2(where: {spend_amount: {_gt: 1}}) { rows { spend_amount } } }",
+            "aggregate column 'spend_amount' of table 'spend_groupings_v2' cannot be used in where",
+        ),
+        (
+            r#"{ spend_groupings_v2(where: {spend_date: {_like: "2024%"}}) { rows { spend_amount } } }"#,
+            "operator _like does not apply to the time column",
+        ),
+        (
+            r#"{ spend_groupings_v2(where: {spend_date: {_between: {_gte: "2024-02-01", _lt: "2024-01-01"}}}) { rows { spend_amount } } }"#,
+            "ends before it starts",
+        ),
+        (
+            "{ spend_groupings_v2(limit: 100001) { rows { spend_amount } } }",
+            "limit 100001 is more than the 100000 rows",
         ),
         (
             r#"{ spend_groupings_v2(order_by: [{column: "spend_date"}]) { rows { spend_amount } } }"#,

@@ -23,6 +23,7 @@ const PURE: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQLI
 
 /// Makes the functions known to one connection.
 pub(crate) fn register(connection: &Connection) -> Result<()> {
+    super::gathering::register(connection)?;
     connection.create_collation(DECIMAL_COLLATION, compare_decimals)?;
     connection.create_aggregate_function("decimal_sum", 1, PURE, ExactSum)?;
     connection.create_aggregate_function("decimal_avg", 1, PURE, ExactAverage)?;

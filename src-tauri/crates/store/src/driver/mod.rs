@@ -1,4 +1,5 @@
 //! How SQL is run. Only SQLite so far; PostgreSQL will stand beside it.
 
 pub(crate) mod functions;
+mod gathering;
 pub(crate) mod sqlite;

@@ -2,10 +2,7 @@
 
 /// Where (`type.member(argument)`, with `*` and `{a,b}`) and why. The first that fits counts.
 pub const EXPLAINED: &[(&str, &str)] = &[
-    (
-        "query_root.{spends_v2,cloud_metric_groupings_v2,cloud_resources_v2}",
-        "operation of cost and accounts (issue 4)",
-    ),
+    ("query_root.{cloud_metric_groupings_v2,cloud_resources_v2}", "operation of cost and accounts (issue 4)"),
     (
         "query_root.{event_get_filter_values,event_groupings_v2,events_v2,logs_query}",
         "operation of events (issue 4)",
@@ -41,10 +38,6 @@ pub const EXPLAINED: &[(&str, &str)] = &[
     ),
     ("mutation_root.{tickets_insert_one,logs_query}", "action of the contract (issue 4)"),
     ("mutation_root.ai_followup_response", "the assistant (issue 7)"),
-    (
-        "SpendGroupings{RowResponse,WhereRequest}.resource_type",
-        "no column of a spend holds it yet; it comes with the joined columns of the query engine (issue 4)",
-    ),
     ("{agent,cloud_accounts}*access_key", "a secret: it can be written, never read, compared or sorted by"),
     (
         "{agent,cloud_accounts}*access_secret",

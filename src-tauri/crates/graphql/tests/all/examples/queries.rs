@@ -105,7 +105,7 @@ fn spend_grouped_by_month_and_service() {
     check(
         "{ spend_groupings_v2(columns: [\"spend_date\", \"resource_service_name\", \"spend_amount\", \"spend_count\"], column_transformations: [{name: \"spend_date\", expr: \"date_unit\", args: [\"month\"]}], group_by: [\"spend_date\", \"resource_service_name\"], where: {spend_date: {_gte: \"2024-01-01\"}}, order_by: [{column: \"spend_amount\", order: \"desc\"}]) { rows { spend_date resource_service_name spend_amount spend_count } } }",
         &expect![[
-            r#"{"data":{"spend_groupings_v2":{"rows":[{"spend_date":"2024-09-01T00:00:00","resource_service_name":"AmazonEC2","spend_amount":10.100000000000000001,"spend_count":1},{"spend_date":"2024-09-01T00:00:00","resource_service_name":"AmazonS3","spend_amount":0.2,"spend_count":1},{"spend_date":"2024-10-01T00:00:00","resource_service_name":null,"spend_amount":-3,"spend_count":1}]}}}"#
+            r#"{"data":{"spend_groupings_v2":{"rows":[{"spend_date":"2024-09-01T00:00:00Z","resource_service_name":"AmazonEC2","spend_amount":10.100000000000000001,"spend_count":1},{"spend_date":"2024-09-01T00:00:00Z","resource_service_name":"AmazonS3","spend_amount":0.2,"spend_count":1},{"spend_date":"2024-10-01T00:00:00Z","resource_service_name":null,"spend_amount":-3,"spend_count":1}]}}}"#
         ]],
     );
 }

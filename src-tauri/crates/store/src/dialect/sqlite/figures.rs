@@ -71,26 +71,39 @@ pub(super) fn count(columns: &[&Column], distinct: bool, alias: &str) -> String 
             format!("count(DISTINCT json_print({alias}.\"{}\"))", column.name)
         }
         ([column], true) => format!("count(DISTINCT {alias}.\"{}\")", column.name),
-        // A combination is never null in PostgreSQL, even when all its parts are.
         ([], _) | (_, false) => "count(*)".to_owned(),
         (columns, true) => {
-            let parts: Vec<String> = columns.iter().map(|column| part(column, alias)).collect();
+            let cell = |column: &&Column| {
+                (format!("{alias}.\"{}\"", column.name), print_of(column), column.scalar == Scalar::Citext)
+            };
+            combination(&columns.iter().map(cell).collect::<Vec<_>>())
+        }
+    }
+}
+
+/// How many different combinations of values there are: expression, kind, and whether case does not matter. A single value
+/// counts where it is not null; a combination is never null in PostgreSQL, even when all its parts are.
+pub(super) fn combination(values: &[(String, Print, bool)]) -> String {
+    match values {
+        [(value, Print::Json, _)] => format!("count(DISTINCT json_print({value}))"),
+        [(value, ..)] => format!("count(DISTINCT {value})"),
+        values => {
+            let parts: Vec<String> = values.iter().map(part).collect();
             format!("count(DISTINCT {})", parts.join(" || ',' || "))
         }
     }
 }
 
-/// A cell as one part of a combination: equal where the cells are, null included, and without the comma between parts.
-fn part(column: &Column, alias: &str) -> String {
-    let cell = format!("{alias}.\"{}\"", column.name);
+/// A value as one part of a combination: equal where the values are, null included, and without the comma between parts.
+fn part((value, print, any_case): &(String, Print, bool)) -> String {
     // `quote` ends a text at its first NUL.
-    let text = match print_of(column) {
-        _ if column.scalar == Scalar::Citext => format!("lower({cell})"),
-        Print::Json => format!("json_print({cell})"),
-        Print::Text | Print::Decimal => cell.clone(),
-        _ => return format!("quote({cell})"),
+    let text = match print {
+        _ if *any_case => format!("lower({value})"),
+        Print::Json => format!("json_print({value})"),
+        Print::Text | Print::Decimal => value.clone(),
+        _ => return format!("quote({value})"),
     };
-    format!("iif({cell} IS NULL, '-', hex({text}))")
+    format!("iif({value} IS NULL, '-', hex({text}))")
 }
 
 /// A function of a column, and how its result is written.

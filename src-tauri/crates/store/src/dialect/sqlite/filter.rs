@@ -32,6 +32,8 @@ impl Printer<'_> {
                     Subject::JsonText(column) => {
                         (format!("json_print({alias}.\"{}\")", described.column(*column).name), Print::Text)
                     }
+                    Subject::Key(key) => self.key(build, table, alias, key),
+                    Subject::KeyText(key) => (self.key_text(build, table, alias, key), Print::Text),
                     Subject::Figure(figure) => {
                         let (expression, print) = self.related_figure(build, table, alias, figure);
                         (collated(expression, print), print)
@@ -40,9 +42,9 @@ impl Printer<'_> {
                 self::test(build, &expression, print, test)
             }
             Filter::Columns { left, operator, right } => {
-                let name = |column| format!("{alias}.\"{}\"", described.column(column).name);
-                let print = print_of(described.column(*left));
-                compare(&name(*left), *operator, &name(*right), print)
+                let (left, print) = self.key(build, table, alias, left);
+                let (right, _) = self.key(build, table, alias, right);
+                compare(&left, *operator, &right, print)
             }
             Filter::Related { relationship, filter } => {
                 let target = described.relationship(*relationship).target;

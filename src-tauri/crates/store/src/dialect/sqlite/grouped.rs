@@ -1,93 +1,134 @@
-//! Grouped listings: rows brought together by keys, with figures.
+//! Listings: rows as they are, or brought together by keys, with figures.
 
-use super::figures::{applied, collated, count};
+use super::figures::{applied, collated, combination};
+use super::keys::as_text;
 use super::{Build, Printer, ordered, print_of, quoted};
 use crate::plan::{Node, Print, Rows, Shape};
 use crate::query::{Function, Grouping, Key, Term};
-use catalogue::{Column, Table, Value};
+use catalogue::{ColumnId, Scalar, TableId};
 use std::fmt::Write as _;
 
 impl Printer<'_> {
     /// One row a group.
     pub(super) fn grouped(&self, grouping: &Grouping) -> Rows {
         let mut build = Build::new(0);
-        let table = self.table(grouping.table);
+        let table = grouping.table;
         let nodes = grouping.terms.iter().map(|(name, term)| {
             let node = match term {
                 Term::Null => Node::Json("null".to_owned()),
                 Term::Text(text) => Node::Json(quoted(text)),
                 term => {
-                    let (expression, print) = self::term(&mut build, table, term);
+                    let (expression, print) = self.term(&mut build, table, term);
                     Node::Cell { index: build.cell(expression), print }
                 }
             };
             (name.clone(), node)
         });
         let shape = Shape(nodes.collect());
-        let conditions = self.conditions(&mut build, grouping.table, "t", grouping.filter.as_ref(), &[]);
-        let mut sql = format!("FROM \"{}\" t", table.name);
+        let keys: Vec<String> =
+            grouping.keys.iter().map(|key| self.shown_key(&mut build, table, key).0).collect();
+        let order: Vec<String> = grouping
+            .order
+            .iter()
+            .map(|(term, direction)| {
+                let (expression, print) = self.term(&mut build, table, term);
+                ordered(&collated(expression, print), *direction, true)
+            })
+            .collect();
+        // Conditions come after all that may join, and before what they join stands in FROM.
+        let conditions = self.conditions(&mut build, table, "t", grouping.filter.as_ref(), &[]);
+        let mut sql = format!("FROM \"{}\" t{}", self.table(table).name, build.joins);
         if !conditions.is_empty() {
             let _ = write!(sql, " WHERE {}", conditions.join(" AND "));
         }
-        if !grouping.keys.is_empty() {
-            let keys: Vec<String> =
-                grouping.keys.iter().map(|key| self::key(&mut build, table, key).0).collect();
+        if !keys.is_empty() {
             let _ = write!(sql, " GROUP BY {}", keys.join(", "));
         }
-        if !grouping.order.is_empty() {
-            let terms: Vec<String> = grouping
-                .order
-                .iter()
-                .map(|(term, direction)| {
-                    let (expression, print) = self::term(&mut build, table, term);
-                    ordered(&collated(expression, print), *direction, true)
-                })
-                .collect();
-            let _ = write!(sql, " ORDER BY {}", terms.join(", "));
+        if !order.is_empty() {
+            let _ = write!(sql, " ORDER BY {}", order.join(", "));
         }
         let offset = (grouping.offset > 0).then_some(grouping.offset);
         Self::limit(&mut sql, &mut build, Some(grouping.limit), offset);
         build.finish(&sql, shape)
     }
-}
 
-/// A field of a grouped row, as an expression.
-fn term(build: &mut Build, table: &Table, term: &Term) -> (String, Print) {
-    match term {
-        Term::Key(key) => self::key(build, table, key),
-        Term::Count => ("count(*)".to_owned(), Print::Integer),
-        Term::CountDistinct(columns) => {
-            let columns: Vec<&Column> = columns.iter().map(|id| table.column(*id)).collect();
-            (count(&columns, true, "t"), Print::Integer)
+    /// A field of a row, as an expression.
+    fn term(&self, build: &mut Build, table: TableId, term: &Term) -> (String, Print) {
+        match term {
+            Term::Key(key) => self.shown_key(build, table, key),
+            Term::Max(key) => {
+                let (expression, print) = self.shown_key(build, table, key);
+                (format!("max({expression})"), print)
+            }
+            Term::AsText(term) => match self.term(build, table, term) {
+                (expression, Print::Instant) => (expression, Print::Instant),
+                (expression, print) => (as_text(&expression, print), Print::Text),
+            },
+            Term::Only(term, filter) => {
+                let (expression, print) = self.figure(build, table, term);
+                let condition = self.filter(build, table, "t", filter);
+                shown(format!("{expression} FILTER (WHERE {condition})"), print)
+            }
+            Term::Null | Term::Text(_) => ("NULL".to_owned(), Print::Text),
+            figure => {
+                let (expression, print) = self.figure(build, table, figure);
+                shown(expression, print)
+            }
         }
-        Term::Sum(column) => applied(Function::Sum, table.column(*column), false, "t"),
-        Term::Max(key) => {
-            let (expression, print) = self::key(build, table, key);
-            (format!("max({expression})"), print)
+    }
+
+    /// A figure as one call of a function, so that a FILTER may follow it.
+    fn figure(&self, build: &mut Build, table: TableId, term: &Term) -> (String, Print) {
+        let described = self.table(table);
+        match term {
+            Term::CountDistinct(keys) => {
+                let keys: Vec<(String, Print, bool)> = keys
+                    .iter()
+                    .map(|key| {
+                        let any_case =
+                            matches!(key, Key::Column(id) if described.column(*id).scalar == Scalar::Citext);
+                        let (expression, print) = self.key(build, table, "t", key);
+                        (expression, print, any_case)
+                    })
+                    .collect();
+                (combination(&keys), Print::Integer)
+            }
+            Term::Sum(column) => applied(Function::Sum, described.column(*column), false, "t"),
+            Term::Of(function, column) => applied(*function, described.column(*column), false, "t"),
+            Term::Latest { of, by } => {
+                let (value, print) = self.shown_key(build, table, &Key::Column(*of));
+                let by = self.plain(table, *by);
+                let tie =
+                    described.primary_key.first().map_or("NULL".to_owned(), |key| self.plain(table, *key));
+                (format!("value_at_greatest({value}, {by}, {tie})"), print)
+            }
+            Term::Values(column) => {
+                let cell = self.plain(table, *column);
+                let value = match print_of(described.column(*column)) {
+                    Print::Uuid => format!("uuid_text({cell})"),
+                    _ => cell,
+                };
+                (format!("json_values({value})"), Print::Json)
+            }
+            _ => ("count(*)".to_owned(), Print::Integer),
         }
-        Term::Null | Term::Text(_) => ("NULL".to_owned(), Print::Text),
+    }
+
+    fn plain(&self, table: TableId, column: ColumnId) -> String {
+        format!("t.\"{}\"", self.table(table).column(column).name)
+    }
+
+    fn shown_key(&self, build: &mut Build, table: TableId, key: &Key) -> (String, Print) {
+        let (expression, print) = self.key(build, table, "t", key);
+        shown(expression, print)
     }
 }
 
-/// What rows are brought together by, as an expression.
-fn key(build: &mut Build, table: &Table, key: &Key) -> (String, Print) {
-    match key {
-        Key::Column(column) => {
-            let column = table.column(*column);
-            (format!("t.\"{}\"", column.name), print_of(column))
-        }
-        Key::Time(column, unit) => {
-            let column = table.column(*column);
-            (format!("time_start(t.\"{}\", '{}')", column.name, unit.name()), print_of(column))
-        }
-        Key::JsonKey(column, key) => {
-            // The same key must be the same parameter wherever it stands, or GROUP BY would not recognise it.
-            let wanted = Value::Text(key.clone());
-            let parameter = match build.values.iter().position(|value| *value == wanted) {
-                Some(place) => format!("?{}", build.reserved + place + 1),
-                None => build.bind(wanted),
-            };
-            (format!("json_text(t.\"{}\", {parameter})", table.column(*column).name), Print::Text)
-        }
+/// Listings write JSON as a text that holds it, and times with their zone (semantics §5).
+fn shown(expression: String, print: Print) -> (String, Print) {
+    match print {
+        Print::Json => (format!("json_print({expression})"), Print::Text),
+        Print::Timestamp | Print::Timestamptz => (expression, Print::Instant),
+        print => (expression, print),
     }
 }

@@ -7,6 +7,7 @@ mod change;
 mod figures;
 mod filter;
 mod grouped;
+mod keys;
 
 pub(crate) use change::ChangePrinter;
 
@@ -29,11 +30,9 @@ pub(crate) fn plan(catalogue: &Catalogue, caller: &Caller, query: &Query) -> Pla
         QueryKind::Aggregate(aggregate) => {
             Data::Aggregate(printer.aggregate(aggregate.table, &aggregate.parts, &aggregate.range, &[]))
         }
-        QueryKind::Grouped(grouping) => Data::Grouped {
-            rows: printer.grouped(grouping),
-            lists: grouping.lists.clone(),
-            texts: grouping.texts.clone(),
-        },
+        QueryKind::Grouped(grouping) => {
+            Data::Grouped { rows: printer.grouped(grouping), shape: grouping.shape.clone() }
+        }
         QueryKind::Text(text) => Data::Json(quoted(text)),
         QueryKind::Code(code) => {
             return Plan { name: query.name.clone(), body: Body::Code(code.clone()) };
@@ -76,6 +75,8 @@ struct Build {
     /// Joined one-relationships: (alias they start from, relationship, alias they go by).
     joined: Vec<(String, RelationshipId, String)>,
     values: Vec<Value>,
+    /// Values that depend on when the plan runs: place in `values`, microseconds after that moment.
+    moments: Vec<(usize, i64)>,
     /// Parameters taken before the values: the tenant and the parent's cells.
     reserved: usize,
     aliases: usize,
@@ -88,6 +89,7 @@ impl Build {
             joins: String::new(),
             joined: Vec::new(),
             values: Vec::new(),
+            moments: Vec::new(),
             reserved: 1 + keys,
             aliases: 0,
         }
@@ -116,7 +118,7 @@ impl Build {
             self.cells.push("1".to_owned());
         }
         let sql = format!("SELECT {} {rest}", self.cells.join(", "));
-        Rows { statement: Statement { sql, values: self.values }, shape }
+        Rows { statement: Statement { sql, values: self.values, moments: self.moments }, shape }
     }
 }
 
@@ -292,6 +294,8 @@ impl Printer<'_> {
             let _ = write!(sql, " WHERE {}", conditions.join(" AND "));
         }
         sql.push_str(") WHERE \"#\" = 1) t");
+        let before = build.values.len();
+        build.moments.extend(inner.moments.iter().map(|(place, after)| (before + place, *after)));
         build.values.append(&mut inner.values);
         build.aliases = inner.aliases;
         sql

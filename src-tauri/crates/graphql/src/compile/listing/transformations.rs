@@ -1,0 +1,103 @@
+//! `column_transformations`.
+
+use super::{Ask, refused, texts};
+use crate::compile::input::Input;
+use crate::error::{GraphqlError, Path};
+use catalogue::{ListingColumn, ListingMeasure, ListingSource, LogicalType};
+use std::collections::HashMap;
+use store::query::TimeUnit;
+
+/// What `column_transformations` asks for, by column.
+#[derive(Default)]
+pub(super) struct Transformations {
+    /// Columns whose times are cut.
+    pub units: HashMap<String, TimeUnit>,
+    /// Keys of JSON columns.
+    pub keys: HashMap<String, String>,
+    /// Columns a row count counts the combinations of.
+    pub distinct: HashMap<String, Vec<String>>,
+}
+
+pub(super) fn read(value: &Input, path: &Path<'_>) -> Result<Transformations, GraphqlError> {
+    let mut known = Transformations::default();
+    for member in value.members() {
+        let (mut name, mut expression, mut arguments) = (String::new(), String::new(), Vec::new());
+        for (entry, value) in member.entries(path)? {
+            match (entry.as_str(), value) {
+                ("name", Input::Text(text)) => name.clone_from(text),
+                ("expr", Input::Text(text)) => expression.clone_from(text),
+                ("args", Input::Null) => {}
+                ("args", value) => arguments = texts(value, path)?,
+                (entry, value) => {
+                    return Err(path.invalid(format!(
+                        "expected {{name, expr, args}}, but found {entry}: {}",
+                        value.describe()
+                    )));
+                }
+            }
+        }
+        if name.is_empty() || expression.is_empty() {
+            return Err(refused(path, "a column transformation needs name and expr"));
+        }
+        match expression.as_str() {
+            "date_unit" => {
+                let word = arguments.first().map_or("day", String::as_str);
+                let unit = TimeUnit::find(word).ok_or_else(|| {
+                    let units = TimeUnit::ALL.map(TimeUnit::name).join(", ");
+                    refused(
+                        path,
+                        &format!("unknown date_unit \"{word}\" of column '{name}': expected one of {units}"),
+                    )
+                })?;
+                known.units.insert(name, unit);
+            }
+            "distinct" => {
+                known.distinct.insert(name, arguments);
+            }
+            "json_key" => {
+                let key = arguments.into_iter().next().ok_or_else(|| {
+                    refused(path, "json_key needs the key as its argument: args: [\"team\"]")
+                })?;
+                known.keys.insert(name, key);
+            }
+            // Any other expression is ignored (semantics §5).
+            _ => {}
+        }
+    }
+    Ok(known)
+}
+
+impl Ask<'_> {
+    /// Refuses transformations of columns that are not there or cannot be transformed so.
+    pub(super) fn check_transformations(&self, path: &Path<'_>) -> Result<(), GraphqlError> {
+        let known = &self.known;
+        for name in known.units.keys() {
+            let column = self.find(name, path)?;
+            if column.logical != LogicalType::Datetime || super::is_figure(column) {
+                return Err(self.unfit(column, "date_unit cuts times of single rows", path));
+            }
+        }
+        for name in known.keys.keys() {
+            self.find(name, path)?;
+        }
+        for (name, columns) in &known.distinct {
+            let column = self.find(name, path)?;
+            let counts = match &column.source {
+                ListingSource::Figure(figure) => figure.measure == ListingMeasure::Count,
+                ListingSource::Value(_) => false,
+            };
+            if !counts {
+                return Err(self.unfit(column, "distinct applies to columns that count rows", path));
+            }
+            if columns.is_empty() {
+                return Err(self.unfit(column, "distinct needs the columns to count as its args", path));
+            }
+        }
+        Ok(())
+    }
+
+    fn unfit(&self, column: &ListingColumn, why: &str, path: &Path<'_>) -> GraphqlError {
+        let (name, table) = (&column.name, &self.listing.name);
+        refused(path, &format!("column '{name}' of table '{table}' cannot be transformed so: {why}"))
+    }
+}

@@ -1,0 +1,97 @@
+//! Values of a listing's rows as expressions.
+
+use super::figures::collated;
+use super::{Build, Printer, print_of};
+use crate::plan::Print;
+use crate::query::Key;
+use catalogue::{TableId, Value};
+
+impl Printer<'_> {
+    /// The value as it is held, and how it is written. What it needs of other rows is joined.
+    pub(super) fn key(&self, build: &mut Build, table: TableId, alias: &str, key: &Key) -> (String, Print) {
+        let described = self.table(table);
+        let cell = |column| format!("{alias}.\"{}\"", described.column(column).name);
+        match key {
+            Key::Column(column) => (cell(*column), print_of(described.column(*column))),
+            Key::Time(column, unit) => {
+                let print = print_of(described.column(*column));
+                (format!("time_start({}, '{}')", cell(*column), unit.name()), print)
+            }
+            Key::JsonKey(column, name) => {
+                (format!("json_text({}, {})", cell(*column), build.bind_once(name)), Print::Text)
+            }
+            Key::JsonPath(column, path) => {
+                (format!("({} ->> {})", cell(*column), build.bind_once(path)), Print::Text)
+            }
+            Key::Related(way, column) => {
+                let (mut at, mut alias) = (table, alias.to_owned());
+                for step in way {
+                    alias = self.join(build, at, &alias, *step);
+                    at = self.table(at).relationship(*step).target;
+                }
+                let column = self.table(at).column(*column);
+                (format!("{alias}.\"{}\"", column.name), print_of(column))
+            }
+            Key::First(keys) => {
+                let mut print = Print::Text;
+                let members: Vec<String> = keys
+                    .iter()
+                    .map(|key| match self.key(build, table, alias, key) {
+                        (expression, Print::Uuid) => format!("uuid_text({expression})"),
+                        (expression, found) => {
+                            print = found;
+                            expression
+                        }
+                    })
+                    .collect();
+                (collated(format!("coalesce({})", members.join(", ")), print), print)
+            }
+            Key::Recent(column, micros) => {
+                (format!("({} > {})", cell(*column), build.bind_moment(-micros)), Print::Boolean)
+            }
+        }
+    }
+
+    /// The value's text: ids in their text form, numbers as they are written.
+    pub(super) fn key_text(&self, build: &mut Build, table: TableId, alias: &str, key: &Key) -> String {
+        let (expression, print) = self.key(build, table, alias, key);
+        as_text(&expression, print)
+    }
+}
+
+/// A value as a text.
+pub(super) fn as_text(expression: &str, print: Print) -> String {
+    match print {
+        Print::Uuid => format!("uuid_text({expression})"),
+        Print::Json => format!("json_print({expression})"),
+        Print::Boolean => format!("CASE {expression} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END"),
+        Print::Integer | Print::Float => format!("CAST({expression} AS TEXT)"),
+        // Times stay what they are: they are written as texts anyway.
+        Print::Text
+        | Print::Bytes
+        | Print::Decimal
+        | Print::Timestamp
+        | Print::Timestamptz
+        | Print::Date
+        | Print::Instant => expression.to_owned(),
+    }
+}
+
+impl Build {
+    /// The same value is the same parameter wherever it stands, or GROUP BY would not recognise it.
+    fn bind_once(&mut self, text: &str) -> String {
+        match self.values.iter().position(|value| matches!(value, Value::Text(known) if known == text)) {
+            Some(place) => format!("?{}", self.reserved + place + 1),
+            None => self.bind(Value::Text(text.to_owned())),
+        }
+    }
+
+    /// A time that is so many microseconds after the moment of the answer.
+    pub(super) fn bind_moment(&mut self, after: i64) -> String {
+        if let Some((place, _)) = self.moments.iter().find(|(_, known)| *known == after) {
+            return format!("?{}", self.reserved + place + 1);
+        }
+        self.moments.push((self.values.len(), after));
+        self.bind(Value::Null)
+    }
+}

@@ -1,0 +1,97 @@
+//! Functions of listings that gather values of a group: the one of the newest row, and all different ones.
+
+use rusqlite::functions::{Aggregate, Context, FunctionFlags};
+use rusqlite::types::Value;
+use rusqlite::{Connection, Result};
+use std::cmp::Ordering;
+
+const PURE: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQLITE_DETERMINISTIC);
+
+/// Makes the functions known to one connection.
+pub(crate) fn register(connection: &Connection) -> Result<()> {
+    connection.create_aggregate_function("value_at_greatest", 3, PURE, AtGreatest)?;
+    connection.create_aggregate_function("json_values", 1, PURE, Different)
+}
+
+/// `value_at_greatest(value, by, tie)`: the value of the row whose `by`, then `tie`, is greatest. Null is smallest.
+struct AtGreatest;
+
+struct Best {
+    value: Value,
+    rank: [Value; 2],
+}
+
+impl Aggregate<Option<Best>, Option<Value>> for AtGreatest {
+    fn init(&self, _: &mut Context<'_>) -> Result<Option<Best>> {
+        Ok(None)
+    }
+
+    fn step(&self, context: &mut Context<'_>, best: &mut Option<Best>) -> Result<()> {
+        let rank = [context.get::<Value>(1)?, context.get::<Value>(2)?];
+        let is_better = best.as_ref().is_none_or(|best| {
+            let parts = rank.iter().zip(&best.rank).map(|(left, right)| compare(left, right));
+            parts.fold(Ordering::Equal, Ordering::then) == Ordering::Greater
+        });
+        if is_better {
+            *best = Some(Best { value: context.get(0)?, rank });
+        }
+        Ok(())
+    }
+
+    fn finalize(&self, _: &mut Context<'_>, best: Option<Option<Best>>) -> Result<Option<Value>> {
+        Ok(best.flatten().map(|best| best.value))
+    }
+}
+
+/// `json_values(value)`: every different value that is not null, in order, as a JSON list; empty over no values.
+struct Different;
+
+impl Aggregate<Vec<Value>, String> for Different {
+    fn init(&self, _: &mut Context<'_>) -> Result<Vec<Value>> {
+        Ok(Vec::new())
+    }
+
+    fn step(&self, context: &mut Context<'_>, known: &mut Vec<Value>) -> Result<()> {
+        let value = context.get::<Value>(0)?;
+        if value != Value::Null
+            && let Err(place) = known.binary_search_by(|other| compare(other, &value))
+        {
+            known.insert(place, value);
+        }
+        Ok(())
+    }
+
+    fn finalize(&self, _: &mut Context<'_>, known: Option<Vec<Value>>) -> Result<String> {
+        let list: Vec<serde_json::Value> = known.unwrap_or_default().iter().map(json).collect();
+        Ok(serde_json::Value::from(list).to_string())
+    }
+}
+
+fn json(value: &Value) -> serde_json::Value {
+    match value {
+        Value::Null | Value::Blob(_) => serde_json::Value::Null,
+        Value::Integer(number) => (*number).into(),
+        Value::Real(number) => (*number).into(),
+        Value::Text(text) => text.as_str().into(),
+    }
+}
+
+/// The order SQLite has: nothing, numbers, texts by bytes, bytes.
+fn compare(left: &Value, right: &Value) -> Ordering {
+    match (left, right) {
+        (Value::Integer(left), Value::Integer(right)) => left.cmp(right),
+        (Value::Real(left), Value::Real(right)) => left.total_cmp(right),
+        (Value::Text(left), Value::Text(right)) => left.cmp(right),
+        (Value::Blob(left), Value::Blob(right)) => left.cmp(right),
+        (left, right) => rank(left).cmp(&rank(right)),
+    }
+}
+
+fn rank(value: &Value) -> u8 {
+    match value {
+        Value::Null => 0,
+        Value::Integer(_) | Value::Real(_) => 1,
+        Value::Text(_) => 2,
+        Value::Blob(_) => 3,
+    }
+}
