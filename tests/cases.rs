@@ -2,7 +2,8 @@
 //!
 //! A case has `query.graphql` and `expect.json`, the whole answer to the last digit; if it needs them, `variables.json`, and
 //! `caller.json`: `{"role": "…"}` or `{"signed_in": false}` (without it an administrator asks). An area has `given.json`:
-//! files of `fixtures/` that are imported and, by table, files of the area that are loaded before its cases run.
+//! files of `fixtures/` that are imported and, by table, files of the area that are loaded before its cases run: an object in
+//! the order of its tables' names, or a list of them in its own order, where rows refer to each other.
 //! `UPDATE=1` writes what is answered into `expect.json`.
 
 use std::collections::BTreeMap;
@@ -42,7 +43,8 @@ fn prepare(area: &Path) -> Service {
     for file in given["import"].as_array().into_iter().flatten() {
         service.import(&[fixture(file.as_str().unwrap())]);
     }
-    for (table, file) in given["load"].as_object().into_iter().flatten() {
+    let groups = given["load"].as_array().cloned().unwrap_or_else(|| vec![given["load"].clone()]);
+    for (table, file) in groups.iter().filter_map(Value::as_object).flatten() {
         let file = area.join(file.as_str().unwrap());
         programs::run(service.data_dir(), &["table", "load", table, file.to_str().unwrap()]).succeeded();
     }

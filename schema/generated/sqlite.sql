@@ -173,6 +173,160 @@ CREATE TABLE "anomaly_type" (
   PRIMARY KEY ("value")
 ) STRICT;
 
+CREATE TABLE "llm_agent" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "name" TEXT COLLATE NOCASE NOT NULL,
+  "description" TEXT NOT NULL,
+  "config" TEXT,
+  "status" TEXT NOT NULL DEFAULT 'enabled',
+  "executor_type" TEXT NOT NULL DEFAULT 'custom',
+  "system_prompt" TEXT NOT NULL,
+  "system_prompt_variables" TEXT DEFAULT '[]',
+  "tools" TEXT DEFAULT '[]',
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "llm_agent_account_id_name_key" ON "llm_agent" ("account_id", "name");
+
+CREATE TABLE "llm_agent_extension" (
+  "agent_id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "prompt" TEXT,
+  "tools" TEXT DEFAULT '[]',
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB,
+  PRIMARY KEY ("agent_id"),
+  FOREIGN KEY ("agent_id") REFERENCES "llm_agent" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE TABLE "llm_tool" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "name" TEXT COLLATE NOCASE NOT NULL,
+  "description" TEXT NOT NULL,
+  "config" TEXT,
+  "executor_type" TEXT NOT NULL,
+  "runbook_action_id" TEXT,
+  "schema" TEXT,
+  "status" TEXT NOT NULL DEFAULT 'enabled',
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "llm_tool_account_id_name_key" ON "llm_tool" ("account_id", "name");
+
+CREATE TABLE "llm_function" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "name" TEXT COLLATE NOCASE NOT NULL,
+  "description" TEXT NOT NULL,
+  "prompt" TEXT NOT NULL,
+  "status" TEXT NOT NULL DEFAULT 'enabled',
+  "variables" TEXT DEFAULT '[]',
+  "variable_defaults" TEXT,
+  "version" INTEGER NOT NULL DEFAULT 1,
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "llm_function_account_id_name_key" ON "llm_function" ("account_id", "name");
+
+CREATE TABLE "llm_usage" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "conversation_id" BLOB,
+  "message_id" BLOB,
+  "source" TEXT NOT NULL,
+  "provider" TEXT NOT NULL,
+  "model" TEXT NOT NULL,
+  "input_tokens" INTEGER NOT NULL DEFAULT 0,
+  "cached_input_tokens" INTEGER NOT NULL DEFAULT 0,
+  "cache_creation_tokens" INTEGER NOT NULL DEFAULT 0,
+  "output_tokens" INTEGER NOT NULL DEFAULT 0,
+  "thinking_tokens" INTEGER NOT NULL DEFAULT 0,
+  "cache_token_hours" INTEGER NOT NULL DEFAULT 0,
+  "created_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "llm_usage_tenant_id_created_at_index" ON "llm_usage" ("tenant_id", "created_at");
+
+CREATE INDEX "llm_usage_conversation_id_index" ON "llm_usage" ("conversation_id");
+
+CREATE TABLE "llm_price" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "provider" TEXT NOT NULL,
+  "model" TEXT NOT NULL,
+  "input" TEXT COLLATE DECIMAL NOT NULL,
+  "cached_input" TEXT COLLATE DECIMAL,
+  "cache_creation" TEXT COLLATE DECIMAL,
+  "output" TEXT COLLATE DECIMAL NOT NULL,
+  "context_threshold" INTEGER,
+  "above_input" TEXT COLLATE DECIMAL,
+  "above_cached_input" TEXT COLLATE DECIMAL,
+  "above_cache_creation" TEXT COLLATE DECIMAL,
+  "above_output" TEXT COLLATE DECIMAL,
+  "cache_storage_per_hour" TEXT COLLATE DECIMAL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "llm_price_tenant_id_provider_model_key" ON "llm_price" ("tenant_id", "provider", "model");
+
+CREATE TABLE "llm_budget" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "entity_type" TEXT NOT NULL,
+  "entity_id" BLOB NOT NULL,
+  "module" TEXT NOT NULL,
+  "budget_disabled" INTEGER NOT NULL DEFAULT 0 CHECK ("budget_disabled" IN (0, 1)),
+  "monthly_cost_limit" TEXT COLLATE DECIMAL,
+  "monthly_cost_enabled" INTEGER NOT NULL DEFAULT 1 CHECK ("monthly_cost_enabled" IN (0, 1)),
+  "monthly_count_limit" INTEGER,
+  "monthly_count_enabled" INTEGER NOT NULL DEFAULT 1 CHECK ("monthly_count_enabled" IN (0, 1)),
+  "daily_cost_limit" TEXT COLLATE DECIMAL,
+  "daily_cost_enabled" INTEGER NOT NULL DEFAULT 1 CHECK ("daily_cost_enabled" IN (0, 1)),
+  "daily_count_limit" INTEGER,
+  "daily_count_enabled" INTEGER NOT NULL DEFAULT 1 CHECK ("daily_count_enabled" IN (0, 1)),
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "llm_budget_entity_key" ON "llm_budget" ("tenant_id", "entity_type", "entity_id", "module");
+
 CREATE TABLE "auto_optimize_resource_map" (
   "id" BLOB NOT NULL,
   "tenant_id" BLOB NOT NULL,
@@ -1510,6 +1664,146 @@ CREATE TABLE "llm_conversation_saved" (
   PRIMARY KEY ("id"),
   FOREIGN KEY ("conversation_id") REFERENCES "llm_conversations" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 ) STRICT;
+
+CREATE TABLE "llm_message" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "conversation_id" BLOB NOT NULL,
+  "user_id" BLOB NOT NULL,
+  "sender" TEXT NOT NULL,
+  "status" TEXT NOT NULL,
+  "status_reason" TEXT,
+  "created_at" INTEGER NOT NULL,
+  "text" TEXT NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("conversation_id") REFERENCES "llm_conversations" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "llm_message_conversation_id_created_at_index" ON "llm_message" ("conversation_id", "created_at");
+
+CREATE TABLE "llm_feedback" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "user_id" BLOB NOT NULL,
+  "conversation_id" BLOB,
+  "session_id" TEXT,
+  "module" TEXT NOT NULL,
+  "question" TEXT NOT NULL,
+  "llm_response" TEXT NOT NULL,
+  "useful" INTEGER NOT NULL CHECK ("useful" IN (0, 1)),
+  "additional_notes" TEXT NOT NULL,
+  "user_corrected_response" TEXT NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE TABLE "llm_memory" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "conversation_id" BLOB,
+  "message_id" BLOB,
+  "memory_type" TEXT,
+  "created_at" INTEGER NOT NULL,
+  "content" TEXT,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "llm_memory_account_id_created_at_index" ON "llm_memory" ("account_id", "created_at");
+
+CREATE TABLE "llm_reference" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "agent_id" TEXT,
+  "conversation_id" BLOB,
+  "message_id" BLOB,
+  "reference_id" TEXT,
+  "type" TEXT,
+  "created_at" INTEGER NOT NULL,
+  "content" TEXT,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "llm_reference_account_id_created_at_index" ON "llm_reference" ("account_id", "created_at");
+
+CREATE TABLE "llm_knowledgebase" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "name" TEXT COLLATE NOCASE NOT NULL,
+  "description" TEXT,
+  "kb_type" TEXT NOT NULL DEFAULT 'manual',
+  "kb_source" TEXT,
+  "integration_id" BLOB,
+  "status" TEXT NOT NULL DEFAULT 'active',
+  "data_filename" TEXT NOT NULL,
+  "data_format" TEXT NOT NULL,
+  "data_size_bytes" INTEGER NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB,
+  "data" TEXT NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "llm_knowledgebase_account_id_name_key" ON "llm_knowledgebase" ("account_id", "name");
+
+CREATE TABLE "llm_knowledgebase_agent" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "kb_id" BLOB NOT NULL,
+  "agent_id" BLOB NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("kb_id") REFERENCES "llm_knowledgebase" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("agent_id") REFERENCES "llm_agent" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "llm_knowledgebase_agent_kb_id_agent_id_key" ON "llm_knowledgebase_agent" ("kb_id", "agent_id");
+
+CREATE INDEX "llm_knowledgebase_agent_agent_id_index" ON "llm_knowledgebase_agent" ("agent_id");
+
+CREATE TABLE "llm_global_context" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "name" TEXT COLLATE NOCASE NOT NULL,
+  "description" TEXT,
+  "status" TEXT NOT NULL DEFAULT 'active',
+  "data_filename" TEXT NOT NULL,
+  "data_format" TEXT NOT NULL,
+  "data_size_bytes" INTEGER NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB,
+  "data" TEXT NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "llm_global_context_account_id_name_key" ON "llm_global_context" ("account_id", "name");
 
 CREATE TABLE "k8s_namespaces" (
   "tenant_id" TEXT NOT NULL,

@@ -178,7 +178,7 @@ fn body(data: &[u8]) -> Vec<u8> {
 /// The body for what the store refused or failed at. Only what the caller can act on is told; a failure of ours goes to
 /// `report` and leaves no SQL in the answer.
 fn refusal(error: StoreError, path: &str, report: impl FnOnce(StoreError)) -> Vec<u8> {
-    if let StoreError::Refused { code, place, message } = &error {
+    if let StoreError::Refused { code, place, message, .. } = &error {
         return GraphqlError::new(code, place, message).body();
     }
     let Some(code) = operations::code(&error) else {

@@ -29,20 +29,41 @@ pub struct Call<'a> {
     pub rows: &'a Transaction<'a>,
     /// µs since 1970 UTC.
     pub now: i64,
+    /// What the request selects of the answer; see [`Self::selects`].
+    pub(crate) selection: &'a dyn Selection,
 }
 
-/// Why a call is refused. Everything the request has written is undone.
+impl Call<'_> {
+    /// Whether the answer is asked for the member at `path`, so that what is dear and not asked for need not be read.
+    pub fn selects(&self, path: &[&str]) -> bool {
+        self.selection.has(path)
+    }
+}
+
+/// What is selected of an answer.
+pub(crate) trait Selection: Sync {
+    fn has(&self, path: &[&str]) -> bool;
+}
+
+/// Why a call is refused. Everything the request has written is undone, unless the refusal [keeps](Self::keeping_changes) it.
 ///
 /// The code `unexpected` is a failure of ours: its message is logged, not answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     pub code: &'static str,
     pub message: String,
+    pub(crate) keeps_changes: bool,
 }
 
 impl Refusal {
     pub fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Self { code, message: message.into() }
+        Self { code, message: message.into(), keeps_changes: false }
+    }
+
+    /// The same refusal, with what the request has written up to here kept: a question that cannot be answered stays asked.
+    #[must_use]
+    pub fn keeping_changes(self) -> Self {
+        Self { keeps_changes: true, ..self }
     }
 
     /// The request does not fit what is stored or allowed: what was expected, what came, what to do.
@@ -70,7 +91,10 @@ impl Refusal {
         match self.code {
             UNEXPECTED => StoreError::Code(self.message.into()),
             CANCELLED => StoreError::Interrupted,
-            code => StoreError::Refused { code, place, message: self.message },
+            code => {
+                let keeps_changes = self.keeps_changes;
+                StoreError::Refused { code, place, message: self.message, keeps_changes }
+            }
         }
     }
 }

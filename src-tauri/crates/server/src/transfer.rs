@@ -9,7 +9,7 @@ mod load;
 pub use dump::dump;
 pub use load::load;
 
-use catalogue::{Catalogue, Column, Table, TableKind};
+use catalogue::{Catalogue, Column, Scope, Table, TableKind};
 use store::StoreError;
 
 /// How a file says what a table holds.
@@ -56,7 +56,8 @@ pub enum TransferError {
     Io(#[from] std::io::Error),
 }
 
-/// The table of that name, if people may see it.
+/// The table of that name, unless it holds the service's own rows. Tables the interface shows through operations only are
+/// people's all the same.
 fn find<'a>(catalogue: &'a Catalogue, name: &str) -> Result<&'a Table, TransferError> {
     let Some(id) = catalogue.find(name) else {
         let wanted = name.to_lowercase();
@@ -69,7 +70,10 @@ fn find<'a>(catalogue: &'a Catalogue, name: &str) -> Result<&'a Table, TransferE
         return Err(TransferError::UnknownTable { name: name.to_owned(), close });
     };
     let table = catalogue.table(id);
-    if table.exposed { Ok(table) } else { Err(TransferError::NotForPeople { name: name.to_owned() }) }
+    if table.scope == Scope::House {
+        return Err(TransferError::NotForPeople { name: name.to_owned() });
+    }
+    Ok(table)
 }
 
 /// The columns people may read, in the order of the catalogue.

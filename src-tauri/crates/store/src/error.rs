@@ -31,9 +31,10 @@ pub enum StoreError {
     OutOfRange(String),
     #[error("access denied")]
     Denied,
-    /// What the code of an operation refuses: `place` in the request, `code` and `message` of the interface.
+    /// What the code of an operation refuses: `place` in the request, `code` and `message` of the interface. What the request
+    /// has written is undone unless the refusal `keeps_changes`.
     #[error("{message}")]
-    Refused { code: &'static str, place: String, message: String },
+    Refused { code: &'static str, place: String, message: String, keeps_changes: bool },
     #[error(
         "the answer has more than {limit} rows, which is the limit; ask for fewer with \"limit\" and \"offset\", or raise the setting max_rows"
     )]

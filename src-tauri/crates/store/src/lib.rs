@@ -149,7 +149,8 @@ impl Store {
     }
 
     /// Runs all changes in one transaction and answers them as the members of one JSON object, in their order. When one
-    /// fails, nothing is changed and its place in `changes` comes with the error. Blocks the thread.
+    /// fails, nothing is changed and its place in `changes` comes with the error; a refusal may keep what was changed before
+    /// it. Blocks the thread.
     pub fn write(&self, caller: &Caller, changes: &[Change]) -> Result<Vec<u8>, (usize, StoreError)> {
         let meter = Meter::new(self.bounds);
         // A change whose caller went away is finished: nobody could tell otherwise whether it was made.
@@ -169,6 +170,7 @@ impl Store {
         let alarm = self.connections.writer_alarm().set(self.bounds.time, &Cancel::default());
         let now = (self.clock)();
         let mut out = vec![b'{'];
+        let mut refused = None;
         for (place, change) in changes.iter().enumerate() {
             if place > 0 {
                 out.push(b',');
@@ -182,13 +184,20 @@ impl Store {
                 bounds: self.bounds,
                 hand: Hand { operation: &change.field, person: caller.user, is_code: false },
             };
-            run.run(change, &mut out).map_err(|error| (place, error))?;
+            match run.run(change, &mut out) {
+                Ok(()) => {}
+                Err(error @ StoreError::Refused { keeps_changes: true, .. }) => {
+                    refused = Some((place, error));
+                    break;
+                }
+                Err(error) => return Err((place, error)),
+            }
         }
         out.push(b'}');
         drop(alarm);
         transaction.commit().map_err(|error| (last, constraint::at_commit(error)))?;
         self.connections.publish(&self.catalogue);
-        Ok(out)
+        refused.map_or(Ok(out), Err)
     }
 
     /// Runs `work` in one transaction that writes: kept when it answers `Ok`, undone when it answers `Err` or panics.

@@ -71,6 +71,7 @@ impl Work for Called {
             caller: rows.caller(),
             rows,
             now: rows.now(),
+            selection: &self.answer,
         };
         let refused = |refusal: Refusal| refusal.at(self.place.clone());
         let answer = self.operations.call(&call).map_err(refused)?;

@@ -4,6 +4,7 @@ use super::Compiler;
 use super::arguments::no_arguments;
 use super::selection::Chosen;
 use crate::error::{GraphqlError, Path};
+use crate::operations::Selection;
 use async_graphql_parser::types::SelectionSet;
 use catalogue::{Member, TypeBase, TypeShape, TypeUse};
 use serde_json::Value;
@@ -114,6 +115,16 @@ impl Shape {
         }
         out.push(']');
         Ok(())
+    }
+}
+
+impl Selection for Shape {
+    fn has(&self, path: &[&str]) -> bool {
+        let Some((first, rest)) = path.split_first() else { return true };
+        self.fields
+            .iter()
+            .flatten()
+            .any(|field| matches!(&field.what, What::Member(name, shape) if name == first && shape.has(rest)))
     }
 }
 

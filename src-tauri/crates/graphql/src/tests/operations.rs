@@ -44,10 +44,14 @@ extend type query_root {
   note_count: Int! @operation(roles: [tenant_admin])
   "Two lists the interface declares as one object."
   declared_as_one: Rows @operation(roles: [tenant_admin])
+  "Which members are selected."
+  selected: Echo @operation(roles: [tenant_admin])
   "Answers what it must not."
   broken: Int! @operation(roles: [tenant_admin])
 }
 extend type mutation_root {
+  "Writes a note, and is refused all the same."
+  note_keep(text: String!): Note @operation(roles: [tenant_admin])
   "Writes a note, unless it is empty."
   note_write(text: String!): Note @operation(roles: [tenant_admin])
   "Removes all notes of that text."
@@ -76,6 +80,14 @@ impl Operations for Code {
             "note_count" => json!(call.rows.count("note", &[])?),
             "declared_as_one" => json!({ "rows": [{ "n": 1 }, { "n": 2 }] }),
             "broken" => Value::Null,
+            "selected" => {
+                let paths: [&[&str]; 3] = [&["given"], &["inner", "arguments"], &["inner", "inner", "given"]];
+                json!({ "given": paths.map(|path| call.selects(path)) })
+            }
+            "note_keep" => {
+                call.rows.insert("note", &[("text", text.into())])?;
+                return Err(Refusal::conflict("it is kept, not answered").keeping_changes());
+            }
             "note_write" if text.is_empty() => return Err(Refusal::invalid("a note says something")),
             "note_write" => {
                 let id = Uuid::from_u128(u128::from(text.len() as u64));
@@ -128,6 +140,28 @@ fn arguments_come_as_they_are_declared() {
     desk.check(
         r#"{ echo(request: {id: "0000000A-0000-0000-0000-000000000000", at: "2024-01-01", much: "1.5", many: "12", inner: {id: "00000000-0000-0000-0000-000000000001", tags: "one"}, any: {a: [1, null]}}, times: 3) { given } }"#,
         expect![[r#"{"data":{"echo":{"given":{"kind":"LOUD","request":{"any":{"a":[1,null]},"at":"2024-01-01","id":"0000000a-0000-0000-0000-000000000000","inner":[{"id":"00000000-0000-0000-0000-000000000001","tags":["one"]}],"many":12,"much":1.5,"tags":["none"]},"times":[3]}}}}"#]],
+    );
+}
+
+#[test]
+fn code_knows_what_is_selected_of_its_answer() {
+    let desk = Desk::new();
+    desk.check(
+        "{ selected { it: given inner { ...more } } } fragment more on Echo { arguments inner { arguments } }",
+        expect![[r#"{"data":{"selected":{"it":[true,true,false],"inner":null}}}"#]],
+    );
+}
+
+#[test]
+fn a_refusal_may_keep_what_was_written_before_it_and_ends_the_request() {
+    let desk = Desk::new();
+    desk.check(
+        r#"mutation { a: note_write(text: "a") { id } b: note_keep(text: "bb") { id } c: note_write(text: "ccc") { id } }"#,
+        expect![[r#"{"errors":[{"extensions":{"code":"conflict","path":"$.selectionSet.note_keep"},"message":"it is kept, not answered"}]}"#]],
+    );
+    desk.check(
+        "{ note(order_by: {text: asc}) { text } }",
+        expect![[r#"{"data":{"note":[{"text":"a"},{"text":"bb"}]}}"#]],
     );
 }
 

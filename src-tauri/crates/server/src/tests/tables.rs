@@ -68,6 +68,14 @@ fn a_dump_loads_elsewhere_without_a_change() {
 }
 
 #[test]
+fn what_the_interface_shows_through_operations_only_is_loaded_and_dumped_too() {
+    let desk = Desk::new();
+    let prices = "provider,model,input,output\nlocal,small,0.5,1.25\n";
+    assert_eq!(desk.load("llm_price", Format::Csv, prices), Ok(1));
+    assert!(desk.dump("llm_price", Format::Csv).contains(",local,small,0.5,"));
+}
+
+#[test]
 fn a_mistake_is_told_with_line_and_column_and_nothing_is_loaded() {
     let desk = Desk::new();
     for (table, format, text, expected) in [

@@ -25,19 +25,7 @@ pub const EXPLAINED: &[(&str, &str)] = &[
          workflow_list_executions,workflow_list_taskdefinitions}",
         "operation of automation (issue 4)",
     ),
-    ("query_root.{kg_get_filter_options,kg_get_filter_values}", "operation of the knowledge graph (issue 4)"),
-    (
-        "query_root.{ai_get_gc,ai_get_kb,ai_list_agent_kbs,ai_list_agents,ai_list_agents_with_kb_counts,ai_list_gc,ai_list_kb,\
-         ai_list_kb_agent_mappings,ai_list_kb_agents,ai_list_memory,ai_list_references,ai_list_tools}",
-        "operation of knowledge bases and agents over stored data (issue 4)",
-    ),
-    (
-        "query_root.{ai_budget_status,ai_generate_workflow,ai_get_model_config,ai_get_rca,ai_get_recommendation,\
-         ai_list_models}",
-        "operation that speaks of language models (issues 4 and 7)",
-    ),
     ("mutation_root.{tickets_insert_one,logs_query}", "action of the contract (issue 4)"),
-    ("mutation_root.ai_followup_response", "the assistant (issue 7)"),
     ("{agent,cloud_accounts}*access_key", "a secret: it can be written, never read, compared or sorted by"),
     (
         "{agent,cloud_accounts}*access_secret",

@@ -1,0 +1,59 @@
+//! The assistant: its agents and tools, conversations with it, and what it may cost.
+//!
+//! What is stored is answered from the store. What only a language model could answer is refused with the settings that are
+//! missing (`models`), until there are providers; nothing here makes an answer up.
+
+mod agents;
+mod analysis;
+mod budget;
+mod conversations;
+mod extensions;
+mod feedback;
+mod functions;
+mod limits;
+mod memory;
+mod models;
+mod names;
+pub(crate) mod place;
+mod tools;
+mod usage;
+
+pub(crate) use agents::agent_named;
+pub(crate) use names::check_name;
+
+use crate::Function;
+
+pub(crate) const FIELDS: &[(&str, Function)] = &[
+    ("ai_list_agents", agents::list),
+    ("ai_create_agent", agents::create),
+    ("ai_update_agent", agents::update),
+    ("ai_delete_agent", agents::delete),
+    ("ai_create_agent_extension", extensions::create),
+    ("ai_update_agent_extension", extensions::update),
+    ("ai_list_tools", tools::list),
+    ("ai_create_tool", tools::create),
+    ("ai_update_tool", tools::update),
+    ("ai_delete_tool", tools::delete),
+    ("ai_create_function", functions::create),
+    ("ai_update_function", functions::update),
+    ("ai_delete_function", functions::delete),
+    ("ai_get_rca", analysis::cause),
+    ("ai_get_recommendation", analysis::advice),
+    ("ai_list_memory", memory::list),
+    ("ai_list_references", memory::list_references),
+    ("ai_generate_workflow", models::generate_workflow),
+    ("ai_list_models", models::list),
+    ("ai_get_model_config", models::config),
+    ("ai_followup_response", conversations::ask),
+    ("ai_save_conversation", conversations::save),
+    ("ai_delete_saved_conversation", conversations::unsave),
+    ("ai_delete_llm_conversation_by_id", conversations::delete),
+    ("ai_stop_investigation", conversations::stop),
+    ("ai_get_conversation_usage_metrics", usage::of_conversation),
+    ("ai_feedback_create", feedback::create),
+    ("ai_budget_status", budget::status),
+    ("ai_get_budget_system_defaults", budget::defaults),
+    ("ai_list_budget_config", budget::list),
+    ("ai_upsert_budget_config", budget::set),
+    ("ai_delete_budget_config", budget::delete),
+];

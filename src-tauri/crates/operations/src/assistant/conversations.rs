@@ -1,0 +1,179 @@
+//! Conversations of a person with the assistant: what was said is kept, also while nothing can answer it.
+
+use crate::assistant::budget;
+use crate::assistant::models;
+use crate::assistant::place::{Object, Place, argument, filled, id, listed, within};
+use catalogue::{Caller, Right, ValueRef};
+use graphql::{Call, Refusal};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use store::{Transaction, eq};
+use uuid::Uuid;
+
+const TABLE: &str = "llm_conversations";
+const SAVED: &str = "llm_conversation_saved";
+const COLUMNS: [&str; 6] = ["id", "account_id", "user_id", "status", "llm_provider", "llm_model"];
+/// A conversation in one of these is being worked on.
+const AT_WORK: [&str; 4] = ["PENDING", "IN_PROGRESS", "WAITING", "WAITING_FOR_CLIENT_TOOL"];
+const LONGEST_MESSAGE: usize = 100_000;
+const LONGEST_TITLE: usize = 80;
+
+/// The caller's own conversation of that id in the account.
+pub(super) fn own(place: &Place<'_>, id: Uuid) -> Result<Object, Refusal> {
+    let none = || Refusal::not_found(format!("you have no conversation {id} in account {}", place.account));
+    let person = place.person.ok_or_else(none)?;
+    place.objects(TABLE, &COLUMNS, &[eq("id", id), eq("user_id", person)])?.pop().ok_or_else(none)
+}
+
+#[derive(Deserialize)]
+struct Question {
+    account_id: Option<String>,
+    conversation_id: Option<String>,
+    message: Option<String>,
+}
+
+/// Keeps the message and asks the assistant. Without a model, or with the budget spent, the message is kept as one that
+/// could not be answered, and the refusal names the conversation.
+pub(super) fn ask(call: &Call<'_>) -> Result<Value, Refusal> {
+    let request: Question = argument(call, "request")?;
+    within(call, Right::Read, request.account_id.as_deref().unwrap_or_default(), |place| {
+        let text = filled("message", request.message.as_deref().unwrap_or_default())?;
+        let length = text.chars().count();
+        if length > LONGEST_MESSAGE {
+            let message = format!("message has {length} characters: at most {LONGEST_MESSAGE} are allowed");
+            return Err(Refusal::invalid(message));
+        }
+        let person = place.person.ok_or_else(Refusal::denied)?;
+        let conversation = match request.conversation_id.as_deref() {
+            Some(known) => {
+                let known = id("conversation_id", known)?;
+                own(place, known)?;
+                known
+            }
+            None => begin(place, person, text)?,
+        };
+        let refusal = match budget::exceeded(place) {
+            Some(refusal) => refusal,
+            None => models::not_set_up(),
+        };
+        place.rows.insert(
+            "llm_message",
+            &[
+                ("account_id", place.account.into()),
+                ("conversation_id", conversation.into()),
+                ("user_id", person.into()),
+                ("sender", "user".into()),
+                ("status", "FAILED".into()),
+                ("status_reason", refusal.message.as_str().into()),
+                ("text", text.into()),
+            ],
+        )?;
+        let set = [("status", "FAILED".into()), ("updated_at", ValueRef::Timestamp(place.now))];
+        place.rows.update(TABLE, &[eq("id", conversation)], &set)?;
+        let message = format!("{}. Your message is kept in conversation {conversation}", refusal.message);
+        Err(Refusal::new(refusal.code, message).keeping_changes())
+    })
+}
+
+fn begin(place: &Place<'_>, person: Uuid, text: &str) -> Result<Uuid, Refusal> {
+    let conversation = Uuid::new_v4();
+    let title: String =
+        text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(LONGEST_TITLE).collect();
+    place.rows.insert(
+        TABLE,
+        &[
+            ("id", conversation.into()),
+            ("account_id", place.account.into()),
+            ("user_id", person.into()),
+            ("status", "PENDING".into()),
+            ("source", "user".into()),
+            ("title", title.as_str().into()),
+        ],
+    )?;
+    Ok(conversation)
+}
+
+#[derive(Deserialize)]
+struct Named {
+    conversation_id: String,
+}
+
+/// Keeps a conversation at hand; once is enough.
+pub(super) fn save(call: &Call<'_>) -> Result<Value, Refusal> {
+    with_conversation(call, |rows, person, conversation| {
+        let found = rows.count(TABLE, &[eq("id", conversation), eq("user_id", person)])?;
+        if found == 0 {
+            return Err(none(conversation));
+        }
+        let conditions = [eq("conversation_id", conversation), eq("user_id", person)];
+        if rows.count(SAVED, &conditions)? == 0 {
+            let row = [("conversation_id", conversation.into()), ("user_id", person.into())];
+            rows.insert(SAVED, &row)?;
+        }
+        Ok(())
+    })
+}
+
+pub(super) fn unsave(call: &Call<'_>) -> Result<Value, Refusal> {
+    with_conversation(call, |rows, person, conversation| {
+        let conditions = [eq("conversation_id", conversation), eq("user_id", person)];
+        match rows.delete(SAVED, &conditions)? {
+            0 => Err(Refusal::not_found(format!("you have not saved conversation {conversation}"))),
+            _ => Ok(()),
+        }
+    })
+}
+
+/// Removes a conversation with all that was said. What it cost stays counted.
+pub(super) fn delete(call: &Call<'_>) -> Result<Value, Refusal> {
+    with_conversation(call, |rows, person, conversation| {
+        match rows.delete(TABLE, &[eq("id", conversation), eq("user_id", person)])? {
+            0 => Err(none(conversation)),
+            _ => Ok(()),
+        }
+    })
+}
+
+fn none(conversation: Uuid) -> Refusal {
+    Refusal::not_found(format!("you have no conversation {conversation}"))
+}
+
+/// Runs `work` for a person's own conversation, whatever account it is in.
+fn with_conversation(
+    call: &Call<'_>,
+    work: impl FnOnce(&Transaction<'_>, Uuid, Uuid) -> Result<(), Refusal>,
+) -> Result<Value, Refusal> {
+    let request: Named = argument(call, "request")?;
+    let conversation = id("conversation_id", &request.conversation_id)?;
+    let person = call.caller.user.ok_or_else(Refusal::denied)?;
+    let tenant = call.caller.tenant().ok_or_else(Refusal::denied)?;
+    let house = Caller::house_for(tenant);
+    work(&call.rows.acting_as(&house), person, conversation)?;
+    Ok(json!({ "data": { "success": true } }))
+}
+
+#[derive(Deserialize)]
+struct Stop {
+    account_id: String,
+    conversation_id: String,
+}
+
+/// Ends a conversation that is being worked on.
+pub(super) fn stop(call: &Call<'_>) -> Result<Value, Refusal> {
+    let request: Stop = argument(call, "request")?;
+    within(call, Right::Read, &request.account_id, |place| {
+        let conversation = id("conversation_id", &request.conversation_id)?;
+        let status = own(place, conversation)?.remove("status").unwrap_or_default();
+        let status = status.as_str().unwrap_or_default();
+        if !AT_WORK.contains(&status) {
+            let message = format!(
+                "conversation {conversation} is {status}: only one that is {} can be ended",
+                listed(&AT_WORK)
+            );
+            return Err(Refusal::conflict(message));
+        }
+        let set = [("status", "KILLED".into()), ("updated_at", ValueRef::Timestamp(place.now))];
+        place.rows.update(TABLE, &[eq("id", conversation)], &set)?;
+        Ok(json!({ "data": { "conversation_id": conversation, "status": "KILLED" } }))
+    })
+}

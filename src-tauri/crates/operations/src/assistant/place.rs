@@ -1,0 +1,220 @@
+//! One account of the tenant, as operations of the assistant use it.
+//!
+//! Who asks is checked here once: then the operation acts as the service for the tenant, because what agents know belongs to
+//! an account and not to one of its namespaces, and budgets count what everybody has used. Every condition on rows names
+//! the account.
+
+use catalogue::{Caller, Right, Value as Cell, format_timestamp};
+use graphql::{Call, Refusal};
+use serde::Deserialize;
+use serde_json::{Map, Number, Value, json};
+use store::{Condition, Transaction, eq};
+use uuid::Uuid;
+
+/// A row as JSON, by the names of its columns.
+pub(crate) type Object = Map<String, Value>;
+
+/// An account the caller may use, and the rows of its tenant.
+pub(crate) struct Place<'a> {
+    pub rows: Transaction<'a>,
+    pub tenant: Uuid,
+    pub account: Uuid,
+    /// Who asks; `None` for the service itself.
+    pub person: Option<Uuid>,
+    /// µs since 1970 UTC.
+    pub now: i64,
+}
+
+/// Runs `work` in the account of that id, if the caller has the right to it. To read, a namespace of the account is enough.
+pub(crate) fn within<T>(
+    call: &Call<'_>,
+    right: Right,
+    account: &str,
+    work: impl FnOnce(&Place<'_>) -> Result<T, Refusal>,
+) -> Result<T, Refusal> {
+    let tenant = call.caller.tenant().ok_or_else(Refusal::denied)?;
+    let account = id("account_id", account)?;
+    let house = Caller::house_for(tenant);
+    let rows = call.rows.acting_as(&house);
+    let is_there = rows.count("cloud_accounts", &[eq("id", account)])? > 0;
+    if !is_there || !covers(call.caller, Right::Read, account) {
+        let message = format!("there is no account {account} that you may read");
+        return Err(Refusal::new("permission-error", message));
+    }
+    if !covers(call.caller, right, account) {
+        let message = format!("your roles let you read account {account}, not change it");
+        return Err(Refusal::new("permission-error", message));
+    }
+    work(&Place { rows, tenant, account, person: call.caller.user, now: call.now })
+}
+
+fn covers(caller: &Caller, right: Right, account: Uuid) -> bool {
+    let whole = match right {
+        Right::Read => caller.reads_tenant(),
+        Right::Write => caller.writes_tenant(),
+    };
+    let places = caller.places(right);
+    let by_namespace = || places.namespaces.iter().any(|(of, _)| *of == account);
+    whole || places.accounts.contains(&account) || right == Right::Read && by_namespace()
+}
+
+impl Place<'_> {
+    /// Rows of the account that meet all conditions. No order is promised.
+    pub fn objects(
+        &self,
+        table: &str,
+        columns: &[&str],
+        conditions: &[Condition<'_>],
+    ) -> Result<Vec<Object>, Refusal> {
+        let mut all = vec![eq("account_id", self.account)];
+        all.extend_from_slice(conditions);
+        let rows = self.rows.select(table, columns, &all)?;
+        Ok(rows.into_iter().map(|row| object(columns, row)).collect())
+    }
+
+    /// The row of the account with that id. `noun` names it in the refusal.
+    pub fn object(&self, table: &str, columns: &[&str], noun: &str, id: Uuid) -> Result<Object, Refusal> {
+        let found = self.objects(table, columns, &[eq("id", id)])?.pop();
+        found
+            .ok_or_else(|| Refusal::not_found(format!("there is no {noun} {id} in account {}", self.account)))
+    }
+
+    /// Refuses a name that another row of the account has; names are compared without case.
+    pub fn check_free(&self, table: &str, noun: &str, name: &str, own: Option<Uuid>) -> Result<(), Refusal> {
+        let own = own.map(|id| json!(id));
+        let others = self.objects(table, &["id"], &[eq("name", name)])?;
+        if others.iter().all(|other| other.get("id") == own.as_ref()) {
+            return Ok(());
+        }
+        let message =
+            format!("there is already a {noun} named {name:?} in this account; choose another name");
+        Err(Refusal::new("constraint-violation", message))
+    }
+
+    /// The name of a person of the tenant; their id when nothing more is known.
+    pub fn person_name(&self, id: Uuid) -> Result<String, Refusal> {
+        let found = self.rows.select("users", &["display_name"], &[eq("id", id)])?.pop();
+        let name = found.and_then(|row| row[0].as_text().map(str::to_owned));
+        Ok(name.unwrap_or_else(|| id.to_string()))
+    }
+}
+
+/// An argument of the call as `T`. Arguments come checked, so this fails when the declaration differs from `T` only.
+pub(crate) fn argument<'a, T: Deserialize<'a>>(call: &'a Call<'_>, name: &str) -> Result<T, Refusal> {
+    let value = call.arguments.get(name).unwrap_or(&Value::Null);
+    T::deserialize(value).map_err(|error| Refusal::invalid(format!("{}({name}): {error}", call.name)))
+}
+
+/// A list that may be null, and whose items may be: null items count for nothing.
+pub(crate) fn decoded_list<'a, T, D>(list: D) -> Result<Vec<T>, D::Error>
+where
+    T: Deserialize<'a>,
+    D: serde::Deserializer<'a>,
+{
+    let list: Option<Vec<Option<T>>> = Option::deserialize(list)?;
+    Ok(list.into_iter().flatten().flatten().collect())
+}
+
+/// JSON to be written; null counts as left out.
+pub(crate) fn optional_json(value: Option<&Value>) -> Option<String> {
+    value.filter(|value| !value.is_null()).map(Value::to_string)
+}
+
+/// A uuid given as text.
+pub(crate) fn id(name: &str, text: &str) -> Result<Uuid, Refusal> {
+    if text.trim().is_empty() {
+        return Err(Refusal::invalid(format!("{name} is missing: expected a UUID")));
+    }
+    Uuid::try_parse(text.trim())
+        .map_err(|_| Refusal::invalid(format!("{name} is {text:?}: expected a UUID such as {}", Uuid::nil())))
+}
+
+/// Text with something in it, without spaces around.
+pub(crate) fn filled<'a>(name: &str, text: &'a str) -> Result<&'a str, Refusal> {
+    match text.trim() {
+        "" => Err(Refusal::invalid(format!("{name} is empty: expected a text"))),
+        text => Ok(text),
+    }
+}
+
+/// One of the words a column may hold.
+pub(crate) fn one_of_words<'a>(name: &str, word: &'a str, known: &[&str]) -> Result<&'a str, Refusal> {
+    if known.contains(&word) {
+        return Ok(word);
+    }
+    Err(Refusal::invalid(format!("{name} is {word:?}: expected {}", listed(known))))
+}
+
+/// `a, b or c`
+pub(crate) fn listed(words: &[&str]) -> String {
+    match words {
+        [] => "nothing".to_owned(),
+        [one] => (*one).to_owned(),
+        [most @ .., last] => format!("{} or {last}", most.join(", ")),
+    }
+}
+
+/// The envelope of an answer.
+pub(crate) fn data(data: impl Into<Value>) -> Value {
+    json!({ "data": data.into(), "errors": [] })
+}
+
+/// The cells of a row under the names of their columns.
+pub(crate) fn object(columns: &[&str], row: Vec<Cell>) -> Object {
+    columns.iter().map(|column| (*column).to_owned()).zip(row.into_iter().map(cell)).collect()
+}
+
+/// Objects in the order of a text among their cells, then of their ids, so that the order is always the same.
+pub(crate) fn sort_by_text(objects: &mut [Object], name: &str) {
+    let text =
+        |object: &Object, name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    objects.sort_by_cached_key(|object| (text(object, name).to_lowercase(), text(object, "id")));
+}
+
+/// A cell as the interface shows it; times without zone.
+pub(crate) fn cell(cell: Cell) -> Value {
+    match cell {
+        Cell::Null => Value::Null,
+        Cell::Bool(value) => value.into(),
+        Cell::Int(number) => number.into(),
+        Cell::Float(number) => number.into(),
+        Cell::Decimal(number) => decimal(number),
+        Cell::Text(text) => text.into(),
+        Cell::Json(text) => serde_json::from_str(&text).unwrap_or_default(),
+        Cell::Uuid(id) => id.to_string().into(),
+        Cell::Timestamp(micros) => format_timestamp(micros).into(),
+        Cell::Date(days) => catalogue::format_date(days).into(),
+    }
+}
+
+/// A number with all its digits.
+pub(crate) fn decimal(number: catalogue::Decimal) -> Value {
+    serde_json::from_str::<Number>(number.to_text().as_str()).map_or(Value::Null, Value::Number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_id_is_refused_with_the_name_of_the_field() {
+        let refused = |text| id("account_id", text).unwrap_err().message;
+        assert_eq!(refused(" "), "account_id is missing: expected a UUID");
+        assert_eq!(
+            refused("prod"),
+            "account_id is \"prod\": expected a UUID such as 00000000-0000-0000-0000-000000000000"
+        );
+    }
+
+    #[test]
+    fn an_unknown_word_is_refused_with_the_known_ones() {
+        let refused = one_of_words("status", "on", &["enabled", "disabled", "draft"]).unwrap_err();
+        assert_eq!(refused.message, "status is \"on\": expected enabled, disabled or draft");
+    }
+
+    #[test]
+    fn money_keeps_its_digits_on_the_way_out() {
+        let number = catalogue::Decimal::parse("30.987654321098765434").unwrap();
+        assert_eq!(decimal(number).to_string(), "30.987654321098765434");
+    }
+}

@@ -1,0 +1,365 @@
+//! What language models have cost: tokens that were used, times the tenant's price list.
+
+use crate::assistant::limits::{Level, Module, Used};
+use crate::assistant::place::{Place, argument, decimal, id, within};
+use catalogue::{Decimal, DecimalSum, Right, Value as Cell, ValueRef, format_timestamp, parse_timestamp};
+use graphql::{Call, Refusal};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use store::{Condition, Transaction, eq, ge};
+use uuid::Uuid;
+
+/// Prices of one model, per million tokens.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Price {
+    base: Rates,
+    /// For answers that read more tokens than this.
+    above: Option<(i64, Rates)>,
+    /// Per million tokens and hour in the cache.
+    cache_storage: Decimal,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Rates {
+    input: Decimal,
+    cached_input: Decimal,
+    cache_creation: Decimal,
+    output: Decimal,
+}
+
+/// Tokens of one answer.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Tokens {
+    input: i64,
+    cached_input: i64,
+    cache_creation: i64,
+    output: i64,
+    thinking: i64,
+    cache_hours: i64,
+}
+
+const TOKEN_COLUMNS: [&str; 6] = [
+    "input_tokens",
+    "cached_input_tokens",
+    "cache_creation_tokens",
+    "output_tokens",
+    "thinking_tokens",
+    "cache_token_hours",
+];
+
+impl Tokens {
+    /// From cells in the order of [`TOKEN_COLUMNS`].
+    fn of(cells: &[Cell]) -> Self {
+        let number = |place: usize| cells.get(place).and_then(Cell::as_int).unwrap_or_default();
+        Self {
+            input: number(0),
+            cached_input: number(1),
+            cache_creation: number(2),
+            output: number(3),
+            thinking: number(4),
+            cache_hours: number(5),
+        }
+    }
+
+    /// Everything the answer read: what the threshold of a price is compared with.
+    fn context(&self) -> i64 {
+        self.input.saturating_add(self.cached_input).saturating_add(self.cache_creation)
+    }
+
+    fn add(&mut self, other: &Self) {
+        let pairs = [
+            (&mut self.input, other.input),
+            (&mut self.cached_input, other.cached_input),
+            (&mut self.cache_creation, other.cache_creation),
+            (&mut self.output, other.output),
+            (&mut self.thinking, other.thinking),
+            (&mut self.cache_hours, other.cache_hours),
+        ];
+        for (total, more) in pairs {
+            *total = total.saturating_add(more);
+        }
+    }
+}
+
+impl Price {
+    /// A million times what the answer cost, so that nothing is rounded before all is added; `None` beyond 38 digits.
+    fn millionfold(&self, tokens: &Tokens) -> Option<Decimal> {
+        let rates = match self.above {
+            Some((threshold, rates)) if tokens.context() > threshold => rates,
+            _ => self.base,
+        };
+        let parts = [
+            (rates.input, tokens.input),
+            (rates.cached_input, tokens.cached_input),
+            (rates.cache_creation, tokens.cache_creation),
+            (rates.output, tokens.output.saturating_add(tokens.thinking)),
+            (self.cache_storage, tokens.cache_hours),
+        ];
+        parts
+            .iter()
+            .try_fold(Decimal::ZERO, |sum, (rate, count)| sum.checked_add(rate.checked_mul_int(*count)?))
+    }
+}
+
+/// The price list of a tenant, by provider and model.
+pub(super) struct Prices(HashMap<(String, String), Price>);
+
+impl Prices {
+    pub fn read(rows: &Transaction<'_>) -> Result<Self, Refusal> {
+        let columns = [
+            "provider",
+            "model",
+            "input",
+            "cached_input",
+            "cache_creation",
+            "output",
+            "context_threshold",
+            "above_input",
+            "above_cached_input",
+            "above_cache_creation",
+            "above_output",
+            "cache_storage_per_hour",
+        ];
+        let mut prices = HashMap::new();
+        for row in rows.select("llm_price", &columns, &[])? {
+            let text = |place: usize| row[place].as_text().unwrap_or_default().to_owned();
+            prices.insert((text(0), text(1)), price(&row));
+        }
+        Ok(Self(prices))
+    }
+
+    fn find(&self, provider: &str, model: &str) -> Option<&Price> {
+        self.0.get(&(provider.to_owned(), model.to_owned()))
+    }
+}
+
+fn price(row: &[Cell]) -> Price {
+    let number = |place: usize| match &row[place] {
+        Cell::Decimal(number) => Some(*number),
+        _ => None,
+    };
+    let input = number(2).unwrap_or(Decimal::ZERO);
+    let base = Rates {
+        input,
+        cached_input: number(3).unwrap_or(input),
+        cache_creation: number(4).unwrap_or(input),
+        output: number(5).unwrap_or(Decimal::ZERO),
+    };
+    let above = row[6].as_int().map(|threshold| {
+        let input = number(7).unwrap_or(base.input);
+        let rates = Rates {
+            input,
+            cached_input: number(8).or(number(3)).unwrap_or(input),
+            cache_creation: number(9).or(number(4)).unwrap_or(input),
+            output: number(10).unwrap_or(base.output),
+        };
+        (threshold, rates)
+    });
+    Price { base, above, cache_storage: number(11).unwrap_or(Decimal::ZERO) }
+}
+
+/// Where the month and the day of a time begin, and the month's name (`YYYY-MM`), all UTC.
+pub(super) struct Period {
+    pub month: String,
+    pub month_start: i64,
+    pub day_start: i64,
+}
+
+impl Period {
+    pub fn of(now: i64) -> Self {
+        let text = format_timestamp(now);
+        let (month, day) = (&text[..7], &text[..10]);
+        let start = |day: &str| parse_timestamp(&format!("{day}T00:00:00")).unwrap_or(now);
+        Self { month: month.to_owned(), month_start: start(&format!("{month}-01")), day_start: start(day) }
+    }
+}
+
+/// Usage of a tenant in the month of a time: by level and module, and models without a price.
+pub(super) struct Month {
+    sums: BTreeMap<(&'static str, &'static str), Sum>,
+    pub unpriced: BTreeSet<String>,
+}
+
+#[derive(Default)]
+struct Sum {
+    month: Option<DecimalSum>,
+    day: Option<DecimalSum>,
+    month_sessions: HashSet<Uuid>,
+    day_sessions: HashSet<Uuid>,
+}
+
+impl Month {
+    /// Adds up what the tenant has used since the month of `now` began, and of it what `account` has.
+    pub fn read(place: &Place<'_>) -> Result<Self, Refusal> {
+        let period = Period::of(place.now);
+        let prices = Prices::read(&place.rows)?;
+        let mut month = Self { sums: BTreeMap::new(), unpriced: BTreeSet::new() };
+        let mut columns = vec!["account_id", "source", "provider", "model", "conversation_id", "created_at"];
+        columns.extend(TOKEN_COLUMNS);
+        place.rows.for_each(
+            "llm_usage",
+            &columns,
+            &[ge("created_at", ValueRef::Timestamp(period.month_start))],
+            |row| {
+                month.add(&prices, &row, place.account, &period);
+                Ok::<_, Refusal>(())
+            },
+        )?;
+        Ok(month)
+    }
+
+    fn add(&mut self, prices: &Prices, row: &[Cell], account: Uuid, period: &Period) {
+        let (provider, model) = (row[2].as_text().unwrap_or_default(), row[3].as_text().unwrap_or_default());
+        let price = prices.find(provider, model);
+        let cost = price.and_then(|price| price.millionfold(&Tokens::of(&row[6..])));
+        if cost.is_none() {
+            self.unpriced.insert(format!("{provider}/{model}"));
+        }
+        let is_today = row[5].as_int().is_some_and(|at| at >= period.day_start);
+        let is_by_event = row[1].as_text() == Some("event");
+        let is_of_account = row[0].as_uuid() == Some(account);
+        for level in Level::ALL {
+            for module in Module::ALL {
+                let counts = (level == Level::Tenant || is_of_account)
+                    && (module == Module::UserInvestigation || is_by_event);
+                if !counts {
+                    continue;
+                }
+                let sum = self.sums.entry((level.name(), module.name())).or_default();
+                sum.month_sessions.extend(row[4].as_uuid());
+                sum.month.get_or_insert_with(DecimalSum::new).add(cost.unwrap_or(Decimal::ZERO));
+                if is_today {
+                    sum.day_sessions.extend(row[4].as_uuid());
+                    sum.day.get_or_insert_with(DecimalSum::new).add(cost.unwrap_or(Decimal::ZERO));
+                }
+            }
+        }
+    }
+
+    /// What one level has used of one module.
+    pub fn used(&self, level: Level, module: Module) -> Used {
+        let sum = self.sums.get(&(level.name(), module.name()));
+        let cost = |sum: Option<&DecimalSum>| {
+            let total = sum.and_then(DecimalSum::total).unwrap_or(Decimal::ZERO);
+            total.divided_by(1_000_000)
+        };
+        let count = |sessions: Option<&HashSet<Uuid>>| {
+            sessions.map_or(0, |sessions| i64::try_from(sessions.len()).unwrap_or(i64::MAX))
+        };
+        Used {
+            month_cost: cost(sum.and_then(|sum| sum.month.as_ref())),
+            day_cost: cost(sum.and_then(|sum| sum.day.as_ref())),
+            month_count: count(sum.map(|sum| &sum.month_sessions)),
+            day_count: count(sum.map(|sum| &sum.day_sessions)),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct OfConversation {
+    account_id: String,
+    conversation_id: String,
+}
+
+/// Tokens and money of a conversation, by model.
+pub(super) fn of_conversation(call: &Call<'_>) -> Result<Value, Refusal> {
+    let request: OfConversation = argument(call, "request")?;
+    within(call, Right::Read, &request.account_id, |place| {
+        let conversation = id("conversation_id", &request.conversation_id)?;
+        super::conversations::own(place, conversation)?;
+        let conditions = [eq("account_id", place.account), eq("conversation_id", conversation)];
+        Ok(json!({ "data": by_model(place, &conditions)? }))
+    })
+}
+
+fn by_model(place: &Place<'_>, conditions: &[Condition<'_>]) -> Result<Value, Refusal> {
+    let prices = Prices::read(&place.rows)?;
+    let mut columns = vec!["provider", "model"];
+    columns.extend(TOKEN_COLUMNS);
+    let mut models: BTreeMap<(String, String), (i64, Tokens, Option<Decimal>)> = BTreeMap::new();
+    for row in place.rows.select("llm_usage", &columns, conditions)? {
+        let text = |place: usize| row[place].as_text().unwrap_or_default().to_owned();
+        let key = (text(0), text(1));
+        let tokens = Tokens::of(&row[2..]);
+        let cost = prices.find(&key.0, &key.1).and_then(|price| price.millionfold(&tokens));
+        let known = models.entry(key).or_insert((0, Tokens::default(), Some(Decimal::ZERO)));
+        known.0 += 1;
+        known.1.add(&tokens);
+        known.2 = known.2.zip(cost).and_then(|(sum, cost)| sum.checked_add(cost));
+    }
+    let total = models
+        .values()
+        .try_fold(Decimal::ZERO, |sum, (_, _, cost)| cost.and_then(|cost| sum.checked_add(cost)));
+    let shown = |cost: Option<Decimal>| cost.map_or(Value::Null, |cost| decimal(cost.divided_by(1_000_000)));
+    let models: Vec<Value> = models
+        .into_iter()
+        .map(|((provider, model), (answers, tokens, cost))| {
+            json!({
+                "provider": provider,
+                "model": model,
+                "answers": answers,
+                "input_tokens": tokens.input,
+                "cached_input_tokens": tokens.cached_input,
+                "cache_creation_tokens": tokens.cache_creation,
+                "output_tokens": tokens.output,
+                "thinking_tokens": tokens.thinking,
+                "cost": shown(cost),
+            })
+        })
+        .collect();
+    Ok(json!({ "models": models, "total_cost": shown(total) }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(text: &str) -> Decimal {
+        Decimal::parse(text).unwrap()
+    }
+
+    fn price() -> Price {
+        let base = Rates {
+            input: number("3"),
+            cached_input: number("0.3"),
+            cache_creation: number("3.75"),
+            output: number("15"),
+        };
+        let above = Rates { input: number("6"), output: number("22.5"), ..base };
+        Price { base, above: Some((200_000, above)), cache_storage: number("4.5") }
+    }
+
+    fn cost(tokens: Tokens) -> Decimal {
+        price().millionfold(&tokens).unwrap().divided_by(1_000_000)
+    }
+
+    #[test]
+    fn thoughts_cost_what_output_costs() {
+        let tokens = Tokens { input: 1_000_000, output: 100_000, thinking: 100_000, ..Tokens::default() };
+        let small = Tokens { input: 100_000, ..tokens };
+        assert_eq!(cost(small), number("3.3"));
+    }
+
+    #[test]
+    fn an_answer_that_read_more_than_the_threshold_costs_the_higher_prices() {
+        let tokens = |input| Tokens { input, output: 1_000, ..Tokens::default() };
+        assert_eq!(cost(tokens(200_000)), number("0.615"));
+        assert_eq!(cost(tokens(200_001)), number("1.222506"));
+    }
+
+    #[test]
+    fn the_cache_is_paid_by_tokens_and_hours() {
+        let tokens =
+            Tokens { cached_input: 10_000, cache_creation: 10_000, cache_hours: 20_000, ..Tokens::default() };
+        assert_eq!(cost(tokens), number("0.1305"));
+    }
+
+    #[test]
+    fn month_and_day_begin_at_midnight_utc() {
+        let period = Period::of(parse_timestamp("2026-02-28T23:59:59").unwrap());
+        assert_eq!(period.month, "2026-02");
+        assert_eq!(Some(period.month_start), parse_timestamp("2026-02-01T00:00:00"));
+        assert_eq!(Some(period.day_start), parse_timestamp("2026-02-28T00:00:00"));
+    }
+}

@@ -1,0 +1,17 @@
+//! The graph of the tenant's things: by what it can be narrowed, and the graph itself.
+//!
+//! What is told is of level `Tenant` and active (semantics §13). Rows are the caller's own: things of accounts they may not
+//! read are not there.
+
+mod filter;
+mod neighbours;
+mod node;
+mod options;
+
+use crate::Function;
+
+pub(crate) const FIELDS: &[(&str, Function)] = &[
+    ("kg_get_filter_options", options::list),
+    ("kg_get_filter_values", options::values),
+    ("kg_get_complete_graph", neighbours::graph),
+];

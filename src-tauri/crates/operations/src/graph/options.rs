@@ -1,0 +1,60 @@
+//! By what the graph can be narrowed.
+
+use crate::graph::filter::Filter;
+use crate::graph::node::{for_each, text};
+use catalogue::format_timestamptz;
+use graphql::{Call, Refusal};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+const MOST_VALUES: usize = 1_000;
+
+/// Accounts, kinds and keys of the things that meet the request.
+pub(super) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
+    let filter = Filter::read(call.arguments.get("request").unwrap_or(&Value::Null))?;
+    let (mut accounts, mut kinds) = (BTreeSet::new(), BTreeSet::new());
+    let (mut labels, mut attributes) = (BTreeSet::new(), BTreeSet::new());
+    for_each(call.rows, |node| {
+        if filter.meets(&node) {
+            accounts.insert(node.account.to_string());
+            kinds.insert(node.kind);
+            labels.extend(node.labels.into_iter().map(|(key, _)| key));
+            attributes.extend(node.attributes.into_iter().map(|(key, _)| key));
+        }
+    })?;
+    kinds.remove("");
+    let mut synced: Option<i64> = None;
+    call.rows.for_each("knowledge_graph_metadata", &["last_sync_at"], &[], |row| {
+        synced = synced.max(row[0].as_int());
+        Ok::<_, Refusal>(())
+    })?;
+    Ok(json!({ "data": {
+        "account_ids": accounts,
+        "node_types": kinds,
+        "label_keys": labels,
+        "attribute_keys": attributes,
+        "last_sync_time": synced.map(format_timestamptz),
+    } }))
+}
+
+/// The values under one key, of all things.
+pub(super) fn values(call: &Call<'_>) -> Result<Value, Refusal> {
+    let request = call.arguments.get("request").unwrap_or(&Value::Null);
+    let given = |name: &str| request.get(name).and_then(Value::as_str).unwrap_or_default();
+    let (kind, key) = (given("filter_type"), given("filter_key"));
+    if !["label", "attribute"].contains(&kind) {
+        return Err(Refusal::invalid(format!("filter_type is {kind:?}: expected label or attribute")));
+    }
+    if key.trim().is_empty() {
+        return Err(Refusal::invalid("filter_key is empty: expected the key of a label or attribute"));
+    }
+    let mut values = BTreeSet::new();
+    for_each(call.rows, |node| {
+        let known = if kind == "label" { &node.labels } else { &node.attributes };
+        values.extend(known.get(key).map(text).filter(|value| !value.is_empty()));
+        if values.len() > MOST_VALUES {
+            values.pop_last();
+        }
+    })?;
+    Ok(json!({ "data": { "filter_type": kind, "filter_key": key, "values": values } }))
+}
