@@ -22,11 +22,11 @@ pub use operations::{Call, Operations, Refusal};
 pub use subscription::{Live, errors};
 
 use catalogue::{Caller, Catalogue};
-use compile::{Intent, Roots};
+use compile::{Intent, Roots, shape_of};
 use faces::Faces;
 use introspection::Introspection;
 use operations::NoOperations;
-use plans::KnownPlans;
+use plans::{Known, KnownPlans};
 use std::sync::Arc;
 use store::query::QueryKind;
 use store::{Cancel, Store, StoreError};
@@ -87,7 +87,7 @@ impl Engine {
 
     /// Whether the request is a read this caller can be answered without compiling anything.
     pub fn knows(&self, caller: &Caller, request: &Request) -> bool {
-        self.plans.find(caller, request).is_some_and(|(_, known)| known.is_some())
+        self.plans.find(self.store.catalogue(), caller, request).is_some_and(|(_, known)| known.is_some())
     }
 
     /// Answers a request as a JSON body: `{"data":…}` or `{"errors":[…]}`. Blocks the thread.
@@ -118,24 +118,29 @@ impl Engine {
     }
 
     fn answer(&self, caller: &Caller, request: &Request, cancel: &Cancel) -> Result<Vec<u8>, Failure> {
-        let place = match self.plans.find(caller, request) {
-            Some((_, Some(known))) => return Ok(self.store.run(caller, &known, cancel)?),
+        let place = match self.plans.find(self.store.catalogue(), caller, request) {
+            Some((_, Some((known, slots)))) => {
+                return Ok(self.store.run(caller, &known.plans, &slots, cancel)?);
+            }
             unknown => unknown.map(|(place, _)| place),
         };
         let introspect = Introspection { faces: &self.faces, caller };
         let roots = self.faces.roots(caller);
         match self.compile(&roots, &introspect, request)? {
-            Intent::Read(queries) => {
-                let plans = Arc::new(self.store.plan(caller, &queries));
+            Intent::Read(queries, made) => {
+                let plans = self.store.plan(caller, &queries);
+                let known = Arc::new(Known { made, plans });
+                let slots = known.made.fill(self.store.catalogue(), &shape_of(request.variables.as_ref()).1);
+                let slots = slots.expect("what was just read can be read again");
                 // What introspection shows depends on what the caller may write, too, and is large.
                 // Code has its arguments with it, and costs more than finding them again.
                 let is_plain = queries
                     .iter()
                     .all(|query| !matches!(query.kind, QueryKind::Json(_) | QueryKind::Code(_)));
                 if let Some(place) = place.filter(|_| is_plain) {
-                    self.plans.keep(place, &plans);
+                    self.plans.keep(place, known.clone());
                 }
-                Ok(self.store.run(caller, &plans, cancel)?)
+                Ok(self.store.run(caller, &known.plans, &slots, cancel)?)
             }
             Intent::Live(_) => Err(Failure::Request(GraphqlError::new(
                 "unexpected-payload",

@@ -1,22 +1,26 @@
-//! Plans of requests seen before: the same text with the same variables is neither parsed nor compiled again.
+//! Plans of requests seen before: the same text with variables of the same shape is neither parsed nor compiled again. What the
+//! variables say is put in when a plan runs; what has decided how a plan looks belongs to what it was made for.
 
 use crate::Request;
-use catalogue::Caller;
+use crate::compile::{Made, shape_of};
+use catalogue::{Caller, Catalogue, Value};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use store::{Plans, Whose};
 
 /// Requests longer than this are not kept.
 const LONGEST_BYTES: usize = 32 * 1024;
-/// Texts of one generation together. Plans weigh a few times their text, so both generations stay within some megabytes.
-const GENERATION_BYTES: usize = 512 * 1024;
+/// Requests of one generation with their plans. Both generations together stay within twice as much.
+const GENERATION_BYTES: usize = 2 * 1024 * 1024;
+/// Plans of one text with variables of one shape, made for different values.
+const VARIANTS: usize = 64;
 
-/// What makes two requests the same. Variables are compared as they were sent.
+/// What makes two requests the same but for their values.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Key {
     query: String,
     operation: Option<String>,
-    variables: String,
+    shape: String,
     whose: Whose,
 }
 
@@ -27,67 +31,105 @@ pub(crate) struct KnownPlans(Mutex<Generations>);
 
 #[derive(Default)]
 struct Generations {
-    young: HashMap<Key, Arc<Plans>>,
-    old: HashMap<Key, Arc<Plans>>,
+    young: HashMap<Key, Vec<Arc<Known>>>,
+    old: HashMap<Key, Vec<Arc<Known>>>,
     young_bytes: usize,
+}
+
+/// Plans, and what they were made for.
+#[derive(Default)]
+pub(crate) struct Known {
+    pub(crate) made: Made,
+    pub(crate) plans: Plans,
 }
 
 /// A request that may be kept.
 pub(crate) struct Place(Key);
 
+/// Plans that are known, and what their slots are filled with.
+pub(crate) type Filled = (Arc<Known>, Vec<Value>);
+
 impl KnownPlans {
     /// Where the request's plans stand or would stand, and the plans if they are known. `None` for requests too long to keep.
-    pub(crate) fn find(&self, caller: &Caller, request: &Request) -> Option<(Place, Option<Arc<Plans>>)> {
-        let variables = match &request.variables {
-            Some(variables) if !variables.is_empty() => serde_json::to_string(variables).ok()?,
-            _ => String::new(),
-        };
-        if request.query.len() + variables.len() > LONGEST_BYTES {
+    pub(crate) fn find(
+        &self,
+        catalogue: &Catalogue,
+        caller: &Caller,
+        request: &Request,
+    ) -> Option<(Place, Option<Filled>)> {
+        let (shape, leaves) = shape_of(request.variables.as_ref());
+        let texts: usize = leaves.iter().filter_map(|leaf| leaf.as_str()).map(str::len).sum();
+        if request.query.len() + shape.len() + texts > LONGEST_BYTES {
             return None;
         }
         let key = Key {
             query: request.query.clone(),
             operation: request.operation_name.clone(),
-            variables,
+            shape,
             whose: Whose::of(caller),
         };
-        let mut generations = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = generations.young.get(&key) {
-            let known = known.clone();
-            return Some((Place(key), Some(known)));
-        }
-        let known = generations.old.remove(&key);
-        if let Some(known) = &known {
-            generations.add(key.clone(), known.clone());
-        }
-        Some((Place(key), known))
+        let known = self.generations().find(&key, |known| known.made.is_for(&leaves));
+        // What cannot be read as its place needs is compiled again, which tells what is wrong.
+        let filled = known.and_then(|known| {
+            let slots = known.made.fill(catalogue, &leaves)?;
+            Some((known, slots))
+        });
+        Some((Place(key), filled))
     }
 
     /// Keeps the plans of a request.
-    pub(crate) fn keep(&self, place: Place, plans: &Arc<Plans>) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).add(place.0, plans.clone());
+    pub(crate) fn keep(&self, place: Place, known: Arc<Known>) {
+        self.generations().add(place.0, known);
+    }
+
+    fn generations(&self) -> std::sync::MutexGuard<'_, Generations> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Generations {
-    fn add(&mut self, key: Key, plans: Arc<Plans>) {
-        self.young_bytes += key.query.len() + key.variables.len();
+    fn find(&mut self, key: &Key, is_wanted: impl Fn(&Known) -> bool) -> Option<Arc<Known>> {
+        let find = |variants: &Vec<Arc<Known>>| variants.iter().find(|known| is_wanted(known)).cloned();
+        if let Some(known) = self.young.get(key).and_then(find) {
+            return Some(known);
+        }
+        let known = self.old.get(key).and_then(find)?;
+        self.add(key.clone(), known.clone());
+        Some(known)
+    }
+
+    fn add(&mut self, key: Key, known: Arc<Known>) {
+        let weight = key.query.len() + key.shape.len() + known.weight();
+        self.young_bytes += weight;
         if self.young_bytes > GENERATION_BYTES {
             self.old = std::mem::take(&mut self.young);
-            self.young_bytes = key.query.len() + key.variables.len();
+            self.young_bytes = weight;
         }
-        self.young.insert(key, plans);
+        let variants = self.young.entry(key).or_default();
+        if variants.len() == VARIANTS {
+            variants.remove(0);
+        }
+        variants.push(known);
+    }
+}
+
+impl Known {
+    fn weight(&self) -> usize {
+        self.plans.weight() + self.made.weight()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{GENERATION_BYTES, KnownPlans};
+    use super::{GENERATION_BYTES, Known, KnownPlans};
     use crate::Request;
-    use catalogue::{Caller, Role};
+    use catalogue::{Caller, Catalogue, Role};
     use std::sync::Arc;
-    use store::Plans;
     use uuid::Uuid;
+
+    fn catalogue() -> Catalogue {
+        Catalogue::parse(&[]).unwrap()
+    }
 
     fn request(text: &str) -> Request {
         Request { query: text.to_owned(), ..Request::default() }
@@ -98,15 +140,15 @@ mod tests {
     }
 
     fn is_known(plans: &KnownPlans, caller: &Caller, text: &str) -> bool {
-        plans.find(caller, &request(text)).expect("it is short").1.is_some()
+        plans.find(&catalogue(), caller, &request(text)).expect("it is short").1.is_some()
     }
 
     #[test]
     fn plans_are_shared_by_readers_of_whole_tenants_only() {
         let known = KnownPlans::default();
-        let (place, none) = known.find(&reader(1), &request("{ a }")).expect("it is short");
+        let (place, none) = known.find(&catalogue(), &reader(1), &request("{ a }")).expect("it is short");
         assert!(none.is_none());
-        known.keep(place, &Arc::new(Plans::default()));
+        known.keep(place, Arc::new(Known::default()));
         assert!(is_known(&known, &reader(1), "{ a }"));
         assert!(is_known(&known, &reader(2), "{ a }"));
         assert!(!is_known(&known, &reader(1), "{ b }"));
@@ -116,10 +158,10 @@ mod tests {
 
     #[test]
     fn what_is_not_asked_for_is_forgotten_and_what_is_stays() {
-        let known = KnownPlans::default();
+        let (known, catalogue) = (KnownPlans::default(), catalogue());
         let keep = |text: &str| {
-            if let Some((place, None)) = known.find(&reader(1), &request(text)) {
-                known.keep(place, &Arc::new(Plans::default()));
+            if let Some((place, None)) = known.find(&catalogue, &reader(1), &request(text)) {
+                known.keep(place, Arc::new(Known::default()));
             }
         };
         keep("{ first }");

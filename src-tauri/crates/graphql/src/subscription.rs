@@ -22,7 +22,7 @@ impl Engine {
         let roots = self.faces.roots(caller);
         match self.compile(&roots, &introspection, request)? {
             Intent::Live(query) => Ok(Some(Live { store: self.store.clone(), query: [*query] })),
-            Intent::Read(_) | Intent::Write(_) => Ok(None),
+            Intent::Read(..) | Intent::Write(_) => Ok(None),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::bounds::Meter;
 use crate::driver::sqlite::carried;
-use crate::plan::{AggregateBody, Data, Node, Print, Rows, Shape};
+use crate::plan::{AggregateBody, Bound, Data, Node, Print, Rows, Shape};
 use crate::query::GroupingShape;
 use catalogue::{Value, format_date, format_timestamp, format_timestamptz};
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
@@ -13,12 +13,27 @@ use uuid::Uuid;
 /// Cells of a parent's row, copied so that they can be bound while that row is still open.
 pub(crate) type Keys = Vec<rusqlite::types::Value>;
 
+/// What a plan is given when it runs.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Given<'a> {
+    /// The moment of the answer.
+    pub now: i64,
+    /// What the slots are filled with.
+    pub slots: &'a [Value],
+}
+
+impl Given<'_> {
+    /// What runs at once, and so has no slots.
+    pub(crate) fn at(now: i64) -> Self {
+        Self { now, slots: &[] }
+    }
+}
+
 /// Runs plans of one request on one connection.
 pub(crate) struct Writer<'a> {
     pub connection: &'a Connection,
     pub tenant: Option<Uuid>,
-    /// The moment of the answer.
-    pub now: i64,
+    pub given: Given<'a>,
     pub meter: &'a Meter,
 }
 
@@ -87,7 +102,7 @@ impl Writer<'_> {
         take: &mut dyn FnMut(&Row<'_>) -> rusqlite::Result<()>,
     ) -> rusqlite::Result<()> {
         let mut statement = self.connection.prepare_cached(&rows.statement.sql)?;
-        bind_at(&mut statement, self.tenant, keys, &rows.statement, self.now)?;
+        bind(&mut statement, self.tenant, keys, &rows.statement.values, self.given)?;
         let mut cursor = statement.raw_query();
         while let Some(row) = cursor.next()? {
             take(row)?;
@@ -212,27 +227,13 @@ fn real(out: &mut Vec<u8>, number: f64) {
     }
 }
 
-/// The same for what a plan says, with the values that depend on the moment.
-pub(crate) fn bind_at(
-    statement: &mut Statement<'_>,
-    tenant: Option<Uuid>,
-    keys: &Keys,
-    plan: &crate::plan::Statement,
-    now: i64,
-) -> rusqlite::Result<()> {
-    bind(statement, tenant, keys, &plan.values)?;
-    for (place, after) in &plan.moments {
-        statement.raw_bind_parameter(place + 2 + keys.len(), now.saturating_add(*after))?;
-    }
-    Ok(())
-}
-
-/// Binds the tenant to 1, then the parent's cells, then the values.
+/// Binds the tenant to 1, then the parent's cells, then the values with what is given now.
 pub(crate) fn bind(
     statement: &mut Statement<'_>,
     tenant: Option<Uuid>,
     keys: &Keys,
-    values: &[Value],
+    values: &[Bound],
+    given: Given<'_>,
 ) -> rusqlite::Result<()> {
     let wanted = statement.parameter_count();
     if wanted >= 1 {
@@ -242,7 +243,14 @@ pub(crate) fn bind(
         statement.raw_bind_parameter(place + 2, key)?;
     }
     for (place, value) in values.iter().enumerate() {
-        statement.raw_bind_parameter(place + 2 + keys.len(), Cell(value.borrow()))?;
+        let value = match value {
+            Bound::Value(value) => value.borrow(),
+            Bound::Slot(slot) => {
+                given.slots.get(*slot).expect("a plan runs with a value for each of its slots").borrow()
+            }
+            Bound::After(after) => catalogue::ValueRef::Timestamp(given.now.saturating_add(*after)),
+        };
+        statement.raw_bind_parameter(place + 2 + keys.len(), Cell(value))?;
     }
     Ok(())
 }

@@ -42,8 +42,9 @@ pub use rows::{Condition, Inserter, Transaction, eq, ge, gt, is_null, le, lt, ne
 pub use work::{Code, Work};
 
 use bounds::Meter;
-use catalogue::{Caller, Catalogue, TableId};
+use catalogue::{Caller, Catalogue, TableId, Value};
 use driver::sqlite::{Connections, begin, set_cache, store_error};
+use json::Given;
 use plan::Body;
 use std::path::Path;
 use std::sync::Arc;
@@ -106,7 +107,7 @@ impl Store {
         queries: &[Query],
         cancel: &Cancel,
     ) -> Result<Vec<u8>, StoreError> {
-        self.run(caller, &self.plan(caller, queries), cancel)
+        self.run(caller, &self.plan(caller, queries), &[], cancel)
     }
 
     /// Decides how queries are answered for this caller, and for every other one with the same [`Whose`].
@@ -115,18 +116,22 @@ impl Store {
         Plans(plans.collect())
     }
 
-    /// Answers what was planned, as [`Store::read`] does, until `cancel` stops it.
-    pub fn run(&self, caller: &Caller, plans: &Plans, cancel: &Cancel) -> Result<Vec<u8>, StoreError> {
+    /// Answers what was planned, as [`Store::read`] does, until `cancel` stops it. `slots` holds a value for each slot the
+    /// queries have.
+    pub fn run(
+        &self,
+        caller: &Caller,
+        plans: &Plans,
+        slots: &[Value],
+        cancel: &Cancel,
+    ) -> Result<Vec<u8>, StoreError> {
         let meter = Meter::new(self.bounds);
         let answer = self.connections.read(|connection, alarm| {
             let _alarm = alarm.set(self.bounds.time, cancel);
             let snapshot = connection.unchecked_transaction().map_err(store_error)?;
-            let writer = json::Writer {
-                connection: &snapshot,
-                tenant: caller.tenant(),
-                now: (self.clock)(),
-                meter: &meter,
-            };
+            let given = Given { now: (self.clock)(), slots };
+            let writer =
+                json::Writer { connection: &snapshot, tenant: caller.tenant(), given, meter: &meter };
             let mut out = vec![b'{'];
             for (place, plan) in plans.0.iter().enumerate() {
                 if place > 0 {

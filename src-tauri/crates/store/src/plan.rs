@@ -8,6 +8,13 @@ use catalogue::Value;
 #[derive(Debug, Default)]
 pub struct Plans(pub(crate) Vec<Plan>);
 
+impl Plans {
+    /// About how much memory they take, in bytes.
+    pub fn weight(&self) -> usize {
+        self.0.iter().map(|plan| plan.name.len() + plan.body.weight()).sum()
+    }
+}
+
 /// One root field, decided.
 #[derive(Debug)]
 pub(crate) struct Plan {
@@ -55,9 +62,17 @@ pub(crate) struct Rows {
 #[derive(Debug)]
 pub(crate) struct Statement {
     pub sql: String,
-    pub values: Vec<Value>,
-    /// Values that depend on when the statement runs: place in `values`, microseconds after that moment.
-    pub moments: Vec<(usize, i64)>,
+    pub values: Vec<Bound>,
+}
+
+/// What a parameter is bound to.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Bound {
+    Value(Value),
+    /// What this slot is filled with.
+    Slot(usize),
+    /// The time so many microseconds after the moment of the answer.
+    After(i64),
 }
 
 /// Keys and what stands under them, in order.
@@ -105,4 +120,48 @@ pub(crate) enum Print {
     Date,
     /// JSON text, put in as it is.
     Json,
+}
+
+impl Body {
+    fn weight(&self) -> usize {
+        match self {
+            Self::Data(Data::Rows(rows) | Data::First(rows) | Data::Grouped { rows, .. }) => rows.weight(),
+            Self::Data(Data::Aggregate(parts)) => aggregate_weight(parts),
+            Self::Data(Data::Json(json)) => json.len(),
+            Self::Code(_) => 0,
+        }
+    }
+}
+
+impl Rows {
+    fn weight(&self) -> usize {
+        let values = self.statement.values.len() * size_of::<Bound>();
+        size_of::<Self>() + self.statement.sql.len() + values + self.shape.weight()
+    }
+}
+
+impl Shape {
+    fn weight(&self) -> usize {
+        self.0.iter().map(|(key, node)| size_of::<(String, Node)>() + key.len() + node.weight()).sum()
+    }
+}
+
+impl Node {
+    fn weight(&self) -> usize {
+        match self {
+            Self::Cell { .. } => 0,
+            Self::Json(json) => json.len(),
+            Self::Object { shape, .. } => shape.weight(),
+            Self::Many { rows, .. } => rows.weight(),
+            Self::Aggregate { parts, .. } => aggregate_weight(parts),
+        }
+    }
+}
+
+fn aggregate_weight(parts: &[(String, AggregateBody)]) -> usize {
+    let part = |(name, body): &(String, AggregateBody)| match body {
+        AggregateBody::Figures(rows) | AggregateBody::Nodes(rows) => name.len() + rows.weight(),
+        AggregateBody::Json(json) => name.len() + json.len(),
+    };
+    parts.iter().map(part).sum()
 }

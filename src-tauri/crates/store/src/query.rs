@@ -50,8 +50,16 @@ pub struct Range {
     pub order: Vec<Order>,
     /// `distinct_on`: the first row of each combination, by `order`. Must lead `order` when both are given.
     pub distinct: Vec<ColumnId>,
-    pub limit: Option<u64>,
-    pub offset: Option<u64>,
+    pub limit: Option<Rows>,
+    pub offset: Option<Rows>,
+}
+
+/// How many rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rows {
+    Known(u64),
+    /// What the plan's slot is filled with when it runs.
+    Slot(usize),
 }
 
 impl Range {
@@ -259,6 +267,9 @@ pub enum Test {
     Compare(Operator, Value),
     /// One of the values; an empty list is false.
     OneOf(Vec<Value>),
+    /// The same with what the plan's slots are filled with when it runs ([`crate::Store::run`]).
+    CompareSlot(Operator, usize),
+    OneOfSlots(Vec<usize>),
     IsNull,
     /// Whether any of the keys (or, with `all`, every one) stands at the top of a JSON object.
     HasKeys {

@@ -136,8 +136,8 @@ impl<'a> Transaction<'a> {
             Body::Data(data) => {
                 let meter = Meter::new(self.bounds);
                 let tenant = self.caller.tenant();
-                let writer =
-                    json::Writer { connection: self.connection, tenant, now: self.now, meter: &meter };
+                let given = json::Given::at(self.now);
+                let writer = json::Writer { connection: self.connection, tenant, given, meter: &meter };
                 writer.root(&plan.name, data, &mut out).map_err(store_error)?;
             }
         }

@@ -6,7 +6,7 @@
 use crate::StoreError;
 use crate::dialect::sqlite::{ChangePrinter, print_of};
 use crate::driver::sqlite::store_error;
-use crate::json::{Keys, bind, cell, key, separate};
+use crate::json::{Given, Keys, bind, cell, key, separate};
 use catalogue::{Caller, CallerScope, Catalogue, ColumnId, Default, Scalar, Scope, Table, TableId, Value};
 use rusqlite::Connection;
 use uuid::Uuid;
@@ -57,7 +57,7 @@ impl<'a> Trail<'a> {
     ) -> Result<Option<Keys>, StoreError> {
         let sql = ChangePrinter::cells(self.catalogue, table, by);
         let mut statement = self.connection.prepare_cached(&sql).map_err(store_error)?;
-        bind(&mut statement, None, key, &[]).map_err(store_error)?;
+        bind(&mut statement, None, key, &[], Given::default()).map_err(store_error)?;
         let mut cursor = statement.raw_query();
         let Some(row) = cursor.next().map_err(store_error)? else { return Ok(None) };
         let columns = 0..self.catalogue.table(table).columns.len();
@@ -109,7 +109,7 @@ impl<'a> Trail<'a> {
         }
         let statement = ChangePrinter::add(self.catalogue, trail.table, &cells);
         let mut prepared = self.connection.prepare_cached(&statement.sql).map_err(store_error)?;
-        bind(&mut prepared, None, &Keys::new(), &statement.values).map_err(store_error)?;
+        bind(&mut prepared, None, &Keys::new(), &statement.values, Given::default()).map_err(store_error)?;
         prepared.raw_execute().map_err(store_error)?;
         Ok(())
     }

@@ -7,7 +7,7 @@ use crate::change::{Answer, Change, ChangeKind, Conflict, NewRow, ResponsePart, 
 use crate::constraint::constraint_error;
 use crate::dialect::sqlite::ChangePrinter;
 use crate::driver::sqlite::store_error;
-use crate::json::{Cell, Keys, Writer, bind, bind_at, key, separate, string};
+use crate::json::{Cell, Given, Keys, Writer, bind, key, separate, string};
 use crate::plan::Statement;
 use crate::query::{Filter, Operator, Subject, Test};
 use crate::rows::Transaction;
@@ -355,7 +355,7 @@ impl Changes<'_> {
 
     fn exists(&self, sql: &str, keys: &Keys) -> Result<bool, StoreError> {
         let mut statement = self.connection.prepare_cached(sql).map_err(store_error)?;
-        bind(&mut statement, self.caller.tenant(), keys, &[]).map_err(store_error)?;
+        bind(&mut statement, self.caller.tenant(), keys, &[], Given::default()).map_err(store_error)?;
         let found = statement.raw_query().next().map_err(store_error)?.is_some();
         Ok(found)
     }
@@ -363,7 +363,7 @@ impl Changes<'_> {
     fn raw_cells(&self, table: TableId, columns: &[ColumnId], row: &Keys) -> Result<Keys, StoreError> {
         let sql = self.printer().columns(table, columns);
         let mut statement = self.connection.prepare_cached(&sql).map_err(store_error)?;
-        bind(&mut statement, self.caller.tenant(), row, &[]).map_err(store_error)?;
+        bind(&mut statement, self.caller.tenant(), row, &[], Given::default()).map_err(store_error)?;
         let mut cursor = statement.raw_query();
         let Some(row) = cursor.next().map_err(store_error)? else { return Err(StoreError::Denied) };
         (0..columns.len()).map(|place| row.get(place).map_err(store_error)).collect()
@@ -385,7 +385,8 @@ impl Changes<'_> {
         let described = self.catalogue.table(table);
         let failed = |error| constraint_error(described, error);
         let mut prepared = self.connection.prepare_cached(&statement.sql).map_err(store_error)?;
-        bind_at(&mut prepared, self.caller.tenant(), &Keys::new(), statement, self.now)
+        let given = Given::at(self.now);
+        bind(&mut prepared, self.caller.tenant(), &Keys::new(), &statement.values, given)
             .map_err(store_error)?;
         let mut cursor = prepared.raw_query();
         let mut keys = Vec::new();
@@ -400,7 +401,7 @@ impl Changes<'_> {
 
     fn execute(&self, table: TableId, sql: &str, keys: &Keys) -> Result<(), StoreError> {
         let mut statement = self.connection.prepare_cached(sql).map_err(store_error)?;
-        bind(&mut statement, self.caller.tenant(), keys, &[]).map_err(store_error)?;
+        bind(&mut statement, self.caller.tenant(), keys, &[], Given::default()).map_err(store_error)?;
         let described = self.catalogue.table(table);
         statement.raw_execute().map_err(|error| constraint_error(described, error))?;
         Ok(())
@@ -483,7 +484,7 @@ impl Changes<'_> {
         let writer = Writer {
             connection: self.connection,
             tenant: self.caller.tenant(),
-            now: self.now,
+            given: Given::at(self.now),
             meter: self.meter,
         };
         self.meter.row(out.len())?;

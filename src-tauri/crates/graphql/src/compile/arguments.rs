@@ -3,9 +3,10 @@
 use super::Compiler;
 use super::input::Input;
 use super::selection::Chosen;
+use super::slots::Kind;
 use crate::error::{GraphqlError, Path};
 use catalogue::{Column, ColumnId, Scalar, TableId};
-use store::query::{Order, OrderBy, Range, Select};
+use store::query::{Order, OrderBy, Range, Rows, Select};
 
 impl Compiler<'_> {
     pub(super) fn list(
@@ -53,8 +54,8 @@ impl Compiler<'_> {
                 "where" => range.filter = Some(self.filter(table, &value, &place)?),
                 "order_by" => range.order = self.order(table, &value, &place)?,
                 "distinct_on" => range.distinct = self.distinct(table, &value, &place)?,
-                "limit" => range.limit = Some(natural(&value, &place)?),
-                "offset" => range.offset = Some(natural(&value, &place)?),
+                "limit" => range.limit = Some(self.number_of_rows(&value, &place)?),
+                "offset" => range.offset = Some(self.number_of_rows(&value, &place)?),
                 _ => return Err(unexpected(chosen, &name, &arguments)),
             }
         }
@@ -66,6 +67,12 @@ impl Compiler<'_> {
             return Err(arguments.invalid("\"distinct_on\" columns must match initial \"order_by\" columns"));
         }
         Ok(range)
+    }
+
+    /// How many rows.
+    fn number_of_rows(&self, value: &Input, path: &Path<'_>) -> Result<Rows, GraphqlError> {
+        let number = natural(value, path)?;
+        Ok(self.slots.slot(value, || Kind::Count).map_or(Rows::Known(number), Rows::Slot))
     }
 
     fn distinct(

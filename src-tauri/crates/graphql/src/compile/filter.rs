@@ -3,6 +3,7 @@
 use super::Compiler;
 use super::input::Input;
 use super::scalar::{boolean, read};
+use super::slots::cell;
 use crate::error::{GraphqlError, Path};
 use catalogue::{Column, Scalar, TableId};
 use store::pattern::{Dialect, compile};
@@ -169,35 +170,42 @@ impl Compiler<'_> {
             return Err(path.invalid(format!("field '{name}' not found in type: '{kind}_comparison_exp'")));
         }
         let one = || read(self.catalogue, column, value, path);
-        let many = || {
-            value
-                .members()
-                .iter()
-                .map(|member| read(self.catalogue, column, member, path))
-                .collect::<Result<Vec<_>, _>>()
-        };
         let negated = |test| Test::Not(Box::new(test));
         if *value == Input::Null {
             return Err(path.invalid(format!("unexpected null value for type '{kind}'")));
         }
         if let Some((_, operator)) = COMPARISONS.iter().find(|(known, _)| *known == name) {
-            return Ok(Test::Compare(*operator, one()?));
+            return self.compared(column, *operator, value, path);
         }
         if let Some((plain, _, operator)) =
             PATTERNS.iter().find(|(plain, negated, _)| *plain == name || *negated == name)
         {
             check_pattern(*operator, value, path)?;
-            let test = Test::Compare(*operator, one()?);
+            let is_checked = !matches!(operator, Operator::Like | Operator::LikeAnyCase);
+            let test = if is_checked {
+                Test::Compare(*operator, one()?)
+            } else {
+                self.compared(column, *operator, value, path)?
+            };
             return Ok(if *plain == name { test } else { negated(test) });
         }
         Ok(match name {
             "_in" | "_nin" => {
-                let values = many()?;
+                let members = value.members();
+                let values = members
+                    .iter()
+                    .map(|member| read(self.catalogue, column, member, path))
+                    .collect::<Result<Vec<_>, _>>()?;
                 self.spent.listed(values.len(), path)?;
                 if column.scalar == Scalar::Jsonb {
                     values.iter().try_for_each(|_| self.spent.condition(path))?;
                 }
-                let test = Test::OneOf(values);
+                let slots: Option<Vec<usize>> =
+                    members.iter().map(|member| self.slots.slot(member, || cell(column))).collect();
+                let test = match slots {
+                    Some(slots) if !slots.is_empty() => Test::OneOfSlots(slots),
+                    _ => Test::OneOf(values),
+                };
                 if name == "_in" { test } else { negated(test) }
             }
             "_is_null" if boolean(value, path)? => Test::IsNull,
@@ -209,6 +217,23 @@ impl Compiler<'_> {
                 keys.iter().try_for_each(|_| self.spent.condition(path))?;
                 Test::HasKeys { keys, all: operator == "_has_keys_all" }
             }
+        })
+    }
+}
+
+impl Compiler<'_> {
+    /// The comparison with a value, or with what a slot is filled with.
+    pub(super) fn compared(
+        &self,
+        column: &Column,
+        operator: Operator,
+        value: &Input,
+        path: &Path<'_>,
+    ) -> Result<Test, GraphqlError> {
+        let known = read(self.catalogue, column, value, path)?;
+        Ok(match self.slots.slot(value, || cell(column)) {
+            Some(slot) => Test::CompareSlot(operator, slot),
+            None => Test::Compare(operator, known),
         })
     }
 }
@@ -232,7 +257,7 @@ fn check_pattern(operator: Operator, value: &Input, path: &Path<'_>) -> Result<(
 
 pub(super) fn texts(value: &Input, path: &Path<'_>) -> Result<Vec<String>, GraphqlError> {
     let text = |member: &Input| match member {
-        Input::Text(text) => Ok(text.clone()),
+        Input::Text(text) => Ok(text.to_string()),
         other => {
             Err(path.invalid(format!("expected a string for type 'String', but found {}", other.describe())))
         }

@@ -1,6 +1,8 @@
-//! Argument values with variables put in: literals and variables look alike from here on.
+//! Argument values with variables put in: literals and variables look alike from here on. Texts and numbers that came in a
+//! variable remember it, so that a plan can leave a place for them ([`super::slots`]).
 
 use super::Compiler;
+use super::slots::Origin;
 use crate::error::{GraphqlError, Path};
 use async_graphql_value::{ConstValue, Number, Value};
 
@@ -9,13 +11,86 @@ use async_graphql_value::{ConstValue, Number, Value};
 pub(crate) enum Input {
     Null,
     Bool(bool),
-    Number(Number),
-    Text(String),
+    Number(Given<Number>),
+    Text(Given<String>),
     List(Vec<Input>),
     Object(Vec<(String, Input)>),
 }
 
+/// A value, and where it came from. Reads as the value.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Given<T> {
+    value: T,
+    pub(super) origin: Origin,
+}
+
+impl<T> Given<T> {
+    pub(super) fn new(value: T, origin: Origin) -> Self {
+        Self { value, origin }
+    }
+}
+
+impl<T> std::ops::Deref for Given<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+impl<T: std::fmt::Display> std::fmt::Display for Given<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.value.fmt(f)
+    }
+}
+
 impl Input {
+    fn text(text: impl Into<String>) -> Self {
+        Self::Text(Given::new(text.into(), Origin::Request))
+    }
+
+    pub(super) fn number(number: &Number) -> Self {
+        Self::Number(Given::new(number.clone(), Origin::Request))
+    }
+
+    /// The value of a variable; `next` is called for every text and number in it, in their order.
+    pub(super) fn of_variable(value: &serde_json::Value, next: &mut impl FnMut() -> Origin) -> Self {
+        use serde_json::Value as Json;
+        match value {
+            Json::Null => Self::Null,
+            Json::Bool(value) => Self::Bool(*value),
+            Json::Number(number) => Self::Number(Given::new(number.clone(), next())),
+            Json::String(text) => Self::Text(Given::new(text.clone(), next())),
+            Json::Array(members) => {
+                Self::List(members.iter().map(|member| Self::of_variable(member, next)).collect())
+            }
+            Json::Object(entries) => {
+                let entry = |(name, value): (&String, _)| (name.clone(), Self::of_variable(value, next));
+                Self::Object(entries.iter().map(entry).collect())
+            }
+        }
+    }
+
+    /// Where a text or number came from.
+    pub(super) fn origin(&self) -> Origin {
+        match self {
+            Self::Text(text) => text.origin,
+            Self::Number(number) => number.origin,
+            _ => Origin::Request,
+        }
+    }
+
+    /// Says of every text and number where it came from.
+    pub(super) fn mark(&mut self, mark: &mut impl FnMut(Origin) -> Origin) {
+        match self {
+            Self::Null | Self::Bool(_) => {}
+            Self::Number(number) => number.origin = mark(number.origin),
+            Self::Text(text) => text.origin = mark(text.origin),
+            Self::List(members) => members.iter_mut().for_each(|member| member.mark(mark)),
+            Self::Object(entries) => entries.iter_mut().for_each(|(_, value)| value.mark(mark)),
+        }
+    }
+
     /// The word for error messages.
     pub(crate) fn describe(&self) -> String {
         match self {
@@ -49,7 +124,7 @@ impl Input {
         match self {
             Self::Null => serde_json::Value::Null,
             Self::Bool(value) => (*value).into(),
-            Self::Number(number) => number.clone().into(),
+            Self::Number(number) => Number::clone(number).into(),
             Self::Text(text) => text.as_str().into(),
             Self::List(members) => members.iter().map(Self::to_json).collect(),
             Self::Object(entries) => {
@@ -61,17 +136,7 @@ impl Input {
 
 impl From<&serde_json::Value> for Input {
     fn from(value: &serde_json::Value) -> Self {
-        use serde_json::Value as Json;
-        match value {
-            Json::Null => Self::Null,
-            Json::Bool(value) => Self::Bool(*value),
-            Json::Number(number) => Self::Number(number.clone()),
-            Json::String(text) => Self::Text(text.clone()),
-            Json::Array(members) => Self::List(members.iter().map(Into::into).collect()),
-            Json::Object(entries) => {
-                Self::Object(entries.iter().map(|(name, value)| (name.clone(), value.into())).collect())
-            }
-        }
+        Self::of_variable(value, &mut || Origin::Request)
     }
 }
 
@@ -80,9 +145,9 @@ impl From<&ConstValue> for Input {
         match value {
             ConstValue::Null | ConstValue::Binary(_) => Self::Null,
             ConstValue::Boolean(value) => Self::Bool(*value),
-            ConstValue::Number(number) => Self::Number(number.clone()),
-            ConstValue::String(text) => Self::Text(text.clone()),
-            ConstValue::Enum(name) => Self::Text(name.to_string()),
+            ConstValue::Number(number) => Self::number(number),
+            ConstValue::String(text) => Self::text(text),
+            ConstValue::Enum(name) => Self::text(name.as_str()),
             ConstValue::List(members) => Self::List(members.iter().map(Into::into).collect()),
             ConstValue::Object(entries) => {
                 Self::Object(entries.iter().map(|(name, value)| (name.to_string(), value.into())).collect())
@@ -101,16 +166,16 @@ impl Compiler<'_> {
             Value::Variable(name) => match self.variables.get(name.as_str()) {
                 Some(Some(value)) => {
                     self.spent.variable(value, path)?;
-                    return Ok(Some(value.clone()));
+                    return Ok(Some(self.slots.used(value)));
                 }
                 Some(None) => return Ok(None),
                 None => return Err(path.invalid(format!("unbound variable \"{name}\""))),
             },
             Value::Null | Value::Binary(_) => Input::Null,
             Value::Boolean(value) => Input::Bool(*value),
-            Value::Number(number) => Input::Number(number.clone()),
-            Value::String(text) => Input::Text(text.clone()),
-            Value::Enum(name) => Input::Text(name.to_string()),
+            Value::Number(number) => Input::number(number),
+            Value::String(text) => Input::text(text),
+            Value::Enum(name) => Input::text(name.as_str()),
             Value::List(members) => Input::List(
                 members
                     .iter()

@@ -19,6 +19,7 @@ mod roots;
 mod scalar;
 mod selection;
 mod shape;
+mod slots;
 
 pub(crate) use aggregate::applies;
 pub(crate) use filter::operators;
@@ -26,6 +27,7 @@ pub(crate) use input::Input;
 pub(crate) use mutation::fits;
 pub(crate) use related::{PREDICATES, takes};
 pub(crate) use roots::{Roots, Write, is_called, is_written};
+pub(crate) use slots::{Made, shape_of};
 
 use crate::Request;
 use crate::error::{GraphqlError, Path};
@@ -38,6 +40,7 @@ use catalogue::Catalogue;
 use operation::Operation;
 use roots::Root;
 use selection::Chosen;
+use slots::Slots;
 use std::collections::HashMap;
 use std::sync::Arc;
 use store::change::ChangeKind;
@@ -53,11 +56,13 @@ struct Compiler<'a> {
     /// All that are declared; without a value those that were left out.
     variables: HashMap<String, Option<Input>>,
     spent: Spent,
+    slots: Slots,
 }
 
 /// What a request asks for.
 pub(crate) enum Intent {
-    Read(Vec<Query>),
+    /// What the slots of its plans are filled with is for whoever runs them.
+    Read(Vec<Query>, Made),
     Write(Vec<Change>),
     /// To be answered again whenever the answer changes.
     Live(Box<Query>),
@@ -78,7 +83,9 @@ pub(crate) fn compile(
     let operation = Operation::choose(&document, request.operation_name.as_deref())?;
     let variables = operation.variables(request.variables.as_ref())?;
     let spent = Spent::new(limits);
-    let compiler = Compiler { catalogue, roots, document: &document, operations, variables, spent };
+    // Only plans of queries are kept.
+    let slots = Slots::new(operation.definition.ty == OperationType::Query);
+    let compiler = Compiler { catalogue, roots, document: &document, operations, variables, spent, slots };
     let top = Path::ROOT.join("selectionSet");
     let set = [&operation.definition.selection_set.node];
     if operation.definition.ty == OperationType::Mutation {
@@ -95,7 +102,8 @@ pub(crate) fn compile(
     }
     let chosen = compiler.choose(&set, "query_root", &top)?;
     let query = |chosen| compiler.root(roots, introspection, request, chosen, &top);
-    Ok(Intent::Read(chosen.iter().map(query).collect::<Result<_, _>>()?))
+    let queries = chosen.iter().map(query).collect::<Result<_, _>>()?;
+    Ok(Intent::Read(queries, compiler.slots.made(request.variables.as_ref())))
 }
 
 impl Compiler<'_> {
@@ -146,6 +154,8 @@ impl Compiler<'_> {
     }
 
     fn rows(&self, root: Root, chosen: &Chosen<'_>, path: &Path<'_>) -> Result<QueryKind, GraphqlError> {
+        // Listings read values by rules of their own.
+        self.slots.give(!matches!(root, Root::Listing(_)));
         Ok(match root {
             Root::List(table) => QueryKind::List(self.list(table, chosen, path)?),
             Root::ByKey(table) => QueryKind::First(self.by_key(table, chosen, path)?),

@@ -10,7 +10,7 @@ use crate::error::{GraphqlError, Path};
 use catalogue::{ColumnId, Scalar, Table, TableId, Value};
 use store::Change;
 use store::change::{Answer, ChangeKind, ResponsePart, Set, Update};
-use store::query::{Filter, Operator, Subject, Test};
+use store::query::{Filter, Operator, Subject};
 
 /// Arguments that change columns, in the order they are applied.
 const SETS: [&str; 7] =
@@ -118,8 +118,7 @@ impl Compiler<'_> {
             let (_, value) = given.iter().find(|(given, _)| given == name).ok_or_else(|| {
                 place.invalid(format!("expected a value for the argument '{name}', but found nothing"))
             })?;
-            let value = read(self.catalogue, table.column(*column), value, &place)?;
-            let test = Test::Compare(Operator::Equal, value);
+            let test = self.compared(table.column(*column), Operator::Equal, value, &place)?;
             conditions.push(Filter::Test { subject: Subject::Column(*column), test });
         }
         Ok(Filter::And(conditions))
@@ -203,7 +202,7 @@ impl Compiler<'_> {
             "_append" => Set::Append(id, value_of()?),
             "_prepend" => Set::Prepend(id, value_of()?),
             "_delete_key" => match value {
-                Input::Text(key) => Set::DeleteKey(id, key.clone()),
+                Input::Text(key) => Set::DeleteKey(id, key.to_string()),
                 other => {
                     return Err(path.invalid(format!("expected a string, but found {}", other.describe())));
                 }

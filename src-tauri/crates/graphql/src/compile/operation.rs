@@ -1,6 +1,7 @@
 //! Which operation of a document is meant, and the values of its variables.
 
 use super::input::Input;
+use super::slots::Origin;
 use crate::error::{GraphqlError, Path};
 use async_graphql_parser::types::{DocumentOperations, ExecutableDocument, OperationDefinition};
 use async_graphql_value::Name;
@@ -44,6 +45,17 @@ impl<'a> Operation<'a> {
         given: Option<&serde_json::Map<String, serde_json::Value>>,
     ) -> Result<HashMap<String, Option<Input>>, GraphqlError> {
         let mut values = HashMap::new();
+        // Counted as `slots::shape_of` counts them: over all that are given, declared or not.
+        let mut leaves = 0;
+        let mut next = || {
+            leaves += 1;
+            Origin::Leaf(leaves - 1)
+        };
+        let mut given: HashMap<&str, Input> = given
+            .into_iter()
+            .flatten()
+            .map(|(name, value)| (name.as_str(), Input::of_variable(value, &mut next)))
+            .collect();
         for definition in &self.definition.variable_definitions {
             let name = definition.node.name.node.as_str();
             if values.contains_key(name) {
@@ -52,8 +64,8 @@ impl<'a> Operation<'a> {
                     variables.invalid(format!("there are several definitions of the variable \"{name}\""))
                 );
             }
-            let value = match given.and_then(|given| given.get(name)) {
-                Some(value) => Some(Input::from(value)),
+            let value = match given.remove(name) {
+                Some(value) => Some(value),
                 None => definition.node.default_value.as_ref().map(|value| Input::from(&value.node)),
             };
             let refused = match &value {

@@ -35,7 +35,7 @@ pub(super) fn read_as(
             _ => Err(expected("a UUID as a string")),
         },
         Scalar::String | Scalar::Citext | Scalar::Bytea => match input {
-            Input::Text(text) => Ok(Value::Text(text.clone())),
+            Input::Text(text) => Ok(Value::Text(text.to_string())),
             _ => Err(expected("a string")),
         },
         Scalar::Int => {
@@ -49,7 +49,7 @@ pub(super) fn read_as(
         Scalar::Float8 | Scalar::Numeric => {
             let text = match input {
                 Input::Number(number) => number.to_string(),
-                Input::Text(text) => text.clone(),
+                Input::Text(text) => text.to_string(),
                 _ => return Err(expected("a number")),
             };
             if exact || *scalar == Scalar::Numeric {
@@ -76,11 +76,11 @@ pub(super) fn read_as(
         Scalar::Enum { name, .. } => {
             let Input::Text(text) = input else { return Err(expected("an enum value")) };
             let values = catalogue.enum_values(name).unwrap_or_default();
-            if !values.iter().any(|known| known.value == *text) {
+            if !values.iter().any(|known| known.value == text.as_str()) {
                 let names: Vec<String> = values.iter().map(|known| format!("'{}'", known.value)).collect();
                 return Err(expected(&format!("one of the values [{}]", names.join(", "))));
             }
-            Ok(Value::Text(text.clone()))
+            Ok(Value::Text(text.to_string()))
         }
     }
 }

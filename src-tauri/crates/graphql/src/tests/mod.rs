@@ -4,6 +4,7 @@ mod limits;
 mod operations;
 mod reading;
 mod subscribing;
+mod values;
 mod writing;
 
 use crate::{Engine, Request};

@@ -5,7 +5,7 @@ use graphql::Refusal;
 use serde_json::Value as Json;
 use store::query::{
     AggregatePart, AggregateSelect, Direction, Field, FieldKind, Figure, FigureKind, Filter, Operator, Order,
-    OrderBy, QueryKind, Range, Select, Subject, Test,
+    OrderBy, QueryKind, Range, Rows, Select, Subject, Test,
 };
 use store::{Query, StoreError, Transaction};
 
@@ -72,12 +72,12 @@ impl<'a> Look<'a> {
     }
 
     pub(crate) fn limit(mut self, limit: u64) -> Self {
-        self.range.limit = Some(limit);
+        self.range.limit = Some(Rows::Known(limit));
         self
     }
 
     pub(crate) fn offset(mut self, offset: u64) -> Self {
-        self.range.offset = Some(offset);
+        self.range.offset = Some(Rows::Known(offset));
         self
     }
 

@@ -120,7 +120,7 @@ impl Ask<'_> {
         };
         let pattern =
             |value: &Input| match value {
-                Input::Text(text) => Ok(Value::Text(text.clone())),
+                Input::Text(text) => Ok(Value::Text(text.to_string())),
                 other => Err(path
                     .invalid(format!("expected a string for type 'String', but found {}", other.describe()))),
             };
@@ -268,7 +268,7 @@ impl Ask<'_> {
             (Input::Text(text), Scalar::Int | Scalar::Bigint) => text.parse::<Number>().ok(),
             _ => None,
         };
-        let value = number.map_or_else(|| value.clone(), Input::Number);
+        let value = number.map_or_else(|| value.clone(), |number| Input::number(&number));
         read(self.compiler.catalogue, &tested.held, &value, path)
     }
 
@@ -327,7 +327,7 @@ fn json_test(
 
 fn has_key(value: &Input, path: &Path<'_>) -> Result<Test, GraphqlError> {
     match value {
-        Input::Text(key) => Ok(Test::HasKeys { keys: vec![key.clone()], all: false }),
+        Input::Text(key) => Ok(Test::HasKeys { keys: vec![key.to_string()], all: false }),
         other => Err(path.invalid(format!("expected a key as a string, but found {}", other.describe()))),
     }
 }
@@ -365,7 +365,7 @@ fn compare(left: &Value, right: &Value) -> Option<Ordering> {
 /// A value that stands for JSON: a string is JSON text already when it can be read as such.
 fn json_text(value: &Input) -> String {
     match value {
-        Input::Text(text) if serde_json::from_str::<serde_json::Value>(text).is_ok() => text.clone(),
+        Input::Text(text) if serde_json::from_str::<serde_json::Value>(text).is_ok() => text.to_string(),
         value => value.to_json().to_string(),
     }
 }

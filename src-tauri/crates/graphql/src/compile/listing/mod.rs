@@ -194,7 +194,7 @@ fn add(keys: &mut Vec<Key>, key: Key) {
 
 fn texts(value: &Input, path: &Path<'_>) -> Result<Vec<String>, GraphqlError> {
     let text = |member: &Input| match member {
-        Input::Text(text) => Ok(text.clone()),
+        Input::Text(text) => Ok(text.to_string()),
         other => Err(path.invalid(format!("expected a column name, but found {}", other.describe()))),
     };
     value.members().iter().map(text).collect()

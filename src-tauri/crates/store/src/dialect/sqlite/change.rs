@@ -38,7 +38,7 @@ impl<'a> ChangePrinter<'a> {
             described.name,
             self.keys(table, "")
         );
-        Statement { sql, values: build.values, moments: build.moments }
+        Statement { sql, values: build.values }
     }
 
     fn conflict(&self, build: &mut Build, table: TableId, conflict: &Conflict) -> String {
@@ -85,7 +85,7 @@ impl<'a> ChangePrinter<'a> {
             conditions.join(" AND "),
             self.keys(table, "")
         );
-        Statement { sql, values: build.values, moments: build.moments }
+        Statement { sql, values: build.values }
     }
 
     fn set(&self, build: &mut Build, table: TableId, set: &Set) -> String {
@@ -130,7 +130,7 @@ impl<'a> ChangePrinter<'a> {
             described.name,
             conditions.join(" AND ")
         );
-        Statement { sql, values: build.values, moments: build.moments }
+        Statement { sql, values: build.values }
     }
 
     /// Removes the row whose key is bound from parameter 2 on.
@@ -179,7 +179,7 @@ impl<'a> ChangePrinter<'a> {
         let values: Vec<String> = cells.iter().map(|(_, value)| build.bind(value.clone())).collect();
         let (names, values) = (names.join(", "), values.join(", "));
         let sql = format!("INSERT INTO \"{}\" ({names}) VALUES ({values})", described.name);
-        Statement { sql, values: build.values, moments: build.moments }
+        Statement { sql, values: build.values }
     }
 
     /// The object of the row whose key is bound from parameter 2 on.

@@ -75,18 +75,17 @@ fn test(build: &mut Build, expression: &str, print: Print, test: &Test) -> Strin
             let parameter = build.bind(value.clone());
             compare(expression, *operator, &parameter, print)
         }
-        Test::OneOf(values) if values.is_empty() => "0".to_owned(),
-        Test::OneOf(values) if print == Print::Json => {
-            let same = |value: &Value| {
-                let parameter = build.bind(value.clone());
-                compare(expression, Operator::Equal, &parameter, print)
-            };
-            let parts: Vec<String> = values.iter().map(same).collect();
-            format!("({})", parts.join(" OR "))
+        Test::CompareSlot(operator, slot) => {
+            let parameter = build.bind_slot(*slot);
+            compare(expression, *operator, &parameter, print)
         }
         Test::OneOf(values) => {
-            let parameters: Vec<String> = values.iter().map(|value| build.bind(value.clone())).collect();
-            format!("{expression} IN ({})", parameters.join(", "))
+            let parameters = values.iter().map(|value| build.bind(value.clone())).collect();
+            one_of(expression, print, parameters)
+        }
+        Test::OneOfSlots(slots) => {
+            let parameters = slots.iter().map(|slot| build.bind_slot(*slot)).collect();
+            one_of(expression, print, parameters)
         }
         Test::IsNull => format!("{expression} IS NULL"),
         Test::HasKeys { keys, all } => {
@@ -104,6 +103,18 @@ fn test(build: &mut Build, expression: &str, print: Print, test: &Test) -> Strin
             }
         }
     }
+}
+
+fn one_of(expression: &str, print: Print, parameters: Vec<String>) -> String {
+    if parameters.is_empty() {
+        return "0".to_owned();
+    }
+    if print != Print::Json {
+        return format!("{expression} IN ({})", parameters.join(", "));
+    }
+    let parts: Vec<String> =
+        parameters.iter().map(|parameter| compare(expression, Operator::Equal, parameter, print)).collect();
+    format!("({})", parts.join(" OR "))
 }
 
 fn compare(left: &str, operator: Operator, right: &str, print: Print) -> String {

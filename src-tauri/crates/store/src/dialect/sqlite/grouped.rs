@@ -4,7 +4,7 @@ use super::figures::{applied, collated, combination};
 use super::keys::as_text;
 use super::{Build, Printer, ordered, print_of, quoted};
 use crate::plan::{Node, Print, Rows, Shape};
-use crate::query::{Function, Grouping, Key, Term};
+use crate::query::{Function, Grouping, Key, Rows as Number, Term};
 use catalogue::{ColumnId, Scalar, TableId};
 use std::fmt::Write as _;
 
@@ -48,7 +48,7 @@ impl Printer<'_> {
             let _ = write!(sql, " ORDER BY {}", order.join(", "));
         }
         let offset = (grouping.offset > 0).then_some(grouping.offset);
-        Self::limit(&mut sql, &mut build, Some(grouping.limit), offset);
+        Self::limit(&mut sql, &mut build, Some(Number::Known(grouping.limit)), offset.map(Number::Known));
         build.finish(&sql, shape)
     }
 

@@ -2,7 +2,7 @@
 
 use super::figures::collated;
 use super::{Build, Printer, print_of};
-use crate::plan::Print;
+use crate::plan::{Bound, Print};
 use crate::query::Key;
 use catalogue::{TableId, Value};
 
@@ -80,18 +80,18 @@ pub(super) fn as_text(expression: &str, print: Print) -> String {
 impl Build {
     /// The same value is the same parameter wherever it stands, or GROUP BY would not recognise it.
     fn bind_once(&mut self, text: &str) -> String {
-        match self.values.iter().position(|value| matches!(value, Value::Text(known) if known == text)) {
-            Some(place) => format!("?{}", self.reserved + place + 1),
-            None => self.bind(Value::Text(text.to_owned())),
-        }
+        self.once(Bound::Value(Value::Text(text.to_owned())))
     }
 
     /// A time that is so many microseconds after the moment of the answer.
     pub(super) fn bind_moment(&mut self, after: i64) -> String {
-        if let Some((place, _)) = self.moments.iter().find(|(_, known)| *known == after) {
-            return format!("?{}", self.reserved + place + 1);
+        self.once(Bound::After(after))
+    }
+
+    fn once(&mut self, bound: Bound) -> String {
+        match self.values.iter().position(|known| *known == bound) {
+            Some(place) => format!("?{}", self.reserved + place + 1),
+            None => self.push(bound),
         }
-        self.moments.push((self.values.len(), after));
-        self.bind(Value::Null)
     }
 }

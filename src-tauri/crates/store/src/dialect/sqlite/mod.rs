@@ -12,10 +12,10 @@ mod keys;
 pub(crate) use change::ChangePrinter;
 
 use crate::access::row_condition;
-use crate::plan::{AggregateBody, Body, Data, Node, Plan, Print, Rows, Shape, Statement};
+use crate::plan::{AggregateBody, Body, Bound, Data, Node, Plan, Print, Rows, Shape, Statement};
 use crate::query::{
     AggregatePart, Direction, Field, FieldKind, Figure, FigureKind, Filter, Order, OrderBy, Query, QueryKind,
-    Range, Select,
+    Range, Rows as Number, Select,
 };
 use catalogue::{Caller, Catalogue, Column, ColumnId, RelationshipId, Right, Scalar, Table, TableId, Value};
 use figures::{applied, collated, count};
@@ -74,9 +74,7 @@ struct Build {
     joins: String,
     /// Joined one-relationships: (alias they start from, relationship, alias they go by).
     joined: Vec<(String, RelationshipId, String)>,
-    values: Vec<Value>,
-    /// Values that depend on when the plan runs: place in `values`, microseconds after that moment.
-    moments: Vec<(usize, i64)>,
+    values: Vec<Bound>,
     /// Parameters taken before the values: the tenant and the parent's cells.
     reserved: usize,
     aliases: usize,
@@ -89,14 +87,21 @@ impl Build {
             joins: String::new(),
             joined: Vec::new(),
             values: Vec::new(),
-            moments: Vec::new(),
             reserved: 1 + keys,
             aliases: 0,
         }
     }
 
     fn bind(&mut self, value: Value) -> String {
-        self.values.push(value);
+        self.push(Bound::Value(value))
+    }
+
+    fn bind_slot(&mut self, slot: usize) -> String {
+        self.push(Bound::Slot(slot))
+    }
+
+    fn push(&mut self, bound: Bound) -> String {
+        self.values.push(bound);
         format!("?{}", self.reserved + self.values.len())
     }
 
@@ -118,7 +123,7 @@ impl Build {
             self.cells.push("1".to_owned());
         }
         let sql = format!("SELECT {} {rest}", self.cells.join(", "));
-        Rows { statement: Statement { sql, values: self.values, moments: self.moments }, shape }
+        Rows { statement: Statement { sql, values: self.values }, shape }
     }
 }
 
@@ -259,17 +264,22 @@ impl Printer<'_> {
         sql
     }
 
-    fn limit(sql: &mut String, build: &mut Build, limit: Option<u64>, offset: Option<u64>) {
-        let bound = |number: u64| Value::Int(i64::try_from(number).unwrap_or(i64::MAX));
+    fn limit(sql: &mut String, build: &mut Build, limit: Option<Number>, offset: Option<Number>) {
+        let bound = |build: &mut Build, number: Number| match number {
+            Number::Known(number) => build.bind(Value::Int(i64::try_from(number).unwrap_or(i64::MAX))),
+            Number::Slot(slot) => build.bind_slot(slot),
+        };
         match (limit, offset) {
             (None, None) => {}
             (Some(limit), None) => {
-                let _ = write!(sql, " LIMIT {}", build.bind(bound(limit)));
+                let _ = write!(sql, " LIMIT {}", bound(build, limit));
             }
             (limit, Some(offset)) => {
-                let limit = limit.map_or(Value::Int(-1), bound);
-                let limit = build.bind(limit);
-                let _ = write!(sql, " LIMIT {limit} OFFSET {}", build.bind(bound(offset)));
+                let limit = match limit {
+                    Some(limit) => bound(build, limit),
+                    None => build.bind(Value::Int(-1)),
+                };
+                let _ = write!(sql, " LIMIT {limit} OFFSET {}", bound(build, offset));
             }
         }
     }
@@ -294,8 +304,6 @@ impl Printer<'_> {
             let _ = write!(sql, " WHERE {}", conditions.join(" AND "));
         }
         sql.push_str(") WHERE \"#\" = 1) t");
-        let before = build.values.len();
-        build.moments.extend(inner.moments.iter().map(|(place, after)| (before + place, *after)));
         build.values.append(&mut inner.values);
         build.aliases = inner.aliases;
         sql

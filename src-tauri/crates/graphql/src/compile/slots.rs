@@ -1,0 +1,241 @@
+//! Places in a plan for what comes in variables, so that a request with other values needs no other plan.
+//!
+//! A request's variables have a shape ([`shape_of`]): everything but its texts and numbers, its leaves. A leaf that is only
+//! compared with, or only says how many rows, gets a slot wherever it is used: it is read again when the plan runs. Any other
+//! leaf is part of what the plan was made for, since it may have decided how the plan looks.
+
+use super::arguments::natural;
+use super::input::Input;
+use super::scalar::read;
+use crate::error::Path;
+use catalogue::{Catalogue, Column, Value};
+use serde_json::{Map, Value as Json};
+use std::cell::{Cell, RefCell};
+
+/// Where a text or number of the request came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// It stands in the text of the request.
+    Request,
+    /// A leaf of the variables, by its place.
+    Leaf(usize),
+    /// A leaf that was put in somewhere: place among the uses.
+    Use(usize),
+}
+
+/// What a slot is filled with: a leaf, read as what the place needs.
+#[derive(Debug)]
+pub(crate) struct Slot {
+    leaf: usize,
+    kind: Kind,
+}
+
+#[derive(Debug)]
+pub(crate) enum Kind {
+    /// A value of a column.
+    Cell(Box<Column>),
+    /// A number of rows.
+    Count,
+}
+
+/// The slots of the request that is being compiled.
+#[derive(Default)]
+pub(super) struct Slots {
+    /// Plans are kept for what is compiled.
+    are_kept: bool,
+    /// What is compiled just now looks at values in ways of its own.
+    are_hidden: Cell<bool>,
+    uses: RefCell<Vec<Use>>,
+    made: RefCell<Vec<Slot>>,
+}
+
+struct Use {
+    leaf: usize,
+    has_slot: bool,
+}
+
+/// What a plan was made for, beside its text and the shape of its variables.
+#[derive(Debug, Default)]
+pub(crate) struct Made {
+    pub(crate) slots: Vec<Slot>,
+    /// Leaves that have no slot everywhere they are used, with their values.
+    fixed: Vec<(usize, Json)>,
+}
+
+impl Slots {
+    pub(super) fn new(are_kept: bool) -> Self {
+        Self { are_kept, ..Self::default() }
+    }
+
+    /// Gives slots, or none, to what is compiled from here on.
+    pub(super) fn give(&self, are_given: bool) {
+        self.are_hidden.set(!are_given);
+    }
+
+    /// The value of a variable, as it is put in at one place.
+    pub(super) fn used(&self, value: &Input) -> Input {
+        let mut value = value.clone();
+        let mut uses = self.uses.borrow_mut();
+        value.mark(&mut |origin| match origin {
+            Origin::Leaf(leaf) => {
+                uses.push(Use { leaf, has_slot: false });
+                Origin::Use(uses.len() - 1)
+            }
+            other => other,
+        });
+        value
+    }
+
+    /// A slot for a leaf that has no other meaning where it stands. `None` for what is no leaf of a variable.
+    pub(super) fn slot(&self, value: &Input, kind: impl FnOnce() -> Kind) -> Option<usize> {
+        let Origin::Use(place) = value.origin() else { return None };
+        if !self.are_kept || self.are_hidden.get() {
+            return None;
+        }
+        let used = &mut self.uses.borrow_mut()[place];
+        used.has_slot = true;
+        let mut slots = self.made.borrow_mut();
+        slots.push(Slot { leaf: used.leaf, kind: kind() });
+        Some(slots.len() - 1)
+    }
+
+    /// What was made of these variables.
+    pub(super) fn made(self, variables: Option<&Map<String, Json>>) -> Made {
+        let mut fixed: Vec<usize> =
+            self.uses.into_inner().iter().filter(|used| !used.has_slot).map(|used| used.leaf).collect();
+        fixed.sort_unstable();
+        fixed.dedup();
+        let leaves = shape_of(variables).1;
+        let fixed = fixed.into_iter().map(|leaf| (leaf, leaves[leaf].clone())).collect();
+        Made { slots: self.made.into_inner(), fixed }
+    }
+}
+
+impl Made {
+    /// Whether it was made for these leaves.
+    pub(crate) fn is_for(&self, leaves: &[&Json]) -> bool {
+        self.fixed.iter().all(|(leaf, value)| leaves.get(*leaf).is_some_and(|given| *given == value))
+    }
+
+    /// What the slots are filled with; `None` when a leaf cannot be read as its place needs.
+    pub(crate) fn fill(&self, catalogue: &Catalogue, leaves: &[&Json]) -> Option<Vec<Value>> {
+        self.slots.iter().map(|slot| slot.fill(catalogue, leaves)).collect()
+    }
+
+    /// About how much memory it takes, in bytes.
+    pub(crate) fn weight(&self) -> usize {
+        self.slots.len() * (size_of::<Slot>() + size_of::<Column>()) + self.fixed.len() * 64
+    }
+}
+
+impl Slot {
+    fn fill(&self, catalogue: &Catalogue, leaves: &[&Json]) -> Option<Value> {
+        let value = Input::from(*leaves.get(self.leaf)?);
+        match &self.kind {
+            Kind::Cell(column) => read(catalogue, column, &value, &Path::ROOT).ok(),
+            Kind::Count => Some(count(natural(&value, &Path::ROOT).ok()?)),
+        }
+    }
+}
+
+/// A number of rows, as it is bound.
+fn count(number: u64) -> Value {
+    Value::Int(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+/// What a slot has to know of a column to read its values.
+pub(super) fn cell(column: &Column) -> Kind {
+    Kind::Cell(Box::new(Column {
+        name: String::new(),
+        description: String::new(),
+        default: None,
+        references: None,
+        ..column.clone()
+    }))
+}
+
+/// The variables of a request without their texts and numbers, as text; and these, in the order they stand in.
+pub(crate) fn shape_of(variables: Option<&Map<String, Json>>) -> (String, Vec<&Json>) {
+    let (mut text, mut leaves) = (String::new(), Vec::new());
+    if let Some(variables) = variables.filter(|variables| !variables.is_empty()) {
+        object(variables, &mut text, &mut leaves);
+    }
+    (text, leaves)
+}
+
+fn object<'a>(entries: &'a Map<String, Json>, text: &mut String, leaves: &mut Vec<&'a Json>) {
+    text.push('{');
+    for (name, value) in entries {
+        // With its length, a name cannot be taken for anything that follows it.
+        text.push_str(&name.len().to_string());
+        text.push(':');
+        text.push_str(name);
+        part(value, text, leaves);
+    }
+    text.push('}');
+}
+
+fn part<'a>(value: &'a Json, text: &mut String, leaves: &mut Vec<&'a Json>) {
+    match value {
+        Json::Null => text.push('0'),
+        Json::Bool(true) => text.push('t'),
+        Json::Bool(false) => text.push('f'),
+        Json::Number(_) => {
+            text.push('n');
+            leaves.push(value);
+        }
+        Json::String(_) => {
+            text.push('s');
+            leaves.push(value);
+        }
+        Json::Array(members) => {
+            text.push('[');
+            for member in members {
+                part(member, text, leaves);
+            }
+            text.push(']');
+        }
+        Json::Object(entries) => object(entries, text, leaves),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shape_of;
+    use serde_json::{Value, json};
+
+    fn of(variables: &Value) -> (String, Vec<&Value>) {
+        shape_of(variables.as_object())
+    }
+
+    #[test]
+    fn values_have_no_shape_and_everything_else_has() {
+        let shape = |variables: Value| of(&variables).0;
+        assert_eq!(shape(json!({ "a": "x", "b": [1, 2] })), shape(json!({ "a": "y", "b": [3, 4] })));
+        assert_eq!(shape(json!({})), "");
+        let different = [
+            json!({ "a": "x" }),
+            json!({ "b": "x" }),
+            json!({ "a": 1 }),
+            json!({ "a": null }),
+            json!({ "a": true }),
+            json!({ "a": false }),
+            json!({ "a": [] }),
+            json!({ "a": ["x"] }),
+            json!({ "a": ["x", "x"] }),
+            json!({ "a": [["x"], "x"] }),
+            json!({ "a": { "x": "x" } }),
+            json!({ "a": {}, "x": "x" }),
+            json!({ "as": 1, "b": 1 }),
+            json!({ "as2:bn": 1 }),
+        ];
+        let shapes: std::collections::HashSet<String> = different.iter().map(|one| of(one).0).collect();
+        assert_eq!(shapes.len(), different.len(), "{shapes:?}");
+    }
+
+    #[test]
+    fn leaves_stand_in_the_order_of_the_variables() {
+        let variables = json!({ "a": { "x": "1", "y": [2, null, "3"] }, "b": 4 });
+        assert_eq!(of(&variables).1, [&json!("1"), &json!(2), &json!("3"), &json!(4)]);
+    }
+}
