@@ -8,7 +8,7 @@ use crate::user::{member, normalize_email};
 use crate::{AccountError, SignInError};
 use catalogue::{Caller, ValueRef};
 use rand::CryptoRng;
-use store::{Store, StoreError, eq};
+use store::{Store, StoreError, Transaction, eq};
 use uuid::Uuid;
 
 /// A new API token. The secret exists here only: the database keeps its fingerprint.
@@ -27,41 +27,55 @@ pub fn create(
     now: i64,
     rng: &mut dyn CryptoRng,
 ) -> Result<ApiToken, AccountError> {
+    store.transaction(&Caller::house(), |rows| {
+        let user = member(rows, email, tenant)?;
+        let secret = issue(rows, (user.id, &user.email), tenant.id, name, now, rng)?;
+        Ok(ApiToken { email: user.email, secret })
+    })
+}
+
+/// Creates an API token for a person (id and e-mail address) who is known to be an active member of the tenant; its secret.
+/// `rows` are those of the house.
+pub fn issue(
+    rows: &Transaction<'_>,
+    (user, email): (Uuid, &str),
+    tenant: Uuid,
+    name: &str,
+    now: i64,
+    rng: &mut dyn CryptoRng,
+) -> Result<String, AccountError> {
     let name = name.trim();
     if name.is_empty() {
         return Err(AccountError::EmptyTokenName);
     }
     let secret = draw(rng);
-    store.transaction(&Caller::house(), |rows| {
-        let user = member(rows, email, tenant)?;
-        let same_name = [
-            eq("user", user.id),
-            eq("tenant_id", tenant.id),
-            eq("provider", "token"),
-            eq("name", name),
-            eq("status", "active"),
-        ];
-        if !rows.select("user_auths", &["id"], &same_name)?.is_empty() {
-            return Err(AccountError::DuplicateToken { email: user.email, name: name.to_owned() });
-        }
-        rows.insert(
-            "user_auths",
-            &[
-                ("id", new_id(rng).into()),
-                ("user", user.id.into()),
-                ("tenant_id", tenant.id.into()),
-                ("provider", "token".into()),
-                ("provider_type", "credentials".into()),
-                ("name", name.into()),
-                ("status", "active".into()),
-                ("credential", fingerprint(&secret).as_str().into()),
-                ("accessed_at", ValueRef::Null),
-                ("created_at", ValueRef::Timestamp(now)),
-                ("updated_at", ValueRef::Timestamp(now)),
-            ],
-        )?;
-        Ok(ApiToken { email: user.email, secret: secret.clone() })
-    })
+    let same_name = [
+        eq("user", user),
+        eq("tenant_id", tenant),
+        eq("provider", "token"),
+        eq("name", name),
+        eq("status", "active"),
+    ];
+    if !rows.select("user_auths", &["id"], &same_name)?.is_empty() {
+        return Err(AccountError::DuplicateToken { email: email.to_owned(), name: name.to_owned() });
+    }
+    rows.insert(
+        "user_auths",
+        &[
+            ("id", new_id(rng).into()),
+            ("user", user.into()),
+            ("tenant_id", tenant.into()),
+            ("provider", "token".into()),
+            ("provider_type", "credentials".into()),
+            ("name", name.into()),
+            ("status", "active".into()),
+            ("credential", fingerprint(&secret).as_str().into()),
+            ("accessed_at", ValueRef::Null),
+            ("created_at", ValueRef::Timestamp(now)),
+            ("updated_at", ValueRef::Timestamp(now)),
+        ],
+    )?;
+    Ok(secret)
 }
 
 /// An API token that was recognised.

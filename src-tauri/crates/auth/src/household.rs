@@ -106,7 +106,7 @@ fn create(
     }
     let administrator = match user::find(rows, LOCAL_ADMINISTRATOR)? {
         Some(user) => user.id,
-        None => user::insert(rows, LOCAL_ADMINISTRATOR, "Local administrator", now, rng)?,
+        None => user::insert(rows, (LOCAL_ADMINISTRATOR, "Local administrator"), "active", now, rng)?,
     };
     let tenant = Tenant { id: new_id(rng), name: name.to_owned() };
     rows.insert(

@@ -67,7 +67,7 @@ pub fn add(
         let user = match known {
             Some(user) => user,
             None => User {
-                id: insert(rows, &email, shown, now, rng)?,
+                id: insert(rows, (&email, shown), "active", now, rng)?,
                 email: email.clone(),
                 name: shown.to_owned(),
                 status: "active".to_owned(),
@@ -84,7 +84,7 @@ pub fn add(
 }
 
 /// The user with that (lower-case) e-mail address.
-pub(crate) fn find(rows: &Transaction<'_>, email: &str) -> Result<Option<User>, StoreError> {
+pub fn find(rows: &Transaction<'_>, email: &str) -> Result<Option<User>, StoreError> {
     let found =
         rows.select("users", &["id", "username", "display_name", "status"], &[eq("username", email)])?;
     Ok(found.first().and_then(|row| {
@@ -112,10 +112,11 @@ pub(crate) fn check_active(status: &str) -> Result<(), SignInError> {
     if status == "active" { Ok(()) } else { Err(SignInError::UserNotActive) }
 }
 
-pub(crate) fn insert(
+/// Adds a user nobody knows yet, with a (lower-case) e-mail address and a name.
+pub fn insert(
     rows: &Transaction<'_>,
-    email: &str,
-    name: &str,
+    (email, name): (&str, &str),
+    status: &str,
     now: i64,
     rng: &mut dyn CryptoRng,
 ) -> Result<Uuid, StoreError> {
@@ -126,7 +127,7 @@ pub(crate) fn insert(
             ("id", id.into()),
             ("username", email.into()),
             ("display_name", name.into()),
-            ("status", "active".into()),
+            ("status", status.into()),
             ("created_by", find_administrator(rows)?.into()),
             ("created_at", ValueRef::Timestamp(now)),
             ("updated_at", ValueRef::Timestamp(now)),
@@ -136,7 +137,7 @@ pub(crate) fn insert(
 }
 
 /// Makes a user a member of a tenant it does not belong to yet.
-pub(crate) fn join(
+pub fn join(
     rows: &Transaction<'_>,
     user: Uuid,
     tenant: Uuid,
