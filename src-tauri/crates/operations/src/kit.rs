@@ -1,8 +1,11 @@
-//! What many operations need: arguments by name, rows by name.
+//! What many operations need: arguments by name, rows by name, the account and the person a call is about.
 
 mod arguments;
 mod look;
+mod place;
+mod trail;
 
 pub(crate) use arguments::Arguments;
-#[allow(unused_imports, reason = "the areas that use it are being written")]
 pub(crate) use look::Look;
+pub(crate) use place::{account, person, tenant, text, uuid};
+pub(crate) use trail::note;

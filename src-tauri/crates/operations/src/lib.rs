@@ -5,11 +5,17 @@
 //! rights are the store's to see to, as is the audit trail. Nothing here knows HTTP or writes SQL.
 
 mod assistant;
+mod automation;
 mod events;
 mod graph;
 #[allow(dead_code, reason = "the areas that use the rest are being written")]
 mod kit;
 mod knowledge;
+mod logs;
+mod states;
+mod tickets;
+mod users;
+mod workflows;
 
 use catalogue::Root;
 use graphql::{Call, Operations, Refusal};
@@ -21,7 +27,17 @@ use std::sync::Arc;
 pub(crate) type Function = fn(&Call<'_>) -> Result<Value, Refusal>;
 
 /// Every area's fields.
-const AREAS: &[&[(&str, Function)]] = &[assistant::FIELDS, events::FIELDS, graph::FIELDS, knowledge::FIELDS];
+const AREAS: &[&[(&str, Function)]] = &[
+    assistant::FIELDS,
+    automation::FIELDS,
+    events::FIELDS,
+    graph::FIELDS,
+    knowledge::FIELDS,
+    logs::FIELDS,
+    tickets::FIELDS,
+    users::FIELDS,
+    workflows::FIELDS,
+];
 
 /// The code of all operations.
 pub fn all() -> Arc<dyn Operations> {

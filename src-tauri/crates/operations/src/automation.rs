@@ -1,0 +1,57 @@
+//! Auto-pilots, the consent they need, and playbooks (semantics §10). They are written here and runs recorded; nothing carries
+//! runs out yet.
+
+mod approvals;
+mod consent;
+mod pilot_reads;
+mod pilot_status;
+mod pilots;
+mod playbook_runs;
+mod playbooks;
+mod policies;
+mod resources;
+mod schedule;
+
+use crate::Function;
+use crate::states::States;
+
+pub(crate) const FIELDS: &[(&str, Function)] = &[
+    ("auto_optimize_recommendation", pilot_reads::recommendations),
+    ("auto_optimize_workload", pilot_reads::workload),
+    ("auto_optimize_insert_one", pilots::insert),
+    ("auto_optimize_update_one", pilots::update),
+    ("auto_optimize_update_status", pilot_status::update),
+    ("auto_optimize_skip_execution", pilot_status::skip),
+    ("create_auto_pilot_policy", policies::create),
+    ("update_auto_pilot_policy", policies::update),
+    ("auto_pilot_approval_policy_delete", policies::delete),
+    ("update_status_auto_pilot_approval", approvals::answer),
+    ("auto_runbook_insert_one", playbooks::insert),
+    ("auto_runbook_edit_one", playbooks::edit),
+    ("auto_runbook_update_status", playbooks::update_status),
+    ("auto_runbook_manually_run", playbook_runs::run),
+    ("auto_runbook_skip_execution", playbook_runs::skip),
+    ("auto_runbook_task_manual_run", playbook_runs::run_task),
+    ("auto_runbook_task_change_approval_status", playbook_runs::approve_task),
+];
+
+const PILOTS: States = States {
+    what: "an auto-pilot",
+    steps: &[
+        ("Active", &["Dryrun", "Disabled"]),
+        ("Dryrun", &["Active", "Disabled"]),
+        ("Disabled", &["Active", "Dryrun"]),
+        // A draft waits for consent; nothing becomes one again but by a change that needs consent.
+        ("DRAFT", &["Active", "Dryrun", "Disabled"]),
+    ],
+};
+
+const APPROVALS: States = States {
+    what: "a consent",
+    steps: &[("PENDING", &["APPROVED", "REJECTED"]), ("APPROVED", &[]), ("REJECTED", &[])],
+};
+
+const PLAYBOOKS: States = States {
+    what: "a playbook",
+    steps: &[("ACTIVE", &["DISABLED"]), ("DISABLED", &["ACTIVE"]), ("DRAFT", &["ACTIVE", "DISABLED"])],
+};

@@ -1,0 +1,105 @@
+//! Whether an auto-pilot needs the consent of people before it acts, and asking for it.
+
+use crate::kit::{Look, text, uuid};
+use catalogue::ValueRef;
+use graphql::{Call, Refusal};
+use serde_json::Value;
+use store::eq;
+use uuid::Uuid;
+
+/// A policy that asks for consent.
+pub(super) struct Consent {
+    policy: Uuid,
+    account: Uuid,
+    reviewers: Vec<Uuid>,
+}
+
+/// The policy an auto-pilot of that person must meet; `None` when the account has none, or it is about others.
+pub(super) fn needed(call: &Call<'_>, account: Uuid, person: Uuid) -> Result<Option<Consent>, Refusal> {
+    let policy =
+        Look::at(call.rows, "auto_pilot_approval_policy")?.with("account_id", account)?.first(&["id"])?;
+    let Some(policy) = policy.and_then(|row| uuid(&row, "id")) else { return Ok(None) };
+    let people = |table: &str| -> Result<Vec<Uuid>, Refusal> {
+        let rows = Look::at(call.rows, table)?.with("policy_id", policy)?.ordered("user_id", false)?;
+        Ok(rows.rows(&["user_id"])?.iter().filter_map(|row| uuid(row, "user_id")).collect())
+    };
+    let meant = people("auto_pilot_reviewee")?;
+    let reviewers = people("auto_pilot_reviewers")?;
+    let is_meant = meant.is_empty() || meant.contains(&person);
+    Ok((is_meant && !reviewers.is_empty()).then_some(Consent { policy, account, reviewers }))
+}
+
+impl Consent {
+    /// Asks every reviewer, again when they have answered for an earlier form of the auto-pilot.
+    pub(super) fn ask(
+        &self,
+        call: &Call<'_>,
+        pilot: Uuid,
+        category: &str,
+        shown: &Value,
+    ) -> Result<(), Refusal> {
+        call.rows.delete("auto_pilot_approvals", &[eq("autopilot_id", pilot)])?;
+        let shown = shown.to_string();
+        for reviewer in &self.reviewers {
+            call.rows.insert(
+                "auto_pilot_approvals",
+                &[
+                    ("account_id", self.account.into()),
+                    ("attributes", ValueRef::Json(&shown)),
+                    ("auto_pilot_type", category.into()),
+                    ("autopilot_id", pilot.into()),
+                    ("policy_id", self.policy.into()),
+                    ("reviewer_id", (*reviewer).into()),
+                    ("status", "PENDING".into()),
+                    ("updated_at", ValueRef::Timestamp(call.now)),
+                ],
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// How far the consent to an auto-pilot is.
+pub(super) struct Given {
+    /// Consents given.
+    pub yes: u64,
+    /// Consents it needs.
+    pub needed: u64,
+    /// Reviewers who have not answered.
+    pub open: u64,
+}
+
+/// What the reviewers who were asked have said; nothing when nobody was asked.
+pub(super) fn given(call: &Call<'_>, pilot: Uuid) -> Result<Given, Refusal> {
+    let asked = Look::at(call.rows, "auto_pilot_approvals")?.with("autopilot_id", pilot)?;
+    let asked = asked.rows(&["status", "policy_id"])?;
+    let policy = asked.first().and_then(|row| uuid(row, "policy_id"));
+    let policy = Look::at(call.rows, "auto_pilot_approval_policy")?.with("id", policy)?;
+    let policy = policy.first(&["policy_attributes"])?.unwrap_or_default();
+    let count = |status: &str| asked.iter().filter(|row| text(row, "status") == status).count() as u64;
+    let needed = policy["policy_attributes"]["minimum_approval"].as_u64().unwrap_or(1);
+    Ok(Given { yes: count("APPROVED"), needed, open: count("PENDING") })
+}
+
+/// Whether an auto-pilot may act. Where consent is missing and nobody is asked for it any more, the reviewers are asked
+/// (again); while they think, it is refused.
+pub(super) fn is_given(call: &Call<'_>, row: &Value) -> Result<bool, Refusal> {
+    let id = uuid(row, "id").unwrap_or_default();
+    let account = uuid(row, "account_id").unwrap_or_default();
+    let maker = uuid(row, "created_by").unwrap_or_default();
+    let Some(consent) = needed(call, account, maker)? else { return Ok(true) };
+    let given = given(call, id)?;
+    if given.yes >= given.needed {
+        return Ok(true);
+    }
+    if given.open == 0 {
+        consent.ask(call, id, text(row, "category"), &row["rule"])?;
+        return Ok(false);
+    }
+    let message = format!(
+        "the auto-pilot needs the consent of {} of its reviewers and has {}: it becomes Active when they agree \
+         (update_status_auto_pilot_approval)",
+        given.needed, given.yes
+    );
+    Err(Refusal::conflict(message))
+}

@@ -1,0 +1,88 @@
+//! Auto-pilots made to act, to rest, or to wait a little longer.
+
+use super::pilots::{covered, needed, refuse_covered, write};
+use super::{PILOTS, consent, schedule};
+use crate::kit::{Arguments, text, uuid};
+use catalogue::{ValueRef, format_timestamp, parse_timestamp};
+use graphql::{Call, Refusal};
+use serde_json::{Value, json};
+
+const MINUTE: i64 = 60_000_000;
+
+/// A run is put off by a year at most.
+const LONGEST: i64 = 365 * 24 * 60;
+
+/// `auto_optimize_update_status`
+pub(super) fn update(call: &Call<'_>) -> Result<Value, Refusal> {
+    let request = Arguments(call.arguments).object("arg1");
+    let row = needed(call, request.needed_id("id")?, Some(request.needed_id("account_id")?))?;
+    let wanted = request.needed("status")?;
+    // The documentation says Draft where the list of values says DRAFT.
+    let to = PILOTS.step(text(&row, "status"), wanted).map_err(Refusal::conflict)?;
+    let to = if to == "Active" && !consent::is_given(call, &row)? { "DRAFT" } else { to };
+    turn(call, &row, to)?;
+    Ok(json!({ "status": to }))
+}
+
+/// Changes the status and, with it, when the auto-pilot runs next.
+pub(super) fn turn(call: &Call<'_>, row: &Value, to: &str) -> Result<(), Refusal> {
+    let id = uuid(row, "id").unwrap_or_default();
+    let mut next = None;
+    if to == "Active" || to == "Dryrun" {
+        let end = time(row, "end_at");
+        if let Some(end) = end.filter(|end| *end <= call.now) {
+            let message = format!(
+                "the auto-pilot ended at {} and cannot become {to}: give it another end with auto_optimize_update_one",
+                format_timestamp(end)
+            );
+            return Err(Refusal::conflict(message));
+        }
+        if to == "Active" {
+            let account = uuid(row, "account_id").unwrap_or_default();
+            let resources = covered(call, Some(id))?;
+            refuse_covered(call, account, text(row, "category"), &resources, Some(id))?;
+        }
+        if let Some(line) = row["schedule_time"].as_str() {
+            let start = time(row, "start_at").unwrap_or(call.now).max(call.now);
+            next = Some(schedule::next(line, start).map_err(Refusal::invalid)?);
+            next = next.filter(|next| end.is_none_or(|end| *next < end));
+        }
+    }
+    let next = next.map_or(ValueRef::Null, ValueRef::Timestamp);
+    write(call, id, &[("status", to.into()), ("next_schedule_time", next)])
+}
+
+/// `auto_optimize_skip_execution`
+pub(super) fn skip(call: &Call<'_>) -> Result<Value, Refusal> {
+    let request = Arguments(call.arguments).object("arg1");
+    let row = needed(call, request.needed_id("id")?, None)?;
+    let minutes = minutes(request)?.ok_or_else(|| {
+        Refusal::invalid("`by_minutes` is missing: expected by how many minutes to put the run off")
+    })?;
+    let status = text(&row, "status");
+    if !["Active", "Dryrun"].contains(&status) {
+        let message = format!(
+            "the auto-pilot is {status} and does not run: only one that is Active or Dryrun can wait"
+        );
+        return Err(Refusal::conflict(message));
+    }
+    let next = time(&row, "next_schedule_time").unwrap_or(call.now).max(call.now) + minutes * MINUTE;
+    let id = uuid(&row, "id").unwrap_or_default();
+    write(call, id, &[("next_schedule_time", ValueRef::Timestamp(next))])?;
+    Ok(json!({ "message": format!("\"{}\" runs next at {}Z", text(&row, "name"), format_timestamp(next)) }))
+}
+
+/// `by_minutes`, if it is given.
+pub(super) fn minutes(request: Arguments<'_>) -> Result<Option<i64>, Refusal> {
+    match request.whole("by_minutes") {
+        Some(minutes) if !(1..=LONGEST).contains(&minutes) => {
+            Err(Refusal::invalid(format!("`by_minutes` is {minutes}: expected 1 to {LONGEST}")))
+        }
+        minutes => Ok(minutes),
+    }
+}
+
+/// A time in a cell of a row that was read.
+pub(super) fn time(row: &Value, column: &str) -> Option<i64> {
+    row[column].as_str().and_then(parse_timestamp)
+}

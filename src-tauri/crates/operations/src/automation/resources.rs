@@ -1,0 +1,93 @@
+//! Which resources an auto-pilot looks after.
+
+use graphql::Refusal;
+use serde_json::{Value, json};
+
+/// Resources by namespace, type and name; an empty part fits everything.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Resources {
+    pub namespace: String,
+    pub kind: String,
+    pub name: String,
+}
+
+impl Resources {
+    /// From an object with `namespace`, `type` and `name`.
+    pub(super) fn read(filter: &Value) -> Self {
+        let part = |name: &str| filter[name].as_str().unwrap_or_default().trim().to_owned();
+        Self { namespace: part("namespace"), kind: part("type"), name: part("name") }
+    }
+
+    pub(super) fn write(&self) -> Value {
+        json!({ "namespace": self.namespace, "type": self.kind, "name": self.name })
+    }
+
+    /// Whether there can be a resource both speak of. Types are compared without case (semantics §10).
+    pub(super) fn meets(&self, other: &Self) -> bool {
+        let same = |one: &str, other: &str| one.is_empty() || other.is_empty() || one == other;
+        same(&self.namespace, &other.namespace)
+            && same(&self.name, &other.name)
+            && same(&self.kind.to_lowercase(), &other.kind.to_lowercase())
+    }
+
+    /// Whether this one resource, all of whose parts are known, is among these.
+    pub(super) fn hold(&self, resource: &Self) -> bool {
+        let fits = |wanted: &str, found: &str| wanted.is_empty() || wanted == found;
+        fits(&self.namespace, &resource.namespace)
+            && fits(&self.name, &resource.name)
+            && fits(&self.kind.to_lowercase(), &resource.kind.to_lowercase())
+    }
+}
+
+/// As people read it: `shop/Deployment/web`, with `*` for a part that fits everything.
+impl std::fmt::Display for Resources {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let part = |text: &str| if text.is_empty() { "*".to_owned() } else { text.to_owned() };
+        write!(f, "{}/{}/{}", part(&self.namespace), part(&self.kind), part(&self.name))
+    }
+}
+
+/// The list of a request; at least one.
+pub(super) fn list(given: Option<&Value>) -> Result<Vec<Resources>, Refusal> {
+    let given = given.and_then(Value::as_array).into_iter().flatten();
+    let mut list: Vec<Resources> = Vec::new();
+    for filter in given.filter(|filter| !filter.is_null()).map(Resources::read) {
+        if !list.contains(&filter) {
+            list.push(filter);
+        }
+    }
+    if list.is_empty() {
+        return Err(Refusal::invalid("`resource_filter` is empty: expected at least one resource"));
+    }
+    Ok(list)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Resources;
+
+    fn resources(text: &str) -> Resources {
+        let mut parts = text.split('/').map(|part| part.trim_matches('*').to_owned());
+        let mut next = || parts.next().unwrap_or_default();
+        Resources { namespace: next(), kind: next(), name: next() }
+    }
+
+    #[test]
+    fn filters_meet_when_no_part_keeps_them_apart() {
+        let web = resources("shop/Deployment/web");
+        assert!(web.meets(&resources("shop/deployment/web")));
+        assert!(web.meets(&resources("shop/*/*")));
+        assert!(resources("*/*/web").meets(&resources("shop/*/*")));
+        assert!(!web.meets(&resources("shop/Deployment/api")));
+        assert!(!web.meets(&resources("pay/*/*")));
+    }
+
+    #[test]
+    fn a_resource_is_held_by_what_leaves_its_parts_open() {
+        let web = resources("shop/Deployment/web");
+        assert!(resources("*/*/*").hold(&web));
+        assert!(resources("shop/DEPLOYMENT/*").hold(&web));
+        assert!(!resources("shop/Deployment/web").hold(&resources("/Deployment/web")));
+        assert_eq!(resources("shop/*/web").to_string(), "shop/*/web");
+    }
+}

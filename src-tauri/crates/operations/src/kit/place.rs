@@ -1,0 +1,34 @@
+//! The account a call is about, and the person who calls.
+
+use graphql::{Call, Refusal};
+use serde_json::Value as Json;
+use store::eq;
+use uuid::Uuid;
+
+/// The account, if the caller meets it; one of another tenant is as one that does not exist.
+pub(crate) fn account(call: &Call<'_>, id: Uuid) -> Result<Uuid, Refusal> {
+    match call.rows.count("cloud_accounts", &[eq("id", id)])? {
+        0 => Err(Refusal::not_found(format!("there is no account {id} that you may see"))),
+        _ => Ok(id),
+    }
+}
+
+/// The tenant of the caller.
+pub(crate) fn tenant(call: &Call<'_>) -> Result<Uuid, Refusal> {
+    call.caller.tenant().ok_or_else(Refusal::denied)
+}
+
+/// The person who calls.
+pub(crate) fn person(call: &Call<'_>) -> Result<Uuid, Refusal> {
+    call.caller.user.ok_or_else(Refusal::denied)
+}
+
+/// The uuid in a cell of a row that was read.
+pub(crate) fn uuid(row: &Json, column: &str) -> Option<Uuid> {
+    Uuid::parse_str(row[column].as_str()?).ok()
+}
+
+/// The text in a cell of a row that was read; empty when there is none.
+pub(crate) fn text<'a>(row: &'a Json, column: &str) -> &'a str {
+    row[column].as_str().unwrap_or_default()
+}

@@ -1,0 +1,95 @@
+//! Stored log lines, looked for by labels, words and time. Both forms of `logs_query` are answered alike: the documented
+//! query (times as numbers) and the contract's mutation (times as texts).
+
+mod search;
+mod selector;
+
+use crate::Function;
+use crate::kit::{Arguments, account};
+use catalogue::Root;
+use graphql::{Call, Refusal};
+use search::Search;
+use selector::Selector;
+use serde_json::Value;
+
+pub(crate) const FIELDS: &[(&str, Function)] = &[("logs_query", query)];
+
+/// Lines of an answer unless the request says otherwise, and at most.
+const LINES: i64 = 1000;
+const MOST_LINES: i64 = 10_000;
+
+/// The lines a request without start looks back.
+const HOUR: i64 = 3_600_000_000;
+
+fn query(call: &Call<'_>) -> Result<Value, Refusal> {
+    let request = Arguments(call.arguments).object("request");
+    let (start, end) = match call.root {
+        Root::Query => (moment(request, "start_time")?, moment(request, "end_time")?),
+        Root::Mutation => {
+            let end = request.time("end")?.unwrap_or(call.now);
+            (request.time("start")?.unwrap_or(end - HOUR), end)
+        }
+    };
+    if end < start {
+        let shown = catalogue::format_timestamp;
+        let message = format!(
+            "the window ends ({}) before it starts ({}): expected a later end",
+            shown(end),
+            shown(start)
+        );
+        return Err(Refusal::invalid(message));
+    }
+    let limit = request.whole("limit").unwrap_or(LINES);
+    if !(1..=MOST_LINES).contains(&limit) {
+        return Err(Refusal::invalid(format!("`limit` is {limit}: expected 1 to {MOST_LINES}")));
+    }
+    let offset = request.whole("offset").unwrap_or(0);
+    if !(0..=MOST_LINES * 100).contains(&offset) {
+        return Err(Refusal::invalid(format!("`offset` is {offset}: expected 0 to {}", MOST_LINES * 100)));
+    }
+    let selector = Selector::parse(request.text("query").unwrap_or_default());
+    let account = request.id("account_id")?.map(|id| account(call, id)).transpose()?;
+    let search = Search {
+        account,
+        selector: selector.map_err(|error| Refusal::invalid(error.to_string()))?,
+        start,
+        end,
+        offset: usize::try_from(offset).unwrap_or_default(),
+        limit: usize::try_from(limit).unwrap_or_default(),
+        is_oldest_first: is_oldest_first(request)?,
+    };
+    search.run(call.rows)
+}
+
+/// A time as a number: seconds or, when it is too large for those, milliseconds since 1970 UTC; µs.
+fn moment(request: Arguments<'_>, name: &str) -> Result<i64, Refusal> {
+    // The year 5138 in seconds is March 1973 in milliseconds; no log is as old as that.
+    const SECONDS_END: f64 = 1e11;
+    let found = request.value(name).and_then(Value::as_f64).unwrap_or_default();
+    let micros = if found.abs() < SECONDS_END { found * 1e6 } else { found * 1e3 };
+    if !(0.0..=9e15).contains(&micros) {
+        let message =
+            format!("`{name}` is {found}: expected seconds or milliseconds since 1970, such as 1795149480");
+        return Err(Refusal::invalid(message));
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "whole microseconds, within the range checked above")]
+    Ok(micros.round() as i64)
+}
+
+/// Lines are ordered by time only.
+fn is_oldest_first(request: Arguments<'_>) -> Result<bool, Refusal> {
+    let mut is_oldest_first = false;
+    for field in request.value("sort_fields").and_then(Value::as_array).into_iter().flatten() {
+        let (column, order) = (field["column_name"].as_str(), field["order"].as_str().map(str::to_lowercase));
+        is_oldest_first = match (column, order.as_deref()) {
+            (None, _) => continue,
+            (Some("timestamp"), Some("asc")) => true,
+            (Some("timestamp"), Some("desc")) => false,
+            _ => {
+                let message = format!("`sort_fields` has {field}: expected timestamp, asc or desc");
+                return Err(Refusal::invalid(message));
+            }
+        };
+    }
+    Ok(is_oldest_first)
+}

@@ -1,0 +1,158 @@
+//! Walks through log lines in the order of time, and stops when it has enough of them.
+
+use super::selector::Selector;
+use catalogue::{Value as Cell, ValueRef, format_timestamp};
+use graphql::Refusal;
+use serde_json::{Map, Value, json};
+use store::{Transaction, eq, ge, lt};
+use uuid::Uuid;
+
+/// The first stretch of time that is read; each further one is twice as long. Most searches end in the first few.
+const FIRST_STRETCH: i64 = 60_000_000;
+
+/// Lines looked at in one search at most: beyond, the request must say more exactly what it looks for.
+const MOST_READ: u64 = 2_000_000;
+
+/// Which lines are wanted.
+pub(super) struct Search {
+    /// Every account the caller reads when there is none.
+    pub account: Option<Uuid>,
+    pub selector: Selector,
+    /// µs since 1970 UTC; the first moment that counts.
+    pub start: i64,
+    /// The first that does not.
+    pub end: i64,
+    pub offset: usize,
+    pub limit: usize,
+    pub is_oldest_first: bool,
+}
+
+struct Line {
+    time: i64,
+    id: Option<Uuid>,
+    severity: String,
+    message: String,
+    labels: Map<String, Value>,
+}
+
+impl Search {
+    /// The lines as a list of `timestamp`, `severity`, `message` and `labels`.
+    pub(super) fn run(&self, rows: &Transaction<'_>) -> Result<Value, Refusal> {
+        let wanted = self.offset.saturating_add(self.limit);
+        let mut found: Vec<Line> = Vec::new();
+        let mut read = 0;
+        for (from, until) in self.stretches() {
+            let mut lines = self.lines(rows, from, until, &mut read)?;
+            lines.sort_by_key(|line| (line.time, line.id));
+            if !self.is_oldest_first {
+                lines.reverse();
+            }
+            found.extend(lines);
+            if found.len() >= wanted {
+                break;
+            }
+        }
+        let shown = found.into_iter().skip(self.offset).take(self.limit).map(|line| {
+            json!({
+                "timestamp": format!("{}Z", format_timestamp(line.time)),
+                "severity": line.severity,
+                "message": line.message,
+                "labels": line.labels,
+            })
+        });
+        Ok(shown.collect())
+    }
+
+    /// Stretches of the window without gap or overlap, from the end that is answered first.
+    fn stretches(&self) -> Vec<(i64, i64)> {
+        let (mut start, mut end) = (self.start, self.end);
+        let mut length = FIRST_STRETCH;
+        let mut stretches = Vec::new();
+        while start < end {
+            if self.is_oldest_first {
+                let until = start.saturating_add(length).min(end);
+                stretches.push((start, until));
+                start = until;
+            } else {
+                let from = end.saturating_sub(length).max(start);
+                stretches.push((from, end));
+                end = from;
+            }
+            length = length.saturating_mul(2);
+        }
+        stretches
+    }
+
+    fn lines(
+        &self,
+        rows: &Transaction<'_>,
+        from: i64,
+        until: i64,
+        read: &mut u64,
+    ) -> Result<Vec<Line>, Refusal> {
+        let mut conditions =
+            vec![ge("timestamp", ValueRef::Timestamp(from)), lt("timestamp", ValueRef::Timestamp(until))];
+        conditions.extend(self.account.map(|account| eq("account_id", account)));
+        let mut lines = Vec::new();
+        let columns = ["timestamp", "id", "severity", "message", "labels"];
+        rows.for_each("logs", &columns, &conditions, |mut row| {
+            *read += 1;
+            if *read > MOST_READ {
+                let message = format!(
+                    "the search has looked at {MOST_READ} lines, which is the most: name an account or a shorter time"
+                );
+                return Err(Refusal::new("limit-exceeded", message));
+            }
+            let labels = row[4].as_text().unwrap_or("{}");
+            let labels: Map<String, Value> = serde_json::from_str(labels).unwrap_or_default();
+            let message = text(&mut row[3]);
+            if self.selector.picks(&labels, &message) {
+                let (time, id) = (row[0].as_int().unwrap_or_default(), row[1].as_uuid());
+                lines.push(Line { time, id, severity: text(&mut row[2]), message, labels });
+            }
+            Ok(())
+        })?;
+        Ok::<_, Refusal>(lines)
+    }
+}
+
+fn text(cell: &mut Cell) -> String {
+    match std::mem::replace(cell, Cell::Null) {
+        Cell::Text(text) => text,
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FIRST_STRETCH, Search};
+    use crate::logs::selector::Selector;
+
+    fn search(start: i64, end: i64, is_oldest_first: bool) -> Search {
+        let selector = Selector::parse("").unwrap();
+        Search { account: None, selector, start, end, offset: 0, limit: 1, is_oldest_first }
+    }
+
+    #[test]
+    fn stretches_cover_the_window_without_gap_from_the_end_that_comes_first() {
+        let end = 10 * FIRST_STRETCH;
+        let newest = search(0, end, false).stretches();
+        assert_eq!(newest[0], (9 * FIRST_STRETCH, end));
+        assert!(newest.windows(2).all(|pair| pair[0].0 == pair[1].1));
+        assert_eq!(newest.last().map(|last| last.0), Some(0));
+        let oldest = search(0, end, true).stretches();
+        assert_eq!(oldest[0], (0, FIRST_STRETCH));
+        assert!(oldest.windows(2).all(|pair| pair[0].1 == pair[1].0));
+        assert_eq!(oldest.last().map(|last| last.1), Some(end));
+    }
+
+    #[test]
+    fn an_empty_window_has_no_stretch() {
+        assert_eq!(search(5, 5, false).stretches(), []);
+    }
+
+    #[test]
+    fn all_of_time_takes_few_stretches() {
+        assert!(search(0, i64::MAX, false).stretches().len() < 64);
+    }
+}

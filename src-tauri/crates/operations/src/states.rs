@@ -1,0 +1,83 @@
+//! Which states follow which.
+
+use std::fmt::Write as _;
+
+/// The states of one kind of thing, each with those that may follow it.
+pub(crate) struct States {
+    /// With its article, as a sentence begins with it: `an auto-pilot`.
+    pub what: &'static str,
+    pub steps: &'static [(&'static str, &'static [&'static str])],
+}
+
+impl States {
+    /// The state of that name as it is stored; upper and lower case are the same.
+    pub(crate) fn named(&self, name: &str) -> Result<&'static str, String> {
+        let found = self.steps.iter().find(|(state, _)| state.eq_ignore_ascii_case(name));
+        found.map(|(state, _)| *state).ok_or_else(|| {
+            let known: Vec<&str> = self.steps.iter().map(|(state, _)| *state).collect();
+            format!("\"{name}\" is no status of {}: expected {}", self.what, either(&known))
+        })
+    }
+
+    /// Refuses a step that is not foreseen, naming those that are. Staying as it is counts as a step nobody needs to
+    /// take: it is refused unless it is listed.
+    pub(crate) fn step(&self, from: &str, to: &str) -> Result<&'static str, String> {
+        let to = self.named(to)?;
+        let next = self.steps.iter().find(|(state, _)| *state == from).map_or(&[][..], |(_, next)| *next);
+        if next.contains(&to) {
+            return Ok(to);
+        }
+        let mut message = format!("{} that is {from} cannot become {to}; ", self.what);
+        match next {
+            [] => message.push_str("it stays as it is"),
+            _ => {
+                let _ = write!(message, "it can become {}", either(next));
+            }
+        }
+        Err(message)
+    }
+}
+
+/// `a, b or c`
+pub(crate) fn either(words: &[&str]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::States;
+
+    const DOOR: States = States {
+        what: "a door",
+        steps: &[("OPEN", &["SHUT"]), ("SHUT", &["OPEN", "WALLED"]), ("WALLED", &[])],
+    };
+
+    #[test]
+    fn a_step_that_is_foreseen_is_taken() {
+        assert_eq!(DOOR.step("OPEN", "shut"), Ok("SHUT"));
+    }
+
+    #[test]
+    fn a_step_that_is_not_foreseen_is_refused_with_those_that_are() {
+        assert_eq!(
+            DOOR.step("OPEN", "WALLED"),
+            Err("a door that is OPEN cannot become WALLED; it can become SHUT".to_owned())
+        );
+        assert_eq!(
+            DOOR.step("WALLED", "OPEN"),
+            Err("a door that is WALLED cannot become OPEN; it stays as it is".to_owned())
+        );
+    }
+
+    #[test]
+    fn an_unknown_state_is_refused_with_those_that_are_known() {
+        assert_eq!(
+            DOOR.step("OPEN", "ajar"),
+            Err("\"ajar\" is no status of a door: expected OPEN, SHUT or WALLED".to_owned())
+        );
+    }
+}

@@ -1,0 +1,55 @@
+//! People of a tenant: their tokens, their membership, their roles; the settings of the tenant (semantics §3, §4, §14).
+
+mod attributes;
+mod history;
+mod members;
+mod roles;
+mod tokens;
+
+use crate::Function;
+use crate::kit::tenant;
+use crate::states::States;
+use auth::AccountError;
+use catalogue::Caller;
+use graphql::{Call, Refusal};
+
+pub(crate) const FIELDS: &[(&str, Function)] = &[
+    ("users_list_token", tokens::list),
+    ("users_create_token", tokens::create),
+    ("users_delete_token", tokens::delete),
+    ("users_insert_one", members::insert),
+    ("users_update_status", members::update_status),
+    ("users_delete_one", members::delete),
+    ("auth_tenant_user_roles_upsert_one", roles::of_tenant),
+    ("auth_account_user_roles_upsert_one", roles::of_accounts),
+    ("auth_k8saccount_namespace_user_roles_upsert_one", roles::of_namespaces),
+    ("tenant_attribute_upsert", attributes::upsert),
+    ("user_history", history::note),
+];
+
+const STATES: States = States {
+    what: "a user",
+    steps: &[
+        ("active", &["inactive", "suspended"]),
+        ("inactive", &["active", "suspended"]),
+        ("suspended", &["active", "inactive"]),
+    ],
+};
+
+/// The service itself, for the tenant of the caller.
+fn house(call: &Call<'_>) -> Result<Caller, Refusal> {
+    Ok(Caller::house_for(tenant(call)?))
+}
+
+/// As the interface says it; what only the command line can do about it is left out.
+fn refusal(error: AccountError) -> Refusal {
+    match error {
+        AccountError::Store(error) => error.into(),
+        AccountError::DuplicateToken { name, .. } => {
+            let message =
+                format!("you have an API token \"{name}\" in this tenant already: choose another name");
+            Refusal::new("constraint-violation", message)
+        }
+        other => Refusal::invalid(other.to_string()),
+    }
+}

@@ -1,0 +1,139 @@
+//! Settings of a tenant. Only those something reads are taken, and only in a form it can read.
+
+use super::refusal;
+use crate::kit::{Arguments, Look, text, uuid};
+use auth::user::tenant_role;
+use catalogue::ValueRef;
+use graphql::{Call, Refusal};
+use serde_json::{Value, json};
+use store::eq;
+
+/// Brings a value into the form in which it is stored.
+type Check = fn(&str) -> Result<String, Refusal>;
+
+/// The settings (semantics §9 and §14).
+const KNOWN: &[(&str, Check)] = &[
+    ("allowed_domains", domains),
+    ("auth_default_role", role),
+    ("spend_anomaly_baseline_days", number),
+    ("spend_anomaly_min_baseline_days", number),
+    ("spend_anomaly_min_mean", number),
+    ("spend_anomaly_z_score", number),
+    ("spend_anomaly_min_change", number),
+    ("spend_anomaly_min_change_percent", number),
+];
+
+/// `tenant_attribute_upsert`
+pub(super) fn upsert(call: &Call<'_>) -> Result<Value, Refusal> {
+    let list = Arguments(call.arguments).value("object").and_then(Value::as_array);
+    let mut written = Vec::new();
+    for attribute in list.into_iter().flatten() {
+        let (name, value) = (text(attribute, "name"), text(attribute, "value"));
+        let (name, check) = known(name)?;
+        let value = check(value)?;
+        let row = Look::at(call.rows, "tenant_attrs")?.with("name", name)?.first(&["id"])?;
+        match row.and_then(|row| uuid(&row, "id")) {
+            Some(id) => {
+                let set = [("value", value.as_str().into()), ("updated_at", ValueRef::Timestamp(call.now))];
+                call.rows.update("tenant_attrs", &[eq("id", id)], &set)?;
+            }
+            None => {
+                call.rows
+                    .insert("tenant_attrs", &[("name", name.into()), ("value", value.as_str().into())])?;
+            }
+        }
+        let columns = &["id", "tenant_id", "name", "value", "created_at", "updated_at"];
+        written.extend(Look::at(call.rows, "tenant_attrs")?.with("name", name)?.first(columns)?);
+    }
+    Ok(Value::Array(written))
+}
+
+fn known(name: &str) -> Result<(&'static str, Check), Refusal> {
+    let found = KNOWN.iter().find(|(known, _)| *known == name).copied();
+    found.ok_or_else(|| {
+        let names: Vec<&str> = KNOWN.iter().map(|(name, _)| *name).collect();
+        Refusal::invalid(format!(
+            "\"{name}\" is no setting of a tenant: expected one of {}",
+            names.join(", ")
+        ))
+    })
+}
+
+/// A JSON list of domains; kept in lower case, as they are compared.
+fn domains(value: &str) -> Result<String, Refusal> {
+    let wrong = |found: &str| {
+        Refusal::invalid(format!(
+            "allowed_domains has {found}: expected a JSON list such as [\"example.com\"]"
+        ))
+    };
+    let list: Vec<String> = serde_json::from_str(value).map_err(|_| wrong(value))?;
+    let mut domains = Vec::new();
+    for domain in list {
+        let plain = domain.trim().to_lowercase();
+        let is_domain = plain.split('.').count() > 1
+            && plain.split('.').all(|part| {
+                let fits = |letter: char| letter.is_alphanumeric() || letter == '-';
+                !part.is_empty() && part.chars().all(fits)
+            });
+        if !is_domain {
+            return Err(wrong(&format!("\"{domain}\"")));
+        }
+        if !domains.contains(&plain) {
+            domains.push(plain);
+        }
+    }
+    Ok(json!(domains).to_string())
+}
+
+fn role(value: &str) -> Result<String, Refusal> {
+    tenant_role(value.trim()).map(|role| role.name().to_owned()).map_err(refusal)
+}
+
+fn number(value: &str) -> Result<String, Refusal> {
+    let found = value.trim();
+    match found.parse::<f64>() {
+        Ok(number) if number.is_finite() && number >= 0.0 => Ok(found.to_owned()),
+        _ => Err(Refusal::invalid(format!(
+            "\"{value}\" is no threshold: expected a number that is not negative"
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{domains, known, number, role};
+
+    #[test]
+    fn domains_are_kept_in_lower_case_and_once() {
+        assert_eq!(
+            domains(r#"["Example.com", "example.com", "a-b.co.uk"]"#).unwrap(),
+            r#"["example.com","a-b.co.uk"]"#
+        );
+    }
+
+    #[test]
+    fn what_is_no_domain_is_refused() {
+        for wrong in ["example.com", r#"["ada@example.com"]"#, r#"["localhost"]"#, r#"["a..b"]"#, "{}"] {
+            assert!(domains(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn settings_nothing_reads_are_refused() {
+        assert!(known("spend_anomaly_z_score").is_ok());
+        let refused = known("favourite_colour").unwrap_err();
+        assert!(
+            refused.message.starts_with("\"favourite_colour\" is no setting of a tenant"),
+            "{}",
+            refused.message
+        );
+    }
+
+    #[test]
+    fn values_are_of_their_kind() {
+        assert_eq!(role(" tenant_admin_readonly ").unwrap(), "tenant_admin_readonly");
+        assert!(role("account_admin").is_err());
+        assert_eq!(number(" 3.5 ").unwrap(), "3.5");
+        assert!(number("-1").is_err() && number("NaN").is_err());
+    }
+}

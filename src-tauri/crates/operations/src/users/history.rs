@@ -1,0 +1,33 @@
+//! What people did on the pages.
+
+use crate::kit::{Arguments, account, person, tenant};
+use catalogue::Caller;
+use catalogue::ValueRef;
+use graphql::{Call, Refusal};
+use serde_json::{Value, json};
+
+/// `user_history`. Whoever is signed in notes what they did themselves, so it is the service that writes; it is a trail of its
+/// own and is not written down in the audit trail once more.
+pub(super) fn note(call: &Call<'_>) -> Result<Value, Refusal> {
+    let request = Arguments(call.arguments).object("request");
+    let account = request.id("account_id")?.map(|id| account(call, id)).transpose()?;
+    let duration = request.value("duration").and_then(Value::as_f64).unwrap_or_default();
+    if !duration.is_finite() || duration < 0.0 {
+        return Err(Refusal::invalid(format!("`duration` is {duration}: expected seconds, 0 or more")));
+    }
+    let house = Caller::house();
+    call.rows.acting_as(&house).insert(
+        "user_history",
+        &[
+            ("tenant_id", tenant(call)?.into()),
+            ("user_id", person(call)?.into()),
+            ("account_id", account.into()),
+            ("module", request.needed("module")?.into()),
+            ("data", request.text("data").unwrap_or_default().into()),
+            ("status", request.needed("status")?.into()),
+            ("duration", ValueRef::Float(duration)),
+            ("created_at", ValueRef::Timestamp(call.now)),
+        ],
+    )?;
+    Ok(json!({ "status": "success" }))
+}

@@ -1,0 +1,136 @@
+//! Who belongs to the tenant.
+
+use super::{STATES, house, refusal, roles};
+use crate::kit::{Arguments, Look, note, person, tenant, text, uuid};
+use auth::household::LOCAL_ADMINISTRATOR;
+use auth::user;
+use catalogue::{Caller, ValueRef};
+use graphql::{Call, Refusal};
+use serde_json::{Value, json};
+use store::eq;
+use uuid::Uuid;
+
+/// `users_insert_one`
+pub(super) fn insert(call: &Call<'_>) -> Result<Value, Refusal> {
+    let request = Arguments(call.arguments).object("user");
+    let (tenant, by) = (tenant(call)?, person(call)?);
+    refuse_other_tenant(call, request)?;
+    let email = user::normalize_email(request.needed("username")?).map_err(refusal)?;
+    let role = request.text("role").filter(|role| !role.is_empty());
+    let role = role.map(user::tenant_role).transpose().map_err(refusal)?;
+    let name = format!("{} {}", request.text("firstname").unwrap_or_default().trim(), last_name(request));
+    let name = Some(name.trim()).filter(|name| !name.is_empty()).unwrap_or(&email);
+    let service = Caller::house();
+    let rows = call.rows.acting_as(&service);
+    let rng = &mut rand::rng();
+    let known = user::find(&rows, &email)?;
+    let (id, status) = if let Some(known) = &known {
+        (known.id, known.status.as_str())
+    } else {
+        let id = user::insert(&rows, (&email, name), "inactive", call.now, rng)?;
+        let shown = json!({ "username": email, "display_name": name, "status": "inactive" });
+        note(call, ("users", id), "insert", &shown)?;
+        (id, "inactive")
+    };
+    let is_member = rows.count("tenant_users", &[eq("user_id", id), eq("tenant", tenant)])? > 0;
+    if !is_member {
+        user::join(&rows, id, tenant, by, false, call.now, rng)?;
+        note(call, ("tenant_users", id), "insert", &json!({ "user_id": id.to_string() }))?;
+    }
+    // Who belongs here already has a role here already, or was left without one on purpose.
+    if let Some(role) = role.filter(|_| !is_member) {
+        roles::replace(call, id, ("tenant", &tenant.to_string()), Some(role.name()))?;
+    }
+    let message = match (known.is_some(), is_member) {
+        (_, true) => format!("{email} belongs to the tenant already; nothing was changed"),
+        (true, false) => format!("{email} was known to the service and belongs to the tenant now"),
+        (false, false) => format!("{email} belongs to the tenant and is inactive until they first sign in"),
+    };
+    Ok(json!({ "id": id.to_string(), "status": status, "tenant_id": tenant.to_string(), "message": message }))
+}
+
+fn last_name(request: Arguments<'_>) -> &str {
+    request.text("lastname").unwrap_or_default().trim()
+}
+
+/// People are added to the tenant one works in.
+fn refuse_other_tenant(call: &Call<'_>, request: Arguments<'_>) -> Result<(), Refusal> {
+    let Some(wanted) = request.text("tenantname").filter(|name| !name.trim().is_empty()) else {
+        return Ok(());
+    };
+    let row = Look::at(call.rows, "tenant")?.with("id", tenant(call)?)?.first(&["name"])?.unwrap_or_default();
+    let name = text(&row, "name");
+    if name.to_lowercase() == wanted.trim().to_lowercase() {
+        return Ok(());
+    }
+    let message =
+        format!("`tenantname` is \"{wanted}\": expected \"{name}\", the tenant you work in, or nothing");
+    Err(Refusal::invalid(message))
+}
+
+/// `users_update_status`
+pub(super) fn update_status(call: &Call<'_>) -> Result<Value, Refusal> {
+    let request = Arguments(call.arguments).object("object");
+    let id = request.needed_id("id")?;
+    refuse_oneself(call, id, "change your own status")?;
+    let row = member(call, id)?;
+    refuse_local_administrator(&row)?;
+    let to = STATES.step(text(&row, "status"), request.needed("status")?).map_err(Refusal::conflict)?;
+    let by = person(call)?;
+    let set =
+        [("status", to.into()), ("updated_by", by.into()), ("updated_at", ValueRef::Timestamp(call.now))];
+    if call.rows.update("users", &[eq("id", id)], &set)? == 0 {
+        return Err(Refusal::denied());
+    }
+    Ok(json!({ "id": id.to_string() }))
+}
+
+/// `users_delete_one`: the person goes from this tenant; what they did in it stays, and so does the person for other tenants.
+pub(super) fn delete(call: &Call<'_>) -> Result<Value, Refusal> {
+    let id = Arguments(call.arguments).object("user").needed_id("id")?;
+    refuse_oneself(call, id, "remove yourself")?;
+    refuse_local_administrator(&member(call, id)?)?;
+    let tenant = tenant(call)?;
+    let service = Caller::house();
+    let rows = call.rows.acting_as(&service);
+    let tokens = [eq("user", id), eq("tenant_id", tenant), eq("provider", "token")];
+    for token in rows.select("user_auths", &["id", "name"], &tokens)? {
+        let key = token[0].as_uuid().unwrap_or_default();
+        note(call, ("user_auths", key), "delete", &json!({ "name": token[1].as_text() }))?;
+    }
+    rows.delete("user_auths", &tokens)?;
+    rows.delete("session", &[eq("user_id", id), eq("tenant_id", tenant)])?;
+    rows.delete("one_time_code", &[eq("user_id", id), eq("tenant_id", tenant)])?;
+    // Membership last: without it the store finds the person's rows no more.
+    let house = house(call)?;
+    let rows = call.rows.acting_as(&house);
+    rows.delete("user_roles", &[eq("user_id", id)])?;
+    roles::remove_unowned(call, id)?;
+    rows.delete("tenant_users", &[eq("user_id", id)])?;
+    Ok(json!({ "id": id.to_string() }))
+}
+
+/// The member of the tenant; anybody else is as nobody.
+pub(super) fn member(call: &Call<'_>, id: Uuid) -> Result<Value, Refusal> {
+    let missing = || Refusal::not_found(format!("there is no member {id} in this tenant"));
+    let member =
+        Look::at(call.rows, "tenant_users")?.with("user_id", id)?.first(&["user_id"])?.ok_or_else(missing)?;
+    let user = Look::at(call.rows, "users")?.with("id", uuid(&member, "user_id"))?;
+    user.first(&["id", "username", "status"])?.ok_or_else(missing)
+}
+
+pub(super) fn refuse_oneself(call: &Call<'_>, id: Uuid, what: &str) -> Result<(), Refusal> {
+    if person(call)? == id {
+        let message = format!("you cannot {what}: another administrator of the tenant can");
+        return Err(Refusal::new("permission-error", message));
+    }
+    Ok(())
+}
+
+/// Who sits at the machine is let in by it, whatever tenants say.
+fn refuse_local_administrator(row: &Value) -> Result<(), Refusal> {
+    if text(row, "username") == LOCAL_ADMINISTRATOR {
+        return Err(Refusal::conflict("the local administrator belongs to this machine and stays active"));
+    }
+    Ok(())
+}

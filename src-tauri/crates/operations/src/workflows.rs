@@ -1,0 +1,51 @@
+//! Workflows: what they are made of, when they run and how their runs went (semantics §11). They are written here and their
+//! runs recorded; nothing carries the runs out yet, and each says so.
+
+mod definition;
+mod duration;
+mod inputs;
+mod listing;
+mod runs;
+mod runs_read;
+mod stored;
+mod tasks;
+mod write;
+
+use crate::Function;
+use crate::states::States;
+
+pub(crate) const FIELDS: &[(&str, Function)] = &[
+    ("workflow_get", listing::get),
+    ("workflow_get_count", listing::count),
+    ("workflow_list", listing::list),
+    ("workflow_list_taskdefinitions", tasks::list),
+    ("workflow_get_execution", runs_read::get),
+    ("workflow_get_execution_count", runs_read::count),
+    ("workflow_list_executions", runs_read::list),
+    ("workflow_create", write::create),
+    ("workflow_update", write::update),
+    ("workflow_delete", write::delete),
+    ("workflow_pause", write::pause),
+    ("workflow_resume", write::resume),
+    ("workflow_validate", write::validate),
+    ("workflow_trigger", runs::trigger),
+    ("workflow_trigger_dryrun", runs::dryrun),
+    ("workflow_retrigger_execution", runs::retrigger),
+];
+
+const STATES: States = States {
+    what: "a workflow",
+    steps: &[
+        ("ACTIVE", &["PAUSED", "INACTIVE"]),
+        ("PAUSED", &["ACTIVE", "INACTIVE"]),
+        ("INACTIVE", &["ACTIVE", "PAUSED"]),
+    ],
+};
+
+/// What every recorded run says as long as nothing carries runs out.
+const NOT_CARRIED_OUT: &str =
+    "Recorded as scheduled. This version of Quarterdeck does not carry out the runs of workflows yet.";
+
+/// Rows of a page unless the request says otherwise, and at most (semantics §11 knows the first only).
+const PAGE: i64 = 50;
+const LARGEST_PAGE: i64 = 1000;

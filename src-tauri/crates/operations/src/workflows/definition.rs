@@ -1,0 +1,193 @@
+//! A workflow's definition: what it is made of, and the mistakes in it.
+
+mod check;
+mod triggers;
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+pub(super) use check::check;
+
+/// What a definition says; the parts nothing here looks at stay in the stored JSON.
+#[derive(Debug, Deserialize)]
+pub(super) struct Definition {
+    pub timeout: Option<String>,
+    pub retry_policy: Option<RetryPolicy>,
+    pub triggers: Option<Vec<Option<Trigger>>>,
+    pub inputs: Option<Vec<Option<Input>>>,
+    pub tasks: Option<Vec<Option<Task>>>,
+    pub hooks: Option<Vec<Option<Hook>>>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Trigger {
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub params: Option<Value>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Input {
+    pub id: String,
+    #[serde(rename = "type")]
+    pub kind: Option<String>,
+    pub required: Option<bool>,
+    pub default: Option<Value>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Task {
+    pub id: String,
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub depends_on: Option<Vec<String>>,
+    pub params: Option<Value>,
+    pub timeout: Option<String>,
+    pub failure_policy: Option<FailurePolicy>,
+    pub hooks: Option<Hook>,
+    pub tasks: Option<Vec<Option<Task>>>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct FailurePolicy {
+    pub action: Option<String>,
+    pub retry: Option<RetryPolicy>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct RetryPolicy {
+    pub initial_interval: Option<String>,
+    pub maximum_interval: Option<String>,
+    pub backoff_coefficient: Option<f64>,
+    pub maximum_attempts: Option<i64>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Hook {
+    pub always: Option<Vec<Option<HookAction>>>,
+    pub failure: Option<Vec<Option<HookAction>>>,
+    pub success: Option<Vec<Option<HookAction>>>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct HookAction {
+    #[serde(rename = "type")]
+    pub kind: String,
+}
+
+/// The members of a list that may have holes.
+pub(super) fn each<T>(list: Option<&Vec<Option<T>>>) -> impl Iterator<Item = &T> {
+    list.into_iter().flatten().flatten()
+}
+
+impl Definition {
+    /// What a stored or given definition says.
+    pub(super) fn read(definition: &Value) -> Result<Self, serde_json::Error> {
+        Self::deserialize(definition)
+    }
+
+    /// What starts the workflow, without repetition, in the order of the definition.
+    pub(super) fn trigger_types(&self) -> Vec<&str> {
+        let mut found: Vec<&str> = Vec::new();
+        for trigger in each(self.triggers.as_ref()) {
+            if !found.contains(&trigger.kind.as_str()) {
+                found.push(&trigger.kind);
+            }
+        }
+        found
+    }
+
+    /// The tasks in an order in which each comes after those it depends on; else in the order of the definition.
+    pub(super) fn ordered(&self) -> Vec<&Task> {
+        let mut waiting: Vec<&Task> = each(self.tasks.as_ref()).collect();
+        let mut ordered: Vec<&Task> = Vec::new();
+        while !waiting.is_empty() {
+            let is_ready = |task: &&Task| {
+                let needs = task.depends_on.iter().flatten();
+                needs.clone().all(|id| ordered.iter().any(|done| done.id == *id))
+            };
+            // A definition with a circle is refused before it is stored.
+            let next = waiting.iter().position(is_ready).unwrap_or(0);
+            ordered.push(waiting.remove(next));
+        }
+        ordered
+    }
+}
+
+/// The definition as it is stored: `version` is `v1` when none is given.
+pub(super) fn normal(mut definition: Value) -> Value {
+    if let Some(fields) = definition.as_object_mut()
+        && fields.get("version").and_then(Value::as_str).is_none_or(|version| version.trim().is_empty())
+    {
+        fields.insert("version".to_owned(), json!("v1"));
+    }
+    definition
+}
+
+/// The stored definition in the shape it is answered in: there, defaults of inputs and matrices are texts.
+pub(super) fn shown(definition: &Value) -> Value {
+    let mut shown = definition.clone();
+    let Some(fields) = shown.as_object_mut() else { return shown };
+    for input in fields.get_mut("inputs").and_then(Value::as_array_mut).into_iter().flatten() {
+        as_text(input, "default");
+    }
+    tasks_shown(fields);
+    shown
+}
+
+fn tasks_shown(fields: &mut Map<String, Value>) {
+    for task in fields.get_mut("tasks").and_then(Value::as_array_mut).into_iter().flatten() {
+        as_text(task, "matrix");
+        if let Some(inner) = task.as_object_mut() {
+            tasks_shown(inner);
+        }
+    }
+}
+
+fn as_text(object: &mut Value, key: &str) {
+    if let Some(value) = object.get_mut(key)
+        && !value.is_string()
+        && !value.is_null()
+    {
+        *value = Value::String(value.to_string());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Definition, normal, shown};
+    use serde_json::json;
+
+    #[test]
+    fn tasks_come_after_those_they_depend_on() {
+        let definition = json!({ "tasks": [
+            { "id": "tell", "type": "core.print", "depends_on": ["ask"] },
+            { "id": "wait", "type": "core.wait" },
+            { "id": "ask", "type": "core.approval", "depends_on": ["wait"] },
+        ] });
+        let definition = Definition::read(&definition).unwrap();
+        let order: Vec<&str> = definition.ordered().iter().map(|task| task.id.as_str()).collect();
+        assert_eq!(order, ["wait", "ask", "tell"]);
+    }
+
+    #[test]
+    fn a_definition_without_a_version_is_the_first() {
+        assert_eq!(normal(json!({ "tasks": [] })), json!({ "tasks": [], "version": "v1" }));
+        assert_eq!(normal(json!({ "version": "v2" })), json!({ "version": "v2" }));
+    }
+
+    #[test]
+    fn defaults_and_matrices_are_shown_as_texts() {
+        let stored = json!({
+            "inputs": [{ "id": "copies", "default": 3 }, { "id": "name", "default": "web" }],
+            "tasks": [{ "id": "a", "tasks": [{ "id": "b", "matrix": { "zone": ["a", "b"] } }] }],
+        });
+        assert_eq!(
+            shown(&stored),
+            json!({
+                "inputs": [{ "id": "copies", "default": "3" }, { "id": "name", "default": "web" }],
+                "tasks": [{ "id": "a", "tasks": [{ "id": "b", "matrix": "{\"zone\":[\"a\",\"b\"]}" }] }],
+            })
+        );
+    }
+}

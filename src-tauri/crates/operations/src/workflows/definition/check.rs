@@ -1,0 +1,392 @@
+//! Finds the mistakes in a definition, all of them at once (semantics §11).
+
+use super::{Definition, Hook, RetryPolicy, Task, each, triggers};
+use crate::states::either;
+use crate::workflows::{duration, inputs, tasks};
+use serde_json::Value;
+
+/// What is wrong, each with its place, such as `tasks[2].timeout`.
+#[derive(Debug, Default)]
+pub(crate) struct Mistakes(Vec<String>);
+
+impl Mistakes {
+    pub(super) fn add(&mut self, place: &str, message: impl AsRef<str>) {
+        self.0.push(format!("{place}: {}", message.as_ref()));
+    }
+
+    /// One sentence for whoever wrote the definition.
+    pub(crate) fn message(&self) -> String {
+        match self.0.as_slice() {
+            [one] => format!("the workflow definition has a mistake: {one}"),
+            all => format!("the workflow definition has {} mistakes: {}", all.len(), all.join("; ")),
+        }
+    }
+}
+
+/// Refuses a definition that could not run.
+pub(crate) fn check(definition: &Definition) -> Result<(), Mistakes> {
+    let mut mistakes = Mistakes::default();
+    triggers::check(definition, &mut mistakes);
+    check_inputs(definition, &mut mistakes);
+    if each(definition.tasks.as_ref()).next().is_none() {
+        mistakes.add("tasks", "expected at least one task, found none");
+    }
+    let tasks: Vec<&Task> = each(definition.tasks.as_ref()).collect();
+    check_tasks("tasks", &tasks, &mut mistakes);
+    check_retry("retry_policy", definition.retry_policy.as_ref(), &mut mistakes);
+    for (place, hook) in each(definition.hooks.as_ref()).enumerate() {
+        check_hook(&format!("hooks[{place}]"), hook, &mut mistakes);
+    }
+    check_time(definition, &tasks, &mut mistakes);
+    if mistakes.0.is_empty() { Ok(()) } else { Err(mistakes) }
+}
+
+fn check_inputs(definition: &Definition, mistakes: &mut Mistakes) {
+    let mut known: Vec<&str> = Vec::new();
+    for (place, input) in each(definition.inputs.as_ref()).enumerate() {
+        let place = format!("inputs[{place}]");
+        if input.id.trim().is_empty() {
+            mistakes.add(&format!("{place}.id"), "expected a name, found an empty text");
+        } else if known.contains(&input.id.as_str()) {
+            mistakes.add(&format!("{place}.id"), format!("\"{}\" is the name of another input", input.id));
+        }
+        known.push(&input.id);
+        if let Some(kind) = &input.kind
+            && !inputs::TYPES.contains(&kind.as_str())
+        {
+            let expected = either(inputs::TYPES);
+            mistakes.add(&format!("{place}.type"), format!("expected {expected}, found \"{kind}\""));
+        } else if let Some(default) = &input.default
+            && let Err(reason) = inputs::fits(input.kind.as_deref(), default)
+        {
+            mistakes.add(&format!("{place}.default"), reason);
+        }
+    }
+}
+
+fn check_tasks(place: &str, tasks: &[&Task], mistakes: &mut Mistakes) {
+    let ids: Vec<&str> = tasks.iter().map(|task| task.id.as_str()).collect();
+    for (number, task) in tasks.iter().enumerate() {
+        let place = format!("{place}[{number}]");
+        let is_name = |id: &str| {
+            !id.is_empty()
+                && id.chars().all(|letter| letter.is_ascii_alphanumeric() || "_-.".contains(letter))
+        };
+        if !is_name(&task.id) {
+            let message = format!("expected letters, digits, _, - and ., found \"{}\"", task.id);
+            mistakes.add(&format!("{place}.id"), message);
+        } else if ids[..number].contains(&task.id.as_str()) {
+            mistakes.add(&format!("{place}.id"), format!("\"{}\" is the id of another task", task.id));
+        }
+        check_dependencies(&place, task, &ids, mistakes);
+        check_task(&place, task, mistakes);
+    }
+    if let Some(circle) = circle(tasks) {
+        mistakes.add(place, format!("tasks wait for each other in a circle: {}", circle.join(" → ")));
+    }
+}
+
+fn check_dependencies(place: &str, task: &Task, ids: &[&str], mistakes: &mut Mistakes) {
+    for id in task.depends_on.iter().flatten() {
+        if *id == task.id {
+            mistakes.add(&format!("{place}.depends_on"), "a task cannot depend on itself");
+        } else if !ids.contains(&id.as_str()) {
+            let others: Vec<&str> = ids.iter().copied().filter(|other| *other != task.id).collect();
+            let expected =
+                if others.is_empty() { "no other task is here".to_owned() } else { either(&others) };
+            mistakes.add(&format!("{place}.depends_on"), format!("expected {expected}, found \"{id}\""));
+        }
+    }
+}
+
+fn check_task(place: &str, task: &Task, mistakes: &mut Mistakes) {
+    match tasks::find(&task.kind) {
+        None => {
+            let message = format!(
+                "\"{}\" is no known task; workflow_list_taskdefinitions lists those that are",
+                task.kind
+            );
+            mistakes.add(&format!("{place}.type"), message);
+        }
+        Some(known) => {
+            let is_given = |name: &str| {
+                let params = task.params.as_ref().and_then(|params| params.get(name));
+                params.is_some_and(|value| !value.is_null()) || (name == "tasks" && task.tasks.is_some())
+            };
+            for slot in known.takes.iter().filter(|slot| slot.is_required && !is_given(slot.name)) {
+                let message = format!("{} needs \"{}\"", known.name, slot.name);
+                mistakes.add(&format!("{place}.params"), message);
+            }
+        }
+    }
+    if let Some(params) = &task.params
+        && !params.is_object()
+        && !params.is_null()
+    {
+        mistakes.add(&format!("{place}.params"), format!("expected an object, found {params}"));
+    }
+    check_span(&format!("{place}.timeout"), task.timeout.as_deref(), mistakes);
+    if let Some(policy) = &task.failure_policy {
+        let place = format!("{place}.failure_policy");
+        if let Some(action) = &policy.action
+            && !["continue", "fail"].contains(&action.as_str())
+        {
+            let message = format!("expected continue or fail, found \"{action}\"");
+            mistakes.add(&format!("{place}.action"), message);
+        }
+        check_retry(&format!("{place}.retry"), policy.retry.as_ref(), mistakes);
+    }
+    if let Some(hook) = &task.hooks {
+        check_hook(&format!("{place}.hooks"), hook, mistakes);
+    }
+    let inner: Vec<&Task> = each(task.tasks.as_ref()).collect();
+    check_tasks(&format!("{place}.tasks"), &inner, mistakes);
+    check_inner(place, task, mistakes);
+}
+
+/// Tasks inside the parameters of `core.group` and `core.foreach`.
+fn check_inner(place: &str, task: &Task, mistakes: &mut Mistakes) {
+    let inner = task.params.as_ref().and_then(|params| params.get("tasks"));
+    let Some(inner) = inner.filter(|_| matches!(task.kind.as_str(), "core.group" | "core.foreach")) else {
+        return;
+    };
+    let place = format!("{place}.params.tasks");
+    match serde_json::from_value::<Vec<Task>>(inner.clone()) {
+        Ok(inner) => check_tasks(&place, &inner.iter().collect::<Vec<_>>(), mistakes),
+        Err(reason) => mistakes.add(&place, format!("expected a list of tasks: {reason}")),
+    }
+}
+
+fn check_hook(place: &str, hook: &Hook, mistakes: &mut Mistakes) {
+    for (name, actions) in [("always", &hook.always), ("failure", &hook.failure), ("success", &hook.success)]
+    {
+        for (number, action) in each(actions.as_ref()).enumerate() {
+            if tasks::find(&action.kind).is_none() {
+                let place = format!("{place}.{name}[{number}].type");
+                mistakes.add(&place, format!("\"{}\" is no known task", action.kind));
+            }
+        }
+    }
+}
+
+fn check_retry(place: &str, policy: Option<&RetryPolicy>, mistakes: &mut Mistakes) {
+    let Some(policy) = policy else { return };
+    check_span(&format!("{place}.initial_interval"), policy.initial_interval.as_deref(), mistakes);
+    check_span(&format!("{place}.maximum_interval"), policy.maximum_interval.as_deref(), mistakes);
+    if let Some(found) = policy.backoff_coefficient.filter(|found| *found < 1.0) {
+        mistakes.add(&format!("{place}.backoff_coefficient"), format!("expected 1 or more, found {found}"));
+    }
+    if let Some(found) = policy.maximum_attempts.filter(|found| *found < 0) {
+        mistakes.add(&format!("{place}.maximum_attempts"), format!("expected 0 or more, found {found}"));
+    }
+}
+
+fn check_span(place: &str, span: Option<&str>, mistakes: &mut Mistakes) {
+    if let Some(span) = span.filter(|span| duration::parse(span).is_none()) {
+        mistakes.add(place, format!("expected a span of time such as 30s, 5m or 1h30m, found \"{span}\""));
+    }
+}
+
+/// The tasks may not take longer together than the workflow may.
+fn check_time(definition: &Definition, tasks: &[&Task], mistakes: &mut Mistakes) {
+    check_span("timeout", definition.timeout.as_deref(), mistakes);
+    let Some(whole) = definition.timeout.as_deref().and_then(duration::parse) else { return };
+    let sum = tasks
+        .iter()
+        .filter_map(|task| duration::parse(task.timeout.as_deref()?))
+        .fold(0, i64::saturating_add);
+    if sum > whole {
+        let message = format!(
+            "the tasks may take {} s together, and the workflow only {} s",
+            sum / 1_000_000,
+            whole / 1_000_000
+        );
+        mistakes.add("timeout", message);
+    }
+}
+
+/// Ids of tasks that wait for each other, the first again at the end.
+fn circle<'a>(tasks: &[&'a Task]) -> Option<Vec<&'a str>> {
+    // What is left when tasks that wait for nothing are taken away again and again.
+    let mut left: Vec<&Task> = tasks.to_vec();
+    loop {
+        let waits = |task: &&Task| {
+            task.depends_on
+                .iter()
+                .flatten()
+                .any(|id| *id != task.id && left.iter().any(|other| other.id == *id))
+        };
+        let next: Vec<&Task> = left.iter().copied().filter(waits).collect();
+        if next.is_empty() {
+            return None;
+        }
+        if next.len() == left.len() {
+            break;
+        }
+        left = next;
+    }
+    let mut way = vec![left[0]];
+    loop {
+        let last = way[way.len() - 1];
+        let next =
+            left.iter().copied().find(|task| last.depends_on.iter().flatten().any(|id| *id == task.id))?;
+        if let Some(start) = way.iter().position(|task| task.id == next.id) {
+            let mut ids: Vec<&str> = way[start..].iter().map(|task| task.id.as_str()).collect();
+            ids.push(&next.id);
+            return Some(ids);
+        }
+        way.push(next);
+    }
+}
+
+/// Whether a parameter is given and says something.
+pub(super) fn says_something(params: Option<&Value>, name: &str) -> bool {
+    match params.and_then(|params| params.get(name)) {
+        None | Some(Value::Null) => false,
+        Some(Value::String(text)) => !text.trim().is_empty(),
+        Some(Value::Array(list)) => !list.is_empty(),
+        Some(Value::Object(fields)) => !fields.is_empty(),
+        Some(_) => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check;
+    use crate::workflows::definition::Definition;
+    use serde_json::{Value, json};
+
+    fn sound() -> Value {
+        json!({
+            "triggers": [{ "type": "manual" }],
+            "timeout": "1h",
+            "tasks": [
+                { "id": "wait", "type": "core.wait", "params": { "duration": "10m" }, "timeout": "15m" },
+                { "id": "say", "type": "core.print", "params": { "message": "done" }, "depends_on": ["wait"] },
+            ],
+        })
+    }
+
+    #[track_caller]
+    fn refused(change: impl FnOnce(&mut Value), expected: &str) {
+        let mut definition = sound();
+        change(&mut definition);
+        let mistakes = check(&Definition::read(&definition).unwrap()).expect_err("a mistake");
+        assert_eq!(mistakes.0.join("; "), expected);
+    }
+
+    #[test]
+    fn a_sound_definition_passes() {
+        assert!(check(&Definition::read(&sound()).unwrap()).is_ok());
+    }
+
+    #[test]
+    fn there_must_be_a_trigger_and_a_task() {
+        refused(|one| one["tasks"] = json!([]), "tasks: expected at least one task, found none");
+        refused(|one| one["triggers"] = json!([]), "triggers: expected at least one trigger, found none");
+    }
+
+    #[test]
+    fn ids_are_names_and_unique() {
+        refused(
+            |one| one["tasks"][1]["id"] = json!("say it"),
+            "tasks[1].id: expected letters, digits, _, - and ., found \"say it\"",
+        );
+        refused(
+            |one| {
+                one["tasks"][1]["id"] = json!("wait");
+                one["tasks"][1]["depends_on"] = json!([]);
+            },
+            "tasks[1].id: \"wait\" is the id of another task",
+        );
+    }
+
+    #[test]
+    fn dependencies_lead_to_other_tasks_and_never_in_a_circle() {
+        refused(
+            |one| one["tasks"][1]["depends_on"] = json!(["sleep"]),
+            "tasks[1].depends_on: expected wait, found \"sleep\"",
+        );
+        refused(
+            |one| one["tasks"][1]["depends_on"] = json!(["say"]),
+            "tasks[1].depends_on: a task cannot depend on itself",
+        );
+        refused(
+            |one| one["tasks"][0]["depends_on"] = json!(["say"]),
+            "tasks: tasks wait for each other in a circle: wait → say → wait",
+        );
+    }
+
+    #[test]
+    fn tasks_are_known_and_have_what_they_need() {
+        refused(
+            |one| one["tasks"][0]["type"] = json!("core.sleep"),
+            "tasks[0].type: \"core.sleep\" is no known task; workflow_list_taskdefinitions lists those that are",
+        );
+        refused(|one| one["tasks"][0]["params"] = json!({}), "tasks[0].params: core.wait needs \"duration\"");
+    }
+
+    #[test]
+    fn tasks_within_a_group_are_checked_too() {
+        let group = json!({
+            "id": "both", "type": "core.group",
+            "params": { "tasks": [{ "id": "a", "type": "core.print", "params": {} }] },
+        });
+        refused(
+            |one| one["tasks"][0] = group,
+            "tasks[0].params.tasks[0].params: core.print needs \"message\"; \
+             tasks[1].depends_on: expected both, found \"wait\"",
+        );
+    }
+
+    #[test]
+    fn policies_are_within_bounds() {
+        refused(
+            |one| {
+                one["tasks"][0]["failure_policy"] = json!({
+                    "action": "panic",
+                    "retry": { "initial_interval": "soon", "backoff_coefficient": 0.5, "maximum_attempts": -1 },
+                });
+            },
+            "tasks[0].failure_policy.action: expected continue or fail, found \"panic\"; \
+             tasks[0].failure_policy.retry.initial_interval: expected a span of time such as 30s, 5m or 1h30m, \
+             found \"soon\"; \
+             tasks[0].failure_policy.retry.backoff_coefficient: expected 1 or more, found 0.5; \
+             tasks[0].failure_policy.retry.maximum_attempts: expected 0 or more, found -1",
+        );
+    }
+
+    #[test]
+    fn tasks_may_not_take_longer_than_the_workflow() {
+        refused(
+            |one| one["timeout"] = json!("10m"),
+            "timeout: the tasks may take 900 s together, and the workflow only 600 s",
+        );
+    }
+
+    #[test]
+    fn inputs_have_names_types_and_defaults_that_fit() {
+        refused(
+            |one| {
+                one["inputs"] = json!([
+                    { "id": "copies", "type": "integer", "default": "three" },
+                    { "id": "copies", "type": "number" },
+                    { "id": "zone", "type": "place" },
+                ]);
+            },
+            "inputs[0].default: expected integer, found \"three\"; \
+             inputs[1].id: \"copies\" is the name of another input; \
+             inputs[2].type: expected string, number, integer, boolean, object or array, found \"place\"",
+        );
+    }
+
+    #[test]
+    fn several_mistakes_are_told_at_once() {
+        let mistakes = check(&Definition::read(&json!({})).unwrap()).expect_err("mistakes");
+        assert_eq!(
+            mistakes.message(),
+            "the workflow definition has 2 mistakes: triggers: expected at least one trigger, found none; \
+             tasks: expected at least one task, found none"
+        );
+    }
+}

@@ -1,0 +1,97 @@
+//! What a run is given, against what the workflow asks for.
+
+use super::definition::{Definition, each};
+use serde_json::{Map, Value};
+
+/// The types an input can have.
+pub(super) const TYPES: &[&str] = &["string", "number", "integer", "boolean", "object", "array"];
+
+/// Refuses a value that is not of the type; without a type every value fits.
+pub(super) fn fits(kind: Option<&str>, value: &Value) -> Result<(), String> {
+    let fits = match kind {
+        None => true,
+        Some("string") => value.is_string(),
+        Some("number") => value.is_number(),
+        Some("integer") => value.as_i64().is_some(),
+        Some("boolean") => value.is_boolean(),
+        Some("object") => value.is_object(),
+        Some("array") => value.is_array(),
+        Some(_) => false,
+    };
+    let expected = kind.unwrap_or("a value");
+    if fits || value.is_null() { Ok(()) } else { Err(format!("expected {expected}, found {value}")) }
+}
+
+/// The inputs of a run: those given, and the defaults of those that are not. What the workflow does not ask for is kept:
+/// its tasks may use it.
+pub(super) fn complete(definition: &Definition, given: Option<&Value>) -> Result<Value, String> {
+    let mut inputs = match given {
+        None | Some(Value::Null) => Map::new(),
+        Some(Value::Object(given)) => given.clone(),
+        Some(other) => {
+            return Err(format!("inputs: expected an object with a member for each input, found {other}"));
+        }
+    };
+    let mut mistakes = Vec::new();
+    for input in each(definition.inputs.as_ref()) {
+        match inputs.get(&input.id).filter(|value| !value.is_null()) {
+            Some(value) => {
+                if let Err(reason) = fits(input.kind.as_deref(), value) {
+                    mistakes.push(format!("inputs.{}: {reason}", input.id));
+                }
+            }
+            None => match &input.default {
+                Some(default) if !default.is_null() => {
+                    inputs.insert(input.id.clone(), default.clone());
+                }
+                _ if input.required == Some(true) => {
+                    mistakes.push(format!("inputs.{}: the workflow cannot run without it", input.id));
+                }
+                _ => {}
+            },
+        }
+    }
+    if mistakes.is_empty() { Ok(Value::Object(inputs)) } else { Err(mistakes.join("; ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::complete;
+    use crate::workflows::definition::Definition;
+    use serde_json::{Value, json};
+
+    fn run(given: Value) -> Result<Value, String> {
+        let definition = json!({ "inputs": [
+            { "id": "namespace", "type": "string", "required": true },
+            { "id": "copies", "type": "integer", "default": 2 },
+            { "id": "force", "type": "boolean" },
+        ] });
+        complete(&Definition::read(&definition).unwrap(), Some(&given))
+    }
+
+    #[test]
+    fn defaults_fill_what_is_not_given() {
+        assert_eq!(run(json!({ "namespace": "shop" })), Ok(json!({ "namespace": "shop", "copies": 2 })));
+    }
+
+    #[test]
+    fn what_is_not_asked_for_is_kept() {
+        let given = json!({ "namespace": "shop", "copies": 1, "event": { "id": 7 } });
+        assert_eq!(run(given.clone()), Ok(given));
+    }
+
+    #[test]
+    fn what_is_missing_or_does_not_fit_is_refused() {
+        assert_eq!(
+            run(json!({ "copies": "two", "force": 1 })),
+            Err("inputs.namespace: the workflow cannot run without it; \
+                 inputs.copies: expected integer, found \"two\"; \
+                 inputs.force: expected boolean, found 1"
+                .to_owned())
+        );
+        assert_eq!(
+            run(json!([1])),
+            Err("inputs: expected an object with a member for each input, found [1]".to_owned())
+        );
+    }
+}

@@ -1,0 +1,105 @@
+//! Runs read: one with its tasks, some, how many.
+
+use super::stored::{needed, next_page, page};
+use crate::kit::{Arguments, Look, account, uuid};
+use catalogue::Value as Cell;
+use graphql::{Call, Refusal};
+use serde_json::{Value, json};
+use store::query::{Operator, Test};
+
+/// `workflow_get_execution`
+pub(super) fn get(call: &Call<'_>) -> Result<Value, Refusal> {
+    let request = Arguments(call.arguments).object("request");
+    let columns = &[
+        "id",
+        "workflow_id",
+        "status",
+        "start_time",
+        "close_time",
+        "inputs",
+        "result",
+        "error",
+        "triggered_by",
+    ];
+    let run = Look::at(call.rows, "workflow_execution")?
+        .with("id", request.needed_id("id")?)?
+        .with("workflow_id", request.needed_id("workflow_id")?)?
+        .with("account_id", request.needed_id("account_id")?)?
+        .first(columns)?;
+    let Some(mut run) = run else { return Ok(Value::Null) };
+    let tasks = Look::at(call.rows, "workflow_execution_task")?.with("execution_id", uuid(&run, "id"))?;
+    let tasks = tasks.ordered("place", false)?.rows(&[
+        "task_id",
+        "task_type",
+        "status",
+        "attempt",
+        "input",
+        "output",
+        "error",
+        "start_time",
+        "end_time",
+    ])?;
+    run["tasks"] = tasks.into_iter().map(task).collect();
+    run["workflow_result"] = run["result"].take();
+    Ok(run)
+}
+
+fn task(mut row: Value) -> Value {
+    row["id"] = row["task_id"].take();
+    row["type"] = row["task_type"].take();
+    row
+}
+
+/// `workflow_get_execution_count`
+pub(super) fn count(call: &Call<'_>) -> Result<Value, Refusal> {
+    let request = Arguments(call.arguments).object("request");
+    let account = account(call, request.needed_id("account_id")?)?;
+    let mut look = Look::at(call.rows, "workflow_execution")?.with("account_id", account)?;
+    if let Some(id) = request.id("workflow_id")? {
+        look = look.with("workflow_id", id)?;
+    }
+    for name in ["status", "trigger_type"] {
+        if let Some(text) = request.text(name) {
+            look = look.with(name, text)?;
+        }
+    }
+    let (start, end) = (request.time("start_date")?, request.time("end_date")?);
+    if let (Some(start), Some(end)) = (start, end)
+        && end < start
+    {
+        return Err(Refusal::invalid("`end_date` is before `start_date`: expected a time after it"));
+    }
+    if let Some(start) = start {
+        let test = Test::Compare(Operator::GreaterOrEqual, Cell::Timestamp(start));
+        look = look.that("start_time", test)?;
+    }
+    if let Some(end) = end {
+        look = look.that("start_time", Test::Compare(Operator::Less, Cell::Timestamp(end)))?;
+    }
+    Ok(json!({ "count": look.count()? }))
+}
+
+/// `workflow_list_executions`
+pub(super) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
+    let request = Arguments(call.arguments).object("request");
+    let (limit, offset) = page(request)?;
+    let workflow = needed(call, request, "id")?;
+    let mut look = Look::at(call.rows, "workflow_execution")?.with("workflow_id", uuid(&workflow, "id"))?;
+    for name in ["status", "trigger_type"] {
+        if let Some(text) = request.text(name) {
+            look = look.with(name, text)?;
+        }
+    }
+    let total = look.count()?;
+    let look = look.ordered("start_time", true)?.ordered("id", false)?.limit(limit).offset(offset);
+    let executions = look.rows(&[
+        "id",
+        "workflow_id",
+        "status",
+        "trigger_type",
+        "triggered_by",
+        "start_time",
+        "close_time",
+    ])?;
+    Ok(json!({ "executions": executions, "next_page_token": next_page(offset, limit, total) }))
+}

@@ -1,0 +1,102 @@
+//! Workflows as they are stored, and as they are answered.
+
+use super::definition::{Definition, shown};
+use super::{LARGEST_PAGE, PAGE};
+use crate::kit::{Arguments, Look, text, uuid};
+use graphql::{Call, Refusal};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+const COLUMNS: &[&str] = &[
+    "id",
+    "tenant_id",
+    "account_id",
+    "name",
+    "status",
+    "definition",
+    "trigger_types",
+    "revision",
+    "tags",
+    "created_at",
+    "created_by",
+    "updated_at",
+    "updated_by",
+];
+
+/// The workflow of that id in the account, if the caller meets it.
+pub(super) fn find(call: &Call<'_>, account: Uuid, id: Uuid) -> Result<Option<Value>, Refusal> {
+    Look::at(call.rows, "workflow")?.with("id", id)?.with("account_id", account)?.first(COLUMNS)
+}
+
+/// Like [`find`], for a request with `account_id` and the workflow's id under `name`; its absence is refused.
+pub(super) fn needed(call: &Call<'_>, request: Arguments<'_>, name: &str) -> Result<Value, Refusal> {
+    let id = request.needed_id(name)?;
+    let missing = || Refusal::not_found(format!("there is no workflow {id} in that account"));
+    find(call, request.needed_id("account_id")?, id)?.ok_or_else(missing)
+}
+
+/// The definition of a stored workflow or run.
+pub(super) fn definition(row: &Value) -> Result<Definition, Refusal> {
+    let unreadable = |error| Refusal::new("unexpected", format!("a stored definition: {error}"));
+    Definition::read(&row["definition"]).map_err(unreadable)
+}
+
+/// The row as the type `Workflow`.
+pub(super) fn answer(call: &Call<'_>, row: &Value) -> Result<Value, Refusal> {
+    let last = last_run(call, row)?.unwrap_or_default();
+    let person = |column: &str| match uuid(row, column) {
+        Some(id) => Look::at(call.rows, "users")?.with("id", id)?.first(&["id", "display_name"]),
+        None => Ok(None),
+    };
+    Ok(json!({
+        "id": row["id"],
+        "tenant_id": row["tenant_id"],
+        "account_id": row["account_id"],
+        "name": row["name"],
+        "status": row["status"],
+        "definition": shown(&row["definition"]),
+        "tags": row["tags"],
+        "created_at": row["created_at"],
+        "created_by": row["created_by"],
+        "created_by_user": person("created_by")?,
+        "updated_at": row["updated_at"],
+        "updated_by": row["updated_by"],
+        "updated_by_user": person("updated_by")?,
+        "last_execution_status": last["status"],
+        "last_execution_time": last["start_time"],
+    }))
+}
+
+/// Status and time of the latest run.
+pub(super) fn last_run(call: &Call<'_>, row: &Value) -> Result<Option<Value>, Refusal> {
+    let runs = Look::at(call.rows, "workflow_execution")?;
+    let id = uuid(row, "id");
+    runs.with("workflow_id", id)?.ordered("start_time", true)?.limit(1).first(&["status", "start_time"])
+}
+
+/// Which rows a page has: how many, and how many come before it.
+pub(super) fn page(request: Arguments<'_>) -> Result<(u64, u64), Refusal> {
+    let limit = request.whole("limit").unwrap_or(PAGE);
+    if !(1..=LARGEST_PAGE).contains(&limit) {
+        return Err(Refusal::invalid(format!("`limit` is {limit}: expected 1 to {LARGEST_PAGE}")));
+    }
+    let token = request.text("next_page_token").filter(|token| !token.is_empty());
+    let wrong = |token: &str| {
+        Refusal::invalid(format!(
+            "`next_page_token` is \"{token}\": expected what the page before gave, or nothing for the first page"
+        ))
+    };
+    let offset = token.map_or(Ok(0), |token| token.parse().map_err(|_| wrong(token)))?;
+    Ok((limit.unsigned_abs(), offset))
+}
+
+/// What the next page is asked for with; empty on the last.
+pub(super) fn next_page(offset: u64, limit: u64, total: u64) -> String {
+    let next = offset.saturating_add(limit);
+    if next < total { next.to_string() } else { String::new() }
+}
+
+/// The name of a workflow, for messages.
+pub(super) fn named(row: &Value) -> String {
+    format!("workflow \"{}\"", text(row, "name"))
+}

@@ -1,0 +1,199 @@
+//! Workflows written: created, changed, paused, removed. A definition is checked before it is kept.
+
+use super::definition::{Definition, check, normal};
+use super::stored::{named, needed};
+use super::{STATES, stored};
+use crate::kit::{Arguments, Look, account, person, text, uuid};
+use catalogue::ValueRef;
+use graphql::{Call, Refusal};
+use serde_json::{Value, json};
+use store::eq;
+use uuid::Uuid;
+
+/// What a request says of a workflow, checked.
+struct Draft {
+    name: String,
+    definition: Value,
+    triggers: Vec<String>,
+}
+
+impl Draft {
+    fn read(workflow: Arguments<'_>) -> Result<Self, Refusal> {
+        let name = workflow.needed("name")?.trim().to_owned();
+        let given = workflow.value("definition").cloned().unwrap_or_default();
+        let definition = sound(&given)?;
+        let triggers = definition.trigger_types().into_iter().map(str::to_owned).collect();
+        Ok(Self { name, definition: normal(given), triggers })
+    }
+
+    fn has_webhook(&self) -> bool {
+        self.triggers.iter().any(|trigger| trigger == "webhook")
+    }
+}
+
+/// Reads a definition and refuses one that could not run.
+pub(super) fn sound(given: &Value) -> Result<Definition, Refusal> {
+    let unreadable = |error| Refusal::invalid(format!("the workflow definition cannot be read: {error}"));
+    let definition = Definition::read(given).map_err(unreadable)?;
+    check(&definition).map_err(|mistakes| Refusal::invalid(mistakes.message()))?;
+    Ok(definition)
+}
+
+/// `workflow_validate`
+pub(super) fn validate(call: &Call<'_>) -> Result<Value, Refusal> {
+    let request = Arguments(call.arguments).object("request");
+    let account = account(call, request.needed_id("account_id")?)?;
+    let draft = Draft::read(request.object("workflow"))?;
+    let taken = if is_taken(call, account, &draft.name, None)? {
+        format!(", but the account has a workflow \"{}\" already", draft.name)
+    } else {
+        String::new()
+    };
+    Ok(json!({ "message": format!("the definition is sound{taken}") }))
+}
+
+/// `workflow_create`
+pub(super) fn create(call: &Call<'_>) -> Result<Value, Refusal> {
+    let request = Arguments(call.arguments).object("request");
+    let account = account(call, request.needed_id("account_id")?)?;
+    let workflow = request.object("workflow");
+    let draft = Draft::read(workflow)?;
+    refuse_taken(call, account, &draft.name, None)?;
+    // A missing or unknown status is the careful one (semantics §11).
+    let status = workflow.text("status").and_then(|status| STATES.named(status).ok()).unwrap_or("PAUSED");
+    let token = draft.has_webhook().then(|| auth::draw_secret(&mut rand::rng()));
+    let id = Uuid::new_v4();
+    call.rows.insert(
+        "workflow",
+        &[
+            ("id", id.into()),
+            ("account_id", account.into()),
+            ("name", draft.name.as_str().into()),
+            ("status", status.into()),
+            ("definition", ValueRef::Json(&draft.definition.to_string())),
+            ("trigger_types", ValueRef::Json(&json!(draft.triggers).to_string())),
+            ("tags", ValueRef::Json(&tags(workflow)?.unwrap_or_else(|| json!({})).to_string())),
+            ("webhook_hash", token.as_deref().map(auth::fingerprint).as_deref().into()),
+            ("created_by", person(call)?.into()),
+            ("updated_by", person(call)?.into()),
+            ("created_at", ValueRef::Timestamp(call.now)),
+            ("updated_at", ValueRef::Timestamp(call.now)),
+        ],
+    )?;
+    Ok(json!({ "id": id.to_string(), "token": token }))
+}
+
+/// `workflow_update`
+pub(super) fn update(call: &Call<'_>) -> Result<Value, Refusal> {
+    let request = Arguments(call.arguments).object("request");
+    let row = needed(call, request, "id")?;
+    let (id, account) = (uuid(&row, "id").unwrap_or_default(), request.needed_id("account_id")?);
+    let workflow = request.object("workflow");
+    let draft = Draft::read(workflow)?;
+    refuse_taken(call, account, &draft.name, Some(id))?;
+    let status = match workflow.text("status") {
+        Some(status) if STATES.named(status).is_ok_and(|status| row["status"] == status) => {
+            text(&row, "status")
+        }
+        Some(status) => STATES.step(text(&row, "status"), status).map_err(Refusal::conflict)?,
+        None => text(&row, "status"),
+    };
+    let was_started_by_webhook =
+        row["trigger_types"].as_array().is_some_and(|types| types.contains(&json!("webhook")));
+    let token = (draft.has_webhook() && !was_started_by_webhook).then(|| auth::draw_secret(&mut rand::rng()));
+    let revision = row["revision"].as_i64().unwrap_or(1);
+    let revision = if row["definition"] == draft.definition { revision } else { revision + 1 };
+    let (definition, triggers) = (draft.definition.to_string(), json!(draft.triggers).to_string());
+    let tags = tags(workflow)?.unwrap_or_else(|| row["tags"].clone()).to_string();
+    let hash = token.as_deref().map(auth::fingerprint);
+    let mut set = vec![
+        ("name", draft.name.as_str().into()),
+        ("status", status.into()),
+        ("definition", ValueRef::Json(&definition)),
+        ("trigger_types", ValueRef::Json(&triggers)),
+        ("revision", revision.into()),
+        ("tags", ValueRef::Json(&tags)),
+        ("updated_by", person(call)?.into()),
+        ("updated_at", ValueRef::Timestamp(call.now)),
+    ];
+    if hash.is_some() || !draft.has_webhook() {
+        set.push(("webhook_hash", hash.as_deref().into()));
+    }
+    write(call, id, &set)?;
+    let row = needed(call, request, "id")?;
+    let mut answer = stored::answer(call, &row)?;
+    answer["definition"] = row["definition"].clone();
+    answer["trigger_details"] = json!({ "types": row["trigger_types"], "webhook_token": token });
+    Ok(answer)
+}
+
+/// `workflow_pause`
+pub(super) fn pause(call: &Call<'_>) -> Result<Value, Refusal> {
+    change_status(call, "ACTIVE", "PAUSED", "paused")
+}
+
+/// `workflow_resume`
+pub(super) fn resume(call: &Call<'_>) -> Result<Value, Refusal> {
+    change_status(call, "PAUSED", "ACTIVE", "resumed")
+}
+
+fn change_status(call: &Call<'_>, from: &str, to: &str, done: &str) -> Result<Value, Refusal> {
+    let row = needed(call, Arguments(call.arguments).object("request"), "id")?;
+    let is = text(&row, "status");
+    if is != from {
+        let message = format!(
+            "{} is {is} and cannot be {done}: only a workflow that is {from} can; \
+             workflow_update writes any status",
+            named(&row)
+        );
+        return Err(Refusal::conflict(message));
+    }
+    let set = [
+        ("status", to.into()),
+        ("updated_by", person(call)?.into()),
+        ("updated_at", ValueRef::Timestamp(call.now)),
+    ];
+    write(call, uuid(&row, "id").unwrap_or_default(), &set)?;
+    Ok(json!({ "data": { "id": row["id"], "name": row["name"], "status": to } }))
+}
+
+/// `workflow_delete`
+pub(super) fn delete(call: &Call<'_>) -> Result<Value, Refusal> {
+    let row = needed(call, Arguments(call.arguments).object("request"), "id")?;
+    let id = uuid(&row, "id").unwrap_or_default();
+    let runs = call.rows.count("workflow_execution", &[eq("workflow_id", id)])?;
+    if call.rows.delete("workflow", &[eq("id", id)])? == 0 {
+        return Err(Refusal::denied());
+    }
+    let runs = if runs == 1 { "1 run".to_owned() } else { format!("{runs} runs") };
+    Ok(json!({ "message": format!("{} is gone, and {runs} with it", named(&row)) }))
+}
+
+fn write(call: &Call<'_>, id: Uuid, set: &[(&str, ValueRef<'_>)]) -> Result<(), Refusal> {
+    match call.rows.update("workflow", &[eq("id", id)], set)? {
+        0 => Err(Refusal::denied()),
+        _ => Ok(()),
+    }
+}
+
+fn is_taken(call: &Call<'_>, account: Uuid, name: &str, but: Option<Uuid>) -> Result<bool, Refusal> {
+    let found = Look::at(call.rows, "workflow")?.with("account_id", account)?.with("name", name)?;
+    Ok(found.rows(&["id"])?.iter().any(|row| uuid(row, "id") != but))
+}
+
+fn refuse_taken(call: &Call<'_>, account: Uuid, name: &str, but: Option<Uuid>) -> Result<(), Refusal> {
+    if !is_taken(call, account, name, but)? {
+        return Ok(());
+    }
+    let message = format!("the account has a workflow \"{name}\" already: choose another name");
+    Err(Refusal::new("constraint-violation", message))
+}
+
+/// Tags by name, or a list of names.
+fn tags(workflow: Arguments<'_>) -> Result<Option<Value>, Refusal> {
+    match workflow.value("tags") {
+        None => Ok(None),
+        Some(tags @ (Value::Object(_) | Value::Array(_))) => Ok(Some(tags.clone())),
+        Some(other) => Err(Refusal::invalid(format!("`tags` is {other}: expected an object or a list"))),
+    }
+}
