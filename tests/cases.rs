@@ -3,7 +3,10 @@
 //! A case has `query.graphql` and `expect.json`, the whole answer to the last digit; if it needs them, `variables.json`, and
 //! `caller.json`: `{"role": "…"}` or `{"signed_in": false}` (without it an administrator asks). An area has `given.json`:
 //! files of `fixtures/` that are imported and, by table, files of the area that are loaded before its cases run: an object in
-//! the order of its tables' names, or a list of them in its own order, where rows refer to each other.
+//! the order of its tables' names, or a list of them in its own order, where rows refer to each other. A text in that list
+//! names a file called like its table; in it `{{person}}` and `{{tenant}}` stand for the ids of the administrator and the
+//! tenant. Such files are loaded for another tenant as well, under other ids (`-8000-` becomes `-9000-`): whatever of it
+//! showed would make an answer differ.
 //! `UPDATE=1` writes what is answered into `expect.json`.
 
 use std::collections::BTreeMap;
@@ -13,7 +16,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use crate::support::client::Client;
-use crate::support::exact::{compact, spread};
+use crate::support::exact::{at, compact, spread};
 use crate::support::service::Service;
 use crate::support::{fixture, programs};
 
@@ -22,8 +25,8 @@ async fn every_case_answers_as_expected() {
     let mut failures = String::new();
     let mut count = 0;
     for area in folders(&Path::new(env!("CARGO_MANIFEST_DIR")).join("cases")) {
-        let service = prepare(&area);
         let mut callers = BTreeMap::new();
+        let service = prepare(&area, &mut callers).await;
         for case in folders(&area) {
             count += 1;
             let answer = ask(&service, &mut callers, &case).await;
@@ -37,7 +40,7 @@ async fn every_case_answers_as_expected() {
 }
 
 /// A service that holds what the area's cases ask about.
-fn prepare(area: &Path) -> Service {
+async fn prepare(area: &Path, callers: &mut BTreeMap<String, Client>) -> Service {
     let given = read_json(&area.join("given.json")).unwrap_or(json!({}));
     let service = Service::start();
     for file in given["import"].as_array().into_iter().flatten() {
@@ -48,7 +51,44 @@ fn prepare(area: &Path) -> Service {
         let file = area.join(file.as_str().unwrap());
         programs::run(service.data_dir(), &["table", "load", table, file.to_str().unwrap()]).succeeded();
     }
+    let named: Vec<&str> = groups.iter().filter_map(Value::as_str).collect();
+    if !named.is_empty() {
+        load_for_two(&service, area, &named, callers).await;
+    }
     service
+}
+
+/// Loads files called like their tables for the tenant and for another one.
+async fn load_for_two(
+    service: &Service,
+    area: &Path,
+    files: &[&str],
+    callers: &mut BTreeMap<String, Client>,
+) {
+    let client = service.client_of("tenant_admin@example.com", "tenant_admin").await;
+    let people = client
+        .data("{ users(where: {username: {_eq: \"tenant_admin@example.com\"}}) { id } tenant { id } }")
+        .await;
+    let (person, tenant) = (at(&people, &["users", "0", "id"]), at(&people, &["tenant", "0", "id"]));
+    callers.insert("tenant_admin".to_owned(), client);
+    programs::run(service.data_dir(), &["user", "add", "eve@example.com", "--tenant", "Elsewhere"])
+        .succeeded();
+    let folder = tempfile::tempdir().unwrap();
+    for name in files {
+        let table = name.split_once('.').unwrap().0;
+        let text = std::fs::read_to_string(area.join(name)).unwrap();
+        let text = text
+            .replace("{{person}}", person.trim_matches('"'))
+            .replace("{{tenant}}", tenant.trim_matches('"'));
+        let file = folder.path().join(name);
+        let load = |text: String, tenant: &[&str]| {
+            std::fs::write(&file, text).unwrap();
+            let command = [&["table", "load", table, file.to_str().unwrap()], tenant].concat();
+            programs::run(service.data_dir(), &command).succeeded();
+        };
+        load(text.replace("-8000-", "-9000-"), &["--tenant", "Elsewhere"]);
+        load(text, &[]);
+    }
 }
 
 async fn ask(service: &Service, callers: &mut BTreeMap<String, Client>, case: &Path) -> String {

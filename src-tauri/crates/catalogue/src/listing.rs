@@ -160,6 +160,8 @@ pub enum ListingValue {
     JsonKey(ColumnId),
     /// The first that is not null.
     First(Vec<ListingValue>),
+    /// Texts beside each other, with something between them (`namespace/name`); null where one of them is.
+    Joined(Vec<ColumnId>, String),
     /// Whether a time lies less than so many days before the answer.
     Recent(ColumnId, u32),
 }

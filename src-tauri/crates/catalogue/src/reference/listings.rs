@@ -69,6 +69,9 @@ fn value(value: &ListingValue, table: &Table, catalogue: &Catalogue) -> String {
         ListingValue::Column(id) => name(*id),
         ListingValue::JsonKey(id) => format!("one key of {}", name(*id)),
         ListingValue::JsonPath(id, path) => format!("`{path}` of {}", name(*id)),
+        ListingValue::Joined(ids, with) => {
+            ids.iter().map(|id| name(*id)).collect::<Vec<_>>().join(&format!(" `{with}` "))
+        }
         ListingValue::Recent(id, days) => format!("whether {} is less than {days} days ago", name(*id)),
         ListingValue::First(values) => {
             let values: Vec<_> = values.iter().map(|one| self::value(one, table, catalogue)).collect();

@@ -106,6 +106,10 @@ pub(crate) fn register(connection: &Connection) -> Result<()> {
         let bytes = context.get_raw(0).as_blob_or_null()?;
         Ok(bytes.and_then(|bytes| Uuid::from_slice(bytes).ok()).map(|uuid| uuid.to_string()))
     })?;
+    connection.create_scalar_function("text_uuid", 1, PURE, |context| {
+        let text = context.get_raw(0).as_str_or_null()?;
+        Ok(text.and_then(|text| Uuid::parse_str(text).ok()).map(|uuid| uuid.as_bytes().to_vec()))
+    })?;
     connection.create_scalar_function("time_start", 2, PURE, |context| {
         let Some(micros) = context.get::<Option<i64>>(0)? else { return Ok(None) };
         let unit = context.get_raw(1).as_str().ok().and_then(TimeUnit::find).unwrap_or(TimeUnit::Day);

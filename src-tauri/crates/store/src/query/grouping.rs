@@ -42,6 +42,8 @@ pub enum Key {
     Related(Vec<RelationshipId>, ColumnId),
     /// The first that is not null.
     First(Vec<Key>),
+    /// Texts beside each other, with something between them; null where one of them is.
+    Joined(Vec<ColumnId>, String),
     /// Whether a time lies less than so many microseconds before the answer.
     Recent(ColumnId, i64),
 }

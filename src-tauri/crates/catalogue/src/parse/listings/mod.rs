@@ -14,6 +14,7 @@ use sources::{logical, source};
 
 const ROW_FIELD: &[directives::Known] = &[
     ("from", &["column", "path", "key"]),
+    ("joined", &["columns", "with"]),
     ("recent", &["column", "days"]),
     ("count", &["distinct", "where"]),
     ("sum", &["of", "where"]),

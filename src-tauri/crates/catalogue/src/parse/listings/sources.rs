@@ -18,7 +18,7 @@ pub(super) fn source(
     catalogue: &Catalogue,
     problems: &mut Problems,
 ) -> Option<ListingSource> {
-    let is_value = |directive: &Directive<'_>| matches!(directive.name, "from" | "recent");
+    let is_value = |directive: &Directive<'_>| matches!(directive.name, "from" | "joined" | "recent");
     match said {
         [figure] if !is_value(figure) => {
             let measure = measure(figure, catalogue.table(table), problems)?;
@@ -51,6 +51,9 @@ fn value(
     catalogue: &Catalogue,
     problems: &mut Problems,
 ) -> Option<ListingValue> {
+    if directive.name == "joined" {
+        return joined(directive, catalogue.table(table), problems);
+    }
     let name = directive.required("column", problems)?;
     if directive.name == "recent" {
         let column = find(directive, name, catalogue.table(table), problems)?;
@@ -80,6 +83,20 @@ fn value(
         Some(path) => ListingValue::JsonPath(column, path.to_owned()),
         None => ListingValue::Column(column),
     })
+}
+
+/// Texts of the row beside each other.
+fn joined(directive: &Directive<'_>, table: &Table, problems: &mut Problems) -> Option<ListingValue> {
+    let with = directive.required("with", problems)?;
+    let names = directive.texts("columns", problems);
+    let columns: Vec<ColumnId> =
+        names.iter().filter_map(|name| find(directive, name, table, problems)).collect();
+    let are_texts = columns.iter().all(|id| table.column(*id).scalar == Scalar::String);
+    if names.len() < 2 || !are_texts {
+        problems.add(directive.place, "@joined needs two or more columns that are String");
+    }
+    (are_texts && columns.len() == names.len() && names.len() > 1)
+        .then(|| ListingValue::Joined(columns, with.to_owned()))
 }
 
 /// `account.owner.name`: one-relationships to follow, and the column at their end.
@@ -176,7 +193,9 @@ pub(super) fn logical(source: &ListingSource, table: &Table, catalogue: &Catalog
 fn of_value(value: &ListingValue, table: &Table, catalogue: &Catalogue) -> LogicalType {
     match value {
         ListingValue::Column(column) => of_scalar(&table.column(*column).scalar),
-        ListingValue::JsonPath(..) | ListingValue::JsonKey(_) => LogicalType::String,
+        ListingValue::JsonPath(..) | ListingValue::JsonKey(_) | ListingValue::Joined(..) => {
+            LogicalType::String
+        }
         ListingValue::Recent(..) => LogicalType::Boolean,
         ListingValue::First(values) => {
             values.first().map_or(LogicalType::String, |value| of_value(value, table, catalogue))

@@ -288,6 +288,7 @@ impl Ask<'_> {
                 if matches!(column.scalar, Scalar::Enum { .. }) { text(column) } else { column.clone() }
             }
             ListingValue::JsonPath(id, _) => text(self.table.column(*id)),
+            ListingValue::Joined(ids, _) => self.table.column(ids[0]).clone(),
             ListingValue::Recent(id, _) => {
                 Column { scalar: Scalar::Boolean, ..self.table.column(*id).clone() }
             }

@@ -97,6 +97,7 @@ impl Ask<'_> {
             ListingValue::Column(id) => Key::Column(*id),
             ListingValue::Related(way, id) => Key::Related(way.clone(), *id),
             ListingValue::JsonPath(id, place) => Key::JsonPath(*id, place.clone()),
+            ListingValue::Joined(ids, with) => Key::Joined(ids.clone(), with.clone()),
             ListingValue::Recent(id, days) => Key::Recent(*id, i64::from(*days) * DAY),
             ListingValue::First(values) => Key::First(
                 values.iter().map(|value| self.value(column, value, path)).collect::<Result<_, _>>()?,

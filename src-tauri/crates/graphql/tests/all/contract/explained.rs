@@ -2,29 +2,17 @@
 
 /// Where (`type.member(argument)`, with `*` and `{a,b}`) and why. The first that fits counts.
 pub const EXPLAINED: &[(&str, &str)] = &[
-    ("query_root.{cloud_metric_groupings_v2,cloud_resources_v2}", "operation of cost and accounts (issue 4)"),
-    (
-        "query_root.{event_get_filter_values,event_groupings_v2,events_v2}",
-        "operation of events (issue 4)",
-    ),
+    ("query_root.cloud_resources_v2", "operation of cost and accounts (issue 4)"),
+    ("query_root.event_get_filter_values", "operation of events (issue 4)"),
     ("query_root.{anomaly_grouping_v2,anomaly_v2,anomaly_v3}", "operation of anomalies (issue 4)"),
-    (
-        "query_root.{k8s_cluster_groupings_v2,k8s_metrics_groupings_v2,k8s_namespace_groupings_v2,k8s_namespaces_v2,\
-         k8s_pod_groupings_v2,k8s_pods_v2,k8s_versions,k8s_workload_groupings_v2,k8s_workloads_v2,\
-         k8s_workloads_cloud_account_monitoring_v2,k8s_workloads_cloud_account_monitoring_recommendations_v2}",
-        "operation of Kubernetes (issue 4)",
-    ),
-    (
-        "query_root.{recommendation_groupings_v2,recommendation_missconfig_groupings_v2,recommendation_missconfig_v2,\
-         recommendation_security_cis_groupings_v2,recommendation_security_groupings_v2,recommendation_security_v2}",
-        "operation of recommendations (issue 4)",
-    ),
-    ("query_root.{auto_playbook_grouping_v2,auto_playbook_v2}", "operation of automation (issue 4)"),
     (
         "mutation_root.{tickets_insert_one,logs_query}",
         "the contract names no type of the answer: it is the documented one, with the members the contract names",
     ),
-    ("Seed{LogLine,TicketRow,TicketsInsertOneData,TicketsInsertOneResult}", "names the reference has made up"),
+    (
+        "Seed{LogLine,TicketRow,TicketsInsertOneData,TicketsInsertOneResult}",
+        "names the reference has made up",
+    ),
     ("{agent,cloud_accounts}*access_key", "a secret: it can be written, never read, compared or sorted by"),
     (
         "{agent,cloud_accounts}*access_secret",

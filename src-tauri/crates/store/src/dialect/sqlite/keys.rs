@@ -46,6 +46,11 @@ impl Printer<'_> {
                     .collect();
                 (collated(format!("coalesce({})", members.join(", ")), print), print)
             }
+            Key::Joined(columns, with) => {
+                let with = format!(" || {} || ", build.bind_once(with));
+                let cells: Vec<String> = columns.iter().map(|column| cell(*column)).collect();
+                (format!("({})", cells.join(&with)), Print::Text)
+            }
             Key::Recent(column, micros) => {
                 (format!("({} > {})", cell(*column), build.bind_moment(-micros)), Print::Boolean)
             }
