@@ -199,6 +199,11 @@ pub(crate) fn cell(out: &mut Vec<u8>, value: ValueRef<'_>, print: Print) -> rusq
             string(out, &format_date(i32::try_from(days).unwrap_or_default()));
         }
         (Print::Json | Print::Decimal, ValueRef::Text(text)) => out.extend_from_slice(text),
+        // What a view picks from JSON may be a number where its column is a text.
+        (Print::Text, ValueRef::Integer(number)) => {
+            let _ = write!(out, "\"{number}\"");
+        }
+        (Print::Text, ValueRef::Real(number)) => string(out, &number.to_string()),
         (_, ValueRef::Integer(number)) => {
             let _ = write!(out, "{number}");
         }

@@ -8,6 +8,7 @@ mod condition;
 mod data;
 mod evaluate;
 mod faults;
+mod listing;
 mod random;
 mod request;
 

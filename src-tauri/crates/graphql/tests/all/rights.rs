@@ -2,8 +2,8 @@
 
 use crate::project::catalogue;
 use catalogue::{
-    AccountScope, Caller, Catalogue, ColumnId, Places, RelationshipKind, Right, Role, Scalar, Scope, Table,
-    TableId, TableKind, Value, Writers,
+    AccountScope, Caller, Catalogue, ColumnId, ListingColumn, ListingSource, ListingValue, Places,
+    RelationshipKind, Right, Role, Scalar, Scope, Table, TableId, TableKind, Value, Writers,
 };
 use expect_test::expect;
 use graphql::{Engine, Request};
@@ -395,6 +395,42 @@ fn figures_of_views_and_listings_come_from_the_same_rows() {
             };
             assert_eq!(found, expected, "{name} for {}: {answer}", who.name);
         }
+    }
+}
+
+#[test]
+fn every_listing_shows_rows_of_accounts_the_caller_meets_and_no_others() {
+    let world = World::new();
+    for listing in &world.catalogue.listings {
+        let table = world.catalogue.table(listing.table);
+        let Some(AccountScope::Column { account, .. }) = table.account else { continue };
+        let is_account = |column: &&ListingColumn| {
+            column.row_type.is_some() && column.source == ListingSource::Value(ListingValue::Column(account))
+        };
+        let Some(column) = listing.columns.iter().find(is_account) else { continue };
+        let query = format!("{{ {} {{ rows {{ account: {} }} }} }}", listing.name, column.name);
+        // A view lists what its tables have; of those, never more than the caller meets.
+        let is_all = matches!(table.kind, TableKind::Table) && listing.only.is_empty();
+        let mut shown = 0;
+        for who in &everybody() {
+            let places = 0..PLACES.len();
+            let met = places.filter(|place| {
+                let is_there = !is_all || world.rows[&table.name].contains_key(place);
+                is_there && world.meets(who, Right::Read, listing.table, *place)
+            });
+            let met: BTreeSet<String> = met
+                .map(|place| json!({"account": Uuid::from_u128(PLACES[place].1).to_string()}).to_string())
+                .collect();
+            let answer = world.ask(who, &query, &Json::Null);
+            let found = match &answer["data"][&listing.name]["rows"] {
+                Json::Null => BTreeSet::new(),
+                rows => labels(rows),
+            };
+            shown += found.len();
+            let fits = if is_all { found == met } else { found.is_subset(&met) };
+            assert!(fits, "{} for {}: {answer}, expected {met:?}", listing.name, who.name);
+        }
+        assert!(shown > 0 || !is_all, "{} shows nobody anything", listing.name);
     }
 }
 

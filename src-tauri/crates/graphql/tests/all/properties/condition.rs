@@ -143,11 +143,11 @@ impl Condition {
     }
 }
 
-fn known(cell: &Value) -> Option<&Value> {
+pub fn known(cell: &Value) -> Option<&Value> {
     (!cell.is_null()).then_some(cell)
 }
 
-fn meets(operator: &str, order: Ordering) -> bool {
+pub fn meets(operator: &str, order: Ordering) -> bool {
     match operator {
         "_eq" => order.is_eq(),
         "_neq" => order.is_ne(),
@@ -179,7 +179,7 @@ pub fn compare(column: usize, left: &Value, right: &Value) -> Ordering {
 }
 
 /// LIKE by the book: every way to fill a `%` is tried.
-fn like(text: &[char], pattern: &[char]) -> bool {
+pub fn like(text: &[char], pattern: &[char]) -> bool {
     match pattern {
         [] => text.is_empty(),
         ['%', rest @ ..] => (0..=text.len()).any(|from| like(&text[from..], rest)),
@@ -191,7 +191,7 @@ fn like(text: &[char], pattern: &[char]) -> bool {
 }
 
 /// A value as a client writes it.
-fn written(value: &Value) -> Json {
+pub fn written(value: &Value) -> Json {
     match value {
         Value::Null => Json::Null,
         Value::Bool(value) => (*value).into(),

@@ -33,6 +33,56 @@ type item @table(tenant: "tenant") {
 enum kind @lookup(enum: "kind_enum") { "Round." Ball "Square." Box }
 "#;
 
+const LISTINGS: &str = r#"
+extend type query_root {
+  "Things, brought together."
+  item_groupings_v2(columns: [String], column_transformations: [QueryColumnTransformationRequest!], group_by: [String], limit: Int, offset: Int, order_by: [QuerySortByRequest], where: ItemWhereRequest): ItemGroupingsResponse
+    @listing(of: "item", row: "ItemGroupingsRowResponse", kind: aggregate)
+  "Things, one by one."
+  items_v2(columns: [String], column_transformations: [QueryColumnTransformationRequest!], limit: Int, offset: Int, order_by: [QuerySortByRequest], where: ItemWhereRequest): ItemsResponse
+    @listing(of: "item", row: "ItemRowResponse", kind: normal)
+}
+
+type ItemGroupingsRowResponse {
+  id: String @from(column: "id") @filter
+  name: String @from(column: "name") @filter
+  kind: String @from(column: "kind") @filter
+  amount: Int @from(column: "amount") @filter
+  price: Float @from(column: "price") @filter
+  flag: Boolean @from(column: "flag") @filter
+  at: Datetime @from(column: "at") @filter
+  parent_name: String @from(column: "parent.name") @filter
+  label: String @from(column: "name") @from(column: "parent.name") @filter
+  path: String @joined(columns: ["name", "name"], with: "/") @filter
+  member: String @from(column: "data", path: "$.a") @filter
+  recent: Boolean @recent(column: "at", days: 7) @filter
+  count: Int @count
+  names: Int @count(distinct: "name")
+  total: Float @sum(of: "price")
+  least: Datetime @min(of: "at")
+  most: Int @max(of: "amount")
+  balls: Int @count(where: {kind: Ball})
+  others: Float @sum(of: "price", where: {kind: {not: [Ball]}})
+  newest: String @latest(of: "id", by: "at")
+  different: Json @values(of: "name")
+}
+
+type ItemRowResponse {
+  id: String @from(column: "id") @filter
+  name: String @from(column: "name") @filter
+  kind: String @from(column: "kind") @filter
+  amount: String @from(column: "amount") @filter
+  price: Float @from(column: "price") @filter
+  flag: String @from(column: "flag") @filter
+  at: Datetime @from(column: "at") @filter
+  parent_name: String @from(column: "parent.name") @filter
+  label: String @from(column: "name") @from(column: "parent.name") @filter
+  path: String @joined(columns: ["name", "name"], with: "/") @filter
+  member: String @from(column: "data", path: "$.a") @filter
+  recent: Boolean @recent(column: "at", days: 7) @filter
+}
+"#;
+
 /// The columns of a row, in the order of [`Row`]; the tenant stands in none.
 pub const COLUMNS: [&str; 14] = [
     "id",
@@ -120,7 +170,11 @@ impl World {
     }
 
     fn with(rows: Vec<Row>) -> Self {
-        let catalogue = Catalogue::parse(&[Source { name: "tables/item.graphql", text: SCHEMA }]).unwrap();
+        let sources = [
+            Source { name: "tables/item.graphql", text: SCHEMA },
+            Source { name: "operations/item.graphql", text: LISTINGS },
+        ];
+        let catalogue = Catalogue::parse(&sources).unwrap();
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("world.db"), Arc::new(catalogue)).unwrap();
         store

@@ -21,7 +21,12 @@ impl Printer<'_> {
                 (format!("json_text({}, {})", cell(*column), build.bind_once(name)), Print::Text)
             }
             Key::JsonPath(column, path) => {
-                (format!("({} ->> {})", cell(*column), build.bind_once(path)), Print::Text)
+                let (cell, path) = (cell(*column), build.bind_once(path));
+                // Numbers and truths as JSON writes them, not as SQLite would hold them.
+                let text = format!(
+                    "CASE json_type({cell}, {path}) WHEN 'text' THEN {cell} ->> {path} WHEN 'null' THEN NULL ELSE {cell} -> {path} END"
+                );
+                (text, Print::Text)
             }
             Key::Related(way, column) => {
                 let (mut at, mut alias) = (table, alias.to_owned());
