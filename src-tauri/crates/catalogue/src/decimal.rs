@@ -128,6 +128,26 @@ impl Decimal {
         if self.scale == 0 { i64::try_from(self.mantissa).ok() } else { None }
     }
 
+    /// `mantissa × 10^-scale`; `None` when it needs more than 38 digits or 76 after the point.
+    pub fn from_parts(mantissa: i128, scale: u8) -> Option<Self> {
+        Self::canonical(mantissa, scale)
+    }
+
+    /// The digits, as a whole number: `12.5` has 125.
+    pub fn mantissa(self) -> i128 {
+        self.mantissa
+    }
+
+    /// How many of the digits stand after the point.
+    pub fn scale(self) -> u8 {
+        self.scale
+    }
+
+    /// `mantissa × 10^digits`, when it fits: the same number with `digits` more after the point.
+    pub fn raise(mantissa: i128, digits: u8) -> Option<i128> {
+        raise(mantissa, digits)
+    }
+
     /// The canonical form of `mantissa × 10^-scale`; `None` beyond the bound.
     fn canonical(mut mantissa: i128, mut scale: u8) -> Option<Self> {
         while scale > 0 && mantissa % 10 == 0 {

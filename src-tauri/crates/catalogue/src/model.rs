@@ -103,6 +103,8 @@ pub struct Table {
     pub account: Option<AccountScope>,
     /// Such a caller meets only rows whose column is the person.
     pub own: Option<ColumnId>,
+    /// What of its rows is kept beside them by columns, for sums over very many.
+    pub segments: Option<Segments>,
     pub(crate) columns_by_name: HashMap<String, ColumnId>,
     pub(crate) relationships_by_name: HashMap<String, RelationshipId>,
 }
@@ -302,6 +304,56 @@ pub enum OnDelete {
     Restrict,
     Cascade,
     SetNull,
+}
+
+/// What is kept of a table's rows beside them, column by column: see `@segments` in `schema/README.md`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Segments {
+    /// When a row counts; µs since 1970, UTC.
+    pub time: ColumnId,
+    /// What rows are grouped and filtered by, beside `time`.
+    pub by: Vec<Dimension>,
+    /// Exact numbers that are added up.
+    pub sums: Vec<ColumnId>,
+    /// Sums kept ready.
+    pub cubes: Vec<Cube>,
+}
+
+/// What rows are grouped and filtered by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Dimension {
+    Column(ColumnId),
+    /// The text under a key of a JSON column.
+    Key(ColumnId, String),
+    /// The text at a place of a JSON column (`$.a[0]`).
+    Path(ColumnId, String),
+    /// The first that is not null, of columns that hold texts and places in JSON.
+    First(Vec<Dimension>),
+}
+
+impl Dimension {
+    /// The columns it is told from.
+    pub fn columns(&self) -> Vec<ColumnId> {
+        match self {
+            Self::Column(column) | Self::Key(column, _) | Self::Path(column, _) => vec![*column],
+            Self::First(members) => members.iter().flat_map(Self::columns).collect(),
+        }
+    }
+}
+
+/// Sums of a table kept ready for each unit of time and combination of columns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cube {
+    pub every: Every,
+    /// Some of [`Segments::by`].
+    pub by: Vec<Dimension>,
+}
+
+/// The units of time of a [`Cube`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Every {
+    Day,
+    Month,
 }
 
 #[derive(Debug, Clone)]

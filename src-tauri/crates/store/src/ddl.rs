@@ -1,6 +1,7 @@
 //! The catalogue as tables of a database.
 
 use crate::driver::functions::DECIMAL_COLLATION;
+use crate::segments;
 use catalogue::{
     Catalogue, Column, ColumnId, Default, Index, OnDelete, Scalar, Table, TableKind, Unique, Value,
 };
@@ -19,6 +20,8 @@ pub fn sqlite(catalogue: &Catalogue) -> Vec<String> {
             statements.push(create_view(table, select));
         }
     }
+    let kept = segments::tables(catalogue).into_iter().chain(segments::triggers(catalogue));
+    statements.extend(kept.map(|(_, sql)| sql));
     statements
 }
 

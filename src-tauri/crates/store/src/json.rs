@@ -4,10 +4,12 @@ use crate::bounds::Meter;
 use crate::driver::sqlite::carried;
 use crate::plan::{AggregateBody, Bound, Data, Node, Print, Rows, Shape};
 use crate::query::GroupingShape;
+use crate::segments::{self, Explained};
 use catalogue::{Value, format_date, format_timestamp, format_timestamptz};
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Row, Statement};
 use std::io::Write as _;
+use std::time::Instant;
 use uuid::Uuid;
 
 /// Cells of a parent's row, copied so that they can be bound while that row is still open.
@@ -35,20 +37,27 @@ pub(crate) struct Writer<'a> {
     pub tenant: Option<Uuid>,
     pub given: Given<'a>,
     pub meter: &'a Meter,
+    /// Answers groupings from columns; without it, rows do.
+    pub segments: Option<segments::Reader<'a>>,
 }
 
 impl Writer<'_> {
     /// Writes `"name":…` of one root field.
-    pub(crate) fn root(&self, name: &str, data: &Data, out: &mut Vec<u8>) -> rusqlite::Result<()> {
+    pub(crate) fn root(&self, name: &str, data: &Data, out: &mut Vec<u8>) -> rusqlite::Result<Explained> {
+        let began = Instant::now();
+        let mut explained = Explained::default();
         key(out, name);
         match data {
             Data::Json(json) => out.extend_from_slice(json.as_bytes()),
-            Data::Rows(rows) | Data::Grouped { rows, shape: GroupingShape::List } => {
-                self.list(rows, &Keys::new(), out)?;
-            }
+            Data::Rows(rows) => self.list(rows, &Keys::new(), out)?,
             Data::First(rows) => self.first(rows, &Keys::new(), out)?,
             Data::Aggregate(parts) => self.aggregate(parts, &Keys::new(), out)?,
-            Data::Grouped { rows, shape: GroupingShape::Object { lists, texts } } => {
+            Data::Grouped { rows, columns, shape: GroupingShape::List } => {
+                let quick = self.quick(columns, &mut explained)?;
+                self.groups(rows, quick.as_ref(), out)?;
+            }
+            Data::Grouped { rows, columns, shape: GroupingShape::Object { lists, texts } } => {
+                let quick = self.quick(columns, &mut explained)?;
                 out.push(b'{');
                 for (place, (name, text)) in texts.iter().enumerate() {
                     separate(out, place);
@@ -58,12 +67,49 @@ impl Writer<'_> {
                 for (place, name) in lists.iter().enumerate() {
                     separate(out, texts.len() + place);
                     key(out, name);
-                    self.list(rows, &Keys::new(), out)?;
+                    self.groups(rows, quick.as_ref(), out)?;
                 }
                 out.push(b'}');
             }
         }
-        Ok(())
+        name.clone_into(&mut explained.name);
+        explained.time = began.elapsed();
+        Ok(explained)
+    }
+
+    /// Writes the rows of a grouping.
+    fn groups(
+        &self,
+        rows: &Rows,
+        quick: Option<&(&segments::Plan, segments::Answer)>,
+        out: &mut Vec<u8>,
+    ) -> rusqlite::Result<()> {
+        match quick {
+            Some((plan, answer)) => answer.write(plan, self.meter, out),
+            None => self.list(rows, &Keys::new(), out),
+        }
+    }
+
+    /// The groups from columns, where these can tell them.
+    fn quick<'p>(
+        &self,
+        planned: &'p Result<Box<segments::Plan>, String>,
+        explained: &mut Explained,
+    ) -> rusqlite::Result<Option<(&'p segments::Plan, segments::Answer)>> {
+        let why = match (planned, &self.segments) {
+            (Ok(plan), Some(reader)) => {
+                let (answer, told) = reader.answer(plan)?;
+                *explained = told;
+                match answer {
+                    Ok(answer) => return Ok(Some((plan, answer))),
+                    Err(why) => why,
+                }
+            }
+            (Ok(_), None) => "segments are switched off".to_owned(),
+            (Err(why), _) => why.clone(),
+        };
+        *explained = Explained { why_not: vec![why], ..Explained::default() };
+        Ok(None)
     }
 
     fn list(&self, rows: &Rows, keys: &Keys, out: &mut Vec<u8>) -> rusqlite::Result<()> {

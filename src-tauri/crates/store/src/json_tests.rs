@@ -42,7 +42,19 @@ pub(crate) fn has_key(json: &str, key: &str) -> bool {
 /// The text under `key` of an object; other scalars as their JSON, `null` and absent keys as nothing.
 pub(crate) fn text_under(json: &str, key: &str) -> Option<String> {
     let Ok(Value::Object(mut object)) = serde_json::from_str::<Value>(json) else { return None };
-    match object.remove(key)? {
+    object.remove(key).and_then(text)
+}
+
+/// The same of several keys.
+pub(crate) fn texts_under(json: &str, keys: &[String]) -> Vec<Option<String>> {
+    let Ok(Value::Object(mut object)) = serde_json::from_str::<Value>(json) else {
+        return vec![None; keys.len()];
+    };
+    keys.iter().map(|key| object.remove(key).and_then(text)).collect()
+}
+
+fn text(value: Value) -> Option<String> {
+    match value {
         Value::Null => None,
         Value::String(text) => Some(text),
         other => Some(other.to_string()),

@@ -25,6 +25,7 @@ pub mod pattern;
 mod plan;
 pub mod query;
 mod rows;
+mod segments;
 #[cfg(test)]
 mod tests;
 mod trail;
@@ -39,6 +40,7 @@ pub use notices::Watch;
 pub use plan::Plans;
 pub use query::Query;
 pub use rows::{Condition, Inserter, Transaction, eq, ge, gt, is_null, le, lt, ne, one_of};
+pub use segments::{Chosen, Explained, Kept};
 pub use work::{Code, Work};
 
 use bounds::Meter;
@@ -61,6 +63,8 @@ pub struct Store {
     catalogue: Arc<Catalogue>,
     clock: Clock,
     bounds: Bounds,
+    /// What is remembered of segments; `None` where rows answer everything.
+    segments: Option<Arc<segments::Cache>>,
 }
 
 /// A moment in the life of a database: between two that are equal nobody has committed anything, in this process or another.
@@ -73,7 +77,13 @@ impl Store {
         let writer = open::open(path, &catalogue)?;
         let connections = Connections::new(path, writer, &catalogue)
             .map_err(|error| OpenError::Cannot { path: path.to_owned(), cause: store_error(error) })?;
-        Ok(Self { connections, catalogue, clock: system_time, bounds: Bounds::default() })
+        Ok(Self {
+            connections,
+            catalogue,
+            clock: system_time,
+            bounds: Bounds::default(),
+            segments: Some(Arc::default()),
+        })
     }
 
     /// The same database, with other bounds for what one request of the interface may take.
@@ -87,6 +97,13 @@ impl Store {
     #[must_use]
     pub fn with_clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
+        self
+    }
+
+    /// The same database, where groupings are answered from rows alone: what segments are compared with.
+    #[must_use]
+    pub fn without_segments(mut self) -> Self {
+        self.segments = None;
         self
     }
 
@@ -125,20 +142,40 @@ impl Store {
         slots: &[Value],
         cancel: &Cancel,
     ) -> Result<Vec<u8>, StoreError> {
+        Ok(self.run_explained(caller, plans, slots, cancel)?.0)
+    }
+
+    /// The same, with how each entry was answered.
+    pub fn run_explained(
+        &self,
+        caller: &Caller,
+        plans: &Plans,
+        slots: &[Value],
+        cancel: &Cancel,
+    ) -> Result<(Vec<u8>, Vec<Explained>), StoreError> {
         let meter = Meter::new(self.bounds);
         let answer = self.connections.read(|connection, alarm| {
             let _alarm = alarm.set(self.bounds.time, cancel);
             let snapshot = connection.unchecked_transaction().map_err(store_error)?;
+            let tenant = caller.tenant();
+            let segments = self.segments.as_ref().map(|cache| segments::Reader {
+                catalogue: &self.catalogue,
+                cache,
+                connection: &snapshot,
+                tenant,
+            });
             let given = Given { now: (self.clock)(), slots };
-            let writer =
-                json::Writer { connection: &snapshot, tenant: caller.tenant(), given, meter: &meter };
+            let writer = json::Writer { connection: &snapshot, tenant, given, meter: &meter, segments };
+            let mut explained = Vec::with_capacity(plans.0.len());
             let mut out = vec![b'{'];
             for (place, plan) in plans.0.iter().enumerate() {
                 if place > 0 {
                     out.push(b',');
                 }
                 match &plan.body {
-                    Body::Data(data) => writer.root(&plan.name, data, &mut out).map_err(store_error)?,
+                    Body::Data(data) => {
+                        explained.push(writer.root(&plan.name, data, &mut out).map_err(store_error)?);
+                    }
                     Body::Code(code) => {
                         let rows = self.rows(&snapshot, caller);
                         json::key(&mut out, &plan.name);
@@ -148,7 +185,7 @@ impl Store {
             }
             out.push(b'}');
             meter.length(out.len())?;
-            Ok(out)
+            Ok((out, explained))
         });
         answer.map_err(|error| meter.stopped(error, cancel))
     }
@@ -200,6 +237,7 @@ impl Store {
         }
         out.push(b'}');
         drop(alarm);
+        self.refresh_segments(&transaction).map_err(|error| (last, error))?;
         transaction.commit().map_err(|error| (last, constraint::at_commit(error)))?;
         self.connections.publish(&self.catalogue);
         refused.map_or(Ok(out), Err)
@@ -216,9 +254,16 @@ impl Store {
         let transaction = begin(&mut writer, false).map_err(store_error)?;
         let rows = self.rows(&transaction, caller);
         let answer = work(&rows)?;
+        self.refresh_segments(&transaction)?;
         transaction.commit().map_err(store_error)?;
         self.connections.publish(&self.catalogue);
         Ok(answer)
+    }
+
+    /// Makes segments of what the transaction has written, once it is much.
+    fn refresh_segments(&self, transaction: &rusqlite::Transaction<'_>) -> Result<(), StoreError> {
+        segments::refresh_when_due(transaction, &self.catalogue, |table| self.connections.has_written(table))
+            .map_err(store_error)
     }
 
     /// Like [`Store::transaction`], for adding very many rows to one table, about `expected` of them.
@@ -254,6 +299,9 @@ impl Store {
         let answer = work(&rows)?;
         rows.restore_indices()?;
         drop(rows);
+        if let Some(table) = self.catalogue.find(table) {
+            segments::refresh(&transaction, &self.catalogue, table).map_err(store_error)?;
+        }
         transaction.commit().map_err(store_error)?;
         self.connections.publish(&self.catalogue);
         Ok(answer)
@@ -283,6 +331,22 @@ impl Store {
     /// Watches tables for commits of anybody, in this process or another.
     pub fn watch(&self, tables: Vec<TableId>) -> Watch {
         Watch::new(Arc::clone(self.connections.notices()), &self.connections, tables)
+    }
+
+    /// What is kept beside the rows, and where it tells something else than they do. Reads all rows it is kept of.
+    pub fn check_segments(&self) -> Result<Vec<Kept>, StoreError> {
+        self.connections.read(|connection, _| {
+            let snapshot = connection.unchecked_transaction().map_err(store_error)?;
+            segments::check(&snapshot, &self.catalogue).map_err(store_error)
+        })
+    }
+
+    /// Makes all that is kept beside the rows anew. Blocks the thread, and other writes.
+    pub fn repair_segments(&self) -> Result<(), StoreError> {
+        let mut writer = self.connections.writer();
+        let transaction = begin(&mut writer, false).map_err(store_error)?;
+        segments::repair(&transaction, &self.catalogue).map_err(store_error)?;
+        transaction.commit().map_err(store_error)
     }
 
     /// What SQLite finds wrong with the file; empty when it is sound. Reads the whole file.

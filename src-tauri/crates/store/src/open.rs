@@ -4,6 +4,7 @@ use crate::ddl;
 use crate::driver::sqlite::{connect_writer, store_error};
 use crate::error::OpenError;
 use crate::json::Cell;
+use crate::segments;
 use catalogue::{Catalogue, Default, Table, TableKind};
 use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior};
 use std::collections::{HashMap, HashSet};
@@ -99,7 +100,11 @@ fn additions(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result
     let mut statements = Vec::new();
     let existing =
         names(connection, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")?;
-    if existing.iter().any(|name| catalogue.find(name).is_none()) {
+    let kept = segments::tables(catalogue);
+    if existing
+        .iter()
+        .any(|name| catalogue.find(name).is_none() && !kept.iter().any(|(known, _)| known == name))
+    {
         return Ok(Difference::Unknown);
     }
     let indices = names(connection, "SELECT name FROM sqlite_schema WHERE type = 'index'")?;
@@ -129,7 +134,25 @@ fn additions(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result
         let made = ddl::create_indices(table).into_iter();
         statements.extend(made.filter(|(name, _)| !indices.contains(*name)).map(|(_, sql)| sql));
     }
+    statements.extend(kept.into_iter().filter(|(name, _)| !existing.contains(name)).map(|(_, sql)| sql));
+    statements.extend(trigger_additions(connection, catalogue)?);
     Ok(Difference::Additions(statements))
+}
+
+/// Triggers hold nothing: those that differ are made anew, before anything is kept that they have to watch.
+fn trigger_additions(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result<Vec<String>> {
+    let existing: HashMap<String, String> = connection
+        .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")?
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<rusqlite::Result<_>>()?;
+    let wanted = segments::triggers(catalogue);
+    let gone = existing.keys().filter(|name| !wanted.iter().any(|(known, _)| known == *name));
+    let mut statements: Vec<String> = gone.map(|name| format!("DROP TRIGGER \"{name}\"")).collect();
+    for (name, sql) in wanted.into_iter().filter(|(name, sql)| existing.get(name) != Some(sql)) {
+        statements.push(format!("DROP TRIGGER IF EXISTS \"{name}\""));
+        statements.push(sql);
+    }
+    Ok(statements)
 }
 
 fn column_additions(connection: &Connection, table: &Table) -> rusqlite::Result<Difference> {

@@ -36,6 +36,8 @@ pub(crate) enum Data {
     Aggregate(Vec<(String, AggregateBody)>),
     Grouped {
         rows: Rows,
+        /// The same from columns, or why it takes rows.
+        columns: Result<Box<crate::segments::Plan>, String>,
         shape: GroupingShape,
     },
     /// Finished JSON.

@@ -137,7 +137,13 @@ impl<'a> Transaction<'a> {
                 let meter = Meter::new(self.bounds);
                 let tenant = self.caller.tenant();
                 let given = json::Given::at(self.now);
-                let writer = json::Writer { connection: self.connection, tenant, given, meter: &meter };
+                let writer = json::Writer {
+                    connection: self.connection,
+                    tenant,
+                    given,
+                    meter: &meter,
+                    segments: None,
+                };
                 writer.root(&plan.name, data, &mut out).map_err(store_error)?;
             }
         }

@@ -486,6 +486,7 @@ impl Changes<'_> {
             tenant: self.caller.tenant(),
             given: Given::at(self.now),
             meter: self.meter,
+            segments: None,
         };
         self.meter.row(out.len())?;
         writer.first(&rows, row, out).map_err(store_error)

@@ -84,6 +84,7 @@ fn table(draft: &TableDraft<'_>, enums: &Enums<'_>, problems: &mut Problems) -> 
         scope: Scope::House,
         account: None,
         own: None,
+        segments: None,
         columns_by_name: HashMap::new(),
         relationships_by_name: HashMap::new(),
     };

@@ -112,6 +112,8 @@ const TABLE: &[directives::Known] = &[
     ("unique", &["name", "columns", "unless"]),
     ("index", &["name", "columns", "ordered"]),
     ("trail", &[]),
+    ("segments", &["time", "by", "sums"]),
+    ("cube", &["every", "by"]),
 ];
 const LOOKUP: &[directives::Known] =
     &[("lookup", &["enum", "key", "description", "constraint", "root", "exposed"])];

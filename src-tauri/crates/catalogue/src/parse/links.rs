@@ -231,7 +231,7 @@ fn account(draft: &TableDraft<'_>, table: &Table, problems: &mut Problems) -> Op
 }
 
 /// The columns an argument names; those that do not exist are mistakes.
-fn columns(
+pub(super) fn columns(
     table: &Table,
     directive: &Directive<'_>,
     argument: &str,
@@ -241,7 +241,7 @@ fn columns(
     names.into_iter().filter_map(|name| find_column(table, name, directive, problems)).collect()
 }
 
-fn find_column(
+pub(super) fn find_column(
     table: &Table,
     name: &str,
     directive: &Directive<'_>,

@@ -1,7 +1,8 @@
 //! Reads the files of `schema/` into a [`Catalogue`].
 //!
 //! In four steps, each over all files before the next begins: [`files`] sorts what stands in them, [`columns`] gives every
-//! table its columns, [`links`], [`listings`] and [`operations`] resolve the names that cross tables, [`check`] looks at the whole.
+//! table its columns, [`links`], [`segments`], [`listings`] and [`operations`] resolve the names that cross columns and tables,
+//! [`check`] looks at the whole.
 //! Every step goes on after a mistake, so one run shows them all.
 
 mod check;
@@ -14,6 +15,7 @@ mod listings;
 mod lookups;
 mod operations;
 mod problems;
+mod segments;
 #[cfg(test)]
 mod tests;
 mod trail;
@@ -40,6 +42,7 @@ impl Catalogue {
         let drafts = files::sort(&documents, &sources, &mut problems);
         let mut catalogue = columns::build(&drafts, &mut problems);
         links::resolve(&drafts, &mut catalogue, &mut problems);
+        segments::resolve(&drafts, &mut catalogue, &mut problems);
         listings::build(&drafts, &mut catalogue, &mut problems);
         operations::build(&drafts, &mut catalogue, &mut problems);
         trail::build(&drafts, &mut catalogue, &mut problems);

@@ -94,6 +94,11 @@ impl Connections {
         self.notices.publish(tables.into_iter());
     }
 
+    /// Whether the transaction that is open has written the table. Call it while holding the writer.
+    pub(crate) fn has_written(&self, table: &str) -> bool {
+        lock(&self.written).tables.contains(table)
+    }
+
     /// A number that changes when another process commits; `None` while this one is writing, when no other can.
     pub(crate) fn foreign_version(&self) -> Option<i64> {
         let writer = match self.writer.try_lock() {

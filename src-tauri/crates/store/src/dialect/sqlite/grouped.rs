@@ -27,7 +27,7 @@ impl Printer<'_> {
         let shape = Shape(nodes.collect());
         let keys: Vec<String> =
             grouping.keys.iter().map(|key| self.shown_key(&mut build, table, key).0).collect();
-        let order: Vec<String> = grouping
+        let mut order: Vec<String> = grouping
             .order
             .iter()
             .map(|(term, direction)| {
@@ -44,6 +44,9 @@ impl Printer<'_> {
         if !keys.is_empty() {
             let _ = write!(sql, " GROUP BY {}", keys.join(", "));
         }
+        // Groups that are equal by what was asked for stand in the order of their keys: pages of an answer fit together, and
+        // segments give the same.
+        order.extend(keys.iter().cloned());
         if !order.is_empty() {
             let _ = write!(sql, " ORDER BY {}", order.join(", "));
         }

@@ -30,9 +30,11 @@ pub(crate) fn plan(catalogue: &Catalogue, caller: &Caller, query: &Query) -> Pla
         QueryKind::Aggregate(aggregate) => {
             Data::Aggregate(printer.aggregate(aggregate.table, &aggregate.parts, &aggregate.range, &[]))
         }
-        QueryKind::Grouped(grouping) => {
-            Data::Grouped { rows: printer.grouped(grouping), shape: grouping.shape.clone() }
-        }
+        QueryKind::Grouped(grouping) => Data::Grouped {
+            rows: printer.grouped(grouping),
+            columns: crate::segments::plan(catalogue, caller, grouping).map(Box::new),
+            shape: grouping.shape.clone(),
+        },
         QueryKind::Text(text) => Data::Json(quoted(text)),
         QueryKind::Code(code) => {
             return Plan { name: query.name.clone(), body: Body::Code(code.clone()) };

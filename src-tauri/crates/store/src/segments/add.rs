@@ -1,0 +1,417 @@
+//! Adds the rows of one part to groups: places of keys to one number, dense arrays by that number, then what they hold to the
+//! groups.
+
+use super::groups::{Groups, TooLong, widen};
+use super::layout::{Held, Slot};
+use super::pack::{Codes, Column, Integers, NULL, Numbers, Places};
+use super::values::Derived;
+use crate::calendar::start_of;
+use crate::query::TimeUnit;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Combinations counted in an array; more are given numbers as they are met.
+const DENSE: usize = 1 << 18;
+/// Bits of "this group has this value" kept in an array.
+const SEEN: usize = 1 << 24;
+
+/// A key of groups.
+#[derive(Debug, Clone)]
+pub(super) struct Key {
+    pub slot: Slot,
+    pub held: Held,
+    pub cut: Cut,
+}
+
+/// What of a value makes a group.
+#[derive(Debug, Clone)]
+pub(super) enum Cut {
+    Whole,
+    /// The start of the unit a time lies in.
+    Start(TimeUnit),
+    /// The text under a key of a JSON value.
+    Under(Arc<Derived>),
+}
+
+/// What is added up.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Wanted {
+    pub keys: Vec<Key>,
+    pub sums: Vec<Slot>,
+    pub distinct: Vec<Vec<Slot>>,
+}
+
+/// A part of the rows: a segment, a cube, or rows read a moment ago.
+#[derive(Debug)]
+pub(super) struct Part {
+    pub rows: usize,
+    /// By slot.
+    pub columns: Vec<Option<Arc<Column>>>,
+    /// Where rows stand for more than one of the table.
+    pub weights: Option<Arc<Column>>,
+}
+
+/// Which rows of a part count.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Chosen {
+    All,
+    Rows(Vec<u32>),
+}
+
+impl Chosen {
+    pub fn count(&self, rows: usize) -> usize {
+        match self {
+            Self::All => rows,
+            Self::Rows(chosen) => chosen.len(),
+        }
+    }
+}
+
+impl Part {
+    pub fn codes(&self, slot: Slot) -> Option<&Codes> {
+        match self.columns.get(slot)?.as_deref()? {
+            Column::Codes(codes) => Some(codes),
+            _ => None,
+        }
+    }
+
+    pub fn numbers(&self, slot: Slot) -> Option<&Numbers> {
+        match self.columns.get(slot)?.as_deref()? {
+            Column::Numbers(numbers) => Some(numbers),
+            Column::Alias(other) => self.numbers(*other),
+            _ => None,
+        }
+    }
+
+    fn weights(&self) -> Option<&[u32]> {
+        match self.weights.as_deref()? {
+            Column::Weights(weights) => Some(weights),
+            _ => None,
+        }
+    }
+}
+
+/// What is known of a group while a part is added.
+#[derive(Debug, Clone, Copy, Default)]
+struct Cell {
+    sum: i64,
+    count: u32,
+    /// One of its rows.
+    row: u32,
+}
+
+/// A key in one part: the number of each place of the palette, and the group's id of each number.
+struct Digits {
+    of_place: Option<Vec<u32>>,
+    ids: Vec<u32>,
+}
+
+/// Adds the chosen rows of a part. The part has every column that is wanted.
+pub(super) fn add(part: &Part, chosen: &Chosen, wanted: &Wanted, groups: &mut Groups) -> Result<(), TooLong> {
+    if chosen.count(part.rows) == 0 {
+        return Ok(());
+    }
+    let empty = Codes { palette: vec![NULL], places: Places::Same };
+    let codes: Vec<&Codes> = wanted.keys.iter().map(|key| part.codes(key.slot).unwrap_or(&empty)).collect();
+    let digits: Vec<Digits> = wanted
+        .keys
+        .iter()
+        .zip(&codes)
+        .enumerate()
+        .map(|(place, (key, codes))| digits(place, key, codes, groups))
+        .collect();
+    let (numbers, size) = number(part, chosen, &codes, &digits);
+    let mut cells = vec![Cell::default(); size];
+    let first =
+        wanted.sums.first().and_then(|slot| part.numbers(*slot)).filter(|numbers| fits(numbers, part.rows));
+    match first.map(|numbers| &numbers.values) {
+        None | Some(Integers::Same(_) | Integers::Wide(_)) => {
+            fused(&numbers, chosen, &vec![0i8; part.rows], &mut cells);
+        }
+        Some(Integers::Byte(values)) => fused(&numbers, chosen, values, &mut cells),
+        Some(Integers::Short(values)) => fused(&numbers, chosen, values, &mut cells),
+        Some(Integers::Int(values)) => fused(&numbers, chosen, values, &mut cells),
+        Some(Integers::Long(values)) => fused(&numbers, chosen, values, &mut cells),
+    }
+    // The group of each number.
+    let mut ids = vec![0; wanted.keys.len()];
+    let group_of: Vec<u32> = cells
+        .iter()
+        .map(|cell| {
+            if cell.count == 0 {
+                return u32::MAX;
+            }
+            let row = widen(cell.row);
+            for ((id, codes), digits) in ids.iter_mut().zip(&codes).zip(&digits) {
+                let place = codes.place(row);
+                let digit = digits.of_place.as_ref().map_or(place, |digits| widen(digits[place]));
+                *id = digits.ids[digit];
+            }
+            u32::try_from(groups.find(&ids)).unwrap_or(u32::MAX)
+        })
+        .collect();
+    let met = || group_of.iter().enumerate().filter(|(_, group)| **group != u32::MAX);
+    let weights = part.weights().map(|weights| summed(&numbers, chosen, weights, size));
+    for (number, group) in met() {
+        groups.counts[widen(*group)] +=
+            weights.as_ref().map_or(cells[number].count.into(), |weights| weights[number]);
+    }
+    for (place, slot) in wanted.sums.iter().enumerate() {
+        let Some(column) = part.numbers(*slot) else { continue };
+        let present = column.present.as_ref().map(|present| summed(&numbers, chosen, present, size));
+        let present_in = |number: usize| match (&present, &weights) {
+            (Some(present), _) => present[number],
+            (None, Some(weights)) => weights[number],
+            (None, None) => cells[number].count.into(),
+        };
+        let sums = &mut groups.sums[place];
+        let factor = sums.align(column.scale)?;
+        if place == 0 && first.is_some() && !matches!(column.values, Integers::Same(_)) {
+            for (number, group) in met() {
+                sums.add(widen(*group), cells[number].sum.into(), factor, present_in(number))?;
+            }
+            continue;
+        }
+        let totals = totals(&numbers, chosen, column, &cells, part.rows);
+        for (number, group) in met() {
+            sums.add(widen(*group), totals[number].ok_or(TooLong)?, factor, present_in(number))?;
+        }
+    }
+    for (place, slots) in wanted.distinct.iter().enumerate() {
+        see(part, chosen, slots, &numbers, &group_of, place, groups);
+    }
+    Ok(())
+}
+
+/// Whether sums of so many of the numbers stay within 64 bits.
+fn fits(numbers: &Numbers, rows: usize) -> bool {
+    numbers.largest.saturating_mul(rows as u128) <= i64::MAX.unsigned_abs().into()
+}
+
+fn digits(place: usize, key: &Key, codes: &Codes, groups: &mut Groups) -> Digits {
+    let cut: Vec<i64> = match &key.cut {
+        Cut::Whole => {
+            let ids = codes.palette.iter().map(|value| id(place, key.held, *value, groups)).collect();
+            return Digits { of_place: None, ids };
+        }
+        Cut::Start(unit) => {
+            let start = |time: &i64| if *time == NULL { NULL } else { start_of(*time, *unit) };
+            codes.palette.iter().map(start).collect()
+        }
+        Cut::Under(derived) => {
+            let text = |code: &i64| usize::try_from(*code).ok().and_then(|code| derived.codes.get(code));
+            codes.palette.iter().map(|code| text(code).map_or(0, |code| (*code).into())).collect()
+        }
+    };
+    let mut known: HashMap<i64, u32, foldhash::fast::RandomState> = HashMap::default();
+    let mut ids = Vec::new();
+    let mut of_place = Vec::with_capacity(cut.len());
+    let mut last = None;
+    for value in cut {
+        let digit = match last {
+            Some((before, digit)) if before == value => digit,
+            _ => *known.entry(value).or_insert_with(|| {
+                ids.push(id(place, key.held, value, groups));
+                u32::try_from(ids.len() - 1).unwrap_or(u32::MAX)
+            }),
+        };
+        last = Some((value, digit));
+        of_place.push(digit);
+    }
+    Digits { of_place: Some(of_place), ids }
+}
+
+/// The groups' id of a value.
+fn id(key: usize, held: Held, value: i64, groups: &mut Groups) -> u32 {
+    match (held, &mut groups.numbers[key]) {
+        (Held::Number, Some(numbered)) => numbered.id(value),
+        _ => u32::try_from(value).unwrap_or_default(),
+    }
+}
+
+/// One number for each chosen row, the same for rows with the same keys, and one more than the largest.
+fn number(part: &Part, chosen: &Chosen, codes: &[&Codes], digits: &[Digits]) -> (Vec<u32>, usize) {
+    let count = chosen.count(part.rows);
+    let mut numbers = vec![0u32; count];
+    let mut size = 1usize;
+    for (codes, digits) in codes.iter().zip(digits) {
+        if digits.ids.len() == 1 {
+            continue;
+        }
+        if size.saturating_mul(digits.ids.len()) > DENSE.min((4 * count).max(4096)) {
+            size = renumber(&mut numbers);
+        }
+        // At most 2^16 rows' worth of numbers times as many digits: it fits.
+        let factor = u32::try_from(digits.ids.len()).unwrap_or(u32::MAX);
+        match (&codes.places, &digits.of_place) {
+            (Places::Same, _) => {}
+            (Places::Narrow(places), None) => {
+                each(&mut numbers, chosen, places, |number, place| number * factor + u32::from(place));
+            }
+            (Places::Wide(places), None) => {
+                each(&mut numbers, chosen, places, |number, place| number * factor + u32::from(place));
+            }
+            (Places::Narrow(places), Some(of)) => {
+                // As many as there are places, so that no look-up has to be checked.
+                let mut table = [0u32; 256];
+                table[..of.len()].copy_from_slice(of);
+                each(&mut numbers, chosen, places, |number, place| {
+                    number * factor + table[usize::from(place)]
+                });
+            }
+            (Places::Wide(places), Some(of)) => {
+                each(&mut numbers, chosen, places, |number, place| number * factor + of[usize::from(place)]);
+            }
+        }
+        size *= digits.ids.len();
+        if size > DENSE.min((4 * count).max(4096)) {
+            size = renumber(&mut numbers);
+        }
+    }
+    (numbers, size)
+}
+
+fn each<T: Copy>(numbers: &mut [u32], chosen: &Chosen, places: &[T], next: impl Fn(u32, T) -> u32) {
+    match chosen {
+        Chosen::All => {
+            for (number, place) in numbers.iter_mut().zip(places) {
+                *number = next(*number, *place);
+            }
+        }
+        Chosen::Rows(rows) => {
+            for (number, row) in numbers.iter_mut().zip(rows) {
+                *number = next(*number, places[widen(*row)]);
+            }
+        }
+    }
+}
+
+/// Numbers without gaps, in the order they are met; how many there are.
+fn renumber(numbers: &mut [u32]) -> usize {
+    let mut known: HashMap<u32, u32, foldhash::fast::RandomState> = HashMap::default();
+    for number in numbers {
+        let next = u32::try_from(known.len()).unwrap_or(u32::MAX);
+        *number = *known.entry(*number).or_insert(next);
+    }
+    known.len().max(1)
+}
+
+/// Counts rows, adds up numbers and keeps a row of each group, in one go.
+fn fused<T: Copy + Into<i64>>(numbers: &[u32], chosen: &Chosen, values: &[T], cells: &mut [Cell]) {
+    match chosen {
+        Chosen::All => {
+            for (row, (number, value)) in (0u32..).zip(numbers.iter().zip(values)) {
+                let cell = &mut cells[widen(*number)];
+                cell.sum += (*value).into();
+                cell.count += 1;
+                cell.row = row;
+            }
+        }
+        Chosen::Rows(rows) => {
+            for (number, row) in numbers.iter().zip(rows) {
+                let cell = &mut cells[widen(*number)];
+                cell.sum += values[widen(*row)].into();
+                cell.count += 1;
+                cell.row = *row;
+            }
+        }
+    }
+}
+
+fn summed(numbers: &[u32], chosen: &Chosen, counts: &[u32], size: usize) -> Vec<u64> {
+    let mut sums = vec![0u64; size];
+    match chosen {
+        Chosen::All => {
+            for (number, count) in numbers.iter().zip(counts) {
+                sums[widen(*number)] += u64::from(*count);
+            }
+        }
+        Chosen::Rows(rows) => {
+            for (number, row) in numbers.iter().zip(rows) {
+                sums[widen(*number)] += u64::from(counts[widen(*row)]);
+            }
+        }
+    }
+    sums
+}
+
+/// The sums of a column by number; `None` where one outgrows 128 bits.
+fn totals(
+    numbers: &[u32],
+    chosen: &Chosen,
+    column: &Numbers,
+    cells: &[Cell],
+    rows: usize,
+) -> Vec<Option<i128>> {
+    let narrow = |values: Vec<Cell>| values.into_iter().map(|cell| Some(i128::from(cell.sum))).collect();
+    let mut sums = vec![Cell::default(); cells.len()];
+    match &column.values {
+        Integers::Same(value) => {
+            return cells.iter().map(|cell| value.checked_mul(cell.count.into())).collect();
+        }
+        Integers::Byte(values) => fused(numbers, chosen, values, &mut sums),
+        Integers::Short(values) => fused(numbers, chosen, values, &mut sums),
+        Integers::Int(values) if fits(column, rows) => fused(numbers, chosen, values, &mut sums),
+        Integers::Long(values) if fits(column, rows) => fused(numbers, chosen, values, &mut sums),
+        other => {
+            let mut sums = vec![Some(0i128); cells.len()];
+            for (place, number) in numbers.iter().enumerate() {
+                let row = match chosen {
+                    Chosen::All => place,
+                    Chosen::Rows(rows) => widen(rows[place]),
+                };
+                let sum = &mut sums[widen(*number)];
+                *sum = sum.and_then(|sum| sum.checked_add(other.get(row)));
+            }
+            return sums;
+        }
+    }
+    narrow(sums)
+}
+
+/// Notes which combinations of values the groups have.
+fn see(
+    part: &Part,
+    chosen: &Chosen,
+    slots: &[Slot],
+    numbers: &[u32],
+    group_of: &[u32],
+    place: usize,
+    groups: &mut Groups,
+) {
+    let empty = Codes { palette: vec![NULL], places: Places::Same };
+    let codes: Vec<&Codes> = slots.iter().map(|slot| part.codes(*slot).unwrap_or(&empty)).collect();
+    let row_of = |place: usize| match chosen {
+        Chosen::All => place,
+        Chosen::Rows(rows) => widen(rows[place]),
+    };
+    let distinct = &mut groups.distinct[place];
+    if let [codes] = codes[..]
+        && codes.palette.len().saturating_mul(group_of.len()) <= SEEN
+    {
+        let width = codes.palette.len();
+        let mut seen = vec![false; width * group_of.len()];
+        for (place, number) in numbers.iter().enumerate() {
+            seen[widen(*number) * width + codes.place(row_of(place))] = true;
+        }
+        let ids: Vec<Option<u32>> = codes.palette.iter().map(|value| distinct.id(&[*value])).collect();
+        for (number, row) in seen.chunks(width).enumerate() {
+            for (id, _) in ids.iter().zip(row).filter(|(_, seen)| **seen) {
+                if let Some(id) = id {
+                    distinct.see(widen(group_of[number]), *id);
+                }
+            }
+        }
+        return;
+    }
+    let mut combination = vec![0; codes.len()];
+    for (place, number) in numbers.iter().enumerate() {
+        let row = row_of(place);
+        for (value, codes) in combination.iter_mut().zip(&codes) {
+            *value = codes.value(row);
+        }
+        if let Some(id) = distinct.id(&combination) {
+            distinct.see(widen(group_of[widen(*number)]), id);
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! Groups in the order asked for, as JSON: the same bytes SQL would have given.
+
+use super::add::{self, Wanted};
+use super::groups::{Groups, widen};
+use super::layout::Held;
+use super::plan::{Output, Plan};
+use super::run::{Declined, Values};
+use crate::bounds::Meter;
+use crate::driver::sqlite::carried;
+use crate::json::{cell, key, separate};
+use crate::plan::Print;
+use crate::query::Direction;
+use catalogue::Decimal;
+use rusqlite::types::ValueRef;
+use std::cmp::Ordering;
+use std::fmt::Write as _;
+
+/// Groups that are ready to be written.
+pub(crate) struct Answer {
+    groups: Groups,
+    keys: Vec<KeyValues>,
+    counts: Vec<Vec<u64>>,
+    /// Groups to write, in order.
+    rows: Vec<usize>,
+}
+
+/// The values of one key.
+struct KeyValues {
+    print: Print,
+    held: Held,
+    /// By id: what it is sorted by; 0 is null.
+    sorted: Vec<u64>,
+    /// By id: its JSON.
+    json: Vec<Vec<u8>>,
+}
+
+impl Answer {
+    pub(super) fn new(
+        plan: &Plan,
+        groups: Groups,
+        wanted: &Wanted,
+        values: Values,
+    ) -> Result<Self, Declined> {
+        let keys = plan
+            .keys
+            .iter()
+            .zip(&wanted.keys)
+            .enumerate()
+            .map(|(place, (planned, key))| KeyValues {
+                print: planned.print,
+                held: match key.cut {
+                    add::Cut::Under(_) => Held::Value,
+                    _ => key.held,
+                },
+                sorted: sorted(place, key, &groups, &values),
+                json: Vec::new(),
+            })
+            .collect();
+        let counts = groups.distinct.iter().map(|distinct| distinct.counts(groups.len())).collect();
+        let mut answer = Self { groups, keys, counts, rows: Vec::new() };
+        answer.check(plan)?;
+        answer.sort(plan);
+        answer.render(wanted, &values);
+        Ok(answer)
+    }
+
+    /// Refuses totals that cannot be written as SQL would write them.
+    fn check(&self, plan: &Plan) -> Result<(), Declined> {
+        let outputs =
+            plan.fields.iter().map(|(_, output)| output).chain(plan.order.iter().map(|(output, _)| output));
+        for output in outputs {
+            let output = if let Output::AsText(inner) = output { inner } else { output };
+            let Output::Sum(place, print) = output else { continue };
+            let sums = &self.groups.sums[*place];
+            let fits = |total: &i128| match print {
+                Print::Integer => i64::try_from(*total).is_ok(),
+                _ => Decimal::from_parts(*total, sums.scale).is_some(),
+            };
+            if !sums.totals.iter().all(fits) {
+                return Err(super::groups::TooLong.into());
+            }
+        }
+        Ok(())
+    }
+
+    fn sort(&mut self, plan: &Plan) {
+        let mut rows: Vec<usize> = (0..self.groups.len()).collect();
+        let end = plan.offset.saturating_add(plan.limit);
+        if end == 0 || plan.offset >= rows.len() {
+            return;
+        }
+        if plan.order.is_empty()
+            && let Some(packed) = self.packed()
+        {
+            rows.sort_unstable_by_key(|group| packed[*group]);
+        } else {
+            let order = |left: &usize, right: &usize| self.order(plan, *left, *right);
+            // Few of many are picked before they are sorted.
+            if end < rows.len() {
+                rows.select_nth_unstable_by(end - 1, order);
+                rows.truncate(end);
+            }
+            rows.sort_unstable_by(order);
+        }
+        rows.truncate(end);
+        rows.drain(..plan.offset);
+        self.rows = rows;
+    }
+
+    /// Keys of each group as one number, where they fit.
+    fn packed(&self) -> Option<Vec<u128>> {
+        let mut left = 128u32;
+        let mut packed = vec![0u128; self.groups.len()];
+        for (place, key) in self.keys.iter().enumerate() {
+            // Times are far from zero but near each other.
+            let low = key.sorted.iter().copied().filter(|value| *value > 0).min().unwrap_or(1);
+            let high = key.sorted.iter().copied().max().unwrap_or(1).max(low);
+            let bits = 64 - (high - low + 1).leading_zeros();
+            left = left.checked_sub(bits)?;
+            for (group, packed) in packed.iter_mut().enumerate() {
+                let value = key.sorted[widen(self.groups.id(group, place))];
+                let value = if value == 0 { 0 } else { value - low + 1 };
+                *packed = (*packed << bits) | u128::from(value);
+            }
+        }
+        Some(packed)
+    }
+
+    fn order(&self, plan: &Plan, left: usize, right: usize) -> Ordering {
+        for (output, direction) in &plan.order {
+            let order = self.compare(output, *direction, left, right);
+            if order.is_ne() {
+                return order;
+            }
+        }
+        // Groups that are equal by what was asked for stand in the order of their keys, as SQL has them.
+        for place in 0..self.keys.len() {
+            let order = self.sort_key(left, place).cmp(&self.sort_key(right, place));
+            if order.is_ne() {
+                return order;
+            }
+        }
+        Ordering::Equal
+    }
+
+    fn sort_key(&self, group: usize, place: usize) -> u64 {
+        self.keys[place].sorted[widen(self.groups.id(group, place))]
+    }
+
+    fn compare(&self, output: &Output, direction: Direction, left: usize, right: usize) -> Ordering {
+        match output {
+            Output::Key(place) => {
+                let value = |group| Some(self.sort_key(group, *place)).filter(|value| *value > 0);
+                directed(value(left), value(right), direction)
+            }
+            Output::Count => {
+                directed(Some(self.groups.counts[left]), Some(self.groups.counts[right]), direction)
+            }
+            Output::Distinct(place) => {
+                directed(Some(self.counts[*place][left]), Some(self.counts[*place][right]), direction)
+            }
+            Output::Sum(place, _) => {
+                let sums = &self.groups.sums[*place];
+                let value = |group: usize| (sums.present[group] > 0).then(|| sums.totals[group]);
+                directed(value(left), value(right), direction)
+            }
+            Output::AsText(_) | Output::Json(_) => Ordering::Equal,
+        }
+    }
+
+    /// Writes the values of the keys of the rows, each once.
+    fn render(&mut self, wanted: &Wanted, values: &Values) {
+        for (place, (key, of)) in self.keys.iter_mut().zip(&wanted.keys).enumerate() {
+            key.json = vec![Vec::new(); key.sorted.len()];
+            for group in &self.rows {
+                let id = self.groups.id(*group, place);
+                let json = &mut key.json[widen(id)];
+                if !json.is_empty() {
+                    continue;
+                }
+                let value = match (&of.cut, key.held) {
+                    _ if key.sorted[widen(id)] == 0 => ValueRef::Null,
+                    (_, Held::Number) => ValueRef::Integer(
+                        self.groups.numbers[place].as_ref().map_or(0, |numbers| numbers.values[widen(id)]),
+                    ),
+                    (add::Cut::Under(derived), _) => ValueRef::Text(derived.values.get(id)),
+                    _ if key.print == Print::Uuid => ValueRef::Blob(values.get(of.slot, id)),
+                    _ => ValueRef::Text(values.get(of.slot, id)),
+                };
+                if cell(json, value, key.print).is_err() {
+                    json.clear();
+                    json.extend_from_slice(b"null");
+                }
+            }
+        }
+    }
+
+    /// Writes the list of rows.
+    pub fn write(&self, plan: &Plan, meter: &Meter, out: &mut Vec<u8>) -> rusqlite::Result<()> {
+        let names: Vec<Vec<u8>> = plan
+            .fields
+            .iter()
+            .enumerate()
+            .map(|(place, (name, _))| {
+                let mut out = Vec::new();
+                separate(&mut out, place);
+                key(&mut out, name);
+                out
+            })
+            .collect();
+        let mut text = String::new();
+        out.push(b'[');
+        for (place, group) in self.rows.iter().enumerate() {
+            separate(out, place);
+            meter.row(out.len()).map_err(carried)?;
+            out.push(b'{');
+            for (name, (_, output)) in names.iter().zip(&plan.fields) {
+                out.extend_from_slice(name);
+                match output {
+                    Output::AsText(inner) => {
+                        let start = out.len();
+                        self.value(*group, inner, &mut text, out);
+                        if !matches!(out.get(start), Some(b'"')) && out[start..] != *b"null" {
+                            out.insert(start, b'"');
+                            out.push(b'"');
+                        }
+                    }
+                    output => self.value(*group, output, &mut text, out),
+                }
+            }
+            out.push(b'}');
+        }
+        out.push(b']');
+        Ok(())
+    }
+}
+
+impl Answer {
+    /// Writes one value; `text` is room for it.
+    fn value(&self, group: usize, output: &Output, text: &mut String, out: &mut Vec<u8>) {
+        text.clear();
+        match output {
+            Output::Key(place) => {
+                out.extend_from_slice(&self.keys[*place].json[widen(self.groups.id(group, *place))]);
+            }
+            Output::Count => {
+                let _ = write!(text, "{}", self.groups.counts[group]);
+            }
+            Output::Distinct(place) => {
+                let _ = write!(text, "{}", self.counts[*place][group]);
+            }
+            Output::Sum(place, print) => {
+                let sums = &self.groups.sums[*place];
+                let total = sums.totals[group];
+                match Decimal::from_parts(total, sums.scale) {
+                    _ if sums.present[group] == 0 => text.push_str("null"),
+                    _ if *print == Print::Integer => {
+                        let _ = write!(text, "{total}");
+                    }
+                    Some(total) => out.extend_from_slice(total.to_text().as_str().as_bytes()),
+                    None => text.push_str("null"),
+                }
+            }
+            Output::AsText(inner) => self.value(group, inner, text, out),
+            Output::Json(json) => out.extend_from_slice(json.as_bytes()),
+        }
+        out.extend_from_slice(text.as_bytes());
+        text.clear();
+    }
+}
+
+/// By id, what the values of a key are sorted by, as SQLite sorts them; 0 for null.
+fn sorted(place: usize, key: &add::Key, groups: &Groups, values: &Values) -> Vec<u64> {
+    if let (Some(numbers), false) = (&groups.numbers[place], matches!(key.cut, add::Cut::Under(_))) {
+        return numbers.values.iter().map(|value| value.cast_unsigned() ^ 1 << 63).collect();
+    }
+    let ranks = |ranks: &[u32]| ranks.iter().map(|rank| u64::from(*rank)).collect();
+    match (&key.cut, values.parts(key.slot)) {
+        (add::Cut::Under(derived), _) => ranks(derived.values.ranks()),
+        (_, Some((dictionary, []))) => ranks(dictionary.ranks()),
+        (_, Some((dictionary, more))) => ranks(dictionary.extended(more.iter().map(AsRef::as_ref)).ranks()),
+        (_, None) => vec![0],
+    }
+}
+
+/// As the interface orders values and nulls.
+fn directed<T: Ord>(left: Option<T>, right: Option<T>, direction: Direction) -> Ordering {
+    let (nulls_first, is_descending) = match direction {
+        Direction::Ascending { nulls_first } => (nulls_first, false),
+        Direction::Descending { nulls_first } => (nulls_first, true),
+    };
+    match (left, right) {
+        (None, None) => Ordering::Equal,
+        (None, Some(_)) => {
+            if nulls_first {
+                Ordering::Less
+            } else {
+                Ordering::Greater
+            }
+        }
+        (Some(_), None) => {
+            if nulls_first {
+                Ordering::Greater
+            } else {
+                Ordering::Less
+            }
+        }
+        (Some(left), Some(right)) if is_descending => right.cmp(&left),
+        (Some(left), Some(right)) => left.cmp(&right),
+    }
+}

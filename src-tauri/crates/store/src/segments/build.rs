@@ -1,0 +1,162 @@
+//! Makes segments of the rows that have none, in the transaction that wrote them.
+
+use super::cubes;
+use super::index::{self, Entry, Index, fresh_id};
+use super::layout::{Held, Layout, ROWS, Slot};
+use super::read::{BLOCK, Coder, blocks};
+use rusqlite::Connection;
+use std::collections::HashMap;
+
+/// Values a dimension may have, and their bytes together: more are not worth a dictionary.
+const MOST_VALUES: usize = 1 << 19;
+const MOST_BYTES: usize = 24 * 1024 * 1024;
+/// A neighbour with fewer rows is made anew together with what has to be.
+const SMALL: usize = BLOCK / 2;
+
+/// Brings the segments and cubes of a table up to its rows.
+pub(super) fn refresh(connection: &Connection, layout: &Layout<'_>) -> rusqlite::Result<()> {
+    if index::epoch(connection, layout)?.is_none() {
+        clear(connection, layout)?;
+    }
+    let before = index::read(connection, layout)?;
+    let ranges = ranges(&before, connection, layout)?;
+    if ranges.is_empty() {
+        return Ok(());
+    }
+    let mut values = Values::read(connection, layout)?;
+    let wanted = vec![true; layout.slots()];
+    for range in &ranges {
+        for entry in before.segments.iter().filter(|entry| entry.is_within(range.0, range.1)) {
+            index::remove(connection, layout, entry)?;
+        }
+        blocks(connection, layout, &wanted, *range, &mut values, &mut |block| {
+            let entry = Entry {
+                grain: ROWS,
+                first: block.first,
+                last: block.last,
+                id: fresh_id(),
+                rows: block.rows,
+                earliest: block.earliest,
+                latest: block.latest,
+                exact: true,
+                stale: false,
+            };
+            for (slot, column) in block.columns.iter().enumerate() {
+                if let Some(column) = column {
+                    index::write_column(connection, layout, entry.column(slot), column)?;
+                }
+            }
+            index::write(connection, layout, &entry)
+        })?;
+    }
+    drop(values);
+    cubes::refresh(connection, layout, &ranges)
+}
+
+/// Drops everything kept of the table; what is remembered of it elsewhere is of an epoch that is over.
+pub(super) fn clear(connection: &Connection, layout: &Layout<'_>) -> rusqlite::Result<()> {
+    for part in ["layout", "segments", "columns", "values"] {
+        connection.execute(&format!("DELETE FROM {}", layout.name(part)), [])?;
+    }
+    let sql = format!("INSERT INTO {} (\"words\", \"epoch\") VALUES (?1, ?2)", layout.name("layout"));
+    connection.execute(&sql, (layout.words(), fresh_id()))?;
+    Ok(())
+}
+
+/// Ranges of rows to make segments of: every row without one in force is in one of them.
+fn ranges(index: &Index, connection: &Connection, layout: &Layout<'_>) -> rusqlite::Result<Vec<(i64, i64)>> {
+    let segments = &index.segments;
+    let loose = index.loose(connection, layout)?;
+    let has_tail = loose.last().is_some_and(|(_, last, _)| *last == i64::MAX);
+    let mut anew: Vec<bool> = segments.iter().map(|segment| segment.stale).collect();
+    for place in (0..segments.len()).rev() {
+        let next = anew.get(place + 1).copied().unwrap_or(has_tail);
+        anew[place] |= next && segments[place].rows < SMALL;
+    }
+    for place in 1..segments.len() {
+        anew[place] |= anew[place - 1] && segments[place].rows < SMALL;
+    }
+    let mut ranges: Vec<(i64, i64)> = Vec::new();
+    let mut is_open = false;
+    for (segment, anew) in segments.iter().zip(&anew) {
+        match ranges.last_mut().filter(|_| is_open && *anew) {
+            Some(range) => range.1 = segment.last,
+            None if *anew => ranges.push((segment.first, segment.last)),
+            None => {}
+        }
+        is_open = *anew;
+    }
+    if has_tail {
+        match ranges.last_mut().filter(|_| is_open) {
+            Some(range) => range.1 = i64::MAX,
+            None => {
+                ranges.push((segments.last().map_or(i64::MIN, |last| last.last.saturating_add(1)), i64::MAX));
+            }
+        }
+    }
+    Ok(ranges)
+}
+
+/// The dictionaries of a table while they grow.
+struct Values<'a> {
+    connection: &'a Connection,
+    insert: String,
+    of: Vec<Of>,
+}
+
+#[derive(Default)]
+struct Of {
+    codes: HashMap<Box<[u8]>, i64, foldhash::fast::RandomState>,
+    bytes: usize,
+}
+
+impl<'a> Values<'a> {
+    fn read(connection: &'a Connection, layout: &Layout<'_>) -> rusqlite::Result<Self> {
+        let mut of: Vec<Of> = (0..layout.dimensions()).map(|_| Of::default()).collect();
+        let sql = format!("SELECT \"slot\", \"code\", \"value\" FROM {}", layout.name("values"));
+        let mut statement = connection.prepare_cached(&sql)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let (slot, code): (Slot, i64) = (row.get(0)?, row.get(1)?);
+            let value = row.get_ref(2)?.as_blob().unwrap_or_default();
+            if let Some(of) = of.get_mut(slot).filter(|_| layout.held(slot) == Held::Value) {
+                of.bytes += value.len();
+                of.codes.insert(value.into(), code);
+            }
+        }
+        let insert = format!(
+            "INSERT INTO {} (\"slot\", \"code\", \"value\") VALUES (?1, ?2, ?3)",
+            layout.name("values")
+        );
+        Ok(Self { connection, insert, of })
+    }
+}
+
+impl Coder for Values<'_> {
+    fn code(&mut self, slot: Slot, value: &[u8]) -> rusqlite::Result<Option<i64>> {
+        let of = &mut self.of[slot];
+        if let Some(code) = of.codes.get(value) {
+            return Ok(Some(*code));
+        }
+        if of.codes.len() >= MOST_VALUES || of.bytes + value.len() > MOST_BYTES {
+            return Ok(None);
+        }
+        let code = i64::try_from(of.codes.len() + 1).unwrap_or(i64::MAX);
+        self.connection.prepare_cached(&self.insert)?.execute((slot, code, value))?;
+        of.bytes += value.len();
+        of.codes.insert(value.into(), code);
+        Ok(Some(code))
+    }
+}
+
+/// At most how many rows came behind all segments, and were in segments that are stale now.
+pub(super) fn loose_rows(connection: &Connection, layout: &Layout<'_>) -> rusqlite::Result<(u64, u64)> {
+    let segments = layout.name("segments");
+    let sql = format!(
+        "SELECT max(coalesce((SELECT max(rowid) FROM \"{0}\"), 0) \
+         - coalesce((SELECT max(\"last_row\") FROM {segments} WHERE \"grain\" = {ROWS}), 0), 0), \
+         (SELECT coalesce(sum(\"rows\"), 0) FROM {segments} WHERE \"grain\" = {ROWS} AND \"stale\")",
+        layout.table.name
+    );
+    connection.prepare_cached(&sql)?.query_row([], |row| Ok((row.get(0)?, row.get(1)?)))
+}

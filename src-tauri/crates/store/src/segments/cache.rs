@@ -1,0 +1,129 @@
+//! What is read of segments again and again: columns and dictionaries, within a bound.
+//!
+//! Nothing here grows stale. A column's id is random and never used again, and a dictionary only ever grows under one epoch,
+//! so what a commit changes is asked for under other names. Only connections that cannot write fill the cache: what a
+//! transaction has written and may undo is never in it.
+
+use super::layout::{Layout, Slot};
+use super::pack::Column;
+use super::values::Dictionary;
+use catalogue::TableId;
+use rusqlite::Connection;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Columns of all tables together. Ten million charges, grouped by any one dimension, need some 70 MB.
+const LIMIT_BYTES: usize = 144 * 1024 * 1024;
+
+#[derive(Debug, Default)]
+pub(crate) struct Cache(Mutex<Kept>);
+
+#[derive(Debug, Default)]
+struct Kept {
+    columns: HashMap<i64, Entry>,
+    bytes: usize,
+    /// Counts up with every use.
+    now: u64,
+    dictionaries: HashMap<(TableId, Slot), (i64, Arc<Dictionary>)>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    column: Arc<Column>,
+    bytes: usize,
+    used: u64,
+}
+
+impl Cache {
+    pub(super) fn column(&self, id: i64) -> Option<Arc<Column>> {
+        let mut kept = self.kept();
+        kept.now += 1;
+        let now = kept.now;
+        let entry = kept.columns.get_mut(&id)?;
+        entry.used = now;
+        Some(Arc::clone(&entry.column))
+    }
+
+    pub(super) fn keep(&self, id: i64, column: &Arc<Column>) {
+        let mut kept = self.kept();
+        let bytes = column.bytes();
+        kept.now += 1;
+        let entry = Entry { column: Arc::clone(column), bytes, used: kept.now };
+        kept.bytes += bytes;
+        if let Some(before) = kept.columns.insert(id, entry) {
+            kept.bytes -= before.bytes;
+        }
+        if kept.bytes > LIMIT_BYTES {
+            kept.forget();
+        }
+    }
+
+    /// The dictionary of a slot, with at least `count` values.
+    pub(super) fn dictionary(
+        &self,
+        connection: &Connection,
+        layout: &Layout<'_>,
+        epoch: i64,
+        slot: Slot,
+        count: usize,
+    ) -> rusqlite::Result<Arc<Dictionary>> {
+        let place = (layout.id, slot);
+        let known = self
+            .kept()
+            .dictionaries
+            .get(&place)
+            .filter(|(of, _)| *of == epoch)
+            .map(|(_, known)| Arc::clone(known));
+        if let Some(known) = known.as_ref().filter(|known| known.len() >= count) {
+            return Ok(Arc::clone(known));
+        }
+        let read = Arc::new(Dictionary::read(connection, layout, slot, known.as_deref())?);
+        let mut kept = self.kept();
+        let newest = kept.dictionaries.entry(place).or_insert_with(|| (epoch, Arc::clone(&read)));
+        if newest.0 != epoch || newest.1.len() < read.len() {
+            *newest = (epoch, Arc::clone(&read));
+        }
+        Ok(read)
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Kept {
+    /// Drops what was used longest ago, a quarter of all.
+    fn forget(&mut self) {
+        let mut ages: Vec<(u64, i64)> = self.columns.iter().map(|(id, entry)| (entry.used, *id)).collect();
+        ages.sort_unstable();
+        for (_, id) in ages {
+            if self.bytes <= LIMIT_BYTES / 4 * 3 {
+                break;
+            }
+            if let Some(entry) = self.columns.remove(&id) {
+                self.bytes -= entry.bytes;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cache, LIMIT_BYTES};
+    use crate::segments::pack::Column;
+    use std::sync::Arc;
+
+    #[test]
+    fn what_was_used_longest_ago_makes_room() {
+        let cache = Cache::default();
+        let column = Arc::new(Column::Weights(vec![1; 1 << 20]));
+        let many = i64::try_from(LIMIT_BYTES / column.bytes()).unwrap() + 8;
+        for id in 0..many {
+            cache.keep(id, &column);
+            assert!(cache.column(0).is_some(), "it is used all the time");
+        }
+        assert!(cache.column(1).is_none());
+        assert!(cache.column(many - 1).is_some());
+        assert!(cache.kept().bytes <= LIMIT_BYTES);
+    }
+}

@@ -1,0 +1,438 @@
+//! Conditions on dimensions, tested once a value instead of once a row, with SQL's three truths.
+
+use super::add::{Chosen, Part};
+use super::groups::widen;
+use super::layout::{Held, Layout, Slot};
+use super::pack::{NULL, Places};
+use super::plan::kept;
+use crate::json_tests::{has_key, holds, order};
+use crate::like::matches;
+use crate::pattern::{Dialect, compile};
+use crate::plan::Print;
+use crate::query::{Filter, Key, Operator, Subject, Test};
+use catalogue::Value;
+use regex::Regex;
+use std::cmp::Ordering;
+use uuid::Uuid;
+
+/// True, false, or unknown as comparisons with null are.
+type Truth = Option<bool>;
+
+/// A condition on one row.
+#[derive(Debug)]
+pub(super) enum Condition {
+    All(Vec<Condition>),
+    Any(Vec<Condition>),
+    Not(Box<Condition>),
+    On(Slot, Check),
+}
+
+/// A condition on one value.
+#[derive(Debug)]
+pub(super) enum Check {
+    All(Vec<Check>),
+    Any(Vec<Check>),
+    Not(Box<Check>),
+    Order(Operator, Constant),
+    OneOf(Vec<Constant>),
+    Like {
+        pattern: String,
+        any_case: bool,
+    },
+    Pattern(Box<Regex>),
+    /// Of the text of an id.
+    IdText(Box<Check>),
+    JsonOrder(Operator, String),
+    Holds(String),
+    HeldBy(String),
+    HasKey(String),
+    IsNull,
+    /// A comparison with null.
+    Unknown,
+}
+
+#[derive(Debug)]
+pub(super) enum Constant {
+    Number(i64),
+    Bytes(Vec<u8>),
+    Null,
+}
+
+/// A value as a check sees it.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Seen<'a> {
+    Null,
+    Number(i64),
+    Bytes(&'a [u8]),
+}
+
+/// Reads a filter; why it cannot be told from dimensions otherwise.
+pub(super) fn condition(layout: &Layout<'_>, filter: &Filter) -> Result<Condition, String> {
+    let all = |filters: &[Filter]| {
+        filters.iter().map(|filter| condition(layout, filter)).collect::<Result<Vec<_>, _>>()
+    };
+    match filter {
+        Filter::And(filters) => Ok(Condition::All(all(filters)?)),
+        Filter::Or(filters) => Ok(Condition::Any(all(filters)?)),
+        Filter::Not(filter) => Ok(Condition::Not(Box::new(condition(layout, filter)?))),
+        Filter::Test { subject: Subject::Column(column), test } => {
+            let (slot, print) = kept(layout, &Key::Column(*column))?;
+            Ok(Condition::On(slot, check(test, print, layout.held(slot))?))
+        }
+        Filter::Test { subject: Subject::Key(key), test } => {
+            let (slot, print) = kept(layout, key)?;
+            Ok(Condition::On(slot, check(test, print, layout.held(slot))?))
+        }
+        Filter::Test { subject: Subject::KeyText(key), test } => match kept(layout, key)? {
+            (slot, Print::Text) => Ok(Condition::On(slot, check(test, Print::Text, Held::Value)?)),
+            (slot, Print::Uuid) => {
+                let check = check(test, Print::Text, Held::Value)?;
+                Ok(Condition::On(slot, Check::IdText(Box::new(check))))
+            }
+            (_, print) => Err(format!("a {print:?} is filtered by as a text")),
+        },
+        _ => Err("a condition is about more than one column's value".to_owned()),
+    }
+}
+
+fn check(test: &Test, print: Print, held: Held) -> Result<Check, String> {
+    let value = |value: &Value| constant(value, print, held);
+    Ok(match test {
+        Test::All(tests) => {
+            Check::All(tests.iter().map(|test| check(test, print, held)).collect::<Result<_, _>>()?)
+        }
+        Test::Not(test) => Check::Not(Box::new(check(test, print, held)?)),
+        Test::IsNull => Check::IsNull,
+        Test::OneOf(values) if print == Print::Json => Check::Any(
+            values
+                .iter()
+                .map(|value| compare(Operator::Equal, value, print, held))
+                .collect::<Result<_, _>>()?,
+        ),
+        Test::OneOf(values) => Check::OneOf(values.iter().map(value).collect::<Result<_, _>>()?),
+        Test::Compare(operator, value) => compare(*operator, value, print, held)?,
+        Test::HasKeys { keys, all } if print == Print::Json => {
+            let checks = keys.iter().map(|key| Check::HasKey(key.clone())).collect();
+            if *all { Check::All(checks) } else { Check::Any(checks) }
+        }
+        Test::CompareSlot(..) | Test::OneOfSlots(_) => {
+            return Err("a value is told when the plan runs".to_owned());
+        }
+        Test::HasKeys { .. } => return Err("keys are asked of what is no JSON".to_owned()),
+    })
+}
+
+fn compare(operator: Operator, value: &Value, print: Print, held: Held) -> Result<Check, String> {
+    let unlike = || format!("a {print:?} is compared with {value:?}");
+    if value.is_null() {
+        return Ok(Check::Unknown);
+    }
+    let json = || value.as_text().map(str::to_owned).filter(|_| print == Print::Json).ok_or_else(unlike);
+    let text = || value.as_text().filter(|_| print == Print::Text).ok_or_else(unlike);
+    let pattern = |dialect| {
+        let compiled = compile(text()?, dialect).map_err(|error| error.to_string())?;
+        Ok::<_, String>(Check::Pattern(Box::new(compiled)))
+    };
+    Ok(match operator {
+        Operator::Like => Check::Like { pattern: text()?.to_owned(), any_case: false },
+        Operator::LikeAnyCase => Check::Like { pattern: text()?.to_owned(), any_case: true },
+        Operator::Similar => pattern(Dialect::Similar)?,
+        Operator::Regex => pattern(Dialect::Regex)?,
+        Operator::RegexAnyCase => pattern(Dialect::RegexAnyCase)?,
+        Operator::Contains => Check::Holds(json()?),
+        Operator::ContainedIn => Check::HeldBy(json()?),
+        operator if print == Print::Json => Check::JsonOrder(operator, json()?),
+        operator => Check::Order(operator, constant(value, print, held)?),
+    })
+}
+
+/// A value in the form the dimension has it.
+fn constant(value: &Value, print: Print, held: Held) -> Result<Constant, String> {
+    Ok(match (held, value) {
+        (_, Value::Null) => Constant::Null,
+        (Held::Number, Value::Int(number) | Value::Timestamp(number)) => Constant::Number(*number),
+        (Held::Number, Value::Bool(truth)) => Constant::Number((*truth).into()),
+        (Held::Number, Value::Date(days)) => Constant::Number((*days).into()),
+        (Held::Value, Value::Uuid(id)) if print == Print::Uuid => Constant::Bytes(id.as_bytes().to_vec()),
+        (Held::Value, Value::Text(text)) if print == Print::Text => {
+            Constant::Bytes(text.clone().into_bytes())
+        }
+        (_, value) => return Err(format!("a {print:?} is compared with {value:?}")),
+    })
+}
+
+impl Condition {
+    /// The condition without the lists of conditions that must all hold.
+    pub fn flat(self, into: &mut Vec<Self>) {
+        match self {
+            Self::All(conditions) => conditions.into_iter().for_each(|condition| condition.flat(into)),
+            // Checks of one value, of which all must hold, stay together: they are told from its values at once.
+            other => into.push(other),
+        }
+    }
+
+    /// The slots it is about.
+    pub fn slots(&self, into: &mut Vec<Slot>) {
+        match self {
+            Self::All(conditions) | Self::Any(conditions) => {
+                for condition in conditions {
+                    condition.slots(into);
+                }
+            }
+            Self::Not(condition) => condition.slots(into),
+            Self::On(slot, _) if into.contains(slot) => {}
+            Self::On(slot, _) => into.push(*slot),
+        }
+    }
+
+    /// Whether it holds of a value, when it is about one slot only.
+    pub fn of(&self, seen: Seen<'_>) -> Truth {
+        match self {
+            Self::All(conditions) => all(conditions.iter().map(|condition| condition.of(seen))),
+            Self::Any(conditions) => any(conditions.iter().map(|condition| condition.of(seen))),
+            Self::Not(condition) => condition.of(seen).map(|truth| !truth),
+            Self::On(_, check) => check.of(seen),
+        }
+    }
+
+    /// The times between which it can hold: from, and up to and including.
+    pub fn times(&self) -> (i64, i64) {
+        match self {
+            Self::On(super::layout::TIME, check) => check.range(),
+            _ => (i64::MIN, i64::MAX),
+        }
+    }
+
+    /// Whether, for times, it is the same within every span that `start` gives the beginning of.
+    pub fn is_even(&self, start: &dyn Fn(i64) -> i64) -> bool {
+        match self {
+            Self::All(conditions) | Self::Any(conditions) => {
+                conditions.iter().all(|condition| condition.is_even(start))
+            }
+            Self::Not(condition) => condition.is_even(start),
+            Self::On(super::layout::TIME, check) => check.is_even(start),
+            Self::On(..) => true,
+        }
+    }
+
+    /// Whether it holds of each of `rows`, by the truths of each slot's places.
+    fn rows(&self, part: &Part, seen: &dyn Fn(Slot, i64, &Check) -> Truth, rows: &[u32]) -> Vec<Truth> {
+        let combined = |conditions: &[Self], is_all: bool| {
+            let mut truths = vec![Some(is_all); rows.len()];
+            for condition in conditions {
+                for (truth, other) in truths.iter_mut().zip(condition.rows(part, seen, rows)) {
+                    let both = [*truth, other].into_iter();
+                    *truth = if is_all { all(both) } else { any(both) };
+                }
+            }
+            truths
+        };
+        match self {
+            Self::All(conditions) => combined(conditions, true),
+            Self::Any(conditions) => combined(conditions, false),
+            Self::Not(condition) => {
+                let truths = condition.rows(part, seen, rows);
+                truths.into_iter().map(|truth| truth.map(|truth| !truth)).collect()
+            }
+            Self::On(slot, check) => {
+                let Some(codes) = part.codes(*slot) else { return vec![None; rows.len()] };
+                let of_place: Vec<Truth> =
+                    codes.palette.iter().map(|value| seen(*slot, *value, check)).collect();
+                rows.iter().map(|row| of_place[codes.place(widen(*row))]).collect()
+            }
+        }
+    }
+}
+
+/// What is known of whether a condition holds, by code: 0 nothing, 1 that it does, 2 that it does not.
+pub(super) type Known = Vec<u8>;
+
+/// Which rows of a part meet all conditions. `seen` finds the value a code stands for; `known` is kept from part to part.
+pub(super) fn choose<'a>(
+    part: &Part,
+    conditions: &[&Condition],
+    seen: &dyn Fn(Slot, i64) -> Seen<'a>,
+    known: &mut [Known],
+) -> Chosen {
+    let mut chosen = Chosen::All;
+    let every = |chosen: &Chosen| match chosen {
+        Chosen::All => (0..u32::try_from(part.rows).unwrap_or(u32::MAX)).collect(),
+        Chosen::Rows(rows) => rows.clone(),
+    };
+    for (condition, known) in conditions.iter().zip(known) {
+        if chosen.count(part.rows) == 0 {
+            return chosen;
+        }
+        let mut slots = Vec::new();
+        condition.slots(&mut slots);
+        let Some(codes) = (if let [slot] = slots[..] { part.codes(slot) } else { None }) else {
+            let rows: Vec<u32> = every(&chosen);
+            let truths = condition.rows(part, &|slot, value, check| check.of(seen(slot, value)), &rows);
+            let kept = rows.into_iter().zip(truths).filter(|(_, truth)| *truth == Some(true));
+            chosen = Chosen::Rows(kept.map(|(row, _)| row).collect());
+            continue;
+        };
+        let holds: Vec<bool> = codes
+            .palette
+            .iter()
+            .map(|value| {
+                let seen = seen(slots[0], *value);
+                let place = match seen {
+                    Seen::Number(_) => return condition.of(seen) == Some(true),
+                    Seen::Null => 0,
+                    Seen::Bytes(_) => usize::try_from(*value).unwrap_or_default(),
+                };
+                if known.len() <= place {
+                    known.resize(place + 1, 0);
+                }
+                if known[place] == 0 {
+                    known[place] = if condition.of(seen) == Some(true) { 1 } else { 2 };
+                }
+                known[place] == 1
+            })
+            .collect();
+        if holds.iter().all(|holds| *holds) {
+            continue;
+        }
+        if !holds.contains(&true) {
+            return Chosen::Rows(Vec::new());
+        }
+        chosen = Chosen::Rows(match (&codes.places, chosen) {
+            // A palette of one value holds or does not.
+            (Places::Same, chosen) => every(&chosen),
+            (Places::Narrow(places), Chosen::All) => {
+                let mut table = [false; 256];
+                table[..holds.len()].copy_from_slice(&holds);
+                (0u32..)
+                    .zip(places)
+                    .filter(|(_, place)| table[usize::from(**place)])
+                    .map(|(row, _)| row)
+                    .collect()
+            }
+            (Places::Wide(places), Chosen::All) => (0u32..)
+                .zip(places)
+                .filter(|(_, place)| holds[usize::from(**place)])
+                .map(|(row, _)| row)
+                .collect(),
+            (_, Chosen::Rows(mut rows)) => {
+                rows.retain(|row| holds[codes.place(widen(*row))]);
+                rows
+            }
+        });
+    }
+    chosen
+}
+
+fn all(truths: impl Iterator<Item = Truth>) -> Truth {
+    let mut answer = Some(true);
+    for truth in truths {
+        match truth {
+            Some(false) => return Some(false),
+            None => answer = None,
+            Some(true) => {}
+        }
+    }
+    answer
+}
+
+fn any(truths: impl Iterator<Item = Truth>) -> Truth {
+    let mut answer = Some(false);
+    for truth in truths {
+        match truth {
+            Some(true) => return Some(true),
+            None => answer = None,
+            Some(false) => {}
+        }
+    }
+    answer
+}
+
+impl Check {
+    fn of(&self, seen: Seen<'_>) -> Truth {
+        let text = |test: &dyn Fn(&str) -> bool| match seen {
+            Seen::Bytes(bytes) => Some(test(&String::from_utf8_lossy(bytes))),
+            _ => None,
+        };
+        match self {
+            Self::All(checks) => all(checks.iter().map(|check| check.of(seen))),
+            Self::Any(checks) => any(checks.iter().map(|check| check.of(seen))),
+            Self::Not(check) => check.of(seen).map(|truth| !truth),
+            Self::IsNull => Some(matches!(seen, Seen::Null)),
+            Self::Unknown => None,
+            Self::Order(operator, constant) => constant.cmp(seen).map(|order| meets(order, *operator)),
+            Self::OneOf(constants) if constants.is_empty() => Some(false),
+            Self::OneOf(constants) => {
+                any(constants.iter().map(|constant| constant.cmp(seen).map(Ordering::is_eq)))
+            }
+            Self::Like { pattern, any_case } => text(&|text| matches(text, pattern, *any_case)),
+            Self::Pattern(pattern) => text(&|text| pattern.is_match(text)),
+            Self::IdText(check) => match seen {
+                Seen::Bytes(bytes) => {
+                    let id = Uuid::from_slice(bytes).map(|id| id.to_string()).unwrap_or_default();
+                    check.of(Seen::Bytes(id.as_bytes()))
+                }
+                other => check.of(other),
+            },
+            Self::JsonOrder(operator, json) => text(&|text| meets(order(text, json), *operator)),
+            Self::Holds(json) => text(&|text| holds(text, json)),
+            Self::HeldBy(json) => text(&|text| holds(json, text)),
+            Self::HasKey(key) => text(&|text| has_key(text, key)),
+        }
+    }
+
+    fn range(&self) -> (i64, i64) {
+        match self {
+            Self::All(checks) => checks
+                .iter()
+                .map(Self::range)
+                .fold((i64::MIN, i64::MAX), |left, right| (left.0.max(right.0), left.1.min(right.1))),
+            Self::Order(operator, Constant::Number(number)) => match operator {
+                Operator::Equal => (*number, *number),
+                Operator::Less | Operator::LessOrEqual => (i64::MIN, *number),
+                Operator::Greater | Operator::GreaterOrEqual => (*number, i64::MAX),
+                _ => (i64::MIN, i64::MAX),
+            },
+            _ => (i64::MIN, i64::MAX),
+        }
+    }
+
+    fn is_even(&self, start: &dyn Fn(i64) -> i64) -> bool {
+        match self {
+            Self::All(checks) | Self::Any(checks) => checks.iter().all(|check| check.is_even(start)),
+            Self::Not(check) => check.is_even(start),
+            Self::IsNull | Self::Unknown => true,
+            Self::Order(Operator::Less | Operator::GreaterOrEqual, Constant::Number(time)) => {
+                start(*time) == *time
+            }
+            _ => false,
+        }
+    }
+}
+
+fn meets(order: Ordering, operator: Operator) -> bool {
+    match operator {
+        Operator::Equal => order.is_eq(),
+        Operator::NotEqual => order.is_ne(),
+        Operator::Less => order.is_lt(),
+        Operator::LessOrEqual => order.is_le(),
+        Operator::Greater => order.is_gt(),
+        Operator::GreaterOrEqual => order.is_ge(),
+        _ => false,
+    }
+}
+
+impl Constant {
+    /// How a value stands to this one; unknown when one is null.
+    fn cmp(&self, seen: Seen<'_>) -> Option<Ordering> {
+        match (seen, self) {
+            (Seen::Number(seen), Self::Number(number)) => Some(seen.cmp(number)),
+            (Seen::Bytes(seen), Self::Bytes(bytes)) => Some(seen.cmp(bytes.as_slice())),
+            _ => None,
+        }
+    }
+}
+
+/// A whole number as a check sees it.
+pub(super) fn number(value: i64) -> Seen<'static> {
+    if value == NULL { Seen::Null } else { Seen::Number(value) }
+}

@@ -1,0 +1,249 @@
+//! Groups of rows with their counts and exact sums, from any number of parts.
+
+use super::pack::NULL;
+use catalogue::Decimal;
+use std::collections::{HashMap, HashSet};
+
+type Hasher = foldhash::fast::RandomState;
+
+/// Combinations of keys that a table of places is made for; more are looked up by hash.
+const DENSE: u64 = 1 << 22;
+
+/// A total needs more digits than are counted with here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct TooLong;
+
+/// Groups, each under the ids of its keys.
+#[derive(Debug)]
+pub(super) struct Groups {
+    /// How many keys.
+    width: usize,
+    /// Keys of all groups, one after another. 0 stands for null where a key has a dictionary.
+    ids: Vec<u32>,
+    /// Rows of the table in each group.
+    pub counts: Vec<u64>,
+    pub sums: Vec<Sums>,
+    /// Keys that are whole numbers, by place of the key.
+    pub numbers: Vec<Option<Numbered>>,
+    pub distinct: Vec<Distinct>,
+    index: Index,
+}
+
+/// A sum of every group.
+#[derive(Debug, Default)]
+pub(super) struct Sums {
+    pub scale: u8,
+    pub totals: Vec<i128>,
+    /// How many numbers were added.
+    pub present: Vec<u64>,
+}
+
+/// Whole numbers by the order they were met in.
+#[derive(Debug, Default)]
+pub(super) struct Numbered {
+    ids: HashMap<i64, u32, Hasher>,
+    pub values: Vec<i64>,
+}
+
+/// Which combinations of values each group has.
+#[derive(Debug, Default)]
+pub(super) struct Distinct {
+    /// A single column does not count its nulls, combinations do.
+    pub is_single: bool,
+    combinations: HashMap<Box<[i64]>, u32, Hasher>,
+    seen: HashSet<(u32, u32), Hasher>,
+}
+
+#[derive(Debug)]
+enum Index {
+    /// A place for every combination; 0 is empty.
+    Dense {
+        sizes: Vec<u32>,
+        places: Vec<u32>,
+    },
+    Packed(HashMap<u128, u32, Hasher>),
+    Wide(HashMap<Box<[u32]>, u32, Hasher>),
+}
+
+impl Groups {
+    /// `sizes` tells for each key how many ids it can have, when that is known, and whether it is a whole number.
+    pub fn new(keys: &[(Option<u32>, bool)], sums: usize, distinct: Vec<Distinct>) -> Self {
+        let known: Option<Vec<u32>> = keys.iter().map(|(size, _)| *size).collect();
+        let product = known.as_ref().map(|sizes| sizes.iter().map(|size| u64::from(*size)).product::<u64>());
+        let index = match (known, product) {
+            (Some(sizes), Some(product)) if product <= DENSE => {
+                Index::Dense { sizes, places: vec![0; usize::try_from(product).unwrap_or_default()] }
+            }
+            _ if keys.len() <= 4 => Index::Packed(HashMap::default()),
+            _ => Index::Wide(HashMap::default()),
+        };
+        Self {
+            width: keys.len(),
+            ids: Vec::new(),
+            counts: Vec::new(),
+            sums: (0..sums).map(|_| Sums::default()).collect(),
+            numbers: keys.iter().map(|(_, is_number)| is_number.then(Numbered::default)).collect(),
+            distinct,
+            index,
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// The id of a key of a group.
+    pub fn id(&self, group: usize, key: usize) -> u32 {
+        self.ids[group * self.width + key]
+    }
+
+    /// The place of the group with these keys, made when it is new.
+    pub fn find(&mut self, ids: &[u32]) -> usize {
+        let next = u32::try_from(self.counts.len()).unwrap_or(u32::MAX);
+        if let Index::Dense { sizes, places } = &mut self.index {
+            if ids.iter().zip(&*sizes).all(|(id, size)| id < size) {
+                let at = ids.iter().zip(&*sizes).fold(0, |at, (id, size)| at * widen(*size) + widen(*id));
+                let place = &mut places[at];
+                if *place > 0 {
+                    return widen(*place - 1);
+                }
+                *place = next + 1;
+                return self.add(ids);
+            }
+            self.spread();
+        }
+        let known = match &mut self.index {
+            Index::Dense { .. } => next,
+            Index::Packed(index) => {
+                let packed = ids.iter().fold(0u128, |packed, id| packed << 32 | u128::from(*id));
+                *index.entry(packed).or_insert(next)
+            }
+            Index::Wide(index) => {
+                if let Some(known) = index.get(ids) {
+                    *known
+                } else {
+                    index.insert(ids.into(), next);
+                    next
+                }
+            }
+        };
+        if known == next { self.add(ids) } else { widen(known) }
+    }
+
+    fn add(&mut self, ids: &[u32]) -> usize {
+        self.ids.extend_from_slice(ids);
+        self.counts.push(0);
+        for sums in &mut self.sums {
+            sums.totals.push(0);
+            sums.present.push(0);
+        }
+        self.counts.len() - 1
+    }
+
+    /// A key came that the table of places has no room for.
+    fn spread(&mut self) {
+        let mut index = HashMap::default();
+        for group in 0..self.counts.len() {
+            let ids: Box<[u32]> = self.ids[group * self.width..][..self.width].into();
+            index.insert(ids, u32::try_from(group).unwrap_or(u32::MAX));
+        }
+        self.index = Index::Wide(index);
+    }
+}
+
+impl Sums {
+    /// Prepares for numbers of a scale; what their mantissas are to be multiplied by.
+    pub fn align(&mut self, scale: u8) -> Result<i128, TooLong> {
+        if scale > self.scale {
+            let digits = scale - self.scale;
+            for total in &mut self.totals {
+                *total = Decimal::raise(*total, digits).ok_or(TooLong)?;
+            }
+            self.scale = scale;
+        }
+        Decimal::raise(1, self.scale - scale).ok_or(TooLong)
+    }
+
+    pub fn add(&mut self, group: usize, mantissa: i128, factor: i128, present: u64) -> Result<(), TooLong> {
+        let total = &mut self.totals[group];
+        *total = mantissa.checked_mul(factor).and_then(|number| total.checked_add(number)).ok_or(TooLong)?;
+        self.present[group] += present;
+        Ok(())
+    }
+}
+
+impl Numbered {
+    pub fn id(&mut self, value: i64) -> u32 {
+        let next = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
+        let id = *self.ids.entry(value).or_insert(next);
+        if id == next {
+            self.values.push(value);
+        }
+        id
+    }
+}
+
+impl Distinct {
+    pub fn new(is_single: bool) -> Self {
+        Self { is_single, ..Self::default() }
+    }
+
+    /// The id of a combination; `None` for what is not counted.
+    pub fn id(&mut self, combination: &[i64]) -> Option<u32> {
+        if self.is_single && combination == [NULL] {
+            return None;
+        }
+        let next = u32::try_from(self.combinations.len()).unwrap_or(u32::MAX);
+        if let Some(known) = self.combinations.get(combination) {
+            return Some(*known);
+        }
+        self.combinations.insert(combination.into(), next);
+        Some(next)
+    }
+
+    pub fn see(&mut self, group: usize, combination: u32) {
+        self.seen.insert((u32::try_from(group).unwrap_or(u32::MAX), combination));
+    }
+
+    /// How many combinations each of `groups` groups has.
+    pub fn counts(&self, groups: usize) -> Vec<u64> {
+        let mut counts = vec![0; groups];
+        for (group, _) in &self.seen {
+            counts[widen(*group)] += 1;
+        }
+        counts
+    }
+}
+
+/// An id as a place in memory.
+pub(super) fn widen(id: u32) -> usize {
+    usize::try_from(id).unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Groups, Sums};
+
+    #[test]
+    fn a_group_is_found_again_however_many_keys_there_are() {
+        for keys in [vec![], vec![(Some(4), false)], vec![(None, true); 3], vec![(None, false); 6]] {
+            let mut groups = Groups::new(&keys, 0, Vec::new());
+            for round in 0..2 {
+                for id in 0..if keys.is_empty() { 1 } else { 9 } {
+                    assert_eq!(groups.find(&vec![id; keys.len()]), id as usize, "{keys:?} {round}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_of_unlike_scales_add_up() {
+        let mut sums = Sums { scale: 0, totals: vec![0], present: vec![0] };
+        for (mantissa, scale) in [(125, 2), (3, 0), (1, 6)] {
+            let factor = sums.align(scale).unwrap();
+            sums.add(0, mantissa, factor, 1).unwrap();
+        }
+        assert_eq!((sums.totals[0], sums.scale, sums.present[0]), (4_250_001, 6, 3));
+        assert!(sums.align(40).is_err());
+    }
+}

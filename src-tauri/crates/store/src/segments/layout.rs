@@ -1,0 +1,243 @@
+//! What is kept of a table, in which order, and the tables of the database that hold it.
+
+use catalogue::{Catalogue, ColumnId, Cube, Dimension, Scalar, Segments, Table, TableId};
+
+/// Bits of a column's id that tell its slot; the rest is its segment's.
+pub(super) const SLOT_BITS: u32 = 6;
+
+/// Place of a column in a segment: the time, then what rows are grouped by, then sums, then how many rows a row stands for.
+pub(super) type Slot = usize;
+
+/// The time's slot.
+pub(super) const TIME: Slot = 0;
+
+/// Segments of rows, as they came.
+pub(super) const ROWS: i64 = 0;
+
+/// What a slot of dimensions holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Held {
+    /// Whole numbers, times, truths: as they are.
+    Number,
+    /// Texts, JSON, ids: by their place in the table's dictionary.
+    Value,
+}
+
+/// The layout of one table's segments.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Layout<'a> {
+    pub id: TableId,
+    pub table: &'a Table,
+    pub segments: &'a Segments,
+}
+
+/// Every table with segments.
+pub(super) fn layouts(catalogue: &Catalogue) -> impl Iterator<Item = Layout<'_>> {
+    catalogue.iter().filter_map(|(id, table)| Some(Layout { id, table, segments: table.segments.as_ref()? }))
+}
+
+impl<'a> Layout<'a> {
+    pub fn of(catalogue: &'a Catalogue, id: TableId) -> Option<Self> {
+        let table = catalogue.table(id);
+        Some(Self { id, table, segments: table.segments.as_ref()? })
+    }
+
+    /// Time and dimensions.
+    pub fn dimensions(&self) -> usize {
+        1 + self.segments.by.len()
+    }
+
+    pub fn slots(&self) -> usize {
+        self.dimensions() + self.segments.sums.len() + 1
+    }
+
+    /// How many rows a row of a cube stands for.
+    pub fn weight(&self) -> Slot {
+        self.slots() - 1
+    }
+
+    pub fn slot(&self, dimension: &Dimension) -> Option<Slot> {
+        if *dimension == Dimension::Column(self.segments.time) {
+            return Some(TIME);
+        }
+        self.segments.by.iter().position(|by| by == dimension).map(|place| place + 1)
+    }
+
+    pub fn dimension_of(&self, column: ColumnId) -> Option<Slot> {
+        self.slot(&Dimension::Column(column))
+    }
+
+    pub fn sum_of(&self, column: ColumnId) -> Option<Slot> {
+        self.segments.sums.iter().position(|sum| *sum == column).map(|place| self.dimensions() + place)
+    }
+
+    /// The slot of a cube's dimension is that of the column.
+    pub fn cube_slots(&self, cube: &Cube) -> Vec<Slot> {
+        let named = cube.by.iter().filter_map(|dimension| self.slot(dimension));
+        std::iter::once(TIME).chain(named).collect()
+    }
+
+    /// What the slot of a dimension holds.
+    pub fn held(&self, slot: Slot) -> Held {
+        if slot == TIME {
+            return Held::Number;
+        }
+        match &self.segments.by[slot - 1] {
+            Dimension::Key(..) | Dimension::Path(..) | Dimension::First(_) => Held::Value,
+            Dimension::Column(column) => match self.table.column(*column).scalar {
+                Scalar::Int
+                | Scalar::Bigint
+                | Scalar::Boolean
+                | Scalar::Timestamp
+                | Scalar::Timestamptz
+                | Scalar::Date => Held::Number,
+                _ => Held::Value,
+            },
+        }
+    }
+
+    /// The columns a slot is read from.
+    pub fn sources(&self, slot: Slot) -> Vec<ColumnId> {
+        let dimensions = self.dimensions();
+        match slot {
+            TIME => vec![self.segments.time],
+            slot if slot < dimensions => self.segments.by[slot - 1].columns(),
+            slot => vec![self.segments.sums[slot - dimensions]],
+        }
+    }
+
+    /// What a slot is read from, in SQL; keys of JSON columns are read from the whole.
+    pub fn expression(&self, slot: Slot) -> String {
+        let dimensions = self.dimensions();
+        match slot {
+            TIME => self.quoted(self.segments.time),
+            slot if slot < dimensions => self.dimension_expression(&self.segments.by[slot - 1]),
+            slot => self.quoted(self.segments.sums[slot - dimensions]),
+        }
+    }
+
+    fn dimension_expression(&self, dimension: &Dimension) -> String {
+        match dimension {
+            Dimension::Column(column) | Dimension::Key(column, _) => self.quoted(*column),
+            Dimension::Path(column, path) => {
+                format!("({} ->> '{}')", self.quoted(*column), path.replace('\'', "''"))
+            }
+            Dimension::First(members) => {
+                let members: Vec<String> =
+                    members.iter().map(|member| self.dimension_expression(member)).collect();
+                format!("coalesce({})", members.join(", "))
+            }
+        }
+    }
+
+    fn quoted(&self, column: ColumnId) -> String {
+        format!("\"{}\"", self.table.column(column).name)
+    }
+
+    /// A slot in words.
+    pub fn called(&self, slot: Slot) -> String {
+        match slot.checked_sub(1).and_then(|place| self.segments.by.get(place)) {
+            Some(dimension) => self.words_of(dimension),
+            None => self.expression(slot).replace('"', "`"),
+        }
+    }
+
+    /// A dimension in words.
+    pub fn words_of(&self, dimension: &Dimension) -> String {
+        let name = |column: &ColumnId| &self.table.column(*column).name;
+        match dimension {
+            Dimension::Column(column) => name(column).clone(),
+            Dimension::Key(column, inner) | Dimension::Path(column, inner) => {
+                format!("{}.{inner}", name(column))
+            }
+            Dimension::First(members) => {
+                let members: Vec<String> = members.iter().map(|member| self.words_of(member)).collect();
+                members.join(" ?? ")
+            }
+        }
+    }
+
+    /// What is kept, in words: segments made for other words are not read.
+    pub fn words(&self) -> String {
+        let name = |column: &ColumnId| self.table.column(*column).name.clone();
+        let names = |columns: &[ColumnId]| columns.iter().map(name).collect::<Vec<_>>().join(",");
+        let words = |by: &[Dimension]| {
+            by.iter().map(|dimension| self.words_of(dimension)).collect::<Vec<_>>().join(",")
+        };
+        let cubes: Vec<String> =
+            self.segments.cubes.iter().map(|cube| format!("{:?}:{}", cube.every, words(&cube.by))).collect();
+        format!(
+            "1;{};{};{};{}",
+            name(&self.segments.time),
+            words(&self.segments.by),
+            names(&self.segments.sums),
+            cubes.join(";")
+        )
+    }
+
+    /// The columns whose change makes a segment stale.
+    fn mirrored(&self) -> Vec<ColumnId> {
+        let mut columns: Vec<ColumnId> = (0..self.weight()).flat_map(|slot| self.sources(slot)).collect();
+        columns.sort_unstable();
+        columns.dedup();
+        columns
+    }
+
+    /// Name of a table, index or trigger that belongs to this one. No name of the catalogue has a `#`.
+    pub fn name(&self, part: &str) -> String {
+        format!("\"{}#{part}\"", self.table.name)
+    }
+}
+
+/// Name and statement of every table the segments of a catalogue live in.
+pub(crate) fn tables(catalogue: &Catalogue) -> Vec<(String, String)> {
+    let tables = layouts(catalogue).flat_map(|layout| {
+        let table = |part: &str, columns: &str, without: &str| {
+            let sql = format!("CREATE TABLE {} ({columns}) STRICT{without}", layout.name(part));
+            (format!("{}#{part}", layout.table.name), sql)
+        };
+        [
+            table("layout", "\"words\" TEXT NOT NULL, \"epoch\" INTEGER NOT NULL", ""),
+            table(
+                "segments",
+                "\"grain\" INTEGER NOT NULL, \"first_row\" INTEGER NOT NULL, \"last_row\" INTEGER NOT NULL, \
+                 \"id\" INTEGER NOT NULL, \"rows\" INTEGER NOT NULL, \"earliest\" INTEGER, \"latest\" INTEGER, \
+                 \"exact\" INTEGER NOT NULL, \"stale\" INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (\"grain\", \"first_row\")",
+                ", WITHOUT ROWID",
+            ),
+            table("columns", "\"id\" INTEGER PRIMARY KEY, \"data\" BLOB NOT NULL", ""),
+            table(
+                "values",
+                "\"slot\" INTEGER NOT NULL, \"code\" INTEGER NOT NULL, \"value\" BLOB NOT NULL, \
+                 PRIMARY KEY (\"slot\", \"code\")",
+                ", WITHOUT ROWID",
+            ),
+        ]
+    });
+    tables.collect()
+}
+
+/// Name and statement of the triggers that mark what a changed row makes stale. Rows that are added need none: they come
+/// behind every segment, since a table gives a new row a number above all it has, and a segment whose last row is gone is stale.
+pub(crate) fn triggers(catalogue: &Catalogue) -> Vec<(String, String)> {
+    let triggers = layouts(catalogue).flat_map(|layout| {
+        let segments = layout.name("segments");
+        let mirrored: Vec<String> = layout
+            .mirrored()
+            .iter()
+            .map(|column| format!("\"{}\"", layout.table.column(*column).name))
+            .collect();
+        let trigger = |part: &str, event: &str| {
+            let sql = format!(
+                "CREATE TRIGGER {} AFTER {event} ON \"{}\" BEGIN UPDATE {segments} SET \"stale\" = 1 WHERE \"grain\" = {ROWS} \
+                 AND \"first_row\" = (SELECT max(\"first_row\") FROM {segments} WHERE \"grain\" = {ROWS} \
+                 AND \"first_row\" <= old.rowid) AND \"last_row\" >= old.rowid AND \"stale\" = 0; END",
+                layout.name(part),
+                layout.table.name,
+            );
+            (format!("{}#{part}", layout.table.name), sql)
+        };
+        [trigger("deleted", "DELETE"), trigger("changed", &format!("UPDATE OF {}", mirrored.join(", ")))]
+    });
+    triggers.collect()
+}

@@ -1,0 +1,431 @@
+//! Columns as bytes: few distinct values as a palette and places in it, numbers in as few bytes as the largest needs.
+//!
+//! Little-endian throughout. A reader that meets what it does not know says so instead of guessing.
+
+/// Stands for null among codes, times and whole numbers; sorts before every other.
+pub(super) const NULL: i64 = i64::MIN;
+
+/// A dimension of a segment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Codes {
+    /// Distinct values, ascending.
+    pub palette: Vec<i64>,
+    pub places: Places,
+}
+
+/// For each row, the place of its value in the palette.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Places {
+    /// Every row has the first.
+    Same,
+    Narrow(Vec<u8>),
+    Wide(Vec<u16>),
+}
+
+/// Exact numbers of a segment, all with `scale` digits after the point; 0 where there is none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Numbers {
+    pub scale: u8,
+    pub values: Integers,
+    /// How many rows of each row have the number; `None`: all of them.
+    pub present: Option<Vec<u32>>,
+    /// The largest without its sign.
+    pub largest: u128,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Integers {
+    Same(i128),
+    Byte(Vec<i8>),
+    Short(Vec<i16>),
+    Int(Vec<i32>),
+    Long(Vec<i64>),
+    Wide(Vec<i128>),
+}
+
+/// One column, as it is read.
+#[derive(Debug)]
+pub(super) enum Column {
+    Codes(Codes),
+    Numbers(Numbers),
+    /// How many rows of the table each row stands for.
+    Weights(Vec<u32>),
+    /// The same numbers as in another slot.
+    Alias(usize),
+}
+
+/// Bytes that are no column of ours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Damaged;
+
+impl Codes {
+    /// Of the values of rows, at most 65,536.
+    pub fn of(values: &[i64]) -> Self {
+        let first = values.first().copied().unwrap_or(NULL);
+        if values.iter().all(|value| *value == first) {
+            return Self { palette: vec![first], places: Places::Same };
+        }
+        let mut palette = values.to_vec();
+        palette.sort_unstable();
+        palette.dedup();
+        let (low, span) = (palette[0], palette[palette.len() - 1].wrapping_sub(palette[0]).cast_unsigned());
+        let (low, span) = match palette[..] {
+            // Null is far from everything.
+            [NULL, low, ..] => (low, palette[palette.len() - 1].wrapping_sub(low).cast_unsigned()),
+            _ => (low, span),
+        };
+        let place = |value: i64| palette.binary_search(&value).unwrap_or_default();
+        let table: Option<Vec<u16>> = (span < 1 << 20).then(|| {
+            let mut table = vec![0; usize::try_from(span).unwrap_or_default() + 1];
+            for (at, value) in palette.iter().enumerate().filter(|(_, value)| **value != NULL) {
+                table[usize::try_from(value.wrapping_sub(low)).unwrap_or_default()] =
+                    u16::try_from(at).unwrap_or_default();
+            }
+            table
+        });
+        let quick = |value: i64| match &table {
+            Some(table) if value != NULL => {
+                usize::from(table[usize::try_from(value.wrapping_sub(low)).unwrap_or_default()])
+            }
+            _ => place(value),
+        };
+        let places = if palette.len() <= 256 {
+            Places::Narrow(
+                values.iter().map(|value| u8::try_from(quick(*value)).unwrap_or_default()).collect(),
+            )
+        } else {
+            Places::Wide(
+                values.iter().map(|value| u16::try_from(quick(*value)).unwrap_or_default()).collect(),
+            )
+        };
+        Self { palette, places }
+    }
+
+    /// The place of a row's value in the palette.
+    pub fn place(&self, row: usize) -> usize {
+        match &self.places {
+            Places::Same => 0,
+            Places::Narrow(places) => usize::from(places[row]),
+            Places::Wide(places) => usize::from(places[row]),
+        }
+    }
+
+    /// The value of a row.
+    pub fn value(&self, row: usize) -> i64 {
+        self.palette[self.place(row)]
+    }
+}
+
+impl Integers {
+    fn of(values: &[i128], largest: u128) -> Self {
+        let first = values.first().copied().unwrap_or_default();
+        if values.iter().all(|value| *value == first) {
+            return Self::Same(first);
+        }
+        macro_rules! narrowed {
+            ($variant:ident, $kind:ty) => {
+                if largest <= <$kind>::MAX.unsigned_abs().into() {
+                    let narrow = |value: &i128| <$kind>::try_from(*value).unwrap_or_default();
+                    return Self::$variant(values.iter().map(narrow).collect());
+                }
+            };
+        }
+        narrowed!(Byte, i8);
+        narrowed!(Short, i16);
+        narrowed!(Int, i32);
+        narrowed!(Long, i64);
+        Self::Wide(values.to_vec())
+    }
+
+    pub fn get(&self, row: usize) -> i128 {
+        match self {
+            Self::Same(value) => *value,
+            Self::Byte(values) => values[row].into(),
+            Self::Short(values) => values[row].into(),
+            Self::Int(values) => values[row].into(),
+            Self::Long(values) => values[row].into(),
+            Self::Wide(values) => values[row],
+        }
+    }
+}
+
+impl Numbers {
+    pub fn of(values: &[i128], scale: u8, present: Option<Vec<u32>>) -> Self {
+        let largest = values.iter().map(|value| value.unsigned_abs()).max().unwrap_or_default();
+        Self { scale, values: Integers::of(values, largest), present, largest }
+    }
+}
+
+impl Column {
+    /// About how much memory it takes.
+    pub fn bytes(&self) -> usize {
+        let present = |present: &Option<Vec<u32>>| present.as_ref().map_or(0, |present| present.len() * 4);
+        96 + match self {
+            Self::Codes(codes) => {
+                codes.palette.len() * 8
+                    + match &codes.places {
+                        Places::Same => 0,
+                        Places::Narrow(places) => places.len(),
+                        Places::Wide(places) => places.len() * 2,
+                    }
+            }
+            Self::Numbers(numbers) => {
+                present(&numbers.present)
+                    + match &numbers.values {
+                        Integers::Same(_) => 0,
+                        Integers::Byte(values) => values.len(),
+                        Integers::Short(values) => values.len() * 2,
+                        Integers::Int(values) => values.len() * 4,
+                        Integers::Long(values) => values.len() * 8,
+                        Integers::Wide(values) => values.len() * 16,
+                    }
+            }
+            Self::Weights(weights) => weights.len() * 4,
+            Self::Alias(_) => 0,
+        }
+    }
+
+    pub fn pack(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        match self {
+            Self::Codes(codes) => {
+                out.push(1);
+                varint(&mut out, codes.palette.len() as u64);
+                let mut before = 0i64;
+                for value in &codes.palette {
+                    varint(&mut out, value.wrapping_sub(before).cast_unsigned());
+                    before = *value;
+                }
+                match &codes.places {
+                    Places::Same => out.push(0),
+                    Places::Narrow(places) => {
+                        out.push(1);
+                        out.extend_from_slice(places);
+                    }
+                    Places::Wide(places) => {
+                        out.push(2);
+                        out.extend(places.iter().flat_map(|place| place.to_le_bytes()));
+                    }
+                }
+            }
+            Self::Numbers(numbers) => {
+                out.extend([2, numbers.scale]);
+                match &numbers.present {
+                    None => out.push(0),
+                    Some(present) => {
+                        out.push(1);
+                        counts(&mut out, present);
+                    }
+                }
+                match &numbers.values {
+                    Integers::Same(value) => {
+                        out.push(0);
+                        out.extend(value.to_le_bytes());
+                    }
+                    Integers::Byte(values) => {
+                        out.push(1);
+                        out.extend(values.iter().map(|value| value.cast_unsigned()));
+                    }
+                    Integers::Short(values) => {
+                        out.push(2);
+                        out.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+                    }
+                    Integers::Int(values) => {
+                        out.push(4);
+                        out.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+                    }
+                    Integers::Long(values) => {
+                        out.push(8);
+                        out.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+                    }
+                    Integers::Wide(values) => {
+                        out.push(16);
+                        out.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+                    }
+                }
+            }
+            Self::Weights(weights) => {
+                out.push(3);
+                counts(&mut out, weights);
+            }
+            Self::Alias(slot) => out.extend([4, u8::try_from(*slot).unwrap_or(u8::MAX)]),
+        }
+        out
+    }
+
+    /// Reads a column of `rows` rows.
+    pub fn unpack(bytes: &[u8], rows: usize) -> Result<Self, Damaged> {
+        let mut bytes = Bytes(bytes);
+        let column = match bytes.byte()? {
+            1 => {
+                let count = usize::try_from(bytes.varint()?).map_err(|_| Damaged)?;
+                if count == 0 || count > rows.max(1) {
+                    return Err(Damaged);
+                }
+                let mut before = 0i64;
+                let mut palette = Vec::with_capacity(count);
+                for _ in 0..count {
+                    before = before.wrapping_add(bytes.varint()?.cast_signed());
+                    palette.push(before);
+                }
+                let places = match bytes.byte()? {
+                    0 => Places::Same,
+                    1 => Places::Narrow(bytes.take(rows)?.to_vec()),
+                    2 => Places::Wide(bytes.fixed(rows, u16::from_le_bytes)?),
+                    _ => return Err(Damaged),
+                };
+                let outside = match &places {
+                    Places::Same => false,
+                    Places::Narrow(places) => places.iter().any(|place| usize::from(*place) >= count),
+                    Places::Wide(places) => places.iter().any(|place| usize::from(*place) >= count),
+                };
+                if outside {
+                    return Err(Damaged);
+                }
+                Self::Codes(Codes { palette, places })
+            }
+            2 => {
+                let scale = bytes.byte()?;
+                let present = match bytes.byte()? {
+                    0 => None,
+                    _ => Some(bytes.counts(rows)?),
+                };
+                let values = match bytes.byte()? {
+                    0 => Integers::Same(bytes.fixed(1, i128::from_le_bytes)?[0]),
+                    1 => Integers::Byte(bytes.fixed(rows, i8::from_le_bytes)?),
+                    2 => Integers::Short(bytes.fixed(rows, i16::from_le_bytes)?),
+                    4 => Integers::Int(bytes.fixed(rows, i32::from_le_bytes)?),
+                    8 => Integers::Long(bytes.fixed(rows, i64::from_le_bytes)?),
+                    16 => Integers::Wide(bytes.fixed(rows, i128::from_le_bytes)?),
+                    _ => return Err(Damaged),
+                };
+                let largest = match &values {
+                    Integers::Same(value) => value.unsigned_abs(),
+                    Integers::Byte(_) => u128::from(i8::MAX.unsigned_abs()),
+                    Integers::Short(_) => u128::from(i16::MAX.unsigned_abs()),
+                    Integers::Int(_) => u128::from(i32::MAX.unsigned_abs()),
+                    Integers::Long(values) => {
+                        values.iter().map(|value| value.unsigned_abs()).max().unwrap_or_default().into()
+                    }
+                    Integers::Wide(values) => {
+                        values.iter().map(|value| value.unsigned_abs()).max().unwrap_or_default()
+                    }
+                };
+                Self::Numbers(Numbers { scale, values, present, largest })
+            }
+            3 => Self::Weights(bytes.counts(rows)?),
+            4 => Self::Alias(bytes.byte()?.into()),
+            _ => return Err(Damaged),
+        };
+        if bytes.0.is_empty() { Ok(column) } else { Err(Damaged) }
+    }
+}
+
+fn varint(out: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        out.push(u8::try_from(number & 0x7f).unwrap_or_default() | 0x80);
+        number >>= 7;
+    }
+    out.push(u8::try_from(number).unwrap_or_default());
+}
+
+/// Counts in one byte each where they fit.
+fn counts(out: &mut Vec<u8>, counts: &[u32]) {
+    if counts.iter().all(|count| *count <= 0xff) {
+        out.push(1);
+        out.extend(counts.iter().map(|count| u8::try_from(*count).unwrap_or_default()));
+    } else {
+        out.push(4);
+        out.extend(counts.iter().flat_map(|count| count.to_le_bytes()));
+    }
+}
+
+struct Bytes<'a>(&'a [u8]);
+
+impl<'a> Bytes<'a> {
+    fn byte(&mut self) -> Result<u8, Damaged> {
+        Ok(self.take(1)?[0])
+    }
+
+    fn take(&mut self, count: usize) -> Result<&'a [u8], Damaged> {
+        let (taken, rest) = self.0.split_at_checked(count).ok_or(Damaged)?;
+        self.0 = rest;
+        Ok(taken)
+    }
+
+    fn fixed<T, const N: usize>(
+        &mut self,
+        count: usize,
+        read: impl Fn([u8; N]) -> T,
+    ) -> Result<Vec<T>, Damaged> {
+        let taken = self.take(count.checked_mul(N).ok_or(Damaged)?)?;
+        Ok(taken.as_chunks::<N>().0.iter().map(|bytes| read(*bytes)).collect())
+    }
+
+    fn counts(&mut self, rows: usize) -> Result<Vec<u32>, Damaged> {
+        match self.byte()? {
+            1 => Ok(self.take(rows)?.iter().map(|count| u32::from(*count)).collect()),
+            4 => self.fixed(rows, u32::from_le_bytes),
+            _ => Err(Damaged),
+        }
+    }
+
+    fn varint(&mut self) -> Result<u64, Damaged> {
+        let mut number = 0u64;
+        for shift in (0..64).step_by(7) {
+            let byte = self.byte()?;
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return Ok(number);
+            }
+        }
+        Err(Damaged)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Codes, Column, Damaged, NULL, Numbers, Places};
+
+    fn again(column: &Column, rows: usize) -> Column {
+        Column::unpack(&column.pack(), rows).unwrap()
+    }
+
+    #[test]
+    fn codes_come_back_as_they_were_whatever_their_width() {
+        let many: Vec<i64> = (0..70_000).map(|row| (row * 7919) % 20_011 - 3).collect();
+        for values in
+            [vec![], vec![5], vec![5, 5], vec![NULL, 1, i64::MAX, -7, NULL], many[..65_536].to_vec()]
+        {
+            let Column::Codes(codes) = again(&Column::Codes(Codes::of(&values)), values.len()) else {
+                panic!()
+            };
+            let read: Vec<i64> = (0..values.len()).map(|row| codes.value(row)).collect();
+            assert_eq!(read, values);
+        }
+        assert!(matches!(Codes::of(&[3, 3]).places, Places::Same));
+    }
+
+    #[test]
+    fn numbers_come_back_as_they_were_whatever_their_width() {
+        let widths: [&[i128]; 6] =
+            [&[1, -100], &[1, -30_000], &[0, 1 << 30], &[-1, 1 << 60], &[0, -(1 << 100)], &[7, 7, 7]];
+        for values in widths {
+            let numbers = Numbers::of(values, 6, Some(vec![300; values.len()]));
+            let Column::Numbers(read) = again(&Column::Numbers(numbers), values.len()) else { panic!() };
+            assert_eq!((0..values.len()).map(|row| read.values.get(row)).collect::<Vec<_>>(), values);
+            assert_eq!((read.scale, read.present), (6, Some(vec![300; values.len()])));
+        }
+    }
+
+    #[test]
+    fn bytes_cut_short_are_damaged_and_not_guessed_at() {
+        let column = Column::Codes(Codes::of(&[1, 2, 3]));
+        let bytes = column.pack();
+        for end in 0..bytes.len() {
+            assert_eq!(Column::unpack(&bytes[..end], 3).unwrap_err(), Damaged, "{end}");
+        }
+        assert_eq!(Column::unpack(&bytes, 4).unwrap_err(), Damaged);
+        assert_eq!(Column::unpack(&[1, 1, 0, 1, 9, 9, 9], 3).unwrap_err(), Damaged);
+    }
+}

@@ -1,0 +1,256 @@
+//! Whether a grouping can be answered from columns, and what is then wanted of them.
+
+use super::filter::{Check, Condition, Constant, condition};
+use super::layout::{Held, Layout, Slot};
+use super::values::JsonText;
+use crate::dialect::sqlite::print_of;
+use crate::plan::Print;
+use crate::query::{self, Direction, Grouping, Term, TimeUnit};
+use catalogue::{
+    AccountScope, Caller, CallerScope, Catalogue, ColumnId, Dimension, Reach, Right, Scalar, Scope, TableId,
+};
+use uuid::Uuid;
+
+/// A grouping, in the terms of a layout.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    pub(super) table: TableId,
+    pub(super) keys: Vec<Key>,
+    pub(super) sums: Vec<Slot>,
+    /// Columns whose combinations are counted.
+    pub(super) distinct: Vec<Vec<Slot>>,
+    /// Fields of a row of the answer.
+    pub(super) fields: Vec<(String, Output)>,
+    pub(super) order: Vec<(Output, Direction)>,
+    pub(super) conditions: Vec<Condition>,
+    /// The caller's tenant is compared with it when the plan runs.
+    pub(super) tenant: Option<Slot>,
+    pub(super) limit: usize,
+    pub(super) offset: usize,
+}
+
+#[derive(Debug)]
+pub(super) struct Key {
+    pub slot: Slot,
+    pub cut: Cut,
+    pub print: Print,
+}
+
+#[derive(Debug)]
+pub(super) enum Cut {
+    Whole,
+    Start(TimeUnit),
+    /// A text told from JSON.
+    Of(JsonText),
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum Output {
+    Key(usize),
+    Count,
+    /// A sum, as a decimal or as a whole number of 64 bits.
+    Sum(usize, Print),
+    Distinct(usize),
+    /// The same, as a JSON text.
+    AsText(Box<Output>),
+    /// Finished JSON.
+    Json(String),
+}
+
+/// Reads a grouping; why it takes SQL otherwise.
+pub(crate) fn plan(catalogue: &Catalogue, caller: &Caller, grouping: &Grouping) -> Result<Plan, String> {
+    let layout = Layout::of(catalogue, grouping.table)
+        .ok_or_else(|| format!("`{}` keeps no segments", catalogue.table(grouping.table).name))?;
+    let number = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+    let mut plan = Plan {
+        table: grouping.table,
+        keys: grouping.keys.iter().map(|key| self::key(&layout, key)).collect::<Result<_, _>>()?,
+        sums: Vec::new(),
+        distinct: Vec::new(),
+        fields: Vec::new(),
+        order: Vec::new(),
+        conditions: Vec::new(),
+        tenant: None,
+        limit: number(grouping.limit),
+        offset: number(grouping.offset),
+    };
+    for (name, term) in &grouping.terms {
+        let output = plan.output(&layout, grouping, term)?;
+        plan.fields.push((name.clone(), output));
+    }
+    for (term, direction) in &grouping.order {
+        let output = plan.output(&layout, grouping, term)?;
+        if matches!(output, Output::AsText(_)) {
+            return Err("it is ordered by the text of a number".to_owned());
+        }
+        plan.order.push((output, *direction));
+    }
+    let mut terms =
+        grouping.terms.iter().map(|(_, term)| term).chain(grouping.order.iter().map(|(term, _)| term));
+    if plan.keys.is_empty() && !terms.any(Term::is_figure) {
+        return Err("it asks for rows and not for groups".to_owned());
+    }
+    plan.access(&layout, caller)?;
+    if let Some(filter) = &grouping.filter {
+        condition(&layout, filter)?.flat(&mut plan.conditions);
+    }
+    Ok(plan)
+}
+
+/// What a value of a row is kept as; `None` where it takes other rows or the moment of the answer to tell.
+fn dimension(key: &query::Key) -> Option<Dimension> {
+    Some(match key {
+        query::Key::Column(column) => Dimension::Column(*column),
+        query::Key::JsonKey(column, key) => Dimension::Key(*column, key.clone()),
+        query::Key::JsonPath(column, path) => Dimension::Path(*column, path.clone()),
+        query::Key::First(members) => Dimension::First(members.iter().map(dimension).collect::<Option<_>>()?),
+        query::Key::Time(..) | query::Key::Related(..) | query::Key::Recent(..) | query::Key::Joined(..) => {
+            return None;
+        }
+    })
+}
+
+/// Where a value of a row is kept, and how it is written.
+pub(super) fn kept(layout: &Layout<'_>, key: &query::Key) -> Result<(Slot, Print), String> {
+    let dimension = dimension(key).ok_or("a value is told by other rows or by the time of asking")?;
+    let slot =
+        layout.slot(&dimension).ok_or_else(|| format!("{} is not kept", layout.words_of(&dimension)))?;
+    Ok(match dimension {
+        Dimension::Column(column) => (slot, print_of(layout.table.column(column))),
+        _ => (slot, Print::Text),
+    })
+}
+
+fn key(layout: &Layout<'_>, key: &query::Key) -> Result<Key, String> {
+    match key {
+        query::Key::Time(column, unit) => {
+            let (slot, print) = kept(layout, &query::Key::Column(*column))?;
+            if layout.held(slot) != Held::Number {
+                return Err("what is cut to a unit of time is no time".to_owned());
+            }
+            Ok(Key { slot, cut: Cut::Start(*unit), print: shown(print) })
+        }
+        query::Key::JsonKey(column, name) => {
+            if let Ok((slot, print)) = kept(layout, key) {
+                return Ok(Key { slot, cut: Cut::Whole, print });
+            }
+            let (slot, _) = kept(layout, &query::Key::Column(*column))?;
+            Ok(Key { slot, cut: Cut::Of(JsonText::Under(name.clone())), print: Print::Text })
+        }
+        key => Ok(match kept(layout, key)? {
+            (slot, Print::Json) => Key { slot, cut: Cut::Of(JsonText::Whole), print: Print::Text },
+            (slot, print) => Key { slot, cut: Cut::Whole, print: shown(print) },
+        }),
+    }
+}
+
+/// How listings write times: with their zone.
+fn shown(print: Print) -> Print {
+    match print {
+        Print::Timestamp | Print::Timestamptz => Print::Instant,
+        print => print,
+    }
+}
+
+impl Plan {
+    fn output(&mut self, layout: &Layout<'_>, grouping: &Grouping, term: &Term) -> Result<Output, String> {
+        Ok(match term {
+            Term::Key(key) => {
+                let place = grouping.keys.iter().position(|known| known == key);
+                Output::Key(place.ok_or("a column is neither a key nor a figure")?)
+            }
+            Term::Count => Output::Count,
+            Term::Sum(column) => {
+                let described = layout.table.column(*column);
+                let slot =
+                    layout.sum_of(*column).ok_or_else(|| format!("`{}` is no kept sum", described.name))?;
+                let print = if described.scalar == Scalar::Int { Print::Integer } else { Print::Decimal };
+                Output::Sum(place(&mut self.sums, slot), print)
+            }
+            Term::CountDistinct(keys) if !keys.is_empty() => {
+                let slot = |key: &query::Key| match kept(layout, key)? {
+                    // Texts of equal JSON differ.
+                    (_, Print::Json) => Err("JSON is counted".to_owned()),
+                    (slot, _) => Ok(slot),
+                };
+                let slots: Vec<Slot> = keys.iter().map(slot).collect::<Result<_, _>>()?;
+                Output::Distinct(place(&mut self.distinct, slots))
+            }
+            Term::AsText(term) => match self.output(layout, grouping, term)? {
+                Output::Key(place) if self.keys[place].print == Print::Date => {
+                    return Err("a date is written as a text".to_owned());
+                }
+                output => Output::AsText(Box::new(output)),
+            },
+            Term::Null => Output::Json("null".to_owned()),
+            Term::Text(text) => Output::Json(serde_json::Value::from(text.as_str()).to_string()),
+            Term::CountDistinct(_)
+            | Term::Max(_)
+            | Term::Of(..)
+            | Term::Latest { .. }
+            | Term::Values(_)
+            | Term::Only(..) => return Err("a figure is neither a count nor a plain sum".to_owned()),
+        })
+    }
+
+    /// The condition that [`crate::access`] puts on the rows of the table.
+    fn access(&mut self, layout: &Layout<'_>, caller: &Caller) -> Result<(), String> {
+        if caller.scope == CallerScope::House {
+            return Ok(());
+        }
+        let elsewhere = || "whose rows they are is told by another table or column".to_owned();
+        let id_slot = |column: ColumnId| {
+            let slot = layout.dimension_of(column);
+            slot.filter(|_| layout.table.column(column).scalar == Scalar::Uuid).ok_or_else(elsewhere)
+        };
+        match layout.table.scope {
+            Scope::Everyone => {}
+            Scope::Tenant(column) => self.tenant = Some(id_slot(column)?),
+            Scope::Through(_) | Scope::House => return Err(elsewhere()),
+        }
+        if caller.reach(Right::Read) >= Reach::Tenant {
+            return Ok(());
+        }
+        let places = caller.places(Right::Read);
+        match layout.table.account {
+            _ if layout.table.own.is_some() => Err(elsewhere()),
+            Some(AccountScope::All) => Ok(()),
+            Some(AccountScope::Column { account, namespace }) => {
+                if namespace.is_some() && !places.namespaces.is_empty() {
+                    return Err(elsewhere());
+                }
+                let accounts = places.accounts.iter().map(|id| Constant::Bytes(id.as_bytes().to_vec()));
+                let check = Check::OneOf(accounts.collect());
+                self.conditions.push(Condition::On(id_slot(account)?, check));
+                Ok(())
+            }
+            Some(AccountScope::Through(_) | AccountScope::None) | None => Err(elsewhere()),
+        }
+    }
+
+    /// The condition on the tenant.
+    pub(super) fn tenant_condition(&self, tenant: Option<Uuid>) -> Option<Condition> {
+        let id = tenant.map_or(Constant::Null, |tenant| Constant::Bytes(tenant.as_bytes().to_vec()));
+        self.tenant.map(|slot| Condition::On(slot, Check::OneOf(vec![id])))
+    }
+
+    /// Slots rows are told apart by.
+    pub(super) fn dimensions(&self) -> Vec<Slot> {
+        let mut slots: Vec<Slot> = self.keys.iter().map(|key| key.slot).collect();
+        slots.extend(self.distinct.iter().flatten());
+        slots.extend(self.tenant);
+        for condition in &self.conditions {
+            condition.slots(&mut slots);
+        }
+        slots.sort_unstable();
+        slots.dedup();
+        slots
+    }
+}
+
+fn place<T: PartialEq>(places: &mut Vec<T>, wanted: T) -> usize {
+    places.iter().position(|known| *known == wanted).unwrap_or_else(|| {
+        places.push(wanted);
+        places.len() - 1
+    })
+}

@@ -1,0 +1,418 @@
+//! Answers a planned grouping from cubes, segments, and the rows that have none.
+
+use super::MOST_LOOSE;
+use super::add::{self, Part, Wanted};
+use super::answer::Answer;
+use super::cache::Cache;
+use super::cubes;
+use super::explain::{Chosen, Explained};
+use super::filter::{self, Condition, Seen, choose};
+use super::groups::{Distinct, Groups};
+use super::index::{self, Entry, Index};
+use super::layout::{Held, Layout, ROWS, Slot, TIME};
+use super::pack::{Column, NULL};
+use super::plan::{Cut, Plan};
+use super::read::{Coder, blocks};
+use super::values::Dictionary;
+use crate::calendar::start_of;
+use crate::query::TimeUnit;
+use catalogue::{Catalogue, Cube};
+use rusqlite::Connection;
+use std::collections::HashMap;
+use std::sync::Arc;
+use uuid::Uuid;
+
+/// What answering needs.
+pub(crate) struct Reader<'a> {
+    pub catalogue: &'a Catalogue,
+    pub cache: &'a Cache,
+    pub connection: &'a Connection,
+    pub tenant: Option<Uuid>,
+}
+
+/// Why it takes SQL.
+pub(super) enum Declined {
+    Because(String),
+    Failed(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for Declined {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl From<String> for Declined {
+    fn from(why: String) -> Self {
+        Self::Because(why)
+    }
+}
+
+impl From<super::groups::TooLong> for Declined {
+    fn from(_: super::groups::TooLong) -> Self {
+        Self::Because("a sum needs more digits than are counted with here".to_owned())
+    }
+}
+
+/// Values that rows read a moment ago have and the dictionary lacks.
+#[derive(Default)]
+pub(super) struct More {
+    codes: HashMap<Box<[u8]>, u32>,
+    values: Vec<Box<[u8]>>,
+}
+
+/// The dictionaries of one query, by slot.
+pub(super) struct Values {
+    of: Vec<Option<(Arc<Dictionary>, More)>>,
+}
+
+impl Values {
+    /// The value of a code that is not null.
+    pub fn get(&self, slot: Slot, code: u32) -> &[u8] {
+        let Some((dictionary, more)) = self.of.get(slot).and_then(Option::as_ref) else { return &[] };
+        let place = usize::try_from(code).unwrap_or(usize::MAX);
+        match place.checked_sub(dictionary.len() + 1) {
+            None if place == 0 => &[],
+            None => dictionary.get(code),
+            Some(place) => more.values.get(place).map_or(&[], |value| value),
+        }
+    }
+
+    /// The dictionary, and the values behind it.
+    #[allow(clippy::type_complexity)]
+    pub fn parts(&self, slot: Slot) -> Option<(&Arc<Dictionary>, &[Box<[u8]>])> {
+        self.of.get(slot)?.as_ref().map(|(dictionary, more)| (dictionary, more.values.as_slice()))
+    }
+
+    /// How many codes there are, null among them.
+    fn size(&self, slot: Slot) -> Option<u32> {
+        let (dictionary, more) = self.parts(slot)?;
+        u32::try_from(dictionary.len() + more.len() + 1).ok()
+    }
+
+    fn seen(&self, layout: &Layout<'_>, slot: Slot, value: i64) -> Seen<'_> {
+        match layout.held(slot) {
+            Held::Number => filter::number(value),
+            Held::Value if value == NULL => Seen::Null,
+            Held::Value => Seen::Bytes(self.get(slot, u32::try_from(value).unwrap_or_default())),
+        }
+    }
+}
+
+impl Coder for Values {
+    fn code(&mut self, slot: Slot, value: &[u8]) -> rusqlite::Result<Option<i64>> {
+        let Some((dictionary, more)) = self.of.get_mut(slot).and_then(Option::as_mut) else {
+            return Ok(None);
+        };
+        if let Some(code) = dictionary.find(value) {
+            return Ok(Some(code.into()));
+        }
+        let next = u32::try_from(dictionary.len() + more.values.len() + 1).unwrap_or(u32::MAX);
+        let code = *more.codes.entry(value.into()).or_insert_with(|| {
+            more.values.push(value.into());
+            next
+        });
+        Ok(Some(code.into()))
+    }
+}
+
+impl Reader<'_> {
+    /// The rows of the answer, or why it takes SQL.
+    pub fn answer(&self, plan: &Plan) -> rusqlite::Result<(Result<Answer, String>, Explained)> {
+        let mut explained = Explained::default();
+        match self.groups(plan, &mut explained) {
+            Ok(answer) => Ok((Ok(answer), explained)),
+            Err(Declined::Because(why)) => Ok((Err(why), explained)),
+            Err(Declined::Failed(error)) => Err(error),
+        }
+    }
+
+    fn groups(&self, plan: &Plan, explained: &mut Explained) -> Result<Answer, Declined> {
+        let layout =
+            Layout::of(self.catalogue, plan.table).ok_or_else(|| "it keeps no segments".to_owned())?;
+        // What this transaction has written may be undone, and must not be remembered.
+        if !self.connection.is_readonly(rusqlite::MAIN_DB)? {
+            return Err("the transaction writes".to_owned().into());
+        }
+        let epoch = index::epoch(self.connection, &layout)?.ok_or_else(|| {
+            "no segments have been made yet, or they were made for other columns".to_owned()
+        })?;
+        let index = index::read(self.connection, &layout)?;
+        let loose = index.loose(self.connection, &layout)?;
+        let loose_rows: u64 = loose.iter().map(|(_, _, rows)| rows).sum();
+        if loose_rows > MOST_LOOSE {
+            return Err(format!("about {loose_rows} rows have no segment yet").into());
+        }
+        let tenant = plan.tenant_condition(self.tenant);
+        let conditions: Vec<&Condition> = tenant.iter().chain(&plan.conditions).collect();
+        let (from, until) = conditions
+            .iter()
+            .map(|condition| condition.times())
+            .fold((i64::MIN, i64::MAX), |left, right| (left.0.max(right.0), left.1.min(right.1)));
+        let entries = entries(plan, &layout, &index, explained);
+        // Rows without a time have none of a span of it.
+        let is_met = |entry: &Entry| {
+            (from, until) == (i64::MIN, i64::MAX)
+                || entry.earliest.is_some_and(|earliest| earliest <= until)
+                    && entry.latest.is_some_and(|latest| latest >= from)
+        };
+        let entries: Vec<&Entry> = entries.into_iter().filter(|entry| is_met(entry)).collect();
+
+        let mut values = self.values(plan, &layout, epoch)?;
+        let fresh = self.fresh(plan, &layout, &loose, &mut values)?;
+        let span = span(&entries, &fresh);
+        let wanted = wanted(plan, &layout, &values);
+        let sizes: Vec<(Option<u32>, bool)> = wanted
+            .keys
+            .iter()
+            .map(|key| match (&key.cut, key.held) {
+                (add::Cut::Under(derived), _) => (u32::try_from(derived.values.len() + 1).ok(), false),
+                (add::Cut::Start(unit), _) => (span.and_then(|span| starts(*unit, span)), true),
+                (add::Cut::Whole, Held::Number) => ((key.slot != TIME).then_some(64), true),
+                (add::Cut::Whole, Held::Value) => (values.size(key.slot), false),
+            })
+            .collect();
+        let distinct = plan.distinct.iter().map(|slots| Distinct::new(slots.len() == 1)).collect();
+        let mut groups = Groups::new(&sizes, wanted.sums.len(), distinct);
+        let mut known = vec![filter::Known::new(); conditions.len()];
+        let mut add_part = |part: &Part| {
+            let chosen =
+                choose(part, &conditions, &|slot, value| values.seen(&layout, slot, value), &mut known);
+            add::add(part, &chosen, &wanted, &mut groups)
+        };
+        let slots: Vec<Slot> = plan.dimensions();
+        for entry in entries {
+            let part = self.part(&layout, entry, &slots, &wanted.sums)?;
+            explained.rows += part.rows as u64;
+            if entry.grain == ROWS {
+                explained.segments += 1;
+            } else {
+                explained.cube_parts += 1;
+            }
+            add_part(&part)?;
+        }
+        for part in &fresh {
+            explained.loose_rows += part.rows as u64;
+            add_part(part)?;
+        }
+        if plan.keys.is_empty() {
+            groups.find(&[]);
+        }
+        explained.chosen = if explained.cube_parts > 0 { Chosen::Cube } else { Chosen::Segments };
+        Answer::new(plan, groups, &wanted, values)
+    }
+
+    fn values(&self, plan: &Plan, layout: &Layout<'_>, epoch: i64) -> Result<Values, Declined> {
+        let mut of: Vec<Option<(Arc<Dictionary>, More)>> = (0..layout.dimensions()).map(|_| None).collect();
+        let sql =
+            format!("SELECT coalesce(max(\"code\"), 0) FROM {} WHERE \"slot\" = ?1", layout.name("values"));
+        let mut count = self.connection.prepare_cached(&sql)?;
+        for slot in plan.dimensions().into_iter().filter(|slot| layout.held(*slot) == Held::Value) {
+            let count = count.query_row([slot], |row| row.get(0))?;
+            let dictionary = self.cache.dictionary(self.connection, layout, epoch, slot, count)?;
+            of[slot] = Some((dictionary, More::default()));
+        }
+        Ok(Values { of })
+    }
+
+    /// The rows no segment tells.
+    fn fresh(
+        &self,
+        plan: &Plan,
+        layout: &Layout<'_>,
+        loose: &[(i64, i64, u64)],
+        values: &mut Values,
+    ) -> Result<Vec<Part>, Declined> {
+        let mut wanted = vec![false; layout.slots()];
+        for slot in plan.dimensions().iter().chain(&plan.sums) {
+            wanted[*slot] = true;
+        }
+        let mut parts = Vec::new();
+        for (first, last, _) in loose {
+            blocks(self.connection, layout, &wanted, (*first, *last), values, &mut |block| {
+                let columns = block.columns.into_iter().map(|column| column.map(Arc::new)).collect();
+                parts.push((
+                    Part { rows: block.rows, columns, weights: None },
+                    (block.earliest, block.latest),
+                ));
+                Ok(())
+            })?;
+        }
+        for (part, _) in &parts {
+            complete(part, &plan.dimensions(), &plan.sums)?;
+        }
+        Ok(parts.into_iter().map(|(part, _)| part).collect())
+    }
+
+    fn part(
+        &self,
+        layout: &Layout<'_>,
+        entry: &Entry,
+        dimensions: &[Slot],
+        sums: &[Slot],
+    ) -> Result<Part, Declined> {
+        let mut columns: Vec<Option<Arc<Column>>> = (0..layout.slots()).map(|_| None).collect();
+        for slot in dimensions.iter().chain(sums) {
+            let column = self.column(layout, entry, *slot)?;
+            if let Some(Column::Alias(other)) = column.as_deref()
+                && columns[*other].is_none()
+            {
+                columns[*other] = self.column(layout, entry, *other)?;
+            }
+            columns[*slot] = column;
+        }
+        let weights = if entry.grain == ROWS { None } else { self.column(layout, entry, layout.weight())? };
+        let part = Part { rows: entry.rows, columns, weights };
+        complete(&part, dimensions, sums)?;
+        Ok(part)
+    }
+
+    fn column(
+        &self,
+        layout: &Layout<'_>,
+        entry: &Entry,
+        slot: Slot,
+    ) -> rusqlite::Result<Option<Arc<Column>>> {
+        let id = entry.column(slot);
+        if let Some(known) = self.cache.column(id) {
+            return Ok(Some(known));
+        }
+        let column = index::read_column(self.connection, layout, id, entry.rows)?.map(Arc::new);
+        if let Some(column) = &column {
+            self.cache.keep(id, column);
+        }
+        Ok(column)
+    }
+}
+
+/// Refuses a part that lacks what is wanted.
+fn complete(part: &Part, dimensions: &[Slot], sums: &[Slot]) -> Result<(), Declined> {
+    if dimensions.iter().any(|slot| part.codes(*slot).is_none()) {
+        return Err("a column has too many different values to be kept".to_owned().into());
+    }
+    if sums.iter().any(|slot| part.numbers(*slot).is_none()) {
+        return Err("amounts need more digits than are kept".to_owned().into());
+    }
+    Ok(())
+}
+
+fn wanted(plan: &Plan, layout: &Layout<'_>, values: &Values) -> Wanted {
+    let keys = plan.keys.iter().map(|key| {
+        let cut = match &key.cut {
+            Cut::Whole => add::Cut::Whole,
+            Cut::Start(unit) => add::Cut::Start(*unit),
+            Cut::Of(text) => add::Cut::Under(match values.parts(key.slot) {
+                Some((dictionary, [])) => dictionary.derived(text),
+                Some((dictionary, more)) => dictionary.extended(more.iter().map(AsRef::as_ref)).derived(text),
+                None => Arc::default(),
+            }),
+        };
+        add::Key { slot: key.slot, held: layout.held(key.slot), cut }
+    });
+    Wanted { keys: keys.collect(), sums: plan.sums.clone(), distinct: plan.distinct.clone() }
+}
+
+/// Whether a cube tells what is asked for; whether only with parts whose times are those of the rows.
+fn fit(plan: &Plan, layout: &Layout<'_>, cube: &Cube) -> Result<bool, String> {
+    let slots = layout.cube_slots(cube);
+    if let Some(missing) = plan.dimensions().into_iter().find(|slot| !slots.contains(slot)) {
+        return Err(format!("it does not tell `{}` apart", layout.called(missing)));
+    }
+    let unit = cubes::unit(cube);
+    let is_coarser = |other: TimeUnit| match unit {
+        TimeUnit::Month => matches!(other, TimeUnit::Month | TimeUnit::Quarter | TimeUnit::Year),
+        _ => !matches!(other, TimeUnit::Minute | TimeUnit::Hour),
+    };
+    let keys_fit = plan.keys.iter().filter(|key| key.slot == TIME).all(|key| match key.cut {
+        Cut::Start(of) => is_coarser(of),
+        _ => false,
+    });
+    let times_counted = plan.distinct.iter().flatten().any(|slot| *slot == TIME);
+    let filter_fits = plan.conditions.iter().all(|condition| condition.is_even(&|time| start_of(time, unit)));
+    Ok(!(keys_fit && filter_fits) || times_counted)
+}
+
+/// At most how many units begin within a span, and null.
+fn starts(unit: TimeUnit, (first, last): (i64, i64)) -> Option<u32> {
+    const MINUTE: i64 = 60_000_000;
+    const HOUR: i64 = 60 * MINUTE;
+    let shortest = match unit {
+        TimeUnit::Minute => MINUTE,
+        TimeUnit::Hour => HOUR,
+        TimeUnit::Day => 24 * HOUR,
+        TimeUnit::Week => 7 * 24 * HOUR,
+        TimeUnit::Month => 28 * 24 * HOUR,
+        TimeUnit::Quarter => 90 * 24 * HOUR,
+        TimeUnit::Year => 365 * 24 * HOUR,
+    };
+    u32::try_from(last.checked_sub(first)? / shortest + 3).ok()
+}
+
+/// The parts to read: those of the best cube where it has them, segments of rows elsewhere.
+fn entries<'i>(
+    plan: &Plan,
+    layout: &Layout<'_>,
+    index: &'i Index,
+    explained: &mut Explained,
+) -> Vec<&'i Entry> {
+    let clean = || index.segments.iter().filter(|segment| !segment.stale);
+    let usable = |grain: i64, cube: &Cube| -> Result<Vec<&'i Entry>, String> {
+        let exact_only = fit(plan, layout, cube)?;
+        let parts: Vec<&Entry> = index
+            .cubes
+            .iter()
+            .filter(|part| {
+                part.grain == grain
+                    && part.id != 0
+                    && (part.exact || !exact_only)
+                    && !index
+                        .segments
+                        .iter()
+                        .any(|segment| segment.stale && segment.is_within(part.first, part.last))
+            })
+            .collect();
+        if parts.is_empty() {
+            Err("it has no part in force for the times asked for".to_owned())
+        } else {
+            Ok(parts)
+        }
+    };
+    let mut best: Option<(usize, Vec<&Entry>)> = None;
+    for (grain, cube) in (1..).zip(&layout.segments.cubes) {
+        let name = || {
+            let by: Vec<String> =
+                layout.cube_slots(cube).into_iter().skip(1).map(|slot| layout.called(slot)).collect();
+            format!("cube by {} and {}", cubes::unit(cube).name(), by.join(", "))
+        };
+        match usable(grain, cube) {
+            Err(why) => explained.why_not.push(format!("{}: {why}", name())),
+            Ok(parts) => {
+                let told =
+                    |segment: &Entry| parts.iter().any(|part| segment.is_within(part.first, part.last));
+                let rest: Vec<&Entry> = clean().filter(|segment| !told(segment)).collect();
+                let rows = parts.iter().chain(&rest).map(|entry| entry.rows).sum();
+                if best.as_ref().is_none_or(|(fewest, _)| rows < *fewest) {
+                    best = Some((rows, parts.into_iter().chain(rest).collect()));
+                }
+            }
+        }
+    }
+    best.map_or_else(
+        || clean().collect(),
+        |(_, entries)| {
+            explained.why_not.clear();
+            entries
+        },
+    )
+}
+
+/// The first and last time of what is read.
+fn span(entries: &[&Entry], fresh: &[Part]) -> Option<(i64, i64)> {
+    let of_fresh = fresh.iter().filter_map(|part| {
+        let palette = &part.codes(TIME)?.palette;
+        let first = palette.iter().find(|time| **time != NULL)?;
+        Some((*first, *palette.last()?))
+    });
+    let of_entries = entries.iter().filter_map(|entry| Some((entry.earliest?, entry.latest?)));
+    of_entries.chain(of_fresh).reduce(|left, right| (left.0.min(right.0), left.1.max(right.1)))
+}

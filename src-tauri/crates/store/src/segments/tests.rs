@@ -1,0 +1,428 @@
+//! Groupings from segments beside the same from rows: random rows, random changes to them, random questions.
+
+use crate::query::{
+    Direction, Filter, Grouping, GroupingShape, Key, Operator, Query, QueryKind, Subject, Term, Test,
+    TimeUnit,
+};
+use crate::{Cancel, Chosen, Store, StoreError, eq, ge, lt};
+use catalogue::{Caller, Catalogue, ColumnId, Decimal, Places, Role, Source, TableId, Value, ValueRef};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use uuid::Uuid;
+
+const SCHEMA: &str = r#"
+"A house that owns rows."
+type tenant @table(tenant: "id", account: all) {
+  id: uuid! @key
+}
+
+"Rows that came together."
+type batch @table(tenant: "tenant", account: none) {
+  id: uuid! @key
+  tenant: uuid!
+}
+
+"A charge."
+type charge
+  @table(tenant: "tenant", account: "account")
+  @index(columns: ["tenant", "at"])
+  @segments(
+    time: "at"
+    by: [
+      "tenant", "account", "service", "service ?? tags.$.site", "unit", "counted", "batch", "rank", "tags", "tags.team"
+    ]
+    sums: ["amount", "cost", "pieces"]
+  )
+  @cube(every: month, by: ["tenant", "service", "account", "unit"])
+  @cube(every: day, by: ["tenant", "service", "unit"])
+{
+  id: uuid! @key @default(call: random_uuid)
+  tenant: uuid!
+  account: uuid!
+  batch: uuid @references(table: "batch", on_delete: cascade)
+  at: timestamp!
+  service: String
+  unit: String
+  counted: Boolean
+  rank: Int
+  tags: jsonb
+  note: String
+  amount: numeric!
+  cost: numeric
+  pieces: Int
+}
+"#;
+
+const DAY: i64 = 86_400_000_000;
+const ACME: Uuid = Uuid::from_u128(0xA);
+const UMBRELLA: Uuid = Uuid::from_u128(0xB);
+
+/// Numbers that look random and are the same in every run (Marsaglia's xorshift).
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % bound as u64).unwrap()
+    }
+
+    fn pick<T: Clone>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())].clone()
+    }
+}
+
+fn catalogue() -> Arc<Catalogue> {
+    Arc::new(Catalogue::parse(&[Source { name: "tables/cost.graphql", text: SCHEMA }]).unwrap())
+}
+
+fn open(folder: &Path) -> Store {
+    Store::open(&folder.join("test.db"), catalogue()).unwrap()
+}
+
+fn account(number: usize) -> Uuid {
+    Uuid::from_u128(0xACC0 + number as u128)
+}
+
+fn batch(number: usize) -> Uuid {
+    Uuid::from_u128(0xBA7C_0000 + number as u128)
+}
+
+/// One charge; `wild` ones have odd times and long amounts.
+fn add(rows: &crate::Transaction<'_>, dice: &mut Dice, batch: Option<Uuid>, wild: bool) {
+    let amounts: &[&str] = if wild {
+        &["0.1", "-3.75", "1e-30", "123456789012345678901234567890.5", "0"]
+    } else {
+        &["0.1", "-3.75", "12", "1.005", "0", "99999.99"]
+    };
+    let decimal = |text: &str| ValueRef::Decimal(Decimal::parse(text).unwrap());
+    let tags = [
+        None,
+        Some("{}"),
+        Some(r#"{"team":"sea","a":1}"#),
+        Some(r#"{"team":"land"}"#),
+        Some(r#"{"team":null,"site":"x"}"#),
+        Some(r#"{"site":"y","team":"sea"}"#),
+    ];
+    let services = [None, Some("Compute"), Some("Storage"), Some("compute"), Some(""), Some("Über")];
+    let at = DAY * (19_700 + i64::try_from(dice.below(70)).unwrap())
+        + if wild { i64::try_from(dice.below(3)).unwrap() * 7_200_000_001 } else { 0 };
+    let amount = dice.pick(amounts);
+    let cost = [None, Some(amount), Some("2.5")][dice.below(3)];
+    let row = [
+        ("account", account(dice.below(4)).into()),
+        ("batch", batch.into()),
+        ("at", ValueRef::Timestamp(at)),
+        ("service", dice.pick(&services).into()),
+        ("unit", dice.pick(&[Some("USD"), Some("EUR"), None]).into()),
+        ("counted", dice.pick(&[Some(true), Some(false), None]).into()),
+        ("rank", dice.pick(&[Some(-2i64), Some(0), Some(70_000), None]).into()),
+        ("tags", dice.pick(&tags).map_or(ValueRef::Null, ValueRef::Json)),
+        ("note", dice.pick(&["a", "b"]).into()),
+        ("amount", decimal(amount)),
+        ("cost", cost.map_or(ValueRef::Null, decimal)),
+        ("pieces", dice.pick(&[Some(3i64), Some(-1), None]).into()),
+    ];
+    rows.insert("charge", &row).unwrap();
+}
+
+struct Charge {
+    table: TableId,
+    columns: BTreeMap<String, ColumnId>,
+}
+
+impl Charge {
+    fn of(catalogue: &Catalogue) -> Self {
+        let table = catalogue.find("charge").unwrap();
+        let columns =
+            catalogue.table(table).iter_columns().map(|(id, column)| (column.name.clone(), id)).collect();
+        Self { table, columns }
+    }
+
+    fn column(&self, name: &str) -> ColumnId {
+        self.columns[name]
+    }
+
+    fn key(&self, dice: &mut Dice) -> Key {
+        let units = [
+            TimeUnit::Hour,
+            TimeUnit::Day,
+            TimeUnit::Week,
+            TimeUnit::Month,
+            TimeUnit::Quarter,
+            TimeUnit::Year,
+        ];
+        match dice.below(16) {
+            14 => Key::JsonPath(self.column("tags"), "$.site".to_owned()),
+            15 => self.first(),
+            0..=3 => Key::Time(self.column("at"), dice.pick(&units)),
+            4 => Key::Column(self.column("at")),
+            5 => Key::JsonKey(self.column("tags"), dice.pick(&["team", "site", "none"]).to_owned()),
+            // Not kept: goes to SQL.
+            6 if dice.below(4) == 0 => Key::Column(self.column("note")),
+            _ => {
+                let names =
+                    ["account", "service", "unit", "counted", "batch", "rank", "tags", "service", "unit"];
+                Key::Column(self.column(dice.pick(&names)))
+            }
+        }
+    }
+
+    fn first(&self) -> Key {
+        let site = Key::JsonPath(self.column("tags"), "$.site".to_owned());
+        Key::First(vec![Key::Column(self.column("service")), site])
+    }
+
+    fn test(&self, dice: &mut Dice) -> (ColumnId, Test) {
+        let time = |dice: &mut Dice| {
+            let day = DAY * (19_700 + i64::try_from(dice.below(70)).unwrap());
+            // 2023-12-01 and 2024-02-01 begin a month.
+            let months = [DAY * 19_692, DAY * 19_723, DAY * 19_754];
+            Value::Timestamp(dice.pick(&[day, day + 1, months[0], months[1], months[2]]))
+        };
+        let text = |text: &str| Value::Text(text.to_owned());
+        let orders = [
+            Operator::Equal,
+            Operator::NotEqual,
+            Operator::Less,
+            Operator::LessOrEqual,
+            Operator::Greater,
+            Operator::GreaterOrEqual,
+        ];
+        let order = dice.pick(&orders);
+        let (name, test) = match dice.below(13) {
+            0..=2 => {
+                let from = Test::Compare(Operator::GreaterOrEqual, time(dice));
+                ("at", Test::All(vec![from, Test::Compare(Operator::Less, time(dice))]))
+            }
+            3 => ("at", Test::Compare(order, time(dice))),
+            4 => ("service", Test::Compare(order, text(dice.pick(&["Compute", "", "M"])))),
+            5 => {
+                let like =
+                    dice.pick(&[Operator::Like, Operator::LikeAnyCase, Operator::Similar, Operator::Regex]);
+                ("service", Test::Compare(like, text(dice.pick(&["%omp%", "C_mpute", "Comp|Stor", "ü%"]))))
+            }
+            6 => ("unit", Test::OneOf(vec![text("USD"), text("GBP")])),
+            7 => ("unit", Test::IsNull),
+            8 => ("counted", Test::Compare(order, Value::Bool(dice.below(2) == 0))),
+            9 => ("rank", Test::OneOf(vec![Value::Int(0), Value::Int(70_000), Value::Null])),
+            10 => ("account", Test::OneOf(vec![Value::Uuid(account(1)), Value::Uuid(account(2))])),
+            11 => {
+                let keys = vec!["team".to_owned(), "a".to_owned()];
+                ("tags", Test::HasKeys { keys, all: dice.below(2) == 0 })
+            }
+            _ => {
+                let part = Value::Json(dice.pick(&[r#"{"team":"sea"}"#, "{}"]).to_owned());
+                let operator = dice.pick(&[Operator::Contains, Operator::ContainedIn, order]);
+                ("tags", Test::Compare(operator, part))
+            }
+        };
+        let test = if dice.below(5) == 0 { Test::Not(Box::new(test)) } else { test };
+        (self.column(name), test)
+    }
+
+    fn filter(&self, dice: &mut Dice, depth: usize) -> Filter {
+        let some = |dice: &mut Dice| (0..dice.below(3)).map(|_| self.filter(dice, depth + 1)).collect();
+        match dice.below(if depth > 2 { 3 } else { 7 }) {
+            0..=3 => {
+                let (column, test) = self.test(dice);
+                let subject = match dice.below(3) {
+                    0 if column == self.column("service") => Subject::KeyText(self.first()),
+                    0 => Subject::Key(Key::Column(column)),
+                    _ => Subject::Column(column),
+                };
+                Filter::Test { subject, test }
+            }
+            4 => Filter::And(some(dice)),
+            5 => Filter::Or(some(dice)),
+            _ => Filter::Not(Box::new(self.filter(dice, depth + 1))),
+        }
+    }
+
+    fn figure(&self, dice: &mut Dice) -> Term {
+        match dice.below(8) {
+            0 => Term::Count,
+            1 => Term::CountDistinct(vec![Key::Column(
+                self.column(dice.pick(&["account", "service", "rank"])),
+            )]),
+            2 => {
+                let columns = ["service", "unit", "rank"].map(|name| Key::Column(self.column(name)));
+                Term::CountDistinct(columns.to_vec())
+            }
+            3 => Term::Sum(self.column("pieces")),
+            4 => Term::Sum(self.column("cost")),
+            _ => Term::Sum(self.column("amount")),
+        }
+    }
+
+    fn grouping(&self, dice: &mut Dice) -> Grouping {
+        let mut keys: Vec<Key> = Vec::new();
+        for _ in 0..dice.below(4) {
+            let key = self.key(dice);
+            if !keys.contains(&key) {
+                keys.push(key);
+            }
+        }
+        let mut terms: Vec<(String, Term)> = keys
+            .iter()
+            .enumerate()
+            .map(|(place, key)| (format!("key{place}"), Term::Key(key.clone())))
+            .collect();
+        for place in 0..=dice.below(3) {
+            let figure = self.figure(dice);
+            let figure = if dice.below(4) == 0 { Term::AsText(Box::new(figure)) } else { figure };
+            terms.push((format!("figure{place}"), figure));
+        }
+        terms.push(("nothing".to_owned(), Term::Null));
+        let directions =
+            ["asc", "desc", "asc_nulls_first", "desc_nulls_last"].map(|name| Direction::find(name).unwrap());
+        let order = (0..dice.below(3))
+            .map(|_| {
+                let term = match keys.len() {
+                    0 => self.figure(dice),
+                    count if dice.below(2) == 0 => Term::Key(keys[dice.below(count)].clone()),
+                    _ => self.figure(dice),
+                };
+                (term, dice.pick(&directions))
+            })
+            .collect();
+        Grouping {
+            table: self.table,
+            terms,
+            keys,
+            filter: (dice.below(4) > 0).then(|| self.filter(dice, 0)),
+            order,
+            limit: dice.pick(&[1, 3, 20, 1000, 1000]),
+            offset: dice.pick(&[0, 0, 0, 2]),
+            shape: GroupingShape::List,
+        }
+    }
+}
+
+fn callers() -> Vec<Caller> {
+    let person = Caller::person(Uuid::from_u128(7), ACME, vec![Role::AccountAdminReadonly]);
+    let some = Places { accounts: vec![account(1), account(3)], namespaces: Vec::new() };
+    vec![
+        Caller::house_for(ACME),
+        Caller::house_for(UMBRELLA),
+        person.clone().with_places(some, Places::default()),
+        person,
+        Caller::house(),
+    ]
+}
+
+/// Asks both ways; what answered.
+fn compare(store: &Store, caller: &Caller, grouping: &Grouping) -> Chosen {
+    let query = Query { name: "found".to_owned(), kind: QueryKind::Grouped(grouping.clone()) };
+    let rows = store.clone().without_segments().read(caller, std::slice::from_ref(&query));
+    let plans = store.plan(caller, std::slice::from_ref(&query));
+    let answer = store.run_explained(caller, &plans, &[], &Cancel::default());
+    match (rows, answer) {
+        (Ok(rows), Ok((answer, explained))) => {
+            let texts = [&answer, &rows].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+            assert_eq!(texts[0], texts[1], "{grouping:#?}\n{explained:?}");
+            explained[0].chosen
+        }
+        (Err(_), Err(_)) => Chosen::Sql,
+        (rows, answer) => panic!("{rows:?}\n{answer:?}\n{grouping:#?}"),
+    }
+}
+
+/// One change of the table, as imports, people and product code make them.
+fn change(store: &Store, dice: &mut Dice, batches: &mut usize) {
+    let tenant = Caller::house_for(dice.pick(&[ACME, ACME, UMBRELLA]));
+    let wild = dice.below(4) == 0;
+    match dice.below(9) {
+        0..=2 => {
+            *batches += 1;
+            let id = batch(*batches);
+            let undone = dice.below(4) == 0;
+            let rows_to_add = 1 + dice.below(300);
+            let loaded: Result<(), StoreError> = store.load(&tenant, "charge", 1, |rows| {
+                rows.insert("batch", &[("id", id.into())])?;
+                for _ in 0..rows_to_add {
+                    add(rows, dice, Some(id), wild);
+                }
+                if undone { Err(StoreError::Denied) } else { Ok(()) }
+            });
+            assert_eq!(loaded.is_err(), undone);
+        }
+        3 => {
+            let one_by_one: Result<(), StoreError> = store.transaction(&tenant, |rows| {
+                (0..dice.below(20)).for_each(|_| add(rows, dice, None, wild));
+                Ok(())
+            });
+            one_by_one.unwrap();
+        }
+        4 => {
+            let day = DAY * (19_700 + i64::try_from(dice.below(70)).unwrap());
+            let restated: Result<(), StoreError> = store.load(&tenant, "charge", 1, |rows| {
+                let span = [ge("at", ValueRef::Timestamp(day)), lt("at", ValueRef::Timestamp(day + 5 * DAY))];
+                rows.delete("charge", &span)?;
+                (0..dice.below(60)).for_each(|_| add(rows, dice, None, wild));
+                Ok(())
+            });
+            restated.unwrap();
+        }
+        5 => {
+            let set = [
+                [("amount", ValueRef::Decimal(Decimal::from(9)))],
+                [("note", "changed".into())],
+                [("service", "Moved".into())],
+            ];
+            let changed: Result<_, StoreError> = store.transaction(&tenant, |rows| {
+                rows.update("charge", &[eq("account", account(2)), eq("rank", 0i64)], &dice.pick(&set))
+            });
+            changed.unwrap();
+        }
+        6 if *batches > 0 => {
+            let gone = batch(1 + dice.below(*batches));
+            // The rows of the batch go with it.
+            let undone: Result<_, StoreError> =
+                store.transaction(&tenant, |rows| rows.delete("batch", &[eq("id", gone)]));
+            undone.unwrap();
+        }
+        7 => {
+            // The rows that came last go, so that the next ones take their numbers.
+            let last = batch(*batches);
+            let gone: Result<_, StoreError> =
+                store.transaction(&tenant, |rows| rows.delete("charge", &[eq("batch", last)]));
+            gone.unwrap();
+        }
+        _ => {
+            if dice.below(3) == 0 {
+                store.repair_segments().unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn segments_answer_what_rows_answer_whatever_was_written() {
+    let mut answered = BTreeMap::new();
+    for seed in 1..=6 {
+        let mut dice = Dice(0x9E37_79B9_7F4A_7C15 ^ (seed * 0x1234_5678_9ABC));
+        let folder = tempfile::tempdir().unwrap();
+        let store = open(folder.path());
+        // Writes of another process look like this: another store on the same file.
+        let other = open(folder.path());
+        let charge = Charge::of(store.catalogue());
+        let mut batches = 0;
+        for _ in 0..30 {
+            change(if dice.below(3) == 0 { &other } else { &store }, &mut dice, &mut batches);
+            for _ in 0..12 {
+                let caller = dice.pick(&callers());
+                let chosen = compare(&store, &caller, &charge.grouping(&mut dice));
+                *answered.entry(chosen.name()).or_insert(0) += 1;
+            }
+        }
+        for kept in store.check_segments().unwrap() {
+            assert_eq!(kept.wrong, Vec::<String>::new());
+        }
+    }
+    for (by, least) in [("cube", 60), ("segments", 600), ("sql", 60)] {
+        assert!(answered[by] >= least, "{answered:?}");
+    }
+}

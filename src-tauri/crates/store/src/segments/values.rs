@@ -1,0 +1,176 @@
+//! Dictionaries: the distinct texts and ids of a dimension, each under a number that never changes.
+
+use super::layout::{Layout, Slot};
+use crate::json_tests::{print, text_under};
+use rusqlite::Connection;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// Keys of a JSON dimension remembered at once.
+const DERIVED_KEPT: usize = 16;
+
+/// The values of one dimension; the first has code 1, for 0 stands for null. Values are bytes: UTF-8, or the 16 of an id.
+#[derive(Debug, Default)]
+pub(super) struct Dictionary {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+    ranks: OnceLock<Ranks>,
+    derived: Mutex<Vec<(JsonText, Arc<Derived>)>>,
+}
+
+#[derive(Debug)]
+struct Ranks {
+    /// Codes in the order of their values.
+    sorted: Vec<u32>,
+    /// Place of each code in that order, from 1; of null 0.
+    of: Vec<u32>,
+}
+
+/// A text told from a JSON value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum JsonText {
+    /// What stands under a key.
+    Under(String),
+    /// All of it, the same for equal JSON.
+    Whole,
+}
+
+/// Texts told from the JSON values of a dictionary.
+#[derive(Debug, Default)]
+pub(super) struct Derived {
+    /// By code of the JSON, the code of the text; 0 where there is none.
+    pub codes: Vec<u32>,
+    pub values: Dictionary,
+}
+
+impl Dictionary {
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The value of a code that is not null.
+    pub fn get(&self, code: u32) -> &[u8] {
+        let place = usize::try_from(code).unwrap_or_default().saturating_sub(1);
+        let start = if place == 0 { 0 } else { self.ends[place - 1] };
+        &self.bytes[start..self.ends[place]]
+    }
+
+    pub fn push(&mut self, value: &[u8]) {
+        self.bytes.extend_from_slice(value);
+        self.ends.push(self.bytes.len());
+        self.ranks = OnceLock::new();
+    }
+
+    fn order(&self) -> &Ranks {
+        self.ranks.get_or_init(|| {
+            let count = u32::try_from(self.len()).unwrap_or(u32::MAX);
+            let mut sorted: Vec<u32> = (1..=count).collect();
+            sorted.sort_unstable_by(|left, right| self.get(*left).cmp(self.get(*right)));
+            let mut of = vec![0; self.len() + 1];
+            for (rank, code) in (1..).zip(&sorted) {
+                of[usize::try_from(*code).unwrap_or_default()] = rank;
+            }
+            Ranks { sorted, of }
+        })
+    }
+
+    /// Place of each code in the order of the values.
+    pub fn ranks(&self) -> &[u32] {
+        &self.order().of
+    }
+
+    /// The code of a value.
+    pub fn find(&self, value: &[u8]) -> Option<u32> {
+        let sorted = &self.order().sorted;
+        let place = sorted.binary_search_by(|code| self.get(*code).cmp(value)).ok()?;
+        Some(sorted[place])
+    }
+
+    /// Texts told from the values, which are JSON.
+    pub fn derived(&self, wanted: &JsonText) -> Arc<Derived> {
+        let mut derived = self.derived.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, known)) = derived.iter().find(|(known, _)| known == wanted) {
+            return Arc::clone(known);
+        }
+        let mut made = Derived { codes: Vec::with_capacity(self.len() + 1), values: Self::default() };
+        let mut known = HashMap::new();
+        made.codes.push(0);
+        for code in 1..=u32::try_from(self.len()).unwrap_or(u32::MAX) {
+            let text = std::str::from_utf8(self.get(code)).ok().and_then(|json| match wanted {
+                JsonText::Under(key) => text_under(json, key),
+                JsonText::Whole => Some(print(json)),
+            });
+            let code = text.map_or(0, |text| {
+                *known.entry(text).or_insert_with_key(|text| {
+                    made.values.push(text.as_bytes());
+                    u32::try_from(made.values.len()).unwrap_or(u32::MAX)
+                })
+            });
+            made.codes.push(code);
+        }
+        let made = Arc::new(made);
+        if derived.len() >= DERIVED_KEPT {
+            derived.remove(0);
+        }
+        derived.push((wanted.clone(), Arc::clone(&made)));
+        made
+    }
+
+    /// The same values and more behind them.
+    pub fn extended<'a>(&self, more: impl Iterator<Item = &'a [u8]>) -> Self {
+        let mut values = Self { bytes: self.bytes.clone(), ends: self.ends.clone(), ..Self::default() };
+        more.for_each(|value| values.push(value));
+        values
+    }
+
+    /// Reads the values of a slot that come after those of `before`.
+    pub fn read(
+        connection: &Connection,
+        layout: &Layout<'_>,
+        slot: Slot,
+        before: Option<&Self>,
+    ) -> rusqlite::Result<Self> {
+        let mut values = before.map_or_else(Self::default, |before| before.extended(std::iter::empty()));
+        let sql = format!(
+            "SELECT \"value\" FROM {} WHERE \"slot\" = ?1 AND \"code\" > ?2 ORDER BY \"code\"",
+            layout.name("values")
+        );
+        let mut statement = connection.prepare_cached(&sql)?;
+        let mut rows = statement.query((slot, values.len()))?;
+        while let Some(row) = rows.next()? {
+            let value = row.get_ref(0)?.as_blob().unwrap_or_default();
+            values.bytes.extend_from_slice(value);
+            values.ends.push(values.bytes.len());
+        }
+        Ok(values)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Dictionary, JsonText};
+
+    #[test]
+    fn values_are_found_by_code_and_codes_by_value_and_both_in_order() {
+        let mut values = Dictionary::default();
+        for value in ["sea", "", "air"] {
+            values.push(value.as_bytes());
+        }
+        assert_eq!(values.get(1), b"sea");
+        assert_eq!(values.get(2), b"");
+        assert_eq!(values.find(b"air"), Some(3));
+        assert_eq!(values.find(b"land"), None);
+        assert_eq!(values.ranks(), [0, 3, 1, 2]);
+    }
+
+    #[test]
+    fn the_texts_under_a_key_are_told_once() {
+        let mut values = Dictionary::default();
+        for json in [r#"{"team":"sea"}"#, r#"{"team":null}"#, r#"{"a":1,"team":"sea"}"#, r#"{"team":7}"#] {
+            values.push(json.as_bytes());
+        }
+        let teams = values.derived(&JsonText::Under("team".to_owned()));
+        assert_eq!(teams.codes, [0, 1, 0, 1, 2]);
+        assert_eq!((teams.values.get(1), teams.values.get(2)), (&b"sea"[..], &b"7"[..]));
+    }
+}
