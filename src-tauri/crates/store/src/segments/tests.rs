@@ -182,7 +182,7 @@ impl Charge {
             let months = [DAY * 19_692, DAY * 19_723, DAY * 19_754];
             Value::Timestamp(dice.pick(&[day, day + 1, months[0], months[1], months[2]]))
         };
-        let text = |text: &str| Value::Text(text.to_owned());
+        let word = |text: &str| Value::Text(text.to_owned());
         let orders = [
             Operator::Equal,
             Operator::NotEqual,
@@ -198,13 +198,13 @@ impl Charge {
                 ("at", Test::All(vec![from, Test::Compare(Operator::Less, time(dice))]))
             }
             3 => ("at", Test::Compare(order, time(dice))),
-            4 => ("service", Test::Compare(order, text(dice.pick(&["Compute", "", "M"])))),
+            4 => ("service", Test::Compare(order, word(dice.pick(&["Compute", "", "M"])))),
             5 => {
                 let like =
                     dice.pick(&[Operator::Like, Operator::LikeAnyCase, Operator::Similar, Operator::Regex]);
-                ("service", Test::Compare(like, text(dice.pick(&["%omp%", "C_mpute", "Comp|Stor", "ü%"]))))
+                ("service", Test::Compare(like, word(dice.pick(&["%omp%", "C_mpute", "Comp|Stor", "ü%"]))))
             }
-            6 => ("unit", Test::OneOf(vec![text("USD"), text("GBP")])),
+            6 => ("unit", Test::OneOf(vec![word("USD"), word("GBP")])),
             7 => ("unit", Test::IsNull),
             8 => ("counted", Test::Compare(order, Value::Bool(dice.below(2) == 0))),
             9 => ("rank", Test::OneOf(vec![Value::Int(0), Value::Int(70_000), Value::Null])),
@@ -402,7 +402,7 @@ fn change(store: &Store, dice: &mut Dice, batches: &mut usize) {
 #[test]
 fn segments_answer_what_rows_answer_whatever_was_written() {
     let mut answered = BTreeMap::new();
-    for seed in 1..=6 {
+    for seed in 1..=4 {
         let mut dice = Dice(0x9E37_79B9_7F4A_7C15 ^ (seed * 0x1234_5678_9ABC));
         let folder = tempfile::tempdir().unwrap();
         let store = open(folder.path());
@@ -422,7 +422,7 @@ fn segments_answer_what_rows_answer_whatever_was_written() {
             assert_eq!(kept.wrong, Vec::<String>::new());
         }
     }
-    for (by, least) in [("cube", 60), ("segments", 600), ("sql", 60)] {
+    for (by, least) in [("cube", 40), ("segments", 400), ("sql", 40)] {
         assert!(answered[by] >= least, "{answered:?}");
     }
 }
