@@ -173,6 +173,160 @@ CREATE TABLE "anomaly_type" (
   PRIMARY KEY ("value")
 ) STRICT;
 
+CREATE TABLE "llm_agent" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "name" TEXT COLLATE NOCASE NOT NULL,
+  "description" TEXT NOT NULL,
+  "config" TEXT,
+  "status" TEXT NOT NULL DEFAULT 'enabled',
+  "executor_type" TEXT NOT NULL DEFAULT 'custom',
+  "system_prompt" TEXT NOT NULL,
+  "system_prompt_variables" TEXT DEFAULT '[]',
+  "tools" TEXT DEFAULT '[]',
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "llm_agent_account_id_name_key" ON "llm_agent" ("account_id", "name");
+
+CREATE TABLE "llm_agent_extension" (
+  "agent_id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "prompt" TEXT,
+  "tools" TEXT DEFAULT '[]',
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB,
+  PRIMARY KEY ("agent_id"),
+  FOREIGN KEY ("agent_id") REFERENCES "llm_agent" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE TABLE "llm_tool" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "name" TEXT COLLATE NOCASE NOT NULL,
+  "description" TEXT NOT NULL,
+  "config" TEXT,
+  "executor_type" TEXT NOT NULL,
+  "runbook_action_id" TEXT,
+  "schema" TEXT,
+  "status" TEXT NOT NULL DEFAULT 'enabled',
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "llm_tool_account_id_name_key" ON "llm_tool" ("account_id", "name");
+
+CREATE TABLE "llm_function" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "name" TEXT COLLATE NOCASE NOT NULL,
+  "description" TEXT NOT NULL,
+  "prompt" TEXT NOT NULL,
+  "status" TEXT NOT NULL DEFAULT 'enabled',
+  "variables" TEXT DEFAULT '[]',
+  "variable_defaults" TEXT,
+  "version" INTEGER NOT NULL DEFAULT 1,
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "llm_function_account_id_name_key" ON "llm_function" ("account_id", "name");
+
+CREATE TABLE "llm_usage" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "conversation_id" BLOB,
+  "message_id" BLOB,
+  "source" TEXT NOT NULL,
+  "provider" TEXT NOT NULL,
+  "model" TEXT NOT NULL,
+  "input_tokens" INTEGER NOT NULL DEFAULT 0,
+  "cached_input_tokens" INTEGER NOT NULL DEFAULT 0,
+  "cache_creation_tokens" INTEGER NOT NULL DEFAULT 0,
+  "output_tokens" INTEGER NOT NULL DEFAULT 0,
+  "thinking_tokens" INTEGER NOT NULL DEFAULT 0,
+  "cache_token_hours" INTEGER NOT NULL DEFAULT 0,
+  "created_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "llm_usage_tenant_id_created_at_index" ON "llm_usage" ("tenant_id", "created_at");
+
+CREATE INDEX "llm_usage_conversation_id_index" ON "llm_usage" ("conversation_id");
+
+CREATE TABLE "llm_price" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "provider" TEXT NOT NULL,
+  "model" TEXT NOT NULL,
+  "input" TEXT COLLATE DECIMAL NOT NULL,
+  "cached_input" TEXT COLLATE DECIMAL,
+  "cache_creation" TEXT COLLATE DECIMAL,
+  "output" TEXT COLLATE DECIMAL NOT NULL,
+  "context_threshold" INTEGER,
+  "above_input" TEXT COLLATE DECIMAL,
+  "above_cached_input" TEXT COLLATE DECIMAL,
+  "above_cache_creation" TEXT COLLATE DECIMAL,
+  "above_output" TEXT COLLATE DECIMAL,
+  "cache_storage_per_hour" TEXT COLLATE DECIMAL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "llm_price_tenant_id_provider_model_key" ON "llm_price" ("tenant_id", "provider", "model");
+
+CREATE TABLE "llm_budget" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "entity_type" TEXT NOT NULL,
+  "entity_id" BLOB NOT NULL,
+  "module" TEXT NOT NULL,
+  "budget_disabled" INTEGER NOT NULL DEFAULT 0 CHECK ("budget_disabled" IN (0, 1)),
+  "monthly_cost_limit" TEXT COLLATE DECIMAL,
+  "monthly_cost_enabled" INTEGER NOT NULL DEFAULT 1 CHECK ("monthly_cost_enabled" IN (0, 1)),
+  "monthly_count_limit" INTEGER,
+  "monthly_count_enabled" INTEGER NOT NULL DEFAULT 1 CHECK ("monthly_count_enabled" IN (0, 1)),
+  "daily_cost_limit" TEXT COLLATE DECIMAL,
+  "daily_cost_enabled" INTEGER NOT NULL DEFAULT 1 CHECK ("daily_cost_enabled" IN (0, 1)),
+  "daily_count_limit" INTEGER,
+  "daily_count_enabled" INTEGER NOT NULL DEFAULT 1 CHECK ("daily_count_enabled" IN (0, 1)),
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "llm_budget_entity_key" ON "llm_budget" ("tenant_id", "entity_type", "entity_id", "module");
+
 CREATE TABLE "auto_optimize_resource_map" (
   "id" BLOB NOT NULL,
   "tenant_id" BLOB NOT NULL,
@@ -1511,6 +1665,146 @@ CREATE TABLE "llm_conversation_saved" (
   FOREIGN KEY ("conversation_id") REFERENCES "llm_conversations" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 ) STRICT;
 
+CREATE TABLE "llm_message" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "conversation_id" BLOB NOT NULL,
+  "user_id" BLOB NOT NULL,
+  "sender" TEXT NOT NULL,
+  "status" TEXT NOT NULL,
+  "status_reason" TEXT,
+  "created_at" INTEGER NOT NULL,
+  "text" TEXT NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("conversation_id") REFERENCES "llm_conversations" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "llm_message_conversation_id_created_at_index" ON "llm_message" ("conversation_id", "created_at");
+
+CREATE TABLE "llm_feedback" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "user_id" BLOB NOT NULL,
+  "conversation_id" BLOB,
+  "session_id" TEXT,
+  "module" TEXT NOT NULL,
+  "question" TEXT NOT NULL,
+  "llm_response" TEXT NOT NULL,
+  "useful" INTEGER NOT NULL CHECK ("useful" IN (0, 1)),
+  "additional_notes" TEXT NOT NULL,
+  "user_corrected_response" TEXT NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE TABLE "llm_memory" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "conversation_id" BLOB,
+  "message_id" BLOB,
+  "memory_type" TEXT,
+  "created_at" INTEGER NOT NULL,
+  "content" TEXT,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "llm_memory_account_id_created_at_index" ON "llm_memory" ("account_id", "created_at");
+
+CREATE TABLE "llm_reference" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "agent_id" TEXT,
+  "conversation_id" BLOB,
+  "message_id" BLOB,
+  "reference_id" TEXT,
+  "type" TEXT,
+  "created_at" INTEGER NOT NULL,
+  "content" TEXT,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "llm_reference_account_id_created_at_index" ON "llm_reference" ("account_id", "created_at");
+
+CREATE TABLE "llm_knowledgebase" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "name" TEXT COLLATE NOCASE NOT NULL,
+  "description" TEXT,
+  "kb_type" TEXT NOT NULL DEFAULT 'manual',
+  "kb_source" TEXT,
+  "integration_id" BLOB,
+  "status" TEXT NOT NULL DEFAULT 'active',
+  "data_filename" TEXT NOT NULL,
+  "data_format" TEXT NOT NULL,
+  "data_size_bytes" INTEGER NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB,
+  "data" TEXT NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "llm_knowledgebase_account_id_name_key" ON "llm_knowledgebase" ("account_id", "name");
+
+CREATE TABLE "llm_knowledgebase_agent" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "kb_id" BLOB NOT NULL,
+  "agent_id" BLOB NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("kb_id") REFERENCES "llm_knowledgebase" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("agent_id") REFERENCES "llm_agent" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "llm_knowledgebase_agent_kb_id_agent_id_key" ON "llm_knowledgebase_agent" ("kb_id", "agent_id");
+
+CREATE INDEX "llm_knowledgebase_agent_agent_id_index" ON "llm_knowledgebase_agent" ("agent_id");
+
+CREATE TABLE "llm_global_context" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "name" TEXT COLLATE NOCASE NOT NULL,
+  "description" TEXT,
+  "status" TEXT NOT NULL DEFAULT 'active',
+  "data_filename" TEXT NOT NULL,
+  "data_format" TEXT NOT NULL,
+  "data_size_bytes" INTEGER NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB,
+  "data" TEXT NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "llm_global_context_account_id_name_key" ON "llm_global_context" ("account_id", "name");
+
 CREATE TABLE "k8s_namespaces" (
   "tenant_id" TEXT NOT NULL,
   "cloud_account_id" TEXT NOT NULL,
@@ -1606,6 +1900,13 @@ CREATE TABLE "k8s_workloads" (
 ) STRICT;
 
 CREATE UNIQUE INDEX "k8s_workloads_cloud_account_id_namespace_name_kind_key" ON "k8s_workloads" ("cloud_account_id", "kind", "namespace", "name");
+
+CREATE TABLE "k8s_release" (
+  "name" TEXT NOT NULL,
+  "version" TEXT NOT NULL,
+  "release_date" TEXT NOT NULL,
+  PRIMARY KEY ("name")
+) STRICT;
 
 CREATE TABLE "logs" (
   "id" BLOB NOT NULL,
@@ -2120,6 +2421,73 @@ CREATE TABLE "workflow_execution_task" (
 
 CREATE UNIQUE INDEX "workflow_execution_task_execution_id_place_key" ON "workflow_execution_task" ("execution_id", "place");
 
+CREATE VIEW "events_traced" AS
+-- Events with where they stand in the series of their fingerprint, and the latest pull request that is to resolve them.
+SELECT
+  event.id AS id,
+  event.tenant AS tenant,
+  event.cloud_account_id AS cloud_account_id,
+  event.cloud_resource_id AS cloud_resource_id,
+  event.finding_id AS finding_id,
+  event.title AS title,
+  event.description AS description,
+  event.source AS source,
+  event.aggregation_key AS aggregation_key,
+  event.failure AS failure,
+  event.finding_type AS finding_type,
+  event.category AS category,
+  event.priority AS priority,
+  event.subject_type AS subject_type,
+  event.subject_name AS subject_name,
+  event.subject_namespace AS subject_namespace,
+  event.subject_node AS subject_node,
+  event.subject_owner AS subject_owner,
+  COALESCE(event.subject_owner, event.subject_name, '') AS subject_owner_or_name,
+  event.service_key AS service_key,
+  event.cluster AS cluster,
+  event.starts_at AS starts_at,
+  event.ends_at AS ends_at,
+  event.fingerprint AS fingerprint,
+  event.evidences AS evidences,
+  event.status AS status,
+  event.principal AS principal,
+  event.labels AS labels,
+  event.urgency AS urgency,
+  event.computed_score AS computed_score,
+  event.computed_priority AS computed_priority,
+  event.score_factors AS score_factors,
+  event.score_confidence AS score_confidence,
+  event.nb_status AS nb_status,
+  CASE event.nb_status
+    WHEN 'ACTION_REQUIRED' THEN 9 WHEN 'OPEN' THEN 8 WHEN 'SNOOZED' THEN 7 WHEN 'ACKNOWLEDGED' THEN 6
+    WHEN 'INVESTIGATING' THEN 5 WHEN 'DUPLICATE' THEN 4 WHEN 'SUPPRESSED' THEN 3 WHEN 'DROPPED' THEN 2
+    WHEN 'RESOLVED' THEN 1 ELSE 0
+  END AS nb_status_rank,
+  event.snoozed_until AS snoozed_until,
+  event.nb_status_changed_at AS nb_status_changed_at,
+  event.nb_status_changed_by AS nb_status_changed_by,
+  event.created_at AS created_at,
+  event.updated_at AS updated_at,
+  series.absolute_first_seen_at AS first_seen_at,
+  series.occurrence_number AS occurrence_number,
+  (
+    SELECT COALESCE(pull.data ->> 'url', pull.type_reference_id)
+    FROM event_resolution AS pull
+    WHERE pull.event_id = event.id AND pull.type = 'PullRequest'
+    ORDER BY pull.created_at DESC, pull.id DESC
+    LIMIT 1
+  ) AS pr_url,
+  (
+    SELECT pull.data ->> 'title'
+    FROM event_resolution AS pull
+    WHERE pull.event_id = event.id AND pull.type = 'PullRequest'
+    ORDER BY pull.created_at DESC, pull.id DESC
+    LIMIT 1
+  ) AS pr_title
+FROM events AS event
+LEFT JOIN event_duplicates AS series
+  ON series.event_id = event.id AND series.cloud_account_id = event.cloud_account_id;
+
 CREATE VIEW "k8s_account_resource_usage" AS
 -- The latest measurement of every part of a cluster, added up per cluster. A figure nobody measured stays null.
 -- Metric names are those of the allocation exports (OpenCost, Kubecost) that write cloud_resource_metrics.
@@ -2145,6 +2513,277 @@ WHERE measured.metric IN (
       AND newer.timestamp > measured.timestamp
   )
 GROUP BY measured.tenant_id, measured.cloud_account_id;
+
+CREATE VIEW "k8s_measurements" AS
+-- Measurements with the names a cluster's parts go by. Names of the tags are those of the allocation exports.
+SELECT
+  measured.id AS id,
+  measured.tenant_id AS tenant_id,
+  measured.cloud_account_id AS cloud_account_id,
+  measured.metric AS metric,
+  measured.timestamp AS timestamp,
+  measured.value AS value,
+  measured.tags ->> 'controllerKind' AS workload_type,
+  measured.tags ->> 'controller' AS workload_name,
+  measured.tags ->> 'namespace' AS namespace_name,
+  measured.tags ->> 'name' AS pod_name,
+  measured.tags ->> 'node' AS node_name,
+  measured.tags ->> 'workload_fqdn' AS workload_fqdn,
+  measured.tags ->> 'pod_fqdn' AS pod_fqdn
+FROM cloud_resource_metrics AS measured;
+
+CREATE VIEW "k8s_clusters" AS
+-- One row per cluster that has active nodes: what they have, and how many active workloads and pods of each kind there are.
+SELECT
+  node.tenant_id AS tenant_id,
+  node.cloud_account_id AS cloud_account_id,
+  count(*) AS node_count,
+  sum(CASE WHEN lower(node.node_type) = 'spot' THEN 1 ELSE 0 END) AS node_spot_count,
+  sum(node.cpu_capacity) AS node_cpu_capacity,
+  sum(node.cpu_allocatable) AS node_cpu_allocatable,
+  sum(node.memory_capacity) AS node_memory_capacity,
+  sum(node.memory_allocatable) AS node_memory_allocatable,
+  (
+    SELECT json_group_object(kinds.kind, kinds.number)
+    FROM (
+      SELECT workload.kind AS kind, count(*) AS number
+      FROM k8s_workloads AS workload
+      WHERE workload.tenant_id = node.tenant_id
+        AND workload.cloud_account_id = node.cloud_account_id
+        AND workload.is_active
+      GROUP BY workload.kind
+      ORDER BY workload.kind
+    ) AS kinds
+  ) AS workload_type_counts,
+  (
+    SELECT json_group_object(states.status, states.number)
+    FROM (
+      SELECT pod.status AS status, count(*) AS number
+      FROM k8s_pods AS pod
+      WHERE pod.tenant_id = node.tenant_id
+        AND pod.cloud_account_id = node.cloud_account_id
+        AND pod.is_active
+      GROUP BY pod.status
+      ORDER BY pod.status
+    ) AS states
+  ) AS pod_status_counts
+FROM k8s_nodes AS node
+WHERE node.is_active
+GROUP BY node.tenant_id, node.cloud_account_id;
+
+CREATE VIEW "k8s_namespaces_counted" AS
+-- Namespaces with the number of active pods in them. Their tenant and cluster are texts, those of pods are ids.
+SELECT
+  space.tenant_id AS tenant_id,
+  space.cloud_account_id AS cloud_account_id,
+  space.name AS name,
+  space.is_active AS is_active,
+  space.workload_count AS workload_count,
+  (
+    SELECT count(*)
+    FROM k8s_pods AS pod
+    WHERE pod.tenant_id = text_uuid(space.tenant_id)
+      AND pod.cloud_account_id = text_uuid(space.cloud_account_id)
+      AND pod.namespace = space.name
+      AND pod.is_active
+  ) AS pod_count,
+  space.creation_time AS creation_time,
+  space.updated_at AS updated_at
+FROM k8s_namespaces AS space;
+
+CREATE VIEW "k8s_workloads_watched" AS
+-- Workloads with what goes wrong in them: issues that are more than DEBUG, those of pods and of applications among them, and
+-- service level objectives that are not met. How many objectives there are nobody keeps.
+SELECT
+  workload.tenant_id AS tenant_id,
+  workload.cloud_account_id AS account_id,
+  account.account_name AS account_name,
+  workload.namespace AS namespace,
+  workload.name AS name,
+  workload.cloud_resource_id AS workload_id,
+  workload.ready_pods AS ready_pods,
+  workload.total_pods AS total_pods,
+  workload.creation_time AS creation_time,
+  count(CASE WHEN issue.finding_type = 'issue' THEN 1 END) AS event_count,
+  count(
+    CASE
+      WHEN issue.finding_type = 'issue'
+        AND issue.aggregation_key IN (
+          'KubePodCrashLooping', 'ReportCrashLoop', 'CPUThrottlingHigh', 'image_pull_backoff_reporter',
+          'pod_oom_killer_enricher'
+        ) THEN 1
+    END
+  ) AS pod_error_count,
+  count(
+    CASE
+      WHEN issue.finding_type = 'issue'
+        AND issue.aggregation_key IN ('HighErrorCriticalLogs', 'ApplicationAPIFailures') THEN 1
+    END
+  ) AS application_error_count,
+  count(CASE WHEN issue.source = 'slo' AND issue.status = 'FIRING' THEN 1 END) AS failed_slo_count,
+  NULL AS total_slo_count
+FROM k8s_workloads AS workload
+JOIN cloud_accounts AS account
+  ON account.id = workload.cloud_account_id AND account.tenant = workload.tenant_id
+LEFT JOIN events AS issue
+  ON issue.tenant = workload.tenant_id
+  AND issue.cloud_account_id = workload.cloud_account_id
+  AND issue.subject_namespace = workload.namespace
+  AND COALESCE(issue.subject_owner, issue.subject_name) = workload.name
+  AND issue.priority <> 'DEBUG'
+GROUP BY workload.tenant_id, workload.cloud_account_id, workload.cloud_resource_id;
+
+CREATE VIEW "k8s_workloads_to_rightsize" AS
+-- How many open recommendations to change the size of its pods a workload has.
+SELECT
+  workload.tenant_id AS tenant_id,
+  workload.cloud_account_id AS account_id,
+  workload.namespace AS namespace,
+  workload.name AS workload_name,
+  workload.creation_time AS creation_time,
+  count(*) AS recommendation_count
+FROM k8s_workloads AS workload
+JOIN recommendation AS advice
+  ON advice.tenant_id = workload.tenant_id
+  AND advice.cloud_account_id = workload.cloud_account_id
+  AND advice.resource_id = workload.cloud_resource_id
+WHERE advice.status = 'Open'
+  AND advice.category = 'RightSizing'
+  AND advice.rule_name = 'pod_right_sizing'
+GROUP BY workload.tenant_id, workload.cloud_account_id, workload.cloud_resource_id;
+
+CREATE VIEW "recommendations_placed" AS
+-- Recommendations with what they are about and where. Of those for one opportunity (the same dedupe group, else the same
+-- resource, else the same object, else itself) in one category, the one that saves most is primary.
+SELECT
+  advice.id AS id,
+  advice.tenant_id AS tenant_id,
+  advice.cloud_account_id AS cloud_account_id,
+  account.cloud_provider AS account_cloud_provider,
+  account.account_name AS account_name,
+  account.status AS account_status,
+  advice.resource_id AS resource_id,
+  resource.name AS resource_name,
+  resource.service_name AS resource_cloud_service,
+  resource.region AS resource_region,
+  COALESCE(resource.meta ->> 'namespace', advice.recommendation ->> 'namespace') AS resource_k8s_namespace,
+  resource.meta AS resource_meta,
+  resource.type AS resource_type,
+  advice.category AS category,
+  advice.rule_name AS rule_name,
+  advice.estimated_savings AS estimated_savings,
+  advice.status AS status,
+  advice.severity AS severity,
+  CASE advice.severity
+    WHEN 'Critical' THEN 10 WHEN 'High' THEN 8 WHEN 'Medium' THEN 5 WHEN 'Low' THEN 2 WHEN 'Info' THEN 1 ELSE 0
+  END AS severity_weight,
+  advice.recommendation AS recommendation,
+  advice.recommendation_action AS recommendation_action,
+  advice.account_object_id AS account_object_id,
+  advice.created_at AS created_at,
+  advice.updated_at AS updated_at,
+  CASE
+    row_number() OVER (
+      PARTITION BY
+        advice.tenant_id,
+        advice.cloud_account_id,
+        advice.category,
+        COALESCE(
+          advice.recommendation ->> 'dedupe_group', uuid_text(advice.resource_id), advice.account_object_id,
+          uuid_text(advice.id)
+        )
+      ORDER BY advice.estimated_savings DESC NULLS LAST, advice.id
+    )
+    WHEN 1 THEN TRUE
+    ELSE FALSE
+  END AS is_primary_recommendation,
+  COALESCE(CAST(advice.recommendation ->> 'deleted_version' AS REAL), 0.0) AS deleted_version,
+  COALESCE(CAST(advice.recommendation ->> 'deprecated_version' AS REAL), 0.0) AS deprecated_version
+FROM recommendation AS advice
+JOIN cloud_accounts AS account
+  ON account.id = advice.cloud_account_id AND account.tenant = advice.tenant_id
+LEFT JOIN cloud_resourses AS resource
+  ON resource.id = advice.resource_id AND resource.tenant = advice.tenant_id;
+
+CREATE VIEW "recommendation_misconfigurations" AS
+-- One row for each finding of a recommendation about configuration: its JSON is a list of them. The savings of a
+-- recommendation count once, with the first finding of the primary one.
+SELECT
+  advice.id AS id,
+  advice.tenant_id AS tenant_id,
+  advice.cloud_account_id AS cloud_account_id,
+  advice.resource_id AS resource_id,
+  advice.category AS category,
+  advice.rule_name AS rule_name,
+  advice.status AS status,
+  advice.created_at AS created_at,
+  advice.updated_at AS updated_at,
+  finding.value ->> 'category' AS missconfig_category,
+  finding.value ->> 'message' AS missconfig_message,
+  COALESCE(finding.value ->> 'kind', resource.type) AS resource_type,
+  COALESCE(finding.value ->> 'namespace', resource.meta ->> 'namespace') AS resource_k8s_namespace,
+  finding.value ->> 'container' AS resource_k8s_container,
+  COALESCE(finding.value ->> 'name', resource.name) AS resource_name,
+  advice.estimated_savings AS estimated_savings,
+  advice.account_object_id AS account_object_id,
+  CASE
+    row_number() OVER (
+      PARTITION BY
+        advice.tenant_id,
+        advice.cloud_account_id,
+        advice.category,
+        COALESCE(uuid_text(advice.resource_id), advice.account_object_id, uuid_text(advice.id))
+      ORDER BY advice.estimated_savings DESC NULLS LAST, advice.id, finding.key
+    )
+    WHEN 1 THEN TRUE
+    ELSE FALSE
+  END AS is_primary_recommendation
+FROM recommendation AS advice
+JOIN json_each(CASE json_type(advice.recommendation) WHEN 'array' THEN advice.recommendation ELSE '[]' END) AS finding
+LEFT JOIN cloud_resourses AS resource
+  ON resource.id = advice.resource_id AND resource.tenant = advice.tenant_id
+WHERE advice.category = 'Configuration'
+  AND advice.rule_name = 'misconfigurations';
+
+CREATE VIEW "recommendation_vulnerabilities" AS
+-- Weaknesses found in images, and the workloads whose pods run them: one row for each workload, or one without.
+SELECT
+  advice.id AS id,
+  advice.tenant_id AS tenant_id,
+  advice.cloud_account_id AS cloud_account_id,
+  advice.severity AS severity,
+  CASE advice.severity
+    WHEN 'Critical' THEN 10 WHEN 'High' THEN 8 WHEN 'Medium' THEN 5 WHEN 'Low' THEN 2 WHEN 'Info' THEN 1 ELSE 0
+  END AS severity_weight,
+  advice.status AS status,
+  advice.recommendation ->> 'image_name' AS image,
+  advice.recommendation ->> 'VulnerabilityID' AS vulnerability_id,
+  COALESCE(advice.recommendation ->> 'PkgID', advice.recommendation ->> 'PkgName') AS package_id,
+  advice.created_at AS created_at,
+  advice.updated_at AS updated_at,
+  running.workload_name IS NOT NULL AS is_active,
+  running.workload_name AS workload_name,
+  running.workload_type AS workload_type,
+  running.namespace AS namespace,
+  advice.recommendation AS recommendation
+FROM recommendation AS advice
+LEFT JOIN (
+  SELECT DISTINCT
+    pod.tenant_id AS tenant_id,
+    pod.cloud_account_id AS cloud_account_id,
+    pod.namespace AS namespace,
+    pod.workload_name AS workload_name,
+    pod.workload_type AS workload_type,
+    container.value ->> 'image' AS image
+  FROM k8s_pods AS pod
+  JOIN json_each(COALESCE(pod.meta -> 'config' -> 'containers', '[]')) AS container
+  WHERE pod.is_active
+    AND pod.workload_name IS NOT NULL
+) AS running
+  ON running.tenant_id = advice.tenant_id
+  AND running.cloud_account_id = advice.cloud_account_id
+  AND running.image = advice.recommendation ->> 'image_name'
+WHERE advice.rule_name = 'image_scan';
 
 CREATE TABLE "spends#layout" ("words" TEXT NOT NULL, "epoch" INTEGER NOT NULL) STRICT;
 
