@@ -15,7 +15,10 @@ mod memory;
 mod models;
 mod names;
 pub(crate) mod place;
+#[cfg(test)]
+mod tests;
 mod tools;
+mod transcript;
 mod usage;
 
 pub(crate) use agents::agent_named;
@@ -44,6 +47,7 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("ai_generate_workflow", models::generate_workflow),
     ("ai_list_models", models::list),
     ("ai_get_model_config", models::config),
+    ("ai_get_conversation_v3", transcript::read),
     ("ai_followup_response", conversations::ask),
     ("ai_save_conversation", conversations::save),
     ("ai_delete_saved_conversation", conversations::unsave),

@@ -9,7 +9,7 @@ pub(crate) fn check_name<'a>(noun: &str, name: &'a str) -> Result<&'a str, Refus
     let length = name.chars().count();
     let refuse = |why: String| Err(Refusal::invalid(format!("the name of the {noun} {why}")));
     if !(3..=100).contains(&length) {
-        return refuse(format!("has {length} characters: expected 3 to 100"));
+        return refuse(format!("is {length} long: expected 3 to 100 characters"));
     }
     if !name.starts_with(|first: char| first.is_ascii_alphabetic()) {
         return refuse(format!("is {name:?}: expected a letter (a to z) first"));
@@ -39,8 +39,11 @@ mod tests {
 
     #[test]
     fn a_name_too_short_or_too_long_is_refused_with_its_length() {
-        assert_eq!(refused("ab"), "the name of the agent has 2 characters: expected 3 to 100");
-        assert_eq!(refused(&"a".repeat(101)), "the name of the agent has 101 characters: expected 3 to 100");
+        assert_eq!(refused("ab"), "the name of the agent is 2 long: expected 3 to 100 characters");
+        assert_eq!(
+            refused(&"a".repeat(101)),
+            "the name of the agent is 101 long: expected 3 to 100 characters"
+        );
     }
 
     #[test]

@@ -38,8 +38,7 @@ pub(crate) fn within<T>(
     let rows = call.rows.acting_as(&house);
     let is_there = rows.count("cloud_accounts", &[eq("id", account)])? > 0;
     if !is_there || !covers(call.caller, Right::Read, account) {
-        let message = format!("there is no account {account} that you may read");
-        return Err(Refusal::new("permission-error", message));
+        return Err(Refusal::not_found(format!("there is no account {account} that you may see")));
     }
     if !covers(call.caller, right, account) {
         let message = format!("your roles let you read account {account}, not change it");
@@ -86,8 +85,7 @@ impl Place<'_> {
         if others.iter().all(|other| other.get("id") == own.as_ref()) {
             return Ok(());
         }
-        let message =
-            format!("there is already a {noun} named {name:?} in this account; choose another name");
+        let message = format!("the name {name:?} is taken by another {noun} of this account; choose another");
         Err(Refusal::new("constraint-violation", message))
     }
 

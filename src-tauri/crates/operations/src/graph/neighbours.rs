@@ -10,9 +10,8 @@ use std::collections::{HashMap, HashSet};
 use store::{Transaction, eq};
 use uuid::Uuid;
 
-const NODE_COLUMNS: [&str; 10] = [
+const NODE_COLUMNS: [&str; 9] = [
     "id",
-    "tenant_id",
     "cloud_account_id",
     "node_type",
     "unique_key",
