@@ -1,5 +1,6 @@
 //! Which states follow which.
 
+use graphql::Refusal;
 use std::fmt::Write as _;
 
 /// The states of one kind of thing, each with those that may follow it.
@@ -11,17 +12,18 @@ pub(crate) struct States {
 
 impl States {
     /// The state of that name as it is stored; upper and lower case are the same.
-    pub(crate) fn named(&self, name: &str) -> Result<&'static str, String> {
+    pub(crate) fn named(&self, name: &str) -> Result<&'static str, Refusal> {
         let found = self.steps.iter().find(|(state, _)| state.eq_ignore_ascii_case(name));
         found.map(|(state, _)| *state).ok_or_else(|| {
             let known: Vec<&str> = self.steps.iter().map(|(state, _)| *state).collect();
-            format!("\"{name}\" is no status of {}: expected {}", self.what, either(&known))
+            let message = format!("\"{name}\" is no status of {}: expected {}", self.what, either(&known));
+            Refusal::invalid(message)
         })
     }
 
     /// Refuses a step that is not foreseen, naming those that are. Staying as it is counts as a step nobody needs to
     /// take: it is refused unless it is listed.
-    pub(crate) fn step(&self, from: &str, to: &str) -> Result<&'static str, String> {
+    pub(crate) fn step(&self, from: &str, to: &str) -> Result<&'static str, Refusal> {
         let to = self.named(to)?;
         let next = self.steps.iter().find(|(state, _)| *state == from).map_or(&[][..], |(_, next)| *next);
         if next.contains(&to) {
@@ -34,7 +36,7 @@ impl States {
                 let _ = write!(message, "it can become {}", either(next));
             }
         }
-        Err(message)
+        Err(Refusal::conflict(message))
     }
 }
 
@@ -50,6 +52,7 @@ pub(crate) fn either(words: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::States;
+    use graphql::Refusal;
 
     const DOOR: States = States {
         what: "a door",
@@ -63,21 +66,17 @@ mod tests {
 
     #[test]
     fn a_step_that_is_not_foreseen_is_refused_with_those_that_are() {
-        assert_eq!(
-            DOOR.step("OPEN", "WALLED"),
-            Err("a door that is OPEN cannot become WALLED; it can become SHUT".to_owned())
-        );
-        assert_eq!(
-            DOOR.step("WALLED", "OPEN"),
-            Err("a door that is WALLED cannot become OPEN; it stays as it is".to_owned())
-        );
+        for (from, to, expected) in [
+            ("OPEN", "WALLED", "a door that is OPEN cannot become WALLED; it can become SHUT"),
+            ("WALLED", "OPEN", "a door that is WALLED cannot become OPEN; it stays as it is"),
+        ] {
+            assert_eq!(DOOR.step(from, to), Err(Refusal::conflict(expected)));
+        }
     }
 
     #[test]
     fn an_unknown_state_is_refused_with_those_that_are_known() {
-        assert_eq!(
-            DOOR.step("OPEN", "ajar"),
-            Err("\"ajar\" is no status of a door: expected OPEN, SHUT or WALLED".to_owned())
-        );
+        let expected = "\"ajar\" is no status of a door: expected OPEN, SHUT or WALLED";
+        assert_eq!(DOOR.step("OPEN", "ajar"), Err(Refusal::invalid(expected)));
     }
 }

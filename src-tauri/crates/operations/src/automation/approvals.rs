@@ -22,8 +22,7 @@ pub(super) fn answer(call: &Call<'_>) -> Result<Value, Refusal> {
         let message = "another reviewer was asked: each answers for themselves";
         return Err(Refusal::new("permission-error", message));
     }
-    let to =
-        APPROVALS.step(text(&approval, "status"), request.needed("status")?).map_err(Refusal::conflict)?;
+    let to = APPROVALS.step(text(&approval, "status"), request.needed("status")?)?;
     let set = [
         ("status", to.into()),
         ("reviewer_comments", request.text("reviewer_comments").into()),

@@ -71,7 +71,7 @@ pub(super) fn workload(call: &Call<'_>) -> Result<Value, Refusal> {
     let wanted = resources::list(request.value("resource_filter"))?;
     let mut pilots = Look::at(call.rows, "auto_pilot")?.with("account_id", account)?;
     if let Some(status) = request.text("status") {
-        pilots = pilots.with("status", super::PILOTS.named(status).map_err(Refusal::invalid)?)?;
+        pilots = pilots.with("status", super::PILOTS.named(status)?)?;
     }
     for pilot in pilots.ordered("creation_date", false)?.ordered("id", false)?.rows(&["id"])? {
         let covered = covered(call, uuid(&pilot, "id"))?;

@@ -18,7 +18,7 @@ pub(super) fn update(call: &Call<'_>) -> Result<Value, Refusal> {
     let row = needed(call, request.needed_id("id")?, Some(request.needed_id("account_id")?))?;
     let wanted = request.needed("status")?;
     // The documentation says Draft where the list of values says DRAFT.
-    let to = PILOTS.step(text(&row, "status"), wanted).map_err(Refusal::conflict)?;
+    let to = PILOTS.step(text(&row, "status"), wanted)?;
     let to = if to == "Active" && !consent::is_given(call, &row)? { "DRAFT" } else { to };
     turn(call, &row, to)?;
     Ok(json!({ "status": to }))

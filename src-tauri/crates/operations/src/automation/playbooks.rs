@@ -142,7 +142,7 @@ pub(super) fn edit(call: &Call<'_>) -> Result<Value, Refusal> {
 pub(super) fn update_status(call: &Call<'_>) -> Result<Value, Refusal> {
     let request = Arguments(call.arguments).object("arg1");
     let row = needed(call, request.needed_id("id")?)?;
-    let to = PLAYBOOKS.step(text(&row, "status"), request.needed("status")?).map_err(Refusal::conflict)?;
+    let to = PLAYBOOKS.step(text(&row, "status"), request.needed("status")?)?;
     write(call, &row, &[("status", to.into())])?;
     Ok(json!({ "status": to }))
 }

@@ -43,7 +43,7 @@ pub(super) fn insert(call: &Call<'_>) -> Result<Value, Refusal> {
     }
     let message = match (known.is_some(), is_member) {
         (_, true) => format!("{email} belongs to the tenant already; nothing was changed"),
-        (true, false) => format!("{email} was known to the service and belongs to the tenant now"),
+        (true, false) => format!("{email} belongs to the tenant now"),
         (false, false) => format!("{email} belongs to the tenant and is inactive until they first sign in"),
     };
     Ok(json!({ "id": id.to_string(), "status": status, "tenant_id": tenant.to_string(), "message": message }))
@@ -75,7 +75,8 @@ pub(super) fn update_status(call: &Call<'_>) -> Result<Value, Refusal> {
     refuse_oneself(call, id, "change your own status")?;
     let row = member(call, id)?;
     refuse_local_administrator(&row)?;
-    let to = STATES.step(text(&row, "status"), request.needed("status")?).map_err(Refusal::conflict)?;
+    refuse_shared(call, id, text(&row, "username"))?;
+    let to = STATES.step(text(&row, "status"), request.needed("status")?)?;
     let by = person(call)?;
     let set =
         [("status", to.into()), ("updated_by", by.into()), ("updated_at", ValueRef::Timestamp(call.now))];
@@ -123,6 +124,18 @@ pub(super) fn refuse_oneself(call: &Call<'_>, id: Uuid, what: &str) -> Result<()
     if person(call)? == id {
         let message = format!("you cannot {what}: another administrator of the tenant can");
         return Err(Refusal::new("permission-error", message));
+    }
+    Ok(())
+}
+
+/// Whether a person can sign in is one thing for all their tenants: nobody decides it for the others.
+fn refuse_shared(call: &Call<'_>, id: Uuid, name: &str) -> Result<(), Refusal> {
+    let service = Caller::house();
+    if call.rows.acting_as(&service).count("tenant_users", &[eq("user_id", id)])? > 1 {
+        let message = format!(
+            "{name} belongs to other tenants too, and keeps the status there: end the membership here with users_delete_one"
+        );
+        return Err(Refusal::conflict(message));
     }
     Ok(())
 }

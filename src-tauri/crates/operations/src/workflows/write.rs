@@ -95,7 +95,7 @@ pub(super) fn update(call: &Call<'_>) -> Result<Value, Refusal> {
         Some(status) if STATES.named(status).is_ok_and(|status| row["status"] == status) => {
             text(&row, "status")
         }
-        Some(status) => STATES.step(text(&row, "status"), status).map_err(Refusal::conflict)?,
+        Some(status) => STATES.step(text(&row, "status"), status)?,
         None => text(&row, "status"),
     };
     let was_started_by_webhook =
