@@ -2085,6 +2085,8 @@ CREATE TABLE "session" (
   "created_at" INTEGER NOT NULL,
   "seen_at" INTEGER NOT NULL,
   "expires_at" INTEGER NOT NULL,
+  "way" TEXT,
+  "agent" TEXT,
   PRIMARY KEY ("id"),
   FOREIGN KEY ("user_id") REFERENCES "users" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
   FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
@@ -2108,6 +2110,102 @@ CREATE TABLE "setting" (
   "value" TEXT NOT NULL,
   "updated_at" INTEGER NOT NULL,
   PRIMARY KEY ("name")
+) STRICT;
+
+CREATE TABLE "user_role_reasons" (
+  "user_role_id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "by_group" TEXT,
+  "granted_at" INTEGER NOT NULL,
+  PRIMARY KEY ("user_role_id"),
+  FOREIGN KEY ("user_role_id") REFERENCES "user_roles" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE TABLE "saml_request" (
+  "id_hash" TEXT NOT NULL,
+  "browser_hash" TEXT NOT NULL,
+  "return_to" TEXT NOT NULL,
+  "test_id" BLOB,
+  "created_at" INTEGER NOT NULL,
+  "expires_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id_hash")
+) STRICT;
+
+CREATE INDEX "saml_request_expires_at_index" ON "saml_request" ("expires_at");
+
+CREATE TABLE "saml_outcome" (
+  "code_hash" TEXT NOT NULL,
+  "browser_hash" TEXT NOT NULL,
+  "user_id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "return_to" TEXT NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "expires_at" INTEGER NOT NULL,
+  PRIMARY KEY ("code_hash"),
+  FOREIGN KEY ("user_id") REFERENCES "users" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "saml_outcome_expires_at_index" ON "saml_outcome" ("expires_at");
+
+CREATE TABLE "saml_used_assertion" (
+  "id_hash" TEXT NOT NULL,
+  "expires_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id_hash")
+) STRICT;
+
+CREATE INDEX "saml_used_assertion_expires_at_index" ON "saml_used_assertion" ("expires_at");
+
+CREATE TABLE "saml_test" (
+  "id" BLOB NOT NULL,
+  "begun_by" BLOB NOT NULL,
+  "given_values" TEXT NOT NULL,
+  "values_hash" TEXT NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "finished_at" INTEGER,
+  "passed" INTEGER CHECK ("passed" IN (0, 1)),
+  "report" TEXT,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("begun_by") REFERENCES "users" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE TABLE "sign_in_refusal" (
+  "id" BLOB NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "cause" TEXT NOT NULL,
+  "message" TEXT NOT NULL,
+  "expected" TEXT,
+  "received" TEXT,
+  "email" TEXT,
+  "is_test" INTEGER NOT NULL DEFAULT 0 CHECK ("is_test" IN (0, 1)),
+  PRIMARY KEY ("id")
+) STRICT;
+
+CREATE INDEX "sign_in_refusal_created_at_index" ON "sign_in_refusal" ("created_at");
+
+CREATE TABLE "security_event" (
+  "id" BLOB NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "kind" TEXT NOT NULL,
+  "who" BLOB,
+  "about" BLOB,
+  "cause" TEXT,
+  "text" TEXT NOT NULL,
+  "detail" TEXT NOT NULL DEFAULT '{}',
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("who") REFERENCES "users" ("id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("about") REFERENCES "users" ("id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "security_event_created_at_index" ON "security_event" ("created_at");
+
+CREATE TABLE "sign_in_attempts" (
+  "key" TEXT NOT NULL,
+  "failures" INTEGER NOT NULL,
+  "last_failed_at" INTEGER NOT NULL,
+  "blocked_until" INTEGER NOT NULL,
+  PRIMARY KEY ("key")
 ) STRICT;
 
 CREATE TABLE "tenant_users" (
@@ -2301,6 +2399,8 @@ CREATE TABLE "user_auths" (
   PRIMARY KEY ("id"),
   FOREIGN KEY ("user") REFERENCES "users" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 ) STRICT;
+
+CREATE INDEX "user_auths_account_id_index" ON "user_auths" ("account_id");
 
 CREATE INDEX "user_auths_user_index" ON "user_auths" ("user");
 

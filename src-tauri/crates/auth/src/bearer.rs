@@ -74,6 +74,21 @@ impl Signer {
         }
     }
 
+    /// A secret as a cookie holds it: nobody but this service can have written it.
+    pub fn seal(&self, secret: &str) -> String {
+        let signature = jsonwebtoken::crypto::sign(secret.as_bytes(), &self.encoding, Algorithm::HS256)
+            .expect("a text can be signed with HMAC");
+        format!("{secret}.{signature}")
+    }
+
+    /// The secret of a cookie that this service sealed.
+    pub fn open<'a>(&self, sealed: &'a str) -> Option<&'a str> {
+        let (secret, signature) = sealed.split_once('.')?;
+        let is_ours =
+            jsonwebtoken::crypto::verify(signature, secret.as_bytes(), &self.decoding, Algorithm::HS256);
+        is_ours.unwrap_or(false).then_some(secret)
+    }
+
     /// A bearer token for that person.
     pub fn issue(&self, person: &Person, now: i64) -> String {
         let iat = now.div_euclid(SECOND);

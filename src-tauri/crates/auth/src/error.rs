@@ -18,6 +18,8 @@ pub enum SignInError {
         "This sign-in link was used before, has expired or was never valid. Print a new one with `quarterdeck-server user link EMAIL`"
     )]
     LinkSpent,
+    #[error("Sign-in with a password is switched off; use single sign-on")]
+    PasswordOff,
     #[error("the database could not be asked who this is")]
     Store(#[from] StoreError),
 }
@@ -45,6 +47,12 @@ pub enum AccountError {
     DuplicateToken { email: String, name: String },
     #[error("an API token needs a name that says what uses it")]
     EmptyTokenName,
+    #[error(
+        "the password has {letters} letters: expected {} to {}",
+        crate::password::SHORTEST,
+        crate::password::LONGEST
+    )]
+    WeakPassword { letters: usize },
     #[error("the database could not be used")]
     Store(#[from] StoreError),
 }

@@ -94,7 +94,7 @@ fn unknown(name: &str, tenants: &[Tenant]) -> AccountError {
     }
 }
 
-fn create(
+pub(crate) fn create(
     rows: &Transaction<'_>,
     name: &str,
     now: i64,

@@ -1,9 +1,9 @@
 //! A request's credentials in, a [`Caller`] out: users, roles, sessions, tokens, one-time links.
 //!
 //! Start at [`person::find`] (who somebody is) and at the ways to prove it: [`session`], [`Signer`], [`api_token`],
-//! [`one_time_code`]. Nothing here knows HTTP or GraphQL. Time (`now`, µs since 1970 UTC) and randomness come in as
+//! [`one_time_code`], [`password`], [`saml`]. Nothing here knows HTTP or GraphQL. Time (`now`, µs since 1970 UTC) and randomness come in as
 //! arguments. What proves somebody's identity is stored as a SHA-256 fingerprint only: every such secret has 256 random
-//! bits, so there is nothing to guess that a slow hash would protect.
+//! bits, so there is nothing to guess that a slow hash would protect; the one password there is has argon2id.
 //!
 //! [`Caller`]: catalogue::Caller
 
@@ -13,12 +13,18 @@ mod error;
 pub mod household;
 mod known;
 pub mod one_time_code;
+pub mod password;
 pub mod person;
+pub mod provision;
+pub mod roles;
+pub mod saml;
 mod secret;
+pub mod security_log;
 pub mod session;
 mod signing_secret;
 #[cfg(test)]
 mod tests;
+pub mod throttle;
 pub mod user;
 
 pub use bearer::{Bearer, BearerError, EXPIRY_SECONDS, Signer};

@@ -6,7 +6,7 @@ use crate::{SECOND, SignInError};
 use catalogue::{Caller, ValueRef};
 use rand::CryptoRng;
 use std::time::Duration;
-use store::{Store, StoreError, eq, le};
+use store::{Store, StoreError, eq, gt, le};
 use uuid::Uuid;
 
 /// How long a session lasts unless the settings say otherwise.
@@ -33,12 +33,47 @@ pub struct Begun {
     tenant: Uuid,
     created_at: i64,
     expires_at: i64,
+    way: Way,
+    agent: Option<String>,
 }
 
-/// Begins a session; its secret, which is found again in [`Begun`] by [`Begun::is_of`].
-pub fn begin(person: &Person, lifetime: Duration, now: i64, rng: &mut dyn CryptoRng) -> (String, Begun) {
+/// How somebody signed in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    Link,
+    Token,
+    Password,
+    Saml,
+}
+
+impl Way {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Link => "link",
+            Self::Token => "token",
+            Self::Password => "password",
+            Self::Saml => "saml",
+        }
+    }
+}
+
+/// Longest name of a browser that is kept.
+const AGENT_LETTERS: usize = 200;
+
+/// Begins a session; its secret, which is found again in [`Begun`] by [`Begun::is_of`]. `agent` is what the browser calls
+/// itself.
+pub fn begin(
+    person: &Person,
+    way: Way,
+    agent: Option<&str>,
+    lifetime: Duration,
+    now: i64,
+    rng: &mut dyn CryptoRng,
+) -> (String, Begun) {
     let secret = draw(rng);
     let begun = Begun {
+        way,
+        agent: agent.map(|agent| agent.chars().take(AGENT_LETTERS).collect()),
         id: new_id(rng),
         token_hash: fingerprint(&secret),
         user: person.user,
@@ -50,6 +85,11 @@ pub fn begin(person: &Person, lifetime: Duration, now: i64, rng: &mut dyn Crypto
 }
 
 impl Begun {
+    /// Whose it is.
+    pub fn user(&self) -> Uuid {
+        self.user
+    }
+
     /// Whether this is the session of that secret.
     pub fn is_of(&self, secret: &str) -> bool {
         self.token_hash == fingerprint(secret)
@@ -79,13 +119,17 @@ pub fn keep(store: &Store, begun: &Begun) -> Result<(), StoreError> {
                 ("created_at", ValueRef::Timestamp(begun.created_at)),
                 ("seen_at", ValueRef::Timestamp(begun.created_at)),
                 ("expires_at", ValueRef::Timestamp(begun.expires_at)),
+                ("way", begun.way.name().into()),
+                ("agent", begun.agent.as_deref().map_or(ValueRef::Null, ValueRef::Text)),
             ],
         )
     })
 }
 
-/// The session of that secret; `None` when it never was, has expired, was ended, or its user may not sign in any more.
-pub fn find(store: &Store, secret: &str, now: i64) -> Result<Option<Found>, StoreError> {
+/// The session of that secret; `None` when it never was, has expired, was not used for as long as `idle`, was ended, or its
+/// user may not sign in any more.
+pub fn find(store: &Store, secret: &str, idle: Duration, now: i64) -> Result<Option<Found>, StoreError> {
+    let idle = i64::try_from(idle.as_micros()).unwrap_or(i64::MAX);
     let found = store.snapshot(&Caller::house(), |rows| {
         let print = fingerprint(secret);
         let columns = ["id", "user_id", "tenant_id", "seen_at", "expires_at"];
@@ -96,6 +140,9 @@ pub fn find(store: &Store, secret: &str, now: i64) -> Result<Option<Found>, Stor
             return Ok(None);
         };
         if row[4].as_int().is_none_or(|expires_at| expires_at <= now) {
+            return Ok(None);
+        }
+        if row[3].as_int().is_none_or(|seen_at| now.saturating_sub(seen_at) >= idle) {
             return Ok(None);
         }
         let is_stale = row[3].as_int().is_none_or(|seen_at| now.saturating_sub(seen_at) > SEEN_EVERY);
@@ -127,4 +174,54 @@ pub fn end(store: &Store, id: Uuid) -> Result<(), StoreError> {
         rows.delete("session", &[eq("id", id)])?;
         Ok(())
     })
+}
+
+/// A session as people see it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    pub id: Uuid,
+    pub user: Uuid,
+    pub email: String,
+    pub name: String,
+    pub way: Option<String>,
+    pub agent: Option<String>,
+    pub created_at: i64,
+    pub seen_at: i64,
+    pub expires_at: i64,
+}
+
+/// The sessions of a tenant that still count, or only those of one user; last used first.
+pub fn list(store: &Store, tenant: Uuid, user: Option<Uuid>, now: i64) -> Result<Vec<Listed>, StoreError> {
+    store.snapshot(&Caller::house(), |rows| {
+        let columns = ["id", "user_id", "way", "agent", "created_at", "seen_at", "expires_at"];
+        let mut conditions = vec![eq("tenant_id", tenant), gt("expires_at", ValueRef::Timestamp(now))];
+        conditions.extend(user.map(|user| eq("user_id", user)));
+        let mut sessions = Vec::new();
+        for row in rows.select("session", &columns, &conditions)? {
+            let (Some(id), Some(user)) = (row[0].as_uuid(), row[1].as_uuid()) else { continue };
+            let users = rows.select("users", &["username", "display_name"], &[eq("id", user)])?;
+            let name = |at: usize| users.first().map(|row| person::text(&row[at])).unwrap_or_default();
+            let time = |at: usize| row[at].as_int().unwrap_or_default();
+            sessions.push(Listed {
+                id,
+                user,
+                email: name(0),
+                name: name(1),
+                way: row[2].as_text().map(str::to_owned),
+                agent: row[3].as_text().map(str::to_owned),
+                created_at: time(4),
+                seen_at: time(5),
+                expires_at: time(6),
+            });
+        }
+        sessions.sort_by_key(|session| std::cmp::Reverse(session.seen_at));
+        Ok(sessions)
+    })
+}
+
+/// The ids of all sessions of a user, in every tenant.
+pub fn ids_of(store: &Store, user: Uuid) -> Result<Vec<Uuid>, StoreError> {
+    let found =
+        store.snapshot(&Caller::house(), |rows| rows.select("session", &["id"], &[eq("user_id", user)]))?;
+    Ok(found.iter().filter_map(|row| row[0].as_uuid()).collect())
 }

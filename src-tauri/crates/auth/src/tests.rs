@@ -15,7 +15,7 @@ use store::{Store, eq};
 const NOW: i64 = 1_795_156_680 * SECOND;
 
 /// Counts instead of drawing: no two values are the same, and every run is.
-struct Counting(u64);
+pub struct Counting(pub u64);
 
 impl RngCore for Counting {
     fn next_u32(&mut self) -> u32 {
@@ -66,7 +66,7 @@ impl Fixture {
     }
 
     fn begin_session(&mut self, person: &Person) -> (String, session::Begun) {
-        session::begin(person, session::LIFETIME, NOW, &mut self.rng)
+        session::begin(person, session::Way::Token, Some("tests"), session::LIFETIME, NOW, &mut self.rng)
     }
 
     fn change(&self, table: &str, set: &[(&str, ValueRef<'_>)], column: &str, id: uuid::Uuid) {
@@ -82,7 +82,7 @@ impl Fixture {
     }
 }
 
-fn catalogue() -> Catalogue {
+pub fn catalogue() -> Catalogue {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../schema");
     let mut files = Vec::new();
     for part in ["tables", "operations", "views"] {
@@ -286,11 +286,44 @@ fn a_session_lasts_until_its_time_is_up_written_down_or_not() {
     assert_eq!(begun.find(&fixture.store, last).unwrap().unwrap().person, person);
     assert!(begun.find(&fixture.store, over).unwrap().is_none());
 
-    assert!(session::find(&fixture.store, &secret, NOW).unwrap().is_none());
+    assert!(session::find(&fixture.store, &secret, session::LIFETIME, NOW).unwrap().is_none());
     session::keep(&fixture.store, &begun).unwrap();
-    assert_eq!(session::find(&fixture.store, &secret, last).unwrap().unwrap().person, person);
-    assert!(session::find(&fixture.store, &secret, over).unwrap().is_none());
-    assert!(session::find(&fixture.store, "guess", NOW).unwrap().is_none());
+    assert_eq!(
+        session::find(&fixture.store, &secret, session::LIFETIME, last).unwrap().unwrap().person,
+        person
+    );
+    assert!(session::find(&fixture.store, &secret, session::LIFETIME, over).unwrap().is_none());
+    assert!(session::find(&fixture.store, "guess", session::LIFETIME, NOW).unwrap().is_none());
+}
+
+#[test]
+fn a_session_that_is_not_used_ends_before_its_time() {
+    let mut fixture = Fixture::new();
+    let ada = fixture.add("ada@example.com", Role::TenantAdmin);
+    let person = person::find(&fixture.store, ada, fixture.tenant.id).unwrap();
+    let (secret, begun) = fixture.begin_session(&person);
+    session::keep(&fixture.store, &begun).unwrap();
+    let hour = std::time::Duration::from_hours(1);
+    let found = |now| session::find(&fixture.store, &secret, hour, now).unwrap().is_some();
+    assert!(found(NOW + 3599 * SECOND));
+    assert!(!found(NOW + 3600 * SECOND));
+    session::touch(&fixture.store, begun.id, NOW + 3000 * SECOND).unwrap();
+    assert!(found(NOW + 3600 * SECOND));
+    let listed = session::list(&fixture.store, fixture.tenant.id, Some(ada), NOW).unwrap();
+    assert_eq!(
+        (listed.len(), listed[0].way.as_deref(), listed[0].email.as_str()),
+        (1, Some("token"), "ada@example.com")
+    );
+}
+
+#[test]
+fn a_cookie_is_what_this_service_sealed_or_nothing() {
+    let signer = Signer::new("secret");
+    let sealed = signer.seal("abc");
+    assert_eq!(signer.open(&sealed), Some("abc"));
+    for forged in ["abc", "abc.", &sealed.replace("abc", "abd"), &Signer::new("other").seal("abc")] {
+        assert_eq!(signer.open(forged), None, "{forged}");
+    }
 }
 
 #[test]
@@ -300,7 +333,7 @@ fn a_session_is_noted_as_seen_once_a_minute() {
     let person = person::find(&fixture.store, ada, fixture.tenant.id).unwrap();
     let (secret, begun) = fixture.begin_session(&person);
     session::keep(&fixture.store, &begun).unwrap();
-    let found = |now| session::find(&fixture.store, &secret, now).unwrap().unwrap();
+    let found = |now| session::find(&fixture.store, &secret, session::LIFETIME, now).unwrap().unwrap();
 
     assert!(!found(NOW + 60 * SECOND).is_stale);
     let stale = found(NOW + 61 * SECOND);
@@ -320,11 +353,11 @@ fn a_session_ends_when_it_is_ended_or_its_user_is_suspended() {
     session::keep(&fixture.store, &second_begun).unwrap();
 
     session::end(&fixture.store, first_begun.id).unwrap();
-    assert!(session::find(&fixture.store, &first, NOW).unwrap().is_none());
-    assert!(session::find(&fixture.store, &second, NOW).unwrap().is_some());
+    assert!(session::find(&fixture.store, &first, session::LIFETIME, NOW).unwrap().is_none());
+    assert!(session::find(&fixture.store, &second, session::LIFETIME, NOW).unwrap().is_some());
 
     fixture.change("users", &[("status", "suspended".into())], "id", ada);
-    assert!(session::find(&fixture.store, &second, NOW).unwrap().is_none());
+    assert!(session::find(&fixture.store, &second, session::LIFETIME, NOW).unwrap().is_none());
     assert!(second_begun.find(&fixture.store, NOW).unwrap().is_none());
 }
 
@@ -378,4 +411,72 @@ fn a_suspended_user_gets_no_link_and_spends_none() {
     assert_eq!(create().unwrap_err().to_string(), "ada@example.com is suspended and cannot sign in");
     let refused = one_time_code::spend(&fixture.store, &code, NOW).unwrap_err();
     assert!(matches!(refused, SignInError::UserNotActive));
+}
+
+#[test]
+fn the_local_administrator_signs_in_with_a_password_until_it_is_switched_off() {
+    let mut fixture = Fixture::new();
+    let check = |fixture: &Fixture, email, password| {
+        crate::password::check(&fixture.store, email, password)
+            .map(|person| person.email)
+            .map_err(|error| error.to_string())
+    };
+    let wrong = Err("The e-mail address or the secret is not right".to_owned());
+    assert_eq!(check(&fixture, LOCAL_ADMINISTRATOR, "correct horse battery"), wrong);
+    let short = crate::password::set(&fixture.store, "short", NOW, &mut fixture.rng).unwrap_err();
+    assert_eq!(short.to_string(), "the password has 5 letters: expected 12 to 256");
+    crate::password::set(&fixture.store, "correct horse battery", NOW, &mut fixture.rng).unwrap();
+    assert_eq!(
+        check(&fixture, "Administrator@LOCALHOST", "correct horse battery"),
+        Ok(LOCAL_ADMINISTRATOR.to_owned())
+    );
+    assert_eq!(check(&fixture, LOCAL_ADMINISTRATOR, "correct horse batterz"), wrong);
+    assert_eq!(check(&fixture, "ada@example.com", "correct horse battery"), wrong);
+    fixture.store.transaction(&Caller::house(), |rows| crate::password::switch(rows, false, NOW)).unwrap();
+    let off = check(&fixture, LOCAL_ADMINISTRATOR, "correct horse battery").unwrap_err();
+    assert_eq!(off, "Sign-in with a password is switched off; use single sign-on");
+    assert_eq!(check(&fixture, LOCAL_ADMINISTRATOR, "guess"), wrong);
+    let kept = fixture
+        .store
+        .snapshot(&Caller::house(), |rows| {
+            rows.select("user_auths", &["credential"], &[eq("provider", "email")])
+        })
+        .unwrap();
+    assert!(kept[0][0].as_text().unwrap().starts_with("$argon2id$"));
+}
+
+#[test]
+fn who_guesses_waits_longer_each_time_and_after_success_no_more() {
+    let fixture = Fixture::new();
+    let attempt = crate::throttle::Attempt::new("password", "Ada@Example.com", None);
+    let wait = |now| attempt.check(&fixture.store, now).unwrap().err().map(|slow| slow.wait / SECOND);
+    let mut waits = Vec::new();
+    for _ in 0..8 {
+        waits.push(wait(NOW).unwrap_or(0));
+        attempt.failed(&fixture.store, NOW).unwrap();
+    }
+    assert_eq!(waits, [0, 0, 0, 0, 0, 1, 2, 4]);
+    assert_eq!(wait(NOW + 8 * SECOND), None);
+    for _ in 0..20 {
+        attempt.failed(&fixture.store, NOW).unwrap();
+    }
+    assert_eq!(wait(NOW), Some(900));
+    let other = crate::throttle::Attempt::new("password", "ben@example.com", None);
+    assert!(other.check(&fixture.store, NOW).unwrap().is_ok());
+    attempt.succeeded(&fixture.store).unwrap();
+    assert_eq!(wait(NOW), None);
+}
+
+#[test]
+fn an_address_that_guesses_many_names_waits_too() {
+    let fixture = Fixture::new();
+    let of =
+        |n: u32| crate::throttle::Attempt::new("token", &format!("user{n}@example.com"), Some("192.0.2.7"));
+    for n in 0..31 {
+        assert!(of(n).check(&fixture.store, NOW).unwrap().is_ok(), "{n}");
+        of(n).failed(&fixture.store, NOW).unwrap();
+    }
+    assert!(of(99).check(&fixture.store, NOW).unwrap().is_err());
+    let elsewhere = crate::throttle::Attempt::new("token", "user99@example.com", Some("192.0.2.8"));
+    assert!(elsewhere.check(&fixture.store, NOW).unwrap().is_ok());
 }

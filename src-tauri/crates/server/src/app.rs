@@ -6,13 +6,14 @@ use crate::jobs::Jobs;
 use crate::later::Later;
 use crate::links::Links;
 use crate::readers::Readers;
-use crate::settings::Limits;
+use crate::settings::{Limits, SignOn};
 use crate::turns::Turns;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
-use store::Store;
-use tokio::sync::watch;
+use store::{Store, StoreError};
+use tokio::sync::{Semaphore, watch};
+use uuid::Uuid;
 
 /// The running service, as its routes see it.
 pub struct App {
@@ -28,6 +29,11 @@ pub struct App {
     pub address: SocketAddr,
     pub data_dir: PathBuf,
     pub session_lifetime: Duration,
+    pub sign_on: SignOn,
+    /// The tenant whose administrators set up the service.
+    pub home: Uuid,
+    /// Passwords that are hashed at once: each takes 19 MB and a core.
+    pub hashing: Semaphore,
     pub limits: Limits,
     pub turns: Turns,
     /// Becomes true when the service stops.
@@ -39,6 +45,18 @@ impl App {
     /// services on one machine apart.
     pub fn cookie_name(&self) -> String {
         format!("quarterdeck_{}", self.address.port())
+    }
+}
+
+impl App {
+    /// Where this service answers when nobody says otherwise.
+    pub fn own_url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// The settings of single sign-on as they count now. Blocks.
+    pub fn saml(&self) -> Result<auth::saml::Settings, StoreError> {
+        auth::saml::settings::read(&self.store, &self.sign_on.given, &self.own_url())
     }
 }
 

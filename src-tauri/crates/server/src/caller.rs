@@ -10,6 +10,7 @@ use axum::extract::FromRequestParts;
 use axum::http::header::{AUTHORIZATION, COOKIE};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use catalogue::Role;
 use std::sync::Arc;
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
@@ -99,6 +100,26 @@ impl FromRequestParts<Arc<App>> for SignedIn {
     }
 }
 
+/// An administrator of the tenant that set the service up. Settings of the whole service are theirs alone.
+#[derive(Debug)]
+pub struct Steward(pub Person);
+
+impl FromRequestParts<Arc<App>> for Steward {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Failure> {
+        let SignedIn(person) = SignedIn::from_request_parts(parts, app).await?;
+        if person.tenant == app.home && person.roles.contains(&Role::TenantAdmin) {
+            return Ok(Self(person));
+        }
+        Err(Failure::new(
+            StatusCode::FORBIDDEN,
+            "forbidden",
+            "Single sign-on belongs to the whole service: only administrators of its first tenant see and change it",
+        ))
+    }
+}
+
 fn bearer_token(header: &str) -> Option<&str> {
     let (scheme, token) = header.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
@@ -110,9 +131,14 @@ pub async fn find_session(app: &Arc<App>, secret: String) -> Result<Option<Found
     blocking(move || app.later.find(&secret, clock::now())).await
 }
 
-/// What the session cookie holds.
+/// The secret in the session cookie, if this service sealed it.
 pub fn session_secret(headers: &HeaderMap, app: &App) -> Option<String> {
-    let name = app.cookie_name();
+    let sealed = cookie(headers, &app.cookie_name())?;
+    app.signer.open(&sealed).map(str::to_owned)
+}
+
+/// The value of a cookie.
+pub fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {
     headers
         .get_all(COOKIE)
         .iter()
@@ -120,7 +146,7 @@ pub fn session_secret(headers: &HeaderMap, app: &App) -> Option<String> {
         .flat_map(|value| value.split(';'))
         .filter_map(|pair| pair.trim().split_once('='))
         .find(|(found, _)| *found == name)
-        .map(|(_, secret)| secret.to_owned())
+        .map(|(_, value)| value.to_owned())
 }
 
 /// Browsers send the cookie along with requests of pages on other ports of this machine, too: those are refused.

@@ -18,11 +18,25 @@ pub struct Failure {
     code: &'static str,
     /// For people: what happened and what to do.
     message: String,
+    /// What a page needs beside the words.
+    more: serde_json::Map<String, serde_json::Value>,
 }
 
 impl Failure {
     pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
-        Self { status, code, message: message.into() }
+        Self { status, code, message: message.into(), more: serde_json::Map::new() }
+    }
+
+    /// The same, with something beside the words.
+    pub fn with(mut self, name: &str, value: serde_json::Value) -> Self {
+        self.more.insert(name.to_owned(), value);
+        self
+    }
+
+    /// Too many failed attempts.
+    pub fn slow_down(delay: auth::throttle::SlowDown) -> Self {
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "slow_down", delay.to_string())
+            .with("retry_after", delay.seconds().into())
     }
 
     pub fn not_authenticated() -> Self {
@@ -68,7 +82,14 @@ impl IntoResponse for Failure {
             // The interface calls it so.
             body["description"] = body["message"].clone();
         }
+        let wait = self.more.get("retry_after").and_then(serde_json::Value::as_i64);
+        if let Some(object) = body.as_object_mut() {
+            object.extend(self.more);
+        }
         let mut response = (self.status, Json(body)).into_response();
+        if let Some(seconds) = wait {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
         if self.status == StatusCode::UNAUTHORIZED {
             response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
@@ -123,6 +144,9 @@ impl From<SignInError> for Failure {
             SignInError::TokenNotActive => "token_not_active",
             SignInError::NoTenant => "no_tenant",
             SignInError::LinkSpent => "link_spent",
+            SignInError::PasswordOff => {
+                return Self::new(StatusCode::FORBIDDEN, "password_off", message);
+            }
         };
         Self::new(StatusCode::UNAUTHORIZED, code, message)
     }
@@ -132,6 +156,9 @@ impl From<AccountError> for Failure {
     fn from(error: AccountError) -> Self {
         match error {
             AccountError::Store(error) => error.into(),
+            AccountError::WeakPassword { .. } => {
+                Self::new(StatusCode::BAD_REQUEST, "weak_password", error.to_string())
+            }
             error => Self::bad_request(error.to_string()),
         }
     }

@@ -21,6 +21,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// Hands over what is to be written.
 pub struct Later {
     store: Store,
+    /// How long a session lasts without being used.
+    idle: Duration,
     ahead: Arc<Mutex<Ahead>>,
     /// `None` once it was stopped.
     writer: Mutex<Option<(Sender<Handed>, JoinHandle<()>)>>,
@@ -45,14 +47,14 @@ enum Note {
 }
 
 impl Later {
-    pub fn start(store: Store) -> Self {
+    pub fn start(store: Store, idle: Duration) -> Self {
         let (sender, receiver) = channel();
         let ahead = Arc::default();
         let thread = std::thread::spawn({
             let (store, ahead) = (store.clone(), Arc::clone(&ahead));
             move || write(&store, &receiver, &ahead)
         });
-        Self { store, ahead, writer: Mutex::new(Some((sender, thread))) }
+        Self { store, idle, ahead, writer: Mutex::new(Some((sender, thread))) }
     }
 
     /// A session counts from now on. Blocks until it is written down, but not for long.
@@ -68,12 +70,22 @@ impl Later {
         let _ = self.note(Note::Ended(id)).recv();
     }
 
+    /// No session of that user counts any more, as far as this service knows them. Blocks until the database knows.
+    pub fn end_all(&self, user: Uuid) -> Result<(), StoreError> {
+        let ahead: Vec<Uuid> =
+            self.ahead().begun.iter().filter(|begun| begun.user() == user).map(|begun| begun.id).collect();
+        for id in session::ids_of(&self.store, user)?.into_iter().chain(ahead) {
+            self.end(id);
+        }
+        Ok(())
+    }
+
     /// The session of that secret, whether it is written down or not. Blocks.
     pub fn find(&self, secret: &str, now: i64) -> Result<Option<Found>, StoreError> {
         let begun = self.ahead().begun.iter().find(|begun| begun.is_of(secret)).cloned();
         let found = match begun {
             Some(begun) => begun.find(&self.store, now)?,
-            None => session::find(&self.store, secret, now)?,
+            None => session::find(&self.store, secret, self.idle, now)?,
         };
         Ok(found.filter(|found| !self.ahead().ended.contains(&found.id)))
     }

@@ -5,18 +5,23 @@ mod graphql;
 mod health;
 mod imports;
 mod live;
+mod password;
+mod saml;
 mod session;
+mod sign_on;
 mod token;
 
 use crate::app::App;
 use crate::error::Failure;
 use crate::{guard, pages};
 use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, FromRequest, Request};
+use axum::extract::{ConnectInfo, DefaultBodyLimit, FromRequest, FromRequestParts, Request};
 use axum::http::StatusCode;
-use axum::routing::{get, post};
+use axum::http::request::Parts;
+use axum::routing::{delete, get, post};
 use axum::{Router, middleware};
 use serde::de::DeserializeOwned;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 /// All routes, guarded.
@@ -26,7 +31,29 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/auth/token", post(token::exchange))
         .route("/api/auth/session", get(session::show).post(session::sign_in))
         .route("/api/auth/link", post(session::follow_link))
+        .route("/api/auth/password", post(password::sign_in))
+        .route("/api/auth/local", get(password::show).put(password::change))
         .route("/api/auth/sign-out", post(session::sign_out))
+        .route("/api/auth/sign-out-everywhere", post(session::sign_out_everywhere))
+        .route("/api/auth/sessions", get(session::list))
+        .route("/api/auth/sessions/{id}", delete(session::end))
+        .route("/api/auth/refusals/{id}", get(saml::refusal))
+        .route("/api/auth/security-log", get(sign_on::log))
+        .route("/api/auth/saml/login", get(saml::login))
+        .route("/api/auth/saml/acs", post(saml::acs))
+        .route("/api/auth/saml/finish", get(saml::finish))
+        .route("/api/auth/saml/health", get(saml::health))
+        .route("/api/auth/saml/metadata", get(saml::metadata))
+        .route("/api/auth/saml/settings", get(sign_on::show).put(sign_on::save))
+        .route("/api/auth/saml/settings/check", post(sign_on::check_draft))
+        .route("/api/auth/saml/idp-metadata", post(sign_on::read_metadata))
+        .route("/api/auth/saml/certificate", post(sign_on::read_certificate))
+        .route("/api/auth/saml/roles-preview", post(sign_on::preview_roles))
+        .route("/api/auth/saml/tests", post(sign_on::create_test))
+        .route("/api/auth/saml/tests/{id}", get(sign_on::show_test))
+        .route("/api/auth/saml/tests/{id}/start", get(sign_on::start_test))
+        .route("/api/auth/saml/lab", post(sign_on::examine))
+        .route("/api/auth/saml/refusals", get(sign_on::refusals))
         .route("/api/about", get(about::show))
         .route("/api/graphql", get(live::connect).post(graphql::answer))
         .route("/api/graphql/ws", get(live::connect))
@@ -39,6 +66,27 @@ pub fn router(app: Arc<App>) -> Router {
         .layer(body_limit)
         .layer(middleware::from_fn_with_state(Arc::clone(&app), guard::check))
         .with_state(app)
+}
+
+/// The network address a request came from.
+#[derive(Debug, Clone, Copy)]
+pub struct Address(IpAddr);
+
+impl Address {
+    /// The address, where it tells people apart: behind a proxy on this machine everybody has the same.
+    pub fn telling(self) -> Option<String> {
+        (!self.0.is_loopback()).then(|| self.0.to_string())
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Address {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
+        let found = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+        // The service gives every connection its address.
+        Ok(Self(found.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |ConnectInfo(address)| address.ip())))
+    }
 }
 
 /// A request's body, whole.

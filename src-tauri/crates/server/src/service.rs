@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
 
 /// How long requests may go on when the service stops.
@@ -96,14 +96,17 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
         jobs,
         known: Known::default(),
         readers: Readers::start().map_err(StartError::Threads)?,
-        later: Later::start(house.store.clone()),
+        later: Later::start(house.store.clone(), settings.session_idle),
         links: Links::default(),
-        names: Names::new(address, &settings.hosts),
+        names: Names::new(address, &own_names(&settings)),
         store: house.store,
         signer,
         address,
         data_dir: house.data_dir.path().to_owned(),
         session_lifetime: settings.session_lifetime,
+        sign_on: settings.sign_on,
+        home: guest.tenant,
+        hashing: Semaphore::new(2),
         limits: settings.limits,
         turns: Turns::new(settings.limits.concurrent),
         stopping: stopping.clone(),
@@ -111,6 +114,19 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
     let task = tokio::spawn(serve(listener, Arc::clone(&app), stopping));
     tracing::info!(%address, data_dir = %app.data_dir.display(), "answering");
     Ok(Running { address, app, guest, stop, task, _lock: lock })
+}
+
+/// The names of the settings, and the one browsers are told to come back to after signing in elsewhere.
+fn own_names(settings: &Settings) -> Vec<String> {
+    let mut names = settings.hosts.clone();
+    let url = settings.sign_on.given.get(auth::saml::settings::URL);
+    let host = url.and_then(|url| url.split_once("://")).and_then(|(_, rest)| rest.split('/').next());
+    if let Some(host) =
+        host.filter(|host| !host.is_empty() && (!names.is_empty() || settings.listen.ip().is_loopback()))
+    {
+        names.push(host.to_lowercase());
+    }
+    names
 }
 
 /// What starting finds on disk.
@@ -132,6 +148,7 @@ fn open(data_dir: DataDir, settings: &Settings) -> Result<Opened, StartError> {
         .with_operations(operations::all())?
         .with_limits(settings.limits.request);
     let signer = Signer::new(&house.signing_secret);
+    auth::saml::warm_up();
     let guest = Guest { user: household::administrator(&house.store)?, tenant: house.tenant.id };
     Ok(Opened { house, guest, engine, signer, jobs })
 }
@@ -141,7 +158,11 @@ async fn serve(listener: TcpListener, app: Arc<App>, mut stopping: watch::Receiv
         // An error means that nobody can say stop any more: then it is time to.
         let _ = stopping.wait_for(|stop| *stop).await;
     };
-    if let Err(error) = axum::serve(listener, routes::router(app)).with_graceful_shutdown(stop).await {
+    if let Err(error) =
+        axum::serve(listener, routes::router(app).into_make_service_with_connect_info::<SocketAddr>())
+            .with_graceful_shutdown(stop)
+            .await
+    {
         tracing::error!("the service ended: {error}");
     }
 }

@@ -66,6 +66,83 @@ pub const APPAUTH_SECRET: Definition = Definition {
     is_secret: true,
 };
 
+pub const SESSION_IDLE_HOURS: Definition = Definition {
+    name: "session_idle_hours",
+    environment: "QUARTERDECK_SESSION_IDLE_HOURS",
+    default: None,
+    meaning: "Hours without a request until a browser has to sign in again. Without it, as long as session_hours",
+    is_secret: false,
+};
+pub const DEPLOYMENT: Definition = Definition {
+    name: "deployment",
+    environment: "QUARTERDECK_DEPLOYMENT",
+    default: Some("self-hosted"),
+    meaning: "Where new people belong: self-hosted (all in one tenant) or hosted (by the domain of their address, in the \
+              tenants' allowed_domains)",
+    is_secret: false,
+};
+pub const LICENSE_KEY: Definition = Definition {
+    name: "license_key",
+    environment: "LICENSE_KEY",
+    default: None,
+    meaning: "The license. Where it is a JWT, its `tenant` names the tenant of new people",
+    is_secret: true,
+};
+pub const LICENSE_TENANT: Definition = Definition {
+    name: "license_tenant",
+    environment: "LICENSE_TENANT",
+    default: None,
+    meaning: "Tenant of new people, where the license names none. Without it, the tenant of the first start",
+    is_secret: false,
+};
+
+/// One of single sign-on: read by `auth`, which says what it means and what it is by default. Saved values override it.
+const fn sign_on(name: &'static str, environment: &'static str, meaning: &'static str) -> Definition {
+    Definition { name, environment, default: None, meaning, is_secret: false }
+}
+
+pub const SIGN_ON: [&Definition; 11] = [
+    &sign_on(
+        "saml_enabled",
+        "SAML_ENABLED",
+        "Whether people can sign in through an identity provider: true or false",
+    ),
+    &sign_on("saml_entry_point", "SAML_ENTRY_POINT", "Sign-on address of the identity provider"),
+    &sign_on("saml_issuer", "SAML_ISSUER", "Entity id of the identity provider"),
+    &sign_on(
+        "saml_cert",
+        "SAML_CERT",
+        "Certificates the identity provider signs with, with or without PEM lines",
+    ),
+    &sign_on(
+        "saml_audience",
+        "SAML_AUDIENCE",
+        "Entity id of this service, as registered at the identity provider",
+    ),
+    &sign_on("appauth_url", "APPAUTH_URL", "Address of this service, as browsers reach it"),
+    &sign_on("saml_group_mapping", "SAML_GROUP_MAPPING", "Which group gives which role: a JSON object"),
+    &sign_on(
+        "saml_sync_roles_on_login",
+        "SAML_SYNC_ROLES_ON_LOGIN",
+        "Whether roles follow the groups at every sign-in",
+    ),
+    &sign_on(
+        "saml_remove_old_roles",
+        "SAML_REMOVE_OLD_ROLES",
+        "Whether roles no group gives any more are taken away",
+    ),
+    &sign_on(
+        "saml_include_unmapped_groups",
+        "SAML_INCLUDE_UNMAPPED_GROUPS",
+        "Whether groups missing from the mapping count as roles of their own name",
+    ),
+    &sign_on(
+        "auth_default_role",
+        "AUTH_DEFAULT_ROLE",
+        "Role of new people: tenant_admin or tenant_admin_readonly",
+    ),
+];
+
 /// One of the limits: a whole number from 1.
 const fn limit(
     name: &'static str,
@@ -145,13 +222,28 @@ pub const LOG: Definition = Definition {
 };
 
 /// Every setting, in the order people are shown them.
-pub const ALL: [&Definition; 19] = [
+pub const ALL: [&Definition; 34] = [
     &DATA_DIR,
     &LISTEN,
     &SCHEMA,
     &HOSTS,
     &SESSION_HOURS,
+    &SESSION_IDLE_HOURS,
     &APPAUTH_SECRET,
+    &DEPLOYMENT,
+    &LICENSE_KEY,
+    &LICENSE_TENANT,
+    SIGN_ON[0],
+    SIGN_ON[1],
+    SIGN_ON[2],
+    SIGN_ON[3],
+    SIGN_ON[4],
+    SIGN_ON[5],
+    SIGN_ON[6],
+    SIGN_ON[7],
+    SIGN_ON[8],
+    SIGN_ON[9],
+    SIGN_ON[10],
     &LOG,
     &MAX_BODY_BYTES,
     &MAX_QUERY_BYTES,
@@ -216,11 +308,47 @@ pub struct Settings {
     pub schema: Option<PathBuf>,
     pub hosts: Vec<String>,
     pub session_lifetime: Duration,
+    /// How long a session lasts without being used.
+    pub session_idle: Duration,
     pub appauth_secret: Option<String>,
+    pub sign_on: SignOn,
     pub log: String,
     pub limits: Limits,
     /// The same, as text with sources, in the order of [`ALL`].
     pub origins: Vec<Origin>,
+}
+
+/// Single sign-on as it was set when the service started.
+#[derive(Debug, Clone)]
+pub struct SignOn {
+    /// By the names of the contract; only what was set.
+    pub given: auth::saml::settings::Given,
+    pub deployment: auth::provision::Deployment,
+    /// Where the tenant of new people comes from, for people.
+    pub tenant_from: &'static str,
+}
+
+impl SignOn {
+    fn read(of: &dyn Fn(&Definition) -> Origin) -> Result<Self, SettingsError> {
+        let value = |definition| of(definition).value.filter(|value| !value.is_empty());
+        let given = SIGN_ON
+            .into_iter()
+            .filter_map(|definition| Some((definition.environment.to_owned(), value(definition)?)));
+        let from_license = value(&LICENSE_KEY).and_then(|key| auth::saml::license::tenant_of(&key));
+        let (deployment, tenant_from) = match of(&DEPLOYMENT).value.as_deref() {
+            Some("hosted") => (auth::provision::Deployment::Hosted, "allowed_domains"),
+            Some("self-hosted") => {
+                let (tenant, from) = match (from_license, value(&LICENSE_TENANT)) {
+                    (Some(tenant), _) => (Some(tenant), "license"),
+                    (None, Some(tenant)) => (Some(tenant), "setting"),
+                    (None, None) => (None, "first tenant"),
+                };
+                (auth::provision::Deployment::SelfHosted { tenant }, from)
+            }
+            _ => return Err(wrong(&of(&DEPLOYMENT), "self-hosted or hosted")),
+        };
+        Ok(Self { given: given.collect(), deployment, tenant_from })
+    }
 }
 
 /// How much one caller may ask for.
@@ -328,6 +456,11 @@ impl Settings {
             schema: of(&SCHEMA).value.clone().map(PathBuf::from),
             hosts: words(of(&HOSTS)),
             session_lifetime: hours(of(&SESSION_HOURS))?,
+            session_idle: match of(&SESSION_IDLE_HOURS).value {
+                Some(_) => hours(of(&SESSION_IDLE_HOURS))?,
+                None => hours(of(&SESSION_HOURS))?,
+            },
+            sign_on: SignOn::read(&|definition| of(definition).clone())?,
             appauth_secret: of(&APPAUTH_SECRET).value.clone(),
             limits: Limits::read(&|definition| of(definition).clone())?,
             log: of(&LOG).value.clone().unwrap_or_default(),

@@ -4,6 +4,7 @@ mod client;
 mod imports;
 mod limits;
 mod live;
+mod saml;
 mod sign_in;
 mod start;
 mod tables;

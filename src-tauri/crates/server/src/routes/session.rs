@@ -4,11 +4,12 @@ use crate::app::{App, blocking};
 use crate::caller::{SignedIn, check_site, find_session, session_secret};
 use crate::clock;
 use crate::error::Failure;
-use crate::routes::{Sent, parse_body, token};
+use crate::routes::{Address, Sent, parse_body, token};
 use auth::Person;
+use auth::session::Way;
 use axum::Json;
-use axum::extract::State;
-use axum::http::header::{CACHE_CONTROL, ORIGIN, SET_COOKIE};
+use axum::extract::{Path, Query, State};
+use axum::http::header::{CACHE_CONTROL, ORIGIN, SET_COOKIE, USER_AGENT};
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
@@ -53,11 +54,12 @@ pub async fn show(SignedIn(person): SignedIn) -> Response {
 /// POST: signs a browser in with the pair of an API token.
 pub async fn sign_in(
     State(app): State<Arc<App>>,
+    address: Address,
     headers: HeaderMap,
     Sent(body): Sent,
 ) -> Result<Response, Failure> {
-    let person = token::check(&app, &body).await?;
-    begin(&app, &headers, person).await
+    let person = token::check(&app, &body, address).await?;
+    begin(&app, &headers, person, Way::Token).await
 }
 
 /// POST: spends the code of a one-time link.
@@ -74,7 +76,7 @@ pub async fn follow_link(
         None => auth::one_time_code::spend(&store, &link.code, now),
     })
     .await?;
-    begin(&app, &headers, person).await
+    begin(&app, &headers, person, Way::Link).await
 }
 
 /// POST: ends the session and takes the cookie back.
@@ -97,8 +99,28 @@ pub async fn sign_out(
     Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, cookie(&app, &headers, "", 0))]).into_response())
 }
 
-async fn begin(app: &Arc<App>, headers: &HeaderMap, person: Person) -> Result<Response, Failure> {
-    let (secret, begun) = auth::session::begin(&person, app.session_lifetime, clock::now(), &mut rand::rng());
+/// Begins a session and answers who it is.
+pub async fn begin(
+    app: &Arc<App>,
+    headers: &HeaderMap,
+    person: Person,
+    way: Way,
+) -> Result<Response, Failure> {
+    let cookie = begin_session(app, headers, &person, way).await?;
+    let head = [(SET_COOKIE, cookie), (CACHE_CONTROL, "no-store".to_owned())];
+    Ok((head, Json(Session::from(person))).into_response())
+}
+
+/// Begins a session; the cookie that holds it.
+pub async fn begin_session(
+    app: &Arc<App>,
+    headers: &HeaderMap,
+    person: &Person,
+    way: Way,
+) -> Result<String, Failure> {
+    let agent = headers.get(USER_AGENT).and_then(|agent| agent.to_str().ok());
+    let (secret, begun) =
+        auth::session::begin(person, way, agent, app.session_lifetime, clock::now(), &mut rand::rng());
     let later = Arc::clone(app);
     blocking(move || {
         later.later.begin(begun);
@@ -106,14 +128,163 @@ async fn begin(app: &Arc<App>, headers: &HeaderMap, person: Person) -> Result<Re
     })
     .await?;
     tracing::info!(user = %person.user, "signed in");
-    let seconds = app.session_lifetime.as_secs();
-    let head = [(SET_COOKIE, cookie(app, headers, &secret, seconds)), (CACHE_CONTROL, "no-store".to_owned())];
-    Ok((head, Json(Session::from(person))).into_response())
+    Ok(cookie(app, headers, &app.signer.seal(&secret), app.session_lifetime.as_secs()))
 }
 
-fn cookie(app: &App, headers: &HeaderMap, secret: &str, seconds: u64) -> String {
-    // Behind a proxy that speaks TLS, only the page knows.
-    let is_https = headers.get(ORIGIN).is_some_and(|origin| origin.as_bytes().starts_with(b"https://"));
+fn cookie(app: &App, headers: &HeaderMap, value: &str, seconds: u64) -> String {
+    named_cookie(&app.cookie_name(), headers, value, seconds)
+}
+
+/// A cookie for this service alone.
+///
+/// It comes along when a page elsewhere leads here, so that whoever was sent back by an identity provider is signed in;
+/// what changes anything asks for more (`caller::check_site`).
+pub fn named_cookie(name: &str, headers: &HeaderMap, value: &str, seconds: u64) -> String {
+    // Behind a proxy that speaks TLS, only the page or the proxy knows.
+    let is_https = headers.get(ORIGIN).is_some_and(|origin| origin.as_bytes().starts_with(b"https://"))
+        || headers.get("x-forwarded-proto").is_some_and(|scheme| scheme.as_bytes() == b"https");
     let secure = if is_https { "; Secure" } else { "" };
-    format!("{}={secret}; HttpOnly; SameSite=Strict; Path=/; Max-Age={seconds}{secure}", app.cookie_name())
+    format!("{name}={value}; HttpOnly; SameSite=Lax; Path=/; Max-Age={seconds}{secure}")
+}
+
+/// One session, as a page lists it.
+#[derive(Serialize)]
+struct Listed {
+    id: String,
+    way: Option<String>,
+    agent: Option<String>,
+    created_at: String,
+    seen_at: String,
+    expires_at: String,
+    current: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user: Option<Owner>,
+}
+
+#[derive(Serialize)]
+struct Owner {
+    id: String,
+    email: String,
+    name: String,
+}
+
+/// Whose sessions are asked for.
+#[derive(Deserialize)]
+pub struct Whose {
+    of: Option<String>,
+}
+
+/// GET: the sessions of whoever asks; with `?of=everyone`, those of the tenant, for its administrators.
+pub async fn list(
+    State(app): State<Arc<App>>,
+    SignedIn(person): SignedIn,
+    Query(whose): Query<Whose>,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let everyone = match whose.of.as_deref() {
+        None => false,
+        Some("everyone") if person.roles.contains(&catalogue::Role::TenantAdmin) => true,
+        Some("everyone") => return Err(only_administrators()),
+        Some(_) => return Err(Failure::bad_request("`of` can be everyone, or left out")),
+    };
+    let current = match session_secret(&headers, &app) {
+        Some(secret) => find_session(&app, secret).await?.map(|found| found.id),
+        None => None,
+    };
+    let store = app.store.clone();
+    let found = blocking(move || {
+        let user = (!everyone).then_some(person.user);
+        auth::session::list(&store, person.tenant, user, clock::now())
+    })
+    .await?;
+    let text = auth::saml::time::text;
+    let listed: Vec<Listed> = found
+        .into_iter()
+        .map(|session| Listed {
+            id: session.id.to_string(),
+            way: session.way,
+            agent: session.agent,
+            created_at: text(session.created_at),
+            seen_at: text(session.seen_at),
+            expires_at: text(session.expires_at),
+            current: current == Some(session.id),
+            user: everyone.then_some(Owner {
+                id: session.user.to_string(),
+                email: session.email,
+                name: session.name,
+            }),
+        })
+        .collect();
+    Ok(([(CACHE_CONTROL, "no-store")], Json(listed)).into_response())
+}
+
+/// DELETE: ends one session: an own one, or one of the tenant for its administrators.
+pub async fn end(
+    State(app): State<Arc<App>>,
+    SignedIn(person): SignedIn,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Failure> {
+    let is_administrator = person.roles.contains(&catalogue::Role::TenantAdmin);
+    blocking(move || {
+        let sessions = auth::session::list(&app.store, person.tenant, None, clock::now())?;
+        let session = sessions.into_iter().find(|session| session.id.to_string() == id);
+        let Some(session) = session.filter(|session| is_administrator || session.user == person.user) else {
+            return Err(Failure::new(
+                StatusCode::NOT_FOUND,
+                "not_found",
+                "There is no such session, or it has ended",
+            ));
+        };
+        app.later.end(session.id);
+        let event = auth::security_log::Event {
+            kind: "session_ended",
+            who: Some(person.user),
+            about: Some(session.user),
+            cause: None,
+            text: format!("A session of {} was ended", session.email),
+            detail: serde_json::json!({}),
+        };
+        note(&app, &event)?;
+        Ok(StatusCode::NO_CONTENT)
+    })
+    .await
+}
+
+/// POST: ends every session of whoever asks, this one too.
+pub async fn sign_out_everywhere(
+    State(app): State<Arc<App>>,
+    SignedIn(person): SignedIn,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let later = Arc::clone(&app);
+    blocking(move || {
+        later.later.end_all(person.user)?;
+        let event = auth::security_log::Event {
+            kind: "signed_out_everywhere",
+            who: Some(person.user),
+            about: Some(person.user),
+            cause: None,
+            text: format!("{} signed out everywhere", person.email),
+            detail: serde_json::json!({}),
+        };
+        note(&later, &event)
+    })
+    .await?;
+    Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, cookie(&app, &headers, "", 0))]).into_response())
+}
+
+/// Writes an event into the security log. Blocks.
+pub fn note(app: &App, event: &auth::security_log::Event<'_>) -> Result<(), Failure> {
+    let house = catalogue::Caller::house();
+    app.store
+        .transaction(&house, |rows| auth::security_log::note(rows, event, clock::now(), &mut rand::rng()))
+        .map_err(Failure::from)
+}
+
+fn only_administrators() -> Failure {
+    Failure::new(
+        StatusCode::FORBIDDEN,
+        "forbidden",
+        "Only administrators of the tenant see everybody's sessions",
+    )
 }

@@ -57,7 +57,7 @@ async fn a_link_signs_a_browser_in_once() {
     let cookie = first.header("set-cookie");
     let name = format!("quarterdeck_{}=", service.running.address.port());
     assert!(cookie.starts_with(&name), "{cookie}");
-    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
+    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
     assert_eq!(service.follow(&link).await.refusal(), (401, "link_spent".to_owned()));
 }
 

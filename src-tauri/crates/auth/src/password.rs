@@ -1,0 +1,119 @@
+//! The local administrator's password: the way in when the identity provider is not there.
+//!
+//! A password can be guessed, so it is kept as argon2id, attempts are [throttled](crate::throttle), and it can be switched
+//! off once single sign-on works.
+
+use crate::household::{LOCAL_ADMINISTRATOR, find_administrator};
+use crate::person::{self, Person, default_tenant, text};
+use crate::secret::new_id;
+use crate::{AccountError, SignInError};
+use argon2::Argon2;
+use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
+use catalogue::{Caller, ValueRef};
+use rand::CryptoRng;
+use store::{Store, StoreError, Transaction, eq};
+
+/// Fewest letters of a password.
+pub const SHORTEST: usize = 12;
+/// Most: hashing more would only cost time.
+pub const LONGEST: usize = 256;
+const SWITCH: &str = "local_password";
+
+/// Whether there is a password, and whether it counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Local {
+    pub is_set: bool,
+    pub is_enabled: bool,
+}
+
+impl Local {
+    /// Whether it lets somebody in.
+    pub fn works(self) -> bool {
+        self.is_set && self.is_enabled
+    }
+}
+
+/// How the local administrator's password stands.
+pub fn local(store: &Store) -> Result<Local, StoreError> {
+    store.snapshot(&Caller::house(), load)
+}
+
+pub(crate) fn load(rows: &Transaction<'_>) -> Result<Local, StoreError> {
+    let is_set = hash(rows)?.is_some();
+    let switch = rows.select("setting", &["value"], &[eq("name", SWITCH)])?;
+    Ok(Local { is_set, is_enabled: switch.first().is_none_or(|row| text(&row[0]) != "off") })
+}
+
+fn hash(rows: &Transaction<'_>) -> Result<Option<String>, StoreError> {
+    let Some(user) = find_administrator(rows)? else { return Ok(None) };
+    let found = rows.select("user_auths", &["credential"], &[eq("user", user), eq("provider", "email")])?;
+    Ok(found.first().and_then(|row| row[0].as_text().map(str::to_owned)))
+}
+
+/// Sets the local administrator's password. Blocks while it is hashed.
+pub fn set(store: &Store, password: &str, now: i64, rng: &mut dyn CryptoRng) -> Result<(), AccountError> {
+    let letters = password.chars().count();
+    if !(SHORTEST..=LONGEST).contains(&letters) {
+        return Err(AccountError::WeakPassword { letters });
+    }
+    let mut salt = [0; 16];
+    rng.fill_bytes(&mut salt);
+    let salt = SaltString::encode_b64(&salt).expect("sixteen bytes are a salt");
+    let hashed = Argon2::default()
+        .hash_password(password.as_bytes(), &salt)
+        .expect("a password of this length can be hashed")
+        .to_string();
+    store.transaction(&Caller::house(), |rows| {
+        let user = find_administrator(rows)?
+            .ok_or_else(|| AccountError::UnknownUser { email: LOCAL_ADMINISTRATOR.to_owned() })?;
+        rows.delete("user_auths", &[eq("user", user), eq("provider", "email")])?;
+        rows.insert(
+            "user_auths",
+            &[
+                ("id", new_id(rng).into()),
+                ("user", user.into()),
+                ("provider", "email".into()),
+                ("provider_type", "credentials".into()),
+                ("status", "active".into()),
+                ("credential", hashed.as_str().into()),
+                ("accessed_at", ValueRef::Null),
+                ("created_at", ValueRef::Timestamp(now)),
+                ("updated_at", ValueRef::Timestamp(now)),
+            ],
+        )?;
+        Ok(())
+    })
+}
+
+/// Switches sign-in by password on or off.
+pub fn switch(rows: &Transaction<'_>, is_on: bool, now: i64) -> Result<(), StoreError> {
+    let value = if is_on { "on" } else { "off" };
+    let row = [("name", SWITCH.into()), ("value", value.into()), ("updated_at", ValueRef::Timestamp(now))];
+    rows.upsert("setting", &["name"], &row, &[])
+}
+
+/// Who signs in with that address and password. Takes as long for an address nobody has. Blocks while it is hashed.
+pub fn check(store: &Store, email: &str, password: &str) -> Result<Person, SignInError> {
+    // Of a password nobody knows: hashed against when there is none.
+    const NOBODYS: &str =
+        "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$h0fL0nYFfB2Q1S3c1m6f0zU2kCk0m8z1yQm2gq9m3aA";
+    let (kept, local) =
+        store.snapshot(&Caller::house(), |rows| Ok::<_, StoreError>((hash(rows)?, load(rows)?)))?;
+    let is_known = email.trim().to_lowercase() == LOCAL_ADMINISTRATOR;
+    let hashed = kept.as_deref().filter(|_| is_known).unwrap_or(NOBODYS);
+    let is_short = password.chars().count() <= LONGEST;
+    let is_right = is_short
+        && PasswordHash::new(hashed)
+            .is_ok_and(|hashed| Argon2::default().verify_password(password.as_bytes(), &hashed).is_ok());
+    if !(is_right && is_known && kept.is_some()) {
+        return Err(SignInError::WrongCredentials);
+    }
+    if !local.is_enabled {
+        return Err(SignInError::PasswordOff);
+    }
+    store.snapshot(&Caller::house(), |rows| {
+        let user = find_administrator(rows)?.ok_or(SignInError::WrongCredentials)?;
+        let tenant = default_tenant(rows, user)?.ok_or(SignInError::NoTenant)?;
+        person::load(rows, user, tenant)
+    })
+}

@@ -1,0 +1,287 @@
+//! Roles from groups: what a sign-in does to the roles a person has in the whole tenant, and why.
+//!
+//! Deciding is apart from doing, so that a preview and a dry run say what a sign-in would do.
+
+use crate::person::text;
+use crate::saml::Settings;
+use crate::saml::attributes::Groups;
+use crate::saml::mapping::{Answer, Outcome};
+use crate::secret::new_id;
+use catalogue::{Role, ValueRef};
+use rand::CryptoRng;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use store::{StoreError, Transaction, eq};
+use uuid::Uuid;
+
+/// What the groups of one sign-in say about roles.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Decision {
+    /// Exactly these.
+    Sync(Vec<Answer>),
+    /// Nothing, and why; what each group would have given all the same.
+    Leave(&'static str, Vec<Answer>),
+}
+
+/// What the switches and the mapping make of the groups (contract, "Role synchronisation").
+pub fn decide(settings: &Settings, groups: &Groups) -> Decision {
+    let Ok(mapping) = settings.mapping() else {
+        return Decision::Leave("SAML_GROUP_MAPPING cannot be read, so roles stay as they are.", Vec::new());
+    };
+    let answers = mapping.answer(&groups.values);
+    if !settings.syncs_roles() {
+        return Decision::Leave("SAML_SYNC_ROLES_ON_LOGIN is off, so roles stay as they are.", answers);
+    }
+    if groups.from.is_empty() {
+        return Decision::Leave("The provider sent no group attribute, so roles stay as they are.", answers);
+    }
+    if mapping.rows.is_empty() && !mapping.include_unmapped {
+        return Decision::Leave("No group is mapped to a role, so roles stay as they are.", answers);
+    }
+    Decision::Sync(answers)
+}
+
+impl Decision {
+    fn answers(&self) -> &[Answer] {
+        match self {
+            Self::Sync(answers) | Self::Leave(_, answers) => answers,
+        }
+    }
+
+    /// The roles wanted; `None` when nothing is said about them.
+    fn wanted(&self) -> Option<BTreeSet<String>> {
+        match self {
+            Self::Sync(answers) => Some(
+                answers.iter().filter_map(|answer| answer.role).map(|role| role.name().to_owned()).collect(),
+            ),
+            Self::Leave(..) => None,
+        }
+    }
+}
+
+/// The roles a sign-in leaves. `held`: before it; who is new holds the role of new people, and keeps it when the groups
+/// give none.
+pub fn after(
+    held: &BTreeSet<String>,
+    wanted: Option<&BTreeSet<String>>,
+    removes: bool,
+    is_new: bool,
+) -> BTreeSet<String> {
+    match wanted {
+        None => held.clone(),
+        Some(wanted) if is_new && wanted.is_empty() => held.clone(),
+        Some(wanted) if removes => wanted.clone(),
+        Some(wanted) => held.union(wanted).cloned().collect(),
+    }
+}
+
+/// One group, for people.
+#[derive(Debug, Clone, Serialize)]
+pub struct RoleRow {
+    pub group: String,
+    pub role: Option<&'static str>,
+    pub row: Option<usize>,
+    pub outcome: &'static str,
+    pub why: String,
+}
+
+/// What a sign-in does to roles, for people.
+#[derive(Debug, Clone, Serialize)]
+pub struct RoleEffect {
+    pub synced: bool,
+    pub why_not: Option<&'static str>,
+    pub rows: Vec<RoleRow>,
+    pub before: BTreeSet<String>,
+    pub after: BTreeSet<String>,
+    pub added: BTreeSet<String>,
+    pub removed: BTreeSet<String>,
+    pub no_admin_would_remain: bool,
+    pub notes: Vec<String>,
+}
+
+/// Works out what a sign-in with these groups does to roles, and does nothing.
+pub fn effect(settings: &Settings, groups: &Groups, held: &BTreeSet<String>, is_new: bool) -> RoleEffect {
+    let decision = decide(settings, groups);
+    let wanted = decision.wanted();
+    let after = after(held, wanted.as_ref(), settings.removes_roles(), is_new);
+    let rows = decision.answers().iter().map(|answer| row(answer, held)).collect();
+    let mut notes: Vec<String> = groups.note.iter().cloned().collect();
+    if wanted.as_ref().is_some_and(BTreeSet::is_empty) {
+        notes.push(if is_new {
+            "No group gives a role; who is new keeps the role of new people.".to_owned()
+        } else if settings.removes_roles() {
+            "No group gives a role, so every role is taken away.".to_owned()
+        } else {
+            "No group gives a role; roles are only added, so nothing changes.".to_owned()
+        });
+    }
+    RoleEffect {
+        synced: wanted.is_some(),
+        why_not: match decision {
+            Decision::Leave(why, _) => Some(why),
+            Decision::Sync(_) => None,
+        },
+        rows,
+        added: after.difference(held).cloned().collect(),
+        removed: held.difference(&after).cloned().collect(),
+        before: held.clone(),
+        after,
+        no_admin_would_remain: false,
+        notes,
+    }
+}
+
+fn row(answer: &Answer, held: &BTreeSet<String>) -> RoleRow {
+    let is_held = answer.role.is_some_and(|role| held.contains(role.name()));
+    let (outcome, more) = match answer.outcome {
+        Outcome::Granted if is_held => ("held", " Already held."),
+        Outcome::Granted => ("new", " New for this user."),
+        Outcome::Ignored => ("ignored", ""),
+        Outcome::NearMiss => ("near_miss", ""),
+        Outcome::UnknownRole => ("unknown_role", ""),
+    };
+    RoleRow {
+        group: answer.group.clone(),
+        role: answer.role.map(Role::name),
+        row: answer.row,
+        outcome,
+        why: format!("{}{more}", answer.why),
+    }
+}
+
+/// What a sign-in with these groups would do to the roles of the user with that address, or of somebody new. Does nothing.
+pub fn preview(
+    rows: &Transaction<'_>,
+    settings: &Settings,
+    groups: &Groups,
+    email: Option<&str>,
+    tenant: Uuid,
+) -> Result<RoleEffect, StoreError> {
+    let user = match email {
+        Some(email) => crate::user::find(rows, &email.trim().to_lowercase())?,
+        None => None,
+    };
+    let (held, is_new) = match &user {
+        Some(user) => (held(rows, user.id, tenant)?, false),
+        None => (settings.default_role().map(|role| role.name().to_owned()).into_iter().collect(), true),
+    };
+    let mut effect = effect(settings, groups, &held, is_new);
+    if !effect.after.contains(Role::TenantAdmin.name()) {
+        let user = user.map(|user| user.id);
+        effect.no_admin_would_remain = other_administrators(rows, user, tenant)? == 0;
+    }
+    Ok(effect)
+}
+
+/// The roles a user has in the whole tenant.
+pub(crate) fn held(rows: &Transaction<'_>, user: Uuid, tenant: Uuid) -> Result<BTreeSet<String>, StoreError> {
+    let entity = tenant.to_string();
+    let found = rows.select(
+        "user_roles",
+        &["role"],
+        &[eq("user_id", user), eq("entity_type", "tenant"), eq("entity_id", &entity)],
+    )?;
+    Ok(found.iter().map(|row| text(&row[0])).collect())
+}
+
+/// Active administrators of the tenant beside that user and the local administrator.
+pub(crate) fn other_administrators(
+    rows: &Transaction<'_>,
+    user: Option<Uuid>,
+    tenant: Uuid,
+) -> Result<usize, StoreError> {
+    let entity = tenant.to_string();
+    let local = crate::household::find_administrator(rows)?;
+    let conditions =
+        [eq("role", Role::TenantAdmin.name()), eq("entity_type", "tenant"), eq("entity_id", &entity)];
+    let mut count = 0;
+    for row in rows.select("user_roles", &["user_id"], &conditions)? {
+        let other = row[0].as_uuid();
+        if other == user || other == local {
+            continue;
+        }
+        let Some(other) = other else { continue };
+        if !rows.select("users", &["id"], &[eq("id", other), eq("status", "active")])?.is_empty() {
+            count += 1;
+        }
+    }
+    Ok(count)
+}
+
+/// Who changes what in whose roles.
+pub(crate) struct Change<'a> {
+    pub user: Uuid,
+    pub tenant: Uuid,
+    pub by: Uuid,
+    pub effect: &'a RoleEffect,
+    /// The role of new people, if it was given by being new.
+    pub is_new: bool,
+}
+
+/// Does what was worked out: touches roles in the whole tenant only, and writes down which group gave which.
+pub(crate) fn apply(
+    rows: &Transaction<'_>,
+    change: &Change<'_>,
+    now: i64,
+    rng: &mut dyn CryptoRng,
+) -> Result<(), StoreError> {
+    let Change { user, tenant, by, effect, is_new } = *change;
+    let entity = tenant.to_string();
+    let of_tenant = [eq("user_id", user), eq("entity_type", "tenant"), eq("entity_id", &entity)];
+    for role in &effect.removed {
+        let mut conditions = of_tenant.to_vec();
+        conditions.push(eq("role", role.as_str()));
+        for row in rows.select("user_roles", &["id"], &conditions)? {
+            let Some(id) = row[0].as_uuid() else { continue };
+            rows.delete("user_role_reasons", &[eq("user_role_id", id)])?;
+            rows.delete("user_roles", &[eq("id", id)])?;
+        }
+    }
+    for role in &effect.added {
+        rows.insert(
+            "user_roles",
+            &[
+                ("id", new_id(rng).into()),
+                ("user_id", user.into()),
+                ("tenant_id", tenant.into()),
+                ("entity_type", "tenant".into()),
+                ("entity_id", entity.as_str().into()),
+                ("role", role.as_str().into()),
+                ("created_by", by.into()),
+                ("created_at", ValueRef::Timestamp(now)),
+                ("updated_at", ValueRef::Timestamp(now)),
+            ],
+        )?;
+    }
+    for row in rows.select("user_roles", &["id", "role"], &of_tenant)? {
+        let (Some(id), role) = (row[0].as_uuid(), text(&row[1])) else { continue };
+        let group =
+            effect.rows.iter().find(|row| row.role == Some(role.as_str())).map(|row| row.group.as_str());
+        if effect.synced && group.is_some() {
+            reason(rows, id, tenant, group, now)?;
+        } else if is_new {
+            reason(rows, id, tenant, None, now)?;
+        }
+    }
+    Ok(())
+}
+
+fn reason(
+    rows: &Transaction<'_>,
+    role: Uuid,
+    tenant: Uuid,
+    group: Option<&str>,
+    now: i64,
+) -> Result<(), StoreError> {
+    rows.upsert(
+        "user_role_reasons",
+        &["user_role_id"],
+        &[
+            ("user_role_id", role.into()),
+            ("tenant_id", tenant.into()),
+            ("by_group", group.map_or(ValueRef::Null, ValueRef::Text)),
+            ("granted_at", ValueRef::Timestamp(now)),
+        ],
+        &[],
+    )
+}

@@ -1,0 +1,229 @@
+//! What a signed assertion says, read from the bytes the signature covers, and whether it may say so to us, now.
+
+use super::cause::{Cause, Refused, difference};
+use super::structure::{ASSERTION, check_version, children, is, only, text_of};
+use super::time;
+use crate::SECOND;
+use roxmltree::Node;
+
+/// How far the clocks of provider and service may be apart, in µs.
+pub const SKEW: i64 = 60 * SECOND;
+
+/// What an answer is held against.
+#[derive(Debug, Clone, Copy)]
+pub struct Expected<'a> {
+    pub issuer: &'a str,
+    pub audience: &'a str,
+    /// The assertion consumer URL.
+    pub acs_url: &'a str,
+    pub now: i64,
+}
+
+/// The issuer of a Response or an Assertion: exactly the configured one.
+pub fn check_issuer(node: Node<'_, '_>, expected: &str, may_be_missing: bool) -> Result<(), Refused> {
+    let mut issuers = children(node, ASSERTION, "Issuer");
+    match (issuers.next().map(text_of), issuers.next()) {
+        (None, _) if may_be_missing => Ok(()),
+        (Some(issuer), None) if issuer == expected => Ok(()),
+        (Some(issuer), None) => {
+            let hint = difference(expected, &issuer);
+            Err(Refused::new(Cause::WrongIssuer).expected(expected).received(issuer).hint(hint))
+        }
+        _ => Err(Refused::new(Cause::NoIssuer).expected(expected).received("none or several")),
+    }
+}
+
+pub fn check_destination(response: Node<'_, '_>, expected: &str) -> Result<(), Refused> {
+    match response.attribute("Destination") {
+        Some(found) if found == expected => Ok(()),
+        Some(found) => Err(Refused::new(Cause::WrongDestination)
+            .expected(expected)
+            .received(found)
+            .hint(difference(expected, found))),
+        None => Err(Refused::new(Cause::NoDestination).expected(expected).received("none")),
+    }
+}
+
+/// The id of the request that answer and assertion belong to.
+pub fn in_response_to(response: Node<'_, '_>, assertion: Node<'_, '_>) -> Result<String, Refused> {
+    let missing =
+        || Refused::new(Cause::InResponseToMissing).expected("the id of a request of ours").received("none");
+    let outer = response.attribute("InResponseTo").filter(|id| !id.is_empty()).ok_or_else(missing)?;
+    let mut inner = assertion
+        .descendants()
+        .filter(|node| is(*node, ASSERTION, "SubjectConfirmationData"))
+        .filter_map(|node| node.attribute("InResponseTo"));
+    if let Some(other) = inner.find(|id| *id != outer) {
+        return Err(Refused::new(Cause::InResponseToDiffers).expected(outer).received(other));
+    }
+    Ok(outer.to_owned())
+}
+
+/// Issue time, conditions: everything that bounds the assertion but its audience. For people, when it ends.
+pub fn check_conditions(assertion: Node<'_, '_>, now: i64) -> Result<String, Refused> {
+    check_version(assertion)?;
+    let issued = moment(assertion, "IssueInstant")?
+        .ok_or_else(|| Refused::new(Cause::BadTime).expected("an IssueInstant").received("none"))?;
+    if issued > now + SKEW {
+        return Err(Refused::new(Cause::IssuedInFuture).expected(at_most(now)).received(time::text(issued)));
+    }
+    let conditions = only(assertion, ASSERTION, "Conditions", Cause::NoConditions, Cause::SeveralConditions)?;
+    for child in conditions.children().filter(Node::is_element) {
+        let is_known = ["AudienceRestriction", "OneTimeUse", "ProxyRestriction"];
+        if !is_known.iter().any(|name| is(child, ASSERTION, name)) {
+            return Err(Refused::new(Cause::UnknownCondition).received(child.tag_name().name()));
+        }
+    }
+    if let Some(begins) = moment(conditions, "NotBefore")?
+        && begins > now + SKEW
+    {
+        return Err(Refused::new(Cause::NotYetValid).expected(at_most(now)).received(time::text(begins)));
+    }
+    let ends = moment(conditions, "NotOnOrAfter")?;
+    if let Some(ends) = ends
+        && ends <= now - SKEW
+    {
+        return Err(Refused::new(Cause::AssertionExpired)
+            .expected(later_than(now))
+            .received(time::text(ends)));
+    }
+    Ok(ends.map_or_else(|| "without an end".to_owned(), |ends| format!("until {}", time::text(ends))))
+}
+
+/// Every restriction must name the audience: they are all meant.
+pub fn check_audience(assertion: Node<'_, '_>, expected: &str) -> Result<(), Refused> {
+    let conditions = only(assertion, ASSERTION, "Conditions", Cause::NoConditions, Cause::SeveralConditions)?;
+    let mut is_restricted = false;
+    for restriction in children(conditions, ASSERTION, "AudienceRestriction") {
+        is_restricted = true;
+        let named: Vec<String> = children(restriction, ASSERTION, "Audience").map(text_of).collect();
+        if !named.iter().any(|audience| audience == expected) {
+            let hint = named.iter().find_map(|audience| difference(expected, audience));
+            return Err(Refused::new(Cause::WrongAudience)
+                .expected(expected)
+                .received(if named.is_empty() { "none".to_owned() } else { named.join(", ") })
+                .hint(hint));
+        }
+    }
+    if is_restricted {
+        Ok(())
+    } else {
+        Err(Refused::new(Cause::NoAudience).expected(expected).received("none"))
+    }
+}
+
+/// Whom it is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subject {
+    pub name_id: String,
+    pub format: String,
+    /// Until when the confirmation counts, in µs.
+    pub ends_at: i64,
+}
+
+/// The subject, confirmed as bearer for us and for that request.
+pub fn check_subject(
+    assertion: Node<'_, '_>,
+    request: &str,
+    expected: Expected<'_>,
+) -> Result<Subject, Refused> {
+    let subject = only(assertion, ASSERTION, "Subject", Cause::NoSubject, Cause::SeveralSubjects)?;
+    let name = only(subject, ASSERTION, "NameID", Cause::NoSubject, Cause::SeveralSubjects)?;
+    let mut first = None;
+    for confirmation in children(subject, ASSERTION, "SubjectConfirmation") {
+        if confirmation.attribute("Method") != Some("urn:oasis:names:tc:SAML:2.0:cm:bearer") {
+            continue;
+        }
+        match check_confirmation(confirmation, request, expected) {
+            Ok(ends_at) => {
+                let name_id = text_of(name);
+                if name_id.is_empty() {
+                    return Err(Refused::new(Cause::NoSubject).expected("a NameID").received("an empty one"));
+                }
+                let format = name.attribute("Format").unwrap_or_default().to_owned();
+                return Ok(Subject { name_id, format, ends_at });
+            }
+            Err(refused) => {
+                first.get_or_insert(refused);
+            }
+        }
+    }
+    Err(first
+        .unwrap_or_else(|| Refused::new(Cause::NoBearer).expected("a bearer confirmation").received("none")))
+}
+
+fn check_confirmation(
+    confirmation: Node<'_, '_>,
+    request: &str,
+    expected: Expected<'_>,
+) -> Result<i64, Refused> {
+    let data = only(confirmation, ASSERTION, "SubjectConfirmationData", Cause::NoBearer, Cause::NoBearer)?;
+    let recipient = data.attribute("Recipient").unwrap_or_default();
+    if recipient != expected.acs_url {
+        return Err(Refused::new(Cause::WrongRecipient)
+            .expected(expected.acs_url)
+            .received(if recipient.is_empty() { "none" } else { recipient })
+            .hint(difference(expected.acs_url, recipient)));
+    }
+    match data.attribute("InResponseTo") {
+        Some(id) if id == request => {}
+        Some(id) => return Err(Refused::new(Cause::InResponseToDiffers).expected(request).received(id)),
+        None => return Err(Refused::new(Cause::InResponseToMissing).expected(request).received("none")),
+    }
+    let now = expected.now;
+    if let Some(begins) = moment(data, "NotBefore")?
+        && begins > now + SKEW
+    {
+        return Err(Refused::new(Cause::ConfirmationNotYetValid)
+            .expected(at_most(now))
+            .received(time::text(begins)));
+    }
+    match moment(data, "NotOnOrAfter")? {
+        Some(ends) if ends > now - SKEW => Ok(ends),
+        found => Err(Refused::new(Cause::ConfirmationExpired)
+            .expected(later_than(now))
+            .received(found.map_or_else(|| "no end".to_owned(), time::text))),
+    }
+}
+
+/// That somebody signed in at the provider, not in the future, and that the session there has not ended.
+pub fn check_authentication(assertion: Node<'_, '_>, now: i64) -> Result<(), Refused> {
+    let mut is_said = false;
+    for statement in children(assertion, ASSERTION, "AuthnStatement") {
+        is_said = true;
+        if let Some(instant) = moment(statement, "AuthnInstant")?
+            && instant > now + SKEW
+        {
+            return Err(Refused::new(Cause::IssuedInFuture)
+                .expected(at_most(now))
+                .received(time::text(instant)));
+        }
+        if let Some(ends) = moment(statement, "SessionNotOnOrAfter")?
+            && ends <= now - SKEW
+        {
+            return Err(Refused::new(Cause::ProviderSessionEnded)
+                .expected(later_than(now))
+                .received(time::text(ends)));
+        }
+    }
+    if is_said {
+        Ok(())
+    } else {
+        Err(Refused::new(Cause::NoAuthnStatement).expected("an AuthnStatement").received("none"))
+    }
+}
+
+/// A time in an attribute; `None` when there is none.
+pub(super) fn moment(node: Node<'_, '_>, attribute: &str) -> Result<Option<i64>, Refused> {
+    let Some(text) = node.attribute(attribute) else { return Ok(None) };
+    let wrong = || Refused::new(Cause::BadTime).expected("a time like 2026-11-20T06:38:00Z").received(text);
+    time::parse(text).map(Some).ok_or_else(wrong)
+}
+
+fn at_most(now: i64) -> String {
+    format!("at most {} (now, and {} s)", time::text(now + SKEW), SKEW / SECOND)
+}
+
+fn later_than(now: i64) -> String {
+    format!("later than {} (now, less {} s)", time::text(now - SKEW), SKEW / SECOND)
+}

@@ -1,0 +1,312 @@
+//! Whether an answer of the identity provider is accepted: every check in order, each with what was expected and what came.
+//!
+//! The same walk serves a sign-in, a dry run and the laboratory; it reads and changes nothing but the ladder.
+
+use super::assertion::{self, Expected, Subject};
+use super::attributes::{self, Attribute, Attributes};
+use super::cause::{Cause, Refused};
+use super::certificate::Certificate;
+use super::settings::{self, Settings, Verifier};
+use super::structure::{self, ASSERTION, PROTOCOL, children, is};
+use super::{document, signature};
+use crate::SECOND;
+use roxmltree::{Document, Node};
+use serde::Serialize;
+
+/// How a check ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    Passed,
+    Failed,
+    NotReached,
+    /// It makes no sense here: nothing was begun that could be looked up.
+    NotChecked,
+}
+
+/// One check of the ladder.
+#[derive(Debug, Clone, Serialize)]
+pub struct Step {
+    pub id: &'static str,
+    pub title: &'static str,
+    pub state: State,
+    pub detail: Option<String>,
+    pub setting: Option<&'static str>,
+    pub expected: Option<String>,
+    pub received: Option<String>,
+    pub hint: Option<String>,
+    pub remedy: Option<&'static str>,
+    pub cause: Option<Cause>,
+}
+
+/// Ids, titles and settings of the checks, in order.
+const STEPS: [(&str, &str, Option<&str>); 20] = [
+    ("configured", "Single sign-on is configured", None),
+    ("body", "Answer read", None),
+    ("xml", "Well-formed XML, nothing hidden in it", None),
+    ("status", "The provider reports success", Some(settings::ENTRY_POINT)),
+    ("structure", "Structure allowed", None),
+    ("issuer", "Issuer matches", Some(settings::ISSUER)),
+    ("destination", "Meant for this address", Some(settings::URL)),
+    ("signature", "Signature valid", Some(settings::CERT)),
+    ("certificate", "Certificate valid", Some(settings::CERT)),
+    ("conditions", "Valid now", None),
+    ("audience", "Audience matches", Some(settings::AUDIENCE)),
+    ("subject", "Confirmed for this service", Some(settings::URL)),
+    ("authn", "Somebody signed in at the provider", None),
+    ("email", "E-mail address found", None),
+    ("replay", "Not used before", None),
+    ("request", "Answers a request of this service", None),
+    ("account", "User is active", None),
+    ("placement", "Tenant found", None),
+    ("roles", "Roles", Some(settings::GROUP_MAPPING)),
+    ("done", "Signed in", None),
+];
+
+/// The checks of one answer.
+#[derive(Debug, Clone)]
+pub struct Ladder {
+    pub steps: Vec<Step>,
+}
+
+impl Default for Ladder {
+    fn default() -> Self {
+        let steps = STEPS[..STEPS.len() - 1].iter().map(|(id, title, setting)| Step {
+            id,
+            title,
+            state: State::NotReached,
+            detail: None,
+            setting: *setting,
+            expected: None,
+            received: None,
+            hint: None,
+            remedy: None,
+            cause: None,
+        });
+        Self { steps: steps.collect() }
+    }
+}
+
+impl Ladder {
+    fn step(&mut self, id: &str) -> Option<&mut Step> {
+        self.steps.iter_mut().find(|step| step.id == id)
+    }
+
+    /// Notes how a check ended.
+    pub fn note(&mut self, id: &str, state: State, detail: Option<String>) {
+        if let Some(step) = self.step(id) {
+            step.state = state;
+            step.detail = detail;
+        }
+    }
+
+    pub fn fail(&mut self, id: &str, refused: &Refused) {
+        if let Some(step) = self.step(id) {
+            step.state = State::Failed;
+            step.expected.clone_from(&refused.expected);
+            step.received.clone_from(&refused.received);
+            step.hint.clone_from(&refused.hint);
+            step.remedy = Some(refused.cause.remedy());
+            step.cause = Some(refused.cause);
+        }
+    }
+
+    /// Notes a check that answers `detail`, and passes its value on.
+    pub fn take<T>(
+        &mut self,
+        id: &str,
+        result: Result<T, Refused>,
+        detail: impl FnOnce(&T) -> Option<String>,
+    ) -> Result<T, Refused> {
+        match &result {
+            Ok(value) => {
+                let detail = detail(value);
+                self.note(id, State::Passed, detail);
+            }
+            Err(refused) => self.fail(id, refused),
+        }
+        result
+    }
+}
+
+/// What an accepted answer says. Everything in it was covered by the signature.
+#[derive(Debug, Clone)]
+pub struct Verified {
+    /// The id of our request it answers.
+    pub request: String,
+    pub assertion_id: String,
+    pub issuer: String,
+    pub subject: Subject,
+    pub attributes: Attributes,
+    /// Until when the same assertion would be accepted again, in µs.
+    pub ends_at: i64,
+}
+
+impl Verified {
+    /// What the provider knows the person by; `None` where it is another one every time.
+    pub fn account(&self) -> Option<&str> {
+        let is_fleeting = self.subject.format.ends_with(":transient");
+        (!is_fleeting).then_some(self.subject.name_id.as_str())
+    }
+}
+
+/// What came of looking at an answer.
+#[derive(Debug)]
+pub struct Examined {
+    pub ladder: Ladder,
+    pub outcome: Result<Verified, Refused>,
+    /// What a signed assertion said, even when it was refused later.
+    pub received: Option<Vec<Attribute>>,
+    /// The answer as text, as far as it is one.
+    pub xml: Option<String>,
+}
+
+/// The request an answer claims to answer, before anybody vouches for it.
+pub fn claimed_request(xml: &str) -> Option<String> {
+    document::scan(xml).ok()?;
+    let document = document::parse_strictly(xml).ok()?;
+    let root = document.root_element();
+    is(root, PROTOCOL, "Response").then(|| root.attribute("InResponseTo").map(str::to_owned)).flatten()
+}
+
+/// Looks at a posted answer: everything that can be told from it and the settings alone.
+pub fn examine(field: &str, settings: &Settings, now: i64) -> Examined {
+    let mut examination = Examination { ladder: Ladder::default(), received: None, xml: None };
+    let outcome = examination.walk(field, settings, now);
+    let Examination { ladder, received, xml } = examination;
+    Examined { ladder, outcome, received, xml }
+}
+
+struct Examination {
+    ladder: Ladder,
+    received: Option<Vec<Attribute>>,
+    xml: Option<String>,
+}
+
+impl Examination {
+    fn walk(&mut self, field: &str, settings: &Settings, now: i64) -> Result<Verified, Refused> {
+        let verifier = settings.verifier().map_err(|problems| {
+            let named: Vec<String> =
+                problems.iter().map(|problem| format!("{} {}", problem.setting, problem.message)).collect();
+            Refused::new(Cause::NotConfigured).expected(settings::FOUR.join(", ")).received(named.join("; "))
+        });
+        let verifier = self.ladder.take("configured", verifier, |_| None)?;
+        let xml = self.ladder.take("body", document::decode(field), |xml| Some(size(xml.len())))?;
+        self.xml = Some(xml.clone());
+        let document = self.ladder.take("xml", document::parse(&xml), |_| None)?;
+        let response = self.ladder.take("status", structure::check_status(&document), |_| None)?;
+        let shape = self.ladder.take("structure", structure::check(response), |shape| {
+            let count = shape.algorithms.len();
+            Some(format!("1 assertion, {count} signature{}", if count == 1 { "" } else { "s" }))
+        })?;
+        let issuer = assertion::check_issuer(shape.response, &verifier.issuer, true)
+            .and_then(|()| assertion::check_issuer(shape.assertion, &verifier.issuer, false));
+        self.ladder.take("issuer", issuer, |()| Some(verifier.issuer.clone()))?;
+        let destination = assertion::check_destination(shape.response, &verifier.acs_url);
+        self.ladder.take("destination", destination, |()| None)?;
+        let request = assertion::in_response_to(shape.response, shape.assertion);
+        let request = request.inspect_err(|refused| self.ladder.fail("request", refused))?;
+        let algorithm = shape.algorithms.join(", ").to_uppercase();
+        let (signed, certificate) =
+            self.ladder.take("signature", signature::verify(&xml, &verifier.certificates), |_| {
+                Some(format!("{}, {algorithm}", settings::CERT))
+            })?;
+        self.ladder.take("certificate", check_certificate(certificate, now), |()| {
+            Some(format!("{} days left", certificate.days_left(now)))
+        })?;
+        let ids = (shape.response.attribute("ID"), shape.assertion.attribute("ID"));
+        self.read_signed(&signed, ids, &request, &verifier, now)
+    }
+
+    /// From here on, only bytes the signature covers are read.
+    fn read_signed(
+        &mut self,
+        signed: &str,
+        ids: (Option<&str>, Option<&str>),
+        request: &str,
+        verifier: &Verifier,
+        now: i64,
+    ) -> Result<Verified, Refused> {
+        let document =
+            document::parse_strictly(signed).inspect_err(|refused| self.ladder.fail("signature", refused))?;
+        let assertion =
+            find_signed(&document, ids).inspect_err(|refused| self.ladder.fail("signature", refused))?;
+        self.received = Some(attributes::read_all(assertion));
+        let issuer = assertion::check_issuer(assertion, &verifier.issuer, false);
+        issuer.inspect_err(|refused| self.ladder.fail("issuer", refused))?;
+        let conditions = assertion::check_conditions(assertion, now);
+        self.ladder.take("conditions", conditions, |until| Some(until.clone()))?;
+        let audience = assertion::check_audience(assertion, &verifier.audience);
+        self.ladder.take("audience", audience, |()| Some(verifier.audience.clone()))?;
+        let expected = Expected {
+            issuer: &verifier.issuer,
+            audience: &verifier.audience,
+            acs_url: &verifier.acs_url,
+            now,
+        };
+        let subject = assertion::check_subject(assertion, request, expected);
+        let subject =
+            self.ladder.take("subject", subject, |subject| Some(format!("NameID {}", subject.name_id)))?;
+        self.ladder.take("authn", assertion::check_authentication(assertion, now), |()| None)?;
+        let read = attributes::read(self.received.clone().unwrap_or_default(), &subject);
+        let attributes = self
+            .ladder
+            .take("email", read, |read| Some(format!("{}, from {}", read.email.value, read.email.from)))?;
+        Ok(Verified {
+            request: request.to_owned(),
+            assertion_id: assertion.attribute("ID").unwrap_or_default().to_owned(),
+            issuer: verifier.issuer.clone(),
+            ends_at: subject.ends_at.max(now) + assertion::SKEW + 60 * SECOND,
+            subject,
+            attributes,
+        })
+    }
+}
+
+/// The assertion in what was signed: the one that was looked at.
+fn find_signed<'a, 'input>(
+    document: &'a Document<'input>,
+    (response, assertion): (Option<&str>, Option<&str>),
+) -> Result<Node<'a, 'input>, Refused> {
+    let root = document.root_element();
+    let found = if is(root, ASSERTION, "Assertion") {
+        Some(root)
+    } else if is(root, PROTOCOL, "Response") && root.attribute("ID") == response {
+        let mut inside = children(root, ASSERTION, "Assertion");
+        inside.next().filter(|_| inside.next().is_none())
+    } else {
+        None
+    };
+    let same = found.filter(|node| node.attribute("ID") == assertion && assertion.is_some());
+    same.ok_or_else(|| {
+        Refused::new(Cause::VerifiedOther)
+            .expected(format!("the assertion {}", assertion.unwrap_or("none")))
+            .received(root.tag_name().name())
+    })
+}
+
+/// An expired certificate still verifies; the contract says that sign-in fails.
+fn check_certificate(certificate: &Certificate, now: i64) -> Result<(), Refused> {
+    let (begins, ends) =
+        (super::time::text(certificate.not_before), super::time::text(certificate.not_after));
+    let expected = format!("a certificate valid at {}", super::time::text(now));
+    if certificate.is_expired(now) {
+        return Err(Refused::new(Cause::CertificateExpired)
+            .expected(expected)
+            .received(format!("ended {ends}")));
+    }
+    if now < certificate.not_before {
+        return Err(Refused::new(Cause::CertificateNotYetValid)
+            .expected(expected)
+            .received(format!("begins {begins}")));
+    }
+    Ok(())
+}
+
+fn size(bytes: usize) -> String {
+    if bytes < 1000 {
+        format!("POST, {bytes} bytes")
+    } else {
+        format!("POST, {}.{} kB", bytes / 1000, bytes % 1000 / 100)
+    }
+}

@@ -1,0 +1,268 @@
+//! What the service remembers between sending a browser away and letting it in: requests, used assertions, outcomes.
+//! All in the database, so that several servers can share a sign-in; each used once, also when two come at once.
+
+use super::cause::{Cause, Refused};
+use super::check::Verified;
+use super::idp_metadata::escape;
+use super::settings::{Settings, Verifier};
+use super::{SamlError, time};
+use crate::SECOND;
+use crate::person::{self, Person, text};
+use crate::provision::{self, Deployment};
+use crate::secret::{draw, fingerprint};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use catalogue::{Caller, ValueRef};
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+use rand::CryptoRng;
+use std::io::Write;
+use store::{Store, StoreError, Transaction, eq, le};
+use url::Url;
+use uuid::Uuid;
+
+/// How long a request and an outcome live (contract, "Limits"): a minute, in µs.
+pub const VALIDITY: i64 = 60 * SECOND;
+/// How long it is remembered that a request has expired, so that its answer can be told why: an hour, in µs.
+const REMEMBERED: i64 = 3600 * SECOND;
+
+/// A sign-in that begins.
+#[derive(Debug)]
+pub struct Begun {
+    /// Where the browser goes.
+    pub location: Url,
+    /// The request's id.
+    pub id: String,
+}
+
+/// What a browser wants.
+#[derive(Debug, Clone, Copy)]
+pub struct Wish<'a> {
+    /// The secret of its cookie.
+    pub browser: &'a str,
+    /// Where it wants to be afterwards; a local path.
+    pub return_to: &'a str,
+    /// The dry run this belongs to.
+    pub test: Option<Uuid>,
+}
+
+/// Begins a sign-in: remembers the request and says where to send the browser.
+pub fn begin(
+    store: &Store,
+    verifier: &Verifier,
+    wish: Wish<'_>,
+    now: i64,
+    rng: &mut dyn CryptoRng,
+) -> Result<Begun, StoreError> {
+    let id = format!("_{}", draw(rng));
+    store.transaction(&Caller::house(), |rows| {
+        sweep(rows, now)?;
+        rows.insert(
+            "saml_request",
+            &[
+                ("id_hash", fingerprint(&id).as_str().into()),
+                ("browser_hash", fingerprint(wish.browser).as_str().into()),
+                ("return_to", wish.return_to.into()),
+                ("test_id", wish.test.into()),
+                ("created_at", ValueRef::Timestamp(now)),
+                ("expires_at", ValueRef::Timestamp(now + VALIDITY)),
+            ],
+        )
+    })?;
+    Ok(Begun { location: redirect(verifier, &id, wish.return_to, now), id })
+}
+
+fn sweep(rows: &Transaction<'_>, now: i64) -> Result<(), StoreError> {
+    rows.delete("saml_request", &[le("expires_at", ValueRef::Timestamp(now - REMEMBERED))])?;
+    rows.delete("saml_outcome", &[le("expires_at", ValueRef::Timestamp(now))])?;
+    rows.delete("saml_used_assertion", &[le("expires_at", ValueRef::Timestamp(now))])?;
+    Ok(())
+}
+
+/// The address of the HTTP-Redirect binding: the request deflated, in base64, in the query.
+fn redirect(verifier: &Verifier, id: &str, relay_state: &str, now: i64) -> Url {
+    let request = format!(
+        concat!(
+            r#"<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" "#,
+            r#"xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="{id}" Version="2.0" IssueInstant="{now}" "#,
+            r#"Destination="{entry}" ProtocolBinding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" "#,
+            r#"AssertionConsumerServiceURL="{acs}"><saml:Issuer>{issuer}</saml:Issuer>"#,
+            r#"<samlp:NameIDPolicy Format="{format}" AllowCreate="true"/></samlp:AuthnRequest>"#
+        ),
+        id = id,
+        now = time::text(now.div_euclid(SECOND) * SECOND),
+        entry = escape(verifier.entry_point.as_str()),
+        acs = escape(&verifier.acs_url),
+        issuer = escape(&verifier.audience),
+        format = super::idp_metadata::NAME_ID_FORMAT,
+    );
+    let mut deflate = DeflateEncoder::new(Vec::new(), Compression::default());
+    let packed = deflate
+        .write_all(request.as_bytes())
+        .and_then(|()| deflate.finish())
+        .expect("a Vec takes every write");
+    let mut location = verifier.entry_point.clone();
+    location
+        .query_pairs_mut()
+        .append_pair("SAMLRequest", &STANDARD.encode(packed))
+        .append_pair("RelayState", relay_state);
+    location
+}
+
+/// A path of this service that a browser may be sent to; `None` for everything else.
+pub fn local_path(text: &str) -> Option<&str> {
+    let is_plain = text.len() <= 2000 && !text.chars().any(|letter| letter.is_control() || letter == '\\');
+    (is_plain && text.starts_with('/') && !text.starts_with("//")).then_some(text)
+}
+
+/// A request that was begun here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    pub return_to: String,
+    pub test: Option<Uuid>,
+    browser_hash: String,
+    created_at: i64,
+    expires_at: i64,
+}
+
+/// The request of that id, used or expired as it may be.
+pub fn find_request(store: &Store, id: &str) -> Result<Option<Request>, StoreError> {
+    store.snapshot(&Caller::house(), |rows| request(rows, id))
+}
+
+fn request(rows: &Transaction<'_>, id: &str) -> Result<Option<Request>, StoreError> {
+    let columns = ["return_to", "test_id", "browser_hash", "created_at", "expires_at"];
+    let found = rows.select("saml_request", &columns, &[eq("id_hash", &fingerprint(id))])?;
+    Ok(found.first().and_then(|row| {
+        Some(Request {
+            return_to: text(&row[0]),
+            test: row[1].as_uuid(),
+            browser_hash: text(&row[2]),
+            created_at: row[3].as_int()?,
+            expires_at: row[4].as_int()?,
+        })
+    }))
+}
+
+/// Uses the request up and the assertion with it. Of two who come at once, one gets an answer.
+pub fn consume(store: &Store, verified: &Verified, now: i64) -> Result<Request, SamlError> {
+    let used = fingerprint(&format!("{}\n{}", verified.issuer, verified.assertion_id));
+    store.transaction(&Caller::house(), |rows| {
+        sweep(rows, now)?;
+        let insert = rows.insert(
+            "saml_used_assertion",
+            &[("id_hash", used.as_str().into()), ("expires_at", ValueRef::Timestamp(verified.ends_at))],
+        );
+        match insert {
+            Err(StoreError::Unique { .. }) => {
+                return Err(Refused::new(Cause::Replayed)
+                    .received(format!("{} again", verified.assertion_id))
+                    .into());
+            }
+            other => other?,
+        }
+        let unknown = || {
+            Refused::new(Cause::RequestUnknown)
+                .expected("a request of the last minute")
+                .received(&verified.request)
+        };
+        let request = request(rows, &verified.request)?.ok_or_else(unknown)?;
+        if request.expires_at <= now {
+            return Err(Refused::new(Cause::SessionDataExpired)
+                .expected(format!("within {} s", VALIDITY / SECOND))
+                .received(format!("after {} s", (now - request.created_at) / SECOND))
+                .into());
+        }
+        if rows.delete("saml_request", &[eq("id_hash", &fingerprint(&verified.request))])? == 0 {
+            return Err(unknown().into());
+        }
+        Ok(request)
+    })
+}
+
+/// Lets the person of an accepted answer in, as far as the browser that began: a code for it, and where it wants to be.
+pub fn accept(
+    store: &Store,
+    settings: &Settings,
+    deployment: &Deployment,
+    verified: &Verified,
+    now: i64,
+    rng: &mut dyn CryptoRng,
+) -> Result<String, SamlError> {
+    let request = consume(store, verified, now)?;
+    let code = draw(rng);
+    store.transaction(&Caller::house(), |rows| {
+        let found = provision::find(rows, settings, deployment, verified)?;
+        let provisioned = found.provision(rows, settings, verified, now, rng)?;
+        rows.insert(
+            "saml_outcome",
+            &[
+                ("code_hash", fingerprint(&code).as_str().into()),
+                ("browser_hash", request.browser_hash.as_str().into()),
+                ("user_id", provisioned.user.into()),
+                ("tenant_id", provisioned.tenant.into()),
+                ("return_to", request.return_to.as_str().into()),
+                ("created_at", ValueRef::Timestamp(now)),
+                ("expires_at", ValueRef::Timestamp(now + VALIDITY)),
+            ],
+        )?;
+        Ok(code.clone())
+    })
+}
+
+/// Finishes a sign-in in the browser that began it: who it is, and where the browser wants to be. A code works once, in
+/// whichever browser.
+pub fn finish(
+    store: &Store,
+    code: &str,
+    browser: Option<&str>,
+    now: i64,
+) -> Result<(Person, String), SamlError> {
+    let mine = fingerprint(code);
+    let columns = ["browser_hash", "user_id", "tenant_id", "return_to", "expires_at"];
+    let found = store.transaction(&Caller::house(), |rows| {
+        let found = rows.select("saml_outcome", &columns, &[eq("code_hash", &mine)])?;
+        rows.delete("saml_outcome", &[eq("code_hash", &mine)])?;
+        Ok::<_, StoreError>(found)
+    })?;
+    let row = found.first().ok_or(Refused::new(Cause::CodeSpent))?;
+    let (Some(user), Some(tenant), Some(expires_at)) = (row[1].as_uuid(), row[2].as_uuid(), row[4].as_int())
+    else {
+        return Err(Refused::new(Cause::CodeSpent).into());
+    };
+    if expires_at <= now {
+        return Err(Refused::new(Cause::SessionDataExpired).expected("within 60 s").into());
+    }
+    if browser.map(fingerprint).as_deref() != row[0].as_text() {
+        return Err(Refused::new(Cause::OtherBrowser).into());
+    }
+    let person = person::find(store, user, tenant).map_err(SamlError::sign_in)?;
+    Ok((person, text(&row[3])))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_paths_of_this_service_are_gone_to() {
+        for path in ["/", "/costs", "/costs?by=account#top", "/a//b"] {
+            assert_eq!(local_path(path), Some(path));
+        }
+        for foreign in [
+            "",
+            "costs",
+            "//evil.example",
+            "/\\evil.example",
+            "https://evil.example",
+            "javascript:alert(1)",
+            "/a\nb",
+            "/\t/evil.example",
+            "\\\\evil",
+            " /costs",
+            "/\u{0}",
+        ] {
+            assert_eq!(local_path(foreign), None, "{foreign:?}");
+        }
+    }
+}

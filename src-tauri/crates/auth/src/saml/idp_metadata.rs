@@ -1,0 +1,256 @@
+//! What the identity provider's metadata says of itself, as far as single sign-on needs it; and our own.
+
+use super::cause::Refused;
+use super::certificate::{self, Certificate};
+use super::document;
+use super::structure::{DSIG, PROTOCOL, children, is, text_of};
+use super::time;
+use roxmltree::Node;
+use std::fmt::Write;
+
+const METADATA: &str = "urn:oasis:names:tc:SAML:2.0:metadata";
+const REDIRECT: &str = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect";
+/// The NameID format to register (contract).
+pub const NAME_ID_FORMAT: &str = "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress";
+
+/// One identity provider, as its metadata describes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IdpMetadata {
+    pub entity_id: String,
+    /// Where browsers are redirected to.
+    pub entry_point: String,
+    /// Every binding it offers for signing in.
+    pub bindings: Vec<String>,
+    pub certificates: Vec<Certificate>,
+    pub name_id_formats: Vec<String>,
+    /// µs since 1970 UTC.
+    pub valid_until: Option<i64>,
+    pub warnings: Vec<String>,
+}
+
+/// Why metadata cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum MetadataError {
+    #[error("This is not metadata of an identity provider: {0}")]
+    Unreadable(String),
+    #[error("This is metadata of a service, not of an identity provider: expected an IDPSSODescriptor")]
+    OfAService,
+    #[error(
+        "The metadata describes {0} identity providers: choose one and hand in its EntityDescriptor alone"
+    )]
+    Several(usize),
+    #[error("The metadata has no {0}")]
+    Lacks(&'static str),
+    #[error("The identity provider offers no sign-on by redirect (HTTP-Redirect); it offers {0}")]
+    NoRedirect(String),
+    #[error("A certificate of the metadata cannot be read: {0}")]
+    Certificate(String),
+}
+
+/// Reads metadata. Its signature is not checked: an administrator looks at a preview before anything is used.
+pub fn parse(text: &str, now: i64) -> Result<IdpMetadata, MetadataError> {
+    let text = without_comments(text.trim_start_matches('\u{feff}').trim());
+    let refused = |refused: Refused| {
+        let more = refused.received.map_or(String::new(), |received| format!(" ({received})"));
+        MetadataError::Unreadable(format!(
+            "{}{more}",
+            refused.cause.message().replacen("The answer", "it", 1)
+        ))
+    };
+    let document = document::parse(&text).map_err(refused)?;
+    let (entity, idp) = find(document.root_element())?;
+    let entity_id = entity.attribute("entityID").map(str::trim).filter(|id| !id.is_empty());
+    let services: Vec<Node<'_, '_>> = children(idp, METADATA, "SingleSignOnService").collect();
+    let bindings: Vec<String> =
+        services.iter().filter_map(|service| service.attribute("Binding")).map(str::to_owned).collect();
+    let redirect = services.iter().find(|service| service.attribute("Binding") == Some(REDIRECT));
+    let entry_point = match redirect.and_then(|service| service.attribute("Location")) {
+        Some(location) => location.trim().to_owned(),
+        None if bindings.is_empty() => return Err(MetadataError::Lacks("SingleSignOnService")),
+        None => return Err(MetadataError::NoRedirect(bindings.join(", "))),
+    };
+    let mut warnings = Vec::new();
+    let certificates = certificates(idp)?;
+    if certificates.iter().all(|one| one.is_expired(now)) {
+        warnings.push("Every certificate in it has expired".to_owned());
+    }
+    let valid_until =
+        [idp, entity].iter().find_map(|node| node.attribute("validUntil")).and_then(time::parse);
+    if let Some(ends) = valid_until.filter(|ends| *ends < now) {
+        warnings.push(format!("It was valid until {} only", time::text(ends)));
+    }
+    if !idp
+        .attribute("protocolSupportEnumeration")
+        .is_some_and(|list| list.split_whitespace().any(|one| one == PROTOCOL))
+    {
+        warnings.push("It does not say that the provider speaks SAML 2.0".to_owned());
+    }
+    if idp.attribute("WantAuthnRequestsSigned") == Some("true") {
+        warnings.push(
+            "The provider wants signed requests; this service does not sign them: switch that off there"
+                .to_owned(),
+        );
+    }
+    Ok(IdpMetadata {
+        entity_id: entity_id.ok_or(MetadataError::Lacks("entityID"))?.to_owned(),
+        entry_point,
+        bindings,
+        certificates,
+        name_id_formats: children(idp, METADATA, "NameIDFormat").map(text_of).collect(),
+        valid_until,
+        warnings,
+    })
+}
+
+/// The one identity provider in it, with the descriptor of signing in.
+fn find<'a, 'input>(root: Node<'a, 'input>) -> Result<(Node<'a, 'input>, Node<'a, 'input>), MetadataError> {
+    let entities: Vec<Node<'a, 'input>> =
+        root.descendants().filter(|node| is(*node, METADATA, "EntityDescriptor")).collect();
+    if entities.is_empty() {
+        let found = root.tag_name().name().to_owned();
+        return Err(MetadataError::Unreadable(format!("expected an EntityDescriptor, found {found}")));
+    }
+    let providers: Vec<_> = entities
+        .iter()
+        .filter_map(|entity| Some((*entity, children(*entity, METADATA, "IDPSSODescriptor").next()?)))
+        .collect();
+    match providers.as_slice() {
+        [one] => Ok(*one),
+        [] => Err(MetadataError::OfAService),
+        several => Err(MetadataError::Several(several.len())),
+    }
+}
+
+fn certificates(idp: Node<'_, '_>) -> Result<Vec<Certificate>, MetadataError> {
+    let mut all: Vec<Certificate> = Vec::new();
+    for key in
+        children(idp, METADATA, "KeyDescriptor").filter(|key| key.attribute("use") != Some("encryption"))
+    {
+        for node in key.descendants().filter(|node| is(*node, DSIG, "X509Certificate")) {
+            let read = certificate::parse_all(&text_of(node))
+                .map_err(|error| MetadataError::Certificate(error.to_string()))?;
+            all.extend(
+                read.into_iter()
+                    .filter(|one| all.iter().all(|known| known.der != one.der))
+                    .collect::<Vec<_>>(),
+            );
+        }
+    }
+    if all.is_empty() { Err(MetadataError::Lacks("certificate for signing")) } else { Ok(all) }
+}
+
+/// Metadata written by people has comments; answers must not.
+fn without_comments(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("<!--") {
+        plain.push_str(before);
+        let Some((_, after)) = after.split_once("-->") else {
+            // Left as it is: the parser says what is wrong.
+            plain.push_str("<!--");
+            rest = after;
+            break;
+        };
+        rest = after;
+    }
+    plain.push_str(rest);
+    plain
+}
+
+/// Our metadata, for the provider to read.
+pub fn of_service(entity_id: &str, acs_url: &str) -> String {
+    let (entity_id, acs_url) = (escape(entity_id), escape(acs_url));
+    format!(
+        r#"<?xml version="1.0" encoding="UTF-8"?>
+<md:EntityDescriptor xmlns:md="{METADATA}" entityID="{entity_id}">
+  <md:SPSSODescriptor protocolSupportEnumeration="{PROTOCOL}" AuthnRequestsSigned="false" WantAssertionsSigned="true">
+    <md:NameIDFormat>{NAME_ID_FORMAT}</md:NameIDFormat>
+    <md:AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="{acs_url}" index="0" isDefault="true"/>
+  </md:SPSSODescriptor>
+</md:EntityDescriptor>
+"#
+    )
+}
+
+/// A text as it stands in an XML attribute.
+pub(super) fn escape(text: &str) -> String {
+    text.chars().fold(String::with_capacity(text.len()), |mut out, letter| {
+        match letter {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&apos;"),
+            letter if letter.is_control() => {
+                let _ = write!(out, "&#{};", u32::from(letter));
+            }
+            letter => out.push(letter),
+        }
+        out
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::saml::kit;
+
+    fn metadata(inside: &str) -> String {
+        format!(
+            r#"<?xml version="1.0"?><!-- ours --><md:EntityDescriptor xmlns:md="{METADATA}" xmlns:ds="{DSIG}" entityID="https://sso.example.com/saml2/idp">
+               <md:IDPSSODescriptor protocolSupportEnumeration="{PROTOCOL}">{inside}</md:IDPSSODescriptor></md:EntityDescriptor>"#
+        )
+    }
+
+    fn key(kind: &str, pem: &str) -> String {
+        let naked: String = pem.lines().filter(|line| !line.starts_with("---")).collect();
+        format!(
+            r"<md:KeyDescriptor{kind}><ds:KeyInfo><ds:X509Data><ds:X509Certificate>{naked}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>"
+        )
+    }
+
+    const SERVICE: &str = r#"<md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="https://sso.example.com/post"/>
+        <md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="https://sso.example.com/sso"/>"#;
+
+    #[test]
+    fn metadata_fills_entry_point_issuer_and_certificates() {
+        let (now, day) = (kit::NOW, 86_400_000_000);
+        let (old, new) =
+            (kit::Idp::new("old", now - day, now + day), kit::Idp::new("new", now, now + 90 * day));
+        let keys = key(r#" use="signing""#, &old.pem()) + &key("", &new.pem());
+        let read = parse(&metadata(&(keys + SERVICE)), now).unwrap();
+        assert_eq!(read.entity_id, "https://sso.example.com/saml2/idp");
+        assert_eq!(read.entry_point, "https://sso.example.com/sso");
+        assert_eq!(
+            read.certificates.iter().map(|one| one.subject.as_str()).collect::<Vec<_>>(),
+            ["CN=old", "CN=new"]
+        );
+        assert_eq!(read.warnings, Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_refused_in_words() {
+        let pem = kit::Idp::new("a", kit::NOW, kit::NOW + 86_400_000_000).pem();
+        let post_only = SERVICE.replace("HTTP-Redirect", "HTTP-Artifact");
+        for (text, words) in [
+            ("hello".to_owned(), "not well-formed"),
+            ("<html/>".to_owned(), "expected an EntityDescriptor, found html"),
+            (of_service("a", "b"), "metadata of a service"),
+            (metadata(SERVICE), "has no certificate for signing"),
+            (metadata(&key(r#" use="encryption""#, &pem)), "has no SingleSignOnService"),
+            (metadata(&(key("", &pem) + &post_only)), "HTTP-POST"),
+            (metadata(&(key("", "hello") + SERVICE)), "not base64"),
+            ("<!DOCTYPE a><a/>".to_owned(), "document type"),
+        ] {
+            let error = parse(&text, kit::NOW).unwrap_err().to_string();
+            assert!(error.contains(words), "{error}");
+        }
+    }
+
+    #[test]
+    fn our_metadata_is_well_formed_whatever_the_settings_hold() {
+        let text = of_service("https://a.example/?b=1&c=\"<2>", "https://a.example/api/auth/saml/acs");
+        let document = document::parse(&text).unwrap();
+        assert_eq!(document.root_element().attribute("entityID"), Some("https://a.example/?b=1&c=\"<2>"));
+    }
+}

@@ -1,0 +1,66 @@
+//! Sign-in by SAML 2.0, as service provider: settings, requests, the checks of an answer, health.
+//!
+//! Start at [`check::examine`] (what is accepted, and why not) and [`exchange`] (what is remembered meanwhile). Nobody is let
+//! in by the answer of a provider alone: an outcome waits for the browser that began.
+
+pub mod assertion;
+pub mod attributes;
+mod cause;
+pub mod certificate;
+pub mod check;
+pub mod document;
+pub mod exchange;
+pub mod health;
+pub mod idp_metadata;
+#[cfg(test)]
+pub mod kit;
+pub mod license;
+pub mod lock_out;
+pub mod mapping;
+pub mod report;
+pub mod settings;
+mod signature;
+mod structure;
+#[cfg(test)]
+mod tests;
+pub mod time;
+pub mod trial;
+
+pub use cause::{Cause, Refused};
+pub use check::Verified;
+pub use settings::Settings;
+pub use signature::warm_up;
+
+use crate::{AccountError, SignInError};
+use store::StoreError;
+
+/// Why a step of a sign-in ended.
+#[derive(Debug, thiserror::Error)]
+pub enum SamlError {
+    #[error("{}", .0.cause.message())]
+    Refused(Box<Refused>),
+    #[error("the database could not be asked")]
+    Store(#[from] StoreError),
+}
+
+impl From<Refused> for SamlError {
+    fn from(refused: Refused) -> Self {
+        Self::Refused(Box::new(refused))
+    }
+}
+
+impl SamlError {
+    fn sign_in(error: SignInError) -> Self {
+        match error {
+            SignInError::Store(error) => Self::Store(error),
+            _ => Refused::new(Cause::Suspended).into(),
+        }
+    }
+
+    pub(crate) fn account(error: AccountError) -> Self {
+        match error {
+            AccountError::Store(error) => Self::Store(error),
+            other => Refused::new(Cause::NotConfigured).received(other.to_string()).into(),
+        }
+    }
+}

@@ -1,0 +1,409 @@
+//! The settings of single sign-on: what was given at the start, what was saved since, and what of it can be used.
+//!
+//! A saved value counts at once and on every server that shares the database: they are read with every use. Nothing here
+//! is kept in the process.
+
+use super::certificate::{self, Certificate};
+use super::mapping::{Mapping, Row};
+use crate::person::text;
+use catalogue::{Caller, Role, ValueRef};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use store::{Store, StoreError, Transaction, eq};
+use url::Url;
+
+/// One setting by its name in the contract.
+#[derive(Debug)]
+pub struct Definition {
+    pub name: &'static str,
+    pub default: Option<&'static str>,
+    /// Nobody signs in without it.
+    pub is_required: bool,
+    pub meaning: &'static str,
+}
+
+const fn required(name: &'static str, meaning: &'static str) -> Definition {
+    Definition { name, default: None, is_required: true, meaning }
+}
+
+const fn optional(name: &'static str, default: Option<&'static str>, meaning: &'static str) -> Definition {
+    Definition { name, default, is_required: false, meaning }
+}
+
+pub const ENABLED: &str = "SAML_ENABLED";
+pub const ENTRY_POINT: &str = "SAML_ENTRY_POINT";
+pub const ISSUER: &str = "SAML_ISSUER";
+pub const CERT: &str = "SAML_CERT";
+pub const AUDIENCE: &str = "SAML_AUDIENCE";
+pub const URL: &str = "APPAUTH_URL";
+pub const GROUP_MAPPING: &str = "SAML_GROUP_MAPPING";
+pub const SYNC: &str = "SAML_SYNC_ROLES_ON_LOGIN";
+pub const REMOVE: &str = "SAML_REMOVE_OLD_ROLES";
+pub const UNMAPPED: &str = "SAML_INCLUDE_UNMAPPED_GROUPS";
+pub const DEFAULT_ROLE: &str = "AUTH_DEFAULT_ROLE";
+/// The four without which the service says `SAML not configured`.
+pub const FOUR: [&str; 4] = [ENTRY_POINT, ISSUER, CERT, AUDIENCE];
+
+/// Every setting of single sign-on (contract, "SAML configuration settings").
+pub const ALL: [Definition; 11] = [
+    optional(
+        ENABLED,
+        Some("false"),
+        "Whether people can sign in through the identity provider: true or false",
+    ),
+    required(ENTRY_POINT, "Sign-on address of the identity provider"),
+    required(ISSUER, "Entity id of the identity provider"),
+    required(CERT, "Certificates the identity provider signs with, PEM; several during a change"),
+    required(AUDIENCE, "Entity id of this service, as registered at the identity provider"),
+    optional(
+        URL,
+        None,
+        "Address of this service, as browsers reach it; without it, the address it listens on",
+    ),
+    optional(
+        GROUP_MAPPING,
+        Some("{}"),
+        "Which group at the identity provider gives which role: a JSON object",
+    ),
+    optional(SYNC, Some("true"), "Whether roles are updated from the groups at every sign-in: true or false"),
+    optional(
+        REMOVE,
+        Some("true"),
+        "Whether roles that no group gives any more are taken away: true or false",
+    ),
+    optional(
+        UNMAPPED,
+        Some("false"),
+        "Whether groups missing from the mapping count as roles of their own name: true or false",
+    ),
+    optional(
+        DEFAULT_ROLE,
+        Some("tenant_admin_readonly"),
+        "Role of new people: tenant_admin or tenant_admin_readonly",
+    ),
+];
+
+pub fn definition(name: &str) -> Option<&'static Definition> {
+    ALL.iter().find(|definition| definition.name == name)
+}
+
+/// Where a value comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Source {
+    /// Tried out, not saved.
+    Draft,
+    Saved,
+    Environment,
+    Default,
+}
+
+/// One value with its origin.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    pub value: Option<String>,
+    pub source: Source,
+    /// What the environment says, whether it counts or not.
+    pub environment: Option<String>,
+}
+
+/// Values by name, as given from outside.
+pub type Given = BTreeMap<String, String>;
+/// Changes by name; `None` takes a saved value back.
+pub type Draft = BTreeMap<String, Option<String>>;
+
+/// All settings, each with the strongest value: a draft, what was saved, the environment, the default.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    entries: BTreeMap<&'static str, Entry>,
+    own_url: String,
+}
+
+/// Reads the settings as they count now. `own_url` is where the service answers when nobody says otherwise.
+pub fn load(rows: &Transaction<'_>, environment: &Given, own_url: &str) -> Result<Settings, StoreError> {
+    let mut saved = Given::new();
+    for definition in &ALL {
+        let found = rows.select("setting", &["value"], &[eq("name", definition.name)])?;
+        if let Some(row) = found.first() {
+            saved.insert(definition.name.to_owned(), text(&row[0]));
+        }
+    }
+    Ok(Settings::layer(environment, &saved, own_url))
+}
+
+/// The same, in a snapshot of its own.
+pub fn read(store: &Store, environment: &Given, own_url: &str) -> Result<Settings, StoreError> {
+    store.snapshot(&Caller::house(), |rows| load(rows, environment, own_url))
+}
+
+/// Saves changes; unknown names are left alone. The caller has [checked](Settings::problems) them.
+pub fn save(rows: &Transaction<'_>, changes: &Draft, now: i64) -> Result<(), StoreError> {
+    for (name, value) in changes {
+        let Some(definition) = definition(name) else { continue };
+        match value {
+            None => {
+                rows.delete("setting", &[eq("name", definition.name)])?;
+            }
+            Some(value) => rows.upsert(
+                "setting",
+                &["name"],
+                &[
+                    ("name", name.as_str().into()),
+                    ("value", value.as_str().into()),
+                    ("updated_at", ValueRef::Timestamp(now)),
+                ],
+                &[],
+            )?,
+        }
+    }
+    Ok(())
+}
+
+/// One thing that is wrong with a value.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Problem {
+    pub setting: &'static str,
+    pub message: String,
+}
+
+/// What answers are checked with. There is none without a certificate.
+#[derive(Debug, Clone)]
+pub struct Verifier {
+    pub entry_point: Url,
+    pub issuer: String,
+    pub audience: String,
+    pub acs_url: String,
+    /// At least one.
+    pub certificates: Vec<Certificate>,
+}
+
+impl Settings {
+    /// Lays the saved values over those of the environment. Empty counts as not set.
+    pub fn layer(environment: &Given, saved: &Given, own_url: &str) -> Self {
+        let entries = ALL.iter().map(|definition| {
+            let of =
+                |given: &Given| given.get(definition.name).filter(|value| !value.trim().is_empty()).cloned();
+            let environment = of(environment);
+            let (value, source) = match (saved.get(definition.name), &environment) {
+                // Saved as empty means: none, whatever the environment says.
+                (Some(value), _) => {
+                    (Some(value.clone()).filter(|value| !value.trim().is_empty()), Source::Saved)
+                }
+                (None, Some(value)) => (Some(value.clone()), Source::Environment),
+                (None, None) => (None, Source::Default),
+            };
+            let value = value.or_else(|| definition.default.map(str::to_owned));
+            (definition.name, Entry { value, source, environment })
+        });
+        Self { entries: entries.collect(), own_url: own_url.trim_end_matches('/').to_owned() }
+    }
+
+    /// The same with a draft on top.
+    #[must_use]
+    pub fn with(&self, draft: &Draft) -> Self {
+        let mut settings = self.clone();
+        for (name, value) in draft {
+            let Some(definition) = definition(name) else { continue };
+            let Some(entry) = settings.entries.get_mut(definition.name) else { continue };
+            let environment = entry.environment.clone();
+            let default = definition.default.map(str::to_owned);
+            *entry = match value {
+                Some(value) => Entry {
+                    value: Some(value.clone()).filter(|value| !value.trim().is_empty()).or(default),
+                    source: Source::Draft,
+                    environment,
+                },
+                None => Entry {
+                    source: if environment.is_some() { Source::Environment } else { Source::Default },
+                    value: environment.clone().or(default),
+                    environment,
+                },
+            };
+        }
+        settings
+    }
+
+    pub fn entry(&self, name: &str) -> Option<&Entry> {
+        self.entries.get(name)
+    }
+
+    pub fn value(&self, name: &str) -> Option<&str> {
+        self.entries.get(name)?.value.as_deref()
+    }
+
+    fn trimmed(&self, name: &str) -> Option<&str> {
+        self.value(name).map(str::trim)
+    }
+
+    /// `SAML_ENABLED` is `true`.
+    pub fn is_enabled(&self) -> bool {
+        self.trimmed(ENABLED).is_some_and(|value| value.eq_ignore_ascii_case("true"))
+    }
+
+    /// Which of the four are missing.
+    pub fn missing(&self) -> Vec<&'static str> {
+        FOUR.into_iter().filter(|name| self.value(name).is_none()).collect()
+    }
+
+    /// Where browsers reach this service, without a slash at the end.
+    pub fn base_url(&self) -> String {
+        self.trimmed(URL).unwrap_or(&self.own_url).trim_end_matches('/').to_owned()
+    }
+
+    pub fn acs_url(&self) -> String {
+        format!("{}/api/auth/saml/acs", self.base_url())
+    }
+
+    pub fn sign_on_url(&self) -> String {
+        format!("{}/api/auth/saml/login", self.base_url())
+    }
+
+    /// The entity id of this service; its address where the audience is not set yet.
+    pub fn entity_id(&self) -> String {
+        self.trimmed(AUDIENCE).map_or_else(|| self.base_url(), str::to_owned)
+    }
+
+    /// What answers are checked with; otherwise what is missing or cannot be used.
+    pub fn verifier(&self) -> Result<Verifier, Vec<Problem>> {
+        let mut problems: Vec<Problem> = self
+            .missing()
+            .into_iter()
+            .map(|setting| Problem { setting, message: "is missing".to_owned() })
+            .collect();
+        problems.extend(
+            self.problems()
+                .into_iter()
+                .filter(|problem| FOUR.contains(&problem.setting) || problem.setting == URL),
+        );
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        let unusable = || vec![Problem { setting: ENTRY_POINT, message: "cannot be used".to_owned() }];
+        let text = |name| self.trimmed(name).unwrap_or_default().to_owned();
+        Ok(Verifier {
+            entry_point: Url::parse(&text(ENTRY_POINT)).map_err(|_| unusable())?,
+            issuer: text(ISSUER),
+            audience: text(AUDIENCE),
+            acs_url: self.acs_url(),
+            certificates: self.certificates().map_err(|message| vec![Problem { setting: CERT, message }])?,
+        })
+    }
+
+    /// The certificates of `SAML_CERT`.
+    pub fn certificates(&self) -> Result<Vec<Certificate>, String> {
+        certificate::parse_all(self.value(CERT).unwrap_or_default()).map_err(|error| error.to_string())
+    }
+
+    /// The group mapping; an error says why it cannot be read.
+    pub fn mapping(&self) -> Result<Mapping, String> {
+        let rows = self.mapping_rows()?;
+        Ok(Mapping { rows, include_unmapped: self.switch(UNMAPPED) })
+    }
+
+    fn mapping_rows(&self) -> Result<Vec<Row>, String> {
+        Mapping::parse(self.value(GROUP_MAPPING).unwrap_or("{}"))
+    }
+
+    pub fn syncs_roles(&self) -> bool {
+        self.switch(SYNC)
+    }
+
+    pub fn removes_roles(&self) -> bool {
+        self.switch(REMOVE)
+    }
+
+    /// A switch that says neither true nor false stands as it does by default; [`Self::problems`] tells.
+    fn switch(&self, name: &str) -> bool {
+        let read = self.value(name).and_then(boolean);
+        read.or_else(|| definition(name)?.default.and_then(boolean)).unwrap_or(false)
+    }
+
+    /// The role of new people; `None` when it names none: they get no role then.
+    pub fn default_role(&self) -> Option<Role> {
+        crate::user::tenant_role(self.trimmed(DEFAULT_ROLE)?).ok()
+    }
+
+    /// What of these values cannot be used, and why. What is merely missing is no problem.
+    pub fn problems(&self) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        let mut note = |setting, message: String| problems.push(Problem { setting, message });
+        for name in [ENABLED, SYNC, REMOVE, UNMAPPED] {
+            if let Some(value) = self.value(name).filter(|value| boolean(value).is_none()) {
+                note(name, format!("is {value:?}: expected true or false"));
+            }
+        }
+        for name in [ENTRY_POINT, URL] {
+            if let Some(message) =
+                self.trimmed(name).and_then(|value| url_problem(value, name == ENTRY_POINT))
+            {
+                note(name, message);
+            }
+        }
+        for name in [ISSUER, AUDIENCE] {
+            if self
+                .trimmed(name)
+                .is_some_and(|value| value.len() > 1024 || value.chars().any(char::is_control))
+            {
+                note(name, "is longer than 1024 letters or contains control characters".to_owned());
+            }
+        }
+        if self.value(CERT).is_some()
+            && let Err(message) = self.certificates()
+        {
+            note(CERT, message);
+        }
+        match self.mapping_rows() {
+            Err(message) => note(GROUP_MAPPING, message),
+            Ok(rows) => {
+                for (at, row) in rows.iter().enumerate() {
+                    if let Err(error) = crate::user::tenant_role(&row.role) {
+                        note(GROUP_MAPPING, format!("row {}, {:?}: {error}", at + 1, row.group));
+                    }
+                }
+            }
+        }
+        if let Some(Err(error)) = self.trimmed(DEFAULT_ROLE).map(crate::user::tenant_role) {
+            note(DEFAULT_ROLE, error.to_string());
+        }
+        problems
+    }
+
+    /// Fingerprint of the values that decide whether an answer is accepted: a test of these is a test of those.
+    pub fn deciding_hash(&self) -> String {
+        let parts: Vec<&str> = FOUR.iter().map(|name| self.trimmed(name).unwrap_or_default()).collect();
+        crate::fingerprint(&format!("{}\n{}", parts.join("\n\n"), self.base_url()))
+    }
+
+    /// The values that differ from the defaults, for a dry run to be judged by later.
+    pub fn values(&self) -> Given {
+        let of = |(name, entry): (&&'static str, &Entry)| Some(((*name).to_owned(), entry.value.clone()?));
+        self.entries.iter().filter_map(of).collect()
+    }
+}
+
+/// What `true` and `false` are written as.
+pub fn boolean(text: &str) -> Option<bool> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "true" => Some(true),
+        "false" => Some(false),
+        _ => None,
+    }
+}
+
+fn url_problem(text: &str, may_have_query: bool) -> Option<String> {
+    let expected = "expected an address like https://sso.example.com/saml2/idp/sso";
+    let url = match Url::parse(text) {
+        Ok(url) => url,
+        Err(error) => return Some(format!("is no address ({error}): {expected}")),
+    };
+    if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
+        return Some(format!("begins with {:?}: {expected}", url.scheme()));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Some("contains a name or password: leave them out".to_owned());
+    }
+    if url.fragment().is_some() || (!may_have_query && url.query().is_some()) {
+        return Some("contains more than an address: leave out what follows # or ?".to_owned());
+    }
+    None
+}

@@ -1,0 +1,45 @@
+//! Whether the answer was signed with a known certificate; what of it was.
+
+use super::cause::{Cause, Refused};
+use super::certificate::Certificate;
+use samael::crypto::{AllowedSignatureAlgorithm, CertificateDer, Crypto, CryptoProvider, ReduceMode};
+
+/// SHA-256 and stronger, as in the allow-list of structures.
+const ALLOWED: &[AllowedSignatureAlgorithm] = &[
+    AllowedSignatureAlgorithm::RsaSha256,
+    AllowedSignatureAlgorithm::RsaSha384,
+    AllowedSignatureAlgorithm::RsaSha512,
+    AllowedSignatureAlgorithm::EcdsaSha256,
+    AllowedSignatureAlgorithm::EcdsaSha384,
+    AllowedSignatureAlgorithm::EcdsaSha512,
+];
+
+/// The bytes that were digested, and nothing else, with the certificate that vouches for them.
+///
+/// Only for texts that passed `document` and `structure`: the library follows what a signature tells it to. All signatures
+/// must be of one certificate. That the certificate is valid now is checked apart, so that the reason can be told apart.
+pub fn verify<'c>(text: &str, certificates: &'c [Certificate]) -> Result<(String, &'c Certificate), Refused> {
+    let mut last = String::new();
+    for certificate in certificates {
+        let der = [CertificateDer::from(certificate.der.clone())];
+        match Crypto::reduce_xml_to_signed_with_allowed_algorithms(
+            text,
+            &der,
+            ReduceMode::PreDigest,
+            Some(ALLOWED),
+        ) {
+            Ok(signed) => return Ok((signed, certificate)),
+            Err(error) => last = error.to_string(),
+        }
+    }
+    let known = certificates.iter().map(|one| one.subject.as_str()).collect::<Vec<_>>().join(" or ");
+    Err(Refused::new(Cause::SignatureWrong)
+        .expected(format!("signed with the certificate {known}"))
+        .received(last))
+}
+
+/// Starts xmlsec, once and on one thread: what it sets up belongs to the whole process.
+pub fn warm_up() {
+    // It refuses the text; by then everything is set up.
+    let _ = Crypto::verify_signed_xml("<a/>", &CertificateDer::from(Vec::new()), None);
+}

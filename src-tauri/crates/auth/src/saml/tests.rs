@@ -1,0 +1,12 @@
+//! Answers of a provider against the checks: good ones in every form, and hostile ones, each with its own cause.
+
+mod attacks;
+mod exchange;
+mod good;
+mod settings;
+
+use super::kit::{Idp, NOW};
+
+fn good_idp() -> Idp {
+    Idp::new("sso.example.com", NOW - 86_400_000_000, NOW + 100 * 86_400_000_000)
+}

@@ -1,0 +1,136 @@
+//! The local administrator's password: signing in with it, setting it, switching it off.
+
+use crate::app::{App, blocking};
+use crate::caller::Steward;
+use crate::clock;
+use crate::error::Failure;
+use crate::routes::session::{begin, note};
+use crate::routes::token::guarded;
+use crate::routes::{Address, Sent, parse_body};
+use auth::password::{self, Local};
+use auth::saml::lock_out;
+use auth::security_log::Event;
+use auth::session::Way;
+use auth::throttle::Attempt;
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use catalogue::Caller;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::sync::Arc;
+use store::StoreError;
+
+#[derive(Deserialize)]
+struct Pair {
+    email: String,
+    password: String,
+}
+
+/// POST: signs a browser in as the local administrator.
+pub async fn sign_in(
+    State(app): State<Arc<App>>,
+    address: Address,
+    headers: HeaderMap,
+    Sent(body): Sent,
+) -> Result<Response, Failure> {
+    let pair: Pair = parse_body(&body, "an object with the texts `email` and `password`")?;
+    // Held until the password is hashed.
+    let turn = app.hashing.acquire().await.map_err(|error| Failure::fault(&error))?;
+    let person = blocking({
+        let app = Arc::clone(&app);
+        move || {
+            let attempt = Attempt::new("password", &pair.email, address.telling().as_deref());
+            guarded(&app.store, &attempt, || password::check(&app.store, &pair.email, &pair.password))
+        }
+    })
+    .await;
+    drop(turn);
+    begin(&app, &headers, person?, Way::Password).await
+}
+
+#[derive(Serialize)]
+pub struct Shown {
+    email: &'static str,
+    set: bool,
+    enabled: bool,
+}
+
+impl From<Local> for Shown {
+    fn from(local: Local) -> Self {
+        Self { email: auth::household::LOCAL_ADMINISTRATOR, set: local.is_set, enabled: local.is_enabled }
+    }
+}
+
+/// GET: whether there is a password and whether it counts.
+pub async fn show(State(app): State<Arc<App>>, _: Steward) -> Result<Json<Shown>, Failure> {
+    let local = blocking(move || password::local(&app.store)).await?;
+    Ok(Json(local.into()))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Change {
+    password: Option<String>,
+    enabled: Option<bool>,
+    #[serde(default)]
+    confirm: bool,
+}
+
+/// PUT: sets the password, or switches it on or off.
+pub async fn change(
+    State(app): State<Arc<App>>,
+    Steward(person): Steward,
+    Sent(body): Sent,
+) -> Result<Json<Shown>, Failure> {
+    let change: Change = parse_body(&body, "an object with `password` or `enabled`")?;
+    let turn = app.hashing.acquire().await.map_err(|error| Failure::fault(&error))?;
+    let changed = blocking({
+        let app = Arc::clone(&app);
+        move || {
+            let event = |kind, text: &str| Event {
+                kind,
+                who: Some(person.user),
+                about: None,
+                cause: None,
+                text: text.to_owned(),
+                detail: json!({}),
+            };
+            if let Some(password) = &change.password {
+                password::set(&app.store, password, clock::now(), &mut rand::rng())?;
+                note(&app, &event("password_set", "The local administrator's password was set"))?;
+            }
+            if let Some(is_on) = change.enabled {
+                switch(&app, is_on, change.confirm)?;
+                let (kind, word) = if is_on { ("password_on", "on") } else { ("password_off", "off") };
+                note(&app, &event(kind, &format!("Sign-in with a password was switched {word}")))?;
+            }
+            Ok::<_, Failure>(password::local(&app.store)?)
+        }
+    })
+    .await;
+    drop(turn);
+    Ok(Json(changed?.into()))
+}
+
+fn switch(app: &App, is_on: bool, is_confirmed: bool) -> Result<(), Failure> {
+    let settings = app.saml()?;
+    let reasons = app.store.transaction(&Caller::house(), |rows| {
+        let reasons =
+            if is_on || is_confirmed { Vec::new() } else { lock_out::without_password(rows, &settings)? };
+        if reasons.is_empty() {
+            password::switch(rows, is_on, clock::now())?;
+        }
+        Ok::<_, StoreError>(reasons)
+    })?;
+    if reasons.is_empty() { Ok(()) } else { Err(would_lock_out(&reasons)) }
+}
+
+/// Asks before people are locked out.
+pub fn would_lock_out(reasons: &[lock_out::Reason]) -> Failure {
+    let words = "This would lock people out. Send it again with \"confirm\": true to do it all the same";
+    let reasons = reasons.iter().map(|reason| json!({ "code": reason.code, "text": reason.text })).collect();
+    Failure::new(StatusCode::CONFLICT, "would_lock_out", words)
+        .with("reasons", serde_json::Value::Array(reasons))
+}

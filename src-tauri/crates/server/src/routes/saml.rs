@@ -1,0 +1,422 @@
+//! Sign-in through an identity provider: away to it, back from it, and in.
+//!
+//! The provider's page posts across sites, where the browser keeps our cookie back. So what it posts is checked, kept under
+//! a one-time code, and only the next hop, inside this site, begins a session, in the browser that began the sign-in.
+
+use crate::app::{App, blocking};
+use crate::caller::cookie;
+use crate::clock;
+use crate::error::Failure;
+use crate::routes::session::{begin_session, named_cookie};
+use auth::saml::check::{self, Examined};
+use auth::saml::exchange::{self, Wish, local_path};
+use auth::saml::report::{self, Exchange};
+use auth::saml::settings::Given;
+use auth::saml::{Cause, Refused, SamlError, Settings, document, health, idp_metadata, time, trial};
+use auth::security_log;
+use auth::session::Way;
+use axum::Json;
+use axum::body::{Body, to_bytes};
+use axum::extract::{Query, Request, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, LOCATION, SET_COOKIE};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use std::sync::Arc;
+use store::StoreError;
+use uuid::Uuid;
+
+/// How long the cookie of a sign-in that began lives, in seconds. Longer than the sign-in may take, so that a late one is
+/// told that it is late.
+const COOKIE_SECONDS: u64 = 600;
+
+#[derive(Deserialize)]
+pub struct Wanted {
+    next: Option<String>,
+}
+
+/// GET: sends the browser to the identity provider.
+pub async fn login(
+    State(app): State<Arc<App>>,
+    Query(wanted): Query<Wanted>,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let next = wanted.next.as_deref().and_then(local_path).unwrap_or("/").to_owned();
+    let browser = browser(&app, &headers);
+    let begun = blocking({
+        let (app, browser) = (Arc::clone(&app), browser.clone());
+        move || {
+            let settings = app.saml()?;
+            if let Err(refused) = check_enabled(&settings) {
+                return Ok::<_, Failure>(Err(refuse(&app, &refused, None, false)));
+            }
+            let verifier = match settings.verifier() {
+                Ok(verifier) => verifier,
+                Err(problems) => {
+                    let named: Vec<String> = problems
+                        .iter()
+                        .map(|problem| format!("{} {}", problem.setting, problem.message))
+                        .collect();
+                    let refused = Refused::new(Cause::NotConfigured).received(named.join("; "));
+                    return Ok(Err(refuse(&app, &refused, None, false)));
+                }
+            };
+            let wish = Wish { browser: &browser, return_to: &next, test: None };
+            Ok(Ok(exchange::begin(&app.store, &verifier, wish, clock::now(), &mut rand::rng())?))
+        }
+    })
+    .await?;
+    Ok(match begun {
+        Ok(begun) => away(&app, &headers, &browser, begun.location.as_str()),
+        Err(page) => go_to(&page),
+    })
+}
+
+/// Sends the browser to the provider with the cookie that will know it again.
+pub fn away(app: &App, headers: &HeaderMap, browser: &str, location: &str) -> Response {
+    let cookie = named_cookie(&browser_cookie(app), headers, &app.signer.seal(browser), COOKIE_SECONDS);
+    let mut response =
+        (StatusCode::FOUND, [(SET_COOKIE, cookie), (CACHE_CONTROL, "no-store".to_owned())]).into_response();
+    if let Ok(location) = HeaderValue::from_str(location) {
+        response.headers_mut().insert(LOCATION, location);
+    }
+    response
+}
+
+/// The secret of the browser: the one it has, so that sign-ins begun in two tabs both end, or a new one.
+pub fn browser(app: &App, headers: &HeaderMap) -> String {
+    known_browser(app, headers).unwrap_or_else(|| auth::draw_secret(&mut rand::rng()))
+}
+
+fn known_browser(app: &App, headers: &HeaderMap) -> Option<String> {
+    let sealed = cookie(headers, &browser_cookie(app))?;
+    app.signer.open(&sealed).map(str::to_owned)
+}
+
+fn browser_cookie(app: &App) -> String {
+    format!("{}_saml", app.cookie_name())
+}
+
+/// POST: what the identity provider answers, brought by the browser.
+pub async fn acs(State(app): State<Arc<App>>, request: Request) -> Response {
+    let form = read_form(request.into_body()).await;
+    let landed = blocking(move || Ok::<_, Failure>(receive(&app, form))).await;
+    match landed {
+        Ok(page) => go_to(&page),
+        Err(failure) => failure.into_response(),
+    }
+}
+
+/// What was posted.
+struct Form {
+    response: String,
+    relay_state: Option<String>,
+}
+
+async fn read_form(body: Body) -> Result<Form, Refused> {
+    let bytes = to_bytes(body, document::MAX_BYTES).await.map_err(|_| {
+        Refused::new(Cause::BodyTooLarge).expected(format!("at most {} bytes", document::MAX_BYTES))
+    })?;
+    let mut form = Form { response: String::new(), relay_state: None };
+    let mut responses = 0;
+    for (name, value) in url::form_urlencoded::parse(&bytes) {
+        match name.as_ref() {
+            "SAMLResponse" => {
+                responses += 1;
+                form.response = value.into_owned();
+            }
+            "RelayState" => form.relay_state = Some(value.into_owned()),
+            _ => {}
+        }
+    }
+    match responses {
+        0 => Err(Refused::new(Cause::BodyMissing).expected("a form with the field SAMLResponse")),
+        1 => Ok(form),
+        several => Err(Refused::new(Cause::BodyTwice).expected("1").received(several.to_string())),
+    }
+}
+
+/// Looks at the answer and says where the browser goes. Blocks.
+fn receive(app: &App, form: Result<Form, Refused>) -> String {
+    let form = match form {
+        Ok(form) => form,
+        Err(refused) => return refuse(app, &refused, None, false),
+    };
+    match receive_form(app, &form) {
+        Ok(page) => page,
+        Err(SamlError::Refused(refused)) => refuse(app, &refused, None, false),
+        Err(SamlError::Store(error)) => {
+            tracing::error!("a sign-in could not be finished: {}", crate::error::chain(&error));
+            refuse(app, &Refused::new(Cause::Busy), None, false)
+        }
+    }
+}
+
+fn receive_form(app: &App, form: &Form) -> Result<String, SamlError> {
+    let claimed = document::decode(&form.response).ok().and_then(|xml| check::claimed_request(&xml));
+    let request = match claimed {
+        Some(id) => exchange::find_request(&app.store, &id)?,
+        None => None,
+    };
+    if let Some(test) = request.as_ref().and_then(|request| request.test) {
+        return try_out(app, form, test);
+    }
+    let settings = app.saml()?;
+    check_enabled(&settings)?;
+    if let Some(state) =
+        form.relay_state.as_deref().filter(|state| !state.is_empty() && local_path(state).is_none())
+    {
+        return Err(Refused::new(Cause::RelayState)
+            .expected("a path of this service")
+            .received(state)
+            .into());
+    }
+    let now = clock::now();
+    let Examined { outcome, .. } = check::examine(&form.response, &settings, now);
+    let verified = outcome?;
+    let accepted =
+        exchange::accept(&app.store, &settings, &app.sign_on.deployment, &verified, now, &mut rand::rng());
+    match accepted {
+        Ok(code) => Ok(format!("/api/auth/saml/finish?code={code}")),
+        Err(SamlError::Refused(refused)) => {
+            Ok(refuse(app, &refused, Some(&verified.attributes.email.value), false))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// The answer of a dry run: looked at with the settings it was begun with, written down, and nothing else.
+fn try_out(app: &App, form: &Form, test: Uuid) -> Result<String, SamlError> {
+    let now = clock::now();
+    let page = format!("/settings/single-sign-on?test={test}");
+    let Some(trial) = trial::find(&app.store, test)?.filter(|trial| trial.passed.is_none()) else {
+        return Err(Refused::new(Cause::RequestUnknown).expected("a test that was not finished yet").into());
+    };
+    let settings = Settings::layer(&trial.values, &Given::new(), &app.own_url());
+    let examined = check::examine(&form.response, &settings, now);
+    let ended = match &examined.outcome {
+        Ok(verified) => match exchange::consume(&app.store, verified, now) {
+            Ok(_) => Ok(()),
+            Err(SamlError::Refused(refused)) => Err(*refused),
+            Err(error) => return Err(error),
+        },
+        Err(_) => Ok(()),
+    };
+    let report =
+        report::build(&app.store, &settings, &app.sign_on.deployment, examined, Exchange::Ended(ended))?;
+    if let Some(cause) = report.cause {
+        let failed = report.checks.iter().find(|step| step.cause == Some(cause));
+        let mut refused = Refused::new(cause);
+        refused.expected = failed.and_then(|step| step.expected.clone());
+        refused.received = failed.and_then(|step| step.received.clone());
+        let email = report.person.as_ref().map(|person| person.email.as_str());
+        refuse(app, &refused, email, true);
+    }
+    trial::end(&app.store, test, &report, now)?;
+    Ok(page)
+}
+
+fn check_enabled(settings: &Settings) -> Result<(), Refused> {
+    if settings.is_enabled() {
+        return Ok(());
+    }
+    Err(Refused::new(Cause::NotEnabled).expected("SAML_ENABLED is true"))
+}
+
+/// Writes the refusal down; the page that tells it. Blocks.
+fn refuse(app: &App, refused: &Refused, email: Option<&str>, is_test: bool) -> String {
+    let cause = refused.cause.code();
+    tracing::warn!(cause, is_test, "a sign-in by SAML was refused");
+    match security_log::refuse(&app.store, refused, email, is_test, clock::now(), &mut rand::rng()) {
+        Ok(id) => format!("/sign-in?refused={id}"),
+        Err(error) => {
+            tracing::error!("a refusal could not be written down: {}", crate::error::chain(&error));
+            format!("/sign-in?refused={cause}")
+        }
+    }
+}
+
+fn go_to(page: &str) -> Response {
+    let mut response = (StatusCode::SEE_OTHER, [(CACHE_CONTROL, "no-store")]).into_response();
+    let location = HeaderValue::from_str(page).unwrap_or(HeaderValue::from_static("/sign-in"));
+    response.headers_mut().insert(LOCATION, location);
+    response
+}
+
+#[derive(Deserialize)]
+pub struct Finish {
+    code: String,
+}
+
+/// GET: the hop inside this site that begins the session.
+pub async fn finish(
+    State(app): State<Arc<App>>,
+    Query(Finish { code }): Query<Finish>,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let browser = known_browser(&app, &headers);
+    let finished = blocking({
+        let app = Arc::clone(&app);
+        move || match exchange::finish(&app.store, &code, browser.as_deref(), clock::now()) {
+            Ok(finished) => Ok::<_, Failure>(Ok(finished)),
+            Err(SamlError::Refused(refused)) => Ok(Err(refuse(&app, &refused, None, false))),
+            Err(SamlError::Store(error)) => Err(error.into()),
+        }
+    })
+    .await?;
+    match finished {
+        Ok((person, return_to)) => {
+            let session = begin_session(&app, &headers, &person, Way::Saml).await?;
+            let page = local_path(&return_to).unwrap_or("/");
+            let mut response = go_to(page);
+            for cookie in [session, named_cookie(&browser_cookie(&app), &headers, "", 0)] {
+                if let Ok(cookie) = HeaderValue::from_str(&cookie) {
+                    response.headers_mut().append(SET_COOKIE, cookie);
+                }
+            }
+            Ok(response)
+        }
+        Err(page) => Ok(go_to(&page)),
+    }
+}
+
+/// GET: our metadata, for the identity provider.
+pub async fn metadata(State(app): State<Arc<App>>) -> Result<Response, Failure> {
+    let settings = blocking(move || app.saml()).await?;
+    let head = [
+        (CONTENT_TYPE, "application/samlmetadata+xml"),
+        (CONTENT_DISPOSITION, "attachment; filename=\"quarterdeck-metadata.xml\""),
+        (CACHE_CONTROL, "no-store"),
+    ];
+    Ok((head, idp_metadata::of_service(&settings.entity_id(), &settings.acs_url())).into_response())
+}
+
+#[derive(Deserialize)]
+pub struct At {
+    at: Option<String>,
+}
+
+/// GET: the health report, now or at another time.
+pub async fn health(State(app): State<Arc<App>>, Query(At { at }): Query<At>) -> Result<Response, Failure> {
+    let now = match at.as_deref() {
+        None => clock::now(),
+        Some(text) => moment(text).ok_or_else(|| {
+            Failure::bad_request(format!(
+                "`at` is {text:?}: expected a date like 2026-12-14 or a time like 2026-12-14T00:00:00Z"
+            ))
+        })?,
+    };
+    let settings = blocking(move || app.saml()).await?;
+    Ok(([(CACHE_CONTROL, "no-store")], Json(health::report(&settings, now))).into_response())
+}
+
+/// A date means its first moment.
+fn moment(text: &str) -> Option<i64> {
+    time::parse(text).or_else(|| time::parse(&format!("{text}T00:00:00Z")))
+}
+
+/// What somebody who was refused may read.
+#[derive(serde::Serialize)]
+struct Told {
+    id: String,
+    at: String,
+    cause: String,
+    title: String,
+    message: String,
+    explanation: String,
+    steps: Vec<String>,
+    reference: String,
+}
+
+/// GET: why a sign-in was refused, for whoever was sent to that id. Names nobody.
+pub async fn refusal(
+    State(app): State<Arc<App>>,
+    axum::extract::Path(id): axum::extract::Path<String>,
+) -> Result<Response, Failure> {
+    let gone = || {
+        let words = "The reason of a refused sign-in can be read for fifteen minutes; sign in again";
+        Failure::new(StatusCode::NOT_FOUND, "not_found", words)
+    };
+    let id = Uuid::parse_str(&id).map_err(|_| gone())?;
+    let found = blocking(move || {
+        let refusal = security_log::recent_refusal(&app.store, id, clock::now())?;
+        let settings = app.saml()?;
+        Ok::<_, StoreError>(refusal.map(|refusal| (refusal, settings)))
+    })
+    .await?;
+    let (refusal, settings) = found.ok_or_else(gone)?;
+    let provider = settings
+        .value(auth::saml::settings::ENTRY_POINT)
+        .and_then(|url| url::Url::parse(url).ok()?.host_str().map(str::to_owned))
+        .unwrap_or_else(|| "the identity provider".to_owned());
+    let (explanation, steps) = words(&refusal, &provider);
+    let told = Told {
+        id: refusal.id,
+        at: refusal.at,
+        cause: refusal.cause,
+        title: refusal.title,
+        message: refusal.message,
+        explanation,
+        steps,
+        reference: refusal.reference,
+    };
+    Ok(([(CACHE_CONTROL, "no-store")], Json(told)).into_response())
+}
+
+/// What happened, and what to do about it.
+fn words(refusal: &security_log::Refusal, provider: &str) -> (String, Vec<String>) {
+    let again = "Sign in again and finish within a minute.".to_owned();
+    let ask =
+        "Give an administrator the reference below. They see what was expected and what came.".to_owned();
+    match Cause::find(&refusal.cause) {
+        Some(Cause::Suspended) => (
+            format!("You signed in correctly at {provider}, but you may not use Quarterdeck."),
+            vec!["Ask an administrator to reactivate you under Settings, Users & roles.".to_owned(), ask],
+        ),
+        Some(
+            Cause::SessionDataExpired
+            | Cause::CodeSpent
+            | Cause::AssertionExpired
+            | Cause::ConfirmationExpired,
+        ) => (
+            format!(
+                "The answer of {provider} must arrive within 60 s, so that nobody can use an old one. This one did not."
+            ),
+            vec![
+                again,
+                format!(
+                    "If it happens at once, a clock is wrong: the one of {provider} or of this service. It is {} here.",
+                    refusal.at
+                ),
+            ],
+        ),
+        Some(Cause::CertificateExpired | Cause::CertificateNotYetValid) => (
+            format!("The certificate of {provider} is not valid now. Answers it signs are not trusted."),
+            vec![
+                "An administrator replaces it under Settings, Single sign-on. A new metadata file is enough."
+                    .to_owned(),
+                "Until then, administrators can use the local administrator's password or a sign-in link."
+                    .to_owned(),
+            ],
+        ),
+        Some(Cause::NotConfigured | Cause::NotEnabled) => (
+            "An administrator has not finished setting up single sign-on.".to_owned(),
+            vec!["Use another way to sign in.".to_owned(), ask],
+        ),
+        Some(Cause::OtherBrowser | Cause::RequestUnknown | Cause::Replayed | Cause::InResponseToMissing) => (
+            format!("The answer of {provider} does not belong to a sign-in that this browser began."),
+            vec!["Sign in again, from the sign-in page, and allow cookies for this site.".to_owned(), ask],
+        ),
+        Some(Cause::StatusFailed) => (
+            format!("{provider} answered that it did not sign you in."),
+            vec!["Sign in again.".to_owned(), ask],
+        ),
+        Some(Cause::Busy) => {
+            ("The service is busy with something long, such as an import.".to_owned(), vec![again])
+        }
+        _ => (
+            format!("You came back from {provider}, but its answer was not accepted."),
+            vec!["Sign in again.".to_owned(), ask],
+        ),
+    }
+}
