@@ -14,6 +14,7 @@ pub mod ddl;
 mod dialect;
 mod driver;
 mod error;
+mod group;
 mod indices;
 mod json;
 mod json_changes;
@@ -45,7 +46,9 @@ pub use work::{Code, Work};
 
 use bounds::Meter;
 use catalogue::{Caller, Catalogue, TableId, Value};
+use change::ChangeKind;
 use driver::sqlite::{Connections, begin, set_cache, store_error};
+use group::Shared;
 use json::Given;
 use plan::Body;
 use std::path::Path;
@@ -66,6 +69,9 @@ pub struct Store {
     /// What is remembered of segments; `None` where rows answer everything.
     segments: Option<Arc<segments::Cache>>,
 }
+
+/// Which of the changes failed, and why.
+type Failed = (usize, StoreError);
 
 /// A moment in the life of a database: between two that are equal nobody has committed anything, in this process or another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -192,24 +198,38 @@ impl Store {
 
     /// Runs all changes in one transaction and answers them as the members of one JSON object, in their order. When one
     /// fails, nothing is changed and its place in `changes` comes with the error; a refusal may keep what was changed before
-    /// it. Blocks the thread.
+    /// it. What is answered is on disk; requests that come together share a commit. Blocks the thread.
     pub fn write(&self, caller: &Caller, changes: &[Change]) -> Result<Vec<u8>, (usize, StoreError)> {
-        let meter = Meter::new(self.bounds);
-        // A change whose caller went away is finished: nobody could tell otherwise whether it was made.
-        let answer = self.write_metered(caller, changes, &meter);
-        answer.map_err(|(place, error)| (place, meter.stopped(error, &Cancel::default())))
-    }
-
-    fn write_metered(
-        &self,
-        caller: &Caller,
-        changes: &[Change],
-        meter: &Meter,
-    ) -> Result<Vec<u8>, (usize, StoreError)> {
+        // Code may take long, or do what cannot be done twice.
+        if !changes.iter().any(|change| matches!(change.kind, ChangeKind::Code(_))) {
+            let shared = self.connections.share(|connection| self.change(connection, caller, changes));
+            match shared.map_err(|error| (0, store_error(error)))? {
+                Shared::Done(answer) => {
+                    return answer.and_then(|(out, refused)| refused.map_or(Ok(out), Err));
+                }
+                Shared::Undone => {}
+            }
+        }
         let last = changes.len().saturating_sub(1);
         let mut writer = self.connections.writer();
         let transaction = begin(&mut writer, false).map_err(|error| (0, store_error(error)))?;
-        let alarm = self.connections.writer_alarm().set(self.bounds.time, &Cancel::default());
+        let (out, refused) = self.change(&transaction, caller, changes)?;
+        transaction.commit().map_err(|error| (last, constraint::at_commit(error)))?;
+        self.connections.publish();
+        refused.map_or(Ok(out), Err)
+    }
+
+    /// Runs all changes in the transaction that is open. With the answer may come a refusal that keeps what was changed.
+    fn change(
+        &self,
+        connection: &rusqlite::Connection,
+        caller: &Caller,
+        changes: &[Change],
+    ) -> Result<(Vec<u8>, Option<Failed>), Failed> {
+        let meter = &Meter::new(self.bounds);
+        // A change whose caller went away is finished: nobody could tell otherwise whether it was made.
+        let never = Cancel::default();
+        let alarm = self.connections.writer_alarm().set(self.bounds.time, &never);
         let now = (self.clock)();
         let mut out = vec![b'{'];
         let mut refused = None;
@@ -218,7 +238,7 @@ impl Store {
                 out.push(b',');
             }
             let run = write::Changes {
-                connection: &transaction,
+                connection,
                 catalogue: &self.catalogue,
                 caller,
                 now,
@@ -232,15 +252,13 @@ impl Store {
                     refused = Some((place, error));
                     break;
                 }
-                Err(error) => return Err((place, error)),
+                Err(error) => return Err((place, meter.stopped(error, &never))),
             }
         }
         out.push(b'}');
         drop(alarm);
-        self.refresh_segments(&transaction).map_err(|error| (last, error))?;
-        transaction.commit().map_err(|error| (last, constraint::at_commit(error)))?;
-        self.connections.publish(&self.catalogue);
-        refused.map_or(Ok(out), Err)
+        self.refresh_segments(connection).map_err(|error| (changes.len().saturating_sub(1), error))?;
+        Ok((out, refused))
     }
 
     /// Runs `work` in one transaction that writes: kept when it answers `Ok`, undone when it answers `Err` or panics.
@@ -256,13 +274,13 @@ impl Store {
         let answer = work(&rows)?;
         self.refresh_segments(&transaction)?;
         transaction.commit().map_err(store_error)?;
-        self.connections.publish(&self.catalogue);
+        self.connections.publish();
         Ok(answer)
     }
 
     /// Makes segments of what the transaction has written, once it is much.
-    fn refresh_segments(&self, transaction: &rusqlite::Transaction<'_>) -> Result<(), StoreError> {
-        segments::refresh_when_due(transaction, &self.catalogue, |table| self.connections.has_written(table))
+    fn refresh_segments(&self, connection: &rusqlite::Connection) -> Result<(), StoreError> {
+        segments::refresh_when_due(connection, &self.catalogue, |table| self.connections.has_written(table))
             .map_err(store_error)
     }
 
@@ -303,7 +321,7 @@ impl Store {
             segments::refresh(&transaction, &self.catalogue, table).map_err(store_error)?;
         }
         transaction.commit().map_err(store_error)?;
-        self.connections.publish(&self.catalogue);
+        self.connections.publish();
         Ok(answer)
     }
 

@@ -171,3 +171,34 @@ fn mistakes_in_writes_are_told_with_their_place() {
         assert!(answer.contains(part), "{query}: {answer}");
     }
 }
+
+#[test]
+fn writes_that_come_together_are_answered_each_for_itself() {
+    let house = House::new();
+    let answers: Vec<(usize, String)> = std::thread::scope(|scope| {
+        let house = &house;
+        let one = |number: usize| {
+            // Every third breaks a constraint after it has written something.
+            let second = if number.is_multiple_of(3) { "production".to_owned() } else { format!("second {number}") };
+            let query = format!(
+                r#"mutation {{ first: insert_cloud_accounts_one(object: {{account_name: "first {number}"}}) {{ account_name }} second: insert_cloud_accounts_one(object: {{account_name: "{second}"}}) {{ account_name }} }}"#
+            );
+            (number, house.ask_as(Role::TenantAdmin, ACME, &query, Value::Null))
+        };
+        let threads: Vec<_> = (0..24).map(|number| scope.spawn(move || one(number))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    for (number, answer) in answers {
+        let query = format!(
+            r#"{{ cloud_accounts(where: {{account_name: {{_ilike: "% {number}"}}}}) {{ account_name }} }}"#
+        );
+        let found = house.ask(ACME, &query, Value::Null).matches("account_name").count();
+        if number.is_multiple_of(3) {
+            assert!(answer.contains("cloud_accounts_name_key"), "{answer}");
+            assert_eq!(found, 0, "{number}");
+        } else {
+            assert!(answer.starts_with(r#"{"data":{"first""#), "{answer}");
+            assert_eq!(found, 2, "{number}");
+        }
+    }
+}

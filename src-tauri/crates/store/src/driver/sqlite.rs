@@ -3,6 +3,7 @@
 use super::functions;
 use crate::StoreError;
 use crate::bounds::Alarm;
+use crate::group::Group;
 use crate::notices::Notices;
 use catalogue::{Catalogue, TableId};
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
@@ -31,13 +32,15 @@ pub(crate) struct Connections {
     notices: Arc<Notices>,
     /// Grows whenever a reader sees that somebody has committed.
     moment: AtomicU64,
+    group: Group,
+    catalogue: Arc<Catalogue>,
     // Closed last: only a connection that writes can fold the write-ahead log into the file when it goes.
     writer: Mutex<Connection>,
 }
 
 /// The tables a transaction has written so far.
-#[derive(Default)]
-struct Written {
+#[derive(Default, Clone)]
+pub(crate) struct Written {
     tables: BTreeSet<String>,
     /// Most rows are of the table the row before was of.
     last: String,
@@ -64,7 +67,7 @@ impl Connections {
     pub(crate) fn new(
         path: &Path,
         mut writer: Connection,
-        catalogue: &Catalogue,
+        catalogue: &Arc<Catalogue>,
     ) -> rusqlite::Result<Arc<Self>> {
         let writer_alarm = attach_alarm(&mut writer)?;
         let written = Arc::new(Mutex::new(Written::default()));
@@ -80,6 +83,8 @@ impl Connections {
             notices,
             readers,
             moment: AtomicU64::new(0),
+            group: Group::default(),
+            catalogue: Arc::clone(catalogue),
         }))
     }
 
@@ -88,9 +93,10 @@ impl Connections {
     }
 
     /// Tells what the transaction just committed has written. Call it while holding the writer.
-    pub(crate) fn publish(&self, catalogue: &Catalogue) {
+    pub(crate) fn publish(&self) {
         let written = std::mem::take(&mut *lock(&self.written));
-        let tables: Vec<TableId> = written.tables.iter().filter_map(|table| catalogue.find(table)).collect();
+        let tables: Vec<TableId> =
+            written.tables.iter().filter_map(|table| self.catalogue.find(table)).collect();
         self.notices.publish(tables.into_iter());
     }
 
@@ -114,13 +120,33 @@ impl Connections {
         &self.writer_alarm
     }
 
-    /// The one that writes; others of this process wait.
+    /// The one that writes; others of this process wait. No transaction is open.
     pub(crate) fn writer(&self) -> MutexGuard<'_, Connection> {
-        // A panic in someone's transaction rolled it back; the connection itself is sound.
-        let writer = lock(&self.writer);
+        let writer = self.lock_writer();
+        self.end_group(&writer);
         // What a transaction that was undone had written.
-        *lock(&self.written) = Written::default();
+        self.set_written(Written::default());
         writer
+    }
+
+    /// The one that writes, with what others may have left open.
+    pub(crate) fn lock_writer(&self) -> MutexGuard<'_, Connection> {
+        // A panic in someone's transaction rolled it back; the connection itself is sound.
+        lock(&self.writer)
+    }
+
+    /// What the open transaction has written so far.
+    pub(crate) fn written(&self) -> Written {
+        lock(&self.written).clone()
+    }
+
+    /// What it has written, once a part of it was undone.
+    pub(crate) fn set_written(&self, written: Written) {
+        *lock(&self.written) = written;
+    }
+
+    pub(crate) fn group(&self) -> &Group {
+        &self.group
     }
 
     /// Runs `work` on a reader of its own.
