@@ -160,7 +160,7 @@ impl Writer<'_> {
         out.push(b'{');
         for (place, (name, node)) in shape.0.iter().enumerate() {
             separate(out, place);
-            key(out, name);
+            out.extend_from_slice(name.as_bytes());
             match node {
                 Node::Json(json) => out.extend_from_slice(json.as_bytes()),
                 Node::Cell { index, print } => cell(out, row.get_ref(*index)?, *print)?,

@@ -77,9 +77,17 @@ pub(crate) enum Bound {
     After(i64),
 }
 
-/// Keys and what stands under them, in order.
+/// Keys, as they stand in JSON (`"name":`), and what stands under them, in order.
 #[derive(Debug)]
 pub(crate) struct Shape(pub Vec<(String, Node)>);
+
+impl Shape {
+    /// The shape of an object with these keys.
+    pub(crate) fn of(nodes: impl Iterator<Item = (String, Node)>) -> Self {
+        let written = |(name, node)| (format!("{}:", serde_json::Value::String(name)), node);
+        Self(nodes.map(written).collect())
+    }
+}
 
 #[derive(Debug)]
 pub(crate) enum Node {

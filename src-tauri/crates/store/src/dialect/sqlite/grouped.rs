@@ -24,7 +24,7 @@ impl Printer<'_> {
             };
             (name.clone(), node)
         });
-        let shape = Shape(nodes.collect());
+        let shape = Shape::of(nodes);
         let keys: Vec<String> =
             grouping.keys.iter().map(|key| self.shown_key(&mut build, table, key).0).collect();
         let mut order: Vec<String> = grouping

@@ -184,7 +184,7 @@ impl Printer<'_> {
             };
             (field.name.clone(), node)
         });
-        Shape(nodes.collect())
+        Shape::of(nodes)
     }
 
     /// The cells of this row that bind a to-many relationship, and the columns there they equal.
@@ -411,12 +411,12 @@ impl Printer<'_> {
                         };
                         (figure.name.clone(), node)
                     });
-                    Node::Object { present: None, shape: Shape(columns.collect()) }
+                    Node::Object { present: None, shape: Shape::of(columns) }
                 }
             };
             (figure.name.clone(), node)
         });
-        let shape = Shape(nodes.collect());
+        let shape = Shape::of(nodes);
         let mut inner_range = range.clone();
         if !range.is_bounded() {
             inner_range.order.clear();
