@@ -16,32 +16,25 @@ pub(crate) struct Faces {
     catalogue: Arc<Catalogue>,
     /// Roles that every operation admits.
     admitted: Vec<Role>,
-    whole: Face,
+    whole: Arc<Roots>,
     roots: Mutex<HashMap<Reaches, Arc<Roots>>>,
-    /// The one asked for last, beside the whole one: a schema takes up to 18 MB and a moment to build, and is rarely asked for.
+    /// The one asked for last: a schema takes up to 18 MB and a moment to build, and is rarely asked for.
     schema: Mutex<Option<(Reaches, Schema)>>,
 }
 
 /// How far a caller's rights reach, to read and to write; and the roles, where operations ask for them.
 type Reaches = (Reach, Reach, Vec<Role>);
 
-struct Face {
-    roots: Arc<Roots>,
-    schema: Schema,
-}
-
 impl Faces {
     pub(crate) fn new(catalogue: &Arc<Catalogue>) -> Result<Self, BuildError> {
         let house = Caller::house();
-        let whole = Face {
-            roots: Arc::new(Roots::new(catalogue, &house)),
-            schema: schema::build(catalogue, &house).map_err(|error| BuildError(error.to_string()))?,
-        };
+        // Built to see whether it can be, and built again when it is asked for.
+        drop(build(catalogue, &house)?);
         let is_admitted = |role: &Role| catalogue.operations.iter().all(|one| one.roles.contains(role));
         Ok(Self {
             catalogue: catalogue.clone(),
             admitted: Role::ALL.into_iter().filter(is_admitted).collect(),
-            whole,
+            whole: Arc::new(Roots::new(catalogue, &house)),
             roots: Mutex::default(),
             schema: Mutex::default(),
         })
@@ -61,7 +54,7 @@ impl Faces {
     /// The root fields the caller may use.
     pub(crate) fn roots(&self, caller: &Caller) -> Arc<Roots> {
         if self.sees_all(caller) {
-            return self.whole.roots.clone();
+            return self.whole.clone();
         }
         let mut known = self.roots.lock().unwrap_or_else(PoisonError::into_inner);
         let roots = || Arc::new(Roots::new(&self.catalogue, caller));
@@ -70,10 +63,8 @@ impl Faces {
 
     /// The schema introspection shows the caller.
     pub(crate) fn schema(&self, caller: &Caller) -> Result<Schema, BuildError> {
-        if self.sees_all(caller) {
-            return Ok(self.whole.schema.clone());
-        }
-        let reaches = self.reaches(caller);
+        let sees_all = self.sees_all(caller);
+        let reaches = if sees_all { (Reach::House, Reach::House, Vec::new()) } else { self.reaches(caller) };
         // Held while it builds, so that many callers at once build one.
         let mut known = self.schema.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, schema)) = known.as_ref().filter(|(known, _)| *known == reaches) {
@@ -81,10 +72,17 @@ impl Faces {
         }
         // The old one goes before the new one comes.
         *known = None;
-        let schema = schema::build(&seen(&self.catalogue, caller), caller)
-            .map_err(|error| BuildError(error.to_string()))?;
+        let schema = if sees_all {
+            build(&self.catalogue, &Caller::house())?
+        } else {
+            build(&seen(&self.catalogue, caller), caller)?
+        };
         Ok(known.insert((reaches, schema)).1.clone())
     }
+}
+
+fn build(catalogue: &Catalogue, caller: &Caller) -> Result<Schema, BuildError> {
+    schema::build(catalogue, caller).map_err(|error| BuildError(error.to_string()))
 }
 
 /// The catalogue as the caller may know it.

@@ -179,7 +179,8 @@ fn writes_that_come_together_are_answered_each_for_itself() {
         let house = &house;
         let one = |number: usize| {
             // Every third breaks a constraint after it has written something.
-            let second = if number.is_multiple_of(3) { "production".to_owned() } else { format!("second {number}") };
+            let second =
+                if number.is_multiple_of(3) { "production".to_owned() } else { format!("second {number}") };
             let query = format!(
                 r#"mutation {{ first: insert_cloud_accounts_one(object: {{account_name: "first {number}"}}) {{ account_name }} second: insert_cloud_accounts_one(object: {{account_name: "{second}"}}) {{ account_name }} }}"#
             );

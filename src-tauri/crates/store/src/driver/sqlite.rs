@@ -16,9 +16,9 @@ use std::time::Duration;
 
 /// How long a writer waits for another process (an import from the command line can take minutes).
 pub(crate) const BUSY: Duration = Duration::from_mins(1);
-/// Readers kept open between requests. They map the file instead of each keeping a large cache: half the processor time,
-/// and the pages are the system's to take back.
-const IDLE_READERS: usize = 4;
+/// Readers kept open between requests: as many as can work at once, and more than one where one waits for the disk. They map the
+/// file instead of each keeping a large cache: half the processor time, and the pages are the system's to take back.
+const IDLE_READERS: std::ops::RangeInclusive<usize> = 2..=4;
 const STATEMENTS_KEPT: usize = 256;
 /// Steps of SQLite's machine between two looks at the alarm: some 50 µs.
 const STEPS_BETWEEN_LOOKS: std::ffi::c_int = 4096;
@@ -27,6 +27,7 @@ const STEPS_BETWEEN_LOOKS: std::ffi::c_int = 4096;
 pub(crate) struct Connections {
     path: PathBuf,
     readers: Mutex<Vec<Reader>>,
+    idle_readers: usize,
     writer_alarm: Arc<Alarm>,
     written: Arc<Mutex<Written>>,
     notices: Arc<Notices>,
@@ -75,7 +76,9 @@ impl Connections {
         writer.update_hook(Some(move |_, _: &str, table: &str, _| lock(&noted).note(table)))?;
         let (writer, readers) = (Mutex::new(writer), Mutex::default());
         let notices = Notices::new(catalogue);
+        let cores = std::thread::available_parallelism().map_or(*IDLE_READERS.start(), usize::from);
         Ok(Arc::new(Self {
+            idle_readers: cores.clamp(*IDLE_READERS.start(), *IDLE_READERS.end()),
             path: path.to_owned(),
             writer,
             writer_alarm,
@@ -183,7 +186,7 @@ impl Connections {
         let answer = work(&reader);
         if reader.connection.is_autocommit() {
             let mut readers = lock(&self.readers);
-            if readers.len() < IDLE_READERS {
+            if readers.len() < self.idle_readers {
                 readers.push(reader);
             }
         }
