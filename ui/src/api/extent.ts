@@ -4,14 +4,10 @@ import { useGraphQL } from './query';
 
 const CostExtent = graphql(`
   query CostExtent {
-    spends_aggregate {
-      aggregate {
-        min {
-          date
-        }
-        max {
-          date
-        }
+    spend_groupings_v2(columns: ["first_date", "last_date"]) {
+      rows {
+        first_date
+        last_date
       }
     }
     imports(
@@ -34,10 +30,10 @@ export interface Extent {
 /** Asked once for frame and pages alike; read again after every import. */
 export function useExtent(): { data: Extent | undefined; error: ApiError | null; refetch: () => unknown } {
   const query = useGraphQL(CostExtent, {});
-  const aggregate = query.data?.spends_aggregate.aggregate;
-  const first = aggregate?.min?.date?.slice(0, 10);
+  const reach = query.data?.spend_groupings_v2?.rows?.[0];
+  const first = reach?.first_date?.slice(0, 10);
   // A charge stands on the day it begins; a purchase for three years does not say that costs are known until then.
-  const last = aggregate?.max?.date?.slice(0, 10);
+  const last = reach?.last_date?.slice(0, 10);
   const data = query.data && {
     days: first && last ? { from: first, to: last } : null,
     lastRead: query.data.imports[0]?.finished_at ?? null,

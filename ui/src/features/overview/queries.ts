@@ -114,19 +114,21 @@ export const AccountSpend = graphql(`
 `);
 
 export const AccountFacts = graphql(`
-  query OverviewAccountFacts($ids: [uuid!]!) {
+  query OverviewAccountFacts($ids: [uuid!]!, $accounts: [String!]!) {
     cloud_accounts(where: { id: { _in: $ids } }) {
       id
       account_name
       account_number
       cloud_provider
-      spends_aggregate {
-        aggregate {
-          max {
-            date
-            period_end
-          }
-        }
+    }
+    spend_groupings_v2(
+      columns: ["account_id", "last_date", "last_period_end"]
+      where: { account_id: { _in: $accounts } }
+    ) {
+      rows {
+        account_id
+        last_date
+        last_period_end
       }
     }
   }
