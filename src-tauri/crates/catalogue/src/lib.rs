@@ -14,6 +14,7 @@ mod reference;
 mod rights;
 mod timestamp;
 mod value;
+mod view_field;
 
 pub use caller::{Caller, Places, Reach, Right, Role, Scope as CallerScope};
 pub use decimal::{Decimal, DecimalError, DecimalSum, DecimalText};
@@ -31,3 +32,4 @@ pub use timestamp::{
     write_timestamp,
 };
 pub use value::{Value, ValueRef};
+pub use view_field::ViewField;

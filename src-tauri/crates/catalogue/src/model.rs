@@ -23,6 +23,8 @@ pub struct Catalogue {
     pub enums: Vec<EnumType>,
     /// Listings over tables: the `_v2` operations.
     pub listings: Vec<crate::Listing>,
+    /// Root fields over views that take arguments.
+    pub view_fields: Vec<crate::ViewField>,
     /// Types of arguments and answers of operations, in the order of the files; enums are in `enums`.
     pub types: Vec<PlainType>,
     /// Root fields with code.
@@ -138,8 +140,10 @@ impl Table {
 pub enum TableKind {
     Table,
     /// Rows come from `schema/views/<name>.sql`: one SELECT both databases understand.
+    /// One with `parameters` (`:name` in the text) is no view of the database: it stands in the statements that read it.
     View {
         select: String,
+        parameters: Vec<String>,
     },
     /// A list of allowed values. Its rows are part of the catalogue; `enum_name` is the GraphQL enum of its values, where
     /// the interface has one (`recommendation_status_type_enum`). `values` are (value, description).

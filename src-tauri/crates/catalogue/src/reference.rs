@@ -48,6 +48,9 @@ pub fn reference(catalogue: &Catalogue, examples: &BTreeMap<&str, Example<'_>>) 
     for listing in &catalogue.listings {
         listings::write(&mut page, catalogue, listing, examples.get(listing.name.as_str()));
     }
+    for field in &catalogue.view_fields {
+        listings::write_view(&mut page, catalogue, field, examples.get(field.name.as_str()));
+    }
     write_operations(&mut page, catalogue);
     page
 }

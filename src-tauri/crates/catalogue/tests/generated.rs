@@ -4,7 +4,7 @@
 
 mod support;
 
-use catalogue::Example;
+use catalogue::{Catalogue, Example};
 use std::collections::BTreeMap;
 
 #[test]
@@ -12,11 +12,8 @@ fn the_reference_page_is_up_to_date() {
     let path = support::schema_dir().join("generated/reference.md");
     let catalogue = support::catalogue();
     let cases = support::cases();
-    let examples: BTreeMap<&str, Example<'_>> = catalogue
-        .listings
-        .iter()
-        .filter_map(|listing| Some((listing.name.as_str(), example(&listing.name, &cases)?)))
-        .collect();
+    let examples: BTreeMap<&str, Example<'_>> =
+        names(&catalogue).filter_map(|name| Some((name, example(name, &cases)?))).collect();
     let page = catalogue::reference(&catalogue, &examples);
     if std::env::var_os("UPDATE").is_some() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -35,13 +32,14 @@ fn the_reference_page_is_up_to_date() {
 fn every_listing_has_an_example() {
     let cases = support::cases();
     let catalogue = support::catalogue();
-    let without: Vec<&str> = catalogue
-        .listings
-        .iter()
-        .map(|listing| listing.name.as_str())
-        .filter(|name| example(name, &cases).is_none())
-        .collect();
+    let without: Vec<&str> = names(&catalogue).filter(|name| example(name, &cases).is_none()).collect();
     assert!(without.is_empty(), "no case in tests/cases/ shows an answer of {without:?}");
+}
+
+/// The root fields that have examples.
+fn names(catalogue: &Catalogue) -> impl Iterator<Item = &str> {
+    let listings = catalogue.listings.iter().map(|listing| listing.name.as_str());
+    listings.chain(catalogue.view_fields.iter().map(|field| field.name.as_str()))
 }
 
 /// The shortest case that asks the root field and is answered.

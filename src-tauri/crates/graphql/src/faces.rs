@@ -99,6 +99,7 @@ fn seen(catalogue: &Catalogue, caller: &Caller) -> Catalogue {
         }
     }
     seen.operations.retain(|operation| is_called(operation, caller));
+    seen.view_fields.retain(|field| catalogue.allows(caller, Right::Read, field.table));
     seen.listings.retain(|listing| catalogue.allows(caller, Right::Read, listing.table));
     seen
 }

@@ -16,7 +16,9 @@ pub fn sqlite(catalogue: &Catalogue) -> Vec<String> {
         }
     }
     for (_, table) in catalogue.iter() {
-        if let TableKind::View { select } = &table.kind {
+        if let TableKind::View { select, parameters } = &table.kind
+            && parameters.is_empty()
+        {
             statements.push(create_view(table, select));
         }
     }

@@ -113,10 +113,10 @@ fn additions(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result
         .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<rusqlite::Result<_>>()?;
     for (_, table) in catalogue.iter() {
-        if let TableKind::View { select } = &table.kind {
+        if let TableKind::View { select, parameters } = &table.kind {
             let create = ddl::create_view(table, select);
             // A view holds nothing, so another one is simply made anew.
-            if views.get(&table.name) != Some(&create) {
+            if parameters.is_empty() && views.get(&table.name) != Some(&create) {
                 statements.push(format!("DROP VIEW IF EXISTS \"{}\"", table.name));
                 statements.push(create);
             }

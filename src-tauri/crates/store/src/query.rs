@@ -52,6 +52,8 @@ pub struct Range {
     pub distinct: Vec<ColumnId>,
     pub limit: Option<Rows>,
     pub offset: Option<Rows>,
+    /// What a view that takes arguments is given, by name.
+    pub arguments: Vec<(String, Value)>,
 }
 
 /// How many rows.

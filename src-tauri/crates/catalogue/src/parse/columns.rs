@@ -25,6 +25,7 @@ pub(super) fn build(drafts: &Drafts<'_>, problems: &mut Problems) -> Catalogue {
         tables: Vec::with_capacity(drafts.tables.len()),
         enums: drafts.enums.iter().map(|draft| lookups::plain(draft)).collect(),
         listings: Vec::new(),
+        view_fields: Vec::new(),
         types: Vec::new(),
         operations: Vec::new(),
         trail: None,
@@ -109,7 +110,10 @@ fn table(draft: &TableDraft<'_>, enums: &Enums<'_>, problems: &mut Problems) -> 
     }
     table.kind = match &draft.kind {
         DraftKind::Table => TableKind::Table,
-        DraftKind::View { select } => TableKind::View { select: (*select).to_owned() },
+        DraftKind::View { select } => TableKind::View {
+            select: (*select).to_owned(),
+            parameters: draft.head.texts("parameters", problems).into_iter().map(str::to_owned).collect(),
+        },
         DraftKind::Lookup { values } => lookups::kind(draft, values, &table, enums, problems),
     };
     if table.primary_key.is_empty() && !matches!(draft.kind, DraftKind::View { .. }) {

@@ -16,6 +16,8 @@ pub(super) struct Drafts<'a> {
     pub enums: Vec<EnumDraft<'a>>,
     /// Fields of `query_root` that are listings.
     pub listings: Vec<(Place<'a>, &'a FieldDefinition, Directive<'a>)>,
+    /// Fields of `query_root` over views that take arguments.
+    pub view_fields: Vec<(Place<'a>, &'a FieldDefinition, Directive<'a>)>,
     /// Root fields with code.
     pub operations: Vec<OperationDraft<'a>>,
     /// Object types of `operations/`, by name: row types of listings are among them.

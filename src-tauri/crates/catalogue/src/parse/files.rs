@@ -108,7 +108,7 @@ const TABLE: &[directives::Known] = &[
         "table",
         &["tenant", "through", "scope", "account", "namespace", "own", "root", "exposed", "key", "write"],
     ),
-    ("view", &["tenant", "through", "scope", "account", "namespace", "own", "root", "exposed"]),
+    ("view", &["tenant", "through", "scope", "account", "namespace", "own", "root", "exposed", "parameters"]),
     ("unique", &["name", "columns", "unless"]),
     ("index", &["name", "columns", "ordered"]),
     ("trail", &[]),
@@ -120,7 +120,7 @@ const LOOKUP: &[directives::Known] =
 const EXTENSION: &[directives::Known] =
     &[("unique", &["name", "columns", "unless"]), ("index", &["name", "columns", "ordered"])];
 const QUERY_FIELD: &[directives::Known] =
-    &[("listing", &["of", "row", "kind", "only", "counted"]), ("operation", &["roles"])];
+    &[("listing", &["of", "row", "kind", "only", "counted"]), ("rows", &["of"]), ("operation", &["roles"])];
 const MUTATION_FIELD: &[directives::Known] = &[("operation", &["roles"])];
 
 impl<'a> Drafts<'a> {
@@ -230,11 +230,12 @@ impl<'a> Drafts<'a> {
             Some(directive) if directive.name == "operation" => {
                 self.operations.push(OperationDraft { place, root, field, directive });
             }
+            Some(directive) if directive.name == "rows" => self.view_fields.push((place, field, directive)),
             Some(listing) => self.listings.push((place, field, listing)),
             None => problems.add(
                 place,
                 format!(
-                    "root field `{}` needs @operation(roles: […]) or, in query_root, @listing(of: …, row: …)",
+                    "root field `{}` needs @operation(roles: […]) or, in query_root, @listing(of: …, row: …) or @rows(of: …)",
                     field.name.node
                 ),
             ),

@@ -20,6 +20,7 @@ mod segments;
 mod tests;
 mod trail;
 mod values;
+mod view_fields;
 
 use crate::{Catalogue, CatalogueError};
 use problems::Problems;
@@ -46,6 +47,7 @@ impl Catalogue {
         listings::build(&drafts, &mut catalogue, &mut problems);
         operations::build(&drafts, &mut catalogue, &mut problems);
         trail::build(&drafts, &mut catalogue, &mut problems);
+        view_fields::build(&drafts, &mut catalogue, &mut problems);
         check::check(&drafts, &catalogue, &mut problems);
         problems.none_or(catalogue)
     }

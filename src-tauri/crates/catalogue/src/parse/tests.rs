@@ -322,7 +322,7 @@ fn a_view_needs_its_select_and_a_select_its_view() {
     assert!(error.contains("tables/x.graphql:1: view `seen` needs the file views/seen.sql"), "{error}");
     let file = Source { name: "views/seen.sql", text: "SELECT 1 AS n" };
     let catalogue = Catalogue::parse(&[file, table]).unwrap();
-    assert!(matches!(&catalogue.tables[0].kind, TableKind::View { select } if select == "SELECT 1 AS n"));
+    assert!(matches!(&catalogue.tables[0].kind, TableKind::View { select, .. } if select == "SELECT 1 AS n"));
     let error = Catalogue::parse(&[file]).unwrap_err().to_string();
     assert!(error.contains("views/seen.sql:0: no `type seen @view(…)` uses this file"), "{error}");
 }

@@ -3,7 +3,7 @@
 use super::{Example, cell, line};
 use crate::{
     Catalogue, Listing, ListingColumn, ListingCondition, ListingFigure, ListingKind, ListingMeasure,
-    ListingSource, ListingTest, ListingValue, Table, Value,
+    ListingSource, ListingTest, ListingValue, Table, Value, ViewField,
 };
 
 /// One listing: its columns, and the example when there is one.
@@ -28,6 +28,31 @@ pub(super) fn write(
         let kind = column.row_type.as_deref().unwrap_or_default();
         line(page, &format!("| `{}` | {kind} | {} | {condition} |", column.name, cell(&from)));
     }
+    write_example(page, example);
+}
+
+/// A root field over a view that takes arguments; its rows are those of the view.
+pub(super) fn write_view(
+    page: &mut String,
+    catalogue: &Catalogue,
+    field: &ViewField,
+    example: Option<&Example<'_>>,
+) {
+    let table = &catalogue.table(field.table).name;
+    line(
+        page,
+        &format!(
+            "\n### {}\n\n{} Rows of [{table}](#{table}), asked for like those of a table.",
+            field.name, field.description
+        ),
+    );
+    let arguments: Vec<String> =
+        field.arguments.iter().map(|(name, kind)| format!("{name}: {kind}")).collect();
+    line(page, &format!("\n```graphql\n{}({})\n```", field.name, arguments.join(", ")));
+    write_example(page, example);
+}
+
+fn write_example(page: &mut String, example: Option<&Example<'_>>) {
     if let Some(example) = example {
         let (query, answer) = (example.query.trim_end(), example.answer.trim_end());
         line(page, &format!("\n```graphql\n{query}\n```\n\n```json\n{answer}\n```"));

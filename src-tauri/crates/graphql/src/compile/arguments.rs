@@ -44,9 +44,21 @@ impl Compiler<'_> {
         chosen: &Chosen<'_>,
         path: &Path<'_>,
     ) -> Result<Range, GraphqlError> {
+        let given = self.arguments(chosen, &path.join("args"))?;
+        self.range_of(table, given, chosen, path)
+    }
+
+    /// The same of arguments that are read already.
+    pub(super) fn range_of(
+        &self,
+        table: TableId,
+        given: Vec<(String, Input)>,
+        chosen: &Chosen<'_>,
+        path: &Path<'_>,
+    ) -> Result<Range, GraphqlError> {
         let arguments = path.join("args");
         let mut range = Range::default();
-        for (name, value) in self.arguments(chosen, &arguments)? {
+        for (name, value) in given {
             let place = arguments.join(&name);
             match name.as_str() {
                 // A null argument is an argument left out.

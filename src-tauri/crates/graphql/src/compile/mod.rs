@@ -20,6 +20,7 @@ mod scalar;
 mod selection;
 mod shape;
 mod slots;
+mod view_field;
 
 pub(crate) use aggregate::applies;
 pub(crate) use filter::operators;
@@ -155,11 +156,14 @@ impl Compiler<'_> {
 
     fn rows(&self, root: Root, chosen: &Chosen<'_>, path: &Path<'_>) -> Result<QueryKind, GraphqlError> {
         // Listings read values by rules of their own.
-        self.slots.give(!matches!(root, Root::Listing(_)));
+        self.slots.give(!matches!(root, Root::Listing(_) | Root::ViewField(_)));
         Ok(match root {
             Root::List(table) => QueryKind::List(self.list(table, chosen, path)?),
             Root::ByKey(table) => QueryKind::First(self.by_key(table, chosen, path)?),
             Root::Aggregate(table) => QueryKind::Aggregate(self.aggregate_root(table, chosen, path)?),
+            Root::ViewField(place) => {
+                QueryKind::List(self.view_field(&self.catalogue.view_fields[place], chosen, path)?)
+            }
             Root::Listing(place) => {
                 QueryKind::Grouped(self.listing(&self.catalogue.listings[place], chosen, path)?)
             }
@@ -172,7 +176,9 @@ impl Compiler<'_> {
     fn live(&self, roots: &Roots, chosen: &Chosen<'_>, top: &Path<'_>) -> Result<Query, GraphqlError> {
         let name = chosen.field.node.name.node.as_str();
         let path = top.join(name);
-        let root = roots.find(name).filter(|root| !matches!(root, Root::Listing(_) | Root::Operation(_)));
+        let root = roots
+            .find(name)
+            .filter(|root| !matches!(root, Root::Listing(_) | Root::ViewField(_) | Root::Operation(_)));
         let unknown = || path.invalid(format!("field '{name}' not found in type: 'subscription_root'"));
         let kind = self.rows(*root.ok_or_else(unknown)?, chosen, &path)?;
         let query = Query { name: chosen.key.to_owned(), kind };

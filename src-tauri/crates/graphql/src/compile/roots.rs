@@ -11,6 +11,8 @@ pub(crate) enum Root {
     ByKey(TableId),
     /// Place in [`Catalogue::listings`].
     Listing(usize),
+    /// Place in [`Catalogue::view_fields`].
+    ViewField(usize),
     /// Place in [`Catalogue::operations`].
     Operation(usize),
 }
@@ -77,6 +79,10 @@ impl Roots {
         let listings = catalogue.listings.iter().enumerate();
         for (place, listing) in listings.filter(|(_, listing)| is_read(listing.table)) {
             roots.insert(listing.name.clone(), Root::Listing(place));
+        }
+        let fields = catalogue.view_fields.iter().enumerate();
+        for (place, field) in fields.filter(|(_, field)| is_read(field.table)) {
+            roots.insert(field.name.clone(), Root::ViewField(place));
         }
         let mut calls = HashMap::new();
         let operations = catalogue.operations.iter().enumerate();

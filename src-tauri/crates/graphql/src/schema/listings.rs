@@ -132,7 +132,7 @@ pub(super) fn root_field(listing: &Listing) -> Field {
 }
 
 /// A type as it is written: `[String!]`.
-fn written(text: &str) -> TypeRef {
+pub(super) fn written(text: &str) -> TypeRef {
     if let Some(inner) = text.strip_suffix('!') {
         return TypeRef::NonNull(Box::new(written(inner)));
     }

@@ -80,6 +80,12 @@ pub(crate) fn build(catalogue: &Catalogue, caller: &Caller) -> Result<Schema, Sc
     builder = listings::register_shared(builder, catalogue);
     // What a file declares counts, also where listings have the same.
     builder = operations::register(builder, catalogue);
+    for view in &catalogue.view_fields {
+        for part in tables::view_types(catalogue, view) {
+            builder = part.register(builder);
+        }
+        root = root.field(tables::view_root(catalogue, view));
+    }
     let mut known = BTreeSet::new();
     for listing in &catalogue.listings {
         for part in listings::types(listing, &mut known) {

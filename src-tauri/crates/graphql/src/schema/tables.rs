@@ -1,5 +1,6 @@
 //! The type families of a table: `T`, `T_bool_exp`, `T_order_by`, `T_select_column`, `T_aggregate` and its parts.
 
+use super::listings::written;
 use super::{Part, comparison_name, field, type_ref};
 use crate::compile::applies;
 use async_graphql::dynamic::{
@@ -7,7 +8,7 @@ use async_graphql::dynamic::{
     SubscriptionFieldFuture, TypeRef,
 };
 use async_graphql::futures_util::stream;
-use catalogue::{Catalogue, Column, ColumnId, RelationshipKind, Scalar, Table, TableId};
+use catalogue::{Catalogue, Column, ColumnId, RelationshipKind, Scalar, Table, TableId, ViewField};
 use store::query::Function;
 
 /// `T`, `T_aggregate` and `T_by_pk`.
@@ -98,9 +99,9 @@ pub(super) fn types(catalogue: &Catalogue, id: TableId) -> Vec<Part> {
     let name = &table.name;
     let mut parts = vec![
         Part::Object(object(catalogue, table)),
-        Part::Input(bool_exp(catalogue, table)),
+        Part::Input(bool_exp(catalogue, table, &format!("{name}_bool_exp"))),
         Part::Input(order_by(catalogue, table)),
-        Part::Enum(select_column(table)),
+        Part::Enum(select_column(table, &format!("{name}_select_column"))),
         Part::Object(
             Object::new(format!("{name}_aggregate"))
                 .field(field("aggregate", TypeRef::named(format!("{name}_aggregate_fields")), ""))
@@ -128,6 +129,34 @@ pub(super) fn types(catalogue: &Catalogue, id: TableId) -> Vec<Part> {
     }
     parts.push(Part::Object(figures));
     parts
+}
+
+/// The types of a root field over a view that takes arguments.
+pub(super) fn view_types(catalogue: &Catalogue, field: &ViewField) -> Vec<Part> {
+    let table = catalogue.table(field.table);
+    let input = field.parameters.iter().fold(InputObject::new(&field.input_type), |input, column| {
+        let value = InputValue::new(&column.name, type_ref(&column.scalar, false));
+        input.field(if column.description.is_empty() {
+            value
+        } else {
+            value.description(&column.description)
+        })
+    });
+    vec![
+        Part::Object(object(catalogue, table)),
+        Part::Input(bool_exp(catalogue, table, &field.where_type)),
+        Part::Input(order_by(catalogue, table)),
+        Part::Enum(select_column(table, &field.column_type)),
+        Part::Input(input),
+    ]
+}
+
+/// The root field itself.
+pub(super) fn view_root(catalogue: &Catalogue, of: &ViewField) -> Field {
+    let kind = TypeRef::named_nn_list_nn(&catalogue.table(of.table).name);
+    of.arguments.iter().fold(field(&of.name, kind, &of.description), |field, (name, kind)| {
+        field.argument(InputValue::new(name, written(kind)))
+    })
 }
 
 fn readable(table: &Table) -> impl Iterator<Item = &Column> {
@@ -179,13 +208,12 @@ fn object(catalogue: &Catalogue, table: &Table) -> Object {
     object
 }
 
-fn bool_exp(catalogue: &Catalogue, table: &Table) -> InputObject {
-    let name = format!("{}_bool_exp", table.name);
-    let mut input = InputObject::new(&name)
+fn bool_exp(catalogue: &Catalogue, table: &Table, name: &str) -> InputObject {
+    let mut input = InputObject::new(name)
         .description(format!("A condition on rows of {}; all its parts must hold.", table.name))
-        .field(InputValue::new("_and", TypeRef::named_nn_list(&name)))
-        .field(InputValue::new("_not", TypeRef::named(&name)))
-        .field(InputValue::new("_or", TypeRef::named_nn_list(&name)));
+        .field(InputValue::new("_and", TypeRef::named_nn_list(name)))
+        .field(InputValue::new("_not", TypeRef::named(name)))
+        .field(InputValue::new("_or", TypeRef::named_nn_list(name)));
     for column in readable(table) {
         input = input.field(InputValue::new(&column.name, TypeRef::named(comparison_name(&column.scalar))));
     }
@@ -224,10 +252,8 @@ fn order_by(catalogue: &Catalogue, table: &Table) -> InputObject {
     input
 }
 
-fn select_column(table: &Table) -> Enum {
+fn select_column(table: &Table, name: &str) -> Enum {
     readable(table)
-        .fold(Enum::new(format!("{}_select_column", table.name)), |known, column| {
-            known.item(EnumItem::new(&column.name))
-        })
+        .fold(Enum::new(name), |known, column| known.item(EnumItem::new(&column.name)))
         .description(format!("A column of {}.", table.name))
 }

@@ -2,7 +2,6 @@
 
 /// Where (`type.member(argument)`, with `*` and `{a,b}`) and why. The first that fits counts.
 pub const EXPLAINED: &[(&str, &str)] = &[
-    ("query_root.cloud_resources_v2", "operation of cost and accounts (issue 4)"),
     ("query_root.event_get_filter_values", "operation of events (issue 4)"),
     ("query_root.{anomaly_grouping_v2,anomaly_v2,anomaly_v3}", "operation of anomalies (issue 4)"),
     (

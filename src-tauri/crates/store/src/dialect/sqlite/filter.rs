@@ -1,7 +1,7 @@
 //! Conditions as SQL.
 
 use super::figures::collated;
-use super::{Build, Printer, print_of};
+use super::{Build, Printer};
 use crate::access::row_condition;
 use crate::plan::Print;
 use crate::query::{Filter, Operator, Subject, Test};
@@ -25,10 +25,7 @@ impl Printer<'_> {
             Filter::Not(filter) => format!("NOT ({})", self.filter(build, table, alias, filter)),
             Filter::Test { subject, test } => {
                 let (expression, print) = match subject {
-                    Subject::Column(column) => {
-                        let column = described.column(*column);
-                        (format!("{alias}.\"{}\"", column.name), print_of(column))
-                    }
+                    Subject::Column(column) => self.column(table, alias, *column),
                     Subject::JsonText(column) => {
                         (format!("json_print({alias}.\"{}\")", described.column(*column).name), Print::Text)
                     }

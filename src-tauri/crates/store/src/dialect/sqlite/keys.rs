@@ -12,7 +12,7 @@ impl Printer<'_> {
         let described = self.table(table);
         let cell = |column| format!("{alias}.\"{}\"", described.column(column).name);
         match key {
-            Key::Column(column) => (cell(*column), print_of(described.column(*column))),
+            Key::Column(column) => self.column(table, alias, *column),
             Key::Time(column, unit) => {
                 let print = print_of(described.column(*column));
                 (format!("time_start({}, '{}')", cell(*column), unit.name()), print)

@@ -17,7 +17,9 @@ use crate::query::{
     AggregatePart, Direction, Field, FieldKind, Figure, FigureKind, Filter, Order, OrderBy, Query, QueryKind,
     Range, Rows as Number, Select,
 };
-use catalogue::{Caller, Catalogue, Column, ColumnId, RelationshipId, Right, Scalar, Table, TableId, Value};
+use catalogue::{
+    Caller, Catalogue, Column, ColumnId, RelationshipId, Right, Scalar, Table, TableId, TableKind, Value,
+};
 use figures::{applied, collated, count};
 use std::fmt::Write as _;
 
@@ -248,10 +250,10 @@ impl Printer<'_> {
 
     /// Everything after the cells: FROM, joins, WHERE, ORDER BY, LIMIT. Must come after the cells, which may join.
     fn tail(&self, build: &mut Build, table: TableId, range: &Range, bound: &[ColumnId]) -> String {
-        let name = &self.table(table).name;
         let order = self.order(build, table, "t", &range.order);
         let (from, conditions) = if range.distinct.is_empty() {
-            (format!("\"{name}\" t"), self.conditions(build, table, "t", range.filter.as_ref(), bound))
+            let source = self.source(build, table, range);
+            (format!("{source} t"), self.conditions(build, table, "t", range.filter.as_ref(), bound))
         } else {
             (self.distinct(build, table, range, bound), Vec::new())
         };
@@ -301,7 +303,8 @@ impl Printer<'_> {
         if !order.is_empty() {
             let _ = write!(sql, " ORDER BY {order}");
         }
-        let _ = write!(sql, ") AS \"#\" FROM \"{}\" d{}", described.name, inner.joins);
+        let source = self.source(&mut inner, table, range);
+        let _ = write!(sql, ") AS \"#\" FROM {source} d{}", inner.joins);
         if !conditions.is_empty() {
             let _ = write!(sql, " WHERE {}", conditions.join(" AND "));
         }
@@ -309,6 +312,33 @@ impl Printer<'_> {
         build.values.append(&mut inner.values);
         build.aliases = inner.aliases;
         sql
+    }
+
+    /// The table, or the text of a view that takes arguments.
+    fn source(&self, build: &mut Build, table: TableId, range: &Range) -> String {
+        let described = self.table(table);
+        match &described.kind {
+            TableKind::View { select, parameters } if !parameters.is_empty() => {
+                // The longest name first, lest `:from` be found in `:from_day`.
+                let mut arguments: Vec<_> = range.arguments.iter().collect();
+                arguments.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+                let text = arguments.into_iter().fold(select.trim().to_owned(), |text, (name, value)| {
+                    let parameter = build.bind(value.clone());
+                    text.replace(&format!(":{name}"), &parameter)
+                });
+                format!("(\n{text}\n)")
+            }
+            _ => format!("\"{}\"", described.name),
+        }
+    }
+
+    /// A column of the row under `alias`. Decimals of a view may have lost their collation on the way.
+    fn column(&self, table: TableId, alias: &str, column: ColumnId) -> (String, Print) {
+        let described = self.table(table);
+        let column = described.column(column);
+        let (cell, print) = (format!("{alias}.\"{}\"", column.name), print_of(column));
+        let is_view = matches!(described.kind, TableKind::View { .. });
+        if is_view { (collated(cell, print), print) } else { (cell, print) }
     }
 
     fn conditions(
@@ -353,9 +383,9 @@ impl Printer<'_> {
                     nullable = true;
                 }
                 match &order.by {
-                    OrderBy::Column(column) => {
-                        let column = self.table(table).column(*column);
-                        let expression = format!("{alias}.\"{}\"", column.name);
+                    OrderBy::Column(id) => {
+                        let column = self.table(table).column(*id);
+                        let expression = self.column(table, &alias, *id).0;
                         ordered(&expression, order.direction, nullable || column.nullable)
                     }
                     OrderBy::Figure(figure) => {
