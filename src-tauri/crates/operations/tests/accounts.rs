@@ -189,7 +189,7 @@ fn people_and_settings_are_for_administrators_of_the_tenant() {
     let house = House::new();
     for (field, request) in [
         ("users_delete_one", format!(r#"users_delete_one(user: {{ id: "{PERSON}" }}) {{ id }}"#)),
-        ("tenant_attribute_upsert", r#"tenant_attribute_upsert(object: []) { name }"#.to_owned()),
+        ("tenant_attribute_upsert", "tenant_attribute_upsert(object: []) { name }".to_owned()),
     ] {
         let expected = format!("field '{field}' not found in type: 'mutation_root'");
         assert_eq!(house.refuses(&format!("mutation {{ {request} }}")), expected);
