@@ -6,6 +6,7 @@
 
 mod compile;
 mod error;
+mod explain;
 mod faces;
 mod introspection;
 mod limits;
@@ -29,7 +30,7 @@ use operations::NoOperations;
 use plans::{Known, KnownPlans};
 use std::sync::Arc;
 use store::query::QueryKind;
-use store::{Cancel, Store, StoreError};
+use store::{Cancel, Explained, Store, StoreError};
 
 /// The interface over one store. Cloning shares it.
 #[derive(Clone)]
@@ -49,6 +50,16 @@ pub struct Request {
     pub operation_name: Option<String>,
     #[serde(default)]
     pub variables: Option<serde_json::Map<String, serde_json::Value>>,
+    /// `{"explain": true}` asks how each root field was answered.
+    #[serde(default)]
+    pub extensions: Option<serde_json::Value>,
+}
+
+impl Request {
+    fn asks_why(&self) -> bool {
+        let explain = self.extensions.as_ref().and_then(|extensions| extensions.get("explain"));
+        explain.and_then(serde_json::Value::as_bool).unwrap_or_default()
+    }
 }
 
 /// Why the interface could not be built: the catalogue's names clash, or nobody serves one of its operations.
@@ -107,7 +118,8 @@ impl Engine {
         report: impl FnOnce(StoreError),
     ) -> Vec<u8> {
         match self.answer(caller, request, cancel) {
-            Ok(data) => body(&data),
+            Ok((data, explained)) if request.asks_why() => explain::body(&data, &explained),
+            Ok((data, _)) => body(&data),
             Err(Failure::Request(error)) => error.body(),
             Err(Failure::Store(error)) => refusal(error, "$", report),
             Err(Failure::Change { field, error }) => {
@@ -117,10 +129,15 @@ impl Engine {
         }
     }
 
-    fn answer(&self, caller: &Caller, request: &Request, cancel: &Cancel) -> Result<Vec<u8>, Failure> {
+    fn answer(
+        &self,
+        caller: &Caller,
+        request: &Request,
+        cancel: &Cancel,
+    ) -> Result<(Vec<u8>, Vec<Explained>), Failure> {
         let place = match self.plans.find(self.store.catalogue(), caller, request) {
             Some((_, Some((known, slots)))) => {
-                return Ok(self.store.run(caller, &known.plans, &slots, cancel)?);
+                return Ok(self.store.run_explained(caller, &known.plans, &slots, cancel)?);
             }
             unknown => unknown.map(|(place, _)| place),
         };
@@ -140,16 +157,20 @@ impl Engine {
                 if let Some(place) = place.filter(|_| is_plain) {
                     self.plans.keep(place, known.clone());
                 }
-                Ok(self.store.run(caller, &known.plans, &slots, cancel)?)
+                Ok(self.store.run_explained(caller, &known.plans, &slots, cancel)?)
             }
             Intent::Live(_) => Err(Failure::Request(GraphqlError::new(
                 "unexpected-payload",
                 "$",
                 "subscriptions are answered over WebSocket at this address, protocol graphql-transport-ws",
             ))),
-            Intent::Write(changes) => self.store.write(caller, &changes).map_err(|(place, error)| {
-                Failure::Change { field: changes.get(place).map(|change| change.name.clone()), error }
-            }),
+            Intent::Write(changes) => match self.store.write(caller, &changes) {
+                Ok(data) => Ok((data, Vec::new())),
+                Err((place, error)) => {
+                    let field = changes.get(place).map(|change| change.name.clone());
+                    Err(Failure::Change { field, error })
+                }
+            },
         }
     }
 }

@@ -25,6 +25,7 @@ Examples:
   quarterdeck-server token create ada@example.com --name nightly-report --json
   quarterdeck-server table dump spends --format csv > spends.csv
   quarterdeck-server doctor
+  quarterdeck-server doctor --repair
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or settings. Answers go to stdout, errors and logs to stderr.
 

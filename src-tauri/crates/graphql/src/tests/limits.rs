@@ -26,8 +26,12 @@ fn refusal(query: &str, variables: &Value) -> (String, String) {
 
 fn ask(engine: &Engine, query: &str, variables: &Value) -> String {
     let caller = Caller::person(Uuid::from_u128(7), Uuid::from_u128(ACME), vec![Role::TenantAdminReadonly]);
-    let request =
-        Request { query: query.to_owned(), operation_name: None, variables: variables.as_object().cloned() };
+    let request = Request {
+        query: query.to_owned(),
+        operation_name: None,
+        variables: variables.as_object().cloned(),
+        ..Request::default()
+    };
     String::from_utf8(engine.execute(&caller, &request, |error| panic!("{error:?}"))).unwrap()
 }
 

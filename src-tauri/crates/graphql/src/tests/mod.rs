@@ -121,7 +121,8 @@ impl House {
     fn ask_as(&self, role: Role, tenant: u128, query: &str, variables: serde_json::Value) -> String {
         let caller = Caller::person(Uuid::from_u128(7), Uuid::from_u128(tenant), vec![role]);
         let variables = variables.as_object().cloned();
-        let request = Request { query: query.to_owned(), operation_name: None, variables };
+        let request =
+            Request { query: query.to_owned(), operation_name: None, variables, ..Request::default() };
         let body = self.engine.execute(&caller, &request, |error| panic!("{error:?}"));
         let text = String::from_utf8(body).unwrap();
         serde_json::from_str::<serde_json::Value>(&text).expect("an answer is JSON");

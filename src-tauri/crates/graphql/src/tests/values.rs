@@ -11,7 +11,10 @@ impl House {
         let caller =
             Caller::person(Uuid::from_u128(7), Uuid::from_u128(ACME), vec![Role::TenantAdminReadonly]);
         let variables = variables.as_object().cloned();
-        self.engine.knows(&caller, &Request { query: query.to_owned(), operation_name: None, variables })
+        self.engine.knows(
+            &caller,
+            &Request { query: query.to_owned(), operation_name: None, variables, ..Request::default() },
+        )
     }
 
     /// What the same request is answered where nothing was asked before.

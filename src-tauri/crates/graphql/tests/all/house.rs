@@ -35,6 +35,7 @@ impl House {
             query: query.to_owned(),
             operation_name: None,
             variables: variables.as_object().cloned(),
+            ..Request::default()
         };
         let body = self.engine.execute(&caller, &request, |error| panic!("{error:?}"));
         String::from_utf8(body).unwrap()

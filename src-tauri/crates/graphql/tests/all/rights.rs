@@ -273,6 +273,7 @@ impl World {
             query: query.to_owned(),
             operation_name: None,
             variables: variables.as_object().cloned(),
+            ..Request::default()
         };
         let body = self.engine.execute(caller, &request, |error| panic!("{query}: {error:?}"));
         serde_json::from_slice(&body).unwrap()

@@ -17,9 +17,12 @@ const LITTLE_SPACE_BYTES: u64 = 1024 * 1024 * 1024;
 
 /// Check this installation: settings and where they come from, database, disk, versions, what is missing
 ///
-/// Changes nothing. Ends with exit code 1 when something is wrong; what is merely missing is told.
+/// Changes nothing without --repair. Ends with exit code 1 when something is wrong; what is merely missing is told.
 #[derive(Args)]
 pub struct Doctor {
+    /// Make what is kept beside the rows for quick sums (segments and cubes) anew
+    #[arg(long)]
+    repair: bool,
     /// Print the findings as JSON
     #[arg(long)]
     json: bool,
@@ -75,7 +78,7 @@ pub fn run(doctor: &Doctor, settings: &Settings) -> Result<(), CliError> {
         version: env!("CARGO_PKG_VERSION"),
         system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
         settings: settings.origins.iter().map(setting_line).collect(),
-        checks: check(settings),
+        checks: check(settings, doctor.repair),
     };
     if doctor.json {
         output::json(&findings)?;
@@ -101,13 +104,13 @@ fn setting_line(origin: &Origin) -> SettingLine {
     }
 }
 
-fn check(settings: &Settings) -> Vec<Check> {
+fn check(settings: &Settings, repair: bool) -> Vec<Check> {
     let mut checks = vec![data_dir(&settings.data_dir), disk(&settings.data_dir)];
     let catalogue = schema::load(settings.schema.as_deref());
     match catalogue {
         Ok(catalogue) => {
             checks.push(Check::ok("catalogue", format!("{} tables", catalogue.tables.len())));
-            checks.push(database(&settings.data_dir, catalogue));
+            checks.extend(database(&settings.data_dir, catalogue, repair));
         }
         Err(error) => checks.push(Check::wrong("catalogue", chain(&error))),
     }
@@ -145,25 +148,59 @@ fn disk(path: &Path) -> Check {
     }
 }
 
-fn database(data_dir: &Path, catalogue: Catalogue) -> Check {
+fn database(data_dir: &Path, catalogue: Catalogue, repair: bool) -> Vec<Check> {
     let path = database_in(data_dir);
     if !path.exists() {
-        return Check::note("database", format!("{} is created by the first start", path.display()));
+        return vec![Check::note("database", format!("{} is created by the first start", path.display()))];
     }
-    let counted = Store::open(&path, Arc::new(catalogue)).map_err(|error| chain(&error)).and_then(|store| {
-        store
-            .snapshot(&Caller::house(), |rows| {
-                Ok::<_, StoreError>((rows.count("tenant", &[])?, rows.count("users", &[])?))
-            })
-            .map_err(|error| chain(&error))
+    let store = match Store::open(&path, Arc::new(catalogue)) {
+        Ok(store) => store,
+        Err(error) => return vec![Check::wrong("database", chain(&error))],
+    };
+    let counted = store.snapshot(&Caller::house(), |rows| {
+        Ok::<_, StoreError>((rows.count("tenant", &[])?, rows.count("users", &[])?))
     });
-    match counted {
+    let counts = match counted {
         Ok((tenants, users)) => Check::ok(
             "database",
             format!("{}, {}, tenants: {tenants}, users: {users}", path.display(), size(size_on_disk(&path))),
         ),
-        Err(error) => Check::wrong("database", error),
+        Err(error) => return vec![Check::wrong("database", chain(&error))],
+    };
+    vec![counts, segments(&store, repair)]
+}
+
+/// Whether the sums kept beside the rows are those of the rows.
+fn segments(store: &Store, repair: bool) -> Check {
+    let what = "quick sums";
+    if repair && let Err(error) = store.repair_segments() {
+        return Check::wrong(what, format!("they could not be made anew: {}", chain(&error)));
     }
+    let kept = match store.check_segments() {
+        Ok(kept) => kept,
+        Err(error) => return Check::wrong(what, chain(&error)),
+    };
+    let wrong: Vec<&str> = kept.iter().flat_map(|kept| &kept.wrong).map(String::as_str).collect();
+    if !wrong.is_empty() {
+        let some = wrong.iter().take(3).copied().collect::<Vec<_>>().join("; ");
+        let says = format!("{} differ from the rows: {some}; `doctor --repair` makes them anew", wrong.len());
+        return Check::wrong(what, says);
+    }
+    let tables: Vec<String> = kept
+        .iter()
+        .map(|kept| {
+            format!(
+                "{}: {} rows in {} segments and {} parts of cubes, {}, {} rows without",
+                kept.table,
+                kept.rows,
+                kept.segments,
+                kept.cube_parts,
+                size(kept.bytes),
+                kept.loose_rows
+            )
+        })
+        .collect();
+    Check::ok(what, format!("the same as the rows tell; {}", tables.join("; ")))
 }
 
 /// With what was written lately and is not yet in the file itself.
@@ -236,7 +273,7 @@ mod tests {
     fn looking_changes_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let data_dir = folder.path().join("data");
-        let checks = check(&settings(&data_dir));
+        let checks = check(&settings(&data_dir), false);
         assert!(checks.iter().all(|check| check.state != State::Wrong));
         assert!(!data_dir.exists());
     }
@@ -245,7 +282,7 @@ mod tests {
     fn a_broken_database_is_wrong() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(database_in(folder.path()), "Dear Ada, the cranes need oil. ".repeat(100)).unwrap();
-        let checks = check(&settings(folder.path()));
+        let checks = check(&settings(folder.path()), false);
         let database = checks.iter().find(|check| check.what == "database").unwrap();
         assert!(database.state == State::Wrong, "{}", database.says);
     }

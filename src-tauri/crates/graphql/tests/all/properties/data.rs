@@ -199,7 +199,8 @@ impl World {
         let tenant = Uuid::from_u128(TENANT);
         let caller = Caller::person(Uuid::from_u128(7), tenant, vec![Role::TenantAdmin]);
         let variables = variables.as_object().cloned();
-        let request = Request { query: query.to_owned(), operation_name: None, variables };
+        let request =
+            Request { query: query.to_owned(), operation_name: None, variables, ..Request::default() };
         let body = self.engine.execute(&caller, &request, |error| panic!("{error:?}\n{query}"));
         String::from_utf8(body).unwrap()
     }

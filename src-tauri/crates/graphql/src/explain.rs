@@ -1,0 +1,29 @@
+//! How an answer came about, for who asks with `extensions: {"explain": true}`.
+
+use serde_json::{Map, Value, json};
+use store::Explained;
+
+/// The body of an answer, with what each root field of the data was answered from and what that took.
+pub(crate) fn body(data: &[u8], explained: &[Explained]) -> Vec<u8> {
+    let fields: Map<String, Value> = explained
+        .iter()
+        .map(|one| {
+            let told = json!({
+                "chosen": one.chosen.name(),
+                "why_not_better": one.why_not,
+                "rows": one.rows,
+                "segments": one.segments,
+                "cube_parts": one.cube_parts,
+                "rows_without_segment": one.loose_rows,
+                "microseconds": u64::try_from(one.time.as_micros()).unwrap_or(u64::MAX),
+            });
+            (one.name.clone(), told)
+        })
+        .collect();
+    let mut body = b"{\"data\":".to_vec();
+    body.extend_from_slice(data);
+    body.extend_from_slice(b",\"extensions\":");
+    body.extend_from_slice(json!({ "explain": fields }).to_string().as_bytes());
+    body.push(b'}');
+    body
+}
