@@ -27,3 +27,24 @@ pub(crate) fn body(data: &[u8], explained: &[Explained]) -> Vec<u8> {
     body.push(b'}');
     body
 }
+
+#[cfg(test)]
+mod tests {
+    use super::body;
+    use store::{Chosen, Explained};
+
+    #[test]
+    fn the_answer_says_what_it_was_told_from_beside_the_data() {
+        let one = Explained {
+            name: "costs".to_owned(),
+            chosen: Chosen::Cube,
+            rows: 7,
+            cube_parts: 1,
+            ..Explained::default()
+        };
+        let told: serde_json::Value = serde_json::from_slice(&body(b"{\"costs\":[]}", &[one])).unwrap();
+        assert_eq!(told["data"]["costs"], serde_json::json!([]));
+        let costs = &told["extensions"]["explain"]["costs"];
+        assert_eq!((&costs["chosen"], &costs["rows"]), (&"cube".into(), &7.into()));
+    }
+}

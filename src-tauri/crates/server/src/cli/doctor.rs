@@ -288,6 +288,18 @@ mod tests {
     }
 
     #[test]
+    fn sums_kept_beside_the_rows_are_compared_with_them_and_made_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        Store::open(&database_in(folder.path()), Arc::new(schema::load(None).unwrap())).unwrap();
+        for repair in [false, true] {
+            let checks = check(&settings(folder.path()), repair);
+            let sums = checks.iter().find(|check| check.what == "quick sums").unwrap();
+            assert!(sums.state == State::Ok, "{}", sums.says);
+            assert!(sums.says.contains("spends: 0 rows in 0 segments"), "{}", sums.says);
+        }
+    }
+
+    #[test]
     fn secrets_are_not_shown() {
         let folder = tempfile::tempdir().unwrap();
         let lines: Vec<_> = settings(folder.path()).origins.iter().map(setting_line).collect();
