@@ -4,6 +4,7 @@ pub mod browser;
 pub mod client;
 pub mod desktop;
 pub mod exact;
+pub mod idp;
 pub mod live;
 pub mod page;
 pub mod programs;

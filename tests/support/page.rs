@@ -106,6 +106,28 @@ impl Page {
         .await;
     }
 
+    /// Types `text` into the field that `css` selects.
+    pub async fn fill(&self, css: &str, text: &str) {
+        self.until(&format!("field {css}"), async || match self.client.find(Locator::Css(css)).await {
+            Ok(field) => field.send_keys(text).await.is_ok(),
+            Err(_) => false,
+        })
+        .await;
+    }
+
+    /// Waits until the address contains `part`; the whole address.
+    pub async fn comes_to(&self, part: &str) -> String {
+        let here =
+            async || self.client.current_url().await.map(|address| address.to_string()).unwrap_or_default();
+        self.until(&format!("an address with {part}"), async || here().await.contains(part)).await;
+        here().await
+    }
+
+    /// As if the browser had never been here: on this computer, every port's cookies are one site's.
+    pub async fn forget(&self) {
+        self.client.delete_all_cookies().await.unwrap();
+    }
+
     /// Ends the session and the program that shows the page.
     pub async fn close(self) {
         self.client.close().await.unwrap();

@@ -1,6 +1,4 @@
 //! Hostile answers, over eighty: each is refused, and for its own reason.
-//!
-//! A signature costs processor time and nothing else here; what each costs is measured in `benches/acs.rs`.
 
 use super::good_idp;
 use crate::saml::Cause;
