@@ -10,6 +10,8 @@ export class ApiError extends Error {
     readonly status: number,
     /** The address asked, for "Copy details". */
     readonly where: string,
+    /** What else the service sent beside code and message: reasons, problems, seconds to wait. */
+    readonly details: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);
   }

@@ -35,13 +35,18 @@ export async function call<T>(path: string, init: RequestInit = {}): Promise<T> 
   const failure = (body ?? {}) as Failure;
   const message = failure.message ?? failure.description ?? failure.errors?.[0]?.message;
   const code = failure.error ?? (answer.status === 401 ? 'not_authenticated' : `http_${String(answer.status)}`);
-  throw new ApiError(code, message ?? `The service answered ${String(answer.status)}.`, answer.status, path);
+  const words = message ?? `The service answered ${String(answer.status)}.`;
+  throw new ApiError(code, words, answer.status, path, { ...failure });
 }
 
 /** Sends JSON and reads JSON. */
 export function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+  return send<T>('POST', path, body, signal);
+}
+
+export function send<T>(method: 'POST' | 'PUT', path: string, body: unknown, signal?: AbortSignal): Promise<T> {
   return call<T>(path, {
-    method: 'POST',
+    method,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
     ...(signal ? { signal } : {}),

@@ -16,7 +16,8 @@ export interface About {
   version: string;
   instance: string;
   data_dir: string | null;
-  sign_in: { token: boolean; saml: boolean };
+  /** The ways in: whether single sign-on is switched on, and whether the local administrator has a password that counts. */
+  sign_in: { token: boolean; saml: boolean; password?: boolean };
 }
 
 export const sessionKey = ['session'] as const;
@@ -52,13 +53,18 @@ export function useAbout() {
   });
 }
 
-/** The two ways in: an API token pair, or the code of a one-time link. */
-export type SignIn = { email: string; secret: string } | { code: string };
+/** The ways in from this page: an API token pair, the local administrator's password, the code of a one-time link. */
+export type SignIn = { email: string; secret: string } | { email: string; password: string } | { code: string };
+
+function doorOf(way: SignIn): string {
+  if ('code' in way) return '/api/auth/link';
+  return 'password' in way ? '/api/auth/password' : '/api/auth/session';
+}
 
 export function useSignIn() {
   const client = useQueryClient();
   return useMutation<Session, ApiError, SignIn>({
-    mutationFn: (way) => post<Session>('code' in way ? '/api/auth/link' : '/api/auth/session', way),
+    mutationFn: (way) => post<Session>(doorOf(way), way),
     onSuccess: async (session) => {
       // A question asked before signing in would answer "nobody" afterwards.
       await client.cancelQueries({ queryKey: sessionKey });

@@ -3,6 +3,7 @@ import { explorerSearch } from '@/features/costs/search';
 import { importsSearch } from '@/features/imports/search';
 import { overviewSearch } from '@/features/overview/search';
 import { recommendationsSearch } from '@/features/recommendations/search';
+import { signOnSearch } from '@/features/settings/search';
 import { PageFailure } from './PageFailure';
 import { PageMissing } from './PageMissing';
 import { Root } from './Root';
@@ -61,9 +62,33 @@ const imports = createRoute({
   validateSearch: importsSearch,
   component: lazyRouteComponent(() => import('@/features/imports/ImportsPage'), 'ImportsPage'),
 });
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: '/settings',
+  beforeLoad: () => {
+    throw redirect({ to: '/settings/single-sign-on', replace: true });
+  },
+});
+const signOn = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/single-sign-on',
+  validateSearch: signOnSearch,
+  component: lazyRouteComponent(() => import('@/features/settings/sign-on/SignOnPage'), 'SignOnPage'),
+});
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, costs, signIn, overview, explorer, recommendations, apiExplorer, imports]),
+  routeTree: root.addChildren([
+    home,
+    costs,
+    signIn,
+    overview,
+    explorer,
+    recommendations,
+    apiExplorer,
+    imports,
+    settings,
+    signOn,
+  ]),
   defaultErrorComponent: PageFailure,
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -1,17 +1,25 @@
 import { Navigate, useLocation } from '@tanstack/react-router';
-import { CircleAlert, CloudOff, Server } from 'lucide-react';
-import { useEffect } from 'react';
+import { CircleAlert, CloudOff, Server, ShieldCheck } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { useAbout, useSession, useSignIn } from '@/api';
 import { Button, CopyCommand, Status } from '@/shared';
 import { linkCommand, takeCode } from './code';
+import { Logo } from './Logo';
+import { singleSignOn } from './next';
+import { PasswordForm } from './PasswordForm';
+import { RefusedPage } from './RefusedPage';
 import './sign-in.css';
 import { TokenForm } from './TokenForm';
 import { Waves } from './Waves';
 
-/** The ways in: a one-time link, which signs in by itself, or an API token pair. */
+/** The ways in: single sign-on where it is switched on, the local administrator's password, an API token pair, a one-time link. */
 export function SignInPage() {
   const session = useSession().data;
-  const { pathname } = useLocation();
+  const location = useLocation();
+  const { pathname } = location;
+  const ways = useAbout().data?.sign_in;
+  const [refused, setRefused] = useState(() => new URLSearchParams(window.location.search).get('refused'));
+  const [other, setOther] = useState(false);
   const link = useSignIn();
   const { mutate } = link;
   useEffect(() => {
@@ -22,11 +30,22 @@ export function SignInPage() {
     document.title = 'Sign in · Quarterdeck';
   }, []);
   if (session && pathname === '/sign-in' && !link.isPending) return <Navigate to="/overview" replace />;
+  if (refused !== null && pathname === '/sign-in')
+    return (
+      <RefusedPage
+        id={refused}
+        onSignIn={() => {
+          window.history.replaceState(window.history.state, '', '/sign-in');
+          setRefused(null);
+        }}
+      />
+    );
+  const byProvider = ways?.saml === true;
   return (
     <div className="si">
       <header className="art">
         <div className="row brand">
-          <Mark />
+          <Logo onArt />
           Quarterdeck
         </div>
         <p className="lead">
@@ -51,7 +70,44 @@ export function SignInPage() {
               </div>
             </div>
           )}
-          {link.isPending ? <Status tone="info">Signing in with the link</Status> : <TokenForm />}
+          {link.isPending && <Status tone="info">Signing in with the link</Status>}
+          {byProvider && !link.isPending && (
+            <>
+              <a className="btn pri lg wide" href={singleSignOn(location.href)}>
+                <ShieldCheck className="i" />
+                Continue with single sign-on
+              </a>
+              <div className="or">
+                <span>or</span>
+              </div>
+            </>
+          )}
+          {!link.isPending &&
+            (ways?.password && !other ? (
+              <>
+                <PasswordForm />
+                <Other
+                  onPress={() => {
+                    setOther(true);
+                  }}
+                >
+                  Use an API token instead
+                </Other>
+              </>
+            ) : (
+              <>
+                <TokenForm primary={!byProvider} />
+                {ways?.password && (
+                  <Other
+                    onPress={() => {
+                      setOther(false);
+                    }}
+                  >
+                    Use the local administrator’s password instead
+                  </Other>
+                )}
+              </>
+            ))}
           <section className="sec other">
             <h2 className="strong">Or use a one-time link</h2>
             <p className="help">
@@ -77,6 +133,14 @@ export function SignInPage() {
   );
 }
 
+function Other({ onPress, children }: { onPress: () => void; children: string }) {
+  return (
+    <button type="button" className="bare otherway" onClick={onPress}>
+      {children}
+    </button>
+  );
+}
+
 function Instance() {
   const about = useAbout();
   return (
@@ -97,15 +161,4 @@ function Instance() {
 function Version() {
   const version = useAbout().data?.version;
   return <div className="small faint">{version && `v${version}`}</div>;
-}
-
-function Mark() {
-  return (
-    <svg width="36" height="36" viewBox="0 0 28 28" aria-hidden="true">
-      <rect width="28" height="28" rx="7" fill="rgb(255 255 255 / .14)" />
-      <path d="M6.5 17.5a8 8 0 0 1 8-8v8z" fill="#fff" />
-      <path d="M17 9.5h4.5v8H17z" fill="#fff" opacity=".42" />
-      <path d="M6.5 20h15v2h-15z" fill="#fff" />
-    </svg>
-  );
 }

@@ -1,20 +1,21 @@
-import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import type { SyntheticEvent } from 'react';
 import { useSignIn } from '@/api';
 import { Button, Field } from '@/shared';
+import { SecretInput } from './SecretInput';
+import { useWait } from './wait';
 
-/** Signs in with the e-mail and secret that `quarterdeck-server token create` printed. Paste and password managers work. */
-export function TokenForm() {
+/** Signs in with the e-mail and secret of an API token. `primary` where it is the first way in of the page. */
+export function TokenForm({ primary = true }: { primary?: boolean }) {
   const signIn = useSignIn();
   const [email, setEmail] = useState('');
   const [secret, setSecret] = useState('');
-  const [shown, setShown] = useState(false);
   const [tried, setTried] = useState(false);
+  const wait = useWait(signIn.error);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     setTried(true);
-    if (email && secret) signIn.mutate({ email, secret });
+    if (email && secret && wait === 0) signIn.mutate({ email, secret });
   };
   return (
     <form className="fields" onSubmit={submit} noValidate>
@@ -38,38 +39,21 @@ export function TokenForm() {
         error={tried && !secret ? 'Enter the secret of an API token' : signIn.error?.message}
         help={
           <>
-            Printed once by <code>quarterdeck-server token create</code>.
+            Created under Settings, API tokens, or by <code>quarterdeck-server token create</code>.
           </>
         }
       >
-        {(control) => (
-          <div className="join">
-            <input
-              {...control}
-              className="in grow"
-              type={shown ? 'text' : 'password'}
-              name="secret"
-              autoComplete="current-password"
-              value={secret}
-              onChange={(event) => {
-                setSecret(event.target.value);
-              }}
-            />
-            <Button
-              iconOnly
-              size="large"
-              aria-label={shown ? 'Hide secret' : 'Show secret'}
-              onClick={() => {
-                setShown(!shown);
-              }}
-            >
-              {shown ? <EyeOff className="i" /> : <Eye className="i" />}
-            </Button>
-          </div>
-        )}
+        {(control) => <SecretInput control={control} name="secret" what="secret" value={secret} onChange={setSecret} />}
       </Field>
-      <Button type="submit" kind="primary" size="large" className="wide" busy={signIn.isPending && 'Signing in'}>
-        Sign in
+      <Button
+        type="submit"
+        kind={primary ? 'primary' : 'default'}
+        size="large"
+        className="wide"
+        busy={signIn.isPending && 'Signing in'}
+        reason={wait > 0 ? `Too many tries: again in ${String(wait)} s` : undefined}
+      >
+        {wait > 0 ? `Again in ${String(wait)} s` : 'Sign in'}
       </Button>
     </form>
   );

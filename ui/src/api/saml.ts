@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ApiError } from './error';
+import { call } from './http';
+
+/** The health report of single sign-on, as the contract has it; `certificate` holds nulls without a certificate. */
+export interface SamlHealth {
+  enabled: boolean;
+  status: 'healthy' | 'warning' | 'error';
+  certificate: {
+    expired: boolean | null;
+    expiringSoon: boolean | null;
+    expiresAt: string | null;
+    daysUntilExpiry: number | null;
+  };
+  config: { entryPoint: string | null; issuer: string | null; callbackUrl: string | null };
+  messages: string[];
+}
+
+/** The report of now, or of a future day (`2026-12-14`): the state changes with time alone. */
+export function useSamlHealth(day: string | null = null) {
+  return useQuery<SamlHealth, ApiError>({
+    queryKey: ['saml health', day],
+    queryFn: ({ signal }) => call<SamlHealth>(`/api/auth/saml/health${day ? `?at=${day}` : ''}`, { signal }),
+  });
+}

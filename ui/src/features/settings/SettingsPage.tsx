@@ -1,0 +1,63 @@
+import { Link } from '@tanstack/react-router';
+import { TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useSamlHealth } from '@/api';
+import { Page } from '@/shared';
+import { settingsPages } from './pages';
+import './settings.css';
+
+/** The frame of every settings page: the second column, the content, what stands beside it and what is saved at the foot. */
+export function SettingsPage({
+  title,
+  actions,
+  side,
+  foot,
+  plain = false,
+  children,
+}: {
+  title: string;
+  actions?: ReactNode;
+  side?: ReactNode;
+  /** The save bar, under the content. */
+  foot?: ReactNode;
+  /** Without space around the content: for tables. */
+  plain?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <Page title={title} crumb="Settings" actions={actions} side={side} flush>
+      <Pages />
+      <div className="setbody">
+        <div className={plain ? 'setscroll plain' : 'setscroll'}>{children}</div>
+        {foot}
+      </div>
+    </Page>
+  );
+}
+
+function Pages() {
+  const health = useSamlHealth().data;
+  const needsAttention = health?.enabled === true && health.status !== 'healthy';
+  const groups = [...new Set(settingsPages.map((page) => page.group))];
+  return (
+    <nav className="setnav" aria-label="Settings">
+      {groups.map((group) => (
+        <div key={group} className="setgrp" role="group" aria-label={group}>
+          <div className="grp" aria-hidden="true">
+            {group}
+          </div>
+          {settingsPages
+            .filter((page) => page.group === group)
+            .map((page) => (
+              <Link key={page.address} to={page.address}>
+                {page.title}
+                {page.address === '/settings/single-sign-on' && needsAttention && (
+                  <TriangleAlert className="i" role="img" aria-label="needs attention" aria-hidden={false} />
+                )}
+              </Link>
+            ))}
+        </div>
+      ))}
+    </nav>
+  );
+}

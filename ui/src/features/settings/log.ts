@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { call } from '@/api';
+import type { ApiError } from '@/api';
+
+/** A line of the audit trail of sign-ins and rights. */
+export interface LogLine {
+  id: string;
+  at: string;
+  kind: string;
+  /** Who did it; null for the service itself or an unknown person. */
+  who: string | null;
+  /** Whom it concerns. */
+  about: string | null;
+  cause: string | null;
+  text: string;
+}
+
+/** Newest first. */
+export function useSecurityLog(limit = 200) {
+  return useQuery<LogLine[], ApiError>({
+    queryKey: ['security log', limit],
+    queryFn: ({ signal }) => call<LogLine[]>(`/api/auth/security-log?limit=${String(limit)}`, { signal }),
+    refetchInterval: 30_000,
+  });
+}
+
+/** The kinds as people call them, for filters. */
+export const kindNames: Record<string, string> = {
+  sign_in: 'Sign-in',
+  refused: 'Refused sign-in',
+  user_created: 'New user',
+  account_linked: 'SAML account linked',
+  roles_changed: 'Roles',
+  settings_changed: 'Settings',
+  password_set: 'Password',
+  password_off: 'Password',
+  password_on: 'Password',
+  session_ended: 'Session ended',
+  signed_out_everywhere: 'Signed out everywhere',
+};
+
+/** The lines that concern one person: done by them or to them. */
+export function linesOf(lines: readonly LogLine[], email: string): LogLine[] {
+  const wanted = email.toLowerCase();
+  return lines.filter((line) => line.about?.toLowerCase() === wanted || line.who?.toLowerCase() === wanted);
+}

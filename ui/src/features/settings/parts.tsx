@@ -1,0 +1,93 @@
+import { Check, Copy } from 'lucide-react';
+import { useId, useState } from 'react';
+import type { ReactNode } from 'react';
+import { Button } from '@/shared';
+import { host } from '@/host';
+
+/** Copies and answers "Copied" for as long as the page shows it. */
+export function CopyButton({
+  text,
+  label,
+  words = 'Copy',
+  iconOnly = false,
+}: {
+  text: string;
+  label: string;
+  words?: string;
+  iconOnly?: boolean;
+}) {
+  const [copied, setCopied] = useState<string | null>(null);
+  const done = copied === text;
+  return (
+    <Button
+      size="small"
+      kind={iconOnly ? 'quiet' : 'default'}
+      iconOnly={iconOnly}
+      aria-label={done ? `Copied ${label}` : `Copy ${label}`}
+      onClick={() => {
+        void host.copy(text).then(() => {
+          setCopied(text);
+        });
+      }}
+    >
+      {done ? <Check className="i s" /> : <Copy className="i s" />}
+      {!iconOnly && (done ? 'Copied' : words)}
+    </Button>
+  );
+}
+
+/** A value to carry elsewhere: label, full value wrapped rather than cut, copy button. */
+export function CopyRow({ label, value, missing }: { label: string; value: string | null; missing?: string }) {
+  return (
+    <div className="cl">
+      <span className="muted">{label}</span>
+      {value ? <span className="mono">{value}</span> : <span className="small faint">{missing}</span>}
+      {value ? <CopyButton text={value} label={label} iconOnly /> : <span />}
+    </div>
+  );
+}
+
+/** A switch with what it means; `setting` stands at the right in mono. */
+export function Switch({
+  label,
+  setting,
+  on,
+  onChange,
+  reason,
+  children,
+}: {
+  label: string;
+  setting?: string;
+  on: boolean;
+  onChange: (on: boolean) => void;
+  /** Why it cannot be used. */
+  reason?: string | undefined;
+  children?: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <div className="opt" {...(setting ? { id: `setting-${setting}` } : {})}>
+      <button
+        type="button"
+        className={on ? 'sw on' : 'sw'}
+        role="switch"
+        aria-checked={on}
+        aria-labelledby={`${id}-label`}
+        aria-describedby={`${id}-help`}
+        disabled={reason !== undefined}
+        title={reason}
+        onClick={() => {
+          onChange(!on);
+        }}
+      />
+      <div className="t">
+        <span id={`${id}-label`}>{label}</span>
+        {setting && <span className="env">{setting}</span>}
+      </div>
+      <div className="help" id={`${id}-help`}>
+        {reason && <span className="block">{reason}</span>}
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+/** What stands in the address of the settings pages. What is left out is at its default. */
+export interface SignOnSearch {
+  tab?: 'refusals' | 'lab';
+  /** The test sign-in that is shown. */
+  test?: string;
+  /** The refusal that is open. */
+  open?: string;
+}
+
+export function signOnSearch(search: Record<string, unknown>): SignOnSearch {
+  const { tab, test, open } = search;
+  return {
+    ...(tab === 'refusals' || tab === 'lab' ? { tab } : {}),
+    ...(typeof test === 'string' ? { test } : {}),
+    ...(typeof open === 'string' ? { open } : {}),
+  };
+}
+
+export interface UsersSearch {
+  tab?: 'audit';
+  status?: 'suspended' | 'inactive';
+  role?: string;
+  q?: string;
+  /** The user who is open. */
+  id?: string;
+}
+
+export function usersSearch(search: Record<string, unknown>): UsersSearch {
+  const { tab, status, role, q, id } = search;
+  const text = typeof q === 'number' ? String(q) : q;
+  return {
+    ...(tab === 'audit' ? { tab } : {}),
+    ...(status === 'suspended' || status === 'inactive' ? { status } : {}),
+    ...(typeof role === 'string' ? { role } : {}),
+    ...(typeof text === 'string' && text !== '' ? { q: text } : {}),
+    ...(typeof id === 'string' ? { id } : {}),
+  };
+}

@@ -1,0 +1,24 @@
+const browsers: readonly [pattern: RegExp, name: string][] = [
+  [/\bEdg\/(\d+)/, 'Edge'],
+  [/\bOPR\/(\d+)/, 'Opera'],
+  [/\bFirefox\/(\d+)/, 'Firefox'],
+  [/\bChrome\/(\d+)/, 'Chromium'],
+  [/\bVersion\/(\d+)[\d.]* (?:Mobile\/\S+ )?Safari\//, 'Safari'],
+];
+const systems: readonly [pattern: RegExp, name: string][] = [
+  [/Windows NT/, 'Windows'],
+  [/iPhone|iPad/, 'iOS'],
+  [/Android/, 'Android'],
+  [/Mac OS X/, 'macOS'],
+  [/CrOS/, 'ChromeOS'],
+  [/Linux|X11/, 'Linux'],
+];
+
+/** What a browser calls itself, in words: "Chromium 148 on Linux". What is not known is shown as it came. */
+export function nameOfAgent(agent: string | null): string {
+  if (!agent) return 'Not told';
+  const found = browsers.map(([pattern, name]) => ({ name, version: pattern.exec(agent)?.[1] })).find((b) => b.version);
+  const system = systems.find(([pattern]) => pattern.test(agent))?.[1];
+  if (!found) return agent.length > 60 ? `${agent.slice(0, 57)}…` : agent;
+  return `${found.name} ${found.version ?? ''}${system ? ` on ${system}` : ''}`;
+}

@@ -1,0 +1,49 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ApiError } from '@/api';
+import { call, sessionKey } from '@/api';
+
+/** A browser that is signed in. Times are ISO 8601, UTC. */
+export interface SessionRow {
+  id: string;
+  /** How it began. */
+  way: 'saml' | 'password' | 'link' | 'token' | null;
+  agent: string | null;
+  created_at: string;
+  seen_at: string;
+  expires_at: string;
+  /** The one of this page. */
+  current: boolean;
+  user?: { id: string; email: string; name: string };
+}
+
+/** Everyone's for administrators, else one's own. */
+export function useSessions(everyone: boolean) {
+  return useQuery<SessionRow[], ApiError>({
+    queryKey: ['sessions', everyone],
+    queryFn: ({ signal }) => call<SessionRow[]>(`/api/auth/sessions${everyone ? '?of=everyone' : ''}`, { signal }),
+    refetchInterval: 30_000,
+  });
+}
+
+export function useEndSession() {
+  const client = useQueryClient();
+  return useMutation<null, ApiError, string>({
+    mutationFn: (id) => call<null>(`/api/auth/sessions/${id}`, { method: 'DELETE' }),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: ['sessions'] });
+      void client.invalidateQueries({ queryKey: ['security log'] });
+      void client.invalidateQueries({ queryKey: sessionKey });
+    },
+  });
+}
+
+export function useSignOutEverywhere() {
+  const client = useQueryClient();
+  return useMutation<null, ApiError>({
+    mutationFn: () => call<null>('/api/auth/sign-out-everywhere', { method: 'POST' }),
+    onSuccess: () => {
+      client.clear();
+      client.setQueryData(sessionKey, null);
+    },
+  });
+}

@@ -1,0 +1,89 @@
+import { FlaskConical } from 'lucide-react';
+import { useId, useState } from 'react';
+import { Button, Empty, Field, Panel } from '@/shared';
+import type { Draft } from './draft';
+import { useLab } from './queries';
+import { ReportView } from './ReportView';
+
+/** A response put through every check without a provider: pasted as base64 or XML, judged now or at any time. */
+export function Lab({ draft }: { draft: Draft }) {
+  const lab = useLab();
+  const [response, setResponse] = useState('');
+  const [at, setAt] = useState('');
+  const id = useId();
+  const changed = Object.keys(draft).length > 0;
+  return (
+    <div className="labpage">
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (response.trim()) lab.mutate({ response, values: draft, ...(at ? { at: `${at}:00Z` } : {}) });
+        }}
+      >
+        <div className="field">
+          <label htmlFor={id}>SAML response</label>
+          <textarea
+            id={id}
+            className="in mono paste lab-text"
+            spellCheck={false}
+            placeholder="PHNhbWxwOlJlc3BvbnNl… or <samlp:Response …"
+            value={response}
+            onChange={(event) => {
+              setResponse(event.target.value);
+            }}
+          />
+          <span className="help">
+            The value of the form field SAMLResponse, or its XML. In the browser’s network tools it is in the request to
+            /api/auth/saml/acs. It is judged here and kept nowhere.
+          </span>
+        </div>
+        <div className="row wrap">
+          <Field
+            label="Judged as of"
+            help="UTC. Empty: now. A response is old after a minute, so give its time to see past that."
+          >
+            {(control) => (
+              <input
+                {...control}
+                className="in"
+                type="datetime-local"
+                value={at}
+                onChange={(event) => {
+                  setAt(event.target.value);
+                }}
+              />
+            )}
+          </Field>
+        </div>
+        <div className="row">
+          <Button
+            type="submit"
+            kind="primary"
+            busy={lab.isPending && 'Checking'}
+            reason={response.trim() ? undefined : 'Paste a response first'}
+          >
+            Check response
+          </Button>
+          {changed && <span className="small muted">With the unsaved changes of Configuration.</span>}
+        </div>
+        {lab.error && (
+          <p className="err" role="alert">
+            {lab.error.message}
+          </p>
+        )}
+      </form>
+      {lab.data ? (
+        <Panel label="What the response would do" padded>
+          <ReportView report={lab.data} />
+        </Panel>
+      ) : (
+        <Panel label="What the response would do">
+          <Empty icon={FlaskConical} title="Nothing checked yet">
+            A response from a sign-in that failed tells which check stopped it, what was expected and what came.
+          </Empty>
+        </Panel>
+      )}
+    </div>
+  );
+}
