@@ -6,7 +6,7 @@ use crate::jobs::Jobs;
 use crate::later::Later;
 use crate::links::Links;
 use crate::readers::Readers;
-use crate::settings::{Limits, SignOn};
+use crate::settings::{Limits, Origin, SignOn};
 use crate::turns::Turns;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -35,6 +35,10 @@ pub struct App {
     /// Passwords that are hashed at once: each takes 19 MB and a core.
     pub hashing: Semaphore,
     pub limits: Limits,
+    /// Every setting with where it comes from, for the diagnostic bundle.
+    pub origins: Vec<Origin>,
+    /// When it began, microseconds UTC.
+    pub started: i64,
     pub turns: Turns,
     /// Becomes true when the service stops.
     pub stopping: watch::Receiver<bool>,

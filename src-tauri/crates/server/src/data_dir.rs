@@ -85,6 +85,16 @@ pub fn database_in(data_dir: &Path) -> PathBuf {
     data_dir.join("quarterdeck.db")
 }
 
+/// Bytes of a database, with what was written lately and is not yet in the file itself.
+pub fn size_on_disk(database: &Path) -> u64 {
+    let recent = database.with_extension("db-wal");
+    [database, recent.as_path()]
+        .iter()
+        .filter_map(|part| std::fs::metadata(part).ok())
+        .map(|file| file.len())
+        .sum()
+}
+
 /// The data directory is taken; dropping this gives it back.
 #[derive(Debug)]
 pub struct Lock {

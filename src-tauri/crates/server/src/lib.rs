@@ -18,6 +18,7 @@ mod links;
 mod logging;
 mod pages;
 mod readers;
+mod report;
 mod routes;
 mod schema;
 mod service;

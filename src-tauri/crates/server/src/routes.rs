@@ -60,6 +60,8 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/imports", post(imports::receive))
         .route("/api/imports/{id}", get(imports::show).delete(imports::cancel))
         .route("/api/imports/{id}/skipped.csv", get(imports::skipped))
+        .route("/api/health/report", get(health::report))
+        .route("/api/health/bundle", get(health::bundle))
         .route("/healthz", get(health::show))
         .fallback(pages::answer)
         .method_not_allowed_fallback(|| async { Failure::wrong_method() })

@@ -108,6 +108,8 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
         home: guest.tenant,
         hashing: Semaphore::new(2),
         limits: settings.limits,
+        origins: settings.origins,
+        started: clock::now(),
         turns: Turns::new(settings.limits.concurrent),
         stopping: stopping.clone(),
     });

@@ -4,6 +4,7 @@
 //! for `doctor`.
 
 use directories::ProjectDirs;
+use serde::Serialize;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -298,6 +299,31 @@ pub struct Origin {
     pub definition: &'static Definition,
     pub value: Option<String>,
     pub source: Source,
+}
+
+/// A setting as people are shown it: what is secret is told as set, not shown.
+#[derive(Debug, Serialize)]
+pub struct Line {
+    pub name: &'static str,
+    pub environment: &'static str,
+    pub value: Option<String>,
+    pub source: String,
+    pub meaning: &'static str,
+}
+
+impl Origin {
+    pub fn line(&self) -> Line {
+        let definition = self.definition;
+        let shown =
+            |value: &String| if definition.is_secret { "(set, not shown)".to_owned() } else { value.clone() };
+        Line {
+            name: definition.name,
+            environment: definition.environment,
+            value: self.value.as_ref().map(shown),
+            source: self.source.to_string(),
+            meaning: definition.meaning,
+        }
+    }
 }
 
 /// All settings, checked.

@@ -1,6 +1,7 @@
 //! The service as its neighbours meet it: over real HTTP, on a port and a data directory of its own.
 
 mod client;
+mod health;
 mod imports;
 mod limits;
 mod live;

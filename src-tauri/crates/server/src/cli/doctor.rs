@@ -1,9 +1,9 @@
 //! `doctor`: what this installation consists of and what is wrong with it.
 
 use super::{CliError, output};
-use crate::data_dir::{DataDir, DataDirError, database_in};
+use crate::data_dir::{DataDir, DataDirError, database_in, size_on_disk};
 use crate::error::chain;
-use crate::settings::{Origin, Settings};
+use crate::settings::{Line, Origin, Settings};
 use crate::{pages, schema};
 use catalogue::{Caller, Catalogue};
 use clap::Args;
@@ -32,17 +32,8 @@ pub struct Doctor {
 struct Findings {
     version: &'static str,
     system: String,
-    settings: Vec<SettingLine>,
+    settings: Vec<Line>,
     checks: Vec<Check>,
-}
-
-#[derive(Serialize)]
-struct SettingLine {
-    name: &'static str,
-    environment: &'static str,
-    value: Option<String>,
-    source: String,
-    meaning: &'static str,
 }
 
 #[derive(Serialize)]
@@ -77,7 +68,7 @@ pub fn run(doctor: &Doctor, settings: &Settings) -> Result<(), CliError> {
     let findings = Findings {
         version: env!("CARGO_PKG_VERSION"),
         system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
-        settings: settings.origins.iter().map(setting_line).collect(),
+        settings: settings.origins.iter().map(Origin::line).collect(),
         checks: check(settings, doctor.repair),
     };
     if doctor.json {
@@ -89,19 +80,6 @@ pub fn run(doctor: &Doctor, settings: &Settings) -> Result<(), CliError> {
         return Err(CliError::Said);
     }
     Ok(())
-}
-
-fn setting_line(origin: &Origin) -> SettingLine {
-    let definition = origin.definition;
-    let shown =
-        |value: &String| if definition.is_secret { "(set, not shown)".to_owned() } else { value.clone() };
-    SettingLine {
-        name: definition.name,
-        environment: definition.environment,
-        value: origin.value.as_ref().map(shown),
-        source: origin.source.to_string(),
-        meaning: definition.meaning,
-    }
 }
 
 fn check(settings: &Settings, repair: bool) -> Vec<Check> {
@@ -203,16 +181,6 @@ fn segments(store: &Store, repair: bool) -> Check {
     Check::ok(what, format!("the same as the rows tell; {}", tables.join("; ")))
 }
 
-/// With what was written lately and is not yet in the file itself.
-fn size_on_disk(path: &Path) -> u64 {
-    let recent = path.with_extension("db-wal");
-    [path, recent.as_path()]
-        .iter()
-        .filter_map(|part| std::fs::metadata(part).ok())
-        .map(|file| file.len())
-        .sum()
-}
-
 fn server(path: &Path) -> Check {
     // Looking must not create the folder.
     if !path.join("server.lock").exists() {
@@ -302,7 +270,7 @@ mod tests {
     #[test]
     fn secrets_are_not_shown() {
         let folder = tempfile::tempdir().unwrap();
-        let lines: Vec<_> = settings(folder.path()).origins.iter().map(setting_line).collect();
+        let lines: Vec<_> = settings(folder.path()).origins.iter().map(Origin::line).collect();
         let text = serde_json::to_string(&lines).unwrap();
         assert!(text.contains("(set, not shown)") && !text.contains("swordfish"), "{text}");
     }

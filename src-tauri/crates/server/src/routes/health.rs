@@ -1,15 +1,22 @@
-//! `/healthz`: whether the service and its database answer.
+//! Whether the service works: for load balancers in a word, for admins in full.
 
 use crate::app::{App, blocking};
+use crate::caller::SignedIn;
+use crate::error::Failure;
+use crate::report::{self, Report};
+use crate::{clock, settings};
+use auth::Person;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
-use catalogue::Caller;
+use catalogue::{Caller, Role, format_timestamptz};
 use serde_json::json;
 use std::sync::Arc;
 use store::StoreError;
 
+/// `/healthz`: whether the service and its database answer.
 pub async fn show(State(app): State<Arc<App>>) -> Response {
     let store = app.store.clone();
     let asked = blocking(move || {
@@ -23,4 +30,48 @@ pub async fn show(State(app): State<Arc<App>>) -> Response {
     }
     let reason = json!({ "status": "failed", "reason": "the database does not answer; see the log" });
     (StatusCode::SERVICE_UNAVAILABLE, Json(reason)).into_response()
+}
+
+/// `/api/health/report`: database, disk, imports, versions.
+pub async fn report(State(app): State<Arc<App>>, SignedIn(person): SignedIn) -> Result<Response, Failure> {
+    let report = of(&app, &person).await?;
+    Ok(([(CACHE_CONTROL, "no-store")], Json(report)).into_response())
+}
+
+/// `/api/health/bundle`: the report, every setting with where it comes from, how many rows each table has and how the
+/// latest imports went, as one file for whoever helps. Secrets are told as set or not, never shown.
+pub async fn bundle(State(app): State<Arc<App>>, SignedIn(person): SignedIn) -> Result<Response, Failure> {
+    let report = of(&app, &person).await?;
+    let asked = Arc::clone(&app);
+    let (tables, imports) = blocking(move || report::contents(&asked.store, &person.caller())).await?;
+    let made = format_timestamptz(clock::now());
+    let settings: Vec<_> = app.origins.iter().map(settings::Origin::line).collect();
+    let body = json!({
+        "about": "Diagnostic bundle of Quarterdeck. It holds no secret, no cost and no e-mail address.",
+        "made_at": made,
+        "report": report,
+        "settings": settings,
+        "rows_by_table": tables,
+        "latest_imports": imports,
+    });
+    let name = format!("attachment; filename=\"quarterdeck-bundle-{}.json\"", &made[..10]);
+    let head = [
+        (CONTENT_TYPE, "application/json".to_owned()),
+        (CONTENT_DISPOSITION, name),
+        (CACHE_CONTROL, "no-store".to_owned()),
+    ];
+    let text = serde_json::to_string_pretty(&body).map_err(|error| Failure::fault(&error))?;
+    Ok((head, text).into_response())
+}
+
+async fn of(app: &Arc<App>, person: &Person) -> Result<Report, Failure> {
+    if !person.roles.contains(&Role::TenantAdmin) {
+        return Err(Failure::new(
+            StatusCode::FORBIDDEN,
+            "forbidden",
+            "The health of this instance is told to people with the role tenant_admin",
+        ));
+    }
+    let (app, caller) = (Arc::clone(app), person.caller());
+    blocking(move || report::make(&app, &caller, clock::now())).await
 }

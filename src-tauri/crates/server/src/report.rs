@@ -1,0 +1,132 @@
+//! The health of this instance in facts: what is in it, how much room is left, what was read last.
+
+use crate::app::App;
+use crate::data_dir::{database_in, size_on_disk};
+use crate::pages;
+use catalogue::{Caller, Value, format_timestamptz};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use store::{Store, StoreError};
+
+/// What `/api/health/report` answers. Sizes in bytes, times ISO 8601 in UTC.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    checked_at: String,
+    started_at: String,
+    version: &'static str,
+    /// "linux x86_64".
+    system: String,
+    /// Whether the pages were built into this program.
+    pages: bool,
+    database: Database,
+    /// Of the disk the database is on; none where the system does not tell.
+    disk: Option<Disk>,
+    /// The caller's tenant's newest import that ended.
+    last_import: Option<Import>,
+    /// Imports of the tenant that wait or run.
+    unfinished_imports: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct Database {
+    /// With what was written lately and is not in the file itself yet.
+    bytes: u64,
+    tables: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct Disk {
+    free_bytes: u64,
+    total_bytes: u64,
+}
+
+/// How an import went.
+#[derive(Debug, Serialize)]
+pub struct Import {
+    file_name: String,
+    /// `done`, `done_with_skips`, `unchanged` or `failed`, or `waiting` and `running` before.
+    state: String,
+    format: Option<String>,
+    rows_written: i64,
+    rows_skipped: i64,
+    created_at: String,
+    finished_at: Option<String>,
+}
+
+/// Looks at everything, as of `now`.
+pub fn make(app: &App, caller: &Caller, now: i64) -> Result<Report, StoreError> {
+    let imports = imports(&app.store, caller)?;
+    let unfinished = imports.iter().filter(|import| import.finished_at.is_none()).count();
+    let database = database_in(&app.data_dir);
+    let room = fs4::statvfs(&app.data_dir).ok();
+    Ok(Report {
+        checked_at: format_timestamptz(now),
+        started_at: format_timestamptz(app.started),
+        version: env!("CARGO_PKG_VERSION"),
+        system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+        pages: pages::are_built(),
+        database: Database { bytes: size_on_disk(&database), tables: app.store.catalogue().tables.len() },
+        disk: room.map(|room| Disk { free_bytes: room.available_space(), total_bytes: room.total_space() }),
+        last_import: imports.into_iter().find(|import| import.finished_at.is_some()),
+        unfinished_imports: unfinished,
+    })
+}
+
+/// How many rows each table has, and the latest imports of the caller's tenant without the names of their files.
+pub fn contents(
+    store: &Store,
+    caller: &Caller,
+) -> Result<(BTreeMap<String, u64>, Vec<serde_json::Value>), StoreError> {
+    let counts = store.snapshot(&Caller::house(), |rows| {
+        let tables = store.catalogue().tables.iter();
+        tables
+            .map(|table| Ok((table.name.clone(), rows.count(&table.name, &[])?)))
+            .collect::<Result<_, StoreError>>()
+    })?;
+    let latest = imports(store, caller)?.into_iter().take(20);
+    let told = latest
+        .map(|import| {
+            let extension = import.file_name.rsplit_once('.').map(|(_, extension)| extension);
+            serde_json::json!({
+                "file": extension.map(|extension| format!("*.{extension}")),
+                "state": import.state,
+                "format": import.format,
+                "rows_written": import.rows_written,
+                "rows_skipped": import.rows_skipped,
+                "created_at": import.created_at,
+                "finished_at": import.finished_at,
+            })
+        })
+        .collect();
+    Ok((counts, told))
+}
+
+/// Newest first.
+fn imports(store: &Store, caller: &Caller) -> Result<Vec<Import>, StoreError> {
+    let columns =
+        ["created_at", "file_name", "state", "format", "rows_written", "rows_skipped", "finished_at"];
+    let mut rows = store.snapshot(caller, |rows| rows.select("imports", &columns, &[]))?;
+    rows.sort_by_key(|row| std::cmp::Reverse(time(&row[0])));
+    Ok(rows.iter().map(|row| import(row)).collect())
+}
+
+fn import(row: &[Value]) -> Import {
+    let text = |place: usize| row[place].as_text().map(str::to_owned);
+    let at = |place: usize| time(&row[place]).map(format_timestamptz);
+    Import {
+        created_at: at(0).unwrap_or_default(),
+        file_name: text(1).unwrap_or_default(),
+        state: text(2).unwrap_or_default(),
+        format: text(3),
+        rows_written: row[4].as_int().unwrap_or_default(),
+        rows_skipped: row[5].as_int().unwrap_or_default(),
+        finished_at: at(6),
+    }
+}
+
+fn time(value: &Value) -> Option<i64> {
+    match value {
+        Value::Timestamp(micros) => Some(*micros),
+        _ => None,
+    }
+}

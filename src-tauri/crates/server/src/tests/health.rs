@@ -1,0 +1,43 @@
+//! What the health of an instance tells, and to whom.
+
+use super::Service;
+use catalogue::Role;
+
+#[tokio::test]
+async fn admins_alone_are_told_the_health_of_the_instance() {
+    let service = Service::start().await;
+    let tenant = service.tenant();
+    let reader = service.program("rita@example.com", Role::TenantAdminReadonly, &tenant).await;
+    for path in ["/api/health/report", "/api/health/bundle"] {
+        assert_eq!(service.stranger().get(path).await.status, 401, "{path}");
+        assert_eq!(reader.get(path).await.refusal(), (403, "forbidden".to_owned()), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn the_report_tells_size_room_and_that_nothing_was_imported() {
+    let service = Service::start().await;
+    let admin = service.program("ada@example.com", Role::TenantAdmin, &service.tenant()).await;
+    let answer = admin.get("/api/health/report").await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let report = answer.json();
+    assert_eq!(report["version"], env!("CARGO_PKG_VERSION"));
+    assert!(report["database"]["bytes"].as_u64().unwrap() > 0, "{report}");
+    let disk = &report["disk"];
+    assert!(disk["free_bytes"].as_u64().unwrap() <= disk["total_bytes"].as_u64().unwrap(), "{report}");
+    assert!(report["last_import"].is_null() && report["unfinished_imports"] == 0, "{report}");
+}
+
+#[tokio::test]
+async fn the_bundle_is_a_file_without_secrets_and_addresses() {
+    let service = Service::start().await;
+    let admin = service.program("ada@example.com", Role::TenantAdmin, &service.tenant()).await;
+    let answer = admin.get("/api/health/bundle").await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert!(answer.header("content-disposition").starts_with("attachment; filename=\"quarterdeck-bundle-"));
+    let bundle = answer.json();
+    assert_eq!(bundle["rows_by_table"]["users"], 2);
+    let names: Vec<_> = bundle["settings"].as_array().unwrap().iter().map(|line| &line["name"]).collect();
+    assert!(names.contains(&&serde_json::json!("appauth_secret")), "{names:?}");
+    assert!(!answer.body.contains('@'), "{}", answer.body);
+}
