@@ -1,7 +1,8 @@
-import { Braces, ChartColumn, LayoutDashboard, PiggyBank, Upload } from 'lucide-react';
+import { Braces, ChartColumn, LayoutDashboard, PiggyBank, Settings, Upload } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 
-export type PageAddress = '/overview' | '/costs/explorer' | '/recommendations' | '/api-explorer' | '/imports';
+export type PageAddress =
+  '/overview' | '/costs/explorer' | '/recommendations' | '/api-explorer' | '/imports' | '/settings';
 
 /** A place in the rail. Only pages that work are listed: a place that does nothing would say something untrue. */
 export interface Place {
@@ -23,4 +24,5 @@ export const places: readonly Place[] = [
   { title: 'Recommendations', address: '/recommendations', keys: 'g r', icon: PiggyBank },
   { title: 'API explorer', address: '/api-explorer', keys: 'g x', icon: Braces, below: true },
   { title: 'Imports', address: '/imports', keys: 'g m', icon: Upload, below: true },
+  { title: 'Settings', address: '/settings', keys: 'g s', icon: Settings, below: true },
 ];

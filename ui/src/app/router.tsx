@@ -3,7 +3,7 @@ import { explorerSearch } from '@/features/costs/search';
 import { importsSearch } from '@/features/imports/search';
 import { overviewSearch } from '@/features/overview/search';
 import { recommendationsSearch } from '@/features/recommendations/search';
-import { signOnSearch } from '@/features/settings/search';
+import { signOnSearch, usersSearch } from '@/features/settings/search';
 import { PageFailure } from './PageFailure';
 import { PageMissing } from './PageMissing';
 import { Root } from './Root';
@@ -75,6 +75,27 @@ const signOn = createRoute({
   validateSearch: signOnSearch,
   component: lazyRouteComponent(() => import('@/features/settings/sign-on/SignOnPage'), 'SignOnPage'),
 });
+const users = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/users',
+  validateSearch: usersSearch,
+  component: lazyRouteComponent(() => import('@/features/settings/users/UsersPage'), 'UsersPage'),
+});
+const tokens = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/api-tokens',
+  component: lazyRouteComponent(() => import('@/features/settings/tokens/TokensPage'), 'TokensPage'),
+});
+const sessions = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/sessions',
+  component: lazyRouteComponent(() => import('@/features/settings/browsers/SessionsPage'), 'SessionsPage'),
+});
+const health = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/health',
+  component: lazyRouteComponent(() => import('@/features/settings/health/HealthPage'), 'HealthPage'),
+});
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -88,6 +109,10 @@ export const router = createRouter({
     imports,
     settings,
     signOn,
+    users,
+    tokens,
+    sessions,
+    health,
   ]),
   defaultErrorComponent: PageFailure,
   defaultPreload: 'intent',

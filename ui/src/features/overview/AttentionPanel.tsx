@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, OctagonX, TriangleAlert } from 'lucide-react';
-import { useGraphQL } from '@/api';
-import { Content, Empty, Panel, count, date, useNow } from '@/shared';
-import { ofAccounts, ofAge, ofImports, ofRecommendations } from './attention';
+import { useGraphQL, useSamlHealth } from '@/api';
+import { Content, Empty, Panel, count, date, dateTime, useNow } from '@/shared';
+import { ofAccounts, ofAge, ofCertificate, ofImports, ofRecommendations } from './attention';
 import type { Item } from './attention';
 import { Attention } from './queries';
 import { useSavings } from './savings';
@@ -13,9 +13,11 @@ const most = 6;
 export function AttentionPanel({ last }: { last: string }) {
   const attention = useGraphQL(Attention, {});
   const recommendations = useSavings().data ?? [];
+  const health = useSamlHealth().data;
   const now = useNow();
   const critical = recommendations.filter((row) => row.standing === 'open' && row.severity === 'Critical').length;
   const items = attention.data && [
+    ...ofCertificate(health, (time) => `${dateTime(time, now)} UTC`),
     ...ofRecommendations(critical),
     ...ofImports(attention.data.imports),
     ...ofAge(last, now, date(last, now)),
@@ -32,7 +34,7 @@ export function AttentionPanel({ last }: { last: string }) {
         {(found) =>
           found.length === 0 ? (
             <Empty icon={CircleCheck} title="Nothing needs attention">
-              Imports, age of the data, accounts and recommendations were looked at.
+              Imports, age of the data, accounts, recommendations and the sign-in certificate were looked at.
             </Empty>
           ) : (
             <ul>
@@ -64,7 +66,11 @@ function Line({ item }: { item: Item }) {
           {item.detail}
         </div>
       </div>
-      {item.to === '/imports' ? (
+      {item.to === '/settings/single-sign-on' ? (
+        <Link to={item.to} className="go">
+          {item.action}
+        </Link>
+      ) : item.to === '/imports' ? (
         <Link to="/imports" search={item.open ? { open: item.open } : {}} className="go">
           {item.action}
         </Link>

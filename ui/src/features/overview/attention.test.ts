@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ofAccounts, ofAge, ofImports } from './attention';
+import { ofAccounts, ofAge, ofCertificate, ofImports } from './attention';
 import type { ImportRow } from './attention';
 
 const row = (over: Partial<ImportRow>): ImportRow => ({
@@ -46,4 +46,24 @@ test('bills are old from the third day on', () => {
 test('accounts without costs are named, the first two', () => {
   const accounts = ['a', 'b', 'c'].map((name) => ({ account_name: name, account_number: null }));
   expect(ofAccounts(accounts)[0]?.detail).toBe('No imported bill names a, b and 1 more.');
+});
+
+test('a sign-in certificate is pointed out when it ends soon or has ended, and only while single sign-on is on', () => {
+  const health = (enabled: boolean, days: number) => ({
+    enabled,
+    status: 'warning' as const,
+    certificate: {
+      expired: days < 0,
+      expiringSoon: days >= 0,
+      expiresAt: '2026-12-13T23:59:59Z',
+      daysUntilExpiry: days,
+    },
+    config: { entryPoint: null, issuer: null, callbackUrl: null },
+    messages: [],
+  });
+  const told = (enabled: boolean, days: number) =>
+    ofCertificate(health(enabled, days), () => '13 Dec').map((item) => item.title);
+  expect(told(true, 23)).toEqual(['Sign-in certificate expires in 23 days']);
+  expect(told(true, -2)).toEqual(['Single sign-on fails: its certificate has expired']);
+  expect([told(false, 23), ofCertificate(undefined, () => '')]).toEqual([[], []]);
 });

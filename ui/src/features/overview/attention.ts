@@ -1,4 +1,4 @@
-import type { Json } from '@/api';
+import type { Json, SamlHealth } from '@/api';
 import { count, plural } from '@/shared';
 
 /** Something a person should look at: what it is, why, and where to go. */
@@ -8,7 +8,7 @@ export interface Item {
   title: string;
   detail: string;
   action: string;
-  to: '/imports' | '/recommendations';
+  to: '/imports' | '/recommendations' | '/settings/single-sign-on';
   /** The import to open there. */
   open?: string;
 }
@@ -122,6 +122,24 @@ export function ofRecommendations(critical: number): Item[] {
       detail: 'Critical means that it cannot wait.',
       action: 'Review',
       to: '/recommendations',
+    },
+  ];
+}
+
+/** A certificate of the identity provider that ends soon, or did: then nobody signs in. `end` is its last day in words. */
+export function ofCertificate(health: SamlHealth | undefined, end: (time: string) => string): Item[] {
+  const { expiresAt, expired, expiringSoon, daysUntilExpiry: days } = health?.certificate ?? {};
+  if (!health?.enabled || !expiresAt || !(expired || expiringSoon)) return [];
+  return [
+    {
+      id: 'certificate',
+      tone: expired ? 'bad' : 'warn',
+      title: expired
+        ? 'Single sign-on fails: its certificate has expired'
+        : `Sign-in certificate expires in ${plural(days ?? 0, 'day')}`,
+      detail: `Single sign-on fails ${expired ? 'since' : 'after'} ${end(expiresAt)}. New metadata of the provider is enough.`,
+      action: 'Replace',
+      to: '/settings/single-sign-on',
     },
   ];
 }

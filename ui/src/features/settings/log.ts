@@ -15,10 +15,11 @@ export interface LogLine {
   text: string;
 }
 
-/** Newest first. */
-export function useSecurityLog(limit = 200) {
+/** Newest first; for administrators. */
+export function useSecurityLog(limit: number, enabled = true) {
   return useQuery<LogLine[], ApiError>({
     queryKey: ['security log', limit],
+    enabled,
     queryFn: ({ signal }) => call<LogLine[]>(`/api/auth/security-log?limit=${String(limit)}`, { signal }),
     refetchInterval: 30_000,
   });

@@ -1,4 +1,8 @@
 /** The pages of Settings, in the order of the second column. Only those that work are listed. */
 export const settingsPages = [
   { group: 'Access', title: 'Single sign-on', address: '/settings/single-sign-on' },
+  { group: 'Access', title: 'Users & roles', address: '/settings/users' },
+  { group: 'Access', title: 'API tokens', address: '/settings/api-tokens' },
+  { group: 'Access', title: 'Sessions', address: '/settings/sessions' },
+  { group: 'System', title: 'Health & about', address: '/settings/health' },
 ] as const;

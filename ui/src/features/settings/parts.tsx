@@ -10,17 +10,19 @@ export function CopyButton({
   label,
   words = 'Copy',
   iconOnly = false,
+  size = 'small',
 }: {
   text: string;
   label: string;
   words?: string;
   iconOnly?: boolean;
+  size?: 'small' | 'default';
 }) {
   const [copied, setCopied] = useState<string | null>(null);
   const done = copied === text;
   return (
     <Button
-      size="small"
+      size={size}
       kind={iconOnly ? 'quiet' : 'default'}
       iconOnly={iconOnly}
       aria-label={done ? `Copied ${label}` : `Copy ${label}`}

@@ -17,9 +17,10 @@ export interface SessionRow {
 }
 
 /** Everyone's for administrators, else one's own. */
-export function useSessions(everyone: boolean) {
+export function useSessions(everyone: boolean, enabled = true) {
   return useQuery<SessionRow[], ApiError>({
     queryKey: ['sessions', everyone],
+    enabled,
     queryFn: ({ signal }) => call<SessionRow[]>(`/api/auth/sessions${everyone ? '?of=everyone' : ''}`, { signal }),
     refetchInterval: 30_000,
   });

@@ -4,9 +4,9 @@ import { useSession } from '@/api';
 import { Button, DataTable, Dialog, Empty, Segmented, Status, age, dateTime, plural, toast, useNow } from '@/shared';
 import type { Column } from '@/shared';
 import { SettingsPage } from '../SettingsPage';
-import { nameOfAgent } from './agent';
-import { useEndSession, useSessions, useSignOutEverywhere } from './queries';
-import type { SessionRow } from './queries';
+import { nameOfAgent } from '../agent';
+import { useEndSession, useSessions, useSignOutEverywhere } from '../sessions';
+import type { SessionRow } from '../sessions';
 
 const ways: Record<string, string> = {
   saml: 'Single sign-on',

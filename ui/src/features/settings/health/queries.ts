@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import { call } from '@/api';
+import type { ApiError } from '@/api';
+
+/** `/api/health/report` of the service. Sizes in bytes, times ISO 8601, UTC. */
+export interface HealthReport {
+  checked_at: string;
+  started_at: string;
+  version: string;
+  system: string;
+  pages: boolean;
+  database: { bytes: number; tables: number };
+  disk: { free_bytes: number; total_bytes: number } | null;
+  last_import: {
+    file_name: string;
+    state: string;
+    format: string | null;
+    rows_written: number;
+    rows_skipped: number;
+    created_at: string;
+    finished_at: string | null;
+  } | null;
+  unfinished_imports: number;
+}
+
+/** Asked again every half minute. */
+export function useHealthReport() {
+  return useQuery<HealthReport, ApiError>({
+    queryKey: ['health report'],
+    queryFn: ({ signal }) => call<HealthReport>('/api/health/report', { signal }),
+    refetchInterval: 30_000,
+  });
+}

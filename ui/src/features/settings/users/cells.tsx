@@ -1,0 +1,70 @@
+import { Ban, CircleCheck, CircleDashed } from 'lucide-react';
+import { dateTime } from '@/shared';
+import type { Person } from './queries';
+import { initials, titleOf, whyOf } from './why';
+
+export function WhoCell({ person }: { person: Person }) {
+  return (
+    <span className="row who">
+      <span className="ava" aria-hidden="true">
+        {initials(person.display_name)}
+      </span>
+      <span className="cut">
+        <span className="strong">{person.display_name}</span>
+        <span className="small muted block cut">{person.username}</span>
+      </span>
+    </span>
+  );
+}
+
+const marks = {
+  active: { look: 'st ok plain', Icon: CircleCheck, word: 'Active' },
+  inactive: { look: 'st off plain', Icon: CircleDashed, word: 'Inactive' },
+  suspended: { look: 'st bad', Icon: Ban, word: 'Suspended' },
+} as const;
+
+export function StatusMark({ status }: { status: Person['status'] }) {
+  const { look, Icon, word } = marks[status];
+  return (
+    <span className={look}>
+      <Icon className="i" />
+      {word}
+    </span>
+  );
+}
+
+/** `last` is the newest sign-in the trail knows; unknown is not "never". */
+export function StatusCell({ person, last, now }: { person: Person; last: string | undefined; now: Date }) {
+  return (
+    <>
+      <StatusMark status={person.status} />
+      <span className="small faint num block">
+        {last ? `signed in ${dateTime(last, now)}` : person.status === 'inactive' ? 'not signed in yet' : ' '}
+      </span>
+    </>
+  );
+}
+
+export function RolesCell({ person, people, now }: { person: Person; people: readonly Person[]; now: Date }) {
+  const [first, ...rest] = person.user_roles;
+  if (!first) return <span className="faint">No role: sees nothing</span>;
+  if (rest.length === 0)
+    return (
+      <>
+        <span className="strong">{titleOf(first)}</span>
+        <span className="small faint block cut">{whyOf(first, people, now)}</span>
+      </>
+    );
+  return (
+    <>
+      {person.user_roles.slice(0, 2).map((role) => (
+        <span key={role.id} className="block cut">
+          <span className="strong">{titleOf(role)}</span>{' '}
+          <span className="small faint">
+            {rest.length > 1 && role === rest[0] ? `and ${String(rest.length - 1)} more` : whyOf(role, people, now)}
+          </span>
+        </span>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { graphql, request } from '@/api';
+import type { ApiError, ResultOf } from '@/api';
+
+/** The people of the tenant with their roles; who gave a role is another of them, or none. */
+export const People = graphql(`
+  query SettingsPeople {
+    users(order_by: [{ display_name: asc }]) {
+      id
+      display_name
+      username
+      status
+      created_at
+      user_roles(order_by: [{ role: asc }]) {
+        id
+        role
+        entity_type
+        entity_id
+        created_at
+        created_by
+      }
+    }
+  }
+`);
+
+export type Person = ResultOf<typeof People>['users'][number];
+
+const Add = graphql(`
+  mutation SettingsAddUser($user: users_insert_one_input!) {
+    users_insert_one(user: $user) {
+      id
+      message
+      status
+    }
+  }
+`);
+
+const SetStatus = graphql(`
+  mutation SettingsSetStatus($id: String!, $status: String!) {
+    users_update_status(object: { id: $id, status: $status }) {
+      id
+    }
+  }
+`);
+
+const SetRole = graphql(`
+  mutation SettingsSetRole($id: String!, $role: String!) {
+    auth_tenant_user_roles_upsert_one(role: { user_id: $id, role: $role }) {
+      message
+      status
+    }
+  }
+`);
+
+const Remove = graphql(`
+  mutation SettingsRemoveUser($id: String!) {
+    users_delete_one(user: { id: $id }) {
+      id
+    }
+  }
+`);
+
+/** What an administrator can do to a person of the tenant. */
+export type Change =
+  | { add: { username: string; firstname: string; lastname: string; role: string } }
+  | { id: string; status: 'active' | 'suspended' }
+  | { id: string; role: string }
+  | { remove: string };
+
+export function useChangePeople() {
+  const client = useQueryClient();
+  return useMutation<unknown, ApiError, Change>({
+    mutationFn: (change) => {
+      if ('add' in change) return request(Add, { user: change.add });
+      if ('status' in change) return request(SetStatus, change);
+      if ('role' in change) return request(SetRole, change);
+      return request(Remove, { id: change.remove });
+    },
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: ['graphql', People] });
+      void client.invalidateQueries({ queryKey: ['security log'] });
+      void client.invalidateQueries({ queryKey: ['sessions'] });
+    },
+  });
+}
