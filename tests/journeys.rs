@@ -2,5 +2,6 @@
 
 mod explore;
 mod saml;
+mod settings;
 mod spend;
 mod window;

@@ -68,6 +68,21 @@ impl Page {
         list.select_by_label(entry).await.unwrap();
     }
 
+    /// Types `text` into the field called `name`, which is empty.
+    pub async fn fill(&self, name: &str, text: &str) {
+        self.field(name).await.send_keys(text).await.unwrap();
+    }
+
+    /// What stands in the field called `name`.
+    pub async fn value(&self, name: &str) -> String {
+        self.field(name).await.prop("value").await.unwrap().unwrap_or_default()
+    }
+
+    async fn field(&self, name: &str) -> Element {
+        let label = format!("//label[starts-with(normalize-space(.), '{name}')]/@for");
+        self.find(&format!("field {name:?}"), &format!("//*[@id={label}]")).await
+    }
+
     /// Gives `files` to the page as a person would in the dialog of its file button.
     pub async fn give_files(&self, files: &[PathBuf]) {
         let input = self.find("a field for files", "//input[@type='file']").await;

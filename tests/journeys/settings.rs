@@ -1,0 +1,60 @@
+//! What an administrator sets up: single sign-on from the provider's file, a token for a script.
+
+use crate::support::browser::Chromium;
+use crate::support::client::Client;
+use crate::support::fixture;
+use crate::support::service::Service;
+use reqwest::StatusCode;
+use serde_json::json;
+
+#[tokio::test]
+async fn single_sign_on_is_set_up_from_a_metadata_file_and_offered_at_once() {
+    let service = Service::start();
+    let chromium = Chromium::start().await;
+    let page = &chromium.page;
+    page.open(&service.sign_in_link).await;
+    page.follow("Settings").await;
+    page.press(&format!("Use {}", service.address)).await;
+    page.give_files(&[fixture("idp-metadata.xml")]).await;
+    page.shows("Read from idp-metadata.xml").await;
+    page.press("Fill the form").await;
+    page.shows("CN=sso.example.com").await;
+    page.press("Offer single sign-on on the sign-in page").await;
+    page.press("Save").await;
+    page.shows("Saved the settings of single sign-on").await;
+
+    let about = Client::stranger(&service.address).get("/api/about").await.json();
+    assert_eq!(about["sign_in"]["saml"], true, "{about}");
+    page.press("Account").await;
+    page.press("Sign out").await;
+    page.follow("Continue with single sign-on").await;
+    chromium.page.close().await;
+}
+
+#[tokio::test]
+async fn a_token_is_shown_once_signs_a_script_in_and_is_revoked() {
+    let service = Service::start();
+    let chromium = Chromium::start().await;
+    let page = &chromium.page;
+    page.open(&service.sign_in_link).await;
+    page.follow("Settings").await;
+    page.follow("API tokens").await;
+    page.fill("Name", "month-end").await;
+    page.press("Create token").await;
+    page.shows("Token month-end was created").await;
+    let secret = page.value("Secret").await;
+
+    let pair = json!({ "email": "administrator@localhost", "secret": secret });
+    let script = Client::sign_in(&service.address, &pair).await;
+    assert_eq!(script.data("{ users { username } }").await, r#"{"users":[{"username":"administrator@localhost"}]}"#);
+    page.press("I have stored it").await;
+    assert!(!page.text().await.contains(&secret));
+
+    page.press("Revoke month-end").await;
+    page.fill("Type month-end to confirm", "month-end").await;
+    page.press("Revoke token").await;
+    page.shows("No token yet").await;
+    let refused = Client::stranger(&service.address).post("/api/auth/token", &pair).await;
+    assert_eq!(refused.status, StatusCode::UNAUTHORIZED);
+    chromium.page.close().await;
+}
