@@ -9,7 +9,7 @@ import { Trail } from '../Trail';
 import { StatusMark } from './cells';
 import { ConfirmDialog } from './ConfirmDialog';
 import type { Asked } from './ConfirmDialog';
-import type { Person } from './queries';
+import type { Everybody, Person } from './queries';
 import { initials, isLastAdmin, titleOf, whyOf } from './why';
 
 /** One person: roles with their reasons, what happened, where they are signed in, and what can be done. */
@@ -23,7 +23,7 @@ export function UserPanel({
   onNext,
 }: {
   person: Person;
-  people: readonly Person[];
+  people: Everybody;
   isAdmin: boolean;
   isSelf: boolean;
   onClose: () => void;
@@ -42,7 +42,7 @@ export function UserPanel({
     ? 'Your role is read-only'
     : isSelf
       ? 'Not for yourself: another administrator does it'
-      : isLastAdmin(person, people)
+      : isLastAdmin(person, people.users)
         ? 'The last administrator of the tenant'
         : undefined;
   return (

@@ -13,7 +13,7 @@ import { AddUser } from './AddUser';
 import { AuditTab } from './AuditTab';
 import { lastSignIns } from './lastSignIns';
 import { People } from './queries';
-import type { Person } from './queries';
+import type { Everybody, Person } from './queries';
 import { RolesCell, StatusCell, WhoCell } from './cells';
 import { UserPanel } from './UserPanel';
 
@@ -61,11 +61,12 @@ export function UsersPage() {
       }
       side={
         open &&
+        people.data &&
         search.tab === undefined && (
           <UserPanel
             key={open.id}
             person={open}
-            people={all ?? []}
+            people={people.data}
             isAdmin={isAdmin}
             isSelf={open.username === session?.email}
             onClose={() => {
@@ -127,7 +128,7 @@ export function UsersPage() {
             </div>
             <UserTable
               rows={rows}
-              all={all}
+              all={people.data}
               error={people.error}
               retry={people.refetch}
               openId={search.id ?? null}
@@ -186,7 +187,7 @@ function UserTable({
   onOpen,
 }: {
   rows: Person[] | undefined;
-  all: readonly Person[] | undefined;
+  all: Everybody | undefined;
   error: Error | null;
   retry: () => unknown;
   openId: string | null;
@@ -210,7 +211,7 @@ function UserTable({
       header: 'Roles and why',
       value: (row) => row.user_roles[0]?.role,
       width: 260,
-      cell: (row) => <RolesCell person={row} people={all ?? []} now={now} />,
+      cell: (row) => all && <RolesCell person={row} people={all} now={now} />,
     },
   ];
   return (

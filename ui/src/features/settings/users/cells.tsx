@@ -1,6 +1,6 @@
 import { Ban, CircleCheck, CircleDashed } from 'lucide-react';
 import { dateTime } from '@/shared';
-import type { Person } from './queries';
+import type { Everybody, Person } from './queries';
 import { initials, titleOf, whyOf } from './why';
 
 export function WhoCell({ person }: { person: Person }) {
@@ -45,7 +45,7 @@ export function StatusCell({ person, last, now }: { person: Person; last: string
   );
 }
 
-export function RolesCell({ person, people, now }: { person: Person; people: readonly Person[]; now: Date }) {
+export function RolesCell({ person, people, now }: { person: Person; people: Everybody; now: Date }) {
   const [first, ...rest] = person.user_roles;
   if (!first) return <span className="faint">No role: sees nothing</span>;
   if (rest.length === 0)

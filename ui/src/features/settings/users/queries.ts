@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { graphql, request } from '@/api';
 import type { ApiError, ResultOf } from '@/api';
 
-/** The people of the tenant with their roles; who gave a role is another of them, or none. */
+/** The people of the tenant with their roles; who gave a role is another of them, a sign-in, or none. */
 export const People = graphql(`
   query SettingsPeople {
     users(order_by: [{ display_name: asc }]) {
@@ -20,10 +20,18 @@ export const People = graphql(`
         created_by
       }
     }
+    user_role_reasons {
+      user_role_id
+      by_group
+      granted_at
+    }
   }
 `);
 
 export type Person = ResultOf<typeof People>['users'][number];
+export type Reason = ResultOf<typeof People>['user_role_reasons'][number];
+/** Everybody, and why a sign-in gave a role; a role without a reason was given by hand. */
+export type Everybody = ResultOf<typeof People>;
 
 const Add = graphql(`
   mutation SettingsAddUser($user: users_insert_one_input!) {

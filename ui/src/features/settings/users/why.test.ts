@@ -22,10 +22,25 @@ const ana = person('Ana', 'active', role('tenant_admin', 'Ana'));
 const mei = person('Mei', 'suspended', role('tenant_admin', 'Ana'));
 const now = new Date('2026-11-20T12:00:00Z');
 
-test('a role says who gave it and when', () => {
-  expect(whyOf(role('tenant_admin_readonly', 'Ana'), [ana], now)).toBe('given by Ana Example, 2 Sep');
-  expect(whyOf(role('tenant_admin', 'gone'), [ana], now)).toBe('since 2 Sep');
-  expect(whyOf(ana.user_roles[0] ?? role('', ''), [ana], now)).toBe('built in, 2 Sep');
+test('a role says which group or who gave it, and when', () => {
+  const [held] = ana.user_roles;
+  const everybody = {
+    users: [ana],
+    user_role_reasons: [
+      { user_role_id: 'by a group', by_group: 'platform-admins', granted_at: '2026-11-19T08:00:00Z' },
+      { user_role_id: 'new', by_group: null, granted_at: '2026-11-17T08:00:00Z' },
+    ],
+  };
+  const why = (id: string, by: string) => whyOf({ ...role('tenant_admin', by), id }, everybody, now);
+  expect([why('by a group', 'Ana'), why('new', 'Ana')]).toEqual([
+    'group platform-admins, 19 Nov',
+    'role of a new user, 17 Nov',
+  ]);
+  expect([why('by hand', 'Ana'), why('by hand', 'gone')]).toEqual([
+    'given by Ana Example, 2 Sep',
+    'given by hand, 2 Sep',
+  ]);
+  expect(why(held?.id ?? '', 'Ana')).toBe('built in, 2 Sep');
 });
 
 test('a role over a part of the tenant names the part', () => {

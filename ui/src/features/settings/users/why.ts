@@ -1,18 +1,21 @@
 import { date } from '@/shared';
 import { roleName } from '../roles';
-import type { Person } from './queries';
+import type { Everybody, Person } from './queries';
 
 export type HeldRole = Person['user_roles'][number];
 
-/** Why somebody holds a role: "given by Ana, 2 Sep". `people` are those of the tenant; who is none of them is not named. */
-export function whyOf(role: HeldRole, people: readonly Person[], now: Date): string {
-  const giver = people.find((person) => person.id === role.created_by);
-  const when = role.created_at ? date(role.created_at, now) : null;
+/** Why somebody holds a role: "group platform-admins, 19 Nov", "given by Ana, 2 Sep". Who is not of the tenant is not named. */
+export function whyOf(role: HeldRole, { users, user_role_reasons: reasons }: Everybody, now: Date): string {
+  const reason = reasons.find((one) => one.user_role_id === role.id);
+  if (reason) {
+    const what = reason.by_group === null ? 'role of a new user' : `group ${reason.by_group}`;
+    return `${what}, ${date(reason.granted_at, now)}`;
+  }
+  const when = role.created_at ? `, ${date(role.created_at, now)}` : '';
+  const giver = users.find((person) => person.id === role.created_by);
   // Whoever made this instance gave themselves what they have.
-  const own = giver?.user_roles.some((held) => held.id === role.id) ?? false;
-  if (giver && !own) return `given by ${giver.display_name}${when ? `, ${when}` : ''}`;
-  if (own) return when ? `built in, ${when}` : 'built in';
-  return when ? `since ${when}` : 'from the beginning';
+  if (giver?.user_roles.some((held) => held.id === role.id)) return `built in${when}`;
+  return giver ? `given by ${giver.display_name}${when}` : `given by hand${when}`;
 }
 
 /** "Administrator", or with the place when it is over a part of the tenant only. */
