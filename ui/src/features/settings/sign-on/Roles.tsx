@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Field } from '@/shared';
 import { Switch } from '../parts';
+import { roleName } from '../roles';
 import { isOn, textOf } from './draft';
 import type { FormProps } from './form';
 import { Simulator } from './Simulator';
@@ -58,7 +59,7 @@ export function Roles(props: FormProps) {
                 {role !== '' && !view.roles.some((one) => one.name === role) && <option value={role}>{role}</option>}
                 {view.roles.map((one) => (
                   <option key={one.name} value={one.name}>
-                    {one.label}, {one.name}
+                    {roleName(one.name)}, {one.name}
                   </option>
                 ))}
               </select>
@@ -113,7 +114,7 @@ export function Roles(props: FormProps) {
 const froms: Record<string, string> = {
   license: 'from the license',
   setting: 'from LICENSE_TENANT',
-  'first tenant': 'the first tenant of this instance',
+  'first tenant': 'the first tenant',
   allowed_domains: 'by the domain of the e-mail',
 };
 

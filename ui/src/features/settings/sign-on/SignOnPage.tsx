@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { LogIn } from 'lucide-react';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, Content, Status } from '@/shared';
 import { NotForYou, isRefused } from '../NotForYou';
@@ -42,7 +42,8 @@ export function SignOnPage() {
 function Loaded({ settings }: { settings: Settings }) {
   const search = useSearch({ from: '/settings/single-sign-on' });
   const navigate = useNavigate({ from: '/settings/single-sign-on' });
-  const draft = withChanges(useDraft(), {}, settings);
+  const kept = useDraft();
+  const draft = useMemo(() => withChanges(kept, {}, settings), [kept, settings]);
   // What is typed shows at once; the service is asked when typing leaves a moment for it.
   const checked = useChecked(useDeferredValue(draft));
   const dirty = Object.keys(draft).length > 0;
