@@ -74,7 +74,7 @@ export function Switch({
         className={on ? 'sw on' : 'sw'}
         role="switch"
         aria-checked={on}
-        aria-labelledby={`${id}-label`}
+        aria-label={label}
         aria-describedby={`${id}-help`}
         disabled={reason !== undefined}
         title={reason}
@@ -83,7 +83,7 @@ export function Switch({
         }}
       />
       <div className="t">
-        <span id={`${id}-label`}>{label}</span>
+        <span aria-hidden="true">{label}</span>
         {setting && <span className="env">{setting}</span>}
       </div>
       <div className="help" id={`${id}-help`}>
