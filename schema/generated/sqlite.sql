@@ -151,6 +151,7 @@ CREATE TABLE "anomaly_config" (
   "reference_period" TEXT NOT NULL DEFAULT '1w',
   "reference_unit" TEXT NOT NULL DEFAULT 'P99',
   "type" TEXT NOT NULL DEFAULT 'Metric',
+  "enabled" INTEGER NOT NULL DEFAULT 1 CHECK ("enabled" IN (0, 1)),
   "created_at" INTEGER NOT NULL,
   "created_by" BLOB NOT NULL,
   "updated_at" INTEGER NOT NULL,
@@ -1992,6 +1993,16 @@ CREATE TABLE "recommendation_resolution" (
 ) STRICT;
 
 CREATE INDEX "recommendation_resolution_recommendation_id_index" ON "recommendation_resolution" ("recommendation_id");
+
+CREATE TABLE "recommendation_assignment" (
+  "recommendation_id" BLOB NOT NULL,
+  "user_id" BLOB NOT NULL,
+  "assigned_by" BLOB,
+  "assigned_at" INTEGER NOT NULL,
+  PRIMARY KEY ("recommendation_id"),
+  FOREIGN KEY ("recommendation_id") REFERENCES "recommendation" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("user_id") REFERENCES "users" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
 
 CREATE TABLE "recommendation_severity_type" (
   "value" TEXT NOT NULL,

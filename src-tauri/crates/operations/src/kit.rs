@@ -1,11 +1,12 @@
 //! What many operations need: arguments by name, rows by name, the account and the person a call is about.
 
 mod arguments;
+mod conditions;
 mod look;
 mod place;
 mod trail;
 
 pub(crate) use arguments::Arguments;
-pub(crate) use look::Look;
+pub(crate) use look::{Key, Look, Part};
 pub(crate) use place::{account, person, tenant, text, uuid};
 pub(crate) use trail::note;

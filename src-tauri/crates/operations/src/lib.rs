@@ -4,14 +4,15 @@
 //! Start at [`all`]. A function reads and writes rows through [`Call::rows`], which knows who asks: tenant, accounts and
 //! rights are the store's to see to, as is the audit trail. Nothing here knows HTTP or writes SQL.
 
+mod anomalies;
 mod assistant;
 mod automation;
 mod events;
 mod graph;
-#[allow(dead_code, reason = "the areas that use the rest are being written")]
 mod kit;
 mod knowledge;
 mod logs;
+mod recommendations;
 mod states;
 mod tickets;
 mod users;
@@ -28,12 +29,14 @@ pub(crate) type Function = fn(&Call<'_>) -> Result<Value, Refusal>;
 
 /// Every area's fields.
 const AREAS: &[&[(&str, Function)]] = &[
+    anomalies::FIELDS,
     assistant::FIELDS,
     automation::FIELDS,
     events::FIELDS,
     graph::FIELDS,
     knowledge::FIELDS,
     logs::FIELDS,
+    recommendations::FIELDS,
     tickets::FIELDS,
     users::FIELDS,
     workflows::FIELDS,

@@ -4,7 +4,9 @@ use super::columns::area;
 use super::directives::{self, Directive};
 use super::drafts::{Drafts, OperationDraft, TypeDraft};
 use super::problems::{Place, Problems};
-use crate::{Catalogue, Member, Operation, PlainType, Role, Root, TypeBase, TypeShape, TypeUse, scalar};
+use crate::{
+    Catalogue, Listing, Member, Operation, PlainType, Role, Root, TypeBase, TypeShape, TypeUse, scalar,
+};
 use async_graphql_parser::Positioned;
 use async_graphql_parser::types::{BaseType, FieldDefinition, InputValueDefinition, Type, TypeKind};
 
@@ -12,8 +14,12 @@ use async_graphql_parser::types::{BaseType, FieldDefinition, InputValueDefinitio
 pub(super) fn build(drafts: &Drafts<'_>, catalogue: &mut Catalogue, problems: &mut Problems) {
     for draft in &drafts.types {
         let name = draft.definition.name.node.as_str();
-        // What a listing says of its rows is no type of its own.
-        if catalogue.listings.iter().any(|listing| listing.row_type == name) {
+        // What a listing says of its rows is a type of its own only where an operation answers with such a row.
+        if let Some(listing) = catalogue.listings.iter().find(|listing| listing.row_type == name) {
+            if drafts.operations.iter().any(|one| type_use(&one.field.ty.node).name() == name) {
+                let row = row(draft, listing);
+                catalogue.types.push(row);
+            }
             continue;
         }
         let is_known = catalogue.find(name).is_some() || catalogue.enum_values(name).is_some();
@@ -102,6 +108,24 @@ fn plain(draft: &TypeDraft<'_>, problems: &mut Problems) -> PlainType {
     }
 }
 
+/// The type of a listing's rows, without what is for conditions alone.
+fn row(draft: &TypeDraft<'_>, listing: &Listing) -> PlainType {
+    let definition = draft.definition;
+    let is_shown =
+        |name: &str| listing.columns.iter().any(|column| column.name == name && column.row_type.is_some());
+    let members = match &definition.kind {
+        TypeKind::Object(object) => object.fields.iter().map(|member| field(&member.node)).collect(),
+        _ => Vec::new(),
+    };
+    let shown = members.into_iter().filter(|member: &Member| is_shown(&member.name)).collect();
+    PlainType {
+        name: listing.row_type.clone(),
+        description: text(definition.description.as_ref()),
+        area: area(draft.place.file).to_owned(),
+        shape: TypeShape::Object(shown),
+    }
+}
+
 fn field(definition: &FieldDefinition) -> Member {
     Member {
         name: definition.name.node.to_string(),
@@ -144,7 +168,7 @@ impl Uses<'_, '_> {
         let file = draft.place.file;
         let mut names = Vec::new();
         match &draft.definition.kind {
-            TypeKind::Object(_) if self.catalogue.find_type(&draft.definition.name.node).is_none() => {}
+            TypeKind::Object(_) if self.is_row(&draft.definition.name.node) => {}
             TypeKind::Object(object) => {
                 for member in &object.fields {
                     let place = Place { file, line: member.node.name.pos.line };
@@ -171,6 +195,11 @@ impl Uses<'_, '_> {
                 self.problems.add(*place, format!("`{name}` is defined twice"));
             }
         }
+    }
+
+    /// Whether a listing has looked at its members.
+    fn is_row(&self, name: &str) -> bool {
+        self.catalogue.listings.iter().any(|listing| listing.row_type == name)
     }
 
     fn check_operation(&mut self, draft: &OperationDraft<'_>) {

@@ -1,6 +1,6 @@
 //! The triage status of an event.
 
-use crate::kit::Arguments;
+use crate::kit::{Arguments, Look};
 use catalogue::ValueRef;
 use graphql::{Call, Refusal};
 use serde_json::{Value as Json, json};
@@ -61,17 +61,29 @@ pub(super) fn set(
     if changed == 0 {
         return Err(Refusal::denied());
     }
+    history(call, event, "status", &json!(event.status), &json!(status), reason)
+}
+
+/// Writes into the history of an event. One that belongs to no account has none.
+fn history(
+    call: &Call<'_>,
+    event: &Event,
+    what: &str,
+    old: &Json,
+    new: &Json,
+    reason: &str,
+) -> Result<(), Refusal> {
     let Some(account) = event.account else { return Ok(()) };
-    let (old, new) = (json!(event.status).to_string(), json!(status).to_string());
+    let (old, new) = (old.to_string(), new.to_string());
     call.rows.insert(
         "event_history",
         &[
             ("cloud_account_id", account.into()),
             ("event_id", event.id.into()),
-            ("change_type", "status".into()),
+            ("change_type", what.into()),
             ("change_reason", reason.into()),
             ("changed_by", call.caller.user.into()),
-            ("changed_at", now),
+            ("changed_at", ValueRef::Timestamp(call.now)),
             ("old_value", ValueRef::Json(&old)),
             ("new_value", ValueRef::Json(&new)),
         ],
@@ -87,4 +99,73 @@ pub(super) fn update(call: &Call<'_>) -> Result<Json, Refusal> {
     let until = arguments.time("snoozed_until")?;
     set(call, &event, status, until, "status set by a person")?;
     Ok(json!({ "success": true, "prev_status": event.status, "new_status": status }))
+}
+
+/// What an event can be urgent as.
+const URGENCIES: [&str; 5] = ["HIGH", "MEDIUM", "LOW", "INFO", "DEBUG"];
+
+/// The columns of an event as the interface's row has them: name there, name here.
+const ROW: [(&str, &str); 37] = [
+    ("account_id", "cloud_account_id"),
+    ("aggregation_key", "aggregation_key"),
+    ("category", "category"),
+    ("cluster", "cluster"),
+    ("computed_priority", "computed_priority"),
+    ("computed_score", "computed_score"),
+    ("created_at", "created_at"),
+    ("description", "description"),
+    ("ends_at", "ends_at"),
+    ("evidences", "evidences"),
+    ("failure", "failure"),
+    ("finding_id", "finding_id"),
+    ("finding_type", "finding_type"),
+    ("fingerprint", "fingerprint"),
+    ("id", "id"),
+    ("labels", "labels"),
+    ("nb_status", "nb_status"),
+    ("nb_status_changed_at", "nb_status_changed_at"),
+    ("nb_status_changed_by", "nb_status_changed_by"),
+    ("principal", "principal"),
+    ("priority", "priority"),
+    ("resource_id", "cloud_resource_id"),
+    ("score_confidence", "score_confidence"),
+    ("score_factors", "score_factors"),
+    ("service_key", "service_key"),
+    ("source", "source"),
+    ("starts_at", "starts_at"),
+    ("status", "status"),
+    ("subject_name", "subject_name"),
+    ("subject_namespace", "subject_namespace"),
+    ("subject_node", "subject_node"),
+    ("subject_owner", "subject_owner"),
+    ("subject_type", "subject_type"),
+    ("tenant_id", "tenant"),
+    ("title", "title"),
+    ("updated_at", "updated_at"),
+    ("urgency", "urgency"),
+];
+
+/// `event_update`
+pub(super) fn update_urgency(call: &Call<'_>) -> Result<Json, Refusal> {
+    let request = Arguments(call.arguments).object("request");
+    let event = find(call.rows, request.needed_id("event_id")?)?;
+    let urgency = request.word("urgency", &URGENCIES)?.unwrap_or("LOW");
+    let look = || Look::at(call.rows, "events")?.with("id", event.id);
+    let before = look()?.first(&["urgency"])?.unwrap_or_default();
+    let now = ValueRef::Timestamp(call.now);
+    let sets = [("urgency", urgency.into()), ("updated_at", now)];
+    if call.rows.update("events", &[eq("id", event.id)], &sets)? == 0 {
+        return Err(Refusal::denied());
+    }
+    history(call, &event, "urgency", &before["urgency"], &json!(urgency), "urgency set by a person")?;
+    let columns: Vec<&str> = ROW.iter().map(|(_, column)| *column).collect();
+    let found = look()?.first(&columns)?.unwrap_or_default();
+    let mut row = serde_json::Map::new();
+    for (name, column) in ROW {
+        let value = &found[column];
+        // The interface has JSON as a text here.
+        let as_text = matches!(name, "evidences" | "labels") && !value.is_null();
+        row.insert(name.to_owned(), if as_text { value.to_string().into() } else { value.clone() });
+    }
+    Ok(Json::Object(row))
 }

@@ -1,13 +1,30 @@
 //! Rows of one table, asked for by name.
 
-use catalogue::{ColumnId, Table, TableId, Value, ValueRef};
+use catalogue::{ColumnId, Scalar, Table, TableId, Value, ValueRef};
 use graphql::Refusal;
 use serde_json::Value as Json;
 use store::query::{
-    AggregatePart, AggregateSelect, Direction, Field, FieldKind, Figure, FigureKind, Filter, Operator, Order,
-    OrderBy, QueryKind, Range, Rows, Select, Subject, Test,
+    self, AggregatePart, AggregateSelect, Direction, Field, FieldKind, Figure, FigureKind, Filter, Grouping,
+    GroupingShape, Operator, Order, OrderBy, QueryKind, Range, Rows, Select, Subject, Term, Test,
 };
 use store::{Query, StoreError, Transaction};
+
+/// What groups are made by: a column, or the text under a key of a JSON column.
+#[derive(Clone, Copy)]
+pub(crate) enum Key<'k> {
+    Column(&'k str),
+    Json(&'k str, &'k str),
+}
+
+/// A field of a group.
+#[derive(Clone, Copy)]
+pub(crate) enum Part<'k> {
+    Key(Key<'k>),
+    /// How many rows there are.
+    Count,
+    /// The largest value of a column.
+    Largest(&'k str),
+}
 
 /// Which rows of a table: the caller's scope is added by the store.
 pub(crate) struct Look<'a> {
@@ -24,6 +41,11 @@ impl<'a> Look<'a> {
         let id = rows.catalogue().find(table).ok_or_else(unknown)?;
         let table = rows.catalogue().table(id);
         Ok(Self { rows, id, table, conditions: Vec::new(), range: Range::default() })
+    }
+
+    /// What a column holds.
+    pub(crate) fn scalar(&self, column: &str) -> Result<&'a Scalar, Refusal> {
+        Ok(&self.table.column(self.column(column)?).scalar)
     }
 
     fn column(&self, name: &str) -> Result<ColumnId, StoreError> {
@@ -53,10 +75,11 @@ impl<'a> Look<'a> {
         self.that(column, Test::OneOf(values))
     }
 
-    /// Rows that meet a filter made elsewhere.
-    pub(crate) fn meeting(mut self, filter: Filter) -> Self {
-        self.conditions.push(filter);
-        self
+    /// Rows whose two columns stand so to each other.
+    pub(crate) fn beside(mut self, left: &str, operator: Operator, right: &str) -> Result<Self, Refusal> {
+        let (left, right) = (self.key(&Key::Column(left))?, self.key(&Key::Column(right))?);
+        self.conditions.push(Filter::Columns { left, operator, right });
+        Ok(self)
     }
 
     /// The next column the rows are ordered by; nulls count as largest.
@@ -67,6 +90,15 @@ impl<'a> Look<'a> {
         } else {
             Direction::Ascending { nulls_first: false }
         };
+        self.range.order.push(Order { path: Vec::new(), by, direction });
+        Ok(self)
+    }
+
+    /// Like [`Self::ordered`], with the interface's word for the direction: `asc`, `desc_nulls_last`, …
+    pub(crate) fn ordered_as(mut self, column: &str, direction: &str) -> Result<Self, Refusal> {
+        let by = OrderBy::Column(self.column(column)?);
+        let unknown = || Refusal::invalid(format!("unknown order \"{direction}\": expected asc or desc"));
+        let direction = Direction::find(direction).ok_or_else(unknown)?;
         self.range.order.push(Order { path: Vec::new(), by, direction });
         Ok(self)
     }
@@ -104,6 +136,61 @@ impl<'a> Look<'a> {
         Ok(self.rows(columns)?.into_iter().next())
     }
 
+    /// One object for each combination of the keys among the parts, ordered by the parts named.
+    pub(crate) fn grouped(
+        &self,
+        parts: &[(&str, Part<'_>)],
+        order: &[(Part<'_>, bool)],
+    ) -> Result<Vec<Json>, Refusal> {
+        let keys = parts.iter().filter_map(|(_, part)| match part {
+            Part::Key(key) => Some(self.key(key)),
+            _ => None,
+        });
+        let direction = |descending: &bool| {
+            if *descending {
+                Direction::Descending { nulls_first: true }
+            } else {
+                Direction::Ascending { nulls_first: false }
+            }
+        };
+        let grouping = Grouping {
+            table: self.id,
+            terms: parts
+                .iter()
+                .map(|(name, part)| Ok(((*name).to_owned(), self.term(part)?)))
+                .collect::<Result<_, Refusal>>()?,
+            keys: keys.collect::<Result<_, _>>()?,
+            filter: Some(Filter::And(self.conditions.clone())),
+            order: order
+                .iter()
+                .map(|(part, descending)| Ok((self.term(part)?, direction(descending))))
+                .collect::<Result<_, Refusal>>()?,
+            limit: known(self.range.limit).unwrap_or(u64::from(u32::MAX)),
+            offset: known(self.range.offset).unwrap_or_default(),
+            shape: GroupingShape::List,
+        };
+        let query = Query { name: "groups".to_owned(), kind: QueryKind::Grouped(grouping) };
+        match self.rows.read(&query)? {
+            Json::Array(rows) => Ok(rows),
+            other => Ok(vec![other]),
+        }
+    }
+
+    fn key(&self, key: &Key<'_>) -> Result<query::Key, Refusal> {
+        Ok(match key {
+            Key::Column(name) => query::Key::Column(self.column(name)?),
+            Key::Json(name, key) => query::Key::JsonKey(self.column(name)?, (*key).to_owned()),
+        })
+    }
+
+    fn term(&self, part: &Part<'_>) -> Result<Term, Refusal> {
+        Ok(match part {
+            Part::Key(key) => Term::Key(self.key(key)?),
+            Part::Count => Term::Count,
+            Part::Largest(name) => Term::Max(query::Key::Column(self.column(name)?)),
+        })
+    }
+
     /// How many rows there are, whatever the limit.
     pub(crate) fn count(&self) -> Result<u64, Refusal> {
         let kind = FigureKind::Count { columns: Vec::new(), distinct: false };
@@ -113,5 +200,12 @@ impl<'a> Look<'a> {
         let kind = QueryKind::Aggregate(AggregateSelect { table: self.id, parts, range });
         let answer = self.rows.read(&Query { name: "rows".to_owned(), kind })?;
         Ok(answer["figures"]["count"].as_u64().unwrap_or_default())
+    }
+}
+
+fn known(rows: Option<Rows>) -> Option<u64> {
+    match rows {
+        Some(Rows::Known(rows)) => Some(rows),
+        _ => None,
     }
 }

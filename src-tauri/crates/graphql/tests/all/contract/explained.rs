@@ -2,8 +2,6 @@
 
 /// Where (`type.member(argument)`, with `*` and `{a,b}`) and why. The first that fits counts.
 pub const EXPLAINED: &[(&str, &str)] = &[
-    ("query_root.event_get_filter_values", "operation of events (issue 4)"),
-    ("query_root.{anomaly_grouping_v2,anomaly_v2,anomaly_v3}", "operation of anomalies (issue 4)"),
     (
         "mutation_root.{tickets_insert_one,logs_query}",
         "the contract names no type of the answer: it is the documented one, with the members the contract names",

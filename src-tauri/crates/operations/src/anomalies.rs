@@ -1,0 +1,16 @@
+//! Anomalies: what was out of the ordinary, and the rules that look for it (semantics §9).
+
+mod config;
+mod listing;
+
+use crate::Function;
+
+pub(crate) const FIELDS: &[(&str, Function)] = &[
+    ("anomaly_grouping_v2", listing::count),
+    ("anomaly_v2", listing::rows),
+    ("anomaly_v3", listing::subjects),
+    ("anomaly_template_list", config::templates),
+    ("anomaly_config_create", config::create),
+    ("anomaly_config_update", config::update),
+    ("anomaly_config_disable", config::disable),
+];

@@ -1,0 +1,110 @@
+//! What a triage rule matches: events of one account that have all it names.
+
+use crate::kit::{Arguments, Look};
+use catalogue::{Value, ValueRef};
+use graphql::{Call, Refusal};
+use serde_json::{Map, Value as Json, json};
+use store::query::{Operator, Test};
+use uuid::Uuid;
+
+/// Names of the criteria and the columns of an event they are compared with.
+const TEXTS: [(&str, &str); 7] = [
+    ("match_alertname", "aggregation_key"),
+    ("match_finding_type", "finding_type"),
+    ("match_fingerprint", "fingerprint"),
+    ("match_namespace", "subject_namespace"),
+    ("match_priority", "priority"),
+    ("match_service", "service_key"),
+    ("match_source", "source"),
+];
+const LABELS: &str = "match_labels";
+
+/// The columns of a rule that are criteria.
+pub(super) const COLUMNS: [&str; 8] = [
+    "match_alertname",
+    "match_finding_type",
+    "match_fingerprint",
+    "match_namespace",
+    "match_priority",
+    "match_service",
+    "match_source",
+    LABELS,
+];
+
+#[derive(Default)]
+pub(super) struct Criteria {
+    texts: Vec<(usize, String)>,
+    /// A JSON object, as text.
+    labels: Option<String>,
+}
+
+impl Criteria {
+    pub(super) fn fingerprint(fingerprint: &str) -> Self {
+        let place = TEXTS.iter().position(|(name, _)| *name == "match_fingerprint").unwrap_or_default();
+        Self { texts: vec![(place, fingerprint.to_owned())], labels: None }
+    }
+
+    /// From the arguments of a call, or from the row of a rule. At least one must be there: a rule that matches every event
+    /// is a mistake.
+    pub(super) fn read(given: &Map<String, Json>) -> Result<Self, Refusal> {
+        let given = Arguments(given);
+        let text = |(place, (name, _)): (usize, &(&str, &str))| {
+            given.text(name).filter(|text| !text.is_empty()).map(|text| (place, text.to_owned()))
+        };
+        let labels = match given.value(LABELS) {
+            None => None,
+            Some(Json::String(text)) if text.is_empty() => None,
+            Some(Json::String(text)) => Some(object(text)?),
+            Some(value) => Some(object(&value.to_string())?),
+        };
+        let criteria = Self { texts: TEXTS.iter().enumerate().filter_map(text).collect(), labels };
+        if criteria.texts.is_empty() && criteria.labels.is_none() {
+            let message =
+                format!("a rule that matches every event is not allowed: give one of {}", COLUMNS.join(", "));
+            return Err(Refusal::invalid(message));
+        }
+        Ok(criteria)
+    }
+
+    /// The cells of a rule with these criteria; the others are null.
+    pub(super) fn cells(&self) -> Vec<(&'static str, ValueRef<'_>)> {
+        let text = |(place, (name, _)): (usize, &(&'static str, &str))| {
+            let found = self.texts.iter().find(|(known, _)| *known == place);
+            (*name, found.map_or(ValueRef::Null, |(_, text)| text.into()))
+        };
+        let mut cells: Vec<_> = TEXTS.iter().enumerate().map(text).collect();
+        cells.push((LABELS, self.labels.as_deref().map_or(ValueRef::Null, ValueRef::Json)));
+        cells
+    }
+
+    /// The events of an account that match.
+    pub(super) fn look<'a>(&self, call: &'a Call<'_>, account: Uuid) -> Result<Look<'a>, Refusal> {
+        let mut look = Look::at(call.rows, "events")?.with("cloud_account_id", account)?;
+        for (place, text) in &self.texts {
+            look = look.with(TEXTS[*place].1, text.as_str())?;
+        }
+        if let Some(labels) = &self.labels {
+            look = look.that("labels", Test::Compare(Operator::Contains, Value::Json(labels.clone())))?;
+        }
+        Ok(look)
+    }
+
+    /// For people: `alertname = "X" and namespace = "Y"`.
+    pub(super) fn describe(&self) -> String {
+        let text = |(place, text): &(usize, String)| {
+            format!("{} = {}", TEXTS[*place].0.trim_start_matches("match_"), json!(text))
+        };
+        let mut parts: Vec<String> = self.texts.iter().map(text).collect();
+        parts.extend(self.labels.as_ref().map(|labels| format!("labels contain {labels}")));
+        parts.join(" and ")
+    }
+}
+
+fn object(text: &str) -> Result<String, Refusal> {
+    match serde_json::from_str::<Json>(text) {
+        Ok(Json::Object(labels)) => Ok(Json::Object(labels).to_string()),
+        _ => Err(Refusal::invalid(format!(
+            "`match_labels` is {text}: expected a JSON object such as {{\"team\": \"sea\"}}"
+        ))),
+    }
+}

@@ -1,0 +1,97 @@
+//! The rule that comes with the service: what happens again is a duplicate. An account can switch it off.
+
+use super::bulk::check_account;
+use super::rules::overrides;
+use crate::kit::Arguments;
+use catalogue::{Caller, ValueRef, format_timestamp};
+use graphql::{Call, Refusal};
+use serde_json::{Value as Json, json};
+use store::eq;
+use uuid::Uuid;
+
+/// The same in every house, so that what replaces it can refer to it.
+pub(super) const ID: Uuid = Uuid::from_u128(0x9a6d_57b0_0000_4000_8000_0000_0000_0001);
+pub(super) const KIND: &str = "classification";
+const ACTION: &str = "auto_classify_duplicate";
+const NAME: &str = "Repeated events are duplicates";
+const PRIORITY: i64 = 1000;
+const OCCURRENCE: i64 = 1;
+
+/// The rule as the interface shows it to an account.
+pub(super) fn shown(call: &Call<'_>, account: Option<Uuid>) -> Result<Json, Refusal> {
+    let is_overridden = match account {
+        Some(account) => overrides(call, account, ID)? > 0,
+        None => false,
+    };
+    // It is as old as time; the interface promises one.
+    let since = format_timestamp(0);
+    Ok(json!({
+        "id": ID.to_string(), "action": ACTION, "rule_type": KIND, "name": NAME, "priority": PRIORITY,
+        "match_occurrence_greater_than": OCCURRENCE, "match_count": 0,
+        "enabled": !is_overridden, "is_editable": false, "can_override": true,
+        "is_system_rule": true, "is_overridden": is_overridden,
+        "created_at": since, "updated_at": since,
+    }))
+}
+
+/// `event_toggle_system_rule_override`
+pub(super) fn toggle(call: &Call<'_>) -> Result<Json, Refusal> {
+    let arguments = Arguments(call.arguments);
+    let (account, rule) = (arguments.needed_id("cloud_account_id")?, arguments.needed_id("system_rule_id")?);
+    check_account(call, account)?;
+    if rule != ID {
+        return Err(Refusal::not_found(format!("no rule {rule} came with the service; there is {ID}")));
+    }
+    let disabled = arguments.flag("disabled").unwrap_or(false);
+    let is_overridden = overrides(call, account, ID)? > 0;
+    if disabled && !is_overridden {
+        seed(call)?;
+        replace(call, account)?;
+    } else if !disabled && is_overridden {
+        let conditions = [eq("account_id", account), eq("override_rule_id", ID)];
+        if call.rows.delete("event_triage_rules", &conditions)? == 0 {
+            return Err(Refusal::denied());
+        }
+    }
+    Ok(json!({ "success": true, "is_overridden": disabled }))
+}
+
+/// The rule's own row, which belongs to no tenant.
+fn seed(call: &Call<'_>) -> Result<(), Refusal> {
+    let house = Caller::house();
+    let cells = [
+        ("id", ID.into()),
+        ("rule_type", KIND.into()),
+        ("action", ACTION.into()),
+        ("name", NAME.into()),
+        ("priority", PRIORITY.into()),
+        ("match_occurrence_greater_than", OCCURRENCE.into()),
+        ("is_editable", false.into()),
+    ];
+    let columns = cells.map(|(name, _)| name);
+    call.rows.acting_as(&house).upsert("event_triage_rules", &["id"], &cells, &columns)?;
+    Ok(())
+}
+
+/// A rule of the account that stands in its place, switched off.
+fn replace(call: &Call<'_>, account: Uuid) -> Result<(), Refusal> {
+    // The caller refers to a row of no tenant, so the service does it, where the caller may write.
+    let house = Caller::house();
+    let id = Uuid::new_v4();
+    let own = [
+        ("id", id.into()),
+        ("account_id", account.into()),
+        ("rule_type", KIND.into()),
+        ("action", ACTION.into()),
+        ("name", NAME.into()),
+        ("priority", PRIORITY.into()),
+        ("enabled", false.into()),
+        ("created_by", call.caller.user.into()),
+        ("created_at", ValueRef::Timestamp(call.now)),
+        ("updated_at", ValueRef::Timestamp(call.now)),
+    ];
+    call.rows.insert("event_triage_rules", &own)?;
+    let reference = [("override_rule_id", ValueRef::Uuid(ID))];
+    call.rows.acting_as(&house).update("event_triage_rules", &[eq("id", id)], &reference)?;
+    Ok(())
+}

@@ -1,0 +1,98 @@
+//! `event_get_timeline`: what happened to an event, in order, from what is stored.
+
+use super::status;
+use crate::kit::{Arguments, Look};
+use graphql::{Call, Refusal};
+use serde_json::{Value as Json, json};
+
+/// A table with rows about an event: its name, its time, the columns told.
+struct Source {
+    table: &'static str,
+    time: &'static str,
+    columns: &'static [&'static str],
+    tell: fn(&Json) -> (String, String),
+}
+
+const SOURCES: [Source; 4] = [
+    Source {
+        table: "event_history",
+        time: "changed_at",
+        columns: &["change_type", "change_reason", "old_value", "new_value", "changed_by", "metadata"],
+        tell: |row| {
+            let what = text(&row["change_type"]);
+            let change = format!("{what} from {} to {}", text(&row["old_value"]), text(&row["new_value"]));
+            (format!("{what}_changed"), change)
+        },
+    },
+    Source {
+        table: "event_classification",
+        time: "classified_at",
+        columns: &["classification", "reason_code", "reason_text", "apply_scope", "classified_by"],
+        tell: |row| {
+            let judged = format!("{} ({})", text(&row["classification"]), text(&row["reason_code"]));
+            ("classified".to_owned(), judged)
+        },
+    },
+    Source {
+        table: "event_resolution",
+        time: "created_at",
+        columns: &["type", "status", "status_message", "resolver_type", "resolver_id", "type_reference_id"],
+        tell: |row| ("resolution".to_owned(), format!("{}: {}", text(&row["type"]), text(&row["status"]))),
+    },
+    Source {
+        table: "event_log_analysis",
+        time: "recorded_at",
+        columns: &["analysis_type", "status", "summary"],
+        tell: |row| {
+            ("analysis".to_owned(), format!("{}: {}", text(&row["analysis_type"]), text(&row["status"])))
+        },
+    },
+];
+
+/// A text as it is, other JSON as it is written, null as nothing.
+fn text(value: &Json) -> String {
+    match value {
+        Json::Null => "nothing".to_owned(),
+        Json::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+pub(super) fn timeline(call: &Call<'_>) -> Result<Json, Refusal> {
+    let id = Arguments(call.arguments).needed_id("event_id")?;
+    status::find(call.rows, id)?;
+    let columns = ["created_at", "starts_at", "ends_at", "title", "source"];
+    let event = Look::at(call.rows, "events")?.with("id", id)?.first(&columns)?.unwrap_or_default();
+    let mut entries = Vec::new();
+    for (column, action, summary) in [
+        ("starts_at", "started", "began"),
+        ("created_at", "received", "came in"),
+        ("ends_at", "ended", "was over"),
+    ] {
+        if !event[column].is_null() {
+            entries.push(json!({
+                "timestamp": event[column], "action": action, "ref_type": "events", "ref_id": id.to_string(),
+                "summary": format!("{} {summary}", text(&event["title"])),
+                "metadata": { "source": event["source"] },
+            }));
+        }
+    }
+    for source in &SOURCES {
+        let columns: Vec<&str> = source.columns.iter().copied().chain(["id", source.time]).collect();
+        for mut row in Look::at(call.rows, source.table)?.with("event_id", id)?.rows(&columns)? {
+            let (action, summary) = (source.tell)(&row);
+            // Some times have a zone, which is UTC.
+            let time = row[source.time].as_str().map(|time| time.trim_end_matches("+00:00").to_owned());
+            let row_id = row["id"].take();
+            if let Some(told) = row.as_object_mut() {
+                told.retain(|name, value| name != "id" && name != source.time && !value.is_null());
+            }
+            entries.push(json!({
+                "timestamp": time, "action": action, "summary": summary,
+                "ref_type": source.table, "ref_id": row_id, "metadata": row,
+            }));
+        }
+    }
+    entries.sort_by_cached_key(|entry| text(&entry["timestamp"]));
+    Ok(json!({ "event_id": id.to_string(), "timeline": entries }))
+}

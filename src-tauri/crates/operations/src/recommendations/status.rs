@@ -1,0 +1,141 @@
+//! Where a recommendation stands, and the ways from one status to the next.
+
+use crate::kit::Arguments;
+use catalogue::ValueRef;
+use graphql::{Call, Refusal};
+use serde_json::{Value as Json, json};
+use store::{Transaction, eq};
+use uuid::Uuid;
+
+/// The ways: from, to. `Archive` is the end: its subject is gone.
+const WAYS: &[(&str, &[&str])] = &[
+    ("Open", &["Assigned", "InProgress", "Closed", "Dismissed"]),
+    ("Assigned", &["Assigned", "Open", "InProgress", "Closed", "Dismissed"]),
+    ("InProgress", &["Open", "Assigned", "Closed", "Dismissed"]),
+    ("Closed", &["Open"]),
+    ("Dismissed", &["Open"]),
+    ("Archive", &[]),
+];
+
+/// What the machine needs to know of a recommendation.
+pub(super) struct Advice {
+    pub id: Uuid,
+    pub account: Uuid,
+    pub resource: Option<Uuid>,
+    pub status: String,
+}
+
+/// The recommendation, if the caller meets it.
+pub(super) fn find(rows: &Transaction<'_>, id: Uuid) -> Result<Advice, Refusal> {
+    let columns = ["cloud_account_id", "resource_id", "status"];
+    let found = rows.select("recommendation", &columns, &[eq("id", id)])?;
+    let Some([account, resource, status]) = found.first().map(Vec::as_slice) else {
+        return Err(Refusal::not_found(format!("there is no recommendation {id}")));
+    };
+    Ok(Advice {
+        id,
+        account: account.as_uuid().unwrap_or_default(),
+        resource: resource.as_uuid(),
+        status: status.as_text().unwrap_or("Open").to_owned(),
+    })
+}
+
+/// Refuses a way that does not exist, naming those that do.
+fn check(from: &str, to: &str) -> Result<(), Refusal> {
+    let ways = WAYS.iter().find(|(status, _)| *status == from).map_or(&[][..], |(_, ways)| *ways);
+    if ways.contains(&to) {
+        return Ok(());
+    }
+    let allowed = if ways.is_empty() { "nothing".to_owned() } else { ways.join(", ") };
+    Err(Refusal::conflict(format!(
+        "a recommendation that is {from} cannot become {to}; it can become {allowed}"
+    )))
+}
+
+/// Moves a recommendation on, with what else changes in its row.
+pub(super) fn set(
+    call: &Call<'_>,
+    advice: &Advice,
+    status: &str,
+    more: &[(&str, ValueRef<'_>)],
+) -> Result<(), Refusal> {
+    let mut sets = vec![
+        ("status", status.into()),
+        ("updated_at", ValueRef::Timestamp(call.now)),
+        ("updated_by", call.caller.user.into()),
+    ];
+    sets.extend_from_slice(more);
+    match call.rows.update("recommendation", &[eq("id", advice.id)], &sets)? {
+        0 => Err(Refusal::denied()),
+        _ => Ok(()),
+    }
+}
+
+fn moved(call: &Call<'_>, status: &str, more: &[(&str, ValueRef<'_>)]) -> Result<(Advice, Json), Refusal> {
+    let advice = find(call.rows, Arguments(call.arguments).needed_id("recommendation_id")?)?;
+    check(&advice.status, status)?;
+    set(call, &advice, status, more)?;
+    let answer = json!({ "success": true, "prev_status": advice.status, "new_status": status });
+    Ok((advice, answer))
+}
+
+/// What a note adds to the row.
+fn note<'a>(call: &Call<'a>) -> Vec<(&'static str, ValueRef<'a>)> {
+    Arguments(call.arguments).text("note").map(|note| ("note", note.into())).into_iter().collect()
+}
+
+/// `recommendation_assign`
+pub(super) fn assign(call: &Call<'_>) -> Result<Json, Refusal> {
+    let person = match Arguments(call.arguments).id("user_id")? {
+        Some(person) => person,
+        None => {
+            call.caller.user.ok_or_else(|| Refusal::invalid("`user_id` is missing: who is to take it up?"))?
+        }
+    };
+    // Who may assign need not read the list of people.
+    let service = call.caller.tenant().map(catalogue::Caller::house_for).ok_or_else(Refusal::denied)?;
+    let members = call.rows.acting_as(&service).count("tenant_users", &[eq("user_id", person)])?;
+    if members == 0 {
+        return Err(Refusal::not_found(format!("there is no person {person} in this tenant")));
+    }
+    let (advice, answer) = moved(call, "Assigned", &note(call))?;
+    let rows = call.rows.acting_as(&service);
+    rows.upsert(
+        "recommendation_assignment",
+        &["recommendation_id"],
+        &[
+            ("recommendation_id", advice.id.into()),
+            ("user_id", person.into()),
+            ("assigned_by", call.caller.user.into()),
+            ("assigned_at", ValueRef::Timestamp(call.now)),
+        ],
+        &[],
+    )?;
+    Ok(answer)
+}
+
+/// `recommendation_start`
+pub(super) fn start(call: &Call<'_>) -> Result<Json, Refusal> {
+    moved(call, "InProgress", &note(call)).map(|(_, answer)| answer)
+}
+
+/// `recommendation_close`
+pub(super) fn close(call: &Call<'_>) -> Result<Json, Refusal> {
+    moved(call, "Closed", &note(call)).map(|(_, answer)| answer)
+}
+
+/// `recommendation_dismiss`
+pub(super) fn dismiss(call: &Call<'_>) -> Result<Json, Refusal> {
+    let reason = Arguments(call.arguments).needed("reason")?;
+    let more = [("is_dismissed", true.into()), ("dismissed_reason", reason.into())];
+    moved(call, "Dismissed", &more).map(|(_, answer)| answer)
+}
+
+/// `recommendation_reopen`
+pub(super) fn reopen(call: &Call<'_>) -> Result<Json, Refusal> {
+    let mut more = vec![("is_dismissed", false.into()), ("dismissed_reason", ValueRef::Null)];
+    more.extend(note(call));
+    let (advice, answer) = moved(call, "Open", &more)?;
+    call.rows.delete("recommendation_assignment", &[eq("recommendation_id", advice.id)])?;
+    Ok(answer)
+}
