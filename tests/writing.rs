@@ -1,6 +1,10 @@
 //! Writes from outside: rows that are in the way, rows that bring others along, refusals that leave everything as it was.
 
+use reqwest::Method;
 use serde_json::json;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use tokio::sync::mpsc;
 
 use crate::support::client::Client;
 use crate::support::exact::at;
@@ -79,8 +83,7 @@ async fn who_only_reads_is_refused_and_nothing_changes() {
 
 /// Sends `query` with accounts as `$rows`, each with what every account has to say; answers the whole body.
 async fn write(client: &Client, query: &str, accounts: &[serde_json::Value]) -> String {
-    let found = client.data(r#"{ users(where: { username: { _eq: "ada@example.com" } }) { id } }"#).await;
-    let user = at(&found, &["users", "0", "id"]).trim_matches('"').to_owned();
+    let user = ada(client).await;
     let rows = accounts.iter().cloned().map(|mut row| {
         for (name, value) in [("account_type", "account"), ("created_by", &user), ("updated_by", &user)] {
             row[name] = json!(value);
@@ -88,4 +91,53 @@ async fn write(client: &Client, query: &str, accounts: &[serde_json::Value]) -> 
         row
     });
     client.ask(query, &json!({ "rows": rows.collect::<Vec<_>>() })).await.body
+}
+
+/// The id of the administrator.
+async fn ada(client: &Client) -> String {
+    let found = client.data(r#"{ users(where: { username: { _eq: "ada@example.com" } }) { id } }"#).await;
+    at(&found, &["users", "0", "id"]).trim_matches('"').to_owned()
+}
+
+#[tokio::test]
+async fn what_was_answered_outlives_a_service_that_is_killed_while_it_writes() {
+    let service = Service::start();
+    let client = Arc::new(service.client().await);
+    let user = ada(&client).await;
+    let (tell, mut answered) = mpsc::unbounded_channel();
+    for writer in 0..8 {
+        let (client, user, tell) = (Arc::clone(&client), user.clone(), tell.clone());
+        tokio::spawn(async move {
+            for number in 0.. {
+                let name = format!("{writer}-{number}");
+                let query = r#"mutation ($name: String!, $by: uuid!) { insert_cloud_accounts_one(object: {account_name: $name, account_type: "account", created_by: $by, updated_by: $by}) { account_name } }"#;
+                let body = json!({ "query": query, "variables": { "name": name, "by": user } });
+                let sent = client.request(Method::POST, "/api/graphql").json(&body).send().await;
+                // Whoever hears nothing, or half an answer, has not been answered.
+                let Ok(answer) = sent else { return };
+                let Ok(text) = answer.text().await else { return };
+                tell.send((name, text)).unwrap();
+            }
+        });
+    }
+    drop(tell);
+    let mut names = BTreeSet::new();
+    let mut keep = |(name, text): (String, String)| {
+        assert!(text.starts_with(r#"{"data":"#), "{text}");
+        names.insert(name);
+    };
+    for _ in 0..200 {
+        keep(answered.recv().await.unwrap());
+    }
+    let service = Service::start_on(service.kill());
+    while let Some(answer) = answered.recv().await {
+        keep(answer);
+    }
+    let ben = service.client_of("ben@example.com", "tenant_admin").await;
+    let found = ben.ask("{ cloud_accounts { account_name } }", &json!({})).await.json();
+    let found = found["data"]["cloud_accounts"].as_array().unwrap();
+    let found: BTreeSet<String> =
+        found.iter().map(|row| row["account_name"].as_str().unwrap().to_owned()).collect();
+    let lost: Vec<_> = names.difference(&found).collect();
+    assert!(lost.is_empty(), "answered and lost: {lost:?}");
 }

@@ -35,8 +35,8 @@ async fn set_up(administrator: &Client, idp: &Idp, service: &Service) {
 /// Begins at our address and signs in at the provider.
 async fn sign_in(page: &Page, service: &Service) {
     page.open(&format!("{}/api/auth/saml/login?next=/api-explorer", service.address)).await;
-    page.fill("input[name=username]", "mei").await;
-    page.fill("input[name=password]", "secret\u{e007}").await;
+    page.fill_at("input[name=username]", "mei").await;
+    page.fill_at("input[name=password]", "secret\u{e007}").await;
 }
 
 /// The roles of Mei, as administrators see her sessions begin.

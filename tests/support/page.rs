@@ -122,7 +122,7 @@ impl Page {
     }
 
     /// Types `text` into the field that `css` selects.
-    pub async fn fill(&self, css: &str, text: &str) {
+    pub async fn fill_at(&self, css: &str, text: &str) {
         self.until(&format!("field {css}"), async || match self.client.find(Locator::Css(css)).await {
             Ok(field) => field.send_keys(text).await.is_ok(),
             Err(_) => false,

@@ -69,6 +69,12 @@ impl Service {
         std::mem::replace(&mut self.data_dir, tempfile::tempdir().unwrap())
     }
 
+    /// Ends the service where it stands, as a power cut does to its process. Its data stays.
+    pub fn kill(mut self) -> TempDir {
+        end(&mut self.child);
+        std::mem::replace(&mut self.data_dir, tempfile::tempdir().unwrap())
+    }
+
     /// Imports `files` from the command line, beside the running service.
     pub fn import(&self, files: &[PathBuf]) {
         let arguments =
