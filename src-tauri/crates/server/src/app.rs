@@ -40,6 +40,8 @@ pub struct App {
     /// When it began, microseconds UTC.
     pub started: i64,
     pub turns: Turns,
+    /// WebSocket connections of each user.
+    pub connections: Turns,
     /// Becomes true when the service stops.
     pub stopping: watch::Receiver<bool>,
 }

@@ -111,6 +111,7 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
         origins: settings.origins,
         started: clock::now(),
         turns: Turns::new(settings.limits.concurrent),
+        connections: Turns::new(settings.limits.connections),
         stopping: stopping.clone(),
     });
     let task = tokio::spawn(serve(listener, Arc::clone(&app), stopping));

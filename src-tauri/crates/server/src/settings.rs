@@ -214,6 +214,12 @@ pub const MAX_SUBSCRIPTIONS: Definition = limit(
     "50",
     "Subscriptions that run over one WebSocket connection at once",
 );
+pub const MAX_CONNECTIONS: Definition = limit(
+    "max_connections",
+    "QUARTERDECK_MAX_CONNECTIONS",
+    "32",
+    "WebSocket connections of one user that are open at once",
+);
 pub const LOG: Definition = Definition {
     name: "log",
     environment: "QUARTERDECK_LOG",
@@ -223,7 +229,7 @@ pub const LOG: Definition = Definition {
 };
 
 /// Every setting, in the order people are shown them.
-pub const ALL: [&Definition; 34] = [
+pub const ALL: [&Definition; 35] = [
     &DATA_DIR,
     &LISTEN,
     &SCHEMA,
@@ -258,6 +264,7 @@ pub const ALL: [&Definition; 34] = [
     &MAX_SECONDS,
     &MAX_CONCURRENT,
     &MAX_SUBSCRIPTIONS,
+    &MAX_CONNECTIONS,
 ];
 
 /// Name of the settings file in the data directory.
@@ -385,6 +392,8 @@ pub struct Limits {
     pub concurrent: usize,
     /// Subscriptions of one connection.
     pub subscriptions: usize,
+    /// WebSocket connections of one user at once.
+    pub connections: usize,
     /// What one GraphQL request may ask for.
     pub request: graphql::Limits,
     /// What it may take of the database.
@@ -399,6 +408,7 @@ impl Limits {
             body_bytes: size(&MAX_BODY_BYTES, any)?,
             concurrent: size(&MAX_CONCURRENT, 10_000)?,
             subscriptions: size(&MAX_SUBSCRIPTIONS, any)?,
+            connections: size(&MAX_CONNECTIONS, 10_000)?,
             request: graphql::Limits {
                 query_bytes: size(&MAX_QUERY_BYTES, any)?,
                 // What is read goes into the stack as deep as it nests.

@@ -1,4 +1,4 @@
-//! Turns at the database: how many GraphQL requests of one user are worked on at once.
+//! Turns of a user: how many GraphQL requests are worked on at once, and how many WebSocket connections are open.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -11,18 +11,18 @@ pub const PATIENCE: Duration = Duration::from_secs(2);
 /// Users remembered before those who ask for nothing are forgotten.
 const REMEMBERED: usize = 256;
 
-/// Who is at work. A turn lasts until it is dropped.
+/// Who has a turn. It lasts until it is dropped.
 pub struct Turns {
     at_once: usize,
     users: Mutex<HashMap<Uuid, Weak<Semaphore>>>,
 }
 
-/// The user has as many requests running as he may, and none ended in time.
+/// The user has as many turns as he may, and none ended in time.
 #[derive(Debug, PartialEq, Eq)]
 pub struct NoTurn;
 
 impl Turns {
-    /// `at_once` requests of each user.
+    /// `at_once` turns of each user.
     pub fn new(at_once: usize) -> Self {
         Self { at_once, users: Mutex::default() }
     }
@@ -38,6 +38,11 @@ impl Turns {
     /// Waits for the user's turn.
     pub async fn wait(&self, user: Uuid) -> Result<OwnedSemaphorePermit, NoTurn> {
         self.of(user).acquire_owned().await.map_err(|_| NoTurn)
+    }
+
+    /// A turn, if the user has one left now.
+    pub fn take_now(&self, user: Uuid) -> Result<OwnedSemaphorePermit, NoTurn> {
+        self.of(user).try_acquire_owned().map_err(|_| NoTurn)
     }
 
     fn of(&self, user: Uuid) -> Arc<Semaphore> {

@@ -10,6 +10,7 @@ mod task;
 use crate::app::App;
 use crate::caller::Proof;
 use crate::routes::graphql;
+use crate::turns::NoTurn;
 use auth::Person;
 use axum::extract::State;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
@@ -21,7 +22,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 use task::{Event, Happened};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, MissedTickBehavior};
 
@@ -84,8 +85,9 @@ async fn introduce(
                 };
                 let proof = proof.ok_or(Close::FORBIDDEN)?;
                 let person = proof.check(app).await.map_err(|_| Close::FORBIDDEN)?;
+                let turn = app.connections.take_now(person.user).map_err(|NoTurn| Close::TOO_MANY)?;
                 send(socket, protocol::ACKNOWLEDGEMENT.to_owned()).await?;
-                return Ok(Connection::new(Arc::clone(app), proof, person));
+                return Ok(Connection::new(Arc::clone(app), proof, person, turn));
             }
             Said::Ping => send(socket, protocol::PONG.to_owned()).await?,
             Said::Nothing => {}
@@ -114,6 +116,8 @@ struct Connection {
     started: u64,
     events: mpsc::Receiver<Event>,
     tell: mpsc::Sender<Event>,
+    /// Held as long as the connection lasts: a user has only so many.
+    _turn: OwnedSemaphorePermit,
 }
 
 impl Drop for Connection {
@@ -123,9 +127,9 @@ impl Drop for Connection {
 }
 
 impl Connection {
-    fn new(app: Arc<App>, proof: Proof, person: Person) -> Self {
+    fn new(app: Arc<App>, proof: Proof, person: Person, turn: OwnedSemaphorePermit) -> Self {
         let (tell, events) = mpsc::channel(WAITING);
-        Self { app, proof, person, running: HashMap::new(), started: 0, events, tell }
+        Self { app, proof, person, running: HashMap::new(), started: 0, events, tell, _turn: turn }
     }
 
     /// Serves the client until one of both ends it.

@@ -50,8 +50,13 @@ impl Socket {
 
     /// Code of the close that comes next.
     async fn closed(&mut self) -> u16 {
+        self.ended().await.0
+    }
+
+    /// Code and reason of the close that comes next.
+    async fn ended(&mut self) -> (u16, String) {
         match self.0.next().await.unwrap().unwrap() {
-            Message::Close(Some(frame)) => frame.code.into(),
+            Message::Close(Some(frame)) => (frame.code.into(), frame.reason.to_string()),
             other => panic!("{other:?}"),
         }
     }
@@ -219,5 +224,37 @@ async fn a_connection_has_no_more_subscriptions_than_the_setting_allows() {
     socket.say(json!({ "type": "complete", "id": "1" })).await;
     socket.subscribe("3", KEYS).await;
     assert_eq!(socket.hear().await, keys("3", &[]));
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn a_user_has_no_more_connections_than_the_setting_allows() {
+    let data_dir = tempfile::tempdir().unwrap();
+    std::fs::write(data_dir.path().join("quarterdeck.toml"), "max_connections = 2").unwrap();
+    let service =
+        Service { running: start(settings(data_dir.path(), "127.0.0.1:0")).await.unwrap(), data_dir };
+    let token = token(&service).await;
+    let _first = Socket::of(&service, &token).await;
+    let mut second = Socket::of(&service, &token).await;
+
+    let mut third = Socket::open(&service, "/api/graphql", &[PROTOCOL]).await;
+    third.say(json!({ "type": "connection_init", "payload": { "Authorization": token } })).await;
+    assert_eq!(
+        third.ended().await,
+        (1013, "Too many connections of this user: close some, or raise max_connections".to_owned())
+    );
+
+    // Another user has connections of his own.
+    let link = service.follow(&service.running.sign_in_link()).await;
+    let (cookie, own) = (link.cookie(), service.running.url());
+    let mut page =
+        Socket::open(&service, "/api/graphql", &[PROTOCOL, ("Cookie", &cookie), ("Origin", &own)]).await;
+    page.say(json!({ "type": "connection_init" })).await;
+    assert_eq!(page.hear().await["type"], "connection_ack");
+
+    // Where one ends there is room for another.
+    second.say(json!({ "type": "start" })).await;
+    assert_eq!(second.closed().await, 4400);
+    let _next = Socket::of(&service, &token).await;
     service.stop().await;
 }

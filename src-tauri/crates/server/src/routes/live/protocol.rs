@@ -28,6 +28,11 @@ impl Close {
     pub const WRONG_PROTOCOL: Self = Self { code: 4406, reason: "Subprotocol not acceptable" };
     pub const NO_INTRODUCTION: Self = Self { code: 4408, reason: "Connection initialisation timeout" };
     pub const SAME_ID: Self = Self { code: 4409, reason: "Subscriber for this id already exists" };
+    /// As many connections of the user are open as the setting `max_connections` allows.
+    pub const TOO_MANY: Self = Self {
+        code: 1013,
+        reason: "Too many connections of this user: close some, or raise max_connections",
+    };
     pub const INTRODUCED_TWICE: Self = Self { code: 4429, reason: "Too many initialisation requests" };
 }
 
