@@ -1,11 +1,13 @@
 //! What the table API costs from outside: requests per second, latency and the server's processor time over real HTTP,
-//! its memory, and how reads fare while another process imports a bill.
+//! its memory, what query bombs cost, what writes gain by sharing a commit, and how reads fare while another process imports
+//! a bill.
 //!
 //! `make bench` builds `quarterdeck-server` with optimisation and runs this. The questions are those of
 //! store/benches/engine.rs, which compares them with SQL written by hand; here they stand beside answers that never change.
 //! All take turns; the middle figure of several rounds counts. Client and server share the machine.
 
 mod bill;
+mod bombs;
 mod dataset;
 mod wire;
 
@@ -17,6 +19,8 @@ use std::time::{Duration, Instant};
 use wire::{Ask, Connection, Timing, drive};
 
 const CONNECTIONS: usize = 8;
+/// Connections that write, beside one that writes alone; each user has half of them.
+const WRITERS: usize = 16;
 const ROUNDS: usize = 5;
 const ROUND: Duration = Duration::from_secs(1);
 /// Rows that another process imports meanwhile.
@@ -30,6 +34,8 @@ const Q1: &str = "{ recommendation(where: {status: {_eq: Open}}, order_by: {esti
 const Q2: &str = "{ cloud_accounts(order_by: {account_name: asc}) { id account_name spends_aggregate(where: {date: {_gte: \"2024-09-01\", _lt: \"2024-10-01\"}}) { aggregate { count sum { amount } } } } }";
 const Q3: &str = "{ cloud_accounts_by_pk(id: \"00000000-0000-0001-0000-000000000007\") { id account_name cloud_provider status } }";
 const Q4: &str = "{ recommendation(where: {severity: {_eq: Medium}, status: {_in: [Open, Assigned]}}, order_by: {created_at: desc}, limit: 50, offset: 100) { id rule_name status } recommendation_aggregate(where: {severity: {_eq: Medium}, status: {_in: [Open, Assigned]}}) { aggregate { count } } }";
+/// A write that changes its row every time.
+const WRITE: &str = "mutation { update_cloud_accounts_by_pk(pk_columns: {id: \"00000000-0000-0001-0000-000000000007\"}, _inc: {budget: 1}) { id } }";
 
 fn main() {
     let project = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests/ stands in the project");
@@ -49,7 +55,11 @@ fn main() {
     let server = Server::start(&program);
     let token = server.token(&pair);
     let idle = questions(&server, &token);
-    memory(&server);
+    memory(&server, "after these questions");
+    writes(&server, &program, &token);
+    memory(&server, "after writes");
+    bombs::measure(&server, &token);
+    memory(&server, "after query bombs");
     import(&server, &program, project, folder.path(), &token, &idle);
     println!(
         "PostGraphile is not at hand here and is not fetched: requests per second are not compared with it"
@@ -137,14 +147,60 @@ fn questions(server: &Server, token: &str) -> Figures {
     q3
 }
 
-fn memory(server: &Server) {
-    let (now, peak) = (server.memory_mb("status", "VmRSS:"), server.memory_mb("status", "VmHWM:"));
-    println!("memory: {now} MB, at most {peak} MB, goal 100, {}", verdict(peak < 100));
-    let (own, files) = (server.memory_mb("status", "RssAnon:"), server.memory_mb("status", "RssFile:"));
-    // Every reader maps the database: a page is counted once for each of them, but held once.
-    let held = server.memory_mb("smaps_rollup", "Pss:");
+/// Prints what the server holds. Every reader maps the database: a page of the file counts as resident once for each that has
+/// touched it, though the machine holds it once, shares it with every other process, and can let it go.
+fn memory(server: &Server, when: &str) {
+    println!("\nmemory {when}, MB, goal 100");
+    for (what, file, name) in [
+        ("resident now (VmRSS)", "status", "VmRSS:"),
+        ("resident at most (VmHWM)", "status", "VmHWM:"),
+        ("its own (RssAnon)", "status", "RssAnon:"),
+        ("pages of files (RssFile)", "status", "RssFile:"),
+        ("proportional, pages counted once (Pss)", "smaps_rollup", "Pss:"),
+    ] {
+        let megabytes = server.memory_mb(file, name);
+        println!("  {what:<44}{megabytes:>9}  {}", verdict(megabytes < 100));
+    }
+}
+
+/// Writes over one connection beside those over many, which share commits.
+fn writes(server: &Server, program: &Program, token: &str) {
+    program.run(&["user", "add", "second@example.com"]);
+    let pair = program.run(&["token", "create", "second@example.com", "--name", "bench", "--json"]);
+    let asks = [token, &server.token(&pair)].map(|token| graphql(&server.address, token, WRITE));
+    let answer = String::from_utf8_lossy(Connection::open(&server.address).send(&asks[1])).into_owned();
+    assert!(answer.starts_with("{\"data\":{\"update_cloud_accounts_by_pk\":{"), "{answer}");
+    let measure = |connections: &[usize]| {
+        let before = server.cpu_micros();
+        let (per_second, requests) = std::thread::scope(|scope| {
+            let users: Vec<_> = asks
+                .iter()
+                .zip(connections)
+                .map(|(ask, connections)| {
+                    scope.spawn(|| drive(&server.address, ask, *connections, None, |since| since < 3 * ROUND))
+                })
+                .collect();
+            users
+                .into_iter()
+                .map(|user| user.join().expect("no answer failed"))
+                .fold((0.0, 0), |(per_second, requests), timing| {
+                    (per_second + timing.per_second, requests + timing.requests)
+                })
+        });
+        #[expect(clippy::cast_precision_loss, reason = "fewer than 2^52 requests")]
+        let cpu = (server.cpu_micros() - before) / requests as f64;
+        (per_second, cpu)
+    };
+    let (alone, cpu_alone) = measure(&[1]);
+    let (together, cpu_together) = measure(&[WRITERS / 2, WRITERS / 2]);
+    println!("\nwrites, each on disk before it is answered{:>9}{:>9}", "writes/s", "CPU µs");
+    println!("{:<42}{alone:>9.0}{cpu_alone:>9.1}", "1 connection");
+    println!("{:<42}{together:>9.0}{cpu_together:>9.1}", format!("{WRITERS} connections of 2 users"));
     println!(
-        "  {own} MB its own, {files} MB pages of files; {held} MB when a page mapped often is counted once"
+        "{:<42}{:>9.2}{:>9.2}",
+        format!("{WRITERS} beside 1"),
+        together / alone,
+        cpu_together / cpu_alone
     );
 }
 

@@ -42,9 +42,16 @@ impl Connection {
 
     /// The body of the answer, which must be one of success.
     pub fn send(&mut self, ask: &Ask) -> &[u8] {
+        let (status, body) = self.exchange(ask);
+        assert_eq!(status, 200, "{}", String::from_utf8_lossy(body));
+        body
+    }
+
+    /// Status and body of the answer.
+    pub fn exchange(&mut self, ask: &Ask) -> (u16, &[u8]) {
         self.stream.write_all(&ask.0).expect("the server reads");
         let mut filled = 0;
-        let mut whole: Option<(usize, usize)> = None;
+        let mut whole: Option<(u16, usize, usize)> = None;
         loop {
             let read =
                 self.stream.read(&mut self.received[filled..]).expect("the server answers in a minute");
@@ -53,26 +60,26 @@ impl Connection {
             if whole.is_none() {
                 whole = extent(&self.received[..filled]);
             }
-            if let Some((start, end)) = whole
+            if let Some((status, start, end)) = whole
                 && filled >= end
             {
-                return &self.received[start..end];
+                return (status, &self.received[start..end]);
             }
         }
     }
 }
 
-/// Where the body begins and ends, once the head is there.
-fn extent(received: &[u8]) -> Option<(usize, usize)> {
+/// The status, and where the body begins and ends, once the head is there.
+fn extent(received: &[u8]) -> Option<(u16, usize, usize)> {
     let start = received.windows(4).position(|four| four == b"\r\n\r\n")? + 4;
     let head = std::str::from_utf8(&received[..start]).expect("a head is ASCII");
-    assert!(head.starts_with("HTTP/1.1 200"), "not answered with 200: {head}");
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a head has a status");
     let length = head.lines().find_map(|line| {
         let (name, value) = line.split_once(':')?;
         name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>())
     });
     let length = length.expect("every answer says its length").expect("a number");
-    Some((start, start + length))
+    Some((status, start, start + length))
 }
 
 /// What many requests took.
