@@ -35,7 +35,8 @@ impl House {
     fn ask(&self, query: &str) -> Value {
         let caller = Caller::person(PERSON, TENANT, vec![Role::AccountAdmin])
             .with_places(Places::default(), Places { accounts: vec![OWN], ..Places::default() });
-        let request = Request { query: query.to_owned(), operation_name: None, variables: None, ..Request::default() };
+        let request =
+            Request { query: query.to_owned(), operation_name: None, variables: None, ..Request::default() };
         let body = self.engine.execute(&caller, &request, |error| panic!("{error:?}"));
         serde_json::from_slice(&body).unwrap()
     }
