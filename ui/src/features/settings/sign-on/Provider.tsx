@@ -9,7 +9,7 @@ import { useReadMetadata } from './queries';
 import { Source } from './Source';
 import type { SettingName } from './types';
 
-type Way = 'file' | 'url' | 'paste' | 'hand';
+type Way = 'file' | 'paste' | 'hand';
 
 /** The identity provider: from its metadata, previewed before it fills anything, or by hand. */
 export function Provider(props: FormProps) {
@@ -18,7 +18,7 @@ export function Provider(props: FormProps) {
   const [way, setWay] = useState<Way>(settings.configured ? 'hand' : 'file');
   const [filled, setFilled] = useState<string | null>(null);
   const [name, setName] = useState('the pasted metadata');
-  const send = (source: { xml: string } | { url: string }, from: string) => {
+  const send = (source: { xml: string }, from: string) => {
     setName(from);
     setFilled(null);
     read.mutate(source);
@@ -35,7 +35,6 @@ export function Provider(props: FormProps) {
           value={way}
           options={[
             { value: 'file', label: 'Metadata file' },
-            { value: 'url', label: 'Metadata URL' },
             { value: 'paste', label: 'Paste' },
             { value: 'hand', label: 'Enter by hand' },
           ]}
@@ -46,7 +45,6 @@ export function Provider(props: FormProps) {
         />
       </div>
       {way === 'file' && <FromFile busy={read.isPending} onRead={send} />}
-      {way === 'url' && <FromUrl busy={read.isPending} onRead={send} />}
       {way === 'paste' && <FromText busy={read.isPending} onRead={send} />}
       {read.error && (
         <p className="err" role="alert">
@@ -128,7 +126,7 @@ function Setting({
 
 interface Reads {
   busy: boolean;
-  onRead: (source: { xml: string } | { url: string }, from: string) => void;
+  onRead: (source: { xml: string }, from: string) => void;
 }
 
 function FromFile({ busy, onRead }: Reads) {
@@ -180,42 +178,6 @@ function FromFile({ busy, onRead }: Reads) {
         }}
       />
     </div>
-  );
-}
-
-function FromUrl({ busy, onRead }: Reads) {
-  const [url, setUrl] = useState('');
-  return (
-    <form
-      className="fields"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (url) onRead({ url }, url);
-      }}
-    >
-      <Field
-        label="Metadata URL"
-        help="The service fetches it once, now. Addresses inside your network are refused unless they are allowed."
-      >
-        {(control) => (
-          <div className="join">
-            <input
-              {...control}
-              className="in mono grow"
-              inputMode="url"
-              placeholder="https://sso.example.com/metadata.xml"
-              value={url}
-              onChange={(event) => {
-                setUrl(event.target.value);
-              }}
-            />
-            <Button type="submit" busy={busy && 'Fetching'}>
-              Fetch
-            </Button>
-          </div>
-        )}
-      </Field>
-    </form>
   );
 }
 

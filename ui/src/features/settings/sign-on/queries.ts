@@ -39,7 +39,7 @@ export function useSave() {
 
 /** Reads an identity provider's metadata without keeping anything of it. */
 export function useReadMetadata() {
-  return useMutation<Metadata, ApiError, { xml: string } | { url: string }>({
+  return useMutation<Metadata, ApiError, { xml: string }>({
     mutationFn: (source) => post<Metadata>('/api/auth/saml/idp-metadata', source),
   });
 }
