@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::data_dir::{database_in, size_on_disk};
 use crate::pages;
-use catalogue::{Caller, Value, format_timestamptz};
+use catalogue::{Caller, TableKind, Value, format_timestamptz};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use store::{Store, StoreError};
@@ -78,8 +78,10 @@ pub fn contents(
     caller: &Caller,
 ) -> Result<(BTreeMap<String, u64>, Vec<serde_json::Value>), StoreError> {
     let counts = store.snapshot(&Caller::house(), |rows| {
+        // A view holds no rows of its own, and one with parameters is not in the database at all.
         let tables = store.catalogue().tables.iter();
         tables
+            .filter(|table| !matches!(table.kind, TableKind::View { .. }))
             .map(|table| Ok((table.name.clone(), rows.count(&table.name, &[])?)))
             .collect::<Result<_, StoreError>>()
     })?;
