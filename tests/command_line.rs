@@ -1,7 +1,8 @@
 //! `quarterdeck-server` on the command line: what it prints, where, and with which exit code.
 
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -251,4 +252,22 @@ fn a_secret_of_a_token_is_printed_once_and_never_readable_again() {
             crate::support::programs::finish(command.args(["table", "dump", table, "--format", "ndjson"]));
         assert!(!dumped.stdout.contains(secret), "the secret is in {table}");
     }
+}
+
+#[test]
+fn a_first_start_says_nothing_but_its_own_words() {
+    let desk = Desk::new();
+    let mut service = server(desk.data_dir.path())
+        .args(["serve", "--listen", "127.0.0.1:0"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(service.stdout.take().unwrap()).lines();
+    assert!(lines.any(|line| line.unwrap().contains("/sign-in#code=")));
+    service.kill().unwrap();
+    let output = service.wait_with_output().unwrap();
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert!(!words.contains("func="), "a library talks to the terminal:\n{words}");
 }
