@@ -1,0 +1,112 @@
+//! What goes wrong on the way, told apart by what a person can do about it. Addresses are never part of it: they may hold secrets; hosts are.
+
+use crate::reach::LeadsInside;
+use std::error::Error;
+
+/// Kinds of trouble, by their remedy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trouble {
+    /// The address cannot be used at all: correct it.
+    Address,
+    /// It leads to this machine or a private network, where only the public one may be reached.
+    Inside,
+    /// The name is not known: check its spelling, or the network.
+    Name,
+    /// The other side cannot prove who it is to whom we trust: add its authority.
+    Certificate,
+    /// Nobody answers there: try later.
+    Connection,
+    /// It answers too slowly: try later.
+    Time,
+    /// The answer ended early or is none.
+    Answer,
+    /// The answer is larger than anything expected there.
+    Size,
+}
+
+/// A request that failed before there was an answer, or while it was read.
+#[derive(Debug, thiserror::Error)]
+#[error("{text}")]
+pub struct Fault {
+    pub trouble: Trouble,
+    text: String,
+}
+
+impl Fault {
+    pub(crate) fn new(trouble: Trouble, text: String) -> Self {
+        Self { trouble, text }
+    }
+
+    pub(crate) fn inside(host: &str) -> Self {
+        Self::new(
+            Trouble::Inside,
+            format!("{host} leads to this machine or a private network, which is not reached from here."),
+        )
+    }
+
+    /// In words, from what the libraries say.
+    pub(crate) fn of(fault: &reqwest::Error, host: &str) -> Self {
+        let causes = || causes_of(fault);
+        if causes().any(<dyn Error>::is::<LeadsInside>) {
+            return Self::inside(host);
+        }
+        let certificate = causes().find_map(certificate_fault);
+        let deepest = causes().last().map(ToString::to_string).unwrap_or_default();
+        let (trouble, text) = if let Some(why) = certificate {
+            (
+                Trouble::Certificate,
+                format!(
+                    "{host} could not prove who it is ({why}). Where it has an authority of its own, add that authority's certificate."
+                ),
+            )
+        } else if fault.is_timeout() {
+            (
+                Trouble::Time,
+                format!(
+                    "{host} took too long to answer. Try again later, or look at the network and its proxy."
+                ),
+            )
+        } else if deepest.contains("lookup")
+            || deepest.contains("name or service not known")
+            || deepest.contains("Name or service not known")
+        {
+            (
+                Trouble::Name,
+                format!(
+                    "No machine of the name {host} is known. Look at its spelling, and whether this machine has a network."
+                ),
+            )
+        } else if fault.is_connect() {
+            (
+                Trouble::Connection,
+                format!(
+                    "Nobody answers at {host} ({deepest}). Try again later, or look at the address and the network."
+                ),
+            )
+        } else {
+            (Trouble::Answer, format!("The answer of {host} broke off or cannot be read ({deepest})."))
+        };
+        Self::new(trouble, text)
+    }
+}
+
+fn causes_of<'a>(fault: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    let mut next = fault.source();
+    std::iter::from_fn(move || {
+        let cause = next?;
+        next = cause.source();
+        Some(cause)
+    })
+}
+
+/// What is wrong with the certificate, where that is the cause. An `io::Error` shows the fault it carries only when asked for it.
+fn certificate_fault(cause: &(dyn Error + 'static)) -> Option<String> {
+    let carried = cause
+        .downcast_ref::<std::io::Error>()
+        .and_then(std::io::Error::get_ref)
+        .map(|inner| inner as &(dyn Error + 'static));
+    match carried.unwrap_or(cause).downcast_ref::<rustls::Error>()? {
+        rustls::Error::InvalidCertificate(why) => Some(why.to_string()),
+        _ => None,
+    }
+}

@@ -1,0 +1,17 @@
+//! The way out: every request of the product to another machine is made here, so that what a person decided about networks holds everywhere.
+//!
+//! Nothing connects by itself: a [`Way`] is made from settings, and only for what a person configured. Redirects are never followed in silence,
+//! since a redirect decides where a secret goes; whoever wants to follow one reads its address and decides.
+
+mod body;
+mod fault;
+mod reach;
+mod trust;
+mod way;
+
+pub use body::read;
+pub use fault::{Fault, Trouble};
+pub use reach::Reach;
+pub use reqwest::{Method, RequestBuilder, Response, StatusCode, header};
+pub use trust::{Authorities, NotCertificates};
+pub use way::{Outgoing, Way};

@@ -1,0 +1,72 @@
+//! Whom a connection trusts: the authorities Mozilla lists, and those a person added.
+
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+use rustls::{ClientConfig, RootCertStore};
+use std::sync::Arc;
+
+/// Certificates of authorities that a person added to Mozilla's list.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Authorities {
+    certificates: Vec<CertificateDer<'static>>,
+}
+
+/// A text of certificates that holds none.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "Expected certificates in PEM form (lines of BEGIN CERTIFICATE and END CERTIFICATE), got {found}. Ask whoever runs that authority for its certificate in PEM form."
+)]
+pub struct NotCertificates {
+    pub found: String,
+}
+
+impl Authorities {
+    /// The certificates of a text in PEM form; other blocks in it are passed over.
+    pub fn from_pem(text: &str) -> Result<Self, NotCertificates> {
+        let certificates =
+            CertificateDer::pem_slice_iter(text.as_bytes()).collect::<Result<Vec<_>, _>>().map_err(
+                |fault| NotCertificates { found: format!("a text that cannot be read as that ({fault})") },
+            )?;
+        if certificates.is_empty() {
+            return Err(NotCertificates { found: "a text without any".to_owned() });
+        }
+        for certificate in &certificates {
+            RootCertStore::empty().add(certificate.clone()).map_err(|fault| NotCertificates {
+                found: format!("one that is no authority's certificate ({fault})"),
+            })?;
+        }
+        Ok(Self { certificates })
+    }
+
+    /// How a client of these proves who it talks to: TLS 1.2 and 1.3 as ring implements them.
+    pub(crate) fn client_config(&self) -> ClientConfig {
+        let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
+        roots.add_parsable_certificates(self.certificates.iter().cloned());
+        let builder = ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+            .with_safe_default_protocol_versions();
+        // Ring offers what every version wants, so the builder cannot refuse; were it otherwise, a client without versions connects to nobody.
+        builder.map_or_else(
+            |_| unreachable!("ring offers the suites of TLS 1.2 and 1.3"),
+            |builder| builder.with_root_certificates(roots).with_no_client_auth(),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_without_certificates_is_refused_in_words() {
+        let fault = Authorities::from_pem("hello").unwrap_err().to_string();
+        assert!(fault.contains("got a text without any"), "{fault}");
+    }
+
+    #[test]
+    fn a_certificate_that_is_none_is_refused() {
+        let fault = Authorities::from_pem("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n")
+            .unwrap_err()
+            .to_string();
+        assert!(fault.contains("no authority's certificate"), "{fault}");
+    }
+}

@@ -1,0 +1,158 @@
+//! A client that goes one way: its trust, its proxy, its reach, its patience.
+
+use crate::fault::{Fault, Trouble};
+use crate::reach::{Names, Reach};
+use crate::trust::Authorities;
+use reqwest::redirect::Policy;
+use reqwest::{Client, Method, Proxy, RequestBuilder, Response};
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+use url::{Host, Url};
+
+/// What settings say about going out.
+#[derive(Debug, Clone)]
+pub struct Way {
+    /// Authorities beside Mozilla's list.
+    pub authorities: Authorities,
+    /// Address of an HTTP proxy, credentials in it allowed. Then names are looked up there: [`Reach::Public`] judges written addresses only.
+    pub proxy: Option<Url>,
+    /// Which addresses may be reached.
+    pub reach: Reach,
+    /// How long to wait for a connection.
+    pub connecting: Duration,
+    /// How long to wait for the next byte of an answer.
+    pub silence: Duration,
+}
+
+impl Default for Way {
+    fn default() -> Self {
+        Self {
+            authorities: Authorities::default(),
+            proxy: None,
+            reach: Reach::Anywhere,
+            connecting: Duration::from_secs(10),
+            silence: Duration::from_secs(30),
+        }
+    }
+}
+
+impl Way {
+    /// The client that goes this way. Making one is cheap beside a connection; keep it where connections should be kept.
+    pub fn open(&self) -> Result<Outgoing, Fault> {
+        let mut builder = Client::builder()
+            .tls_backend_preconfigured(self.authorities.client_config())
+            .dns_resolver(Arc::new(Names { reach: self.reach }))
+            .redirect(Policy::none())
+            .connect_timeout(self.connecting)
+            .read_timeout(self.silence)
+            .user_agent(concat!("quarterdeck/", env!("CARGO_PKG_VERSION")))
+            .no_proxy();
+        if let Some(proxy) = &self.proxy {
+            builder = builder.proxy(Proxy::all(proxy.clone()).map_err(|_| {
+                Fault::new(
+                    Trouble::Address,
+                    "The proxy's address cannot be used; expected http://host:port.".to_owned(),
+                )
+            })?);
+        }
+        let client = builder.build().map_err(|fault| Fault::of(&fault, "the network"))?;
+        Ok(Outgoing { client, reach: self.reach })
+    }
+}
+
+/// A way that is open.
+#[derive(Debug, Clone)]
+pub struct Outgoing {
+    client: Client,
+    reach: Reach,
+}
+
+impl Outgoing {
+    /// A request to that address, not sent yet. Refused are other schemes than http and https, names and passwords in the address (they end up in
+    /// logs), and written addresses out of reach.
+    pub fn request(&self, method: Method, address: &Url) -> Result<RequestBuilder, Fault> {
+        if !matches!(address.scheme(), "http" | "https") {
+            return Err(Fault::new(
+                Trouble::Address,
+                format!(
+                    "Expected an address that begins with https:// (or http://), got one that begins with {}:.",
+                    address.scheme()
+                ),
+            ));
+        }
+        if !address.username().is_empty() || address.password().is_some() {
+            return Err(Fault::new(Trouble::Address, "Expected an address without a name or password in it; give them in the fields made for them.".to_owned()));
+        }
+        let written: Option<IpAddr> = match address.host() {
+            Some(Host::Ipv4(address)) => Some(address.into()),
+            Some(Host::Ipv6(address)) => Some(address.into()),
+            _ => None,
+        };
+        if written.is_some_and(|written| !self.reach.allows(written)) {
+            return Err(Fault::inside(address.host_str().unwrap_or_default()));
+        }
+        Ok(self.client.request(method, address.clone()))
+    }
+
+    /// Sends it; an answer of any status is an answer.
+    pub async fn send(&self, request: RequestBuilder) -> Result<Response, Fault> {
+        let request = request.build().map_err(|fault| Fault::of(&fault, "the network"))?;
+        let host = request.url().host_str().unwrap_or_default().to_owned();
+        self.client.execute(request).await.map_err(|fault| Fault::of(&fault, &host))
+    }
+
+    /// The client itself, for libraries that want one. Judges names, not written addresses: for [`Reach::Anywhere`] only.
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(reach: Reach, address: &str) -> String {
+        let way = Way { reach, ..Way::default() }.open().unwrap();
+        way.request(Method::GET, &address.parse().unwrap()).map(|_| ()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn written_addresses_out_of_reach_are_refused_before_anything_is_sent() {
+        for address in [
+            "http://127.0.0.1/",
+            "http://2130706433/",
+            "http://0x7f.1/",
+            "https://[::1]:8443/",
+            "http://169.254.169.254/latest",
+        ] {
+            assert!(refusal(Reach::Public, address).contains("private network"), "{address}");
+        }
+    }
+
+    #[test]
+    fn other_schemes_and_passwords_in_addresses_are_refused() {
+        assert!(refusal(Reach::Anywhere, "file:///etc/passwd").contains("begins with file:"));
+        assert!(
+            refusal(Reach::Anywhere, "https://me:secret@example.org/").contains("without a name or password")
+        );
+    }
+
+    #[tokio::test]
+    async fn a_name_that_leads_inside_is_refused_when_it_is_looked_up() {
+        let way = Way { reach: Reach::Public, ..Way::default() }.open().unwrap();
+        let request = way.request(Method::GET, &"http://localhost:9/".parse().unwrap()).unwrap();
+        let fault = way.send(request).await.unwrap_err();
+        assert_eq!(fault.trouble, Trouble::Inside, "{fault}");
+    }
+
+    #[tokio::test]
+    async fn nobody_listening_is_said_in_words() {
+        let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        let way = Way::default().open().unwrap();
+        let request = way.request(Method::GET, &format!("http://{free}/").parse().unwrap()).unwrap();
+        let fault = way.send(request).await.unwrap_err();
+        assert_eq!(fault.trouble, Trouble::Connection, "{fault}");
+        assert!(fault.to_string().contains("127.0.0.1"), "{fault}");
+    }
+}
