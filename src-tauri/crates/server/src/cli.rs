@@ -135,12 +135,12 @@ fn execute(cli: Cli) -> Result<(), CliError> {
 
 /// Examples, exit codes, and every setting by its name in the file and in the environment.
 fn handbook() -> String {
-    let settings = settings::ALL.map(|definition| {
+    let settings = settings::ALL.iter().map(|definition| {
         let default = definition.default.filter(|value| !value.is_empty());
         let default = default.map(|value| format!(" [default: {value}]")).unwrap_or_default();
         format!("\n  {}, {}: {}{default}", definition.name, definition.environment, definition.meaning)
     });
-    format!("{EXAMPLES}{}", settings.concat())
+    format!("{EXAMPLES}{}", settings.collect::<String>())
 }
 
 /// The help text of a flag: the meaning of its setting, its name in the environment and its default.
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn help_names_every_setting_of_the_environment() {
         let help = Cli::command().render_long_help().to_string();
-        for definition in settings::ALL {
+        for definition in settings::ALL.iter() {
             assert!(help.contains(definition.environment), "{}", definition.environment);
         }
     }

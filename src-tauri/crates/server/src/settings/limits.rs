@@ -1,0 +1,144 @@
+//! How much one caller may ask for.
+
+use super::origin::{Origin, whole};
+use super::{Definition, SettingsError};
+use std::time::Duration;
+
+/// One of the limits: a whole number from 1.
+const fn limit(
+    name: &'static str,
+    environment: &'static str,
+    default: &'static str,
+    meaning: &'static str,
+) -> Definition {
+    Definition { name, environment, default: Some(default), meaning, is_secret: false }
+}
+
+pub const MAX_BODY_BYTES: Definition = limit(
+    "max_body_bytes",
+    "QUARTERDECK_MAX_BODY_BYTES",
+    "12582912",
+    "Length of a request's body; uploaded files are not bound by it",
+);
+pub const MAX_QUERY_BYTES: Definition = limit(
+    "max_query_bytes",
+    "QUARTERDECK_MAX_QUERY_BYTES",
+    "262144",
+    "Length of the text of a GraphQL query, without its variables",
+);
+pub const MAX_DEPTH: Definition =
+    limit("max_depth", "QUARTERDECK_MAX_DEPTH", "20", "Selections inside selections of a GraphQL query");
+pub const MAX_FIELDS: Definition = limit(
+    "max_fields",
+    "QUARTERDECK_MAX_FIELDS",
+    "1500",
+    "Fields and aliases of a GraphQL query, with its fragments opened",
+);
+pub const MAX_CONDITIONS: Definition = limit(
+    "max_conditions",
+    "QUARTERDECK_MAX_CONDITIONS",
+    "2000",
+    "Entries of all `where` and `order_by` of a GraphQL query",
+);
+pub const MAX_CONDITION_DEPTH: Definition = limit(
+    "max_condition_depth",
+    "QUARTERDECK_MAX_CONDITION_DEPTH",
+    "20",
+    "Conditions inside conditions of one `where`",
+);
+pub const MAX_VALUES: Definition = limit(
+    "max_values",
+    "QUARTERDECK_MAX_VALUES",
+    "200000",
+    "Values of all arguments of a GraphQL query, with its variables put in",
+);
+pub const MAX_ROWS: Definition =
+    limit("max_rows", "QUARTERDECK_MAX_ROWS", "100000", "Rows of one answer, those of nested lists included");
+pub const MAX_ANSWER_BYTES: Definition =
+    limit("max_answer_bytes", "QUARTERDECK_MAX_ANSWER_BYTES", "134217728", "Length of one answer");
+pub const MAX_SECONDS: Definition = limit(
+    "max_seconds",
+    "QUARTERDECK_MAX_SECONDS",
+    "30",
+    "Seconds the database may work on one GraphQL request before it is stopped",
+);
+pub const MAX_CONCURRENT: Definition = limit(
+    "max_concurrent",
+    "QUARTERDECK_MAX_CONCURRENT",
+    "8",
+    "GraphQL requests of one user that are worked on at once; further ones wait two seconds for their turn",
+);
+pub const MAX_SUBSCRIPTIONS: Definition = limit(
+    "max_subscriptions",
+    "QUARTERDECK_MAX_SUBSCRIPTIONS",
+    "50",
+    "Subscriptions that run over one WebSocket connection at once",
+);
+pub const MAX_CONNECTIONS: Definition = limit(
+    "max_connections",
+    "QUARTERDECK_MAX_CONNECTIONS",
+    "32",
+    "WebSocket connections of one user that are open at once",
+);
+
+/// In the order people are shown them.
+pub(super) const ALL: &[&Definition] = &[
+    &MAX_BODY_BYTES,
+    &MAX_QUERY_BYTES,
+    &MAX_DEPTH,
+    &MAX_FIELDS,
+    &MAX_CONDITIONS,
+    &MAX_CONDITION_DEPTH,
+    &MAX_VALUES,
+    &MAX_ROWS,
+    &MAX_ANSWER_BYTES,
+    &MAX_SECONDS,
+    &MAX_CONCURRENT,
+    &MAX_SUBSCRIPTIONS,
+    &MAX_CONNECTIONS,
+];
+
+/// How much one caller may ask for.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    pub body_bytes: usize,
+    /// GraphQL requests of one user at once.
+    pub concurrent: usize,
+    /// Subscriptions of one connection.
+    pub subscriptions: usize,
+    /// WebSocket connections of one user at once.
+    pub connections: usize,
+    /// What one GraphQL request may ask for.
+    pub request: graphql::Limits,
+    /// What it may take of the database.
+    pub answer: store::Bounds,
+}
+
+impl Limits {
+    pub(super) fn read(of: &dyn Fn(&Definition) -> Origin) -> Result<Self, SettingsError> {
+        let size = |definition, most| whole(&of(definition), most);
+        let any = usize::MAX;
+        Ok(Self {
+            body_bytes: size(&MAX_BODY_BYTES, any)?,
+            concurrent: size(&MAX_CONCURRENT, 10_000)?,
+            subscriptions: size(&MAX_SUBSCRIPTIONS, any)?,
+            connections: size(&MAX_CONNECTIONS, 10_000)?,
+            request: graphql::Limits {
+                query_bytes: size(&MAX_QUERY_BYTES, any)?,
+                // What is read goes into the stack as deep as it nests.
+                depth: size(&MAX_DEPTH, 60)?,
+                // SQLite answers with 2,000 columns at most.
+                fields: size(&MAX_FIELDS, 1_900)?,
+                conditions: size(&MAX_CONDITIONS, any)?,
+                condition_depth: size(&MAX_CONDITION_DEPTH, 60)?,
+                values: size(&MAX_VALUES, any)?,
+                rows: size(&MAX_ROWS, any)? as u64,
+            },
+            answer: store::Bounds {
+                rows: size(&MAX_ROWS, any)? as u64,
+                bytes: size(&MAX_ANSWER_BYTES, any)?,
+                time: Duration::from_secs(size(&MAX_SECONDS, 86_400)? as u64),
+            },
+        })
+    }
+}

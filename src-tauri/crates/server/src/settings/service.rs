@@ -1,0 +1,73 @@
+//! The service itself: its folder, its addresses, its sessions, what it logs.
+
+use super::Definition;
+
+pub const DATA_DIR: Definition = Definition {
+    name: "data_dir",
+    environment: "QUARTERDECK_DATA_DIR",
+    default: None,
+    meaning: "Folder of the database and of files waiting for import. Without it, the place this system has for data \
+              of programs (Linux: $XDG_DATA_HOME/quarterdeck, else ~/.local/share/quarterdeck)",
+    is_secret: false,
+};
+
+pub const LISTEN: Definition = Definition {
+    name: "listen",
+    environment: "QUARTERDECK_LISTEN",
+    default: Some("127.0.0.1:8790"),
+    meaning: "Address and port to answer on. Port 0 takes a free one",
+    is_secret: false,
+};
+
+pub const SCHEMA: Definition = Definition {
+    name: "schema",
+    environment: "QUARTERDECK_SCHEMA",
+    default: None,
+    meaning: "Folder of a catalogue to use instead of the built-in one",
+    is_secret: false,
+};
+
+pub const HOSTS: Definition = Definition {
+    name: "hosts",
+    environment: "QUARTERDECK_HOSTS",
+    default: Some(""),
+    meaning: "Further names (host or host:port, separated by commas) under which browsers reach this service, such as \
+              the name of a reverse proxy",
+    is_secret: false,
+};
+
+pub const SESSION_HOURS: Definition = Definition {
+    name: "session_hours",
+    environment: "QUARTERDECK_SESSION_HOURS",
+    default: Some("24"),
+    meaning: "Hours until a browser has to sign in again",
+    is_secret: false,
+};
+
+pub const APPAUTH_SECRET: Definition = Definition {
+    name: "appauth_secret",
+    environment: "APPAUTH_SECRET",
+    default: None,
+    meaning: "What bearer tokens are signed with. Without it, one is generated and kept in the database",
+    is_secret: true,
+};
+
+pub const SESSION_IDLE_HOURS: Definition = Definition {
+    name: "session_idle_hours",
+    environment: "QUARTERDECK_SESSION_IDLE_HOURS",
+    default: None,
+    meaning: "Hours without a request until a browser has to sign in again. Without it, as long as session_hours",
+    is_secret: false,
+};
+
+pub const LOG: Definition = Definition {
+    name: "log",
+    environment: "QUARTERDECK_LOG",
+    default: Some("info"),
+    meaning: "What is logged on stderr: error, warn, info, debug or trace, or a filter such as server=debug,info",
+    is_secret: false,
+};
+
+/// In the order people are shown them. The data directory comes first: it says where the settings file is.
+pub(super) const ALL: &[&Definition] =
+    &[&DATA_DIR, &LISTEN, &SCHEMA, &HOSTS, &SESSION_HOURS, &SESSION_IDLE_HOURS, &APPAUTH_SECRET, &LOG];

@@ -1,0 +1,80 @@
+//! Values from every place, right and wrong.
+
+use super::*;
+use std::time::Duration;
+
+fn nothing(_: &str) -> Option<String> {
+    None
+}
+
+fn in_folder(text: &str) -> (tempfile::TempDir, Flags) {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join(FILE_NAME), text).unwrap();
+    let flags = Flags { data_dir: Some(folder.path().to_owned()), ..Flags::default() };
+    (folder, flags)
+}
+
+fn listen_of(settings: &Settings) -> (String, String) {
+    (settings.listen.to_string(), settings.origins[1].source.to_string())
+}
+
+#[test]
+fn a_flag_beats_the_environment_beats_the_file_beats_the_default() {
+    let environment = |name: &str| (name == "QUARTERDECK_LISTEN").then(|| "127.0.0.1:2".to_owned());
+    let (folder, file_only) = in_folder("listen = \"127.0.0.1:3\"");
+    let with_flag = Flags { listen: Some("127.0.0.1:1".to_owned()), ..file_only.clone() };
+    let empty = Flags { data_dir: Some(folder.path().join("none")), ..Flags::default() };
+    let file = folder.path().join(FILE_NAME).display().to_string();
+
+    let read = |flags, environment| listen_of(&Settings::read(flags, environment).unwrap());
+    assert_eq!(read(&with_flag, &environment), ("127.0.0.1:1".into(), "flag".into()));
+    assert_eq!(read(&file_only, &environment), ("127.0.0.1:2".into(), "environment".into()));
+    assert_eq!(read(&file_only, &nothing), ("127.0.0.1:3".into(), file));
+    assert_eq!(read(&empty, &nothing), ("127.0.0.1:8790".into(), "default".into()));
+}
+
+#[test]
+fn a_wrong_value_is_refused_with_its_source_and_what_was_expected() {
+    let (_folder, flags) = in_folder("session_hours = 0");
+    let error = Settings::read(&flags, &nothing).unwrap_err().to_string();
+    assert!(error.starts_with("session_hours is \"0\" (from /"), "{error}");
+    assert!(error.ends_with("expected a whole number of hours between 1 and 8760"), "{error}");
+}
+
+#[test]
+fn a_misspelt_name_in_the_file_is_refused_with_the_names_there_are() {
+    let (_folder, flags) = in_folder("listne = \"127.0.0.1:1\"");
+    let error = Settings::read(&flags, &nothing).unwrap_err().to_string();
+    assert!(error.contains("\"listne\" that does not exist; there is data_dir, listen,"), "{error}");
+}
+
+#[test]
+fn limits_are_whole_numbers_from_1() {
+    let (_folder, flags) = in_folder("max_rows = 7\nmax_seconds = 2");
+    let limits = Settings::read(&flags, &nothing).unwrap().limits;
+    assert_eq!((limits.answer.rows, limits.answer.time), (7, Duration::from_secs(2)));
+    let (_folder, flags) = in_folder("max_depth = 0");
+    let error = Settings::read(&flags, &nothing).unwrap_err().to_string();
+    assert!(error.ends_with("expected a whole number between 1 and 60"), "{error}");
+}
+
+#[test]
+fn limits_without_a_setting_are_those_of_the_engine() {
+    let limits = Settings::read(&Flags::default(), &nothing).unwrap().limits;
+    assert_eq!(limits.request, graphql::Limits::default());
+    assert_eq!(limits.answer, store::Bounds::default());
+}
+
+#[test]
+fn hosts_are_a_list_or_words_between_commas() {
+    let (_folder, flags) = in_folder("hosts = [\"Cost.example.com\", \"localhost:5173\"]");
+    let settings = Settings::read(&flags, &nothing).unwrap();
+    assert_eq!(settings.hosts, ["cost.example.com", "localhost:5173"]);
+}
+
+#[test]
+fn a_settings_file_somebody_named_must_exist() {
+    let flags = Flags { config: Some("/nowhere/q.toml".into()), ..Flags::default() };
+    let error = Settings::read(&flags, &nothing).unwrap_err().to_string();
+    assert_eq!(error, "the settings file /nowhere/q.toml cannot be read");
+}
