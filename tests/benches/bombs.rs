@@ -1,6 +1,5 @@
-//! Requests made to cost the server much and their sender little, one of each kind: what refusing them takes.
-//!
-//! The kinds are those of graphql/src/tests/limits.rs, which says with which words each is refused.
+//! Requests made to cost the server much and their sender little, one of each kind: what they take, and that they are refused by
+//! the limit meant for them (graphql/src/limits.rs) or answered in time.
 
 use crate::wire::{Ask, Connection};
 use crate::{Server, verdict};
@@ -11,99 +10,252 @@ const TIMES: u32 = 20;
 /// Milliseconds of processor time one of them may take.
 const GOAL: f64 = 50.0;
 
+/// What becomes of a bomb.
+enum End {
+    /// The words of the limit that refuses it.
+    Refused(&'static str),
+    /// It is no bomb any more.
+    Answered,
+}
+use End::{Answered, Refused};
+
+struct Bomb {
+    what: &'static str,
+    body: String,
+    end: End,
+}
+
 /// Sends every kind and prints what it took of the server's processor time, reading the request included.
 pub fn measure(server: &Server, token: &str) {
     println!(
         "\nquery bombs, CPU of the server, goal {GOAL} ms each\n{:<46}{:>9}{:>9}",
         "", "KB sent", "CPU ms"
     );
-    for (what, query, variables) in bombs() {
-        let body = body(&query, &variables);
-        let cpu = cost(server, token, what, &body, TIMES);
-        println!("{what:<46}{:>9}{cpu:>9.1}  {}", body.len() / 1000, verdict(cpu < GOAL));
+    for bomb in texts().into_iter().chain(conditions()).chain(bodies()) {
+        let cpu = cost(server, token, &bomb);
+        println!("{:<46}{:>9}{cpu:>9.1}  {}", bomb.what, bomb.body.len() / 1000, verdict(cpu < GOAL));
     }
+}
+
+/// Milliseconds of processor time for one of them, which must end as it is meant to.
+fn cost(server: &Server, token: &str, bomb: &Bomb) -> f64 {
+    let ask = Ask::post(&server.address, "/api/graphql", Some(token), &bomb.body);
+    let mut connection = Connection::open(&server.address);
+    let before = server.cpu_micros();
+    for _ in 0..TIMES {
+        let (_, answer) = connection.exchange(&ask);
+        let answer = String::from_utf8_lossy(answer);
+        let is_met = match bomb.end {
+            Refused(words) => answer.starts_with("{\"errors\"") && answer.contains(words),
+            Answered => answer.starts_with("{\"data\""),
+        };
+        assert!(is_met, "{}: not as expected but {answer:.300}", bomb.what);
+    }
+    (server.cpu_micros() - before) / 1000.0 / f64::from(TIMES)
+}
+
+fn bomb(what: &'static str, query: impl Into<String>, variables: &Value, end: End) -> Bomb {
+    let body = json!({ "query": query.into(), "variables": variables }).to_string();
+    Bomb { what, body, end }
+}
+
+/// A piece of a query many times, each under an alias of its own.
+fn times(times: u32, piece: &str) -> String {
+    (0..times).map(|n| format!("a{n}: {piece} ")).collect()
+}
+
+/// Those that are all in the text.
+fn texts() -> Vec<Bomb> {
+    let plain = |what, query: String, end| bomb(what, query, &Value::Null, end);
+    let (open, close) = ("spends { cloudAccountByCloudAccount { ".repeat(12), "} }".repeat(12));
+    let doubled: String =
+        (0..40).map(|n| format!("fragment f{n} on spends {{ ...f{0} ...f{0} }} ", n + 1)).collect();
+    let operations: String = (0..14_000).map(|n| format!("query q{n} {{a}} ")).collect();
+    let fields = Refused("fields (fragments opened)");
+    let schema = || Refused("values of the schema");
+    vec![
+        plain("a text of a megabyte", "{".repeat(1_000_000), Refused("bytes of query text")),
+        plain(
+            "brackets 60,000 deep",
+            format!("{}{}", "{a(b:[".repeat(20_000), "])}".repeat(20_000)),
+            Refused("brackets inside brackets"),
+        ),
+        plain("a text of 250 KB, all fields", format!("{{ {} }}", "a ".repeat(125_000)), fields),
+        plain("14,000 operations", operations, Refused("exactly one operation")),
+        plain(
+            "15,000 directives on one field",
+            format!("{{ tenant {{ id {} }} }}", "@skip(if:false)".repeat(15_000)),
+            Refused("words"),
+        ),
+        plain(
+            "selections 24 deep",
+            format!("{{ {open} id {close} }}"),
+            Refused("selections inside selections"),
+        ),
+        plain(
+            "2,000 aliases of a column",
+            format!("{{ spends {{ {} }} }}", times(2_000, "id")),
+            Refused("fields (fragments opened)"),
+        ),
+        plain(
+            "2,000 aliases of a table",
+            format!("{{ {} }}", times(2_000, "spends { id }")),
+            Refused("tables looked into"),
+        ),
+        plain(
+            "1,000 figures over a whole table",
+            format!("{{ spends_aggregate {{ {} }} }}", times(500, "aggregate { count }")),
+            Refused("tables looked into"),
+        ),
+        plain(
+            "fragments that double 40 times",
+            format!("{{ spends {{ ...f0 }} }} {doubled} fragment f40 on spends {{ id }}"),
+            Refused("fields (fragments opened)"),
+        ),
+        plain(
+            "a fragment that refers to itself",
+            "{ spends { ...f } } fragment f on spends { ...f }".to_owned(),
+            Refused("refer to themselves"),
+        ),
+        plain(
+            "lists of the schema inside lists",
+            "{ __schema { types { fields { type { fields { name } } } } } }".to_owned(),
+            Refused("lists of the schema inside lists"),
+        ),
+        plain(
+            "lists of the schema beside lists",
+            format!("{{ __schema {{ types {{ {} }} }} }}", times(200, "fields { name }")),
+            schema(),
+        ),
+        plain(
+            "one type 500 times",
+            format!("{{ {} }}", times(500, "__type(name: \"mutation_root\") { fields { name } }")),
+            schema(),
+        ),
+    ]
+}
+
+/// Those that have the database work.
+fn conditions() -> Vec<Bomb> {
+    let filter = "query($w: spends_bool_exp) { spends(where: $w, limit: 1) { id } }";
+    let order = "query($o: [spends_order_by!]) { spends(order_by: $o, limit: 1) { id } }";
+    let around = |inner: Value| json!({ "cloudAccountByCloudAccount": { "spends": inner } });
+    let none = || json!({ "unit": { "_eq": "none" } });
+    let counted = json!({ "spends_aggregate": { "count": { "predicate": { "_gt": 1_000_000 } } } });
+    let uses = times(200, "spends(where: { unit: { _eq: $v } }) { id }");
+    let patterns: Vec<Value> =
+        (0..50).map(|n| json!({ "unit": { "_regex": format!("(\\w{{9}}x{n})+$") } })).collect();
+    let figures =
+        vec![json!({ "cloudAccountByCloudAccount": { "spends_aggregate": { "count": "asc" } } }); 300];
+    vec![
+        bomb(
+            "relationships in a where, 18 deep",
+            filter,
+            &json!({ "w": (0..9).fold(none(), |inner, _| around(inner)) }),
+            Refused("relationships inside relationships"),
+        ),
+        bomb(
+            "relationships in a where, 4 deep",
+            filter,
+            &json!({ "w": (0..2).fold(none(), |inner, _| around(inner)) }),
+            Answered,
+        ),
+        bomb(
+            "figures in a where, 3 deep",
+            filter,
+            &json!({ "w": around(json!({ "cloudAccountByCloudAccount": counted })) }),
+            Answered,
+        ),
+        bomb("300 figures to order by", order, &json!({ "o": figures }), Refused("tables looked into")),
+        bomb(
+            "2,000 columns to order by",
+            order,
+            &json!({ "o": vec![json!({ "id": "asc" }); 2_000] }),
+            Refused("conditions on one table"),
+        ),
+        bomb(
+            "50 regular expressions",
+            filter,
+            &json!({ "w": { "_or": patterns } }),
+            Refused("regular expressions"),
+        ),
+        bomb(
+            "a regular expression that grows",
+            filter,
+            &json!({ "w": { "unit": { "_regex": "((\\w{30}){30}){30}" } } }),
+            Refused("invalid regular expression"),
+        ),
+        bomb(
+            "a regular expression that backtracks",
+            "query { cloud_accounts(where: {account_name: {_regex: \"^(a|a.|.*)*(.*)*$\"}}, limit: 1) { id } }",
+            &Value::Null,
+            Answered,
+        ),
+        bomb(
+            "a pattern of 100,000 %",
+            filter,
+            &json!({ "w": { "unit": { "_like": "%a".repeat(100_000) } } }),
+            Refused("bytes of one pattern"),
+        ),
+        bomb(
+            "10,000 columns to group by",
+            "query($g: [String!]) { spend_groupings_v2(group_by: $g) { rows { spend_count } } }",
+            &json!({ "g": vec!["account_id"; 10_000] }),
+            Refused("conditions"),
+        ),
+        bomb(
+            "a where 40 deep",
+            filter,
+            &json!({ "w": (0..40).fold(json!({}), |inner, _| json!({ "_not": inner })) }),
+            Refused("conditions inside conditions"),
+        ),
+        bomb(
+            "a megabyte put in 200 times",
+            format!("query($v: String) {{ {uses} }}"),
+            &json!({ "v": "x".repeat(1_000_000) }),
+            Refused("values in arguments"),
+        ),
+    ]
+}
+
+/// Those that are large once they are read.
+fn bodies() -> Vec<Bomb> {
+    let filter = "query($w: spends_bool_exp) { spends(where: $w) { id } }";
+    let many =
+        |times: u32| -> Vec<Value> { (0..times).map(|n| json!({ "amount": { "_neq": n } })).collect() };
+    let listed = |most: u32| -> Vec<u32> { (0..most).collect() };
     // Too deep for a `Value` of this side: written as text.
     let deep = format!(
         r#"{{"query":"{{ __typename }}","variables":{{"v":{}{}}}}}"#,
         "[".repeat(100_000),
         "]".repeat(100_000)
     );
-    let what = "JSON variables 100,000 deep";
-    let cpu = cost(server, token, what, &deep, TIMES);
-    println!("{what:<46}{:>9}{cpu:>9.1}  {}", deep.len() / 1000, verdict(cpu < GOAL));
-    // Within every limit on what may be asked for: what it may take is bound by the setting max_seconds.
-    let body = body(&long(), &Value::Null);
-    let what = "relationships in a where, 18 deep, to its end";
-    let cpu = cost(server, token, what, &body, 1);
-    println!("{what:<46}{:>9}{cpu:>9.1}  {}", body.len() / 1000, verdict(cpu < GOAL));
-}
-
-/// Milliseconds of processor time for one of them, which must be refused.
-fn cost(server: &Server, token: &str, what: &str, body: &str, times: u32) -> f64 {
-    let ask = Ask::post(&server.address, "/api/graphql", Some(token), body);
-    let mut connection = Connection::open(&server.address);
-    let before = server.cpu_micros();
-    for _ in 0..times {
-        let (_, answer) = connection.exchange(&ask);
-        let answer = String::from_utf8_lossy(answer);
-        assert!(answer.starts_with("{\"errors\""), "{what}: not refused but {answer:.300}");
-    }
-    (server.cpu_micros() - before) / 1000.0 / f64::from(times)
-}
-
-fn body(query: &str, variables: &Value) -> String {
-    json!({ "query": query, "variables": variables }).to_string()
-}
-
-fn bombs() -> Vec<(&'static str, String, Value)> {
-    let brackets = format!("{}{}", "{a(b:[".repeat(20_000), "])}".repeat(20_000));
-    let (open, close) = ("spends { cloudAccountByCloudAccount { ".repeat(12), "} }".repeat(12));
-    let aliases: String = (0..2_000).map(|n| format!("a{n}: id ")).collect();
-    let roots: String = (0..2_000).map(|n| format!("a{n}: spends {{ id }} ")).collect();
-    let doubled: String =
-        (0..40).map(|n| format!("fragment f{n} on spends {{ ...f{0} ...f{0} }} ", n + 1)).collect();
-    let uses: String =
-        (0..200).map(|n| format!("a{n}: spends(where: {{ unit: {{ _eq: $v }} }}) {{ id }} ")).collect();
-    let filter = || "query($w: spends_bool_exp) { spends(where: $w) { id } }".to_owned();
-    let many: Vec<Value> = (0..100_000).map(|n| json!({ "amount": { "_neq": n } })).collect();
-    let listed: Vec<u32> = (0..500_000).collect();
-    let deep = (0..40).fold(json!({}), |inner, _| json!({ "_not": inner }));
     vec![
-        ("a text of a megabyte", "{".repeat(1_000_000), Value::Null),
-        ("brackets 60,000 deep", brackets, Value::Null),
-        ("selections 24 deep", format!("{{ {open} id {close} }}"), Value::Null),
-        ("2,000 aliases of a column", format!("{{ spends {{ {aliases} }} }}"), Value::Null),
-        ("2,000 aliases of a table", format!("{{ {roots} }}"), Value::Null),
-        (
-            "fragments that double 40 times",
-            format!("{{ spends {{ ...f0 }} }} {doubled} fragment f40 on spends {{ id }}"),
-            Value::Null,
+        bomb(
+            "100,000 conditions",
+            filter,
+            &json!({ "w": { "_and": many(100_000) } }),
+            Refused("values in the body"),
         ),
-        (
-            "a fragment that refers to itself",
-            "{ spends { ...f } } fragment f on spends { ...f }".to_owned(),
-            Value::Null,
+        bomb("39,000 conditions", filter, &json!({ "w": { "_and": many(39_000) } }), Refused("conditions")),
+        bomb(
+            "500,000 values in a list",
+            filter,
+            &json!({ "w": { "amount": { "_in": listed(500_000) } } }),
+            Refused("values in the body"),
         ),
-        (
-            "lists of the schema inside lists",
-            "{ __schema { types { fields { type { fields { name } } } } } }".to_owned(),
-            Value::Null,
+        bomb(
+            "199,000 values in a list",
+            filter,
+            &json!({ "w": { "amount": { "_in": listed(199_000) } } }),
+            Refused("values in lists"),
         ),
-        ("100,000 conditions", filter(), json!({ "w": { "_and": many } })),
-        ("a where 40 deep", filter(), json!({ "w": deep })),
-        ("500,000 values in a list", filter(), json!({ "w": { "amount": { "_in": listed } } })),
-        (
-            "a megabyte put in 200 times",
-            format!("query($v: String) {{ {uses} }}"),
-            json!({ "v": "x".repeat(1_000_000) }),
+        bomb(
+            "199,000 values nobody uses",
+            "query { __typename }",
+            &json!({ "unused": listed(199_000) }),
+            Answered,
         ),
+        Bomb { what: "JSON variables 100,000 deep", body: deep, end: Refused("brackets inside brackets") },
     ]
-}
-
-/// Has SQLite compare every row with the others, over and over.
-fn long() -> String {
-    let inside = (0..9).fold("unit: { _eq: \"none\" }".to_owned(), |inside, _| {
-        format!("cloudAccountByCloudAccount: {{ spends: {{ {inside} }} }}")
-    });
-    format!("{{ spends(where: {{ {inside} }}) {{ id }} }}")
 }

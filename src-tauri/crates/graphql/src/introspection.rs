@@ -31,7 +31,8 @@ impl Introspection<'_> {
         let mut request = async_graphql::Request::new("");
         request.set_parsed_query(document);
         if let Some(variables) = variables {
-            let variables = serde_json::Value::Object(variables.clone());
+            let variables = variables.iter().filter(|(_, value)| is_short(value));
+            let variables = variables.map(|(name, value)| (name.clone(), value.clone())).collect();
             request = request.variables(async_graphql::Variables::from_json(variables));
         }
         let schema = self.faces.schema(self.caller).map_err(|error| path.invalid(error.to_string()))?;
@@ -41,6 +42,14 @@ impl Introspection<'_> {
         }
         let data = response.data.into_json().map_err(|error| path.invalid(error.to_string()))?;
         Ok(data.get(&name).unwrap_or(&serde_json::Value::Null).to_string())
+    }
+}
+
+/// Whether a variable can be one of those introspection takes: names of types, and whether something is wanted.
+fn is_short(value: &serde_json::Value) -> bool {
+    match value {
+        serde_json::Value::String(text) => text.len() <= 1_000,
+        value => !value.is_array() && !value.is_object(),
     }
 }
 

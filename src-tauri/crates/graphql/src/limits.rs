@@ -1,10 +1,11 @@
 //! How much one request may ask for. Everything is counted while the request is read, and refused at the first piece
 //! too many: no statement runs, and no fragment or variable is opened further.
 
+mod body;
+mod introspection;
+
 use crate::compile::Input;
 use crate::error::{GraphqlError, Path};
-use async_graphql_parser::types::{ExecutableDocument, SelectionSet};
-use async_graphql_parser::{Positioned, types::Selection};
 use catalogue::RelationshipId;
 use std::cell::Cell;
 use store::query::{AggregatePart, Field, FieldKind, Query, QueryKind, Range};
@@ -22,7 +23,12 @@ pub struct Limits {
     pub conditions: usize,
     /// Conditions inside conditions of a `where`.
     pub condition_depth: usize,
-    /// Values of all arguments, after variables are put in.
+    /// Tables looked into, each as often as it is: by root fields, lists, aggregates and relationships that are selected, and
+    /// by relationships and aggregates in conditions and orders.
+    pub tables: usize,
+    /// Relationships inside relationships of a `where` or `order_by`.
+    pub relationship_depth: usize,
+    /// Values of the whole body, and again of all arguments, after variables are put in.
     pub values: usize,
     /// Rows a listing may be asked for at once.
     pub rows: u64,
@@ -36,13 +42,15 @@ impl Default for Limits {
             fields: 1_500,
             conditions: 2_000,
             condition_depth: 20,
+            tables: 200,
+            relationship_depth: 5,
             values: 200_000,
             rows: 100_000,
         }
     }
 }
 
-/// Brackets may nest this deep: reading a text goes as deep into the stack as its brackets do.
+/// Brackets may nest this deep, in the text and in the body around it: reading goes as deep into the stack as brackets do.
 const BRACKETS: usize = 100;
 /// Conditions of one statement: SQLite nests expressions 1,000 deep, and a chain of ANDs is as deep as it is long.
 const CONDITIONS_OF_ONE: usize = 800;
@@ -50,15 +58,28 @@ const CONDITIONS_OF_ONE: usize = 800;
 const LISTED: usize = 30_000;
 /// To-one relationships share a statement with the row they belong to; SQLite joins 64 tables.
 const JOINS: usize = 60;
-/// Lists of members inside lists of members of the schema. Types have fields, whose types have fields, …: every step
-/// multiplies the answer. Tools need one step below `types`.
-const MEMBER_LISTS: usize = 2;
-/// How often a request may list all types.
-const TYPE_LISTS: usize = 2;
+/// Regular expressions and SIMILAR patterns of one request: each is compiled before any row is read.
+const PATTERNS: usize = 20;
+/// Length of one pattern: what is compared with it has to go through it again and again.
+pub(crate) const PATTERN_BYTES: usize = 1_000;
 /// A text counts as one value for every so many bytes.
 const BYTES_A_VALUE: usize = 64;
 
 impl Limits {
+    /// Refuses a request's body that would cost too much to read. Whatever is no JSON is for its reader to refuse.
+    pub fn check_body(&self, json: &[u8]) -> Result<(), GraphqlError> {
+        let remedy = "send fewer rows or values at once, or raise the setting max_values";
+        match body::weigh(json, BRACKETS, self.values) {
+            Ok(()) => Ok(()),
+            Err(body::TooMuch::Deep(found)) => {
+                Err(Path::ROOT.exceeded("brackets inside brackets", BRACKETS, found, "nest less deeply"))
+            }
+            Err(body::TooMuch::Many(found)) => {
+                Err(Path::ROOT.exceeded("values in the body", self.values, found, remedy))
+            }
+        }
+    }
+
     /// Refuses a text that would cost too much to read.
     pub(crate) fn check_text(&self, query: &str) -> Result<(), GraphqlError> {
         let path = Path::ROOT.join("query");
@@ -142,26 +163,37 @@ fn end_of_block(bytes: &[u8]) -> Option<usize> {
 /// What one request has asked for so far.
 pub(crate) struct Spent {
     limits: Limits,
+    /// Length of the query's text.
+    text_bytes: usize,
     fields: Cell<usize>,
     conditions: Cell<usize>,
     conditions_of_one: Cell<usize>,
     listed: Cell<usize>,
     nesting: Cell<usize>,
     values: Cell<usize>,
-    type_lists: Cell<usize>,
+    tables: Cell<usize>,
+    relationships: Cell<usize>,
+    patterns: Cell<usize>,
+    /// Values of the schema.
+    members: Cell<usize>,
 }
 
 impl Spent {
-    pub(crate) fn new(limits: Limits) -> Self {
+    /// Nothing so far, of a query whose text is so long.
+    pub(crate) fn new(limits: Limits, text_bytes: usize) -> Self {
         Self {
             limits,
+            text_bytes,
             fields: Cell::new(0),
             conditions: Cell::new(0),
             conditions_of_one: Cell::new(0),
             listed: Cell::new(0),
             nesting: Cell::new(0),
             values: Cell::new(0),
-            type_lists: Cell::new(0),
+            tables: Cell::new(0),
+            relationships: Cell::new(0),
+            patterns: Cell::new(0),
+            members: Cell::new(0),
         }
     }
 
@@ -256,6 +288,36 @@ impl Spent {
         answer
     }
 
+    /// Counts one more look into a table.
+    pub(crate) fn table(&self, path: &Path<'_>) -> Result<(), GraphqlError> {
+        let remedy = "ask for them in several requests, or raise the setting max_tables";
+        count(&self.tables, 1, self.limits.tables, path, "tables looked into", remedy)
+    }
+
+    /// Reads what a `where` or `order_by` says of related rows, one relationship further.
+    pub(crate) fn related<T>(
+        &self,
+        path: &Path<'_>,
+        read: impl FnOnce() -> Result<T, GraphqlError>,
+    ) -> Result<T, GraphqlError> {
+        let depth = self.relationships.get() + 1;
+        let limit = self.limits.relationship_depth;
+        if depth > limit {
+            let remedy = "ask about nearer rows, or raise the setting max_relationship_depth";
+            return Err(path.exceeded("relationships inside relationships", limit, depth, remedy));
+        }
+        self.relationships.set(depth);
+        let answer = read();
+        self.relationships.set(depth - 1);
+        answer
+    }
+
+    /// Counts one more pattern that has to be compiled.
+    pub(crate) fn pattern(&self, path: &Path<'_>) -> Result<(), GraphqlError> {
+        let remedy = "bring them together (a|b), or use _like";
+        count(&self.patterns, 1, PATTERNS, path, "regular expressions", remedy)
+    }
+
     /// Refuses what would need more joins than SQLite makes in one statement.
     pub(crate) fn joins(query: &Query, path: &Path<'_>) -> Result<(), GraphqlError> {
         let found = match &query.kind {
@@ -274,17 +336,6 @@ impl Spent {
             ));
         }
         Ok(())
-    }
-
-    /// Counts what is selected of the schema (`__schema`, `__type`).
-    pub(crate) fn introspection(
-        &self,
-        document: &ExecutableDocument,
-        set: &SelectionSet,
-        path: &Path<'_>,
-    ) -> Result<(), GraphqlError> {
-        let walk = SchemaWalk { spent: self, document, path };
-        walk.set(set, Place { depth: 2, fragments: 0, lists: 0 })
     }
 }
 
@@ -333,74 +384,8 @@ fn joins_of_parts(parts: &[AggregatePart]) -> usize {
     parts.iter().map(nodes).max().unwrap_or(0)
 }
 
-/// Counts selections of the schema, fragments opened.
-struct SchemaWalk<'a> {
-    spent: &'a Spent,
-    document: &'a ExecutableDocument,
-    path: &'a Path<'a>,
-}
-
-#[derive(Clone, Copy)]
-struct Place {
-    depth: usize,
-    fragments: usize,
-    lists: usize,
-}
-
 /// Fragments may nest this deep; a cycle is deeper.
 pub(crate) const FRAGMENTS: usize = 64;
-
-impl SchemaWalk<'_> {
-    fn set(&self, set: &SelectionSet, place: Place) -> Result<(), GraphqlError> {
-        if place.fragments > FRAGMENTS {
-            return Err(self.path.invalid("fragments nest too deeply or refer to themselves"));
-        }
-        set.items.iter().try_for_each(|item| self.item(item, place))
-    }
-
-    fn item(&self, item: &Positioned<Selection>, place: Place) -> Result<(), GraphqlError> {
-        self.spent.field(self.path)?;
-        let opened = Place { fragments: place.fragments + 1, ..place };
-        match &item.node {
-            Selection::InlineFragment(fragment) => self.set(&fragment.node.selection_set.node, opened),
-            Selection::FragmentSpread(spread) => {
-                match self.document.fragments.get(&spread.node.fragment_name.node) {
-                    Some(fragment) => self.set(&fragment.node.selection_set.node, opened),
-                    None => Ok(()),
-                }
-            }
-            Selection::Field(field) => {
-                let mut inner = Place { depth: place.depth + 1, ..place };
-                match field.node.name.node.as_str() {
-                    "types" => {
-                        let remedy = "list them once and read the rest with __type";
-                        count(
-                            &self.spent.type_lists,
-                            1,
-                            TYPE_LISTS,
-                            self.path,
-                            "lists of all types",
-                            remedy,
-                        )?;
-                        inner.lists += 1;
-                    }
-                    "fields" | "inputFields" | "possibleTypes" | "interfaces" => inner.lists += 1,
-                    _ => {}
-                }
-                if inner.lists > MEMBER_LISTS {
-                    let remedy = "read types one by one with __type";
-                    let what = "lists of the schema inside lists";
-                    return Err(self.path.exceeded(what, MEMBER_LISTS, inner.lists, remedy));
-                }
-                let set = &field.node.selection_set.node;
-                if !set.items.is_empty() {
-                    self.spent.check_depth(inner.depth, self.path)?;
-                }
-                self.set(set, inner)
-            }
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests {

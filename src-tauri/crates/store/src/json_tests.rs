@@ -108,7 +108,7 @@ fn rank(value: &Value) -> u8 {
 }
 
 /// jsonb keeps keys by length, then by bytes.
-fn by_key(left: &str, right: &str) -> Ordering {
+pub(crate) fn by_key(left: &str, right: &str) -> Ordering {
     left.len().cmp(&right.len()).then_with(|| left.cmp(right))
 }
 

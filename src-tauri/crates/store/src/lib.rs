@@ -18,6 +18,7 @@ mod group;
 mod indices;
 mod json;
 mod json_changes;
+mod json_sort;
 mod json_tests;
 mod like;
 mod notices;

@@ -8,37 +8,35 @@ pub(crate) fn matches(text: &str, pattern: &str, any_case: bool) -> bool {
     run(text, pattern)
 }
 
-/// Greedy with one point to come back to: the last `%`. Linear in practice, never exponential.
+/// Greedy with one point to come back to: the last `%`. Linear in practice, never exponential, and nothing is copied: rows are
+/// many, and most do not fit from the first letter.
 fn run(text: &str, pattern: &str) -> bool {
-    let (text, pattern): (Vec<char>, Vec<char>) = (text.chars().collect(), pattern.chars().collect());
-    let (mut at, mut wanted) = (0, 0);
-    let mut retry: Option<(usize, usize)> = None;
+    let (mut text, mut wanted) = (text.chars(), pattern.chars());
+    let mut retry: Option<(std::str::Chars<'_>, std::str::Chars<'_>)> = None;
     loop {
-        let step = match pattern.get(wanted) {
+        let fits = match wanted.next() {
             Some('%') => {
-                retry = Some((at, wanted + 1));
-                wanted += 1;
+                if wanted.as_str().is_empty() {
+                    return true;
+                }
+                retry = Some((text.clone(), wanted.clone()));
                 continue;
             }
-            None if at == text.len() => return true,
-            None => None,
-            Some('_') if at < text.len() => Some(1),
-            Some('\\') if wanted + 1 < pattern.len() => {
-                (text.get(at) == Some(&pattern[wanted + 1])).then_some(2)
-            }
-            Some(letter) => (text.get(at) == Some(letter)).then_some(1),
+            None if text.as_str().is_empty() => return true,
+            None => false,
+            Some('_') => text.next().is_some(),
+            // A last backslash stands for itself.
+            Some('\\') => text.next() == Some(wanted.next().unwrap_or('\\')),
+            Some(letter) => text.next() == Some(letter),
         };
-        match (step, retry) {
-            (Some(width), _) => {
-                at += 1;
-                wanted += width;
-            }
-            (None, Some((from, after))) if from < text.len() => {
-                retry = Some((from + 1, after));
-                (at, wanted) = (from + 1, after);
-            }
-            (None, _) => return false,
+        if fits {
+            continue;
         }
+        let Some((from, rest)) = &mut retry else { return false };
+        if from.next().is_none() {
+            return false;
+        }
+        (text, wanted) = (from.clone(), rest.clone());
     }
 }
 
@@ -56,9 +54,19 @@ mod tests {
             ("100%", "100\\%", true),
             ("1000", "100\\%", false),
             ("", "%", true),
+            ("", "", true),
+            ("a", "", false),
             ("", "_", false),
             ("aXbXc", "%X%c", true),
             ("aab", "%ab", true),
+            ("aab", "%a_", true),
+            ("äöü", "_ö_", true),
+            ("äöü", "%_ü", true),
+            ("äöü", "____", false),
+            ("a\\", "a\\", true),
+            ("ab", "a\\", false),
+            ("abc", "%%b%%", true),
+            ("abc", "%d", false),
         ] {
             assert_eq!(matches(text, pattern, false), fits, "{text} LIKE {pattern}");
         }

@@ -1,6 +1,8 @@
 //! Patterns beyond LIKE: SQL's SIMILAR TO and regular expressions.
 
 use regex::{Regex, RegexBuilder};
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
 
 /// How a pattern is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,17 +15,32 @@ pub enum Dialect {
 }
 
 /// A compiled pattern may take this much memory; a larger one is refused rather than run.
-const LARGEST_BYTES: usize = 1 << 20;
+const LARGEST_BYTES: usize = 256 * 1024;
+/// What running one may remember beside it.
+const MEMORY_BYTES: usize = 256 * 1024;
+/// Patterns that are kept compiled: a statement that runs for every row of another one needs them again and again.
+const KEPT: usize = 32;
 
-/// Compiles a pattern. Expressions that look around or refer back, which PostgreSQL knows, are refused: they cannot be run
-/// in linear time.
+static KNOWN: Mutex<VecDeque<(Dialect, String, Regex)>> = Mutex::new(VecDeque::new());
+
+/// Compiles a pattern, or finds it as it was compiled before. Expressions that look around or refer back, which PostgreSQL
+/// knows, are refused: they cannot be run in linear time.
 pub fn compile(pattern: &str, dialect: Dialect) -> Result<Regex, regex::Error> {
+    let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((.., regex)) = known().iter().find(|(of, text, _)| *of == dialect && text == pattern) {
+        return Ok(regex.clone());
+    }
     let text = if dialect == Dialect::Similar { similar(pattern) } else { pattern.to_owned() };
-    RegexBuilder::new(&text)
+    let regex = RegexBuilder::new(&text)
         .case_insensitive(dialect == Dialect::RegexAnyCase)
         .dot_matches_new_line(true)
         .size_limit(LARGEST_BYTES)
-        .build()
+        .dfa_size_limit(MEMORY_BYTES)
+        .build()?;
+    let mut known = known();
+    known.truncate(KEPT - 1);
+    known.push_front((dialect, pattern.to_owned(), regex.clone()));
+    Ok(regex)
 }
 
 fn similar(pattern: &str) -> String {

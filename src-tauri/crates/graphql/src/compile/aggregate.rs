@@ -40,8 +40,12 @@ impl Compiler<'_> {
             let name = chosen.key.to_owned();
             Ok(match field {
                 "__typename" => AggregatePart::Text { name, text: type_name.clone() },
-                "nodes" => AggregatePart::Nodes { name, fields: self.fields(table, &chosen.sets, &path)? },
+                "nodes" => {
+                    self.spent.table(&path)?;
+                    AggregatePart::Nodes { name, fields: self.fields(table, &chosen.sets, &path)? }
+                }
                 "aggregate" => {
+                    self.spent.table(&path)?;
                     AggregatePart::Figures { name, figures: self.figures(table, &chosen.sets, &path)? }
                 }
                 _ => return Err(path.invalid(format!("field '{field}' not found in type: '{type_name}'"))),

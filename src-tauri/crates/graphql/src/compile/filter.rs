@@ -3,8 +3,9 @@
 use super::Compiler;
 use super::input::Input;
 use super::scalar::{boolean, read};
-use super::slots::cell;
+use super::slots::{Kind, cell, column_of};
 use crate::error::{GraphqlError, Path};
+use crate::limits::PATTERN_BYTES;
 use catalogue::{Column, Scalar, TableId};
 use store::pattern::{Dialect, compile};
 use store::query::{Filter, Operator, Subject, Test};
@@ -100,8 +101,9 @@ impl Compiler<'_> {
         }
         let visible = |id: &catalogue::RelationshipId| self.roots.show(described.relationship(*id).target);
         if let Some(id) = described.find_relationship(name).filter(visible) {
+            self.spent.table(path)?;
             let target = described.relationship(id).target;
-            let filter = Box::new(self.filter(target, value, path)?);
+            let filter = Box::new(self.spent.related(path, || self.filter(target, value, path))?);
             return Ok(Filter::Related { relationship: id, filter });
         }
         if let Some(id) = self.aggregated(described, name) {
@@ -180,7 +182,7 @@ impl Compiler<'_> {
         if let Some((plain, _, operator)) =
             PATTERNS.iter().find(|(plain, negated, _)| *plain == name || *negated == name)
         {
-            check_pattern(*operator, value, path)?;
+            self.check_pattern(*operator, value, path)?;
             let is_checked = !matches!(operator, Operator::Like | Operator::LikeAnyCase);
             let test = if is_checked {
                 Test::Compare(*operator, one()?)
@@ -231,27 +233,43 @@ impl Compiler<'_> {
         path: &Path<'_>,
     ) -> Result<Test, GraphqlError> {
         let known = read(self.catalogue, column, value, path)?;
-        Ok(match self.slots.slot(value, || cell(column)) {
+        let kind =
+            || if is_pattern(operator) { Kind::Pattern(Box::new(column_of(column))) } else { cell(column) };
+        Ok(match self.slots.slot(value, kind) {
             Some(slot) => Test::CompareSlot(operator, slot),
             None => Test::Compare(operator, known),
         })
     }
 }
 
-/// A pattern that cannot be run is told at once, with its place.
-fn check_pattern(operator: Operator, value: &Input, path: &Path<'_>) -> Result<(), GraphqlError> {
-    let dialect = match operator {
-        Operator::Similar => Dialect::Similar,
-        Operator::Regex => Dialect::Regex,
-        Operator::RegexAnyCase => Dialect::RegexAnyCase,
-        _ => return Ok(()),
-    };
-    match value {
-        Input::Text(pattern) => match compile(pattern, dialect) {
+/// Whether what a column is compared with is a pattern.
+fn is_pattern(operator: Operator) -> bool {
+    PATTERNS.iter().any(|(.., known)| *known == operator)
+}
+
+impl Compiler<'_> {
+    /// A pattern that cannot be run is told at once, with its place.
+    fn check_pattern(&self, operator: Operator, value: &Input, path: &Path<'_>) -> Result<(), GraphqlError> {
+        let Input::Text(pattern) = value else { return Ok(()) };
+        if pattern.len() > PATTERN_BYTES {
+            return Err(path.exceeded(
+                "bytes of one pattern",
+                PATTERN_BYTES,
+                pattern.len(),
+                "look for less at once",
+            ));
+        }
+        let dialect = match operator {
+            Operator::Similar => Dialect::Similar,
+            Operator::Regex => Dialect::Regex,
+            Operator::RegexAnyCase => Dialect::RegexAnyCase,
+            _ => return Ok(()),
+        };
+        self.spent.pattern(path)?;
+        match compile(pattern, dialect) {
             Ok(_) => Ok(()),
             Err(error) => Err(path.unreadable(format!("invalid regular expression: {error}"))),
-        },
-        _ => Ok(()),
+        }
     }
 }
 

@@ -83,7 +83,7 @@ pub(crate) fn compile(
         .map_err(|error| Path::ROOT.join("query").invalid(format!("not a valid graphql query: {error}")))?;
     let operation = Operation::choose(&document, request.operation_name.as_deref())?;
     let variables = operation.variables(request.variables.as_ref())?;
-    let spent = Spent::new(limits);
+    let spent = Spent::new(limits, request.query.len());
     // Only plans of queries are kept.
     let slots = Slots::new(operation.definition.ty == OperationType::Query);
     let compiler = Compiler { catalogue, roots, document: &document, operations, variables, spent, slots };
@@ -138,7 +138,7 @@ impl Compiler<'_> {
         let kind = match name {
             "__typename" => QueryKind::Text("query_root".to_owned()),
             "__schema" | "__type" => {
-                self.spent.introspection(self.document, &chosen.field.node.selection_set.node, &path)?;
+                self.spent.introspection(self.document, &chosen.field.node, &path)?;
                 let variables = request.variables.as_ref();
                 QueryKind::Json(introspection.answer(self.document, chosen.field, variables, &path)?)
             }
@@ -155,6 +155,7 @@ impl Compiler<'_> {
     }
 
     fn rows(&self, root: Root, chosen: &Chosen<'_>, path: &Path<'_>) -> Result<QueryKind, GraphqlError> {
+        self.spent.table(path)?;
         // Listings read values by rules of their own.
         self.slots.give(!matches!(root, Root::Listing(_) | Root::ViewField(_)));
         Ok(match root {

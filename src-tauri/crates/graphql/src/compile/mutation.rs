@@ -72,6 +72,7 @@ impl Compiler<'_> {
                 ChangeKind::Insert { table, rows, conflict, answer }
             }
             Write::Update => {
+                self.spent.table(path)?;
                 let filter = self.filter(table, required("where")?, &arguments.join("where"))?;
                 let sets = self.sets(table, &given, &arguments)?;
                 let updates = vec![Update { filter, sets }];
@@ -93,6 +94,7 @@ impl Compiler<'_> {
                 ChangeKind::Update { table, updates, answer: Answer::Responses(response()?) }
             }
             Write::Delete => {
+                self.spent.table(path)?;
                 let filter = self.filter(table, required("where")?, &arguments.join("where"))?;
                 ChangeKind::Delete { table, filter, answer: Answer::Response(response()?) }
             }

@@ -42,7 +42,8 @@ impl Compiler<'_> {
                 continue;
             }
             if let Some(id) = self.aggregated(described, name) {
-                for (figure, direction) in self.aggregate_order(described, id, value, &path)? {
+                let figures = || self.aggregate_order(described, id, value, &path);
+                for (figure, direction) in self.spent.related(&path, figures)? {
                     order.push(Order { path: steps.clone(), by: OrderBy::Figure(figure), direction });
                 }
                 continue;
@@ -56,8 +57,10 @@ impl Compiler<'_> {
                     path.invalid(format!("field '{name}' not found in type: '{}_order_by'", described.name))
                 );
             };
+            self.spent.table(&path)?;
             steps.push(id);
-            self.order_entries(described.relationship(id).target, value, &path, steps, order)?;
+            let target = described.relationship(id).target;
+            self.spent.related(&path, || self.order_entries(target, value, &path, steps, order))?;
             steps.pop();
         }
         Ok(())

@@ -39,7 +39,10 @@ impl Compiler<'_> {
         let target = table.relationship(relationship).target;
         let mut parts = Vec::new();
         for (name, value) in value.entries(path)? {
-            parts.push(self.predicate(target, relationship, name, value, &path.join(name))?);
+            let path = path.join(name);
+            self.spent.table(&path)?;
+            let predicate = || self.predicate(target, relationship, name, value, &path);
+            parts.push(self.spent.related(&path, predicate)?);
         }
         Ok(Filter::And(parts))
     }
@@ -121,6 +124,7 @@ impl Compiler<'_> {
                 continue;
             }
             if name == "count" {
+                self.spent.table(&path)?;
                 order.push((figure(Measure::Count(Vec::new())), direction(value, &path)?));
                 continue;
             }
@@ -128,6 +132,7 @@ impl Compiler<'_> {
                 .ok_or_else(|| unknown(format!("{}_aggregate_order_by", target.name), name))?;
             for (column, value) in value.entries(&path)? {
                 self.spent.condition(&path)?;
+                self.spent.table(&path)?;
                 let id = target
                     .find_column(column)
                     .filter(|id| applies(function, target.column(*id)))

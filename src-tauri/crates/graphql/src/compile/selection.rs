@@ -174,6 +174,7 @@ impl<'a> Compiler<'a> {
             table.find_relationship(name).filter(|id| self.roots.show(table.relationship(*id).target))
         };
         if let Some(id) = visible(name) {
+            self.spent.table(path)?;
             let relationship = table.relationship(id);
             let fields = self.fields(relationship.target, &chosen.sets, path)?;
             return Ok(match relationship.kind {

@@ -8,6 +8,7 @@ use super::arguments::natural;
 use super::input::Input;
 use super::scalar::read;
 use crate::error::Path;
+use crate::limits::PATTERN_BYTES;
 use catalogue::{Catalogue, Column, Value};
 use serde_json::{Map, Value as Json};
 use std::cell::{Cell, RefCell};
@@ -34,6 +35,8 @@ pub(crate) struct Slot {
 pub(crate) enum Kind {
     /// A value of a column.
     Cell(Box<Column>),
+    /// A pattern that a column is compared with.
+    Pattern(Box<Column>),
     /// A number of rows.
     Count,
 }
@@ -133,6 +136,10 @@ impl Slot {
         let value = Input::from(*leaves.get(self.leaf)?);
         match &self.kind {
             Kind::Cell(column) => read(catalogue, column, &value, &Path::ROOT).ok(),
+            Kind::Pattern(column) => match &value {
+                Input::Text(pattern) if pattern.len() > PATTERN_BYTES => None,
+                value => read(catalogue, column, value, &Path::ROOT).ok(),
+            },
             Kind::Count => Some(count(natural(&value, &Path::ROOT).ok()?)),
         }
     }
@@ -144,14 +151,18 @@ fn count(number: u64) -> Value {
 }
 
 /// What a slot has to know of a column to read its values.
-pub(super) fn cell(column: &Column) -> Kind {
-    Kind::Cell(Box::new(Column {
+pub(super) fn column_of(column: &Column) -> Column {
+    Column {
         name: String::new(),
         description: String::new(),
         default: None,
         references: None,
         ..column.clone()
-    }))
+    }
+}
+
+pub(super) fn cell(column: &Column) -> Kind {
+    Kind::Cell(Box::new(column_of(column)))
 }
 
 /// The variables of a request without their texts and numbers, as text; and these, in the order they stand in.

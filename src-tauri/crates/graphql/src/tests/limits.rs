@@ -67,8 +67,107 @@ fn brackets_do_not_reach_the_end_of_the_stack() {
 fn fields_and_aliases_are_counted() {
     let aliases: String = (0..2_000).map(|n| format!("a{n}: id ")).collect();
     assert_exceeded("fields (fragments opened)", &format!("{{ spends {{ {aliases} }} }}"), &json!({}));
-    let roots: String = (0..2_000).map(|n| format!("a{n}: spends {{ id }} ")).collect();
-    assert_exceeded("fields (fragments opened)", &format!("{{ {roots} }}"), &json!({}));
+    let names: String = (0..2_000).map(|n| format!("a{n}: __typename ")).collect();
+    assert_exceeded("fields (fragments opened)", &format!("{{ {names} }}"), &json!({}));
+}
+
+#[test]
+fn tables_looked_into_are_counted_wherever_they_stand() {
+    let times =
+        |times: usize, what: &str| -> String { (0..times).map(|n| format!("a{n}: {what} ")).collect() };
+    for query in [
+        format!("{{ {} }}", times(201, "spends { id }")),
+        format!("{{ spends_aggregate {{ {} }} }}", times(201, "aggregate { count }")),
+        format!("{{ cloud_accounts {{ {} }} }}", times(201, "spends { id }")),
+        format!("{{ cloud_accounts {{ {} }} }}", times(201, "spends_aggregate { aggregate { count } }")),
+    ] {
+        assert_exceeded("tables looked into", &query, &json!({}));
+    }
+    let writes = format!("mutation {{ {} }}", times(201, "delete_spends(where: {}) { affected_rows }"));
+    let answer = House::new().ask_as(Role::TenantAdmin, ACME, &writes, json!({}));
+    assert!(error(&answer).1.starts_with("at most 200 tables looked into"), "{answer}");
+    let filter = "query($w: cloud_accounts_bool_exp, $o: [cloud_accounts_order_by!]) { cloud_accounts(where: $w, order_by: $o) { id } }";
+    let asked = |argument: &str, one: Value| {
+        let variables = json!({ argument: vec![one; 201] });
+        assert_exceeded("tables looked into", filter, &variables);
+    };
+    let related = vec![json!({ "spends": {} }); 201];
+    assert_exceeded("tables looked into", filter, &json!({ "w": { "_or": related } }));
+    let counted = vec![json!({ "spends_aggregate": { "count": { "predicate": { "_gt": 1 } } } }); 201];
+    assert_exceeded("tables looked into", filter, &json!({ "w": { "_or": counted } }));
+    asked("o", json!({ "spends_aggregate": { "count": "asc" } }));
+    asked("o", json!({ "spends_aggregate": { "max": { "amount": "asc" } } }));
+    let ordered = "query($o: [spends_order_by!]) { spends(order_by: $o) { id } }";
+    let through = json!({ "o": vec![json!({ "cloudAccountByCloudAccount": { "id": "asc" } }); 201] });
+    assert_exceeded("tables looked into", ordered, &through);
+}
+
+#[test]
+fn conditions_and_orders_go_over_a_few_relationships() {
+    let around = |inner: String| format!("cloudAccountByCloudAccount: {{ spends: {{ {inner} }} }}");
+    let filter = |inner: String| format!("{{ spends(where: {{ {inner} }}) {{ id }} }}");
+    let three = (0..3).fold("unit: {_eq: \"none\"}".to_owned(), |inner, _| around(inner));
+    assert_exceeded("relationships inside relationships", &filter(three), &json!({}));
+    let counted =
+        "cloudAccountByCloudAccount: { spends_aggregate: { count: { predicate: {_gt: 1} } } }".to_owned();
+    let counted = filter((0..2).fold(counted, |inner, _| around(inner)));
+    assert_exceeded("relationships inside relationships", &counted, &json!({}));
+    let house = House::new();
+    let two = (0..2).fold("cloudAccountByCloudAccount: {}".to_owned(), |inner, _| around(inner));
+    let answer = house.ask(ACME, &filter(two), json!({}));
+    assert!(answer.starts_with("{\"data\""), "{answer}");
+    let engine = house.engine.clone().with_limits(Limits { relationship_depth: 1, ..Limits::default() });
+    let orders = "{ remark(order_by: {spend: {cloudAccountByCloudAccount: {id: asc}}}) { id } }";
+    assert_eq!(error(&ask(&engine, orders, &json!({}))).0, "limit-exceeded");
+    assert!(house.ask(ACME, orders, json!({})).starts_with("{\"data\""));
+}
+
+#[test]
+fn patterns_are_short_few_and_small() {
+    let query = "query($w: spends_bool_exp) { spends(where: $w) { id } }";
+    let many = vec![json!({ "unit": { "_regex": "a|b" } }); 21];
+    assert_exceeded("regular expressions", query, &json!({ "w": { "_and": many } }));
+    for operator in ["_like", "_nilike", "_similar", "_iregex"] {
+        let long = json!({ "w": { "unit": { operator: "%a".repeat(600) } } });
+        assert_exceeded("bytes of one pattern", query, &long);
+    }
+    let large = json!({ "w": { "unit": { "_regex": "(\\w{50}){50}" } } });
+    assert_eq!(refusal(query, &large).0, "data-exception");
+    let listing =
+        "query($w: SpendGroupingsWhereRequest) { spend_groupings_v2(where: $w) { rows { spend_count } } }";
+    let long = json!({ "w": { "currency_type": { "_like": "%a".repeat(600) } } });
+    assert_exceeded("bytes of one pattern", listing, &long);
+}
+
+#[test]
+fn a_plan_that_is_known_takes_no_longer_patterns_than_a_new_one() {
+    let house = House::new();
+    let query = "query($p: String) { spends(where: {unit: {_like: $p}}) { id } }";
+    assert!(house.ask(ACME, query, json!({ "p": "%" })).starts_with("{\"data\""));
+    assert_eq!(error(&house.ask(ACME, query, json!({ "p": "%a".repeat(600) }))).0, "limit-exceeded");
+}
+
+#[test]
+fn transformations_of_a_listing_are_counted() {
+    let query = "query($t: [QueryColumnTransformationRequest!]) { spend_groupings_v2(column_transformations: $t) { rows { spend_count } } }";
+    let one = json!({ "name": "spend_count", "expr": "distinct", "args": ["account_id"] });
+    assert_exceeded("conditions", query, &json!({ "t": vec![one; 1_000] }));
+    let wide = json!({ "name": "spend_count", "expr": "distinct", "args": vec!["account_id"; 1_000] });
+    assert_exceeded("conditions", query, &json!({ "t": [wide] }));
+}
+
+#[test]
+fn a_body_is_counted_before_any_of_it_is_read() {
+    let exceeded = |body: String, what: &str| {
+        let error = Limits::default().check_body(body.as_bytes()).unwrap_err();
+        assert_eq!((error.code, error.path.as_str()), ("limit-exceeded", "$"));
+        assert!(error.message.contains(what), "{}", error.message);
+    };
+    exceeded(format!("[{}", "1,".repeat(500_000)), "values in the body");
+    exceeded("[".repeat(100_000), "brackets inside brackets");
+    assert!(
+        Limits::default().check_body(br#"{"query": "{ tenant { id } }", "variables": {"a": [1]}}"#).is_ok()
+    );
 }
 
 #[test]
@@ -99,8 +198,36 @@ fn selections_do_not_nest_beyond_the_limit() {
 fn lists_of_the_schema_do_not_multiply() {
     let nested = "{ __schema { types { fields { type { fields { name } } } } } }";
     assert_exceeded("lists of the schema inside lists", nested, &json!({}));
-    let side_by_side = "{ __schema { a: types { name } b: types { name } c: types { name } } }";
-    assert_exceeded("lists of all types", side_by_side, &json!({}));
+    let times =
+        |times: usize, what: &str| -> String { (0..times).map(|n| format!("a{n}: {what} ")).collect() };
+    for query in [
+        format!("{{ __schema {{ {} }} }}", times(300, "types { name }")),
+        format!("{{ __schema {{ types {{ {} }} }} }}", times(300, "name")),
+        format!("{{ __schema {{ types {{ {} }} }} }}", times(80, "fields { name }")),
+        format!("{{ __schema {{ types {{ fields {{ {} }} }} }} }}", times(100, "args { name }")),
+        format!("{{ {} }}", times(300, "__type(name: \"query_root\") { fields { name args { name } } }")),
+    ] {
+        assert_exceeded("values of the schema", &query, &json!({}));
+    }
+}
+
+/// As GraphiQL and code generators send it (graphql-js, `getIntrospectionQuery`).
+const TOOLS: &str = "query IntrospectionQuery { __schema { description queryType { name } mutationType { name } \
+    subscriptionType { name } types { ...FullType } directives { name description isRepeatable locations \
+    args { ...InputValue } } } } \
+    fragment FullType on __Type { kind name description specifiedByURL fields(includeDeprecated: true) { name description \
+    args { ...InputValue } type { ...TypeRef } isDeprecated deprecationReason } inputFields { ...InputValue } \
+    interfaces { ...TypeRef } enumValues(includeDeprecated: true) { name description isDeprecated deprecationReason } \
+    possibleTypes { ...TypeRef } } \
+    fragment InputValue on __InputValue { name description type { ...TypeRef } defaultValue } \
+    fragment TypeRef on __Type { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name \
+    ofType { kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name } } } } } } } } } }";
+
+#[test]
+fn the_usual_tools_read_the_whole_schema() {
+    let house = House::new();
+    let answer = house.ask(ACME, TOOLS, json!({}));
+    assert!(answer.starts_with("{\"data\""), "{answer:.300}");
 }
 
 #[test]
@@ -174,16 +301,17 @@ fn rows_and_bytes_of_an_answer_are_counted_while_it_is_written() {
     assert!(message.starts_with("the answer is longer than 100 bytes"), "{message}");
 }
 
-/// Takes SQLite long: every row is compared with the others, over and over.
-const LONG: &str = "{ spends(where: { cloudAccountByCloudAccount: { spends: { cloudAccountByCloudAccount: { spends: { \
-    cloudAccountByCloudAccount: { spends: { cloudAccountByCloudAccount: { spends: { cloudAccountByCloudAccount: { \
-    spends: { cloudAccountByCloudAccount: { spends: { cloudAccountByCloudAccount: { spends: { \
-    cloudAccountByCloudAccount: { spends: { unit: { _eq: \"none\" } } } } } } } } } } } } } } } } } }) { id } }";
+/// Takes SQLite long: every account is asked 190 times whether it has such a spend.
+fn long() -> String {
+    let conditions: String =
+        (0..190).map(|n| format!("{{ spends: {{ unit: {{ _eq: \"{n}\" }} }} }} ")).collect();
+    format!("{{ cloud_accounts(where: {{ _or: [{conditions}] }}) {{ id }} }}")
+}
 
 #[test]
 fn a_statement_that_runs_is_stopped_when_its_time_is_up() {
     let (_house, engine) = bounded(Bounds { time: Duration::ZERO, ..Bounds::default() });
-    let (code, message) = error(&ask(&engine, LONG, &json!({})));
+    let (code, message) = error(&ask(&engine, &long(), &json!({})));
     assert_eq!(code, "limit-exceeded");
     assert!(message.starts_with("the request was stopped after 0 ms, which is the limit"), "{message}");
     let short =
@@ -197,7 +325,7 @@ fn a_statement_that_runs_is_stopped_when_its_caller_goes_away() {
     let cancel = Cancel::default();
     cancel.cancel();
     let caller = Caller::person(Uuid::from_u128(7), Uuid::from_u128(ACME), vec![Role::TenantAdminReadonly]);
-    let request = Request { query: LONG.to_owned(), ..Request::default() };
+    let request = Request { query: long(), ..Request::default() };
     let answer = house.engine.execute_until(&caller, &request, &cancel, |error| panic!("{error:?}"));
     assert_eq!(error(&String::from_utf8(answer).unwrap()).0, "cancelled");
 }

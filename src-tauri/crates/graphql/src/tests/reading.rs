@@ -91,6 +91,17 @@ fn distinct_on_keeps_the_first_of_each() {
 }
 
 #[test]
+fn json_is_sorted_and_told_apart_as_jsonb() {
+    check(
+        "{ spends(order_by: [{tags: desc}, {id: asc}]) { id } \
+           distinct: spends(distinct_on: tags, order_by: [{tags: asc}, {id: asc}]) { id tags } }",
+        expect![[
+            r#"{"data":{"spends":[{"id":"00000000-0000-0000-0000-00000000000c"},{"id":"00000000-0000-0000-0000-00000000000b"},{"id":"00000000-0000-0000-0000-00000000000d"},{"id":"00000000-0000-0000-0000-00000000000e"}],"distinct":[{"id":"00000000-0000-0000-0000-00000000000d","tags":{}},{"id":"00000000-0000-0000-0000-00000000000b","tags":{"team":"core"}},{"id":"00000000-0000-0000-0000-00000000000c","tags":{"team":"web","n":1}}]}}"#
+        ]],
+    );
+}
+
+#[test]
 fn aggregates_honour_limit_and_count_combinations() {
     check(
         "{ spends_aggregate(limit: 2, offset: 1, order_by: {date: asc}) { aggregate { count sum { amount count } avg { weight } } nodes { amount } } \

@@ -34,6 +34,9 @@ pub async fn answer(
         None => Arc::new(proof.check(&app).await.map_err(IntoResponse::into_response)?),
     };
     let body = body.map_err(|rejection| too_long(&rejection, app.limits.body_bytes))?;
+    if let Err(error) = app.limits.request.check_body(&body) {
+        return Ok(answered(error.body()));
+    }
     let request = read(&body).map_err(IntoResponse::into_response)?;
     let turn = app.turns.take(person.user, PATIENCE).await;
     let turn = turn.map_err(|NoTurn| busy(app.limits.concurrent).into_response())?;
@@ -57,9 +60,7 @@ pub async fn answer(
         let cancel = hold.0.clone();
         blocking(move || work(&cancel)).await
     };
-    let answer = answered.map_err(IntoResponse::into_response)?;
-    let head = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")];
-    let mut response = (head, Body::from(answer)).into_response();
+    let mut response = self::answered(answered.map_err(IntoResponse::into_response)?);
     // Callers that follow a request through several services send these (semantics §2).
     for name in ["traceparent", "x-request-id"] {
         if let Some(value) = headers.get(name) {
@@ -67,6 +68,11 @@ pub async fn answer(
         }
     }
     Ok(response)
+}
+
+fn answered(body: Vec<u8>) -> Response {
+    let head = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")];
+    (head, Body::from(body)).into_response()
 }
 
 fn too_long(rejection: &BytesRejection, limit: usize) -> Response {

@@ -77,7 +77,7 @@ async fn introduce(
             () = tokio::time::sleep_until(until) => return Err(Close::NO_INTRODUCTION),
             () = stop(&mut stopping) => return Err(Close::STOPPING),
         };
-        match protocol::read(message)? {
+        match protocol::read(message, &app.limits.request)? {
             Said::Init { authorization } => {
                 let proof = match authorization {
                     Some(value) => Proof::of_authorization(&value),
@@ -139,7 +139,7 @@ impl Connection {
         checks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             let done = tokio::select! {
-                message = socket.recv() => match protocol::read(message) {
+                message = socket.recv() => match protocol::read(message, &self.app.limits.request) {
                     Ok(said) => self.hear(socket, said).await,
                     Err(close) => Err(close),
                 },

@@ -46,11 +46,25 @@ pub const MAX_CONDITION_DEPTH: Definition = limit(
     "20",
     "Conditions inside conditions of one `where`",
 );
+pub const MAX_TABLES: Definition = limit(
+    "max_tables",
+    "QUARTERDECK_MAX_TABLES",
+    "200",
+    "Tables a GraphQL query looks into, each as often as it does: root fields, lists, aggregates and relationships, selected \
+     or in conditions and orders",
+);
+pub const MAX_RELATIONSHIP_DEPTH: Definition = limit(
+    "max_relationship_depth",
+    "QUARTERDECK_MAX_RELATIONSHIP_DEPTH",
+    "5",
+    "Relationships inside relationships of one `where` or `order_by`",
+);
 pub const MAX_VALUES: Definition = limit(
     "max_values",
     "QUARTERDECK_MAX_VALUES",
     "200000",
-    "Values of all arguments of a GraphQL query, with its variables put in",
+    "Values in the body of a GraphQL request, and in all arguments of its query with the variables put in; 64 bytes of text \
+     count as one",
 );
 pub const MAX_ROWS: Definition =
     limit("max_rows", "QUARTERDECK_MAX_ROWS", "100000", "Rows of one answer, those of nested lists included");
@@ -89,6 +103,8 @@ pub(super) const ALL: &[&Definition] = &[
     &MAX_FIELDS,
     &MAX_CONDITIONS,
     &MAX_CONDITION_DEPTH,
+    &MAX_TABLES,
+    &MAX_RELATIONSHIP_DEPTH,
     &MAX_VALUES,
     &MAX_ROWS,
     &MAX_ANSWER_BYTES,
@@ -131,6 +147,8 @@ impl Limits {
                 fields: size(&MAX_FIELDS, 1_900)?,
                 conditions: size(&MAX_CONDITIONS, any)?,
                 condition_depth: size(&MAX_CONDITION_DEPTH, 60)?,
+                tables: size(&MAX_TABLES, any)?,
+                relationship_depth: size(&MAX_RELATIONSHIP_DEPTH, 60)?,
                 values: size(&MAX_VALUES, any)?,
                 rows: size(&MAX_ROWS, any)? as u64,
             },

@@ -2,6 +2,7 @@
 
 use crate::calendar::start_of;
 use crate::json_changes::{concat, without_element, without_key, without_path};
+use crate::json_sort::sort_key;
 use crate::json_tests::{has_key, holds, order, print, text_under};
 use crate::like::matches;
 use crate::pattern::{Dialect, compile};
@@ -48,6 +49,10 @@ pub(crate) fn register(connection: &Connection) -> Result<()> {
     }
     connection.create_scalar_function("json_order", 2, PURE, |context| {
         both_texts(context).map(|texts| texts.map(|(left, right)| order(left, right) as i64))
+    })?;
+    connection.create_scalar_function("json_sort_key", 1, PURE, |context| match context.get_raw(0) {
+        ValueRef::Null => Ok(None),
+        json => Ok(Some(sort_key(json.as_str()?))),
     })?;
     connection.create_scalar_function("decimal_add", 2, PURE, |context| {
         let Some((left, right)) = both_texts(context)? else { return Ok(None) };

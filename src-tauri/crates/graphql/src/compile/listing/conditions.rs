@@ -4,6 +4,7 @@ use super::{Ask, refused};
 use crate::compile::input::Input;
 use crate::compile::scalar::read;
 use crate::error::{GraphqlError, Path};
+use crate::limits::PATTERN_BYTES;
 use crate::schema::listing_operators;
 use async_graphql_value::Number;
 use catalogue::{
@@ -118,12 +119,16 @@ impl Ask<'_> {
             }
             _ => Subject::Key(tested.key.clone()),
         };
-        let pattern =
-            |value: &Input| match value {
-                Input::Text(text) => Ok(Value::Text(text.to_string())),
-                other => Err(path
-                    .invalid(format!("expected a string for type 'String', but found {}", other.describe()))),
-            };
+        let pattern = |value: &Input| match value {
+            Input::Text(text) if text.len() > PATTERN_BYTES => {
+                Err(path.exceeded("bytes of one pattern", PATTERN_BYTES, text.len(), "look for less at once"))
+            }
+            Input::Text(text) => Ok(Value::Text(text.to_string())),
+            other => {
+                Err(path
+                    .invalid(format!("expected a string for type 'String', but found {}", other.describe())))
+            }
+        };
         let many = || {
             let values: Vec<Value> = value
                 .members()

@@ -40,7 +40,9 @@ impl Compiler<'_> {
         }
         let known = match given.get("column_transformations") {
             None => Transformations::default(),
-            Some(value) => transformations::read(value, &arguments.join("column_transformations"))?,
+            Some(value) => {
+                transformations::read(value, &self.spent, &arguments.join("column_transformations"))?
+            }
         };
         let ask = Ask { compiler: self, listing, table: self.catalogue.table(listing.table), known };
         ask.check_transformations(&arguments.join("column_transformations"))?;

@@ -3,6 +3,7 @@
 use super::{Ask, refused, texts};
 use crate::compile::input::Input;
 use crate::error::{GraphqlError, Path};
+use crate::limits::Spent;
 use catalogue::{ListingColumn, ListingMeasure, ListingSource, LogicalType};
 use std::collections::HashMap;
 use store::query::TimeUnit;
@@ -18,16 +19,20 @@ pub(super) struct Transformations {
     pub distinct: HashMap<String, Vec<String>>,
 }
 
-pub(super) fn read(value: &Input, path: &Path<'_>) -> Result<Transformations, GraphqlError> {
+pub(super) fn read(value: &Input, spent: &Spent, path: &Path<'_>) -> Result<Transformations, GraphqlError> {
     let mut known = Transformations::default();
     for member in value.members() {
+        spent.condition(path)?;
         let (mut name, mut expression, mut arguments) = (String::new(), String::new(), Vec::new());
         for (entry, value) in member.entries(path)? {
             match (entry.as_str(), value) {
                 ("name", Input::Text(text)) => name.clone_from(text),
                 ("expr", Input::Text(text)) => expression.clone_from(text),
                 ("args", Input::Null) => {}
-                ("args", value) => arguments = texts(value, path)?,
+                ("args", value) => {
+                    arguments = texts(value, path)?;
+                    arguments.iter().try_for_each(|_| spent.condition(path))?;
+                }
                 (entry, value) => {
                     return Err(path.invalid(format!(
                         "expected {{name, expr, args}}, but found {entry}: {}",

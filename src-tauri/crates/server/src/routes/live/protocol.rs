@@ -1,6 +1,6 @@
 //! Messages of graphql-transport-ws.
 
-use ::graphql::Request;
+use ::graphql::{Limits, Request};
 use axum::extract::ws::Message;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -32,6 +32,11 @@ impl Close {
     pub const TOO_MANY: Self = Self {
         code: 1013,
         reason: "Too many connections of this user: close some, or raise max_connections",
+    };
+    /// A message with more values than the setting `max_values` allows, or nested too deeply.
+    pub const TOO_LARGE: Self = Self {
+        code: 1009,
+        reason: "The message has too many values or brackets: send fewer, or raise max_values",
     };
     pub const INTRODUCED_TWICE: Self = Self { code: 4429, reason: "Too many initialisation requests" };
 }
@@ -65,13 +70,14 @@ enum Wire {
 }
 
 /// Reads a message; the end of the connection is an error like any other reason to end it.
-pub fn read(message: Option<Result<Message, axum::Error>>) -> Result<Said, Close> {
+pub fn read(message: Option<Result<Message, axum::Error>>, limits: &Limits) -> Result<Said, Close> {
     let text = match message {
         None | Some(Err(_) | Ok(Message::Close(_))) => return Err(Close::GONE),
         Some(Ok(Message::Ping(_) | Message::Pong(_))) => return Ok(Said::Nothing),
         Some(Ok(Message::Binary(_))) => return Err(Close::INVALID),
         Some(Ok(Message::Text(text))) => text,
     };
+    limits.check_body(text.as_bytes()).map_err(|_| Close::TOO_LARGE)?;
     Ok(match serde_json::from_str(&text).map_err(|_| Close::INVALID)? {
         Wire::ConnectionInit { payload } => Said::Init { authorization: authorization(&payload) },
         Wire::Subscribe { id, payload } => Said::Subscribe { id, request: payload },
@@ -128,9 +134,20 @@ mod tests {
     }
 
     #[test]
+    fn what_would_take_much_memory_to_read_is_refused_unread() {
+        let limits = Limits { values: 100, ..Limits::default() };
+        for value in ["1,".repeat(200), "[".repeat(200)] {
+            let text =
+                format!(r#"{{"type":"subscribe","id":"1","payload":{{"query":"","variables":{{"v":[{value}"#);
+            let read = read(Some(Ok(Message::Text(text.into()))), &limits);
+            assert_eq!(read.unwrap_err(), Close::TOO_LARGE);
+        }
+    }
+
+    #[test]
     fn what_is_no_message_of_the_protocol_is_refused() {
         for text in ["", "{}", "[]", r#"{"type":"start"}"#, r#"{"type":"subscribe","id":"1"}"#] {
-            let read = read(Some(Ok(Message::Text(text.into()))));
+            let read = read(Some(Ok(Message::Text(text.into()))), &Limits::default());
             assert_eq!(read.unwrap_err(), Close::INVALID, "{text}");
         }
     }

@@ -5,7 +5,7 @@ use super::{Build, Printer};
 use crate::access::row_condition;
 use crate::plan::Print;
 use crate::query::{Filter, Operator, Subject, Test};
-use catalogue::{Right, TableId, Value};
+use catalogue::{Relationship, RelationshipKind, Right, Table, TableId, Value};
 
 impl Printer<'_> {
     /// The condition on the row of `table` that goes by `alias`.
@@ -44,7 +44,11 @@ impl Printer<'_> {
                 compare(&left, *operator, &right, print)
             }
             Filter::Related { relationship, filter } => {
-                let target = described.relationship(*relationship).target;
+                let related = described.relationship(*relationship);
+                if related.kind == RelationshipKind::One && self.looks_at_many(related.target, filter) {
+                    return self.among(build, alias, described, related, filter);
+                }
+                let target = related.target;
                 let other = build.alias();
                 let mut conditions = self.join_conditions(table, alias, *relationship, &other);
                 conditions.extend(row_condition(self.catalogue, self.caller, Right::Read, target, &other));
@@ -56,6 +60,57 @@ impl Printer<'_> {
                 )
             }
         }
+    }
+}
+
+impl Printer<'_> {
+    /// Whether a condition on one row of `table` goes through many others.
+    fn looks_at_many(&self, table: TableId, filter: &Filter) -> bool {
+        match filter {
+            Filter::And(filters) | Filter::Or(filters) => {
+                filters.iter().any(|filter| self.looks_at_many(table, filter))
+            }
+            Filter::Not(filter) => self.looks_at_many(table, filter),
+            Filter::Test { subject, .. } => matches!(subject, Subject::Figure(_)),
+            Filter::Columns { .. } => false,
+            Filter::Related { relationship, filter } => {
+                let related = self.table(table).relationship(*relationship);
+                related.kind == RelationshipKind::Many || self.looks_at_many(related.target, filter)
+            }
+        }
+    }
+
+    /// The same as EXISTS where many rows share the one they refer to: which of those meet the filter is looked up once, not
+    /// again for every row that refers to them. Like EXISTS, it is never null.
+    fn among(
+        &self,
+        build: &mut Build,
+        alias: &str,
+        described: &Table,
+        related: &Relationship,
+        filter: &Filter,
+    ) -> String {
+        let target = self.table(related.target);
+        let other = build.alias();
+        let (mut left, mut right, mut known, mut conditions) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for (here, there) in &related.join {
+            let (here, there) = (described.column(*here), target.column(*there));
+            left.push(format!("{alias}.\"{}\"", here.name));
+            right.push(format!("{other}.\"{}\"", there.name));
+            known.extend(here.nullable.then(|| format!("{alias}.\"{}\" IS NOT NULL AND ", here.name)));
+            conditions.extend(there.nullable.then(|| format!("{other}.\"{}\" IS NOT NULL", there.name)));
+        }
+        conditions.extend(row_condition(self.catalogue, self.caller, Right::Read, related.target, &other));
+        conditions.push(self.filter(build, related.target, &other, filter));
+        let row = if left.len() == 1 { left.remove(0) } else { format!("({})", left.join(", ")) };
+        format!(
+            "({}{row} IN (SELECT {} FROM \"{}\" {other} WHERE {}))",
+            known.concat(),
+            right.join(", "),
+            target.name,
+            conditions.join(" AND ")
+        )
     }
 }
 
@@ -135,5 +190,67 @@ fn compare(left: &str, operator: Operator, right: &str, print: Print) -> String 
         format!("json_order({left}, {right}) {sign} 0")
     } else {
         format!("{left} {sign} {right}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::plan::{Body, Data};
+    use crate::query::{Field, FieldKind, Filter, Query, QueryKind, Range, Select};
+    use catalogue::{Caller, Catalogue, RelationshipId, Source};
+    use uuid::Uuid;
+
+    const SCHEMA: &str = r#"
+"A branch of a tree."
+type branch @table(tenant: "tenant") {
+  id: uuid! @key
+  tenant: uuid!
+  parent: uuid @references(table: "branch")
+  parentBranch: branch @one(by: "parent")
+  branches: [branch!]! @many(from: "parent")
+}
+"#;
+
+    /// The condition of a list, as SQL.
+    fn condition(filter: Filter) -> String {
+        let catalogue = Catalogue::parse(&[Source { name: "tables/a.graphql", text: SCHEMA }]).unwrap();
+        let table = catalogue.find("branch").unwrap();
+        let text = FieldKind::Text("branch".to_owned());
+        let fields = vec![Field { name: "__typename".to_owned(), kind: text }];
+        let range = Range { filter: Some(filter), ..Range::default() };
+        let kind = QueryKind::List(Select { table, fields, range });
+        let caller = Caller::house_for(Uuid::from_u128(1));
+        let plan = crate::dialect::sqlite::plan(&catalogue, &caller, &Query { name: "a".to_owned(), kind });
+        let Body::Data(Data::Rows(rows)) = plan.body else { panic!("a list has rows") };
+        rows.statement.sql.split_once("WHERE t.\"tenant\" = ?1 AND ").unwrap().1.to_owned()
+    }
+
+    fn related(relationship: u16, filter: Filter) -> Filter {
+        Filter::Related { relationship: RelationshipId(relationship), filter: Box::new(filter) }
+    }
+
+    const PARENT: u16 = 0;
+    const CHILDREN: u16 = 1;
+
+    #[test]
+    fn related_rows_are_looked_for_row_by_row() {
+        let any = || Filter::And(Vec::new());
+        assert_eq!(
+            condition(related(PARENT, any())),
+            "EXISTS (SELECT 1 FROM \"branch\" j1 WHERE j1.\"id\" = t.\"parent\" AND j1.\"tenant\" = ?1 AND 1)"
+        );
+        assert_eq!(
+            condition(related(CHILDREN, any())),
+            "EXISTS (SELECT 1 FROM \"branch\" j1 WHERE j1.\"parent\" = t.\"id\" AND j1.\"tenant\" = ?1 AND 1)"
+        );
+    }
+
+    #[test]
+    fn what_many_rows_share_is_looked_up_once_where_it_looks_at_many_itself() {
+        assert_eq!(
+            condition(related(PARENT, related(CHILDREN, Filter::Or(Vec::new())))),
+            "(t.\"parent\" IS NOT NULL AND t.\"parent\" IN (SELECT j1.\"id\" FROM \"branch\" j1 WHERE j1.\"tenant\" = ?1 \
+             AND EXISTS (SELECT 1 FROM \"branch\" j2 WHERE j2.\"parent\" = j1.\"id\" AND j2.\"tenant\" = ?1 AND 0)))"
+        );
     }
 }

@@ -290,14 +290,12 @@ impl Printer<'_> {
 
     /// The first row of each combination, as a table that goes by `t`.
     fn distinct(&self, build: &mut Build, table: TableId, range: &Range, bound: &[ColumnId]) -> String {
-        let described = self.table(table);
         let mut inner = Build::new(0);
         inner.reserved = build.reserved + build.values.len();
         inner.aliases = build.aliases;
         let conditions = self.conditions(&mut inner, table, "d", range.filter.as_ref(), bound);
         let order = self.order(&mut inner, table, "d", &range.order);
-        let by: Vec<String> =
-            range.distinct.iter().map(|column| format!("d.\"{}\"", described.column(*column).name)).collect();
+        let by: Vec<String> = range.distinct.iter().map(|column| self.sorted(table, "d", *column)).collect();
         let mut sql =
             format!("(SELECT * FROM (SELECT d.*, row_number() OVER (PARTITION BY {}", by.join(", "));
         if !order.is_empty() {
@@ -339,6 +337,14 @@ impl Printer<'_> {
         let (cell, print) = (format!("{alias}.\"{}\"", column.name), print_of(column));
         let is_view = matches!(described.kind, TableKind::View { .. });
         if is_view { (collated(cell, print), print) } else { (cell, print) }
+    }
+
+    /// What rows are sorted and told apart by: texts of equal JSON differ in blanks and the order of keys.
+    fn sorted(&self, table: TableId, alias: &str, column: ColumnId) -> String {
+        match self.column(table, alias, column) {
+            (expression, Print::Json) => format!("json_sort_key({expression})"),
+            (expression, _) => expression,
+        }
     }
 
     fn conditions(
@@ -385,7 +391,7 @@ impl Printer<'_> {
                 match &order.by {
                     OrderBy::Column(id) => {
                         let column = self.table(table).column(*id);
-                        let expression = self.column(table, &alias, *id).0;
+                        let expression = self.sorted(table, &alias, *id);
                         ordered(&expression, order.direction, nullable || column.nullable)
                     }
                     OrderBy::Figure(figure) => {

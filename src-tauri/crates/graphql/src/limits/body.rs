@@ -1,0 +1,117 @@
+//! What a body holds, told from its bytes: a value in memory is many times as large as the bytes that ask for it, so they
+//! are counted before any is made.
+
+use super::BYTES_A_VALUE;
+
+/// Why a body is refused, with how much there was when reading stopped.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum TooMuch {
+    /// Brackets inside brackets.
+    Deep(usize),
+    /// Values: scalars, lists, objects and the names in them.
+    Many(usize),
+}
+
+/// Counts brackets inside brackets and values, as [`super::Spent::variable`] does, up to the first too many.
+pub(super) fn weigh(json: &[u8], most_deep: usize, most_values: usize) -> Result<(), TooMuch> {
+    let (mut at, mut depth, mut values) = (0, 0usize, 0usize);
+    while let Some(byte) = json.get(at) {
+        let length = match byte {
+            b'{' | b'[' => {
+                depth += 1;
+                if depth > most_deep {
+                    return Err(TooMuch::Deep(depth));
+                }
+                values += 1;
+                1
+            }
+            b'}' | b']' => {
+                depth = depth.saturating_sub(1);
+                1
+            }
+            b'"' => {
+                let length = text(&json[at..]);
+                values += 1 + length.saturating_sub(2) / BYTES_A_VALUE;
+                length
+            }
+            b',' | b':' | b' ' | b'\n' | b'\r' | b'\t' => 1,
+            _ => {
+                values += 1;
+                word(&json[at..])
+            }
+        };
+        if values > most_values {
+            return Err(TooMuch::Many(values));
+        }
+        at += length;
+    }
+    Ok(())
+}
+
+/// The length of the text that begins here, its quotes included.
+fn text(bytes: &[u8]) -> usize {
+    let mut at = 1;
+    while let Some(length) = bytes.get(at..).and_then(|rest| rest.iter().position(is_special)) {
+        at += length;
+        if bytes[at] == b'"' {
+            return at + 1;
+        }
+        at += 2;
+    }
+    bytes.len()
+}
+
+fn is_special(byte: &u8) -> bool {
+    matches!(byte, b'"' | b'\\')
+}
+
+/// The length of the number or word that begins here.
+fn word(bytes: &[u8]) -> usize {
+    let ends = |byte: &u8| {
+        matches!(byte, b',' | b':' | b']' | b'}' | b'[' | b'{' | b'"') || byte.is_ascii_whitespace()
+    };
+    bytes.iter().position(ends).unwrap_or(bytes.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TooMuch, weigh};
+
+    /// How many values a text has: the least that may be allowed.
+    fn values(json: &str) -> usize {
+        (0..).find(|most| weigh(json.as_bytes(), 100, *most).is_ok()).unwrap()
+    }
+
+    #[test]
+    fn scalars_lists_objects_and_names_count_one_each() {
+        for (json, wanted) in [
+            ("", 0),
+            ("{}", 1),
+            ("[1, -2.5e3, true, null]", 5),
+            (r#"{"a": {"b": [1]}}"#, 6),
+            (r#""\"[{,""#, 1),
+            (r#""\\",1"#, 2),
+            (r#""without an end \"#, 1),
+        ] {
+            assert_eq!(values(json), wanted, "{json}");
+        }
+    }
+
+    #[test]
+    fn a_long_text_counts_by_its_length() {
+        assert_eq!(values(&format!("\"{}\"", "x".repeat(640))), 11);
+    }
+
+    #[test]
+    fn brackets_in_texts_do_not_nest() {
+        assert_eq!(weigh(b"[[[\"[[[\"]]]", 3, 9), Ok(()));
+        assert_eq!(weigh(b"[][][[[[]]]]", 3, 9), Err(TooMuch::Deep(4)));
+        assert_eq!(weigh(b"]]]]", 3, 9), Ok(()));
+    }
+
+    #[test]
+    fn counting_ends_at_the_first_too_many() {
+        let endless = format!("[{}", "1,".repeat(1_000));
+        assert_eq!(weigh(endless.as_bytes(), 3, 9), Err(TooMuch::Many(10)));
+    }
+}
