@@ -9,7 +9,9 @@ use crate::schema;
 use async_graphql::dynamic::Schema;
 use catalogue::{AccountScope, Caller, CallerScope, Catalogue, Reach, RelationshipKind, Right, Role};
 use std::collections::HashMap;
+use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 
 /// The faces of one interface.
 pub(crate) struct Faces {
@@ -28,8 +30,11 @@ type Reaches = (Reach, Reach, Vec<Role>);
 impl Faces {
     pub(crate) fn new(catalogue: &Arc<Catalogue>) -> Result<Self, BuildError> {
         let house = Caller::house();
-        // Built to see whether it can be, and built again when it is asked for.
-        drop(build(catalogue, &house)?);
+        // Built to see whether it can be, and built again when it is asked for: on a thread of its own, whose memory goes back
+        // to the system when it ends.
+        let builder = || build(catalogue, &house).map(drop);
+        let built = thread::scope(|scope| scope.spawn(builder).join());
+        built.unwrap_or_else(|panic| resume_unwind(panic))?;
         let is_admitted = |role: &Role| catalogue.operations.iter().all(|one| one.roles.contains(role));
         Ok(Self {
             catalogue: catalogue.clone(),

@@ -62,6 +62,17 @@ impl Request {
     }
 }
 
+/// What a request takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effort {
+    /// A look at a few rows of tables by their keys, with nothing to compile.
+    Glance,
+    /// A read with nothing to compile.
+    Read,
+    /// It is not known yet, or writes.
+    Unknown,
+}
+
 /// Why the interface could not be built: the catalogue's names clash, or nobody serves one of its operations.
 #[derive(Debug, thiserror::Error)]
 #[error("the GraphQL schema cannot be built: {0}")]
@@ -96,9 +107,13 @@ impl Engine {
         self
     }
 
-    /// Whether the request is a read this caller can be answered without compiling anything.
-    pub fn knows(&self, caller: &Caller, request: &Request) -> bool {
-        self.plans.find(self.store.catalogue(), caller, request).is_some_and(|(_, known)| known.is_some())
+    /// What the request takes, as far as that can be told before it is worked on.
+    pub fn effort(&self, caller: &Caller, request: &Request) -> Effort {
+        match self.plans.find(self.store.catalogue(), caller, request) {
+            Some((_, Some((known, _)))) if known.plans.is_glance() => Effort::Glance,
+            Some((_, Some(_))) => Effort::Read,
+            _ => Effort::Unknown,
+        }
     }
 
     /// Answers a request as a JSON body: `{"data":…}` or `{"errors":[…]}`. Blocks the thread.

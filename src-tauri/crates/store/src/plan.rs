@@ -4,6 +4,9 @@ use crate::Code;
 use crate::query::GroupingShape;
 use catalogue::Value;
 
+/// Single rows that are looked at in no time worth speaking of.
+const GLANCE: usize = 4;
+
 /// How the queries of one request are answered; made by [`crate::Store::plan`], good for as long as the store is open.
 #[derive(Debug, Default)]
 pub struct Plans(pub(crate) Vec<Plan>);
@@ -13,6 +16,11 @@ impl Plans {
     pub fn weight(&self) -> usize {
         self.0.iter().map(|plan| plan.name.len() + plan.body.weight()).sum()
     }
+
+    /// Whether they look at a few single rows by their keys, and at nothing that could be many.
+    pub fn is_glance(&self) -> bool {
+        self.0.len() <= GLANCE && self.0.iter().all(|plan| plan.is_glance)
+    }
 }
 
 /// One root field, decided.
@@ -20,6 +28,8 @@ impl Plans {
 pub(crate) struct Plan {
     pub(crate) name: String,
     pub(crate) body: Body,
+    /// Whether it takes one look at one row of a table, or none.
+    pub(crate) is_glance: bool,
 }
 
 #[derive(Debug)]

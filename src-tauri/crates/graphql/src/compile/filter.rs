@@ -174,6 +174,7 @@ impl Compiler<'_> {
         let one = || read(self.catalogue, column, value, path);
         let negated = |test| Test::Not(Box::new(test));
         if *value == Input::Null {
+            let kind = if name == "_is_null" { "Boolean" } else { kind };
             return Err(path.invalid(format!("unexpected null value for type '{kind}'")));
         }
         if let Some((_, operator)) = COMPARISONS.iter().find(|(known, _)| *known == name) {

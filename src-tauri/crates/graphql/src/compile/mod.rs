@@ -6,6 +6,7 @@
 mod aggregate;
 mod arguments;
 mod call;
+mod escapes;
 mod filter;
 mod input;
 mod listing;
@@ -79,7 +80,9 @@ pub(crate) fn compile(
     limits: Limits,
 ) -> Result<Intent, GraphqlError> {
     limits.check_text(&request.query)?;
-    let document = parse_query(&request.query)
+    let parsed = parse_query(&request.query);
+    let document = parsed
+        .or_else(|error| escapes::joined(&request.query).map_or(Err(error), parse_query))
         .map_err(|error| Path::ROOT.join("query").invalid(format!("not a valid graphql query: {error}")))?;
     let operation = Operation::choose(&document, request.operation_name.as_deref())?;
     let variables = operation.variables(request.variables.as_ref())?;

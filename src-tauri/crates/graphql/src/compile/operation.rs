@@ -15,6 +15,8 @@ impl<'a> Operation<'a> {
     /// The only operation, or the one named.
     pub(super) fn choose(document: &'a ExecutableDocument, name: Option<&str>) -> Result<Self, GraphqlError> {
         let path = Path::ROOT.join("operationName");
+        // Some clients send an empty name for none.
+        let name = name.filter(|name| !name.is_empty());
         let definition = match (&document.operations, name) {
             (DocumentOperations::Single(operation), _) => operation,
             (DocumentOperations::Multiple(operations), Some(name)) => {

@@ -1,8 +1,10 @@
 //! Queries.
 
 use super::{ACME, House, UMBRELLA};
-use catalogue::Role;
+use crate::Request;
+use catalogue::{Caller, Role};
 use expect_test::{Expect, expect};
+use uuid::Uuid;
 
 #[track_caller]
 fn check(query: &str, expected: Expect) {
@@ -118,6 +120,25 @@ fn enum_values_are_names_or_strings_in_literals_and_variables() {
     let query = "query($s: state_enum!, $unused: Int) { a: spends_aggregate(where: {state: {_eq: $s}}) { aggregate { count } } b: spends_aggregate(where: {state: {_in: [Open]}}) { aggregate { count } } c: spends_aggregate(where: {state: {_in: \"Open\"}}) { aggregate { count } } }";
     expect![[r#"{"data":{"a":{"aggregate":{"count":4}},"b":{"aggregate":{"count":4}},"c":{"aggregate":{"count":4}}}}"#]]
         .assert_eq(&house.ask(ACME, query, serde_json::json!({"s": "Open"})));
+}
+
+#[test]
+fn what_clients_send_beside_the_letter_of_the_rules_is_understood() {
+    let house = House::new();
+    let caller = Caller::person(Uuid::from_u128(7), Uuid::from_u128(ACME), vec![Role::TenantAdminReadonly]);
+    let named = Request {
+        query: "query names { spends(limit: 1) { unit } }".to_owned(),
+        operation_name: Some(String::new()),
+        ..Request::default()
+    };
+    let answer = house.engine.execute(&caller, &named, |error| panic!("{error:?}"));
+    assert_eq!(String::from_utf8(answer).unwrap(), r#"{"data":{"spends":[{"unit":"USD"}]}}"#);
+    check(
+        r#"{ spends_aggregate(where: {unit: {_neq: "\uD83D\uDE00"}}) { aggregate { count } } }"#,
+        expect![[r#"{"data":{"spends_aggregate":{"aggregate":{"count":4}}}}"#]],
+    );
+    let null = house.ask(ACME, "{ spends(where: {unit: {_is_null: null}}) { id } }", serde_json::json!({}));
+    assert!(null.contains("unexpected null value for type 'Boolean'"), "{null}");
 }
 
 #[test]

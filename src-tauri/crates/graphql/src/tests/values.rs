@@ -1,17 +1,21 @@
 //! One plan, many values: what comes in variables is put in when a plan runs.
 
 use super::{ACME, House, UMBRELLA};
-use crate::Request;
+use crate::{Effort, Request};
 use catalogue::{Caller, Role};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 impl House {
     fn knows(&self, query: &str, variables: &Value) -> bool {
+        self.effort(query, variables) != Effort::Unknown
+    }
+
+    fn effort(&self, query: &str, variables: &Value) -> Effort {
         let caller =
             Caller::person(Uuid::from_u128(7), Uuid::from_u128(ACME), vec![Role::TenantAdminReadonly]);
         let variables = variables.as_object().cloned();
-        self.engine.knows(
+        self.engine.effort(
             &caller,
             &Request { query: query.to_owned(), operation_name: None, variables, ..Request::default() },
         )
@@ -190,4 +194,27 @@ fn a_value_that_cannot_be_read_is_told_as_if_nothing_were_known() {
         assert_eq!(answer, House::asked_first(query, &given), "{given}");
     }
     assert!(house.knows(query, &good));
+}
+
+#[test]
+fn only_a_look_at_single_rows_of_tables_is_a_glance() {
+    let house = House::new();
+    let key = r#"(id: "00000000-0000-0000-0000-00000000000b")"#;
+    let after = |query: &str| {
+        let answer = house.ask(ACME, query, Value::Null);
+        assert!(answer.starts_with("{\"data\""), "{answer}");
+        house.effort(query, &Value::Null)
+    };
+    assert_eq!(house.effort("{ __typename }", &Value::Null), Effort::Unknown);
+    assert_eq!(after("{ __typename }"), Effort::Glance);
+    assert_eq!(after(&format!("{{ spends_by_pk{key} {{ id amount tags }} __typename }}")), Effort::Glance);
+    for read in [
+        format!("{{ spends_by_pk{key} {{ cloudAccountByCloudAccount {{ id }} }} }}"),
+        format!("{{ spends_by_pk{key} {{ remarks {{ id }} }} }}"),
+        format!("{{ spends_by_pk{key} {{ id }} spends {{ id }} }}"),
+        format!("{{ {} }}", (0..5).map(|n| format!("a{n}: spends_by_pk{key} {{ id }} ")).collect::<String>()),
+    ] {
+        assert_eq!(after(&read), Effort::Read, "{read}");
+    }
+    assert_eq!(after("{ __schema { queryType { name } } }"), Effort::Unknown);
 }

@@ -5,7 +5,7 @@ use crate::caller::Proof;
 use crate::error::{Exceeded, Failure, Malformed};
 use crate::readers::Hold;
 use crate::turns::{NoTurn, PATIENCE};
-use ::graphql::Request;
+use ::graphql::{Effort, Request};
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::extract::rejection::BytesRejection;
@@ -21,8 +21,9 @@ const EXPLORER: &str = "/api-explorer";
 
 /// Whatever reaches GraphQL is answered with status 200; what went wrong is in `errors`.
 ///
-/// Who asks is proved where the request is worked on. What is known to be a read that needs no compiling goes to the readers; the
-/// rest, and whatever may write or take long to decide, to threads that may wait.
+/// Who asks is proved where the request is worked on. What is known to look at a few rows by their keys is answered on the thread of
+/// its connection, since handing it over would take longer; what is known to be a read that needs no compiling goes to the readers;
+/// the rest, and whatever may write or take long to decide, to threads that may wait.
 pub async fn answer(
     State(app): State<Arc<App>>,
     proof: Proof,
@@ -40,7 +41,7 @@ pub async fn answer(
     let request = read(&body).map_err(IntoResponse::into_response)?;
     let turn = app.turns.take(person.user, PATIENCE).await;
     let turn = turn.map_err(|NoTurn| busy(app.limits.concurrent).into_response())?;
-    let is_known = app.engine.knows(&person.caller(), &request);
+    let effort = app.engine.effort(&person.caller(), &request);
     let work = {
         let app = Arc::clone(&app);
         move |cancel: &Cancel| {
@@ -52,13 +53,15 @@ pub async fn answer(
             Ok::<_, Failure>(answer)
         }
     };
-    let answered = if is_known {
-        app.readers.run(person.user, work).await.flatten()
-    } else {
-        // Dropped with this future when the caller hangs up.
-        let hold = Hold::default();
-        let cancel = hold.0.clone();
-        blocking(move || work(&cancel)).await
+    // Dropped with this future when the caller hangs up.
+    let hold = Hold::default();
+    let answered = match effort {
+        Effort::Glance => work(&hold.0),
+        Effort::Read => app.readers.run(person.user, work).await.flatten(),
+        Effort::Unknown => {
+            let cancel = hold.0.clone();
+            blocking(move || work(&cancel)).await
+        }
     };
     let mut response = self::answered(answered.map_err(IntoResponse::into_response)?);
     // Callers that follow a request through several services send these (semantics §2).

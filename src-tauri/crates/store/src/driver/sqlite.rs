@@ -16,9 +16,9 @@ use std::time::Duration;
 
 /// How long a writer waits for another process (an import from the command line can take minutes).
 pub(crate) const BUSY: Duration = Duration::from_mins(1);
-/// Readers kept open between requests: as many as can work at once, and more than one where one waits for the disk. They map the
+/// Readers kept open between requests: as many as can work at once, on threads that read and on those of connections. They map the
 /// file instead of each keeping a large cache: half the processor time, and the pages are the system's to take back.
-const IDLE_READERS: std::ops::RangeInclusive<usize> = 2..=4;
+const IDLE_READERS: std::ops::RangeInclusive<usize> = 4..=8;
 const STATEMENTS_KEPT: usize = 256;
 /// Steps of SQLite's machine between two looks at the alarm: some 50 µs.
 const STEPS_BETWEEN_LOOKS: std::ffi::c_int = 4096;
@@ -76,9 +76,9 @@ impl Connections {
         writer.update_hook(Some(move |_, _: &str, table: &str, _| lock(&noted).note(table)))?;
         let (writer, readers) = (Mutex::new(writer), Mutex::default());
         let notices = Notices::new(catalogue);
-        let cores = std::thread::available_parallelism().map_or(*IDLE_READERS.start(), usize::from);
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Arc::new(Self {
-            idle_readers: cores.clamp(*IDLE_READERS.start(), *IDLE_READERS.end()),
+            idle_readers: (2 * cores).clamp(*IDLE_READERS.start(), *IDLE_READERS.end()),
             path: path.to_owned(),
             writer,
             writer_alarm,

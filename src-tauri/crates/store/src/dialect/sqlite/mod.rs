@@ -26,6 +26,11 @@ use std::fmt::Write as _;
 /// Decides how `query` is answered for `caller`.
 pub(crate) fn plan(catalogue: &Catalogue, caller: &Caller, query: &Query) -> Plan {
     let printer = Printer { catalogue, caller };
+    let is_glance = match &query.kind {
+        QueryKind::First(select) => is_of_one_row(catalogue.table(select.table), &select.fields),
+        QueryKind::Text(_) => true,
+        _ => false,
+    };
     let data = match &query.kind {
         QueryKind::List(select) => Data::Rows(printer.select(select)),
         QueryKind::First(select) => Data::First(printer.select(select)),
@@ -39,11 +44,17 @@ pub(crate) fn plan(catalogue: &Catalogue, caller: &Caller, query: &Query) -> Pla
         },
         QueryKind::Text(text) => Data::Json(quoted(text)),
         QueryKind::Code(code) => {
-            return Plan { name: query.name.clone(), body: Body::Code(code.clone()) };
+            return Plan { name: query.name.clone(), body: Body::Code(code.clone()), is_glance };
         }
         QueryKind::Json(json) => Data::Json(json.clone()),
     };
-    Plan { name: query.name.clone(), body: Body::Data(data) }
+    Plan { name: query.name.clone(), body: Body::Data(data), is_glance }
+}
+
+/// Whether the row of a key and these fields is found without looking at any other: a view may look at many.
+fn is_of_one_row(table: &Table, fields: &[Field]) -> bool {
+    let is_own = |field: &Field| matches!(field.kind, FieldKind::Column { .. } | FieldKind::Text(_));
+    !matches!(table.kind, TableKind::View { .. }) && fields.iter().all(is_own)
 }
 
 /// How cells of a column are written.
