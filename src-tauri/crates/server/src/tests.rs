@@ -4,6 +4,7 @@ mod client;
 mod health;
 mod imports;
 mod limits;
+mod metadata;
 mod live;
 mod saml;
 mod sign_in;

@@ -5,14 +5,17 @@ export interface SignOnSearch {
   test?: string;
   /** The refusal that is open. */
   open?: string;
+  /** The provider whose setup guide is open. */
+  guide?: string;
 }
 
 export function signOnSearch(search: Record<string, unknown>): SignOnSearch {
-  const { tab, test, open } = search;
+  const { tab, test, open, guide } = search;
   return {
     ...(tab === 'refusals' || tab === 'lab' ? { tab } : {}),
     ...(typeof test === 'string' ? { test } : {}),
     ...(typeof open === 'string' ? { open } : {}),
+    ...(typeof guide === 'string' ? { guide } : {}),
   };
 }
 

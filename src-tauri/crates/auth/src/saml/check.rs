@@ -163,8 +163,7 @@ pub struct Examined {
 
 /// The request an answer claims to answer, before anybody vouches for it.
 pub fn claimed_request(xml: &str) -> Option<String> {
-    document::scan(xml).ok()?;
-    let document = document::parse_strictly(xml).ok()?;
+    let document = document::glance(xml)?;
     let root = document.root_element();
     is(root, PROTOCOL, "Response").then(|| root.attribute("InResponseTo").map(str::to_owned)).flatten()
 }

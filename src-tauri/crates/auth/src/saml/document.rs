@@ -31,7 +31,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 /// The text behind the form field `SAMLResponse`.
 pub fn decode(field: &str) -> Result<String, Refused> {
     if field.len() > MAX_BYTES {
-        return Err(too_large(field.len()));
+        return Err(too_large(field.len(), MAX_BYTES));
     }
     let packed: Vec<u8> = field.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
     let bytes =
@@ -45,14 +45,22 @@ pub fn encode(text: &str) -> String {
     BASE64.encode(text)
 }
 
-pub fn too_large(length: usize) -> Refused {
+fn too_large(length: usize, longest: usize) -> Refused {
     Refused::new(Cause::BodyTooLarge)
-        .expected(format!("at most {MAX_BYTES} bytes"))
+        .expected(format!("at most {longest} bytes"))
         .received(format!("{length} bytes"))
 }
 
 /// Reads a text nobody has vouched for yet.
 pub fn parse(text: &str) -> Result<Document<'_>, Refused> {
+    parse_up_to(text, MAX_BYTES)
+}
+
+/// The same for a text of another length, in bytes.
+pub(super) fn parse_up_to(text: &str, longest: usize) -> Result<Document<'_>, Refused> {
+    if text.len() > longest {
+        return Err(too_large(text.len(), longest));
+    }
     scan(text)?;
     let document = parse_strictly(text)?;
     let strict = libxml::parser::ParserOptions {
@@ -69,6 +77,12 @@ pub fn parse(text: &str) -> Result<Document<'_>, Refused> {
     Ok(document)
 }
 
+/// Reads a text far enough to look something up in it, before anybody vouches for it.
+pub(super) fn glance(text: &str) -> Option<Document<'_>> {
+    scan(text).ok()?;
+    parse_strictly(text).ok()
+}
+
 /// Reads a text whose bytes the scan has seen or a signature has covered.
 pub(super) fn parse_strictly(text: &str) -> Result<Document<'_>, Refused> {
     let options = ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..Default::default() };
@@ -78,10 +92,7 @@ pub(super) fn parse_strictly(text: &str) -> Result<Document<'_>, Refused> {
 }
 
 /// Counts what tags there are and refuses what must not be there. One pass, without looking back.
-pub(super) fn scan(text: &str) -> Result<(), Refused> {
-    if text.len() > MAX_BYTES {
-        return Err(too_large(text.len()));
-    }
+fn scan(text: &str) -> Result<(), Refused> {
     let mut rest = skip_declaration(text)?;
     let (mut depth, mut elements) = (0_usize, 0_usize);
     while let Some(start) = rest.find('<') {

@@ -13,6 +13,9 @@ const REDIRECT: &str = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect";
 /// The NameID format to register (contract).
 pub const NAME_ID_FORMAT: &str = "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress";
 
+/// Longest metadata, in bytes. One provider's takes 5 to 100 kB.
+pub const MAX_BYTES: usize = 2 * 1024 * 1024;
+
 /// One identity provider, as its metadata describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdpMetadata {
@@ -33,6 +36,11 @@ pub struct IdpMetadata {
 pub enum MetadataError {
     #[error("This is not metadata of an identity provider: {0}")]
     Unreadable(String),
+    #[error(
+        "This is a web page, not metadata: expected XML that begins with EntityDescriptor. The address may be the one of a page about \
+         the provider, or of one that asks for a sign-in first"
+    )]
+    WebPage,
     #[error("This is metadata of a service, not of an identity provider: expected an IDPSSODescriptor")]
     OfAService,
     #[error(
@@ -49,6 +57,9 @@ pub enum MetadataError {
 
 /// Reads metadata. Its signature is not checked: an administrator looks at a preview before anything is used.
 pub fn parse(text: &str, now: i64) -> Result<IdpMetadata, MetadataError> {
+    if is_web_page(text) {
+        return Err(MetadataError::WebPage);
+    }
     let text = without_comments(text.trim_start_matches('\u{feff}').trim());
     let refused = |refused: Refused| {
         let more = refused.received.map_or(String::new(), |received| format!(" ({received})"));
@@ -57,7 +68,7 @@ pub fn parse(text: &str, now: i64) -> Result<IdpMetadata, MetadataError> {
             refused.cause.message().replacen("The answer", "it", 1)
         ))
     };
-    let document = document::parse(&text).map_err(refused)?;
+    let document = document::parse_up_to(&text, MAX_BYTES).map_err(refused)?;
     let (entity, idp) = find(document.root_element())?;
     let entity_id = entity.attribute("entityID").map(str::trim).filter(|id| !id.is_empty());
     let services: Vec<Node<'_, '_>> = children(idp, METADATA, "SingleSignOnService").collect();
@@ -137,6 +148,11 @@ fn certificates(idp: Node<'_, '_>) -> Result<Vec<Certificate>, MetadataError> {
         }
     }
     if all.is_empty() { Err(MetadataError::Lacks("certificate for signing")) } else { Ok(all) }
+}
+
+fn is_web_page(text: &str) -> bool {
+    let start = text.trim_start_matches('\u{feff}').trim_start().get(..14).unwrap_or_default().to_lowercase();
+    start.starts_with("<!doctype html") || start.starts_with("<html")
 }
 
 /// Metadata written by people has comments; answers must not.
@@ -234,7 +250,10 @@ mod tests {
         let post_only = SERVICE.replace("HTTP-Redirect", "HTTP-Artifact");
         for (text, words) in [
             ("hello".to_owned(), "not well-formed"),
-            ("<html/>".to_owned(), "expected an EntityDescriptor, found html"),
+            ("<html lang='en'><p>Sign in first</p></html>".to_owned(), "a web page"),
+            (" <!DOCTYPE HTML><title>Sign in</title>".to_owned(), "a web page"),
+            ("<feed version='1'/>".to_owned(), "expected an EntityDescriptor, found feed"),
+            (format!("<a>{}</a>", "b".repeat(MAX_BYTES)), "is too large"),
             (of_service("a", "b"), "metadata of a service"),
             (metadata(SERVICE), "has no certificate for signing"),
             (metadata(&key(r#" use="encryption""#, &pem)), "has no SingleSignOnService"),

@@ -1,15 +1,18 @@
-import { FileCheck, Upload } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { FileCheck, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import type { ApiError } from '@/api';
 import { Button, Field, Segmented } from '@/shared';
 import { Certificates } from './Certificates';
 import { textOf } from './draft';
 import type { FormProps } from './form';
 import { MetadataPreview } from './MetadataPreview';
+import { FromFile, FromText, FromUrl } from './MetadataSources';
 import { useReadMetadata } from './queries';
+import type { MetadataSource } from './queries';
 import { Source } from './Source';
 import type { SettingName } from './types';
 
-type Way = 'file' | 'paste' | 'hand';
+type Way = 'file' | 'url' | 'paste' | 'hand';
 
 /** The identity provider: from its metadata, previewed before it fills anything, or by hand. */
 export function Provider(props: FormProps) {
@@ -18,7 +21,7 @@ export function Provider(props: FormProps) {
   const [way, setWay] = useState<Way>(settings.configured ? 'hand' : 'file');
   const [filled, setFilled] = useState<string | null>(null);
   const [name, setName] = useState('the pasted metadata');
-  const send = (source: { xml: string }, from: string) => {
+  const send = (source: MetadataSource, from: string) => {
     setName(from);
     setFilled(null);
     read.mutate(source);
@@ -35,6 +38,7 @@ export function Provider(props: FormProps) {
           value={way}
           options={[
             { value: 'file', label: 'Metadata file' },
+            { value: 'url', label: 'Metadata URL' },
             { value: 'paste', label: 'Paste' },
             { value: 'hand', label: 'Enter by hand' },
           ]}
@@ -45,12 +49,9 @@ export function Provider(props: FormProps) {
         />
       </div>
       {way === 'file' && <FromFile busy={read.isPending} onRead={send} />}
+      {way === 'url' && <FromUrl busy={read.isPending} onRead={send} />}
       {way === 'paste' && <FromText busy={read.isPending} onRead={send} />}
-      {read.error && (
-        <p className="err" role="alert">
-          {read.error.message}
-        </p>
-      )}
+      {read.error && <Trouble error={read.error} source={read.variables} onRead={send} />}
       {read.data && way !== 'hand' && (
         <MetadataPreview
           metadata={read.data}
@@ -124,91 +125,34 @@ function Setting({
   );
 }
 
-interface Reads {
-  busy: boolean;
-  onRead: (source: { xml: string }, from: string) => void;
-}
-
-function FromFile({ busy, onRead }: Reads) {
-  const input = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
-  const take = (file: File | undefined) => {
-    if (file)
-      void file.text().then((xml) => {
-        onRead({ xml }, file.name);
-      });
-  };
+/** Why nothing was read; an address without encryption can be agreed to. */
+function Trouble({
+  error,
+  source,
+  onRead,
+}: {
+  error: ApiError;
+  source: MetadataSource;
+  onRead: (source: MetadataSource, from: string) => void;
+}) {
+  if (error.code !== 'plain_http' || !('url' in source))
+    return (
+      <p className="err" role="alert">
+        {error.message}
+      </p>
+    );
   return (
-    <div
-      className={over ? 'filedrop over' : 'filedrop'}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => {
-        setOver(false);
-      }}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        take(event.dataTransfer.files[0]);
-      }}
-    >
+    <div className="note warn" role="alert">
+      <TriangleAlert className="i" />
+      <div className="grow">{error.message}</div>
       <Button
-        busy={busy && 'Reading'}
+        size="small"
         onClick={() => {
-          input.current?.click();
+          onRead({ url: source.url, confirm: true }, source.url);
         }}
       >
-        <Upload className="i" />
-        Choose metadata file
+        Fetch anyway
       </Button>
-      <span className="small muted">or drop it here. It stays on this instance.</span>
-      <input
-        ref={input}
-        type="file"
-        className="sr"
-        tabIndex={-1}
-        aria-label="Metadata file of the identity provider"
-        accept=".xml,application/xml,text/xml,application/samlmetadata+xml"
-        onChange={(event) => {
-          take(event.target.files?.[0]);
-          // The same file chosen again is read again.
-          event.target.value = '';
-        }}
-      />
-    </div>
-  );
-}
-
-function FromText({ busy, onRead }: Reads) {
-  const [xml, setXml] = useState('');
-  const id = useId();
-  return (
-    <div className="field">
-      <label htmlFor={id}>Metadata, as XML</label>
-      <textarea
-        id={id}
-        className="in mono paste"
-        spellCheck={false}
-        placeholder="<EntityDescriptor …"
-        value={xml}
-        onChange={(event) => {
-          setXml(event.target.value);
-        }}
-      />
-      <div>
-        <Button
-          size="small"
-          busy={busy && 'Reading'}
-          reason={xml.trim() ? undefined : 'Paste the metadata first'}
-          onClick={() => {
-            onRead({ xml }, 'The pasted metadata');
-          }}
-        >
-          Read metadata
-        </Button>
-      </div>
     </div>
   );
 }

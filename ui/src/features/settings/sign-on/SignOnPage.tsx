@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { LogIn } from 'lucide-react';
+import { BookOpen, LogIn } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, Content, Status } from '@/shared';
@@ -16,6 +16,7 @@ import { textOf } from './draft';
 import { RefusalPanel, Refusals } from './Refusals';
 import { problemsFound } from './problems';
 import { SaveBar } from './SaveBar';
+import { SetupGuide } from './SetupGuide';
 import { TestPanel } from './TestPanel';
 import type { FormProps } from './form';
 import { goTo, titleOf } from './form';
@@ -76,6 +77,7 @@ function Loaded({ settings }: { settings: Settings }) {
     const tab = window.open('', '_blank');
     start.mutate(draft, {
       onSuccess: ({ id, start: address }) => {
+        // The test shows where the guide stood.
         void navigate({ search: { test: id }, replace: true });
         if (tab) tab.location.replace(address);
         else window.location.assign(address);
@@ -105,6 +107,19 @@ function Loaded({ settings }: { settings: Settings }) {
       actions={
         <>
           <State settings={settings} />
+          {tab === 'configuration' && (
+            <Button
+              onClick={() => {
+                void navigate({
+                  search: ({ guide, ...rest }) => (guide ? rest : { ...rest, guide: 'okta' }),
+                  replace: true,
+                });
+              }}
+            >
+              <BookOpen className="i" />
+              Setup guide
+            </Button>
+          )}
           {tab === 'configuration' && (
             <Button
               className="show-m"
@@ -139,6 +154,17 @@ function Loaded({ settings }: { settings: Settings }) {
             id={search.open}
             onClose={() => {
               void navigate({ search: { tab: 'refusals' }, replace: true });
+            }}
+          />
+        ) : tab === 'configuration' && search.guide ? (
+          <SetupGuide
+            id={search.guide}
+            settings={view}
+            onChoose={(guide) => {
+              void navigate({ search: (known) => ({ ...known, guide }), replace: true });
+            }}
+            onClose={() => {
+              void navigate({ search: (known) => ({ ...known, guide: undefined }), replace: true });
             }}
           />
         ) : tab === 'configuration' ? (

@@ -37,9 +37,12 @@ export function useSave() {
   });
 }
 
+/** Where metadata is read from. `confirm` agrees to an address without encryption. */
+export type MetadataSource = { xml: string } | { url: string; confirm?: boolean };
+
 /** Reads an identity provider's metadata without keeping anything of it. */
 export function useReadMetadata() {
-  return useMutation<Metadata, ApiError, { xml: string }>({
+  return useMutation<Metadata, ApiError, MetadataSource>({
     mutationFn: (source) => post<Metadata>('/api/auth/saml/idp-metadata', source),
   });
 }

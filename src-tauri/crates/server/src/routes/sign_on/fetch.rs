@@ -1,0 +1,148 @@
+//! Metadata of a provider by its address: fetched once, when an administrator asks for it.
+//!
+//! Whoever may fill in an address makes this machine connect to it. So it goes to the public network only, unless whoever runs the service said
+//! otherwise, every redirect is judged like the first address, and little is read for a short time.
+
+use crate::error::Failure;
+use axum::http::StatusCode;
+use outgoing::{Fault, Method, Outgoing, Reach, Trouble, Way, header};
+use std::time::Duration;
+use url::Url;
+
+/// Longest metadata that is read, in bytes. One provider's takes 5 to 100 kB.
+const LONGEST: usize = auth::saml::idp_metadata::MAX_BYTES;
+/// Redirects that are followed.
+const REDIRECTS: usize = 3;
+/// How long the whole of it may take.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+/// What came, and from where in the end.
+#[derive(Debug)]
+pub(super) struct Fetched {
+    pub text: String,
+    /// Whether every step of the way was encrypted.
+    pub is_private: bool,
+}
+
+/// How metadata is fetched.
+pub(super) struct Fetching {
+    pub reach: Reach,
+    /// Whether an administrator agreed to an address without encryption.
+    pub is_plain_allowed: bool,
+    pub patience: Duration,
+    /// An HTTP proxy on the way.
+    pub proxy: Option<Url>,
+}
+
+impl Fetching {
+    /// As the settings and the administrator want it.
+    pub fn new(allow_private: bool, is_plain_allowed: bool) -> Self {
+        let reach = if allow_private { Reach::Anywhere } else { Reach::Public };
+        Self { reach, is_plain_allowed, patience: PATIENCE, proxy: None }
+    }
+
+    /// The text behind that address.
+    pub async fn fetch(&self, address: &str) -> Result<Fetched, Failure> {
+        let address = Url::parse(address.trim()).map_err(|error| {
+            Failure::bad_request(format!(
+                "Expected an address like https://sso.example.com/metadata, got {address:?}: {error}"
+            ))
+        })?;
+        match tokio::time::timeout(self.patience, self.follow(address.clone())).await {
+            Ok(ended) => ended,
+            Err(_) => Err(unreachable(format!(
+                "{} did not hand out its metadata within {} s. Download the file with a browser and choose it here.",
+                host(&address),
+                self.patience.as_secs_f32()
+            ))),
+        }
+    }
+
+    async fn follow(&self, mut address: Url) -> Result<Fetched, Failure> {
+        let way =
+            Way { reach: self.reach, proxy: self.proxy.clone(), ..Way::default() }.open().map_err(failure)?;
+        let mut is_private = true;
+        for _ in 0..=REDIRECTS {
+            is_private &= address.scheme() == "https";
+            self.judge(&address)?;
+            match step(&way, &address).await? {
+                Step::Text(text) => return Ok(Fetched { text, is_private }),
+                Step::Elsewhere(next) => address = next,
+            }
+        }
+        Err(unreachable(format!(
+            "The address leads on and on: {REDIRECTS} redirects were followed, the last to {}. Enter the address where the metadata is.",
+            host(&address)
+        )))
+    }
+
+    fn judge(&self, address: &Url) -> Result<(), Failure> {
+        if address.scheme() == "http" && !self.is_plain_allowed {
+            let words = format!(
+                "The way to {} is not encrypted: somebody on it could hand out a certificate of their own and sign in as anybody. Use an \
+                 address with https, or fetch it anyway and compare the certificate's fingerprint with the provider's.",
+                host(address)
+            );
+            return Err(Failure::new(StatusCode::CONFLICT, "plain_http", words));
+        }
+        Ok(())
+    }
+}
+
+enum Step {
+    Text(String),
+    Elsewhere(Url),
+}
+
+async fn step(way: &Outgoing, address: &Url) -> Result<Step, Failure> {
+    let request = way.request(Method::GET, address).map_err(failure)?;
+    let request = request.header(header::ACCEPT, "application/samlmetadata+xml, application/xml, text/xml");
+    let answer = way.send(request).await.map_err(failure)?;
+    let status = answer.status();
+    if matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308) {
+        let next = answer.headers().get(header::LOCATION).and_then(|next| next.to_str().ok());
+        let next = next.and_then(|next| address.join(next).ok());
+        return next.map(Step::Elsewhere).ok_or_else(|| {
+            unreachable(format!("{} leads on without saying where (status {status}).", host(address)))
+        });
+    }
+    if !status.is_success() {
+        return Err(unreachable(format!(
+            "{} answered {status} instead of metadata. Look at the address, and whether it can be opened without signing in.",
+            host(address)
+        )));
+    }
+    let bytes = outgoing::read(answer, LONGEST).await.map_err(failure)?;
+    String::from_utf8(bytes).map(Step::Text).map_err(|_| {
+        let words = format!("{} answered something that is no text in UTF-8, so no metadata.", host(address));
+        Failure::new(StatusCode::BAD_REQUEST, "bad_metadata", words)
+    })
+}
+
+fn host(address: &Url) -> &str {
+    address.host_str().unwrap_or("the address")
+}
+
+fn unreachable(words: String) -> Failure {
+    Failure::new(StatusCode::BAD_REQUEST, "unreachable", words)
+}
+
+#[allow(clippy::needless_pass_by_value)] // as `map_err` gives it
+fn failure(fault: Fault) -> Failure {
+    match fault.trouble {
+        Trouble::Inside => Failure::new(
+            StatusCode::FORBIDDEN,
+            "internal_address",
+            format!(
+                "{fault} Download the file with a browser and choose it here, or let whoever runs this service set \
+                 SAML_METADATA_ALLOW_PRIVATE to true."
+            ),
+        ),
+        Trouble::Address => Failure::bad_request(fault.to_string()),
+        _ => unreachable(fault.to_string()),
+    }
+}
+
+#[cfg(test)]
+#[path = "fetch/tests.rs"]
+mod tests;

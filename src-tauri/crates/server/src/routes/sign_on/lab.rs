@@ -1,0 +1,92 @@
+//! Trying without a provider: an answer somebody has at hand, groups somebody types.
+
+use super::{in_snapshot, no_store};
+use crate::app::{App, blocking};
+use crate::caller::Steward;
+use crate::clock;
+use crate::error::Failure;
+use crate::routes::{Sent, parse_body};
+use auth::roles;
+use auth::saml::attributes::Groups;
+use auth::saml::report::{self, Exchange, Report};
+use auth::saml::settings::Draft;
+use auth::saml::{check, time};
+use axum::Json;
+use axum::extract::State;
+use axum::response::Response;
+use serde::Deserialize;
+use std::sync::Arc;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Preview {
+    #[serde(default)]
+    values: Draft,
+    groups: Vec<String>,
+    email: Option<String>,
+}
+
+/// POST: what the switches and the mapping would make of these groups.
+pub async fn preview_roles(
+    State(app): State<Arc<App>>,
+    _: Steward,
+    Sent(body): Sent,
+) -> Result<Response, Failure> {
+    let preview: Preview = parse_body(&body, "an object with the list `groups`")?;
+    let home = app.home;
+    let effect = blocking(move || {
+        in_snapshot(&app, |rows, current| {
+            let settings = current.with(&preview.values);
+            let groups = Groups { values: preview.groups, from: vec!["groups".to_owned()], note: None };
+            Ok(roles::preview(rows, &settings, &groups, preview.email.as_deref(), home)?)
+        })
+    })
+    .await?;
+    Ok(no_store(effect))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Specimen {
+    response: String,
+    #[serde(default)]
+    values: Draft,
+    at: Option<String>,
+}
+
+/// POST: the laboratory: every check of an answer somebody has at hand. Changes nothing.
+pub async fn examine(
+    State(app): State<Arc<App>>,
+    _: Steward,
+    Sent(body): Sent,
+) -> Result<Json<Report>, Failure> {
+    let specimen: Specimen = parse_body(&body, "an object with the text `response`")?;
+    let now = match specimen.at.as_deref() {
+        None => clock::now(),
+        Some(at) => time::parse(at).ok_or_else(|| {
+            Failure::bad_request(format!("`at` is {at:?}: expected a time like 2026-11-20T06:38:00Z"))
+        })?,
+    };
+    let report = blocking(move || {
+        let settings = app.saml()?.with(&specimen.values);
+        let examined = check::examine(&as_posted(&specimen.response), &settings, now);
+        report::build(&app.store, &settings, &app.sign_on.deployment, examined, Exchange::NotChecked)
+    })
+    .await?;
+    Ok(Json(report))
+}
+
+/// People copy the XML, the field, or the field as a browser's tools show it.
+fn as_posted(text: &str) -> String {
+    let text = text.trim();
+    if text.starts_with('<') {
+        return auth::saml::document::encode(text);
+    }
+    let field = text.strip_prefix("SAMLResponse=").unwrap_or(text);
+    let field = field.split('&').next().unwrap_or(field);
+    if field.contains('%') {
+        let pair = format!("a={field}");
+        return url::form_urlencoded::parse(pair.as_bytes()).map(|(_, value)| value.into_owned()).collect();
+    }
+    field.to_owned()
+}

@@ -1,0 +1,47 @@
+//! What happened: refused sign-ins, and changes of the rights of people.
+
+use super::no_store;
+use crate::app::{App, blocking};
+use crate::caller::Steward;
+use crate::clock;
+use crate::error::Failure;
+use auth::saml::time;
+use auth::security_log;
+use axum::extract::{Query, State};
+use axum::response::Response;
+use serde::Deserialize;
+use std::sync::Arc;
+
+#[derive(Deserialize)]
+pub struct Page {
+    limit: Option<usize>,
+    before: Option<String>,
+}
+
+/// GET: the newest refusals with cause and remedy.
+pub async fn refusals(
+    State(app): State<Arc<App>>,
+    _: Steward,
+    Query(page): Query<Page>,
+) -> Result<Response, Failure> {
+    let limit = page.limit.unwrap_or(50).min(500);
+    let found = blocking(move || security_log::refusals(&app.store, limit, clock::now())).await?;
+    Ok(no_store(found))
+}
+
+/// GET: what happened to the rights of people.
+pub async fn log(
+    State(app): State<Arc<App>>,
+    _: Steward,
+    Query(page): Query<Page>,
+) -> Result<Response, Failure> {
+    let limit = page.limit.unwrap_or(100).min(1000);
+    let before = match page.before.as_deref() {
+        None => i64::MAX,
+        Some(text) => time::parse(text).ok_or_else(|| {
+            Failure::bad_request(format!("`before` is {text:?}: expected a time like 2026-11-20T06:38:00Z"))
+        })?,
+    };
+    let found = blocking(move || security_log::events(&app.store, before, limit)).await?;
+    Ok(no_store(found))
+}

@@ -1,0 +1,152 @@
+//! Every setting with where it comes from, and what follows from them together.
+
+use super::warnings::{Warning, warnings};
+use crate::app::App;
+use crate::clock;
+use crate::error::Failure;
+use auth::saml::certificate::Details;
+use auth::saml::mapping::Mapping;
+use auth::saml::settings::{ALL, Source};
+use auth::saml::{Settings, idp_metadata, lock_out, time, trial};
+use auth::{password, provision};
+use catalogue::Role;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use store::{StoreError, Transaction, eq};
+
+#[derive(Serialize)]
+pub(super) struct Shown {
+    values: BTreeMap<&'static str, ShownValue>,
+    missing: Vec<&'static str>,
+    configured: bool,
+    enabled: bool,
+    certificates: Vec<Details>,
+    service_provider: Value,
+    mapping: Vec<ShownRow>,
+    mapping_problem: Option<String>,
+    placement: Value,
+    roles: Value,
+    warnings: Vec<Warning>,
+    last_test: Option<Value>,
+    password: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lock_out: Option<Vec<lock_out::Reason>>,
+}
+
+#[derive(Serialize)]
+struct ShownValue {
+    value: Option<String>,
+    source: Source,
+    /// What a saved value or a draft hides.
+    overrides: Option<&'static str>,
+    environment: Option<String>,
+    problem: Option<String>,
+    required: bool,
+    default: Option<&'static str>,
+    meaning: &'static str,
+}
+
+#[derive(Serialize)]
+struct ShownRow {
+    row: usize,
+    group: String,
+    role: String,
+    problem: Option<String>,
+    people: u64,
+}
+
+pub(super) fn password_of(app: &App) -> Result<password::Local, StoreError> {
+    password::local(&app.store)
+}
+
+pub(super) fn describe(
+    app: &App,
+    rows: &Transaction<'_>,
+    settings: &Settings,
+    lock_out: Option<Vec<lock_out::Reason>>,
+) -> Result<Shown, Failure> {
+    let now = clock::now();
+    let problems = settings.problems();
+    let values = ALL.iter().filter_map(|definition| {
+        let entry = settings.entry(definition.name)?;
+        let problem: Vec<&str> = problems
+            .iter()
+            .filter(|one| one.setting == definition.name)
+            .map(|one| one.message.as_str())
+            .collect();
+        let hides = matches!(entry.source, Source::Saved | Source::Draft) && entry.environment.is_some();
+        Some((
+            definition.name,
+            ShownValue {
+                value: entry.value.clone(),
+                source: entry.source,
+                overrides: hides.then_some("environment"),
+                environment: entry.environment.clone(),
+                problem: (!problem.is_empty()).then(|| problem.join("; ")),
+                required: definition.is_required,
+                default: definition.default,
+                meaning: definition.meaning,
+            },
+        ))
+    });
+    let (mapping, mapping_problem) = match settings.mapping() {
+        Ok(mapping) => (rows_of(rows, &mapping)?, None),
+        Err(problem) => (Vec::new(), Some(problem)),
+    };
+    let tenant = match &app.sign_on.deployment {
+        provision::Deployment::Hosted => None,
+        provision::Deployment::SelfHosted { tenant } => Some(provision::home_name(rows, tenant.as_deref())?),
+    };
+    let local = password_of(app)?;
+    let certificates = settings.certificates().unwrap_or_default();
+    Ok(Shown {
+        values: values.collect(),
+        missing: settings.missing(),
+        configured: settings.verifier().is_ok(),
+        enabled: settings.is_enabled(),
+        warnings: warnings(app, settings, now),
+        certificates: certificates.iter().map(|one| one.details(now)).collect(),
+        service_provider: json!({
+            "acs_url": settings.acs_url(),
+            "entity_id": settings.entity_id(),
+            "name_id_format": idp_metadata::NAME_ID_FORMAT,
+            "sign_on_url": settings.sign_on_url(),
+            "metadata_url": "/api/auth/saml/metadata",
+        }),
+        mapping,
+        mapping_problem,
+        placement: json!({
+            "deployment": if tenant.is_some() { "self-hosted" } else { "hosted" },
+            "tenant": tenant,
+            "from": app.sign_on.tenant_from,
+        }),
+        roles: json!([
+            { "name": Role::TenantAdmin.name(), "label": "Tenant admin" },
+            { "name": Role::TenantAdminReadonly.name(), "label": "Tenant admin (read only)" },
+        ]),
+        last_test: trial::last(rows)?.map(|trial| {
+            json!({
+                "id": trial.id.to_string(),
+                "at": time::text(trial.created_at),
+                "passed": trial.passed,
+                "of_these_values": trial.values_hash == settings.deciding_hash(),
+            })
+        }),
+        password: json!({ "set": local.is_set, "enabled": local.is_enabled }),
+        lock_out,
+    })
+}
+
+fn rows_of(rows: &Transaction<'_>, mapping: &Mapping) -> Result<Vec<ShownRow>, StoreError> {
+    let row = |(at, row): (usize, &auth::saml::mapping::Row)| {
+        Ok(ShownRow {
+            row: at + 1,
+            group: row.group.clone(),
+            role: row.role.clone(),
+            problem: auth::user::tenant_role(&row.role).err().map(|error| error.to_string()),
+            people: rows.count("user_role_reasons", &[eq("by_group", row.group.as_str())])?,
+        })
+    };
+    mapping.rows.iter().enumerate().map(row).collect()
+}

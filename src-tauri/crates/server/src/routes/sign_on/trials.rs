@@ -1,0 +1,94 @@
+//! A test sign-in: a dry run through the real provider, which changes nothing.
+
+use super::{Changes, changes, no_store, wrong_values};
+use crate::app::{App, blocking};
+use crate::caller::Steward;
+use crate::clock;
+use crate::error::Failure;
+use crate::routes::Sent;
+use crate::routes::saml::{away, browser};
+use auth::saml::exchange::{self, Wish};
+use auth::saml::{Settings, settings, time, trial};
+use auth::security_log;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use uuid::Uuid;
+
+/// POST: begins a dry run with a draft, or with the settings as they are.
+pub async fn create_test(
+    State(app): State<Arc<App>>,
+    Steward(person): Steward,
+    Sent(body): Sent,
+) -> Result<Response, Failure> {
+    let Changes { values, .. } = changes(&body)?;
+    let id = blocking(move || {
+        let settings = app.saml()?.with(&values);
+        settings.verifier().map_err(|problems| {
+            let missing: Vec<Value> = problems
+                .iter()
+                .map(|problem| json!({ "setting": problem.setting, "message": problem.message }))
+                .collect();
+            Failure::new(StatusCode::BAD_REQUEST, "not_configured", "SAML not configured")
+                .with("missing", Value::Array(missing))
+        })?;
+        Ok::<_, Failure>(trial::create(&app.store, &settings, person.user, clock::now(), &mut rand::rng())?)
+    })
+    .await?;
+    Ok(no_store(json!({ "id": id.to_string(), "start": format!("/api/auth/saml/tests/{id}/start") })))
+}
+
+fn no_such_test() -> Failure {
+    Failure::new(StatusCode::NOT_FOUND, "not_found", "There is no such test; begin another one")
+}
+
+async fn find_test(app: &Arc<App>, id: &str) -> Result<trial::Trial, Failure> {
+    let id = Uuid::parse_str(id).map_err(|_| no_such_test())?;
+    let store = app.store.clone();
+    blocking(move || trial::find(&store, id)).await?.ok_or_else(no_such_test)
+}
+
+/// GET: sends the browser to the provider for a dry run.
+pub async fn start_test(
+    State(app): State<Arc<App>>,
+    _: Steward,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let trial = find_test(&app, &id).await?;
+    if trial.state(clock::now()) != "waiting" {
+        return Err(no_such_test());
+    }
+    let browser = browser(&app, &headers);
+    let begun = blocking({
+        let (app, browser) = (Arc::clone(&app), browser.clone());
+        move || {
+            let settings = Settings::layer(&trial.values, &settings::Given::new(), &app.own_url());
+            let verifier = settings.verifier().map_err(|problems| wrong_values(&problems))?;
+            let wish =
+                Wish { browser: &browser, return_to: "/settings/single-sign-on", test: Some(trial.id) };
+            Ok::<_, Failure>(exchange::begin(&app.store, &verifier, wish, clock::now(), &mut rand::rng())?)
+        }
+    })
+    .await?;
+    Ok(away(&app, &headers, &browser, begun.location.as_str()))
+}
+
+/// GET: how a dry run stands.
+pub async fn show_test(
+    State(app): State<Arc<App>>,
+    _: Steward,
+    Path(id): Path<String>,
+) -> Result<Response, Failure> {
+    let trial = find_test(&app, &id).await?;
+    let report: Option<Value> = trial.report.as_deref().and_then(|report| serde_json::from_str(report).ok());
+    Ok(no_store(json!({
+        "id": trial.id.to_string(),
+        "at": time::text(trial.created_at),
+        "state": trial.state(clock::now()),
+        "report": report,
+        "reference": security_log::reference("ST", trial.id),
+    })))
+}

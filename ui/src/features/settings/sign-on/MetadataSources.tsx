@@ -1,0 +1,131 @@
+import { Upload } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
+import { Button, Field } from '@/shared';
+import type { MetadataSource } from './queries';
+
+interface Reads {
+  busy: boolean;
+  onRead: (source: MetadataSource, from: string) => void;
+}
+
+/** A file, chosen or dropped. */
+export function FromFile({ busy, onRead }: Reads) {
+  const input = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+  const take = (file: File | undefined) => {
+    if (file)
+      void file.text().then((xml) => {
+        onRead({ xml }, file.name);
+      });
+  };
+  return (
+    <div
+      className={over ? 'filedrop over' : 'filedrop'}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => {
+        setOver(false);
+      }}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        take(event.dataTransfer.files[0]);
+      }}
+    >
+      <Button
+        busy={busy && 'Reading'}
+        onClick={() => {
+          input.current?.click();
+        }}
+      >
+        <Upload className="i" />
+        Choose metadata file
+      </Button>
+      <span className="small muted">or drop it here. It stays on this instance.</span>
+      <input
+        ref={input}
+        type="file"
+        className="sr"
+        tabIndex={-1}
+        aria-label="Metadata file of the identity provider"
+        accept=".xml,application/xml,text/xml,application/samlmetadata+xml"
+        onChange={(event) => {
+          take(event.target.files?.[0]);
+          // The same file chosen again is read again.
+          event.target.value = '';
+        }}
+      />
+    </div>
+  );
+}
+
+/** Its text. */
+export function FromText({ busy, onRead }: Reads) {
+  const [xml, setXml] = useState('');
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>Metadata, as XML</label>
+      <textarea
+        id={id}
+        className="in mono paste"
+        spellCheck={false}
+        placeholder="<EntityDescriptor …"
+        value={xml}
+        onChange={(event) => {
+          setXml(event.target.value);
+        }}
+      />
+      <div>
+        <Button
+          size="small"
+          busy={busy && 'Reading'}
+          reason={xml.trim() ? undefined : 'Paste the metadata first'}
+          onClick={() => {
+            onRead({ xml }, 'The pasted metadata');
+          }}
+        >
+          Read metadata
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** The address the provider hands it out at; the service fetches it once, when asked. */
+export function FromUrl({ busy, onRead }: Reads) {
+  const [url, setUrl] = useState('');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (url.trim()) onRead({ url: url.trim() }, url.trim());
+      }}
+    >
+      <Field
+        label="Metadata URL"
+        help="Fetched once, now, by the service. Addresses inside your network are refused unless whoever runs it allows them."
+      >
+        {(control) => (
+          <div className="join">
+            <input
+              {...control}
+              className="in mono grow"
+              inputMode="url"
+              placeholder="https://sso.example.com/metadata.xml"
+              value={url}
+              onChange={(event) => {
+                setUrl(event.target.value);
+              }}
+            />
+            <Button type="submit" busy={busy && 'Fetching'} reason={url.trim() ? undefined : 'Enter the address first'}>
+              Fetch
+            </Button>
+          </div>
+        )}
+      </Field>
+    </form>
+  );
+}
