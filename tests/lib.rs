@@ -11,5 +11,6 @@ mod command_line;
 mod interface;
 mod journeys;
 mod live;
+mod sign_on;
 mod support;
 mod writing;

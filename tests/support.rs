@@ -5,10 +5,13 @@ pub mod client;
 pub mod desktop;
 pub mod exact;
 pub mod idp;
+pub mod listening;
 pub mod live;
 pub mod page;
 pub mod programs;
+pub mod pysaml2;
 pub mod service;
+pub mod trust;
 
 use std::path::{Path, PathBuf};
 

@@ -1,40 +1,23 @@
 //! Signing in through a real identity provider, in a real browser.
 
-use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::browser::Chromium;
-use crate::support::client::{Answer, Client};
+use crate::support::client::Client;
 use crate::support::idp::Idp;
 use crate::support::page::Page;
+use crate::support::pysaml2::Pysaml2;
 use crate::support::service::Service;
-
-const MAPPING: &str = r#"{"developers": "tenant_admin", "viewers": "tenant_admin_readonly"}"#;
-
-/// Reads the provider's metadata and saves what it says, with what only we know.
-async fn set_up(administrator: &Client, idp: &Idp, service: &Service) {
-    let read = administrator
-        .post("/api/auth/saml/idp-metadata", &json!({ "xml": idp.metadata().await }))
-        .await
-        .json();
-    let mut values = read["values"].clone();
-    for (name, value) in [
-        ("SAML_ENABLED", "true"),
-        ("SAML_AUDIENCE", service.address.as_str()),
-        ("SAML_GROUP_MAPPING", MAPPING),
-    ] {
-        values[name] = value.into();
-    }
-    let body = json!({ "values": values, "confirm": true });
-    let saved = Answer::of(
-        administrator.request(Method::PUT, "/api/auth/saml/settings").json(&body).send().await.unwrap(),
-    );
-    assert_eq!(saved.await.json()["configured"], true);
-}
+use crate::support::trust::trust;
 
 /// Begins at our address and signs in at the provider.
 async fn sign_in(page: &Page, service: &Service) {
     page.open(&format!("{}/api/auth/saml/login?next=/api-explorer", service.address)).await;
+    give_password(page).await;
+}
+
+/// On the provider's page.
+async fn give_password(page: &Page) {
     page.fill_at("input[name=username]", "mei").await;
     page.fill_at("input[name=password]", "secret\u{e007}").await;
 }
@@ -57,7 +40,7 @@ async fn who_signs_in_through_a_provider_is_created_found_moved_and_refused() {
     let service = Service::start();
     let idp = Idp::start(&service.address).await;
     let administrator = service.client_of("ada@example.com", "tenant_admin").await;
-    set_up(&administrator, &idp, &service).await;
+    trust(&administrator, idp.metadata().await, &service).await;
     let chromium = Chromium::start().await;
     let page = &chromium.page;
 
@@ -78,13 +61,97 @@ async fn who_signs_in_through_a_provider_is_created_found_moved_and_refused() {
     page.is_at("/api-explorer").await;
     assert_eq!(roles(&administrator).await, json!([{ "user_roles": [{ "role": "tenant_admin_readonly" }] }]));
 
-    // An expired certificate lets nobody in, though its signatures are right.
-    idp.let_certificate_expire();
-    set_up(&administrator, &idp, &service).await;
+    // Who is suspended learns it in words, on a page that leads on.
+    let suspend = r#"mutation { update_users(where: {username: {_eq: "mei@example.com"}}, _set: {status: "suspended"}) { affected_rows } }"#;
+    assert_eq!(administrator.data(suspend).await, r#"{"update_users":{"affected_rows":1}}"#);
     page.forget().await;
     sign_in(page, &service).await;
+    page.shows("Your account is suspended").await;
+    page.shows("not allowed").await;
+    page.shows("Ask an administrator to reactivate you").await;
+    page.picture("suspended").await;
+    assert_eq!(refusal(page, &service).await["cause"], "suspended");
+    administrator.data(&suspend.replace("\"suspended\"", "\"active\"")).await;
+
+    // An expired certificate lets nobody in, though its signatures are right.
+    idp.let_certificate_expire();
+    trust(&administrator, idp.metadata().await, &service).await;
+    page.forget().await;
+    sign_in(page, &service).await;
+    page.shows("A new metadata file is enough").await;
+    page.picture("certificate-expired").await;
     let told = refusal(page, &service).await;
     assert_eq!(told["cause"], "certificate_expired");
     assert!(told["message"].as_str().unwrap().contains("the certificate has expired"), "{told}");
+    chromium.page.close().await;
+}
+
+#[tokio::test]
+async fn an_administrator_gets_from_a_metadata_address_to_a_tested_configuration_and_looks_into_an_answer() {
+    let service = Service::start_with(&[("SAML_METADATA_ALLOW_PRIVATE", "true")]);
+    let idp = Idp::start(&service.address).await;
+    let administrator = service.client_of("ada@example.com", "tenant_admin").await;
+    let chromium = Chromium::start().await;
+    let page = &chromium.page;
+
+    // The guide says what goes where, with our values in it.
+    page.open(&service.sign_in_link).await;
+    page.follow("Settings").await;
+    page.press(&format!("Use {}", service.address)).await;
+    page.press("Setup guide").await;
+    page.choose("Identity provider", "Keycloak").await;
+    page.shows("Master SAML Processing URL").await;
+    page.shows(&format!("{}/api/auth/saml/acs", service.address)).await;
+    page.picture("guide").await;
+    page.press("Close").await;
+
+    // Metadata from its address, which is not encrypted here.
+    page.press("Metadata URL").await;
+    page.fill("Metadata URL", &format!("{}/saml2/idp/metadata.php", idp.address)).await;
+    page.press("Fetch").await;
+    page.shows("is not encrypted").await;
+    page.press("Fetch anyway").await;
+    page.shows("It came without encryption").await;
+    page.picture("metadata").await;
+    page.press("Fill the form").await;
+    page.shows("CN=idp.test").await;
+    page.press("Add group").await;
+    page.fill_at("input[aria-label='Group of row 1']", "developers").await;
+    page.choose("Role of developers", "Administrator, tenant_admin").await;
+
+    // A dry run through the provider, in a tab of its own, with values nobody saved.
+    page.press("Test sign-in").await;
+    page.go_to_tab(2).await;
+    give_password(page).await;
+    page.comes_to("/settings/single-sign-on?test=").await;
+    page.close_tab().await;
+    page.shows("mei@example.com would be signed in").await;
+    page.shows("Mei Example").await;
+    page.picture("test").await;
+    assert_eq!(roles(&administrator).await, json!([]), "a dry run makes nobody");
+
+    // What was tested is saved without a question, and signs people in.
+    page.press("Offer single sign-on on the sign-in page").await;
+    page.press("Save").await;
+    page.shows("Saved the settings of single sign-on").await;
+
+    // Another provider's answer, in the laboratory: stopped where it differs, with both values.
+    let other = Pysaml2::start(&service.address).await;
+    let sent = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+    let login = sent.get(format!("{}/api/auth/saml/login", service.address)).send().await.unwrap();
+    let asked = login.headers()["location"].to_str().unwrap().split_once('?').unwrap().1.to_owned();
+    let [(_, response), _] = other.answer(&format!("{}/sso?{asked}", other.address)).await;
+    page.press("Assertion lab").await;
+    page.fill_at("textarea", &response).await;
+    page.press("Check response").await;
+    page.shows("Issuer matches").await;
+    page.shows(&format!("{}/idp", other.address)).await;
+    page.picture("lab").await;
+
+    // And now for real.
+    page.forget().await;
+    sign_in(page, &service).await;
+    page.is_at("/api-explorer").await;
+    assert_eq!(roles(&administrator).await, json!([{ "user_roles": [{ "role": "tenant_admin" }] }]));
     chromium.page.close().await;
 }

@@ -1,6 +1,5 @@
 //! Real programs that show pages, driven over WebDriver: Chromium here, the window in `desktop`.
 
-use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -10,6 +9,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::json;
 use tempfile::TempDir;
 
+use super::listening::free_port;
 use super::page::Page;
 
 /// How long a driver may take to answer at all.
@@ -91,9 +91,4 @@ impl Chromium {
         let client = driver.session(serde_json::from_value(capabilities).unwrap()).await;
         Self { _driver: driver, _home: home, page: Page::new(client, "browser") }
     }
-}
-
-/// A port that nobody listened on just now.
-fn free_port() -> u16 {
-    TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port()
 }

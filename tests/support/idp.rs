@@ -1,11 +1,11 @@
 //! A real identity provider: SimpleSAMLphp as Debian packages it, served by PHP on a free port of this computer.
 
-use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::process::Command;
 
 use tempfile::TempDir;
+
+use super::listening::{Listening, free_port};
 
 const PROGRAM: &str = "/usr/share/simplesamlphp/www";
 const RSA_SHA256: &str = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256";
@@ -13,7 +13,7 @@ const EMAIL: &str = "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress";
 
 /// A provider that ends with this value. One person can sign in: `mei`, with the password `secret`.
 pub struct Idp {
-    child: Child,
+    _program: Listening,
     folder: TempDir,
     /// `http://127.0.0.1:PORT`
     pub address: String,
@@ -24,28 +24,20 @@ impl Idp {
     pub async fn start(service: &str) -> Self {
         assert!(Path::new(PROGRAM).is_dir(), "SimpleSAMLphp is not installed; .ci/install test installs it");
         let folder = tempfile::tempdir().unwrap();
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let port = free_port();
         let address = format!("http://127.0.0.1:{port}");
         for part in ["config", "metadata", "cert", "log", "data", "tmp", "sessions"] {
             std::fs::create_dir(folder.path().join(part)).unwrap();
         }
-        certificate(folder.path(), "idp", 300);
+        certificate(&folder.path().join("cert/idp"), 300);
         write_settings(folder.path(), &address, service);
-        let child = Command::new("php")
+        give_groups(folder.path(), &["developers"]);
+        let mut command = Command::new("php");
+        command
             .args(["-d", "opcache.enable_cli=0", "-d", "opcache.enable=0"])
             .args(["-S", &format!("127.0.0.1:{port}"), "-t", PROGRAM])
-            .env("SIMPLESAMLPHP_CONFIG_DIR", folder.path().join("config"))
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let idp = Self { child, folder, address };
-        idp.give_groups(&["developers"]);
-        while TcpStream::connect(("127.0.0.1", port)).is_err() {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        idp
+            .env("SIMPLESAMLPHP_CONFIG_DIR", folder.path().join("config"));
+        Self { _program: Listening::start(command, port).await, folder, address }
     }
 
     /// What it says about itself.
@@ -56,34 +48,30 @@ impl Idp {
 
     /// Puts the person into these groups.
     pub fn give_groups(&self, groups: &[&str]) {
-        let groups = groups.iter().map(|group| format!("'{group}'")).collect::<Vec<_>>().join(", ");
-        let people = format!(
-            "<?php $config = ['people' => ['exampleauth:UserPass', 'mei:secret' => [
-                'mail' => ['mei@example.com'], 'displayName' => ['Mei Example'], 'groups' => [{groups}]]]];"
-        );
-        std::fs::write(self.folder.path().join("config/authsources.php"), people).unwrap();
+        give_groups(self.folder.path(), groups);
     }
 
     /// From now on it signs with a certificate that ended when it was made.
     pub fn let_certificate_expire(&self) {
-        certificate(self.folder.path(), "idp", 0);
+        certificate(&self.folder.path().join("cert/idp"), 0);
     }
 }
 
-impl Drop for Idp {
-    fn drop(&mut self) {
-        drop(self.child.kill());
-        drop(self.child.wait());
-    }
+fn give_groups(folder: &Path, groups: &[&str]) {
+    let groups = groups.iter().map(|group| format!("'{group}'")).collect::<Vec<_>>().join(", ");
+    let people = format!(
+        "<?php $config = ['people' => ['exampleauth:UserPass', 'mei:secret' => [
+            'mail' => ['mei@example.com'], 'displayName' => ['Mei Example'], 'groups' => [{groups}]]]];"
+    );
+    std::fs::write(folder.join("config/authsources.php"), people).unwrap();
 }
 
-/// Writes a new key with a certificate for that many days.
-fn certificate(folder: &Path, name: &str, days: u32) {
+/// Writes a new key (`.pem`) with a certificate (`.crt`) for that many days.
+pub(super) fn certificate(path: &Path, days: u32) {
     let script = "$key = openssl_pkey_new(['private_key_bits' => 2048]);
         $request = openssl_csr_new(['commonName' => 'idp.test'], $key);
         openssl_x509_export_to_file(openssl_csr_sign($request, null, $key, (int)$argv[2], ['digest_alg' => 'sha256']), $argv[1] . '.crt');
         openssl_pkey_export_to_file($key, $argv[1] . '.pem');";
-    let path = folder.join("cert").join(name);
     let made = Command::new("php").arg("-r").arg(script).arg(path).arg(days.to_string()).status().unwrap();
     assert!(made.success());
 }

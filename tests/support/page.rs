@@ -138,6 +138,30 @@ impl Page {
         here().await
     }
 
+    /// Goes on in the tab that was opened last, as soon as there are that many.
+    pub async fn go_to_tab(&self, count: usize) {
+        let tabs = async || self.client.windows().await.unwrap_or_default();
+        self.until(&format!("{count} tabs"), async || tabs().await.len() == count).await;
+        if let Some(last) = tabs().await.pop() {
+            self.client.switch_to_window(last).await.unwrap();
+        }
+    }
+
+    /// Closes this tab and goes back to the first.
+    pub async fn close_tab(&self) {
+        self.client.close_window().await.unwrap();
+        let first = self.client.windows().await.unwrap().remove(0);
+        self.client.switch_to_window(first).await.unwrap();
+    }
+
+    /// Keeps a picture of the page as `name.png` in the folder that QUARTERDECK_PICTURES names, where somebody wants to look at it.
+    pub async fn picture(&self, name: &str) {
+        if let Some(folder) = std::env::var_os("QUARTERDECK_PICTURES") {
+            let picture = self.client.screenshot().await.unwrap();
+            std::fs::write(Path::new(&folder).join(format!("{name}.png")), picture).unwrap();
+        }
+    }
+
     /// As if the browser had never been here: on this computer, every port's cookies are one site's.
     pub async fn forget(&self) {
         self.client.delete_all_cookies().await.unwrap();

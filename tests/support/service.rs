@@ -25,9 +25,19 @@ impl Service {
         Self::start_on(tempfile::tempdir().unwrap())
     }
 
+    /// Starts a service with these settings in its environment.
+    pub fn start_with(environment: &[(&str, &str)]) -> Self {
+        Self::start_in(tempfile::tempdir().unwrap(), environment)
+    }
+
     /// Starts a service on `data_dir`; it answers when this returns.
     pub fn start_on(data_dir: TempDir) -> Self {
+        Self::start_in(data_dir, &[])
+    }
+
+    fn start_in(data_dir: TempDir, environment: &[(&str, &str)]) -> Self {
         let mut child = programs::server(data_dir.path())
+            .envs(environment.iter().copied())
             .args(["serve", "--listen", "127.0.0.1:0"])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

@@ -1,8 +1,11 @@
 //! Answers of a provider against the checks: good ones in every form, and hostile ones, each with its own cause.
 
 mod attacks;
+mod cpu;
 mod exchange;
+mod fuzz;
 mod good;
+mod reach;
 mod settings;
 
 use super::kit::{Idp, NOW};

@@ -32,7 +32,8 @@ async fn reaching_inside() -> Service {
 async fn metadata_by_its_address_is_previewed_like_a_file_with_a_warning_where_nothing_was_encrypted() {
     let service = reaching_inside().await;
     let page = service.signed_in_page().await;
-    let read = async |body: serde_json::Value| page.post("/api/auth/saml/idp-metadata", &body.to_string()).await;
+    let read =
+        async |body: serde_json::Value| page.post("/api/auth/saml/idp-metadata", &body.to_string()).await;
     let url = hand_out(METADATA);
     assert_eq!(read(json!({ "url": url })).await.refusal(), (409, "plain_http".to_owned()));
     let fetched = read(json!({ "url": url, "confirm": true })).await.json();
@@ -67,6 +68,7 @@ async fn inner_addresses_are_refused_by_default_and_strangers_fetch_nothing() {
     let refused = page.post("/api/auth/saml/idp-metadata", &body).await;
     assert_eq!(refused.refusal(), (403, "internal_address".to_owned()));
     assert_eq!(service.stranger().post("/api/auth/saml/idp-metadata", &body).await.status, 401);
-    let both = page.post("/api/auth/saml/idp-metadata", r#"{"url": "https://a.example", "xml": "<a/>"}"#).await;
+    let both =
+        page.post("/api/auth/saml/idp-metadata", r#"{"url": "https://a.example", "xml": "<a/>"}"#).await;
     assert_eq!(both.refusal(), (400, "bad_request".to_owned()));
 }

@@ -1,0 +1,123 @@
+//! Signing in through a second identity provider, pysaml2's, by HTTP alone: other namespaces, other forms of the same.
+
+use std::collections::BTreeMap;
+
+use reqwest::header::{COOKIE, HeaderMap, LOCATION, SET_COOKIE};
+use reqwest::redirect::Policy;
+use reqwest::{StatusCode, Url};
+use serde_json::{Value, json};
+
+use crate::support::pysaml2::Pysaml2;
+use crate::support::service::Service;
+use crate::support::trust::trust;
+
+/// A browser without pages: it keeps cookies and goes where it is told.
+struct Browser<'a> {
+    service: &'a Service,
+    http: reqwest::Client,
+    cookies: BTreeMap<String, String>,
+}
+
+impl<'a> Browser<'a> {
+    fn new(service: &'a Service) -> Self {
+        let http = reqwest::Client::builder().redirect(Policy::none()).build().unwrap();
+        Self { service, http, cookies: BTreeMap::new() }
+    }
+
+    /// Status, headers and body of `path` of the service.
+    async fn get(&mut self, path: &str) -> (StatusCode, HeaderMap, String) {
+        let cookies: Vec<String> =
+            self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let request =
+            self.http.get(format!("{}{path}", self.service.address)).header(COOKIE, cookies.join("; "));
+        let answer = request.send().await.unwrap();
+        let (status, headers) = (answer.status(), answer.headers().clone());
+        for cookie in headers.get_all(SET_COOKIE) {
+            let (pair, _) = cookie.to_str().unwrap().split_once(';').unwrap();
+            let (name, value) = pair.split_once('=').unwrap();
+            self.cookies.insert(name.to_owned(), value.to_owned());
+        }
+        (status, headers, answer.text().await.unwrap())
+    }
+
+    /// Posts the provider's form, as its page does: from another site, so without cookies. Where it leads.
+    async fn post_answer(&self, fields: &[(String, String)], provider: &str) -> String {
+        let form = Url::parse_with_params("http://form/", fields).unwrap();
+        let answer = self
+            .http
+            .post(format!("{}/api/auth/saml/acs", self.service.address))
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .header("Origin", provider)
+            .header("Sec-Fetch-Site", "cross-site")
+            .body(form.query().unwrap().to_owned())
+            .send()
+            .await
+            .unwrap();
+        assert_eq!(answer.status(), StatusCode::SEE_OTHER);
+        answer.headers()[LOCATION].to_str().unwrap().to_owned()
+    }
+
+    /// Goes to the provider; its answer.
+    async fn ask(&mut self, idp: &Pysaml2) -> [(String, String); 2] {
+        let (status, headers, _) = self.get("/api/auth/saml/login?next=/costs").await;
+        assert_eq!(status, StatusCode::FOUND);
+        idp.answer(headers[LOCATION].to_str().unwrap()).await
+    }
+
+    /// Signs in; who it is then, or why not.
+    async fn sign_in(&mut self, idp: &Pysaml2) -> Result<Value, Value> {
+        let answer = self.ask(idp).await;
+        let next = self.post_answer(&answer, &idp.address).await;
+        if let Some((_, id)) = next.split_once("refused=") {
+            return Err(self.service.stranger().get(&format!("/api/auth/refusals/{id}")).await.json());
+        }
+        let (status, headers, _) = self.get(&next).await;
+        assert_eq!((status, &headers[LOCATION]), (StatusCode::SEE_OTHER, &"/costs".parse().unwrap()));
+        let (status, _, session) = self.get("/api/auth/session").await;
+        assert_eq!(status, StatusCode::OK);
+        Ok(serde_json::from_str(&session).unwrap())
+    }
+}
+
+#[tokio::test]
+async fn a_second_provider_signs_in_whatever_of_its_answer_it_signs() {
+    let service = Service::start();
+    let idp = Pysaml2::start(&service.address).await;
+    let administrator = service.client().await;
+    trust(&administrator, idp.metadata().await, &service).await;
+
+    // The first sign-in creates her, the next ones find her.
+    for signs in ["both", "assertion", "response"] {
+        idp.sign(signs);
+        let session = Browser::new(&service).sign_in(&idp).await.unwrap();
+        assert_eq!(
+            [&session["email"], &session["name"], &session["roles"]],
+            [&json!("mei@example.com"), &json!("Mei Example"), &json!(["tenant_admin"])],
+            "{signs}: {session}"
+        );
+        let one =
+            r#"{ users_aggregate(where: {username: {_eq: "mei@example.com"}}) { aggregate { count } } }"#;
+        assert_eq!(administrator.data(one).await, r#"{"users_aggregate":{"aggregate":{"count":1}}}"#);
+    }
+
+    // Another group, another role; no group that means something, none.
+    idp.give_groups(&["viewers", "others"]);
+    let session = Browser::new(&service).sign_in(&idp).await.unwrap();
+    assert_eq!(session["roles"], json!(["tenant_admin_readonly"]));
+
+    // Who signs nothing is refused, as is who brings an answer a second time, or another browser's.
+    idp.sign("nothing");
+    assert_eq!(Browser::new(&service).sign_in(&idp).await.unwrap_err()["cause"], "unsigned");
+    idp.sign("both");
+    let mut browser = Browser::new(&service);
+    let answer = browser.ask(&idp).await;
+    let first = browser.post_answer(&answer, &idp.address).await;
+    let second = browser.post_answer(&answer, &idp.address).await;
+    assert!(first.starts_with("/api/auth/saml/finish?code=") && second.starts_with("/sign-in?refused="));
+    let (_, headers, _) = Browser::new(&service).get(&first).await;
+    assert!(headers[LOCATION].to_str().unwrap().starts_with("/sign-in?refused="));
+    let listed = administrator.get("/api/auth/saml/refusals").await.json();
+    let causes: Vec<&str> =
+        listed.as_array().unwrap().iter().map(|refusal| refusal["cause"].as_str().unwrap()).collect();
+    assert_eq!(causes, ["other_browser", "replayed", "unsigned"]);
+}

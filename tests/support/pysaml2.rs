@@ -1,0 +1,74 @@
+//! Another real identity provider: the one of pysaml2, as Debian packages it.
+
+use std::path::Path;
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use super::idp::certificate;
+use super::listening::{Listening, free_port};
+
+/// A provider that ends with this value. Whoever comes is `mei@example.com`, without being asked.
+pub struct Pysaml2 {
+    _program: Listening,
+    folder: TempDir,
+    /// `http://127.0.0.1:PORT`
+    pub address: String,
+}
+
+impl Pysaml2 {
+    /// Starts a provider that knows the service at `service`. It answers when this returns.
+    pub async fn start(service: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        certificate(&folder.path().join("idp"), 300);
+        let port = free_port();
+        let mut command = Command::new(python());
+        command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("support/pysaml2_idp.py"));
+        command.arg(port.to_string()).arg(folder.path()).arg(service).current_dir(folder.path());
+        write(&folder, "groups", "developers");
+        write(&folder, "signs", "both");
+        let program = Listening::start(command, port).await;
+        Self { _program: program, folder, address: format!("http://127.0.0.1:{port}") }
+    }
+
+    /// What it says about itself.
+    pub async fn metadata(&self) -> String {
+        reqwest::get(format!("{}/metadata", self.address)).await.unwrap().text().await.unwrap()
+    }
+
+    /// Puts the person into these groups.
+    pub fn give_groups(&self, groups: &[&str]) {
+        write(&self.folder, "groups", &groups.join("\n"));
+    }
+
+    /// What it signs: "assertion", "response" or "both".
+    pub fn sign(&self, what: &str) {
+        write(&self.folder, "signs", what);
+    }
+
+    /// Its answer to the request of `address`, where a browser was sent: the fields of its form.
+    pub async fn answer(&self, address: &str) -> [(String, String); 2] {
+        let page = reqwest::get(address).await.unwrap().text().await.unwrap();
+        let field = |name: &str| {
+            let (_, after) = page
+                .split_once(&format!("name=\"{name}\" value=\""))
+                .unwrap_or_else(|| panic!("no {name} in {page}"));
+            (name.to_owned(), after.split('"').next().unwrap().to_owned())
+        };
+        [field("SAMLResponse"), field("RelayState")]
+    }
+}
+
+/// A Python that has pysaml2: the first in the path, or that of the system.
+fn python() -> &'static str {
+    let has_it = |python: &&str| {
+        Command::new(python).args(["-c", "import saml2"]).output().is_ok_and(|run| run.status.success())
+    };
+    ["python3", "/usr/bin/python3"].into_iter().find(has_it).expect(
+        "a Python with pysaml2: `.ci/install test` installs it; the Debian package is python3-pysaml2",
+    )
+}
+
+fn write(folder: &TempDir, name: &str, text: &str) {
+    std::fs::write(folder.path().join(name), text).unwrap();
+}
