@@ -1,5 +1,6 @@
 //! Signing in through a real identity provider, in a real browser.
 
+use reqwest::redirect::Policy;
 use serde_json::{Value, json};
 
 use crate::support::browser::Chromium;
@@ -26,6 +27,16 @@ async fn give_password(page: &Page) {
 async fn roles(administrator: &Client) -> Value {
     let query = r#"{ users(where: {username: {_eq: "mei@example.com"}}) { user_roles(order_by: {role: asc}) { role } } }"#;
     serde_json::from_str::<Value>(&administrator.data(query).await).unwrap()["users"].clone()
+}
+
+/// Suspends Mei, or makes her active again, as Users & roles does.
+async fn set_status(administrator: &Client, status: &str) {
+    let who = r#"{ users(where: {username: {_eq: "mei@example.com"}}) { id } }"#;
+    let who: Value = serde_json::from_str(&administrator.data(who).await).unwrap();
+    let id = who["users"][0]["id"].as_str().unwrap();
+    let set =
+        format!(r#"mutation {{ users_update_status(object: {{id: "{id}", status: "{status}"}}) {{ id }} }}"#);
+    administrator.data(&set).await;
 }
 
 /// Why the browser was sent back.
@@ -62,8 +73,7 @@ async fn who_signs_in_through_a_provider_is_created_found_moved_and_refused() {
     assert_eq!(roles(&administrator).await, json!([{ "user_roles": [{ "role": "tenant_admin_readonly" }] }]));
 
     // Who is suspended learns it in words, on a page that leads on.
-    let suspend = r#"mutation { update_users(where: {username: {_eq: "mei@example.com"}}, _set: {status: "suspended"}) { affected_rows } }"#;
-    assert_eq!(administrator.data(suspend).await, r#"{"update_users":{"affected_rows":1}}"#);
+    set_status(&administrator, "suspended").await;
     page.forget().await;
     sign_in(page, &service).await;
     page.shows("Your account is suspended").await;
@@ -71,7 +81,7 @@ async fn who_signs_in_through_a_provider_is_created_found_moved_and_refused() {
     page.shows("Ask an administrator to reactivate you").await;
     page.picture("suspended").await;
     assert_eq!(refusal(page, &service).await["cause"], "suspended");
-    administrator.data(&suspend.replace("\"suspended\"", "\"active\"")).await;
+    set_status(&administrator, "active").await;
 
     // An expired certificate lets nobody in, though its signatures are right.
     idp.let_certificate_expire();
@@ -120,7 +130,7 @@ async fn an_administrator_gets_from_a_metadata_address_to_a_tested_configuration
     page.choose("Role of developers", "Administrator, tenant_admin").await;
 
     // A dry run through the provider, in a tab of its own, with values nobody saved.
-    page.press("Test sign-in").await;
+    page.press_in("Test sign-in", "Test sign-in").await;
     page.go_to_tab(2).await;
     give_password(page).await;
     page.comes_to("/settings/single-sign-on?test=").await;
@@ -135,12 +145,13 @@ async fn an_administrator_gets_from_a_metadata_address_to_a_tested_configuration
     page.press("Save").await;
     page.shows("Saved the settings of single sign-on").await;
 
-    // Another provider's answer, in the laboratory: stopped where it differs, with both values.
-    let other = Pysaml2::start(&service.address).await;
-    let sent = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
-    let login = sent.get(format!("{}/api/auth/saml/login", service.address)).send().await.unwrap();
-    let asked = login.headers()["location"].to_str().unwrap().split_once('?').unwrap().1.to_owned();
-    let [(_, response), _] = other.answer(&format!("{}/sso?{asked}", other.address)).await;
+    // An answer to somebody else, in the laboratory: stopped where it differs, with both values.
+    let elsewhere = Service::start();
+    let other = Pysaml2::start(&elsewhere.address).await;
+    trust(&elsewhere.client().await, other.metadata().await, &elsewhere).await;
+    let sent = reqwest::Client::builder().redirect(Policy::none()).build().unwrap();
+    let login = sent.get(format!("{}/api/auth/saml/login", elsewhere.address)).send().await.unwrap();
+    let [(_, response), _] = other.answer(login.headers()["location"].to_str().unwrap()).await;
     page.press("Assertion lab").await;
     page.fill_at("textarea", &response).await;
     page.press("Check response").await;

@@ -42,6 +42,12 @@ impl Page {
         self.click(&format!("button {name:?}"), &format!("//button[{}]", is_called(name))).await;
     }
 
+    /// Presses the button called `name` in the part of the page called `part`.
+    pub async fn press_in(&self, part: &str, name: &str) {
+        let path = format!("//*[@aria-label='{part}']//button[{}]", is_called(name));
+        self.click(&format!("button {name:?} in {part:?}"), &path).await;
+    }
+
     /// Types `text` wherever the focus is, key by key.
     pub async fn type_text(&self, text: &str) {
         self.keys(
