@@ -271,3 +271,37 @@ fn a_first_start_says_nothing_but_its_own_words() {
     let words = String::from_utf8_lossy(&output.stderr);
     assert!(!words.contains("func="), "a library talks to the terminal:\n{words}");
 }
+
+#[test]
+fn a_backup_brings_back_what_was_deleted_since_and_keeps_what_it_replaced() {
+    let desk = Desk::new();
+    desk.import(&fixture("september.csv")).succeeded();
+    let before = desk.spends();
+    let taken = desk.run(&["backup", "--json"]).succeeded();
+    let name = at(&taken.stdout, &["name"]).trim_matches('"').to_owned();
+    assert_eq!(at(&taken.stdout, &["check", "state"]), r#""verified""#);
+    std::fs::remove_file(desk.data_dir.path().join("quarterdeck.db")).unwrap();
+    assert_eq!(desk.spends(), 0);
+
+    let shown = desk.run(&["restore", &name]).succeeded();
+    assert!(shown.stdout.contains("12 rows spends") && shown.stdout.contains("--yes"), "{}", shown.stdout);
+    assert_eq!(desk.spends(), 0, "looking changes nothing");
+    let done = desk.run(&["restore", &name, "--yes"]).succeeded();
+    assert!(done.stdout.contains("What was there before is in"), "{}", done.stdout);
+    assert_eq!(desk.spends(), before);
+    assert!(desk.data_dir.path().join("replaced/1/old/quarterdeck.db").exists());
+}
+
+#[test]
+fn nothing_is_put_back_under_a_server_that_runs() {
+    let service = Service::start();
+    let taken = run(service.data_dir(), &["backup", "--json"]).succeeded();
+    let name = at(&taken.stdout, &["name"]).trim_matches('"').to_owned();
+    let refused = run(service.data_dir(), &["restore", &name, "--yes"]);
+    assert_eq!(refused.code, 1, "{}", refused.stdout);
+    assert!(
+        refused.stderr.contains("another Quarterdeck server uses the data directory"),
+        "{}",
+        refused.stderr
+    );
+}

@@ -19,10 +19,34 @@ impl Service {
     /// Starts the service on `runtime`. Returns it with an address that signs the opener in, once; or the reason why
     /// there is none, for the person in front of the window.
     pub fn start(runtime: &Handle, settings: Settings) -> Result<(Self, Url), String> {
-        let running = runtime.block_on(start_on_a_free_port(settings)).map_err(|error| chain(&error))?;
+        Self::opened(runtime, runtime.block_on(start_on_a_free_port(settings)))
+    }
+
+    /// The same, where an earlier one answered: its window knows that address as its own.
+    pub fn start_again(
+        runtime: &Handle,
+        mut settings: Settings,
+        address: SocketAddr,
+    ) -> Result<(Self, Url), String> {
+        settings.listen = address;
+        Self::opened(runtime, runtime.block_on(server::start(settings)))
+    }
+
+    fn opened(runtime: &Handle, started: Result<Running, StartError>) -> Result<(Self, Url), String> {
+        let running = started.map_err(|error| chain(&error))?;
         let link = running.sign_in_link();
         let link = link.parse().expect("the service hands out a link that browsers read");
         Ok((Self { runtime: runtime.clone(), running }, link))
+    }
+
+    /// Where it answers.
+    pub fn address(&self) -> SocketAddr {
+        self.running.address
+    }
+
+    /// Comes back when the service is to stop and start again.
+    pub fn asked_to_restart(&self) -> impl Future<Output = ()> + Send + use<> {
+        self.running.asked_to_restart()
     }
 
     /// Ends the service: no new requests, those under way have 3 s.

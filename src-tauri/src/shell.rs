@@ -65,10 +65,12 @@ pub fn run(settings: Result<Settings, SettingsError>) -> tauri::Result<u8> {
 /// Starts the service with its settings, if they can be used, and opens the window on it, or on the reason why there is none.
 fn begin(app: &AppHandle, runtime: &Handle, settings: Result<Settings, SettingsError>) -> tauri::Result<()> {
     exit_when_told(app, runtime);
-    let started =
-        settings.map_err(|error| chain(&error)).and_then(|settings| Service::start(runtime, settings));
+    let started = settings
+        .map_err(|error| chain(&error))
+        .and_then(|settings| Ok((Service::start(runtime, settings.clone())?, settings)));
     match started {
-        Ok((service, entry)) => {
+        Ok(((service, entry), settings)) => {
+            start_again_when_asked(app, runtime, &service, settings);
             *course(app) = Course::Serving(service);
             window::open(app, entry)
         }
@@ -78,6 +80,34 @@ fn begin(app: &AppHandle, runtime: &Handle, settings: Result<Settings, SettingsE
             window::open_notice(app)
         }
     }
+}
+
+/// Stops the service and starts it on the same address when it asks for that: a backup is put in place in between.
+fn start_again_when_asked(app: &AppHandle, runtime: &Handle, service: &Service, settings: Settings) {
+    let (asked, address) = (service.asked_to_restart(), service.address());
+    let (app, handle) = (app.clone(), runtime.clone());
+    runtime.spawn(async move {
+        asked.await;
+        // Stopping and starting wait for threads.
+        tokio::task::spawn_blocking(move || {
+            end(&app);
+            let shown = match Service::start_again(&handle, settings.clone(), address) {
+                Ok((service, entry)) => {
+                    start_again_when_asked(&app, &handle, &service, settings);
+                    *course(&app) = Course::Serving(service);
+                    window::go(&app, entry)
+                }
+                Err(message) => {
+                    tracing::error!("{message}");
+                    *course(&app) = Course::Failed(message);
+                    window::go_to_notice(&app)
+                }
+            };
+            if let Err(error) = shown {
+                tracing::error!(%error, "the window could not be shown again");
+            }
+        });
+    });
 }
 
 /// Stops the service, if it still runs.

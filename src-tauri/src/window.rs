@@ -18,7 +18,7 @@ pub const NOTICE_SCHEME: &str = "notice";
 pub fn open(app: &AppHandle, entry: Url) -> tauri::Result<()> {
     let own = entry.clone();
     let from = (app.clone(), entry.clone());
-    frame(app, WebviewUrl::External(entry))
+    frame(app, LABEL, WebviewUrl::External(entry))
         .inner_size(1280.0, 800.0)
         .initialization_script(page::BEFORE_EVERY_PAGE)
         // Tauri's own handler swallows dropped files; the page wants them.
@@ -60,11 +60,27 @@ pub fn open(app: &AppHandle, entry: Url) -> tauri::Result<()> {
     Ok(())
 }
 
+/// Shows another page of the service in the window.
+pub fn go(app: &AppHandle, entry: Url) -> tauri::Result<()> {
+    app.get_webview_window(LABEL).map_or(Ok(()), |window| window.navigate(entry))
+}
+
 /// Opens the window on the page that says why the service did not start.
 pub fn open_notice(app: &AppHandle) -> tauri::Result<()> {
+    open_notice_as(app, LABEL)
+}
+
+/// Shows that page in place of the window there is.
+pub fn go_to_notice(app: &AppHandle) -> tauri::Result<()> {
+    // Before the other one goes: without any window the program ends.
+    open_notice_as(app, "notice")?;
+    app.get_webview_window(LABEL).map_or(Ok(()), |window| window.destroy())
+}
+
+fn open_notice_as(app: &AppHandle, label: &str) -> tauri::Result<()> {
     let address =
         Url::parse(&format!("{NOTICE_SCHEME}://localhost/")).expect("a scheme and a host are an address");
-    frame(app, WebviewUrl::CustomProtocol(address)).inner_size(640.0, 360.0).build()?;
+    frame(app, label, WebviewUrl::CustomProtocol(address)).inner_size(640.0, 360.0).build()?;
     Ok(())
 }
 
@@ -78,8 +94,8 @@ pub fn raise(app: &AppHandle) {
     }
 }
 
-fn frame(app: &AppHandle, page: WebviewUrl) -> WebviewWindowBuilder<'_, Wry, AppHandle> {
-    WebviewWindowBuilder::new(app, LABEL, page).title("Quarterdeck").min_inner_size(480.0, 360.0)
+fn frame<'a>(app: &'a AppHandle, label: &str, page: WebviewUrl) -> WebviewWindowBuilder<'a, Wry, AppHandle> {
+    WebviewWindowBuilder::new(app, label, page).title("Quarterdeck").min_inner_size(480.0, 360.0)
 }
 
 /// Puts a file that the page hands over into the home directory where the system knows no downloads folder: the proposal

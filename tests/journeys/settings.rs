@@ -3,6 +3,7 @@
 use crate::support::browser::Chromium;
 use crate::support::client::Client;
 use crate::support::fixture;
+use crate::support::programs::run;
 use crate::support::service::Service;
 use reqwest::StatusCode;
 use serde_json::json;
@@ -59,5 +60,30 @@ async fn a_token_is_shown_once_signs_a_script_in_and_is_revoked() {
     page.shows("No token yet").await;
     let refused = Client::stranger(&service.address).post("/api/auth/token", &pair).await;
     assert_eq!(refused.status, StatusCode::UNAUTHORIZED);
+    chromium.page.close().await;
+}
+
+#[tokio::test]
+async fn a_bill_that_was_imported_after_a_backup_is_gone_when_that_is_put_back() {
+    let service = Service::start();
+    let chromium = Chromium::start().await;
+    let page = &chromium.page;
+    page.open(&service.sign_in_link).await;
+    page.follow("Settings").await;
+    page.follow("Backup & restore").await;
+    page.shows("No backup yet").await;
+    page.press("Back up now").await;
+    page.press("Take the backup").await;
+    page.shows("Backed up and verified").await;
+
+    run(service.data_dir(), &["import", fixture("september.csv").to_str().unwrap()]).succeeded();
+    page.press("Preview restore").await;
+    page.shows("1 import: september.csv. Import again afterwards").await;
+    page.fill("Type Personal workspace to restore", "Personal workspace").await;
+    page.press("Restore this backup").await;
+    // The session is older than the backup, so the page comes back by itself.
+    page.shows("Before a restore").await;
+    let left = run(service.data_dir(), &["table", "dump", "spends", "--format", "ndjson"]).succeeded();
+    assert_eq!(left.stdout, "");
     chromium.page.close().await;
 }

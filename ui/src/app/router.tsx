@@ -91,6 +91,11 @@ const sessions = createRoute({
   path: '/settings/sessions',
   component: lazyRouteComponent(() => import('@/features/settings/browsers/SessionsPage'), 'SessionsPage'),
 });
+const backup = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/backup',
+  component: lazyRouteComponent(() => import('@/features/settings/backup/BackupPage'), 'BackupPage'),
+});
 const health = createRoute({
   getParentRoute: () => root,
   path: '/settings/health',
@@ -112,6 +117,7 @@ export const router = createRouter({
     users,
     tokens,
     sessions,
+    backup,
     health,
   ]),
   defaultErrorComponent: PageFailure,

@@ -1,5 +1,6 @@
 //! What all requests share.
 
+use crate::backups::{Depot, Watch};
 use crate::error::Failure;
 use crate::guard::Names;
 use crate::jobs::Jobs;
@@ -10,9 +11,10 @@ use crate::settings::{Limits, Origin, SignOn};
 use crate::turns::Turns;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 use store::{Store, StoreError};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{Notify, Semaphore, watch};
 use uuid::Uuid;
 
 /// The running service, as its routes see it.
@@ -26,6 +28,10 @@ pub struct App {
     pub jobs: Jobs,
     pub later: Later,
     pub links: Links,
+    pub depot: Depot,
+    pub backups: Watch,
+    /// Somebody asked for the service to stop and start again.
+    pub restart: Arc<Notify>,
     pub address: SocketAddr,
     pub data_dir: PathBuf,
     pub session_lifetime: Duration,

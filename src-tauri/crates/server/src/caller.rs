@@ -115,7 +115,7 @@ impl FromRequestParts<Arc<App>> for Steward {
         Err(Failure::new(
             StatusCode::FORBIDDEN,
             "forbidden",
-            "Single sign-on belongs to the whole service: only administrators of its first tenant see and change it",
+            "This belongs to the whole service: only administrators of its first tenant see and change it",
         ))
     }
 }

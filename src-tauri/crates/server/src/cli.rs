@@ -1,5 +1,6 @@
 //! The command line of `quarterdeck-server`. Its `--help` is its documentation.
 
+mod backup;
 mod doctor;
 mod import;
 mod output;
@@ -24,6 +25,8 @@ Examples:
   quarterdeck-server user link ada@example.com
   quarterdeck-server token create ada@example.com --name nightly-report --json
   quarterdeck-server table dump spends --format csv > spends.csv
+  quarterdeck-server backup
+  quarterdeck-server restore quarterdeck-20261120T020000000Z --yes
   quarterdeck-server doctor
   quarterdeck-server doctor --repair
 
@@ -64,6 +67,8 @@ enum Command {
     Token(token::Token),
     #[command(subcommand)]
     Table(table::Table),
+    Backup(backup::Backup),
+    Restore(backup::Restore),
     Doctor(doctor::Doctor),
 }
 
@@ -80,6 +85,10 @@ enum CliError {
     Account(#[from] auth::AccountError),
     #[error(transparent)]
     Table(#[from] table::TableError),
+    #[error(transparent)]
+    Backup(#[from] ::backup::BackupError),
+    #[error(transparent)]
+    Backups(#[from] crate::backups::BackupsError),
     #[error("the answer could not be printed")]
     Print(#[from] std::io::Error),
     #[error("the runtime of the service could not be started")]
@@ -129,6 +138,8 @@ fn execute(cli: Cli) -> Result<(), CliError> {
         Command::User(user) => user::run(&user, &settings),
         Command::Token(token) => token::run(&token, &settings),
         Command::Table(table) => table::run(&table, &settings),
+        Command::Backup(backup) => backup::run(&backup, &settings),
+        Command::Restore(restore) => backup::restore(&restore, &settings),
         Command::Doctor(doctor) => doctor::run(&doctor, &settings),
     }
 }

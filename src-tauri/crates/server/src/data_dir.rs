@@ -80,9 +80,12 @@ impl DataDir {
     }
 }
 
+/// File name of the database.
+pub const DATABASE: &str = "quarterdeck.db";
+
 /// Where the database of a data directory is.
 pub fn database_in(data_dir: &Path) -> PathBuf {
-    data_dir.join("quarterdeck.db")
+    data_dir.join(DATABASE)
 }
 
 /// Bytes of a database, with what was written lately and is not yet in the file itself.

@@ -4,6 +4,7 @@
 //! what a request asks for is answered by the rooms below.
 
 mod app;
+mod backups;
 mod caller;
 pub mod cli;
 mod clock;

@@ -1,6 +1,7 @@
 //! The addresses this service answers at.
 
 mod about;
+mod backups;
 mod graphql;
 mod health;
 mod imports;
@@ -18,7 +19,7 @@ use axum::body::Bytes;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, FromRequest, FromRequestParts, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
-use axum::routing::{delete, get, post};
+use axum::routing::{delete, get, post, put};
 use axum::{Router, middleware};
 use serde::de::DeserializeOwned;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -55,6 +56,12 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/auth/saml/lab", post(sign_on::examine))
         .route("/api/auth/saml/refusals", get(sign_on::refusals))
         .route("/api/about", get(about::show))
+        .route("/api/backups", get(backups::list).post(backups::take))
+        .route("/api/backups/schedule", put(backups::save_schedule))
+        .route("/api/backups/upload", post(backups::upload))
+        .route("/api/backups/{name}", get(backups::fetch).delete(backups::remove))
+        .route("/api/backups/{name}/preview", post(backups::preview))
+        .route("/api/backups/{name}/restore", post(backups::restore))
         .route("/api/graphql", get(live::connect).post(graphql::answer))
         .route("/api/graphql/ws", get(live::connect))
         .route("/api/imports", post(imports::receive))

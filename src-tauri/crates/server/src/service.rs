@@ -1,8 +1,10 @@
 //! The service as a whole: started with settings, stopped by whoever started it.
 
 use crate::app::App;
+use crate::backups::{Depot, Watch};
 use crate::clock;
-use crate::data_dir::{DataDir, DataDirError, Lock};
+use crate::data_dir::{DATABASE, DataDir, DataDirError, Lock};
+use crate::error::chain;
 use crate::guard::Names;
 use crate::house::{House, HouseError};
 use crate::jobs::{Jobs, Spool};
@@ -17,12 +19,16 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
+use store::OpenError;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
 
 /// How long requests may go on when the service stops.
 const STOP_WITHIN: Duration = Duration::from_secs(3);
+
+/// How long others may take to close a database that a restore replaces: what ended before a restart may still be ending.
+const CLOSE_WITHIN: Duration = Duration::from_secs(30);
 
 /// Why the service did not start.
 #[derive(Debug, thiserror::Error)]
@@ -49,6 +55,13 @@ pub enum StartError {
         #[source]
         cause: std::io::Error,
     },
+    #[error(transparent)]
+    Backup(#[from] backup::BackupError),
+    #[error(
+        "{cause}. The newest sound backup is {backup}: `quarterdeck-server restore {backup} --data-dir {data_dir}` shows what is in it and \
+             puts it back; what is there now is kept aside"
+    )]
+    Damaged { cause: String, backup: String, data_dir: String },
     #[error("the threads that answer requests cannot be started")]
     Threads(#[source] std::io::Error),
     #[error("the service was interrupted while it started")]
@@ -81,7 +94,7 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
         _ => StartError::Listen { address: listen, cause },
     })?;
     let address = listener.local_addr().map_err(|cause| StartError::Listen { address: listen, cause })?;
-    let Opened { house, guest, engine, signer, jobs } = tokio::task::spawn_blocking({
+    let Opened { house, guest, engine, signer, jobs, depot } = tokio::task::spawn_blocking({
         let settings = settings.clone();
         move || open(data_dir, &settings)
     })
@@ -94,6 +107,9 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
     let app = Arc::new(App {
         engine,
         jobs,
+        backups: Watch::start(depot.clone()),
+        depot,
+        restart: Arc::default(),
         known: Known::default(),
         readers: Readers::start().map_err(StartError::Threads)?,
         later: Later::start(house.store.clone(), settings.session_idle),
@@ -139,10 +155,16 @@ struct Opened {
     engine: graphql::Engine,
     signer: Signer,
     jobs: Jobs,
+    depot: Depot,
 }
 
 fn open(data_dir: DataDir, settings: &Settings) -> Result<Opened, StartError> {
-    let house = House::open_in(data_dir, settings, None)?;
+    let replaced = backup::finish(data_dir.path(), DATABASE, &settings.backups.folder, CLOSE_WITHIN)?;
+    if let Some(replaced) = replaced {
+        tracing::info!(aside = %replaced.aside.display(), "a backup was put back; what was there before is kept aside");
+    }
+    let house = House::open_in(data_dir, settings, None).map_err(|error| with_a_way_out(error, settings))?;
+    let depot = Depot::open(house.store.clone(), house.data_dir.path(), &settings.backups)?;
     let incoming = house.data_dir.incoming();
     let jobs = Spool::open(incoming.clone())
         .and_then(|spool| Jobs::start(house.store.clone(), spool))
@@ -153,7 +175,20 @@ fn open(data_dir: DataDir, settings: &Settings) -> Result<Opened, StartError> {
     let signer = Signer::new(&house.signing_secret);
     auth::saml::warm_up();
     let guest = Guest { user: household::administrator(&house.store)?, tenant: house.tenant.id };
-    Ok(Opened { house, guest, engine, signer, jobs })
+    Ok(Opened { house, guest, engine, signer, jobs, depot })
+}
+
+/// Where the database itself cannot be opened and there is a sound backup, the error names it.
+fn with_a_way_out(error: HouseError, settings: &Settings) -> StartError {
+    let is_damage = matches!(&error, HouseError::Open(OpenError::NotOurs { .. } | OpenError::Cannot { .. }));
+    let kept = backup::Folder::open(settings.backups.folder.clone()).and_then(|folder| folder.list());
+    match kept.unwrap_or_default().into_iter().find(backup::Kept::is_sound) {
+        Some(kept) if is_damage => {
+            let data_dir = settings.data_dir.display().to_string();
+            StartError::Damaged { cause: chain(&error), backup: kept.name, data_dir }
+        }
+        _ => error.into(),
+    }
 }
 
 async fn serve(listener: TcpListener, app: Arc<App>, mut stopping: watch::Receiver<bool>) {
@@ -191,6 +226,14 @@ impl Running {
         sign_in_link(&self.url(), &code)
     }
 
+    /// Comes back when somebody asked for the service to stop and start again, to put a backup in place. Settings stay, but for the port: see
+    /// [`Running::address`].
+    pub fn asked_to_restart(&self) -> impl Future<Output = ()> + Send + use<> {
+        // Without the service in it: what waits here must not keep the database open.
+        let bell = Arc::clone(&self.app.restart);
+        async move { bell.notified().await }
+    }
+
     /// Lets requests finish, for three seconds at most, and stops. An import that runs is taken up at the next start.
     pub async fn stop(self) {
         // Nobody listening means that it has stopped already.
@@ -198,6 +241,7 @@ impl Running {
         let app = self.app;
         let threads = tokio::task::spawn_blocking(move || {
             app.jobs.stop();
+            app.backups.stop();
             app.later.stop();
         });
         let mut task = self.task;

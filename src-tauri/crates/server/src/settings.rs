@@ -5,6 +5,7 @@
 //!
 //! To add one: its definition, and its place in the list, in the file of its area below.
 
+mod backup;
 mod error;
 mod file;
 mod limits;
@@ -22,6 +23,7 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::time::Duration;
 
+pub use backup::Backups;
 pub use error::SettingsError;
 pub use file::FILE_NAME;
 pub use limits::Limits;
@@ -44,7 +46,7 @@ pub struct Definition {
 
 /// Every setting, in the order people are shown them.
 pub static ALL: LazyLock<Vec<&'static Definition>> =
-    LazyLock::new(|| [service::ALL, &sign_on::all(), limits::ALL].concat());
+    LazyLock::new(|| [service::ALL, backup::ALL, &sign_on::all(), limits::ALL].concat());
 
 /// What the command line said.
 #[derive(Debug, Clone, Default)]
@@ -67,6 +69,7 @@ pub struct Settings {
     /// How long a session lasts without being used.
     pub session_idle: Duration,
     pub appauth_secret: Option<String>,
+    pub backups: Backups,
     pub sign_on: SignOn,
     pub log: String,
     pub limits: Limits,
@@ -109,6 +112,7 @@ impl Settings {
                 .expect("ALL has every setting")
         };
         Ok(Self {
+            backups: Backups::read(&folder, &|definition| of(definition).clone())?,
             data_dir: folder,
             listen: parse(of(&LISTEN), "an address and a port such as 127.0.0.1:8790")?,
             schema: of(&SCHEMA).value.clone().map(PathBuf::from),

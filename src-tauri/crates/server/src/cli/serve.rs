@@ -24,17 +24,28 @@ pub fn run(settings: Settings) -> Result<(), CliError> {
     Ok(())
 }
 
-async fn serve(settings: Settings) -> Result<(), CliError> {
-    let running = service::start(settings).await?;
+async fn serve(mut settings: Settings) -> Result<(), CliError> {
+    while serve_once(&mut settings).await? {}
+    Ok(())
+}
+
+/// One life of the service; whether another follows.
+async fn serve_once(settings: &mut Settings) -> Result<bool, CliError> {
+    let running = service::start(settings.clone()).await?;
+    // Whoever was asked to come back finds the same port.
+    settings.listen = running.address;
     output::line(format!("Quarterdeck {} answers at {}", env!("CARGO_PKG_VERSION"), running.url()))?;
     if !pages::are_built() {
         output::line("Its pages were not built into this program; the API answers. `make run` builds both.")?;
     }
     output::line(format!("Open {}", running.start_link()))?;
-    asked_to_stop().await;
-    tracing::info!("stopping");
+    let restarts = tokio::select! {
+        () = asked_to_stop() => false,
+        () = running.asked_to_restart() => true,
+    };
+    tracing::info!(restarts, "stopping");
     running.stop().await;
-    Ok(())
+    Ok(restarts)
 }
 
 /// Waits for Ctrl-C or, on Unix, SIGTERM.

@@ -6,19 +6,21 @@ use crate::bounds::Alarm;
 use crate::group::Group;
 use crate::notices::Notices;
 use catalogue::{Catalogue, TableId};
+use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long a writer waits for another process (an import from the command line can take minutes).
 pub(crate) const BUSY: Duration = Duration::from_mins(1);
 /// Readers kept open between requests: as many as can work at once, on threads that read and on those of connections. They map the
 /// file instead of each keeping a large cache: half the processor time, and the pages are the system's to take back.
 const IDLE_READERS: std::ops::RangeInclusive<usize> = 4..=8;
+const BETWEEN_TRIES: Duration = Duration::from_millis(100);
 const STATEMENTS_KEPT: usize = 256;
 /// Steps of SQLite's machine between two looks at the alarm: some 50 µs.
 const STEPS_BETWEEN_LOOKS: std::ffi::c_int = 4096;
@@ -221,6 +223,48 @@ fn connect_reader(path: &Path) -> rusqlite::Result<Reader> {
     prepare(&connection)?;
     let alarm = attach_alarm(&mut connection)?;
     Ok(Reader { connection, alarm, version: Cell::new(None) })
+}
+
+/// Opens a file that nobody writes.
+pub(crate) fn connect_copy(path: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    prepare(&connection)?;
+    Ok(connection)
+}
+
+/// Copies all pages of one moment into a new file, without a log beside it.
+pub(crate) fn copy_pages(connection: &Connection, path: &Path) -> rusqlite::Result<()> {
+    let mut copy = Connection::open(path)?;
+    // In one step: between two, a writer would make it begin anew.
+    match Backup::new(connection, &mut copy)?.step(-1)? {
+        StepResult::Done => {}
+        _ => {
+            return Err(rusqlite::Error::SqliteFailure(
+                rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_BUSY),
+                None,
+            ));
+        }
+    }
+    // The copied header says that there is a log; the file is to stand alone.
+    copy.execute_batch("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL")
+}
+
+/// Takes the log away, which works only for whoever has the database alone: tried until `patience` is over, since SQLite does not wait here.
+pub(crate) fn drop_log(path: &Path, patience: Duration) -> rusqlite::Result<()> {
+    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    let began = Instant::now();
+    loop {
+        match connection.execute_batch("PRAGMA journal_mode = DELETE") {
+            Err(error)
+                if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+                    && began.elapsed() < patience =>
+            {
+                std::thread::sleep(BETWEEN_TRIES);
+            }
+            done => return done,
+        }
+    }
 }
 
 fn attach_alarm(connection: &mut Connection) -> rusqlite::Result<Arc<Alarm>> {

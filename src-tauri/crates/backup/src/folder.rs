@@ -1,0 +1,305 @@
+//! The folder backups are kept in: the files themselves, and beside each a small one with what is known about it. Nothing about backups is
+//! kept in the database: they are wanted when that is lost.
+
+use crate::schedule::Schedule;
+use crate::{BackupError, archive};
+use chrono::DateTime;
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+const OPEN: &str = ".tar.gz";
+const CLOSED: &str = ".tar.gz.closed";
+const REMARK: &str = ".json";
+const BEGINS: &str = "quarterdeck-";
+
+/// A folder of backups.
+#[derive(Debug, Clone)]
+pub struct Folder {
+    path: PathBuf,
+}
+
+/// Why a backup was taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    ByHand,
+    Schedule,
+    /// Of what a restore replaced.
+    BeforeRestore,
+    /// Brought from elsewhere.
+    Uploaded,
+}
+
+/// What is known of one backup beside itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Remark {
+    /// µs since 1970 UTC.
+    pub taken_at: i64,
+    pub reason: Reason,
+    pub check: Check,
+}
+
+/// What opening it showed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum Check {
+    /// Unpacked into a test copy: all hashes and rows are as written.
+    Verified { at: i64 },
+    /// Not tried, or the try said nothing about the backup.
+    Unverified { why: String },
+    /// It could not be taken; there is no file.
+    Failed { why: String },
+}
+
+/// One backup of the folder.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Kept {
+    /// Of the file, without its ending: what it is called everywhere.
+    pub name: String,
+    /// 0 where it could not be taken.
+    pub bytes: u64,
+    /// Whether a passphrase closes it.
+    pub closed: bool,
+    #[serde(flatten)]
+    pub remark: Remark,
+}
+
+impl Kept {
+    /// Whether it was opened and found whole.
+    pub fn is_sound(&self) -> bool {
+        matches!(self.remark.check, Check::Verified { .. })
+    }
+}
+
+impl Folder {
+    /// The folder, created when there is none, readable by its owner only.
+    pub fn open(path: PathBuf) -> Result<Self, BackupError> {
+        if !path.is_dir() {
+            create_private(&path).map_err(BackupError::file(&path, "created"))?;
+        }
+        Ok(Self { path })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What it is called when it is taken at that time (µs UTC).
+    pub fn name(taken_at: i64) -> String {
+        let time = DateTime::from_timestamp_micros(taken_at).unwrap_or_default();
+        format!("{BEGINS}{}", time.format("%Y%m%dT%H%M%S%3fZ"))
+    }
+
+    /// Where the file of a new backup belongs.
+    pub(crate) fn place(&self, name: &str, closed: bool) -> PathBuf {
+        self.path.join(format!("{name}{}", if closed { CLOSED } else { OPEN }))
+    }
+
+    /// All backups, the newest first.
+    pub fn list(&self) -> Result<Vec<Kept>, BackupError> {
+        let mut kept = Vec::new();
+        let entries = std::fs::read_dir(&self.path).map_err(BackupError::file(&self.path, "read"))?;
+        let mut names: Vec<String> = entries
+            .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+            .filter_map(|file| {
+                [CLOSED, OPEN, REMARK].iter().find_map(|ending| Some(file.strip_suffix(ending)?.to_owned()))
+            })
+            .filter(|name| is_name(name))
+            .collect();
+        names.sort_unstable();
+        names.dedup();
+        for name in names.into_iter().rev() {
+            kept.extend(self.find(&name).ok());
+        }
+        kept.sort_by_key(|kept| std::cmp::Reverse(kept.remark.taken_at));
+        Ok(kept)
+    }
+
+    /// The one of that name.
+    pub fn find(&self, name: &str) -> Result<Kept, BackupError> {
+        let unknown = || BackupError::Unknown { name: name.to_owned(), folder: self.path.clone() };
+        if !is_name(name) {
+            return Err(unknown());
+        }
+        let file = self.file(name).ok();
+        let remark = self.remark(name, file.as_deref()).ok_or_else(unknown)?;
+        let bytes = file.as_deref().and_then(|path| path.metadata().ok()).map_or(0, |file| file.len());
+        if file.is_none() && !matches!(remark.check, Check::Failed { .. }) {
+            return Err(unknown());
+        }
+        let closed =
+            file.as_deref().is_some_and(|path| path.extension().is_some_and(|ending| ending == "closed"));
+        Ok(Kept { name: name.to_owned(), bytes, closed, remark })
+    }
+
+    /// The file of the one of that name.
+    pub fn file(&self, name: &str) -> Result<PathBuf, BackupError> {
+        let places = [self.place(name, false), self.place(name, true)];
+        let found = places.into_iter().find(|path| is_name(name) && path.is_file());
+        found.ok_or_else(|| BackupError::Unknown { name: name.to_owned(), folder: self.path.clone() })
+    }
+
+    /// What is known of it; of a file that was put here by hand, what it says itself.
+    fn remark(&self, name: &str, file: Option<&Path>) -> Option<Remark> {
+        let text = std::fs::read(self.path.join(format!("{name}{REMARK}"))).ok();
+        if let Some(remark) = text.and_then(|text| serde_json::from_slice(&text).ok()) {
+            return Some(remark);
+        }
+        let manifest = archive::inspect(file?, None).ok();
+        let taken_at = manifest.map(|manifest| manifest.taken_at).or_else(|| modified(file?))?;
+        let why = "nobody has opened it here yet".to_owned();
+        Some(Remark { taken_at, reason: Reason::Uploaded, check: Check::Unverified { why } })
+    }
+
+    /// Writes down what is known of it.
+    pub fn note(&self, name: &str, remark: &Remark) -> Result<(), BackupError> {
+        let path = self.path.join(format!("{name}{REMARK}"));
+        let draft = self.path.join(format!("{name}{REMARK}.new"));
+        let written = serde_json::to_vec_pretty(remark)
+            .map_err(io::Error::from)
+            .and_then(|text| std::fs::write(&draft, text))
+            .and_then(|()| std::fs::rename(&draft, &path));
+        written.map_err(BackupError::file(&path, "written"))
+    }
+
+    /// Takes in a file of this folder that came from elsewhere, under that name, if it is a backup. A closed one cannot be looked into here.
+    pub fn adopt(&self, draft: &Path, name: &str, now: i64) -> Result<Kept, BackupError> {
+        let adopted = self.adopt_as(draft, name, now);
+        if adopted.is_err() {
+            // Nothing lists it under its present name.
+            let _ = std::fs::remove_file(draft);
+        }
+        adopted
+    }
+
+    fn adopt_as(&self, draft: &Path, name: &str, now: i64) -> Result<Kept, BackupError> {
+        let closed = archive::is_closed(draft).map_err(BackupError::file(draft, "read"))?;
+        let taken_at = if closed { now } else { archive::inspect(draft, None)?.taken_at };
+        let place = self.place(name, closed);
+        std::fs::rename(draft, &place).map_err(BackupError::file(&place, "written"))?;
+        self.sync()?;
+        let why = "brought from elsewhere; it is checked when it is put back".to_owned();
+        self.note(name, &Remark { taken_at, reason: Reason::Uploaded, check: Check::Unverified { why } })?;
+        self.find(name)
+    }
+
+    /// Takes one away.
+    pub fn remove(&self, name: &str) -> Result<(), BackupError> {
+        let kept = self.find(name)?;
+        if let Ok(file) = self.file(&kept.name) {
+            std::fs::remove_file(&file).map_err(BackupError::file(&file, "removed"))?;
+        }
+        let remark = self.path.join(format!("{name}{REMARK}"));
+        match std::fs::remove_file(&remark) {
+            Err(fault) if fault.kind() != io::ErrorKind::NotFound => {
+                Err(BackupError::file(&remark, "removed")(fault))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes away what the schedule no longer keeps; what was brought here from elsewhere stays. Tells the names of what went.
+    pub fn tidy(&self, schedule: &Schedule, now: i64) -> Result<Vec<String>, BackupError> {
+        let kept: Vec<Kept> =
+            self.list()?.into_iter().filter(|kept| kept.remark.reason != Reason::Uploaded).collect();
+        let times: Vec<_> = kept.iter().map(|kept| (kept.remark.taken_at, kept.is_sound())).collect();
+        let leaving: Vec<String> =
+            schedule.leaving(&times, now).into_iter().map(|place| kept[place].name.clone()).collect();
+        for name in &leaving {
+            self.remove(name)?;
+        }
+        Ok(leaving)
+    }
+
+    /// Makes sure that names given in the folder outlive a power cut.
+    pub(crate) fn sync(&self) -> Result<(), BackupError> {
+        sync_folder(&self.path).map_err(BackupError::file(&self.path, "written"))
+    }
+}
+
+/// Whether files of that name are ours: nothing else is listed, opened or removed.
+fn is_name(name: &str) -> bool {
+    name.starts_with(BEGINS) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+}
+
+fn modified(path: &Path) -> Option<i64> {
+    let since = path.metadata().ok()?.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+    i64::try_from(since.as_micros()).ok()
+}
+
+#[cfg(unix)]
+pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
+    File::open(path)?.sync_all()
+}
+
+#[cfg(not(unix))]
+pub(crate) fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(unix)]
+pub(crate) fn create_private(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(path)
+}
+
+#[cfg(not(unix))]
+pub(crate) fn create_private(path: &Path) -> io::Result<()> {
+    std::fs::create_dir_all(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schedule::Every;
+
+    fn folder() -> (tempfile::TempDir, Folder) {
+        let place = tempfile::tempdir().unwrap();
+        let folder = Folder::open(place.path().join("backups")).unwrap();
+        (place, folder)
+    }
+
+    fn put(folder: &Folder, taken_at: i64, check: Check) -> String {
+        let name = Folder::name(taken_at);
+        if !matches!(check, Check::Failed { .. }) {
+            std::fs::write(folder.place(&name, false), "x").unwrap();
+        }
+        folder.note(&name, &Remark { taken_at, reason: Reason::Schedule, check }).unwrap();
+        name
+    }
+
+    #[test]
+    fn backups_are_listed_with_the_newest_first_and_failures_among_them() {
+        let (_place, folder) = folder();
+        let sound = put(&folder, 1_000_000, Check::Verified { at: 2 });
+        let failed = put(&folder, 2_000_000, Check::Failed { why: "the disk was full".to_owned() });
+        std::fs::write(folder.path().join("notes.txt"), "mine").unwrap();
+        let names: Vec<String> = folder.list().unwrap().into_iter().map(|kept| kept.name).collect();
+        assert_eq!(names, [failed, sound]);
+    }
+
+    #[test]
+    fn names_that_lead_elsewhere_are_unknown() {
+        let (_place, folder) = folder();
+        for name in ["../quarterdeck", "quarterdeck-/../../x", "", "quarterdeck-x.json", "other"] {
+            assert!(matches!(folder.find(name), Err(BackupError::Unknown { .. })), "{name}");
+            assert!(folder.file(name).is_err() && folder.remove(name).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn tidying_keeps_the_newest_sound_one_and_what_came_from_elsewhere() {
+        const DAY: i64 = 86_400_000_000;
+        let (_place, folder) = folder();
+        let old = put(&folder, DAY, Check::Verified { at: DAY });
+        let sound = put(&folder, 2 * DAY, Check::Verified { at: 2 * DAY });
+        std::fs::write(folder.path().join("quarterdeck-mine.tar.gz"), "x").unwrap();
+        let schedule = Schedule { every: Every::Day, at: 0, keep_days: 30, keep_copies: 10 };
+        assert_eq!(folder.tidy(&schedule, 100 * DAY).unwrap(), [old]);
+        let names: Vec<String> = folder.list().unwrap().into_iter().map(|kept| kept.name).collect();
+        assert_eq!(names.len(), 2, "{names:?}");
+        assert!(names.contains(&sound) && names.contains(&"quarterdeck-mine".to_owned()), "{names:?}");
+    }
+}

@@ -1,0 +1,137 @@
+//! When the next backup is due, and which of the kept ones may go.
+
+use serde::{Deserialize, Serialize};
+
+const MINUTE: i64 = 60_000_000;
+const DAY: i64 = 24 * 60 * MINUTE;
+
+/// What was decided about backups that are taken by themselves.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Schedule {
+    pub every: Every,
+    /// Minutes after midnight UTC, below 1,440.
+    pub at: u16,
+    /// Backups older than this go, but for the newest sound one.
+    pub keep_days: u16,
+    /// At most so many are kept, the newest.
+    pub keep_copies: u16,
+}
+
+/// How often.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Every {
+    Never,
+    Day,
+    /// On Sundays.
+    Week,
+}
+
+impl Default for Schedule {
+    fn default() -> Self {
+        Self { every: Every::Never, at: 120, keep_days: 30, keep_copies: 60 }
+    }
+}
+
+impl Schedule {
+    /// What is wrong with it, in words.
+    pub fn problem(&self) -> Option<String> {
+        if self.at >= 1440 {
+            return Some(format!("Expected minutes after midnight from 0 to 1439, got {}", self.at));
+        }
+        if self.keep_days == 0 || self.keep_copies == 0 {
+            return Some(
+                "Expected to keep backups for at least one day, and at least one of them".to_owned(),
+            );
+        }
+        None
+    }
+
+    /// The first moment after `now` (µs UTC) at which a backup is due.
+    pub fn next(&self, now: i64) -> Option<i64> {
+        let days = match self.every {
+            Every::Never => return None,
+            Every::Day => 1,
+            Every::Week => 7,
+        };
+        // 1970 began on a Thursday, three days before a Sunday.
+        let first = i64::from(self.at) * MINUTE + if days == 7 { 3 * DAY } else { 0 };
+        Some(first + ((now - first).div_euclid(days * DAY) + 1) * days * DAY)
+    }
+
+    /// Whether one was due since the last that was taken: after a night without the machine it is taken in the morning.
+    pub fn was_missed(&self, last: Option<i64>, now: i64) -> bool {
+        match (self.every, last) {
+            (Every::Never, _) => false,
+            (_, None) => true,
+            (_, Some(last)) => self.next(last).is_some_and(|due| due <= now),
+        }
+    }
+
+    /// Of backups with these times, newest first, and whether each is sound: the places of those that go.
+    pub fn leaving(&self, kept: &[(i64, bool)], now: i64) -> Vec<usize> {
+        let newest_sound = kept.iter().position(|(_, is_sound)| *is_sound);
+        let oldest = now - i64::from(self.keep_days) * DAY;
+        let goes = |(place, (taken, _)): (usize, &(i64, bool))| {
+            (Some(place) != newest_sound && (*taken < oldest || place >= usize::from(self.keep_copies)))
+                .then_some(place)
+        };
+        kept.iter().enumerate().filter_map(goes).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Friday, 20 November 2026, 06:00 UTC.
+    const NOW: i64 = 1_795_154_400_000_000;
+
+    fn schedule(every: Every) -> Schedule {
+        Schedule { every, at: 120, keep_days: 30, keep_copies: 3 }
+    }
+
+    #[test]
+    fn the_next_one_comes_at_its_hour_and_never_now() {
+        let day = schedule(Every::Day);
+        assert_eq!(day.next(NOW), Some(NOW + 20 * 60 * MINUTE));
+        assert_eq!(day.next(NOW - 4 * 60 * MINUTE), Some(NOW + 20 * 60 * MINUTE));
+        assert_eq!(day.next(NOW - 4 * 60 * MINUTE - 1), Some(NOW - 4 * 60 * MINUTE));
+        // Sunday the 22nd, 02:00.
+        assert_eq!(schedule(Every::Week).next(NOW), Some(NOW + 44 * 60 * MINUTE));
+        assert_eq!(schedule(Every::Never).next(NOW), None);
+    }
+
+    #[test]
+    fn one_that_fell_into_a_night_without_the_machine_is_missed() {
+        let day = schedule(Every::Day);
+        assert!(day.was_missed(None, NOW));
+        assert!(day.was_missed(Some(NOW - DAY), NOW));
+        assert!(!day.was_missed(Some(NOW - 60 * MINUTE), NOW));
+        assert!(!schedule(Every::Never).was_missed(None, NOW));
+    }
+
+    #[test]
+    fn what_is_too_old_or_too_many_goes_and_the_newest_sound_one_never() {
+        let day = schedule(Every::Day);
+        let kept = [
+            (NOW, false),
+            (NOW - DAY, false),
+            (NOW - 2 * DAY, true),
+            (NOW - 3 * DAY, true),
+            (NOW - 40 * DAY, true),
+        ];
+        assert_eq!(day.leaving(&kept, NOW), [3, 4]);
+        let old = [(NOW - 40 * DAY, true), (NOW - 41 * DAY, true)];
+        assert_eq!(day.leaving(&old, NOW), [1]);
+        assert_eq!(day.leaving(&[], NOW), Vec::<usize>::new());
+    }
+
+    #[test]
+    fn a_schedule_that_keeps_nothing_is_refused() {
+        assert!(Schedule { keep_days: 0, ..Schedule::default() }.problem().is_some());
+        assert!(Schedule { at: 1440, ..Schedule::default() }.problem().is_some());
+        assert_eq!(Schedule::default().problem(), None);
+    }
+}

@@ -1,0 +1,315 @@
+//! The whole walk over a real database: taken while somebody writes, checked, put back, and cut off at every step on the way.
+
+use crate::{
+    BackupError, Folder, Kept, Manifest, Passphrase, Reason, Replaced, Source, finish, inspect, stage, take,
+};
+use catalogue::{Caller, Catalogue, ValueRef};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use store::{Store, StoreError};
+
+/// 2026-11-20T06:38:00Z
+const NOW: i64 = 1_795_156_680_000_000;
+const DATABASE: &str = "quarterdeck.db";
+
+const SCHEMA: &str = r#"
+"A value."
+type setting @table(scope: house, exposed: false) {
+  name: String! @key
+  value: String! @secret
+  updated_at: timestamptz! @default(call: now)
+}
+"#;
+
+struct Place {
+    folder: tempfile::TempDir,
+    catalogue: Arc<Catalogue>,
+}
+
+impl Place {
+    fn new() -> Self {
+        let catalogue =
+            Catalogue::parse(&[catalogue::Source { name: "tables/test.graphql", text: SCHEMA }]).unwrap();
+        let place = Self { folder: tempfile::tempdir().unwrap(), catalogue: Arc::new(catalogue) };
+        std::fs::create_dir(place.data_dir()).unwrap();
+        place
+    }
+
+    fn data_dir(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    fn store(&self) -> Store {
+        Store::open(&self.data_dir().join(DATABASE), Arc::clone(&self.catalogue)).unwrap()
+    }
+
+    fn backups(&self) -> Folder {
+        Folder::open(self.data_dir().join("backups")).unwrap()
+    }
+
+    fn take(&self, store: &Store, passphrase: Option<&Passphrase>) -> Result<Kept, BackupError> {
+        let data_dir = self.data_dir();
+        let source = Source { store, data_dir: &data_dir, database: DATABASE, version: "0.1.0" };
+        take(source, &self.backups(), Reason::ByHand, passphrase, NOW, &mut StdRng::seed_from_u64(1))
+    }
+
+    fn file(&self, kept: &Kept) -> PathBuf {
+        self.backups().file(&kept.name).unwrap()
+    }
+
+    fn stage(&self, path: &Path, passphrase: Option<&Passphrase>) -> Result<Manifest, BackupError> {
+        stage(path, passphrase, &self.data_dir(), DATABASE, &self.backups(), &self.catalogue)
+    }
+
+    fn try_finish(&self) -> Result<Option<Replaced>, BackupError> {
+        finish(&self.data_dir(), DATABASE, self.backups().path(), Duration::ZERO)
+    }
+
+    fn finish(&self) -> Option<Replaced> {
+        self.try_finish().unwrap()
+    }
+}
+
+fn set(store: &Store, name: &str) {
+    let row = [("name", name.into()), ("value", "x".into()), ("updated_at", ValueRef::Timestamp(NOW))];
+    store.transaction::<_, StoreError>(&Caller::house(), |rows| rows.insert("setting", &row)).unwrap();
+}
+
+fn names(store: &Store) -> usize {
+    store
+        .snapshot::<_, StoreError>(&Caller::house(), |rows| rows.select("setting", &["name"], &[]))
+        .unwrap()
+        .len()
+}
+
+#[test]
+fn what_was_backed_up_comes_back_and_what_it_replaced_is_kept() {
+    let place = Place::new();
+    let store = place.store();
+    set(&store, "before");
+    std::fs::create_dir(place.data_dir().join("incoming")).unwrap();
+    std::fs::write(place.data_dir().join("incoming/bill.data"), "a bill").unwrap();
+    std::fs::write(place.data_dir().join("incoming/half.part"), "half").unwrap();
+    std::fs::create_dir(place.data_dir().join("models")).unwrap();
+    std::fs::write(place.data_dir().join("models/large"), "weights").unwrap();
+    let kept = place.take(&store, None).unwrap();
+    assert!(kept.is_sound() && !kept.closed, "{kept:?}");
+    let paths: Vec<String> =
+        inspect(&place.file(&kept), None).unwrap().files.into_iter().map(|item| item.path).collect();
+    assert_eq!(paths, [DATABASE, "incoming/bill.data"]);
+
+    set(&store, "after");
+    drop(store);
+    std::fs::write(place.data_dir().join("new.txt"), "new").unwrap();
+    let manifest = place.stage(&place.file(&kept), None).unwrap();
+    assert_eq!(manifest.rows["setting"], 1);
+    assert_eq!(names(&place.store()), 2, "nothing changes before the next start");
+    let replaced = place.finish().unwrap();
+    assert_eq!(names(&place.store()), 1);
+    assert_eq!(std::fs::read_to_string(place.data_dir().join("incoming/bill.data")).unwrap(), "a bill");
+    assert_eq!(
+        std::fs::read_to_string(place.data_dir().join("models/large")).unwrap(),
+        "weights",
+        "models stay"
+    );
+    assert!(!place.data_dir().join("new.txt").exists());
+    assert!(replaced.aside.join("new.txt").exists() && replaced.aside.join(DATABASE).exists());
+    assert!(place.file(&kept).exists(), "backups stay");
+    assert_eq!(place.finish(), None);
+}
+
+#[test]
+fn a_backup_taken_while_somebody_writes_is_one_moment() {
+    let place = Place::new();
+    let store = place.store();
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            // Two rows in each transaction: a moment never shows an odd number.
+            for number in (0..).take_while(|_| !stop.load(Ordering::Relaxed)) {
+                let pair = ["a", "b"].map(|half| format!("{number}{half}"));
+                let write = |rows: &store::Transaction<'_>| {
+                    pair.iter().try_for_each(|name| {
+                        rows.insert(
+                            "setting",
+                            &[
+                                ("name", name.as_str().into()),
+                                ("value", "x".into()),
+                                ("updated_at", ValueRef::Timestamp(NOW)),
+                            ],
+                        )
+                    })
+                };
+                store.transaction::<_, StoreError>(&Caller::house(), write).unwrap();
+            }
+        });
+        for step in 0..5 {
+            let data_dir = place.data_dir();
+            let source = Source { store: &store, data_dir: &data_dir, database: DATABASE, version: "0.1.0" };
+            let kept = take(
+                source,
+                &place.backups(),
+                Reason::Schedule,
+                None,
+                NOW + step * 1_000_000,
+                &mut StdRng::seed_from_u64(1),
+            )
+            .unwrap();
+            assert!(kept.is_sound(), "{kept:?}");
+            let rows =
+                inspect(&place.file(&kept), None).unwrap().rows.get("setting").copied().unwrap_or_default();
+            assert_eq!(rows % 2, 0);
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+}
+
+#[test]
+fn a_passphrase_closes_the_whole_of_it() {
+    let place = Place::new();
+    let store = place.store();
+    set(&store, "findme");
+    let passphrase = Passphrase::to_close("correct horse battery".to_owned()).unwrap();
+    let kept = place.take(&store, Some(&passphrase)).unwrap();
+    assert!(kept.closed && kept.is_sound(), "{kept:?}");
+    let path = place.file(&kept);
+    drop(store);
+    assert!(matches!(place.stage(&path, None), Err(BackupError::NeedsPassphrase { .. })));
+    place.stage(&path, Some(&passphrase)).unwrap();
+    assert!(place.finish().is_some());
+    assert_eq!(names(&place.store()), 1);
+}
+
+#[test]
+fn a_database_that_somebody_has_open_is_not_moved() {
+    let place = Place::new();
+    let store = place.store();
+    set(&store, "one");
+    let kept = place.take(&store, None).unwrap();
+    set(&store, "two");
+    place.stage(&place.file(&kept), None).unwrap();
+    let fault = place.try_finish().unwrap_err().to_string();
+    assert!(fault.contains("while another program has it open"), "{fault}");
+    assert_eq!(names(&store), 2);
+    drop(store);
+    assert!(place.finish().is_some());
+    assert_eq!(names(&place.store()), 1);
+}
+
+#[test]
+fn a_damaged_backup_is_never_put_in_place() {
+    let place = Place::new();
+    let store = place.store();
+    set(&store, "one");
+    let kept = place.take(&store, None).unwrap();
+    let path = place.file(&kept);
+    let mut bytes = std::fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 0xff;
+    std::fs::write(&path, bytes).unwrap();
+    assert!(matches!(place.stage(&path, None), Err(BackupError::Damaged { .. })));
+    assert_eq!(place.finish(), None);
+    assert_eq!(names(&place.store()), 1);
+}
+
+#[test]
+fn a_database_that_is_damaged_is_not_backed_up_over_good_copies_in_silence() {
+    let place = Place::new();
+    let store = place.store();
+    let many = |rows: &store::Transaction<'_>| {
+        (0..2000).try_for_each(|number| {
+            let name = format!("a name that takes some room {number}");
+            rows.insert(
+                "setting",
+                &[
+                    ("name", name.as_str().into()),
+                    ("value", "x".into()),
+                    ("updated_at", ValueRef::Timestamp(NOW)),
+                ],
+            )
+        })
+    };
+    store.transaction::<_, StoreError>(&Caller::house(), many).unwrap();
+    drop(store);
+    let database = place.data_dir().join(DATABASE);
+    let mut bytes = std::fs::read(&database).unwrap();
+    let third = bytes.len() / 3;
+    bytes[third..third + 4096].fill(0xa5);
+    std::fs::write(&database, bytes).unwrap();
+    let fault = place.take(&place.store(), None).unwrap_err();
+    assert!(matches!(fault, BackupError::Damaged { .. } | BackupError::Copy(_)), "{fault}");
+    let listed = place.backups().list().unwrap();
+    assert!(matches!(listed[0].remark.check, crate::Check::Failed { .. }), "{listed:?}");
+}
+
+#[test]
+fn two_backups_at_once_are_refused_in_words() {
+    let place = Place::new();
+    let store = place.store();
+    let lock = std::fs::File::create(place.backups().path().join("taking.lock")).unwrap();
+    lock.lock().unwrap();
+    let fault = place.take(&store, None).unwrap_err().to_string();
+    assert!(fault.contains("another backup is being taken"), "{fault}");
+}
+
+/// Everything in the data directory but backups, as names and contents.
+fn state(folder: &Path, into: &mut Vec<(PathBuf, Vec<u8>)>) {
+    let mut entries: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    for path in entries.into_iter().filter(|path| !path.ends_with("backups") && !path.ends_with("replaced")) {
+        if path.is_dir() {
+            state(&path, into);
+        } else {
+            into.push((path.clone(), std::fs::read(&path).unwrap()));
+        }
+    }
+}
+
+#[test]
+fn a_kill_at_any_step_of_the_exchange_is_finished_by_the_next_start() {
+    let place = Place::new();
+    let store = place.store();
+    set(&store, "one");
+    std::fs::write(place.data_dir().join("settings.toml"), "then").unwrap();
+    let kept = place.take(&store, None).unwrap();
+    drop(store);
+    let path = place.file(&kept);
+    std::fs::write(place.data_dir().join("settings.toml"), "now").unwrap();
+    place.stage(&path, None).unwrap();
+    let (data, stage) = (place.data_dir(), place.data_dir().join("restore"));
+    let (old, new) = (stage.join("old"), stage.join("new"));
+    // The exchange by hand up to each of its moves, and the rest by the next start.
+    let moves: [&dyn Fn(); 6] = [
+        &|| std::fs::create_dir(&old).unwrap(),
+        &|| std::fs::rename(data.join("settings.toml"), old.join("settings.toml")).unwrap(),
+        &|| std::fs::rename(data.join(DATABASE), old.join(DATABASE)).unwrap(),
+        &|| std::fs::write(stage.join("step"), "in").unwrap(),
+        &|| std::fs::rename(new.join(DATABASE), data.join(DATABASE)).unwrap(),
+        &|| std::fs::rename(new.join("settings.toml"), data.join("settings.toml")).unwrap(),
+    ];
+    let copy = |from: &Path, to: &Path| {
+        assert!(std::process::Command::new("cp").arg("-a").arg(from).arg(to).status().unwrap().success());
+    };
+    let untouched = place.folder.path().join("untouched");
+    copy(&data, &untouched);
+    let mut expected = Vec::new();
+    for cut in 0..=moves.len() {
+        std::fs::remove_dir_all(&data).unwrap();
+        copy(&untouched, &data);
+        moves[..cut].iter().for_each(|step| step());
+        assert!(place.finish().is_some(), "{cut}");
+        let mut found = Vec::new();
+        state(&data, &mut found);
+        if cut == 0 {
+            expected.clone_from(&found);
+        }
+        assert!(found == expected, "{cut}");
+        assert_eq!(std::fs::read_to_string(data.join("settings.toml")).unwrap(), "then", "{cut}");
+        assert_eq!(names(&place.store()), 1);
+    }
+}

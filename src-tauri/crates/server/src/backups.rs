@@ -1,0 +1,235 @@
+//! Backups of this instance: taken when they are due, on request, and before a restore.
+//!
+//! When the next is due stands in the database, what was taken in the folder of backups: a service that was down at the hour takes it when it starts.
+
+use crate::clock;
+use crate::data_dir::DATABASE;
+use crate::settings;
+use backup::{BackupError, Every, Folder, Kept, Manifest, Passphrase, Reason, Schedule, Source};
+use catalogue::{Caller, ValueRef};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+use store::{Store, StoreError, eq};
+
+/// Row of the table of settings.
+const SAVED: &str = "BACKUP_SCHEDULE";
+/// Clocks are set and machines sleep: the longest time without looking whether a backup is due.
+const LONGEST_NAP: Duration = Duration::from_hours(1);
+
+/// Why a backup cannot be taken or put back by the service.
+#[derive(Debug, thiserror::Error)]
+pub enum BackupsError {
+    #[error(transparent)]
+    Backup(#[from] BackupError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(
+        "the passphrase file {path} cannot be read; set backup_passphrase_file to a file whose first line is the passphrase"
+    )]
+    PassphraseFile {
+        path: PathBuf,
+        #[source]
+        cause: std::io::Error,
+    },
+    #[error("the schedule that was saved cannot be read; save it again")]
+    Schedule(#[source] serde_json::Error),
+}
+
+/// The schedule, and who saved it.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Plan {
+    #[serde(flatten)]
+    pub schedule: Schedule,
+    /// µs since 1970 UTC; none before it was saved for the first time.
+    pub saved_at: Option<i64>,
+    /// E-mail address.
+    pub saved_by: Option<String>,
+}
+
+/// What backups of this instance are made of and where they are kept.
+#[derive(Clone)]
+pub struct Depot {
+    pub folder: Folder,
+    pub store: Store,
+    data_dir: PathBuf,
+    passphrase_file: Option<PathBuf>,
+}
+
+impl Depot {
+    pub fn open(store: Store, data_dir: &Path, settings: &settings::Backups) -> Result<Self, BackupError> {
+        let folder = Folder::open(settings.folder.clone())?;
+        Ok(Self {
+            folder,
+            store,
+            data_dir: data_dir.to_owned(),
+            passphrase_file: settings.passphrase_file.clone(),
+        })
+    }
+
+    /// Whether backups that are taken by themselves are closed.
+    pub fn closes(&self) -> bool {
+        self.passphrase_file.is_some()
+    }
+
+    /// The passphrase of backups that are taken by themselves.
+    fn own_passphrase(&self) -> Result<Option<Passphrase>, BackupsError> {
+        let Some(path) = &self.passphrase_file else { return Ok(None) };
+        let text = std::fs::read_to_string(path)
+            .map_err(|cause| BackupsError::PassphraseFile { path: path.clone(), cause })?;
+        Ok(Some(Passphrase::to_close(text.lines().next().unwrap_or_default().to_owned())?))
+    }
+
+    /// Takes one; `passphrase` closes it. Blocks the thread, for minutes with a large database.
+    pub fn take(&self, reason: Reason, passphrase: Option<&Passphrase>) -> Result<Kept, BackupError> {
+        let source = Source {
+            store: &self.store,
+            data_dir: &self.data_dir,
+            database: DATABASE,
+            version: env!("CARGO_PKG_VERSION"),
+        };
+        let kept = backup::take(source, &self.folder, reason, passphrase, clock::now(), &mut rand::rng())?;
+        tracing::info!(name = kept.name, bytes = kept.bytes, "a backup was taken");
+        Ok(kept)
+    }
+
+    /// Takes one that nobody asked for by hand, closed as the settings say.
+    pub fn take_unasked(&self, reason: Reason) -> Result<Kept, BackupsError> {
+        let passphrase = self.own_passphrase()?;
+        Ok(self.take(reason, passphrase.as_ref())?)
+    }
+
+    /// Prepares what the next start puts in place, with a backup of what it replaces taken first.
+    pub fn stage(&self, file: &Path, passphrase: Option<&Passphrase>) -> Result<Manifest, BackupsError> {
+        self.take_unasked(Reason::BeforeRestore)?;
+        Ok(backup::stage(file, passphrase, &self.data_dir, DATABASE, &self.folder, self.store.catalogue())?)
+    }
+
+    /// When backups are taken by themselves.
+    pub fn schedule(&self) -> Result<Plan, BackupsError> {
+        let found = self
+            .store
+            .snapshot(&Caller::house(), |rows| rows.select("setting", &["value"], &[eq("name", SAVED)]))?;
+        match found.first().and_then(|row| row[0].as_text()) {
+            None => Ok(Plan::default()),
+            Some(text) => serde_json::from_str(text).map_err(BackupsError::Schedule),
+        }
+    }
+
+    /// Saves when backups are taken by themselves.
+    pub fn save(&self, plan: &Plan) -> Result<(), BackupsError> {
+        let text = serde_json::to_string(plan).map_err(BackupsError::Schedule)?;
+        let row = [
+            ("name", SAVED.into()),
+            ("value", text.as_str().into()),
+            ("updated_at", ValueRef::Timestamp(plan.saved_at.unwrap_or_default())),
+        ];
+        Ok(self.store.transaction(&Caller::house(), |rows| rows.upsert("setting", &["name"], &row, &[]))?)
+    }
+
+    /// Takes the one that is due, if any, and tidies up; when to look again.
+    pub(crate) fn round(&self, now: i64) -> Result<Option<i64>, BackupsError> {
+        let Plan { schedule, saved_at, .. } = self.schedule()?;
+        if schedule.every == Every::Never {
+            return Ok(None);
+        }
+        let taken = self
+            .folder
+            .list()?
+            .into_iter()
+            .filter(|kept| kept.remark.reason == Reason::Schedule)
+            .map(|kept| kept.remark.taken_at);
+        // A failure counts too: it is told, and the next try is the next hour that was asked for.
+        if schedule.was_missed(taken.max().max(saved_at), now) {
+            self.take_unasked(Reason::Schedule)?;
+            for name in self.folder.tidy(&schedule, now)? {
+                tracing::info!(name, "a backup is no longer kept");
+            }
+        }
+        Ok(schedule.next(now))
+    }
+}
+
+/// The thread that takes backups when they are due.
+pub struct Watch {
+    shared: Arc<Shared>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+#[derive(Default)]
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    stops: bool,
+    /// Somebody saved another schedule.
+    looks_again: bool,
+}
+
+impl Watch {
+    pub fn start(depot: Depot) -> Self {
+        let shared = Arc::<Shared>::default();
+        let thread = std::thread::spawn({
+            let shared = Arc::clone(&shared);
+            move || watch(&depot, &shared)
+        });
+        Self { shared, thread: Mutex::new(Some(thread)) }
+    }
+
+    /// The schedule is another one now.
+    pub fn look_again(&self) {
+        self.shared.lock().looks_again = true;
+        self.shared.changed.notify_all();
+    }
+
+    /// Ends; a backup that is being taken is finished first. Blocks.
+    pub fn stop(&self) {
+        self.shared.lock().stops = true;
+        self.shared.changed.notify_all();
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if thread.is_some_and(|thread| thread.join().is_err()) {
+            tracing::error!("the thread that takes backups ended in a panic");
+        }
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until that time has come, or something changed. Tells whether to go on.
+    fn nap(&self, until: Option<i64>) -> bool {
+        let awake = |state: &mut State| !state.stops && !state.looks_again;
+        let state = self.lock();
+        let mut state = match until {
+            // Nothing is ever due: only a change ends that.
+            None => self.changed.wait_while(state, awake).unwrap_or_else(PoisonError::into_inner),
+            Some(until) => {
+                let micros = u64::try_from(until - clock::now()).unwrap_or_default();
+                let nap = Duration::from_micros(micros).min(LONGEST_NAP);
+                self.changed.wait_timeout_while(state, nap, awake).unwrap_or_else(PoisonError::into_inner).0
+            }
+        };
+        state.looks_again = false;
+        !state.stops
+    }
+}
+
+fn watch(depot: &Depot, shared: &Shared) {
+    loop {
+        let now = clock::now();
+        let next = depot.round(now).unwrap_or_else(|error| {
+            tracing::error!("no backup was taken: {}", crate::error::chain(&error));
+            Some(now + 3_600_000_000)
+        });
+        if !shared.nap(next) {
+            return;
+        }
+    }
+}

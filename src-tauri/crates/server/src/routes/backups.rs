@@ -1,0 +1,341 @@
+//! `/api/backups`: taking, checking, fetching and putting back. For the administrators of the whole service.
+
+use crate::app::{App, blocking};
+use crate::backups::{BackupsError, Plan};
+use crate::caller::Steward;
+use crate::clock;
+use crate::error::Failure;
+use crate::routes::{Sent, parse_body};
+use auth::security_log::{self, Event};
+use axum::Json;
+use axum::body::Body;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use backup::{BackupError, Kept, Manifest, Passphrase, Reason, Schedule};
+use catalogue::{Caller, format_timestamptz};
+use futures_util::{StreamExt, stream};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use store::{StoreError, gt};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use uuid::Uuid;
+
+const PIECE: usize = 256 * 1024;
+
+/// What opens or closes a backup; left out where it is open.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+pub struct Key {
+    passphrase: Option<String>,
+}
+
+impl Key {
+    fn opening(self) -> Option<Passphrase> {
+        self.passphrase.filter(|text| !text.is_empty()).map(Passphrase::to_open)
+    }
+
+    fn closing(self) -> Result<Option<Passphrase>, BackupError> {
+        self.passphrase.filter(|text| !text.is_empty()).map(Passphrase::to_close).transpose()
+    }
+}
+
+/// What is to be put back, and the name of this instance as proof that it is meant.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wish {
+    #[serde(flatten)]
+    key: Key,
+    confirm: String,
+}
+
+fn answer(value: Value) -> Response {
+    ([(CACHE_CONTROL, "no-store")], Json(value)).into_response()
+}
+
+fn shown(kept: &Kept) -> Value {
+    let mut shown = json!(kept);
+    shown["taken_at"] = format_timestamptz(kept.remark.taken_at).into();
+    if let backup::Check::Verified { at } = kept.remark.check {
+        shown["check"]["at"] = format_timestamptz(at).into();
+    }
+    shown
+}
+
+/// GET: the backups, the schedule, the room there is.
+pub async fn list(State(app): State<Arc<App>>, _: Steward) -> Result<Response, Failure> {
+    listed(app).await
+}
+
+async fn listed(app: Arc<App>) -> Result<Response, Failure> {
+    let body = blocking(move || {
+        let Plan { schedule, saved_at, saved_by } = app.depot.schedule()?;
+        let kept = app.depot.folder.list()?;
+        let folder = app.depot.folder.path();
+        Ok::<_, BackupsError>(json!({
+            "backups": kept.iter().map(shown).collect::<Vec<_>>(),
+            "schedule": schedule,
+            "saved_at": saved_at.map(format_timestamptz),
+            "saved_by": saved_by,
+            "next_at": schedule.next(clock::now()).map(format_timestamptz),
+            "folder": folder.display().to_string(),
+            "bytes": kept.iter().map(|kept| kept.bytes).sum::<u64>(),
+            "free_bytes": fs4::available_space(folder).ok(),
+            "closes": app.depot.closes(),
+            "confirm": instance(&app)?,
+        }))
+    });
+    Ok(answer(body.await?))
+}
+
+/// POST: takes one now; answers when it is done and checked.
+pub async fn take(State(app): State<Arc<App>>, _: Steward, Sent(body): Sent) -> Result<Response, Failure> {
+    let key: Key = parse_body(&body, "{\"passphrase\": text or nothing}")?;
+    let kept = blocking(move || app.depot.take(Reason::ByHand, key.closing()?.as_ref())).await?;
+    Ok((StatusCode::CREATED, answer(shown(&kept))).into_response())
+}
+
+/// PUT: when they are taken by themselves.
+pub async fn save_schedule(
+    State(app): State<Arc<App>>,
+    Steward(person): Steward,
+    Sent(body): Sent,
+) -> Result<Response, Failure> {
+    let schedule: Schedule = parse_body(
+        &body,
+        "{\"every\": \"never\", \"day\" or \"week\", \"at\": minutes after midnight UTC, \"keep_days\": number, \"keep_copies\": number}",
+    )?;
+    if let Some(problem) = schedule.problem() {
+        return Err(Failure::bad_request(problem));
+    }
+    let asked = Arc::clone(&app);
+    blocking(move || {
+        let text = format!("Schedule of backups: {}", json!(schedule));
+        asked.depot.save(&Plan {
+            schedule,
+            saved_at: Some(clock::now()),
+            saved_by: Some(person.email.clone()),
+        })?;
+        note(&asked, &person, text)?;
+        Ok::<_, BackupsError>(())
+    })
+    .await?;
+    app.backups.look_again();
+    listed(app).await
+}
+
+/// POST: brings a backup from elsewhere; it is checked when it is put back.
+pub async fn upload(State(app): State<Arc<App>>, _: Steward, body: Body) -> Result<Response, Failure> {
+    let name = backup::Folder::name(clock::now());
+    let draft = app.depot.folder.path().join(format!("{name}.uploading"));
+    let received = receive(&draft, body).await;
+    let kept = match received {
+        Ok(()) => blocking(move || app.depot.folder.adopt(&draft, &name, clock::now())).await,
+        Err(failure) => {
+            // Nothing lists it; the next try has another name.
+            drop(tokio::fs::remove_file(&draft).await);
+            Err(failure)
+        }
+    };
+    Ok((StatusCode::CREATED, answer(shown(&kept?))).into_response())
+}
+
+async fn receive(draft: &std::path::Path, body: Body) -> Result<(), Failure> {
+    let mut file = tokio::fs::File::create_new(draft).await?;
+    let mut bytes = body.into_data_stream();
+    while let Some(piece) = bytes.next().await {
+        let piece = piece.map_err(|error| {
+            tracing::info!("a backup did not arrive: {error}");
+            Failure::bad_request("The backup did not arrive completely; nothing was kept")
+        })?;
+        file.write_all(&piece).await?;
+    }
+    Ok(file.sync_all().await?)
+}
+
+/// GET: the file itself.
+pub async fn fetch(
+    State(app): State<Arc<App>>,
+    _: Steward,
+    Path(name): Path<String>,
+) -> Result<Response, Failure> {
+    let path = blocking(move || app.depot.folder.file(&name)).await?;
+    let file = tokio::fs::File::open(&path).await?;
+    let bytes = file.metadata().await?.len();
+    let pieces = stream::try_unfold(file, |mut file| async move {
+        let mut piece = vec![0; PIECE];
+        let read = file.read(&mut piece).await?;
+        piece.truncate(read);
+        Ok::<_, std::io::Error>((read > 0).then_some((piece, file)))
+    });
+    let file_name = path.file_name().unwrap_or_default().to_string_lossy();
+    let head = [
+        (CONTENT_TYPE, "application/octet-stream".to_owned()),
+        (CONTENT_DISPOSITION, format!("attachment; filename=\"{file_name}\"")),
+        (CONTENT_LENGTH, bytes.to_string()),
+        (CACHE_CONTROL, "no-store".to_owned()),
+    ];
+    Ok((head, Body::from_stream(pieces)).into_response())
+}
+
+/// DELETE: takes one away.
+pub async fn remove(
+    State(app): State<Arc<App>>,
+    Steward(person): Steward,
+    Path(name): Path<String>,
+) -> Result<StatusCode, Failure> {
+    blocking(move || {
+        app.depot.folder.remove(&name)?;
+        note(&app, &person, format!("Backup {name} removed"))?;
+        Ok::<_, BackupsError>(())
+    })
+    .await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// POST: what is in one, beside what there is now, and what has happened since. Changes nothing.
+pub async fn preview(
+    State(app): State<Arc<App>>,
+    _: Steward,
+    Path(name): Path<String>,
+    Sent(body): Sent,
+) -> Result<Response, Failure> {
+    let key: Key = parse_body(&body, "{\"passphrase\": text or nothing}")?;
+    let body = blocking(move || {
+        let kept = app.depot.folder.find(&name)?;
+        let manifest = backup::inspect(&app.depot.folder.file(&name)?, key.opening().as_ref())?;
+        Ok::<_, BackupsError>(json!({
+            "backup": shown(&kept),
+            "version": manifest.version,
+            "this_version": env!("CARGO_PKG_VERSION"),
+            "taken_at": format_timestamptz(manifest.taken_at),
+            "bytes": manifest.bytes(),
+            "rows": rows(&app, &manifest)?,
+            "since": since(&app, manifest.taken_at)?,
+            "confirm": instance(&app)?,
+        }))
+    });
+    Ok(answer(body.await?))
+}
+
+/// POST: puts one back. Takes a backup of what it replaces, unpacks and checks, and starts the service again.
+pub async fn restore(
+    State(app): State<Arc<App>>,
+    Steward(person): Steward,
+    Path(name): Path<String>,
+    Sent(body): Sent,
+) -> Result<Response, Failure> {
+    let wish: Wish =
+        parse_body(&body, "{\"confirm\": the name of this instance, \"passphrase\": text or nothing}")?;
+    let asked = Arc::clone(&app);
+    let manifest = blocking(move || {
+        let expected = instance(&asked)?;
+        if wish.confirm.trim() != expected {
+            return Err(Failure::bad_request(format!(
+                "Expected the name of this instance, {expected}, to be sure that it is meant; got {:?}",
+                wish.confirm
+            )));
+        }
+        let file = asked.depot.folder.file(&name)?;
+        let key = wish.key.opening();
+        // Before anything else: a wrong passphrase needs no backup of now.
+        backup::inspect(&file, key.as_ref())?;
+        let manifest = asked.depot.stage(&file, key.as_ref())?;
+        tracing::warn!(who = %person.user, backup = name, "a backup is put back");
+        Ok::<_, Failure>(manifest)
+    })
+    .await?;
+    app.restart.notify_one();
+    Ok((
+        StatusCode::ACCEPTED,
+        answer(json!({ "restarting": true, "taken_at": format_timestamptz(manifest.taken_at) })),
+    )
+        .into_response())
+}
+
+/// Rows now and then, of tables that have any.
+fn rows(app: &App, manifest: &Manifest) -> Result<Vec<Value>, StoreError> {
+    let (mut now, _) = crate::report::contents(&app.store, &Caller::house())?;
+    let mut then: BTreeMap<_, _> = manifest.rows.clone();
+    now.retain(|_, rows| *rows > 0);
+    let tables: std::collections::BTreeSet<String> = now.keys().chain(then.keys()).cloned().collect();
+    Ok(tables
+        .into_iter()
+        .map(|table| json!({ "now": now.remove(&table).unwrap_or_default(), "then": then.remove(&table).unwrap_or_default(), "table": table }))
+        .collect())
+}
+
+/// What would be lost: files imported and changes made since then.
+fn since(app: &App, taken_at: i64) -> Result<Value, StoreError> {
+    app.store.snapshot(&Caller::house(), |rows| {
+        let later = [gt("created_at", catalogue::ValueRef::Timestamp(taken_at))];
+        let imports = rows.select("imports", &["file_name"], &later)?;
+        Ok(json!({
+            "imports": imports.iter().take(20).filter_map(|row| row[0].as_text()).collect::<Vec<_>>(),
+            "import_count": imports.len(),
+            "changes": rows.count("audit_trail", &later)?,
+            "security_events": rows.count("security_event", &later)?,
+        }))
+    })
+}
+
+/// What this instance is called: the tenant that set it up.
+fn instance(app: &App) -> Result<String, StoreError> {
+    app.store.snapshot(&Caller::house(), |rows| {
+        let found = rows.select("tenant", &["name"], &[store::eq("id", app.home)])?;
+        Ok(found.first().and_then(|row| row[0].as_text()).unwrap_or_default().to_owned())
+    })
+}
+
+fn note(app: &App, person: &auth::Person, text: String) -> Result<(), StoreError> {
+    let event = Event {
+        kind: "settings_changed",
+        who: Some(person.user),
+        about: None::<Uuid>,
+        cause: None,
+        text,
+        detail: Value::Null,
+    };
+    app.store.transaction(&Caller::house(), |rows| {
+        security_log::note(rows, &event, clock::now(), &mut rand::rng())
+    })
+}
+
+impl From<BackupError> for Failure {
+    fn from(error: BackupError) -> Self {
+        let (status, code) = match &error {
+            BackupError::NoSpace { .. } => (StatusCode::INSUFFICIENT_STORAGE, "disk_full"),
+            BackupError::Unknown { .. } => (StatusCode::NOT_FOUND, "not_found"),
+            BackupError::NeedsPassphrase { .. } => (StatusCode::UNPROCESSABLE_ENTITY, "needs_passphrase"),
+            BackupError::WrongPassphrase { .. } => (StatusCode::UNPROCESSABLE_ENTITY, "wrong_passphrase"),
+            BackupError::ShortPassphrase { .. } => (StatusCode::BAD_REQUEST, "short_passphrase"),
+            BackupError::NotABackup { .. } => (StatusCode::UNPROCESSABLE_ENTITY, "not_a_backup"),
+            BackupError::Damaged { .. } => (StatusCode::UNPROCESSABLE_ENTITY, "damaged"),
+            BackupError::Newer { .. } => (StatusCode::UNPROCESSABLE_ENTITY, "newer"),
+            BackupError::Taking { .. } | BackupError::InUse { .. } => (StatusCode::CONFLICT, "busy"),
+            BackupError::File { cause, .. } if cause.kind() == std::io::ErrorKind::StorageFull => {
+                (StatusCode::INSUFFICIENT_STORAGE, "disk_full")
+            }
+            BackupError::File { .. } | BackupError::Copy(_) | BackupError::Database(_) => {
+                (StatusCode::INTERNAL_SERVER_ERROR, "backup_failed")
+            }
+        };
+        tracing::warn!("{}", crate::error::chain(&error));
+        Self::new(status, code, crate::error::chain(&error))
+    }
+}
+
+impl From<BackupsError> for Failure {
+    fn from(error: BackupsError) -> Self {
+        match error {
+            BackupsError::Backup(error) => error.into(),
+            BackupsError::Store(error) => error.into(),
+            error => {
+                Self::new(StatusCode::INTERNAL_SERVER_ERROR, "backup_failed", crate::error::chain(&error))
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Backups: where they are kept, and what closes those that are taken by themselves.
+
+use super::origin::Origin;
+use super::{Definition, SettingsError};
+use std::path::{Path, PathBuf};
+
+const BACKUP_DIR: Definition = Definition {
+    name: "backup_dir",
+    environment: "QUARTERDECK_BACKUP_DIR",
+    default: None,
+    meaning: "Folder backups are kept in; another disk is best. Without it, `backups` in the data directory",
+    is_secret: false,
+};
+
+const BACKUP_PASSPHRASE_FILE: Definition = Definition {
+    name: "backup_passphrase_file",
+    environment: "QUARTERDECK_BACKUP_PASSPHRASE_FILE",
+    default: None,
+    meaning: "File whose first line is the passphrase that closes backups taken by schedule and before a restore. Without it, they \
+              are not encrypted",
+    is_secret: false,
+};
+
+pub(super) const ALL: &[&Definition] = &[&BACKUP_DIR, &BACKUP_PASSPHRASE_FILE];
+
+/// Backups as they were set when the service started.
+#[derive(Debug, Clone)]
+pub struct Backups {
+    pub folder: PathBuf,
+    pub passphrase_file: Option<PathBuf>,
+}
+
+impl Backups {
+    pub(super) fn read(data_dir: &Path, of: &dyn Fn(&Definition) -> Origin) -> Result<Self, SettingsError> {
+        let path = |definition| of(definition).value.filter(|value| !value.is_empty()).map(PathBuf::from);
+        let folder = path(&BACKUP_DIR).map_or_else(
+            || data_dir.join("backups"),
+            |folder| std::path::absolute(&folder).unwrap_or(folder),
+        );
+        if folder == data_dir {
+            return Err(super::origin::wrong(
+                &of(&BACKUP_DIR),
+                "another folder than the data directory itself",
+            ));
+        }
+        Ok(Self { folder, passphrase_file: path(&BACKUP_PASSPHRASE_FILE) })
+    }
+}

@@ -1,0 +1,203 @@
+//! Backups over HTTP: taken, shown, put back; when they are due; what a damaged database says at start.
+
+use super::client::Client;
+use super::{Service, start_in};
+use crate::backups::{Depot, Plan};
+use crate::error::chain;
+use crate::settings::Backups;
+use backup::{Every, Folder, Reason, Remark, Schedule};
+use catalogue::Role;
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// 2026-11-20T06:38:00Z
+const NOW: i64 = 1_795_156_680_000_000;
+const HOUR: i64 = 3_600_000_000;
+
+async fn taken(admin: &Client, body: &str) -> Value {
+    let answer = admin.post("/api/backups", body).await;
+    assert_eq!(answer.status, 201, "{answer:?}");
+    answer.json()
+}
+
+fn depot(service: &Service) -> Depot {
+    let settings = Backups { folder: service.data_dir.path().join("backups"), passphrase_file: None };
+    Depot::open(service.store(), service.data_dir.path(), &settings).unwrap()
+}
+
+#[tokio::test]
+async fn backups_belong_to_the_administrators_of_the_service() {
+    let service = Service::start().await;
+    let reader = service.program("rita@example.com", Role::TenantAdminReadonly, &service.tenant()).await;
+    for (method, path) in [
+        ("GET", "/api/backups"),
+        ("POST", "/api/backups"),
+        ("PUT", "/api/backups/schedule"),
+        ("POST", "/api/backups/upload"),
+        ("GET", "/api/backups/quarterdeck-x"),
+        ("DELETE", "/api/backups/quarterdeck-x"),
+        ("POST", "/api/backups/quarterdeck-x/preview"),
+        ("POST", "/api/backups/quarterdeck-x/restore"),
+    ] {
+        assert_eq!(service.stranger().send(method, path, b"{}").await.status, 401, "{method} {path}");
+        assert_eq!(
+            reader.send(method, path, b"{}").await.refusal(),
+            (403, "forbidden".to_owned()),
+            "{method} {path}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn one_that_is_put_back_brings_the_old_state_and_keeps_the_new_one() {
+    let service = Service::start().await;
+    let admin = service.administrator().await;
+    let kept = taken(&admin, "{}").await;
+    assert_eq!((&kept["check"]["state"], &kept["reason"]), (&json!("verified"), &json!("by_hand")), "{kept}");
+    let name = kept["name"].as_str().unwrap().to_owned();
+    service.program("later@example.com", Role::TenantAdmin, &service.tenant()).await;
+
+    let preview = admin.post(&format!("/api/backups/{name}/preview"), "{}").await.json();
+    let users = preview["rows"].as_array().unwrap().iter().find(|row| row["table"] == "users").unwrap();
+    assert_eq!((&users["now"], &users["then"]), (&json!(3), &json!(2)), "{preview}");
+
+    let path = format!("/api/backups/{name}/restore");
+    let answer = admin.post(&path, r#"{"confirm": "something"}"#).await;
+    assert_eq!(answer.refusal(), (400, "bad_request".to_owned()), "{answer:?}");
+    let wish = json!({ "confirm": preview["confirm"] }).to_string();
+    let answer = admin.post(&path, &wish).await;
+    assert_eq!(answer.status, 202, "{answer:?}");
+    service.running.asked_to_restart().await;
+
+    let service = Service::start_on(service.stop().await).await;
+    let admin = service.program("grace@example.com", Role::TenantAdmin, &service.tenant()).await;
+    let emails = admin.post("/api/graphql", r#"{"query": "{ users { username } }"}"#).await.body;
+    assert!(emails.contains("ada@example.com") && !emails.contains("later@example.com"), "{emails}");
+    let listed = admin.get("/api/backups").await.json();
+    let reasons: Vec<&Value> =
+        listed["backups"].as_array().unwrap().iter().map(|kept| &kept["reason"]).collect();
+    assert_eq!(reasons, ["before_restore", "by_hand"], "{listed}");
+}
+
+#[tokio::test]
+async fn a_closed_one_is_neither_shown_nor_put_back_without_its_passphrase() {
+    let service = Service::start().await;
+    let admin = service.administrator().await;
+    let answer = admin.post("/api/backups", r#"{"passphrase": "short"}"#).await;
+    assert_eq!(answer.refusal(), (400, "short_passphrase".to_owned()));
+    let kept = taken(&admin, r#"{"passphrase": "correct horse battery"}"#).await;
+    assert_eq!(kept["closed"], true);
+    let path = format!("/api/backups/{}/preview", kept["name"].as_str().unwrap());
+    assert_eq!(admin.post(&path, "{}").await.refusal(), (422, "needs_passphrase".to_owned()));
+    assert_eq!(
+        admin.post(&path, r#"{"passphrase": "another one"}"#).await.refusal(),
+        (422, "wrong_passphrase".to_owned())
+    );
+    assert_eq!(admin.post(&path, r#"{"passphrase": "correct horse battery"}"#).await.status, 200);
+}
+
+#[tokio::test]
+async fn what_is_brought_must_be_a_backup() {
+    let service = Service::start().await;
+    let admin = service.administrator().await;
+    let answer = admin.post("/api/backups/upload", "a,b\n1,2\n").await;
+    assert_eq!(answer.refusal(), (422, "not_a_backup".to_owned()), "{answer:?}");
+    let kept = taken(&admin, "{}").await;
+    let folder = service.data_dir.path().join("backups");
+    let bytes = std::fs::read(folder.join(format!("{}.tar.gz", kept["name"].as_str().unwrap()))).unwrap();
+    let answer = admin.send("POST", "/api/backups/upload", &bytes).await;
+    assert_eq!((answer.status, &answer.json()["reason"]), (201, &json!("uploaded")), "{answer:?}");
+    let left: Vec<_> = std::fs::read_dir(&folder)
+        .unwrap()
+        .filter_map(|entry| entry.unwrap().file_name().into_string().ok())
+        .collect();
+    assert!(!left.iter().any(|name| name.ends_with(".uploading")), "{left:?}");
+}
+
+#[tokio::test]
+async fn names_that_lead_elsewhere_are_unknown() {
+    let service = Service::start().await;
+    let admin = service.administrator().await;
+    for name in ["..%2f..%2fquarterdeck", "%2fetc%2fpasswd", "quarterdeck-nothing", "taking.lock"] {
+        assert_eq!(admin.get(&format!("/api/backups/{name}")).await.refusal().0, 404, "{name}");
+        assert_eq!(admin.delete(&format!("/api/backups/{name}")).await.refusal().0, 404, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn the_schedule_is_saved_with_who_saved_it_and_refused_when_it_keeps_nothing() {
+    let service = Service::start().await;
+    let admin = service.administrator().await;
+    let wrong = r#"{"every": "day", "at": 120, "keep_days": 0, "keep_copies": 3}"#;
+    assert_eq!(
+        admin.send("PUT", "/api/backups/schedule", wrong.as_bytes()).await.refusal(),
+        (400, "bad_request".to_owned())
+    );
+    let right = r#"{"every": "day", "at": 120, "keep_days": 30, "keep_copies": 3}"#;
+    let saved = admin.send("PUT", "/api/backups/schedule", right.as_bytes()).await.json();
+    assert_eq!(saved["saved_by"], "ada@example.com", "{saved}");
+    assert!(saved["next_at"].as_str().unwrap().contains("T02:00:00"), "{saved}");
+}
+
+#[tokio::test]
+async fn one_is_taken_when_it_is_due_and_not_before() {
+    let service = Service::start().await;
+    let depot = depot(&service);
+    let taken =
+        || depot.folder.list().unwrap().iter().filter(|kept| kept.remark.reason == Reason::Schedule).count();
+    assert_eq!(depot.round(NOW).unwrap(), None);
+    let schedule = Schedule { every: Every::Day, at: 120, keep_days: 30, keep_copies: 3 };
+    depot.save(&Plan { schedule, saved_at: Some(NOW), saved_by: None }).unwrap();
+    // 02:00 on the next day.
+    let due = NOW + 19 * HOUR + 22 * 60_000_000;
+    assert_eq!((depot.round(NOW).unwrap(), taken()), (Some(due), 0));
+    assert_eq!((depot.round(due - 1).unwrap(), taken()), (Some(due), 0));
+    depot.round(due).unwrap();
+    assert_eq!(taken(), 1);
+}
+
+#[tokio::test]
+async fn a_damaged_database_names_the_newest_sound_backup_and_stays_as_it_is() {
+    let service = Service::start().await;
+    let admin = service.administrator().await;
+    let name = taken(&admin, "{}").await["name"].as_str().unwrap().to_owned();
+    let data_dir = service.stop().await;
+    let path = data_dir.path().join("quarterdeck.db");
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes[..100].fill(0x5a);
+    std::fs::write(&path, &bytes).unwrap();
+    let error = chain(&start_in(data_dir.path()).await.err().unwrap());
+    assert!(error.contains(&format!("quarterdeck-server restore {name}")), "{error}");
+    assert_eq!(std::fs::read(&path).unwrap(), bytes);
+}
+
+#[tokio::test]
+async fn a_schedule_closes_its_backups_with_the_passphrase_of_its_file() {
+    let service = Service::start().await;
+    let file = service.data_dir.path().join("key");
+    let settings =
+        Backups { folder: service.data_dir.path().join("backups"), passphrase_file: Some(file.clone()) };
+    let depot = Depot::open(service.store(), service.data_dir.path(), &settings).unwrap();
+    let error = depot.take_unasked(Reason::Schedule).unwrap_err().to_string();
+    assert!(error.contains("backup_passphrase_file"), "{error}");
+    std::fs::write(&file, "correct horse battery\nsecond line").unwrap();
+    assert!(depot.take_unasked(Reason::Schedule).unwrap().closed);
+}
+
+/// A failed one counts for its hour: the next try is the next hour, and the failure is listed.
+#[tokio::test]
+async fn a_failed_one_is_not_tried_again_and_again() {
+    let service = Service::start().await;
+    let depot = depot(&service);
+    let schedule = Schedule { every: Every::Day, at: 0, keep_days: 30, keep_copies: 3 };
+    depot.save(&Plan { schedule, saved_at: Some(NOW - 48 * HOUR), saved_by: None }).unwrap();
+    note_failure(depot.folder.path(), NOW);
+    depot.round(NOW + HOUR).unwrap();
+    assert_eq!(depot.folder.list().unwrap().len(), 1);
+}
+
+fn note_failure(folder: &Path, at: i64) {
+    let check = backup::Check::Failed { why: "the disk was full".to_owned() };
+    let folder = Folder::open(folder.to_owned()).unwrap();
+    folder.note(&Folder::name(at), &Remark { taken_at: at, reason: Reason::Schedule, check }).unwrap();
+}

@@ -1,0 +1,122 @@
+import { Archive, CircleCheck, Lock, OctagonX, TriangleAlert } from 'lucide-react';
+import { Button, DataTable, Empty, Panel, bytes, dateTime, useNow } from '@/shared';
+import type { Column } from '@/shared';
+import type { Backup, Backups } from './queries';
+
+const reasons = {
+  by_hand: 'By hand',
+  schedule: 'Schedule',
+  before_restore: 'Before a restore',
+  uploaded: 'From a file',
+} as const;
+
+/** The backups, newest first; failures stand among them. */
+export function BackupList({
+  data,
+  opened,
+  onOpen,
+}: {
+  data: Backups;
+  opened: string | null;
+  onOpen: (name: string) => void;
+}) {
+  const now = useNow();
+  const columns: Column<Backup>[] = [
+    {
+      id: 'taken',
+      header: 'Taken, UTC',
+      value: (row) => row.taken_at,
+      width: 150,
+      cell: (row) => <span className="num strong">{dateTime(row.taken_at, now)}</span>,
+    },
+    {
+      id: 'size',
+      header: 'Size',
+      value: (row) => row.bytes,
+      kind: 'number',
+      width: 90,
+      cell: (row) => <span className="muted">{row.bytes > 0 ? bytes(row.bytes) : '–'}</span>,
+    },
+    { id: 'check', header: 'Check', value: (row) => row.check.state, cell: (row) => <CheckMark backup={row} /> },
+    {
+      id: 'reason',
+      header: 'Why',
+      value: (row) => reasons[row.reason],
+      width: 170,
+      cell: (row) => (
+        <span className="row muted">
+          {reasons[row.reason]}
+          {row.closed && <Lock className="i s" role="img" aria-label="closed with a passphrase" aria-hidden={false} />}
+        </span>
+      ),
+    },
+    {
+      id: 'open',
+      header: 'Actions',
+      hideHeader: true,
+      sortable: false,
+      value: () => null,
+      width: 150,
+      cell: (row) =>
+        row.bytes > 0 && (
+          <Button
+            size="small"
+            aria-label={`Preview restore of ${dateTime(row.taken_at, now)}`}
+            onClick={() => {
+              onOpen(row.name);
+            }}
+          >
+            Preview restore
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <Panel title="Backups" meta="settings, costs, events, documents, not models">
+      <DataTable
+        label="Backups"
+        columns={columns}
+        rows={data.backups}
+        error={null}
+        rowId={(row) => row.name}
+        openId={opened}
+        onOpen={(row) => {
+          if (row.bytes > 0) onOpen(row.name);
+        }}
+        rowHeight={46}
+        primary
+        defaultSort={[{ id: 'taken', desc: true }]}
+        empty={
+          <Empty icon={Archive} title="No backup yet">
+            A backup is one file with everything but models in it. It is opened again right after it was written, so
+            that it is known to work. They are kept in {data.folder}.
+          </Empty>
+        }
+      />
+    </Panel>
+  );
+}
+
+function CheckMark({ backup: { check } }: { backup: Backup }) {
+  const now = useNow();
+  if (check.state === 'verified')
+    return (
+      <div>
+        <span className="st ok plain">
+          <CircleCheck className="i" />
+          Verified
+        </span>
+        <div className="small faint">{dateTime(check.at, now)}</div>
+      </div>
+    );
+  const failed = check.state === 'failed';
+  return (
+    <div title={check.why}>
+      <span className={failed ? 'st bad' : 'st warn'}>
+        {failed ? <OctagonX className="i" /> : <TriangleAlert className="i" />}
+        {failed ? 'Failed' : 'Not verified'}
+      </span>
+      <div className="small faint cut">{check.why}</div>
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+import { Archive, CircleCheck, TriangleAlert, Upload } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { Button, Content, age, bytes, dateTime, plural, toast, useNow } from '@/shared';
+import { NotForYou, isRefused } from '../NotForYou';
+import { SettingsPage } from '../SettingsPage';
+import { BackupList } from './BackupList';
+import { until } from './contents';
+import { useBackups, useBring } from './queries';
+import type { Backups } from './queries';
+import { RestorePanel } from './RestorePanel';
+import { ScheduleForm } from './ScheduleForm';
+import { TakeDialog } from './TakeDialog';
+import './backup.css';
+
+/** Settings, Backup & restore: what is kept, when the next is taken, and the way back, previewed first. */
+export function BackupPage() {
+  const found = useBackups();
+  const [opened, setOpened] = useState<string | null>(null);
+  const [taking, setTaking] = useState(false);
+  const bring = useBring();
+  const input = useRef<HTMLInputElement>(null);
+  const open = found.data?.backups.find((backup) => backup.name === opened);
+  return (
+    <SettingsPage
+      title="Backup & restore"
+      actions={
+        found.data && (
+          <>
+            <input
+              ref={input}
+              type="file"
+              hidden
+              accept=".gz,.closed"
+              aria-label="Backup file"
+              onChange={(event) => {
+                const file = event.target.files?.[0];
+                event.target.value = '';
+                if (!file) return;
+                bring.mutate(file, {
+                  onSuccess: (backup) => {
+                    setOpened(backup.name);
+                  },
+                  onError: (error) => {
+                    toast({ tone: 'bad', text: error.message });
+                  },
+                });
+              }}
+            />
+            <Button busy={bring.isPending && 'Reading'} onClick={() => input.current?.click()}>
+              <Upload className="i" />
+              Restore from file
+            </Button>
+            <Button
+              kind="primary"
+              onClick={() => {
+                setTaking(true);
+              }}
+            >
+              <Archive className="i" />
+              Back up now
+            </Button>
+          </>
+        )
+      }
+      side={
+        open && (
+          <RestorePanel
+            key={open.name}
+            backup={open}
+            onClose={() => {
+              setOpened(null);
+            }}
+          />
+        )
+      }
+    >
+      {isRefused(found.error) ? (
+        <NotForYou what="Backup & restore" />
+      ) : (
+        <Content of={found} what="Backups could not be read">
+          {(data) => (
+            <div className="stack">
+              <Figures data={data} />
+              <BackupList data={data} opened={opened} onOpen={setOpened} />
+              <ScheduleForm key={data.saved_at} data={data} />
+            </div>
+          )}
+        </Content>
+      )}
+      {taking && (
+        <TakeDialog
+          onClose={() => {
+            setTaking(false);
+          }}
+        />
+      )}
+    </SettingsPage>
+  );
+}
+
+function Figures({ data }: { data: Backups }) {
+  const now = useNow();
+  const last = data.backups.find((backup) => backup.check.state === 'verified');
+  return (
+    <section className="kpis three" aria-label="Key figures">
+      <div className="kpi">
+        <div className="l">Last good backup</div>
+        <b>{last ? age(last.taken_at, now) : 'None yet'}</b>
+        <div className="d">
+          {last?.check.state === 'verified' ? (
+            <span className="st ok small">
+              <CircleCheck className="i" />
+              Verified {dateTime(last.check.at, now)} UTC
+            </span>
+          ) : (
+            <span className="st warn small">
+              <TriangleAlert className="i" />
+              Nothing could be put back
+            </span>
+          )}
+        </div>
+      </div>
+      <div className="kpi">
+        <div className="l">Next</div>
+        <b>{data.next_at ? until(data.next_at, now) : 'Not planned'}</b>
+        <div className="d">{data.next_at ? `${dateTime(data.next_at, now)} UTC` : 'See the schedule below'}</div>
+      </div>
+      <div className="kpi">
+        <div className="l">Kept</div>
+        <b>{plural(data.backups.filter((backup) => backup.bytes > 0).length, 'copy', 'copies')}</b>
+        <div className="d">
+          {bytes(data.bytes)} used{data.free_bytes !== null && `, ${bytes(data.free_bytes)} free`}
+        </div>
+      </div>
+    </section>
+  );
+}

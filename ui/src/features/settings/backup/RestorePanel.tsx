@@ -1,0 +1,211 @@
+import { Download, Eye, Minus, Trash2, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { Button, Content, Field, SidePanel, bytes, count, dateTime, toast, useNow } from '@/shared';
+import { linesOf, lossesOf } from './contents';
+import { usePreview, useRemove, useRestore } from './queries';
+import type { Backup, Preview } from './queries';
+import { startedAt, untilRestarted } from './wait';
+
+/** A restore as a preview first: rows now and then, what would be lost, and the name to type. */
+export function RestorePanel({ backup, onClose }: { backup: Backup; onClose: () => void }) {
+  const now = useNow();
+  const [passphrase, setPassphrase] = useState('');
+  const [given, setGiven] = useState<string | null>(backup.closed ? null : '');
+  const [typed, setTyped] = useState('');
+  const preview = usePreview(backup.name, given ?? '', given !== null);
+  const restore = useRestore(backup.name);
+  const remove = useRemove();
+  const [waiting, setWaiting] = useState(false);
+  const putBack = async () => {
+    const before = await startedAt();
+    await restore.mutateAsync({ confirm: typed, passphrase: given ?? '' });
+    setWaiting(true);
+    await untilRestarted(before);
+    // Everything the pages showed is from before.
+    window.location.reload();
+  };
+  const wrong = preview.error?.code === 'wrong_passphrase';
+  const ready = preview.data !== undefined && typed.trim() === preview.data.confirm;
+  return (
+    <SidePanel
+      label="Restore preview"
+      width="slim"
+      onClose={onClose}
+      head={
+        <>
+          <span className="badge info">
+            <Eye className="i" />
+            Preview, nothing changed
+          </span>
+          <h2 className="ttl backuptitle">Restore {dateTime(backup.taken_at, now)}</h2>
+          <div className="muted">
+            {bytes(backup.bytes)}
+            {backup.check.state === 'verified' ? ', verified' : ', checked when it is put back'}
+            {preview.data && versionWords(preview.data)}
+          </div>
+        </>
+      }
+      actions={
+        <>
+          <a className="btn" href={`/api/backups/${backup.name}`} download>
+            <Download className="i" />
+            Download
+          </a>
+          <Button
+            iconOnly
+            kind="quiet"
+            aria-label="Remove this backup"
+            busy={remove.isPending && '…'}
+            onClick={() => {
+              remove.mutate(backup.name, {
+                onSuccess: () => {
+                  toast({ tone: 'ok', text: `Removed the backup of ${dateTime(backup.taken_at, now)}` });
+                  onClose();
+                },
+                onError: (error) => {
+                  toast({ tone: 'bad', text: error.message });
+                },
+              });
+            }}
+          >
+            <Trash2 className="i" />
+          </Button>
+          <span className="grow" />
+          <Button
+            kind="destructive"
+            aria-label="Restore this backup"
+            disabled={!ready}
+            busy={(restore.isPending || waiting) && 'Restoring'}
+            onClick={() => {
+              // What went wrong is shown under the name.
+              putBack().catch(() => undefined);
+            }}
+          >
+            Restore
+          </Button>
+        </>
+      }
+    >
+      {given === null || wrong ? (
+        <form
+          className="stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            setGiven(passphrase);
+          }}
+        >
+          <Field
+            label="Passphrase of this backup"
+            error={wrong && given === passphrase ? 'This passphrase does not open it.' : undefined}
+          >
+            {(control) => (
+              <input
+                {...control}
+                className="in"
+                type="password"
+                autoComplete="off"
+                value={passphrase}
+                onChange={(event) => {
+                  setPassphrase(event.target.value);
+                }}
+              />
+            )}
+          </Field>
+          <Button type="submit" disabled={passphrase === ''}>
+            Open
+          </Button>
+        </form>
+      ) : (
+        <Content of={preview} what="The backup cannot be read">
+          {(data) => (
+            <div className="stack">
+              <Rows preview={data} />
+              <Losses preview={data} />
+              <div className="note warn" role="status">
+                <TriangleAlert className="i" />
+                <div className="grow">
+                  <div className="t">The service stops and starts again</div>
+                  <div className="muted">
+                    Whoever signed in after the backup was taken signs in again. A backup of now is taken first, so this
+                    can be undone.
+                  </div>
+                </div>
+              </div>
+              <Field label={`Type ${data.confirm} to restore`} error={restore.error?.message}>
+                {(control) => (
+                  <input
+                    {...control}
+                    className="in"
+                    autoComplete="off"
+                    placeholder={data.confirm}
+                    value={typed}
+                    onChange={(event) => {
+                      setTyped(event.target.value);
+                    }}
+                  />
+                )}
+              </Field>
+            </div>
+          )}
+        </Content>
+      )}
+    </SidePanel>
+  );
+}
+
+function versionWords({ version, this_version }: Preview): string {
+  return version === this_version ? `, version ${version}, same as now` : `, version ${version}, now ${this_version}`;
+}
+
+function Rows({ preview }: { preview: Preview }) {
+  return (
+    <div className="panel">
+      <table className="tbl compact tight">
+        <thead>
+          <tr>
+            <th>Contents</th>
+            <th className="n">Now</th>
+            <th className="n">Then</th>
+            <th className="n">Change</th>
+          </tr>
+        </thead>
+        <tbody>
+          {linesOf(preview.rows).map(({ name, now, then }) => (
+            <tr key={name}>
+              <td>{name}</td>
+              <td className="n muted">{count(now)}</td>
+              <td className="n">{count(then)}</td>
+              <td className="n">
+                <span className={then < now ? 'up' : 'faint'}>
+                  {then > now ? '+' : ''}
+                  {count(then - now)}
+                </span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Losses({ preview }: { preview: Preview }) {
+  const losses = lossesOf(preview.since);
+  return (
+    <section className="sec">
+      <h3>What would be lost</h3>
+      {losses.length === 0 ? (
+        <p className="muted">Nothing has been imported or changed since then.</p>
+      ) : (
+        <ul className="stack tight">
+          {losses.map((loss) => (
+            <li key={loss} className="row start">
+              <Minus className="i s" />
+              <span>{loss}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

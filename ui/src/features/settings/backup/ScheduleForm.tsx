@@ -1,0 +1,118 @@
+import { useState } from 'react';
+import { Button, Field, Panel, date, toast, useNow } from '@/shared';
+import { minutesOf, timeOf } from './contents';
+import { useSaveSchedule } from './queries';
+import type { Backups, Schedule } from './queries';
+
+/** When backups are taken by themselves, and how long they are kept. */
+export function ScheduleForm({ data }: { data: Backups }) {
+  const now = useNow();
+  const save = useSaveSchedule();
+  const [every, setEvery] = useState(data.schedule.every);
+  const [at, setAt] = useState(timeOf(data.schedule.at));
+  const [days, setDays] = useState(String(data.schedule.keep_days));
+  const [copies, setCopies] = useState(String(data.schedule.keep_copies));
+  const minutes = minutesOf(at);
+  const whole = (text: string) => (/^[1-9]\d{0,3}$/.test(text.trim()) ? Number(text) : null);
+  const [keepDays, keepCopies] = [whole(days), whole(copies)];
+  const wanted: Schedule | null =
+    minutes === null || keepDays === null || keepCopies === null
+      ? null
+      : { every, at: minutes, keep_days: keepDays, keep_copies: keepCopies };
+  const changed = JSON.stringify(wanted) !== JSON.stringify(data.schedule);
+  return (
+    <Panel
+      title="Schedule"
+      meta={data.saved_at ? `saved by ${data.saved_by ?? 'somebody'}, ${date(data.saved_at, now)}` : 'never saved'}
+      padded
+    >
+      <form
+        className="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!wanted) return;
+          save.mutate(wanted, {
+            onSuccess: () => {
+              toast({ tone: 'ok', text: 'Schedule saved' });
+            },
+          });
+        }}
+      >
+        <div className="fields backupfields">
+          <Field label="Every">
+            {(control) => (
+              <select
+                {...control}
+                className="sel"
+                value={every}
+                onChange={(event) => {
+                  setEvery(event.target.value as Schedule['every']);
+                }}
+              >
+                <option value="never">Never, only by hand</option>
+                <option value="day">Day</option>
+                <option value="week">Week, on Sunday</option>
+              </select>
+            )}
+          </Field>
+          <Field label="At, UTC" error={minutes === null ? 'Hours and minutes, such as 02:00' : undefined}>
+            {(control) => (
+              <input
+                {...control}
+                className="in"
+                value={at}
+                onChange={(event) => {
+                  setAt(event.target.value);
+                }}
+              />
+            )}
+          </Field>
+          <Field label="Keep, days" error={keepDays === null ? 'A number from 1' : undefined}>
+            {(control) => (
+              <input
+                {...control}
+                className="in"
+                inputMode="numeric"
+                value={days}
+                onChange={(event) => {
+                  setDays(event.target.value);
+                }}
+              />
+            )}
+          </Field>
+          <Field label="Keep, copies at most" error={keepCopies === null ? 'A number from 1' : undefined}>
+            {(control) => (
+              <input
+                {...control}
+                className="in"
+                inputMode="numeric"
+                value={copies}
+                onChange={(event) => {
+                  setCopies(event.target.value);
+                }}
+              />
+            )}
+          </Field>
+        </div>
+        <p className="help">
+          {data.closes
+            ? 'Backups the service takes by itself are closed with the passphrase in the file of the setting backup_passphrase_file.'
+            : 'Backups the service takes by itself are not encrypted. To close them, set backup_passphrase_file (QUARTERDECK_BACKUP_PASSPHRASE_FILE) to a file with a passphrase.'}{' '}
+          The newest sound one is never removed. They are kept in <span className="mono">{data.folder}</span>; a folder
+          on another disk (backup_dir) survives the loss of this one.
+        </p>
+        {save.error && (
+          <p className="err" role="alert">
+            {save.error.message}
+          </p>
+        )}
+        <div className="row">
+          <Button type="submit" disabled={!wanted || !changed} busy={save.isPending && 'Saving'}>
+            Save schedule
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,80 @@
+import type { Preview } from './queries';
+
+/** Tables by the names people know their contents under, in the order they are shown. */
+const kinds: readonly { name: string; tables: readonly string[] }[] = [
+  { name: 'Cost rows', tables: ['spends'] },
+  { name: 'Recommendations', tables: ['recommendation', 'recommendations'] },
+  { name: 'Events', tables: ['events'] },
+  { name: 'Resources', tables: ['cloud_resourses'] },
+  { name: 'Accounts', tables: ['cloud_accounts'] },
+  { name: 'Imports', tables: ['imports'] },
+  { name: 'Changes in the trail', tables: ['audit_trail'] },
+  { name: 'Users', tables: ['users'] },
+  { name: 'Settings', tables: ['setting'] },
+];
+
+export interface Line {
+  name: string;
+  now: number;
+  then: number;
+}
+
+/** Rows by what they are; what has no name of its own is one line at the end. Kinds without any rows are left out. */
+export function linesOf(rows: Preview['rows']): Line[] {
+  const add = (name: string, found: Preview['rows']) => ({
+    name,
+    now: found.reduce((sum, row) => sum + row.now, 0),
+    then: found.reduce((sum, row) => sum + row.then, 0),
+  });
+  const known = new Set(kinds.flatMap((kind) => kind.tables));
+  return [
+    ...kinds.map(({ name, tables }) =>
+      add(
+        name,
+        rows.filter((row) => tables.includes(row.table)),
+      ),
+    ),
+    add(
+      'Everything else',
+      rows.filter((row) => !known.has(row.table)),
+    ),
+  ].filter((line) => line.now > 0 || line.then > 0);
+}
+
+/** What putting it back would undo, in words; empty when nothing has happened since. */
+export function lossesOf({ imports, import_count, changes, security_events }: Preview['since']): string[] {
+  const more = import_count - imports.length;
+  const files =
+    more > 0 ? `${imports.slice(0, 3).join(', ')} and ${String(import_count - 3)} more` : imports.join(', ');
+  return [
+    ...(import_count > 0
+      ? [`${String(import_count)} ${import_count === 1 ? 'import' : 'imports'}: ${files}. Import again afterwards`]
+      : []),
+    ...(changes > 0 ? [`${String(changes)} ${changes === 1 ? 'change' : 'changes'} people made`] : []),
+    ...(security_events > 0
+      ? [
+          `${String(security_events)} ${security_events === 1 ? 'line' : 'lines'} of the log of sign-ins, roles and settings`,
+        ]
+      : []),
+  ];
+}
+
+/** "02:00" of minutes after midnight. */
+export function timeOf(minutes: number): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}
+
+/** Minutes after midnight of "02:00"; null when it is no time. */
+export function minutesOf(text: string): number | null {
+  const found = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text.trim());
+  return found ? Number(found[1]) * 60 + Number(found[2]) : null;
+}
+
+/** How long until then: "19 h 19 min", "3 d 4 h". */
+export function until(at: string, now: Date): string {
+  const minutes = Math.max(0, Math.round((new Date(at).getTime() - now.getTime()) / 60_000));
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
+  if (days > 0) return `${String(days)} d ${String(hours)} h`;
+  return hours > 0 ? `${String(hours)} h ${String(minutes % 60)} min` : `${String(minutes)} min`;
+}

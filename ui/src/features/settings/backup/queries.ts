@@ -1,0 +1,114 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { call, post, send } from '@/api';
+import type { ApiError } from '@/api';
+
+/** One backup as `/api/backups` lists it. Sizes in bytes, times ISO 8601, UTC. */
+export interface Backup {
+  name: string;
+  /** 0 where it could not be taken. */
+  bytes: number;
+  /** Whether a passphrase closes it. */
+  closed: boolean;
+  taken_at: string;
+  reason: 'by_hand' | 'schedule' | 'before_restore' | 'uploaded';
+  check: { state: 'verified'; at: string } | { state: 'unverified' | 'failed'; why: string };
+}
+
+export interface Schedule {
+  every: 'never' | 'day' | 'week';
+  /** Minutes after midnight UTC. */
+  at: number;
+  keep_days: number;
+  keep_copies: number;
+}
+
+export interface Backups {
+  backups: Backup[];
+  schedule: Schedule;
+  saved_at: string | null;
+  saved_by: string | null;
+  next_at: string | null;
+  folder: string;
+  bytes: number;
+  free_bytes: number | null;
+  /** Whether the service closes those it takes by itself. */
+  closes: boolean;
+}
+
+/** What a backup holds beside what there is now. */
+export interface Preview {
+  backup: Backup;
+  version: string;
+  this_version: string;
+  taken_at: string;
+  bytes: number;
+  rows: { table: string; now: number; then: number }[];
+  since: { imports: string[]; import_count: number; changes: number; security_events: number };
+  /** The name to type: of this instance. */
+  confirm: string;
+}
+
+const key = ['backups'];
+
+export function useBackups() {
+  return useQuery<Backups, ApiError>({
+    queryKey: key,
+    queryFn: ({ signal }) => call<Backups>('/api/backups', { signal }),
+  });
+}
+
+/** Takes one and answers when it is checked. Without a passphrase it stays open. */
+export function useTake() {
+  const client = useQueryClient();
+  return useMutation<Backup, ApiError, string>({
+    mutationFn: (passphrase) => post<Backup>('/api/backups', passphrase ? { passphrase } : {}),
+    onSettled: () => client.invalidateQueries({ queryKey: key }),
+    gcTime: 0,
+  });
+}
+
+export function useSaveSchedule() {
+  const client = useQueryClient();
+  return useMutation<Backups, ApiError, Schedule>({
+    mutationFn: (schedule) => send<Backups>('PUT', '/api/backups/schedule', schedule),
+    onSuccess: (saved) => {
+      client.setQueryData(key, saved);
+    },
+  });
+}
+
+export function useBring() {
+  const client = useQueryClient();
+  return useMutation<Backup, ApiError, File>({
+    mutationFn: (file) => call<Backup>('/api/backups/upload', { method: 'POST', body: file }),
+    onSuccess: () => client.invalidateQueries({ queryKey: key }),
+  });
+}
+
+export function useRemove() {
+  const client = useQueryClient();
+  return useMutation<unknown, ApiError, string>({
+    mutationFn: (name) => call(`/api/backups/${name}`, { method: 'DELETE' }),
+    onSuccess: () => client.invalidateQueries({ queryKey: key }),
+  });
+}
+
+/** Reads what is in one; changes nothing. */
+export function usePreview(name: string, passphrase: string, ready: boolean) {
+  return useQuery<Preview, ApiError>({
+    queryKey: ['backup preview', name, passphrase],
+    enabled: ready,
+    retry: false,
+    gcTime: 0,
+    queryFn: ({ signal }) => post<Preview>(`/api/backups/${name}/preview`, passphrase ? { passphrase } : {}, signal),
+  });
+}
+
+/** Puts one back; the service then starts again. */
+export function useRestore(name: string) {
+  return useMutation<unknown, ApiError, { confirm: string; passphrase: string }>({
+    mutationFn: ({ confirm, passphrase }) =>
+      post(`/api/backups/${name}/restore`, passphrase ? { confirm, passphrase } : { confirm }),
+    gcTime: 0,
+  });
+}
