@@ -2123,6 +2123,34 @@ CREATE TABLE "setting" (
   PRIMARY KEY ("name")
 ) STRICT;
 
+CREATE TABLE "instance" (
+  "id" BLOB NOT NULL,
+  "name" TEXT NOT NULL,
+  "colour" TEXT NOT NULL,
+  "address" TEXT NOT NULL,
+  "authorities" TEXT,
+  "proxy" TEXT,
+  "plain_accepted" INTEGER NOT NULL DEFAULT 0 CHECK ("plain_accepted" IN (0, 1)),
+  "keeps_copies" INTEGER NOT NULL DEFAULT 1 CHECK ("keeps_copies" IN (0, 1)),
+  "kept_in" TEXT,
+  "email" TEXT,
+  "tenant_name" TEXT,
+  "version" TEXT,
+  "seen_at" INTEGER,
+  "created_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id")
+) STRICT;
+
+CREATE TABLE "instance_copy" (
+  "instance_id" BLOB NOT NULL,
+  "asked_hash" TEXT NOT NULL,
+  "body" TEXT NOT NULL,
+  "size_bytes" INTEGER NOT NULL,
+  "kept_at" INTEGER NOT NULL,
+  PRIMARY KEY ("instance_id", "asked_hash"),
+  FOREIGN KEY ("instance_id") REFERENCES "instance" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
 CREATE TABLE "user_role_reasons" (
   "user_role_id" BLOB NOT NULL,
   "tenant_id" BLOB NOT NULL,
@@ -2218,6 +2246,57 @@ CREATE TABLE "sign_in_attempts" (
   "blocked_until" INTEGER NOT NULL,
   PRIMARY KEY ("key")
 ) STRICT;
+
+CREATE TABLE "device" (
+  "id" BLOB NOT NULL,
+  "user_id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "name" TEXT NOT NULL,
+  "platform" TEXT,
+  "kept_in" TEXT,
+  "address" TEXT,
+  "created_at" INTEGER NOT NULL,
+  "seen_at" INTEGER NOT NULL,
+  "expires_at" INTEGER NOT NULL,
+  "revoked_at" INTEGER,
+  "revoked_by" TEXT,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("user_id") REFERENCES "users" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "device_user_id_index" ON "device" ("user_id");
+
+CREATE INDEX "device_tenant_id_index" ON "device" ("tenant_id");
+
+CREATE TABLE "device_token" (
+  "token_hash" TEXT NOT NULL,
+  "device_id" BLOB NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "used_at" INTEGER,
+  PRIMARY KEY ("token_hash"),
+  FOREIGN KEY ("device_id") REFERENCES "device" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "device_token_device_id_index" ON "device_token" ("device_id");
+
+CREATE TABLE "device_code" (
+  "code_hash" TEXT NOT NULL,
+  "user_id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "challenge" TEXT NOT NULL,
+  "redirect_uri" TEXT,
+  "device_name" TEXT NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "expires_at" INTEGER NOT NULL,
+  PRIMARY KEY ("code_hash"),
+  FOREIGN KEY ("user_id") REFERENCES "users" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "device_code_user_id_index" ON "device_code" ("user_id");
+
+CREATE INDEX "device_code_expires_at_index" ON "device_code" ("expires_at");
 
 CREATE TABLE "tenant_users" (
   "id" BLOB NOT NULL,

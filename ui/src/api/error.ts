@@ -21,7 +21,13 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'not_authenticated';
 }
 
-/** True when the service could not be reached at all. */
+/** True when the service, or the instance in front behind it, could not be reached at all. */
 export function isOffline(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'offline';
+  return error instanceof ApiError && (error.code === 'offline' || error.code === 'instance_unreachable');
+}
+
+/** Why an instance elsewhere wants to be signed in to again, if it does. */
+export function lockOf(error: unknown): 'instance_signed_out' | 'instance_locked' | null {
+  if (!(error instanceof ApiError)) return null;
+  return error.code === 'instance_signed_out' || error.code === 'instance_locked' ? error.code : null;
 }

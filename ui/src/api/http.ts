@@ -1,3 +1,5 @@
+import { serviceAddress } from '@/shared/place';
+import { noteCopy } from './away';
 import { ApiError } from './error';
 import { parseExact } from './json';
 
@@ -19,8 +21,13 @@ async function read(answer: Response): Promise<unknown> {
   }
 }
 
-/** One call of our own service; the session cookie travels by itself. Throws `ApiError`. */
-export async function call<T>(path: string, init: RequestInit = {}): Promise<T> {
+/** One call of the instance in front; the session cookie travels by itself. Throws `ApiError`. */
+export function call<T>(path: string, init: RequestInit = {}): Promise<T> {
+  return callHere<T>(serviceAddress(path), init);
+}
+
+/** One call of the service of this computer, whichever instance is in front. Throws `ApiError`. */
+export async function callHere<T>(path: string, init: RequestInit = {}): Promise<T> {
   let answer: Response;
   try {
     answer = await fetch(path, { credentials: 'same-origin', ...init });
@@ -29,6 +36,8 @@ export async function call<T>(path: string, init: RequestInit = {}): Promise<T> 
     throw new ApiError('offline', 'The service does not answer. Check that quarterdeck-server is running.', 0, path);
   }
   const body = await read(answer);
+  const copy = answer.headers.get('x-quarterdeck-copy');
+  if (copy !== null) noteCopy(copy);
   if (answer.ok && body !== undefined) return body as T;
   if (answer.ok)
     throw new ApiError('not_json', 'The service answered something that is not JSON.', answer.status, path);
@@ -45,7 +54,12 @@ export function post<T>(path: string, body: unknown, signal?: AbortSignal): Prom
 }
 
 export function send<T>(method: 'POST' | 'PUT', path: string, body: unknown, signal?: AbortSignal): Promise<T> {
-  return call<T>(path, {
+  return sendHere<T>(method, serviceAddress(path), body, signal);
+}
+
+/** Sends JSON to the service of this computer. */
+export function sendHere<T>(method: 'POST' | 'PUT', path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+  return callHere<T>(path, {
     method,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),

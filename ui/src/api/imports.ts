@@ -1,3 +1,4 @@
+import { serviceAddress } from '@/shared/place';
 import { call } from './http';
 
 export type ImportState = 'waiting' | 'running' | 'done' | 'done_with_skips' | 'unchanged' | 'failed';
@@ -51,5 +52,5 @@ export function cancelImport(id: string): Promise<null> {
 
 /** The address of the skipped rows of an import, as CSV. */
 export function skippedRows(id: string): string {
-  return `/api/imports/${id}/skipped.csv`;
+  return serviceAddress(`/api/imports/${id}/skipped.csv`);
 }

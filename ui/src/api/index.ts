@@ -10,14 +10,17 @@
  * After an import every result is read again, so pages need no refresh of their own.
  */
 export { request } from './client';
-export { ApiError, isOffline, isSignedOut } from './error';
+export { copyOf, locked } from './away';
+export { ApiError, isOffline, isSignedOut, lockOf } from './error';
 export { useExtent } from './extent';
 export type { Extent } from './extent';
 export { graphql } from './graphql';
 export type { Json, ResultOf, VariablesOf } from './graphql';
-export { call, post, send } from './http';
+export { call, callHere, post, send, sendHere } from './http';
 export { cancelImport, readImport, skippedRows } from './imports';
 export type { ImportReport, ImportState, ImportStatus } from './imports';
+export { checkInstance, instancesKey, lookAt, useInstanceChange, useInstanceInFront, useInstances } from './instances';
+export type { CertificateShown, Instance, Instances, Look } from './instances';
 export { graphqlOptions, useGraphQL } from './query';
 export { categoryName, standing } from './recommendation';
 export type { Standing } from './recommendation';

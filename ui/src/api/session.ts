@@ -1,6 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ApiError } from './error';
-import { call, post } from './http';
+import { instanceInFront } from '@/shared/place';
+import { useStore } from '@/shared/store';
+import { copyOf } from './away';
+import { isSignedOut } from './error';
+import type { ApiError } from './error';
+import { call, callHere, post } from './http';
 
 /** Who is signed in, and where. */
 export interface Session {
@@ -23,15 +27,22 @@ export interface About {
 export const sessionKey = ['session'] as const;
 export const aboutKey = ['about'] as const;
 
+/** Who may only read: what a copy allows, whatever the person may do otherwise. */
+function readOnly(session: Session | null): Session | null {
+  return session && { ...session, roles: session.roles.map((role) => role.replace(/_admin$/, '_admin_readonly')) };
+}
+
 /** The session, `null` when nobody is signed in. */
 export function useSession() {
+  const isCopy = useStore(copyOf) !== null;
   return useQuery<Session | null, ApiError>({
     queryKey: sessionKey,
+    ...(isCopy ? { select: readOnly } : {}),
     queryFn: async ({ signal }) => {
       try {
         return await call<Session>('/api/auth/session', { signal });
       } catch (error) {
-        if (error instanceof ApiError && error.status === 401) return null;
+        if (isSignedOut(error)) return null;
         throw error;
       }
     },
@@ -44,9 +55,14 @@ export function useAbout() {
   const session = useSession().data;
   return useQuery<About & { latency: number }, ApiError>({
     queryKey: [...aboutKey, session?.email ?? null],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal, client }) => {
       const began = performance.now();
       const about = await call<About>('/api/about', { signal });
+      // It is back: what was read from copies is asked again.
+      if (copyOf.get() !== null) {
+        copyOf.set(null);
+        void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== aboutKey[0] });
+      }
       return { ...about, latency: Math.round(performance.now() - began) };
     },
     refetchInterval: (query) => (query.state.error ? 3_000 : 30_000),
@@ -76,8 +92,16 @@ export function useSignIn() {
 export function useSignOut() {
   const client = useQueryClient();
   return useMutation<null, ApiError>({
-    mutationFn: () => call<null>('/api/auth/sign-out', { method: 'POST' }),
+    // Out of an instance elsewhere: this computer gives its key back and stays where it is.
+    mutationFn: () =>
+      instanceInFront
+        ? callHere<null>(`/api/instances/${instanceInFront}/sign-out`, { method: 'POST' })
+        : call<null>('/api/auth/sign-out', { method: 'POST' }),
     onSuccess: () => {
+      if (instanceInFront) {
+        window.location.reload();
+        return;
+      }
       client.clear();
       client.setQueryData(sessionKey, null);
     },

@@ -1,3 +1,4 @@
+import { serviceAddress } from '@/shared/place';
 import { ApiError } from './error';
 
 /**
@@ -6,7 +7,7 @@ import { ApiError } from './error';
  * XMLHttpRequest, because fetch does not tell how much of a body has left.
  */
 export function upload(file: File, progress: (sent: number) => void, signal: AbortSignal): Promise<string> {
-  const path = `/api/imports?name=${encodeURIComponent(file.name)}`;
+  const path = serviceAddress(`/api/imports?name=${encodeURIComponent(file.name)}`);
   return new Promise((resolve, reject) => {
     const wire = new XMLHttpRequest();
     wire.open('POST', path);

@@ -1,6 +1,6 @@
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { aboutKey, isOffline, isSignedOut, sessionKey } from '@/api';
+import { aboutKey, copyOf, isOffline, isSignedOut, lockOf, locked, sessionKey } from '@/api';
 import { router } from './router';
 
 const client = new QueryClient({
@@ -8,12 +8,20 @@ const client = new QueryClient({
     // A session that ended shows the sign-in page; the address stays, so signing in returns to the same view.
     onError: (error) => {
       if (isSignedOut(error)) client.setQueryData(sessionKey, null);
+      const lock = lockOf(error);
+      if (lock) locked.set(lock);
       // One question without an answer is enough to ask whether the service is there; the status bar tells.
       if (isOffline(error))
         void client.invalidateQueries({ queryKey: aboutKey, predicate: ({ state }) => !state.error });
     },
   }),
   defaultOptions: { queries: { retry: false, staleTime: 60_000, refetchOnWindowFocus: false } },
+});
+
+// A copy is shown because nobody answered: from now on it is asked every few seconds whether somebody does.
+copyOf.subscribe(() => {
+  if (copyOf.get() !== null)
+    void client.invalidateQueries({ queryKey: aboutKey, predicate: ({ state }) => !state.error });
 });
 
 export function App() {

@@ -5,6 +5,7 @@ import type { Session } from '@/api';
 import { ImportJobs } from '@/features/imports/ImportJobs';
 import { listen } from '@/shared/keyboard/keys';
 import { Toasts } from '@/shared/toast';
+import { AwayBanner } from './AwayBanner';
 import { FrameCommands } from './FrameCommands';
 import { preloadPages } from './preload';
 import { Rail } from './Rail';
@@ -29,7 +30,10 @@ export function Frame({ session, children }: { session: Session; children: React
         Skip to content
       </a>
       <Rail session={session} />
-      <div className="main">{children}</div>
+      <div className="main">
+        <AwayBanner />
+        {children}
+      </div>
       <StatusBar />
       <TabBar />
       <FrameCommands />

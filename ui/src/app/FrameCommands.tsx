@@ -1,11 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
-import { CircleQuestionMark, LogOut, Moon, Search } from 'lucide-react';
-import { useSignOut } from '@/api';
+import { ArrowLeftRight, CircleQuestionMark, LogOut, Moon, Search } from 'lucide-react';
+import { useInstances, useSignOut } from '@/api';
 import { toggleTheme, useCommands } from '@/shared';
 import { useStore } from '@/shared/store';
 import { dialog } from './dialogs';
 import { Palette } from './Palette';
 import { places } from './pages';
+import { Switcher } from './Switcher';
+import { switchTo } from './switchTo';
 import { ShortcutSheet } from './ShortcutSheet';
 
 const regions = ['.rail', '#main', '.drawer', '.status'];
@@ -23,6 +25,7 @@ export function FrameCommands() {
   const navigate = useNavigate();
   const signOut = useSignOut();
   const open = useStore(dialog);
+  const instances = useInstances().data;
   const close = () => {
     dialog.set(null);
   };
@@ -37,6 +40,29 @@ export function FrameCommands() {
         void navigate({ to: place.address });
       },
     })),
+    ...(instances
+      ? [
+          {
+            id: 'instances',
+            title: 'Switch instance',
+            group: 'Do' as const,
+            keys: 'g h',
+            icon: ArrowLeftRight,
+            run: () => {
+              dialog.set('instances');
+            },
+          },
+          ...[{ id: null, name: 'This computer' }, ...instances.instances].map(({ id, name }) => ({
+            id: `instance ${id ?? 'here'}`,
+            title: `Switch to ${name}`,
+            group: 'Go to' as const,
+            icon: ArrowLeftRight,
+            run: () => {
+              switchTo(id);
+            },
+          })),
+        ]
+      : []),
     {
       id: 'palette',
       title: 'Search or run',
@@ -80,6 +106,7 @@ export function FrameCommands() {
   return (
     <>
       {open === 'palette' && <Palette onClose={close} />}
+      {open === 'instances' && <Switcher onClose={close} />}
       {open === 'shortcuts' && <ShortcutSheet onClose={close} />}
     </>
   );

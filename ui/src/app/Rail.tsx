@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router';
-import { CircleQuestionMark, LogOut, Moon, Search, Sun } from 'lucide-react';
-import { useAbout, useSignOut } from '@/api';
+import { ChevronsUpDown, CircleQuestionMark, LogOut, Moon, Search, Sun } from 'lucide-react';
+import { useAbout, useInstanceInFront, useInstances, useSignOut } from '@/api';
 import type { Session } from '@/api';
 import { Menu, toggleTheme, useTheme } from '@/shared';
 import { keyLabels } from '@/shared/keyboard/keys';
@@ -12,17 +12,10 @@ import type { Place } from './pages';
 
 /** Where am I: instance and tenant, search, the pages, the person. */
 export function Rail({ session }: { session: Session }) {
-  const about = useAbout().data;
   const open = useOpenRecommendations();
   return (
     <nav className="rail" aria-label="Main" tabIndex={-1}>
-      <div className="inst" title={`${about?.instance ?? ''}, ${session.tenant.name}`}>
-        <Logo />
-        <span className="grow">
-          <b className="cut">{about?.instance ?? 'Quarterdeck'}</b>
-          <span className="sub cut">{session.tenant.name}</span>
-        </span>
-      </div>
+      <InstanceInFront tenant={session.tenant.name} />
       <button
         type="button"
         className="find"
@@ -50,6 +43,44 @@ export function Rail({ session }: { session: Session }) {
       </div>
       <Foot session={session} />
     </nav>
+  );
+}
+
+/** Which instance everything below belongs to, by name and colour; opens the switcher where there are others. */
+function InstanceInFront({ tenant }: { tenant: string }) {
+  const about = useAbout().data;
+  const others = useInstances().data;
+  const front = useInstanceInFront();
+  const name = front?.name ?? about?.instance ?? 'Quarterdeck';
+  const inside = (
+    <>
+      <Logo />
+      <span className="grow">
+        <b className="cut">{name}</b>
+        <span className="sub cut">{tenant}</span>
+      </span>
+    </>
+  );
+  const colour = front ? ` front inst-${front.colour}` : '';
+  if (!others)
+    return (
+      <div className={`inst${colour}`} title={`${name}, ${tenant}`}>
+        {inside}
+      </div>
+    );
+  return (
+    <button
+      type="button"
+      className={`inst${colour}`}
+      title={`${name}, ${tenant}`}
+      aria-label={`Switch instance, in front: ${name}, ${tenant}`}
+      onClick={() => {
+        dialog.set('instances');
+      }}
+    >
+      {inside}
+      <ChevronsUpDown className="i s" />
+    </button>
   );
 }
 

@@ -1,23 +1,40 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { Suspense, lazy } from 'react';
-import { useSession } from '@/api';
+import { lockOf, locked, useSession } from '@/api';
 import { Failure, Loading } from '@/shared';
+import { instanceInFront } from '@/shared/place';
+import { useStore } from '@/shared/store';
 import { Frame } from './Frame';
 
+const InstanceGate = lazy(() => import('./InstanceGate').then((page) => ({ default: page.InstanceGate })));
 const SignInPage = lazy(() => import('@/features/sign-in/SignInPage').then((page) => ({ default: page.SignInPage })));
 
 /** The gate: without a session every address shows the sign-in page, and keeps what was asked for. */
 export function Root() {
   const session = useSession();
   const { pathname } = useLocation();
+  const lock = useStore(locked);
+  const why = lock ?? lockOf(session.error);
   if (pathname === '/sign-in') return <Outlet />;
+  if (why)
+    return (
+      <Suspense fallback={null}>
+        <InstanceGate why={why} />
+      </Suspense>
+    );
   if (session.isPending) return <Loading lines={1} label="Starting" />;
   if (session.data === undefined && session.error) {
     return (
       <main className="alone">
         <Failure what="Quarterdeck does not answer" error={session.error} retry={session.refetch} />
+        {instanceInFront && <a href="/">Go to this computer</a>}
       </main>
     );
+  }
+  // Signing in happens at this computer; then the instance elsewhere is opened again.
+  if (!session.data && instanceInFront) {
+    window.location.replace('/');
+    return null;
   }
   if (!session.data) {
     return (
@@ -26,6 +43,8 @@ export function Root() {
       </Suspense>
     );
   }
+  // Opened by a desktop program in the person's browser: one question, without the frame.
+  if (pathname === '/device') return <Outlet />;
   return (
     <Frame session={session.data}>
       <Outlet />

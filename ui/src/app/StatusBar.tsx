@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Upload } from 'lucide-react';
-import { useAbout, useExtent } from '@/api';
+import { useAbout, useExtent, useInstanceInFront } from '@/api';
 import { Status, date, dateTime, useJobs, useNow } from '@/shared';
 import { dialog } from './dialogs';
 
@@ -8,11 +8,12 @@ import { dialog } from './dialogs';
 export function StatusBar() {
   const about = useAbout();
   const extent = useExtent().data;
+  const front = useInstanceInFront();
   const now = useNow();
   return (
     <footer className="status" aria-label="Status" tabIndex={-1}>
       {about.error ? <Status tone="bad">Not connected</Status> : <Status tone="ok">Connected</Status>}
-      <span>{window.location.host}</span>
+      <span>{front ? `${front.name}, ${front.address.replace(/^https?:\/\//, '')}` : window.location.host}</span>
       {about.data && !about.error && <span>{about.data.latency} ms</span>}
       {extent?.days ? (
         <span>

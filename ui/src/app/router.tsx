@@ -4,6 +4,7 @@ import { importsSearch } from '@/features/imports/search';
 import { overviewSearch } from '@/features/overview/search';
 import { recommendationsSearch } from '@/features/recommendations/search';
 import { signOnSearch, usersSearch } from '@/features/settings/search';
+import { pagesBase } from '@/shared/place';
 import { PageFailure } from './PageFailure';
 import { PageMissing } from './PageMissing';
 import { Root } from './Root';
@@ -32,6 +33,11 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   component: lazyRouteComponent(() => import('@/features/sign-in/SignInPage'), 'SignInPage'),
+});
+const device = createRoute({
+  getParentRoute: () => root,
+  path: '/device',
+  component: lazyRouteComponent(() => import('@/features/sign-in/DevicePage'), 'DevicePage'),
 });
 const overview = createRoute({
   getParentRoute: () => root,
@@ -96,6 +102,11 @@ const backup = createRoute({
   path: '/settings/backup',
   component: lazyRouteComponent(() => import('@/features/settings/backup/BackupPage'), 'BackupPage'),
 });
+const instances = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/instances',
+  component: lazyRouteComponent(() => import('@/features/settings/instances/InstancesPage'), 'InstancesPage'),
+});
 const health = createRoute({
   getParentRoute: () => root,
   path: '/settings/health',
@@ -107,6 +118,7 @@ export const router = createRouter({
     home,
     costs,
     signIn,
+    device,
     overview,
     explorer,
     recommendations,
@@ -118,8 +130,10 @@ export const router = createRouter({
     tokens,
     sessions,
     backup,
+    instances,
     health,
   ]),
+  basepath: pagesBase || '/',
   defaultErrorComponent: PageFailure,
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -1,5 +1,6 @@
 //! Bearer tokens: signed claims, valid for an hour, that `/api/auth/token` hands to programs.
 
+use crate::device::ACCESS_SECONDS;
 use crate::{Person, SECOND};
 use catalogue::Role;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
@@ -17,6 +18,8 @@ const AUDIENCE: &str = "urn:quarterdeck:api";
 pub struct Bearer {
     pub user: Uuid,
     pub tenant: Uuid,
+    /// The desktop that holds it; none for programs with an API token.
+    pub device: Option<Uuid>,
     /// From then on it counts no more: microseconds since 1970, UTC.
     pub expires_at: i64,
 }
@@ -43,6 +46,8 @@ struct Claims {
     readonly_account_ids: Vec<String>,
     namespaced_account_ids: Vec<String>,
     namespaced_readonly_account_ids: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    device_id: Option<String>,
     iat: i64,
     iss: String,
     aud: String,
@@ -91,6 +96,15 @@ impl Signer {
 
     /// A bearer token for that person.
     pub fn issue(&self, person: &Person, now: i64) -> String {
+        self.issue_to(person, None, EXPIRY_SECONDS, now)
+    }
+
+    /// A bearer token for the device of that person: it counts for ten minutes, and no longer than the device does.
+    pub fn issue_for_device(&self, person: &Person, device: Uuid, now: i64) -> String {
+        self.issue_to(person, Some(device), ACCESS_SECONDS, now)
+    }
+
+    fn issue_to(&self, person: &Person, device: Option<Uuid>, seconds: i64, now: i64) -> String {
         let iat = now.div_euclid(SECOND);
         let claims = Claims {
             name: person.name.clone(),
@@ -105,10 +119,11 @@ impl Signer {
             readonly_account_ids: person.accounts.readonly.clone(),
             namespaced_account_ids: person.accounts.namespaces_writable.clone(),
             namespaced_readonly_account_ids: person.accounts.namespaces_readonly.clone(),
+            device_id: device.map(|device| device.to_string()),
             iat,
             iss: ISSUER.to_owned(),
             aud: AUDIENCE.to_owned(),
-            exp: iat + EXPIRY_SECONDS,
+            exp: iat + seconds,
         };
         jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.encoding)
             .expect("claims of texts and numbers can be signed")
@@ -125,10 +140,10 @@ impl Signer {
         let claims = jsonwebtoken::decode::<Claims>(token, &self.decoding, &rules)
             .map_err(|error| BearerError::NotOurs(Box::new(error)))?
             .claims;
-        let ids =
-            Uuid::parse_str(&claims.user_id).and_then(|user| Ok((user, Uuid::parse_str(&claims.tenant_id)?)));
-        let (user, tenant) = ids.map_err(|error| BearerError::NotOurs(Box::new(error)))?;
-        let bearer = Bearer { user, tenant, expires_at: claims.exp.saturating_mul(SECOND) };
+        let id = |text: &str| Uuid::parse_str(text).map_err(|error| BearerError::NotOurs(Box::new(error)));
+        let (user, tenant) = (id(&claims.user_id)?, id(&claims.tenant_id)?);
+        let device = claims.device_id.as_deref().map(id).transpose()?;
+        let bearer = Bearer { user, tenant, device, expires_at: claims.exp.saturating_mul(SECOND) };
         bearer.check(now)?;
         Ok(bearer)
     }

@@ -3,6 +3,7 @@
 
 use crate::SignInError;
 use crate::bearer::{Bearer, BearerError, Signer};
+use crate::device;
 use crate::person::{self, Person};
 use crate::secret::print;
 use std::collections::HashMap;
@@ -30,6 +31,8 @@ pub enum ProofError {
     Bearer(#[from] BearerError),
     #[error(transparent)]
     Person(#[from] SignInError),
+    #[error("the device that holds the token was signed out or revoked")]
+    Device,
 }
 
 impl Known {
@@ -71,6 +74,11 @@ impl Known {
             return Ok(person);
         }
         let person = Arc::new(person::find(store, bearer.user, bearer.tenant)?);
+        if let Some(device) = bearer.device
+            && !device::is_allowed(store, device).map_err(SignInError::from)?
+        {
+            return Err(ProofError::Device);
+        }
         self.keep(print, Entry { person: person.clone(), proved: Some((bearer, moment)) });
         Ok(person)
     }

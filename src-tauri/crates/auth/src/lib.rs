@@ -1,7 +1,7 @@
 //! A request's credentials in, a [`Caller`] out: users, roles, sessions, tokens, one-time links.
 //!
 //! Start at [`person::find`] (who somebody is) and at the ways to prove it: [`session`], [`Signer`], [`api_token`],
-//! [`one_time_code`], [`password`], [`saml`]. Nothing here knows HTTP or GraphQL. Time (`now`, µs since 1970 UTC) and randomness come in as
+//! [`one_time_code`], [`password`], [`device`], [`saml`]. Nothing here knows HTTP or GraphQL. Time (`now`, µs since 1970 UTC) and randomness come in as
 //! arguments. What proves somebody's identity is stored as a SHA-256 fingerprint only: every such secret has 256 random
 //! bits, so there is nothing to guess that a slow hash would protect; the one password there is has argon2id.
 //!
@@ -9,6 +9,7 @@
 
 pub mod api_token;
 mod bearer;
+pub mod device;
 mod error;
 pub mod household;
 mod known;

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use store::{Store, eq};
 
 /// 2026-11-20T06:38:00Z
-const NOW: i64 = 1_795_156_680 * SECOND;
+pub const NOW: i64 = 1_795_156_680 * SECOND;
 
 /// Counts instead of drawing: no two values are the same, and every run is.
 pub struct Counting(pub u64);
@@ -36,15 +36,15 @@ impl RngCore for Counting {
 
 impl CryptoRng for Counting {}
 
-struct Fixture {
-    store: Store,
-    tenant: Tenant,
-    rng: Counting,
+pub struct Fixture {
+    pub store: Store,
+    pub tenant: Tenant,
+    pub rng: Counting,
     _folder: tempfile::TempDir,
 }
 
 impl Fixture {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("test.db"), Arc::new(catalogue())).unwrap();
         let mut rng = Counting(0);
@@ -52,7 +52,7 @@ impl Fixture {
         Self { store, tenant, rng, _folder: folder }
     }
 
-    fn add(&mut self, email: &str, role: Role) -> uuid::Uuid {
+    pub fn add(&mut self, email: &str, role: Role) -> uuid::Uuid {
         let tenant = self.tenant.clone();
         user::add(&self.store, &tenant, email, None, role, NOW, &mut self.rng).unwrap().user.id
     }
@@ -69,7 +69,7 @@ impl Fixture {
         session::begin(person, session::Way::Token, Some("tests"), session::LIFETIME, NOW, &mut self.rng)
     }
 
-    fn change(&self, table: &str, set: &[(&str, ValueRef<'_>)], column: &str, id: uuid::Uuid) {
+    pub fn change(&self, table: &str, set: &[(&str, ValueRef<'_>)], column: &str, id: uuid::Uuid) {
         let changed =
             self.store.transaction(&Caller::house(), |rows| rows.update(table, &[eq(column, id)], set));
         assert!(changed.unwrap() > 0);

@@ -99,13 +99,14 @@ fn causes_of<'a>(fault: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (
     })
 }
 
-/// What is wrong with the certificate, where that is the cause. An `io::Error` shows the fault it carries only when asked for it.
+/// What is wrong with the certificate, where that is the cause. An `io::Error` shows the fault it carries only when asked for it, and may carry
+/// another of its kind.
 fn certificate_fault(cause: &(dyn Error + 'static)) -> Option<String> {
-    let carried = cause
-        .downcast_ref::<std::io::Error>()
-        .and_then(std::io::Error::get_ref)
-        .map(|inner| inner as &(dyn Error + 'static));
-    match carried.unwrap_or(cause).downcast_ref::<rustls::Error>()? {
+    let mut cause = cause;
+    while let Some(carried) = cause.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref) {
+        cause = carried;
+    }
+    match cause.downcast_ref::<rustls::Error>()? {
         rustls::Error::InvalidCertificate(why) => Some(why.to_string()),
         _ => None,
     }

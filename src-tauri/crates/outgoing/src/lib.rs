@@ -5,13 +5,15 @@
 
 mod body;
 mod fault;
+mod look;
 mod reach;
 mod trust;
 mod way;
 
 pub use body::read;
 pub use fault::{Fault, Trouble};
+pub use look::{Seen, look};
 pub use reach::Reach;
-pub use reqwest::{Method, RequestBuilder, Response, StatusCode, header};
+pub use reqwest::{Body, Method, RequestBuilder, Response, StatusCode, header};
 pub use trust::{Authorities, NotCertificates};
 pub use way::{Outgoing, Way};

@@ -38,10 +38,16 @@ impl Authorities {
         Ok(Self { certificates })
     }
 
-    /// How a client of these proves who it talks to: TLS 1.2 and 1.3 as ring implements them.
-    pub(crate) fn client_config(&self) -> ClientConfig {
+    /// Whom these trust.
+    pub(crate) fn roots(&self) -> RootCertStore {
         let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
         roots.add_parsable_certificates(self.certificates.iter().cloned());
+        roots
+    }
+
+    /// How a client of these proves who it talks to: TLS 1.2 and 1.3 as ring implements them.
+    pub(crate) fn client_config(&self) -> ClientConfig {
+        let roots = self.roots();
         let builder = ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
             .with_safe_default_protocol_versions();
         // Ring offers what every version wants, so the builder cannot refuse; were it otherwise, a client without versions connects to nobody.

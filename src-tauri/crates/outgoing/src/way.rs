@@ -5,6 +5,7 @@ use crate::reach::{Names, Reach};
 use crate::trust::Authorities;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, Proxy, RequestBuilder, Response};
+use rustls::ClientConfig;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -40,8 +41,13 @@ impl Default for Way {
 impl Way {
     /// The client that goes this way. Making one is cheap beside a connection; keep it where connections should be kept.
     pub fn open(&self) -> Result<Outgoing, Fault> {
+        self.open_with(self.authorities.client_config())
+    }
+
+    /// The same, with another way of proving who is there.
+    pub(crate) fn open_with(&self, tls: ClientConfig) -> Result<Outgoing, Fault> {
         let mut builder = Client::builder()
-            .tls_backend_preconfigured(self.authorities.client_config())
+            .tls_backend_preconfigured(tls)
             .dns_resolver(Arc::new(Names { reach: self.reach }))
             .redirect(Policy::none())
             .connect_timeout(self.connecting)

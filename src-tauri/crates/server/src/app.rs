@@ -9,6 +9,7 @@ use crate::links::Links;
 use crate::readers::Readers;
 use crate::settings::{Limits, Origin, SignOn};
 use crate::turns::Turns;
+use remote::Remotes;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -38,6 +39,11 @@ pub struct App {
     pub sign_on: SignOn,
     /// The tenant whose administrators set up the service.
     pub home: Uuid,
+    /// Instances elsewhere, and the one person who uses them from here.
+    pub remotes: Arc<Remotes>,
+    pub keeper: Uuid,
+    /// Whether only this computer reaches the service, under its own names.
+    pub is_for_this_computer: bool,
     /// Passwords that are hashed at once: each takes 19 MB and a core.
     pub hashing: Semaphore,
     pub limits: Limits,

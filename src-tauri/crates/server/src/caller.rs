@@ -53,7 +53,7 @@ impl Proof {
                 Ok(person) => Ok(person),
                 Err(ProofError::Bearer(error)) => Err(error.into()),
                 Err(ProofError::Person(SignInError::Store(error))) => Err(error.into()),
-                Err(ProofError::Person(_)) => Err(Failure::not_authenticated()),
+                Err(ProofError::Person(_) | ProofError::Device) => Err(Failure::not_authenticated()),
             },
             Self::Session(secret) => {
                 let found = app.later.find(secret, clock::now())?.ok_or_else(Failure::not_authenticated)?;
@@ -97,6 +97,25 @@ impl FromRequestParts<Arc<App>> for SignedIn {
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Failure> {
         let proof = Proof::from_request_parts(parts, app).await?;
         proof.check(app).await.map(Self)
+    }
+}
+
+/// A person in a browser that is signed in, on a page of this service: neither a program with a token nor a desktop.
+#[derive(Debug)]
+pub struct Browser(pub Person);
+
+impl FromRequestParts<Arc<App>> for Browser {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Failure> {
+        match Proof::from_request_parts(parts, app).await? {
+            proof @ Proof::Session(_) => proof.check(app).await.map(Self),
+            Proof::Bearer(_) => Err(Failure::new(
+                StatusCode::FORBIDDEN,
+                "browser_only",
+                "This is asked of a person in a browser; a program with a token cannot answer it",
+            )),
+        }
     }
 }
 

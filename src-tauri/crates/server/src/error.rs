@@ -2,6 +2,7 @@
 //!
 //! A fault of ours is logged with its whole chain under an id, and the id is all that leaves.
 
+use auth::device::DeviceError;
 use auth::{AccountError, BearerError, SignInError};
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -147,6 +148,20 @@ impl From<SignInError> for Failure {
             SignInError::PasswordOff => {
                 return Self::new(StatusCode::FORBIDDEN, "password_off", message);
             }
+        };
+        Self::new(StatusCode::UNAUTHORIZED, code, message)
+    }
+}
+
+impl From<DeviceError> for Failure {
+    fn from(error: DeviceError) -> Self {
+        let message = error.to_string();
+        let code = match error {
+            DeviceError::Store(error) => return error.into(),
+            DeviceError::SignIn(error) => return error.into(),
+            DeviceError::CodeSpent => "code_spent",
+            DeviceError::Revoked | DeviceError::Unused => "device_revoked",
+            DeviceError::Reused => "device_token_reused",
         };
         Self::new(StatusCode::UNAUTHORIZED, code, message)
     }

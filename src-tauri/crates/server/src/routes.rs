@@ -2,11 +2,14 @@
 
 mod about;
 mod backups;
+mod device;
 mod graphql;
 mod health;
 mod imports;
+mod instances;
 mod live;
 mod password;
+mod relay;
 mod saml;
 mod session;
 mod sign_on;
@@ -19,7 +22,7 @@ use axum::body::Bytes;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, FromRequest, FromRequestParts, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
-use axum::routing::{delete, get, post, put};
+use axum::routing::{any, delete, get, post, put};
 use axum::{Router, middleware};
 use serde::de::DeserializeOwned;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -38,6 +41,12 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/auth/sign-out-everywhere", post(session::sign_out_everywhere))
         .route("/api/auth/sessions", get(session::list))
         .route("/api/auth/sessions/{id}", delete(session::end))
+        .route("/api/auth/desktop/authorize", get(device::authorize))
+        .route("/api/auth/desktop/consent", get(device::show).post(device::consent))
+        .route("/api/auth/desktop/token", post(device::token))
+        .route("/api/auth/desktop/sign-out", post(device::sign_out))
+        .route("/api/auth/devices", get(device::list))
+        .route("/api/auth/devices/{id}", delete(device::revoke))
         .route("/api/auth/refusals/{id}", get(saml::refusal))
         .route("/api/auth/security-log", get(sign_on::log))
         .route("/api/auth/saml/login", get(saml::login))
@@ -55,6 +64,20 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/auth/saml/tests/{id}/start", get(sign_on::start_test))
         .route("/api/auth/saml/lab", post(sign_on::examine))
         .route("/api/auth/saml/refusals", get(sign_on::refusals))
+        .route("/api/instances", get(instances::list).post(instances::add))
+        .route("/api/instances/look", post(instances::look))
+        .route("/api/instances/keyring", get(instances::keyring))
+        .route("/api/instances/unlock", post(instances::unlock))
+        .route("/api/instances/{id}", put(instances::change).delete(instances::remove))
+        .route("/api/instances/{id}/check", post(instances::check))
+        .route("/api/instances/{id}/copies", delete(instances::forget))
+        .route(
+            "/api/instances/{id}/sign-in",
+            get(instances::course).post(instances::begin_sign_in).delete(instances::cancel),
+        )
+        .route("/api/instances/{id}/sign-in/code", post(instances::finish))
+        .route("/api/instances/{id}/sign-out", post(instances::sign_out))
+        .route("/instances/{id}/api/{*rest}", any(relay::pass))
         .route("/api/about", get(about::show))
         .route("/api/backups", get(backups::list).post(backups::take))
         .route("/api/backups/schedule", put(backups::save_schedule))

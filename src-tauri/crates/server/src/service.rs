@@ -15,6 +15,7 @@ use crate::settings::Settings;
 use crate::turns::Turns;
 use crate::{logging, routes};
 use auth::{AccountError, Known, Signer, household};
+use remote::Remotes;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -114,6 +115,9 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
         readers: Readers::start().map_err(StartError::Threads)?,
         later: Later::start(house.store.clone(), settings.session_idle),
         links: Links::default(),
+        remotes: Remotes::new(house.store.clone(), house.data_dir.path(), clock::now),
+        keeper: guest.user,
+        is_for_this_computer: address.ip().is_loopback() && settings.hosts.is_empty(),
         names: Names::new(address, &own_names(&settings)),
         store: house.store,
         signer,

@@ -2,6 +2,7 @@
 
 mod backups;
 mod client;
+mod device;
 mod health;
 mod imports;
 mod limits;

@@ -1,3 +1,5 @@
+import { serviceAddress } from '@/shared/place';
+
 /** One run: what came back, as text, so that no digit is lost between the service and the screen. */
 export interface Answer {
   /** HTTP status; 0 when the service could not be reached. */
@@ -32,7 +34,7 @@ export function bodyOf(query: string, variables: string, operationName: string |
 export async function ask(body: string, signal: AbortSignal): Promise<Answer> {
   const began = performance.now();
   try {
-    const answer = await fetch('/api/graphql', {
+    const answer = await fetch(serviceAddress('/api/graphql'), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       credentials: 'same-origin',

@@ -1,3 +1,4 @@
+import { keptName } from '@/shared/place';
 import { createStore } from '@/shared';
 
 /** A query with the variables it is asked with, both as they were typed. */
@@ -148,7 +149,8 @@ export function isChanged(library: Library, tab: Tab): boolean {
 }
 
 /** A library that is kept in this browser under `key`. */
-export function openLibrary(key: string) {
+export function openLibrary(name: string) {
+  const key = keptName(name);
   const store = createStore(readLibrary(localStorage.getItem(key)));
   store.subscribe(() => {
     try {

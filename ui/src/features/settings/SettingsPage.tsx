@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useSamlHealth } from '@/api';
+import { useInstances, useSamlHealth } from '@/api';
 import { Page } from '@/shared';
 import { settingsPages } from './pages';
 import './settings.css';
@@ -38,7 +38,9 @@ export function SettingsPage({
 function Pages() {
   const health = useSamlHealth().data;
   const needsAttention = health?.enabled === true && health.status !== 'healthy';
-  const groups = [...new Set(settingsPages.map((page) => page.group))];
+  const elsewhere = useInstances().data;
+  const pages = settingsPages.filter((page) => page.address !== '/settings/instances' || elsewhere);
+  const groups = [...new Set(pages.map((page) => page.group))];
   return (
     <nav className="setnav" aria-label="Settings">
       {groups.map((group) => (
@@ -46,7 +48,7 @@ function Pages() {
           <div className="grp" aria-hidden="true">
             {group}
           </div>
-          {settingsPages
+          {pages
             .filter((page) => page.group === group)
             .map((page) => (
               <Link key={page.address} to={page.address}>

@@ -5,5 +5,6 @@ export const settingsPages = [
   { group: 'Access', title: 'API tokens', address: '/settings/api-tokens' },
   { group: 'Access', title: 'Sessions', address: '/settings/sessions' },
   { group: 'System', title: 'Backup & restore', address: '/settings/backup' },
+  { group: 'System', title: 'Instances', address: '/settings/instances' },
   { group: 'System', title: 'Health & about', address: '/settings/health' },
 ] as const;

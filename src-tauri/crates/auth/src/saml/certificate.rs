@@ -110,7 +110,8 @@ fn squeeze(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
-fn read(der: Vec<u8>) -> Option<Certificate> {
+/// Reads one certificate from its bytes (DER).
+pub fn read(der: Vec<u8>) -> Option<Certificate> {
     let x509 = X509::from_der(&der).ok()?;
     let key = x509.public_key().ok()?;
     let fingerprint = x509.digest(MessageDigest::sha256()).ok()?;

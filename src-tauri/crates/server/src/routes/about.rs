@@ -26,6 +26,6 @@ pub async fn show(
         "version": env!("CARGO_PKG_VERSION"),
         "instance": if is_local { "This computer" } else { "This server" },
         "data_dir": data_dir,
-        "sign_in": { "token": true, "saml": saml, "password": password },
+        "sign_in": { "token": true, "saml": saml, "password": password, "desktop": true },
     }))
 }

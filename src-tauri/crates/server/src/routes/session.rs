@@ -250,7 +250,7 @@ pub async fn end(
     .await
 }
 
-/// POST: ends every session of whoever asks, this one too.
+/// POST: ends every session and every device of whoever asks, this one too.
 pub async fn sign_out_everywhere(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
@@ -259,6 +259,7 @@ pub async fn sign_out_everywhere(
     let later = Arc::clone(&app);
     blocking(move || {
         later.later.end_all(person.user)?;
+        auth::device::revoke_all(&later.store, person.user, clock::now())?;
         let event = auth::security_log::Event {
             kind: "signed_out_everywhere",
             who: Some(person.user),

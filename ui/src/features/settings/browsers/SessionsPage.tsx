@@ -5,6 +5,7 @@ import { Button, DataTable, Dialog, Empty, Segmented, Status, age, dateTime, plu
 import type { Column } from '@/shared';
 import { SettingsPage } from '../SettingsPage';
 import { nameOfAgent } from '../agent';
+import { DeviceTable } from './DeviceTable';
 import { useEndSession, useSessions, useSignOutEverywhere } from '../sessions';
 import type { SessionRow } from '../sessions';
 
@@ -15,7 +16,7 @@ const ways: Record<string, string> = {
   token: 'API token',
 };
 
-/** Settings, Sessions: the browsers that are signed in, each to be ended, or all of one's own at once. */
+/** Settings, Sessions: the browsers and desktops that are signed in, each to be ended, or all of one's own at once. */
 export function SessionsPage() {
   const isAdmin = useSession().data?.roles.includes('tenant_admin') ?? false;
   const [whose, setWhose] = useState<'mine' | 'everyone'>('mine');
@@ -60,6 +61,9 @@ export function SessionsPage() {
           retry={sessions.refetch}
           users={whose === 'everyone'}
         />
+      </div>
+      <div className="settable">
+        <DeviceTable everyone={whose === 'everyone'} />
       </div>
       {leaving && (
         <LeaveDialog
@@ -187,7 +191,7 @@ function LeaveDialog({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
       title="Sign out everywhere?"
-      help="Every browser you are signed in with has to sign in again, this one too. API tokens keep working; revoke them under API tokens."
+      help="Every browser and desktop you are signed in with has to sign in again, this one too. API tokens keep working; revoke them under API tokens."
       actions={
         <>
           <Button onClick={onClose}>Stay signed in</Button>

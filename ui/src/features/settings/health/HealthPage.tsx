@@ -3,6 +3,7 @@ import { CircleCheck, Download, OctagonX, RefreshCw, TriangleAlert } from 'lucid
 import { useAbout, useSamlHealth } from '@/api';
 import type { ApiError } from '@/api';
 import { Button, Content, Panel, Status, dateTime, plural, useNow } from '@/shared';
+import { serviceAddress } from '@/shared/place';
 import { NotForYou, isRefused } from '../NotForYou';
 import { SettingsPage } from '../SettingsPage';
 import { CertificateClock } from './CertificateClock';
@@ -39,7 +40,7 @@ export function HealthPage() {
           {report.data && (
             <a
               className="btn"
-              href="/api/health/bundle"
+              href={serviceAddress('/api/health/bundle')}
               download
               title="Versions, settings, sizes and how imports went, in one file. Secrets are left out."
             >

@@ -1,11 +1,12 @@
 import { createStore, useStore } from '@/shared';
+import { keptName } from '@/shared/place';
 import { settingNames } from './types';
 import type { SettingName, Settings } from './types';
 
 /** Unsaved changes: the new text of a setting, or null to forget the saved one. Names left out stay as they are. */
 export type Draft = Partial<Record<SettingName, string | null>>;
 
-const key = 'quarterdeck.sign-on.draft';
+const key = keptName('quarterdeck.sign-on.draft');
 
 /** A draft survives leaving the page and a restart; it holds no secret. What is kept broken is no draft. */
 function kept(): Draft {

@@ -1,0 +1,271 @@
+//! From consent to tokens: code, exchange, rotation.
+
+use super::{CARRIED, LISTED, PASTED, Request, UNUSED, WAITING};
+use crate::SignInError;
+use crate::person::{self, Person, text};
+use crate::secret::{draw, fingerprint, new_id};
+use crate::security_log::{Event, note};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use catalogue::{Caller, Value, ValueRef};
+use rand::CryptoRng;
+use sha2::{Digest, Sha256};
+use store::{Store, StoreError, Transaction, eq, le, lt};
+use uuid::Uuid;
+
+/// Why a device gets no tokens. The texts are for the person in front of it.
+#[derive(Debug, thiserror::Error)]
+pub enum DeviceError {
+    #[error(
+        "This code was used before, has expired or was not made for this computer. Begin the sign-in again"
+    )]
+    CodeSpent,
+    #[error("This device was signed out or revoked. Sign in again")]
+    Revoked,
+    #[error(
+        "This device's key was used twice, so somebody may have copied it; the device was revoked. Sign in again"
+    )]
+    Reused,
+    #[error("This device was not used for 30 days. Sign in again")]
+    Unused,
+    #[error(transparent)]
+    SignIn(#[from] SignInError),
+    #[error("the database could not be asked about this device")]
+    Store(#[from] StoreError),
+}
+
+/// What a device gets. Both tokens exist here only.
+#[derive(Clone)]
+pub struct Granted {
+    pub device: Uuid,
+    pub person: Person,
+    /// Works once.
+    pub refresh_token: String,
+}
+
+/// What a device says of itself when it fetches its tokens.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Itself<'a> {
+    pub platform: Option<&'a str>,
+    /// keyring, file or run.
+    pub kept_in: Option<&'a str>,
+    /// Network address it asks from.
+    pub address: Option<&'a str>,
+}
+
+/// A person agreed: the code for their desktop. Codes and devices that have long ended are swept away on the way.
+pub fn allow(
+    store: &Store,
+    person: &Person,
+    request: &Request,
+    now: i64,
+    rng: &mut dyn CryptoRng,
+) -> Result<String, StoreError> {
+    let code = draw(rng);
+    let validity = if request.redirect_uri.is_some() { CARRIED } else { PASTED };
+    store.transaction(&Caller::house(), |rows| {
+        rows.delete("device_code", &[le("expires_at", ValueRef::Timestamp(now))])?;
+        rows.delete("device", &[lt("expires_at", ValueRef::Timestamp(now - LISTED))])?;
+        rows.delete("device", &[lt("revoked_at", ValueRef::Timestamp(now - LISTED))])?;
+        let mut waiting =
+            rows.select("device_code", &["created_at", "code_hash"], &[eq("user_id", person.user)])?;
+        waiting.sort_by_key(|row| row[0].as_int());
+        for row in waiting.iter().rev().skip(WAITING - 1) {
+            rows.delete("device_code", &[eq("code_hash", text(&row[1]).as_str())])?;
+        }
+        rows.insert(
+            "device_code",
+            &[
+                ("code_hash", fingerprint(&code).as_str().into()),
+                ("user_id", person.user.into()),
+                ("tenant_id", person.tenant.into()),
+                ("challenge", request.challenge.as_str().into()),
+                ("redirect_uri", request.redirect_uri.as_deref().map_or(ValueRef::Null, ValueRef::Text)),
+                ("device_name", request.device_name.as_str().into()),
+                ("created_at", ValueRef::Timestamp(now)),
+                ("expires_at", ValueRef::Timestamp(now + validity)),
+            ],
+        )?;
+        write_down(
+            rows,
+            "device_allowed",
+            person,
+            format!("{} allowed the desktop {} to sign in", person.email, request.device_name),
+            now,
+            rng,
+        )
+    })?;
+    Ok(code)
+}
+
+/// Uses a code up: tokens for the device that holds its verifier. Of two who come at once, one gets them; a wrong verifier or address spends
+/// the code as well.
+pub fn exchange(
+    store: &Store,
+    (code, verifier, redirect_uri): (&str, &str, Option<&str>),
+    itself: Itself<'_>,
+    now: i64,
+    rng: &mut dyn CryptoRng,
+) -> Result<Granted, DeviceError> {
+    let print = fingerprint(code);
+    let mine = [eq("code_hash", &print)];
+    let columns = ["user_id", "tenant_id", "challenge", "redirect_uri", "device_name", "expires_at"];
+    // Nothing after the deletion undoes it.
+    let spent = store.transaction(&Caller::house(), |rows| {
+        let found = rows.select("device_code", &columns, &mine)?;
+        rows.delete("device_code", &mine)?;
+        Ok::<_, StoreError>(found)
+    })?;
+    let Some((row, user, tenant)) =
+        spent.first().and_then(|row| Some((row, row[0].as_uuid()?, row[1].as_uuid()?)))
+    else {
+        return Err(DeviceError::CodeSpent);
+    };
+    let is_right = row[5].as_int().is_some_and(|expires_at| expires_at > now)
+        && URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.as_bytes())) == text(&row[2])
+        && row[3].as_text() == redirect_uri;
+    if !is_right {
+        return Err(DeviceError::CodeSpent);
+    }
+    let name = text(&row[4]);
+    store.transaction(&Caller::house(), |rows| {
+        let person = person::load(rows, user, tenant)?;
+        let device = new_id(rng);
+        let or_null = |text: Option<&str>| text.map(|text| text.chars().take(80).collect::<String>());
+        let (platform, address) = (or_null(itself.platform), or_null(itself.address));
+        let kept_in = itself.kept_in.filter(|kept| matches!(*kept, "keyring" | "file" | "run"));
+        let cell = |text: &Option<String>| text.clone().map_or(Value::Null, Value::Text);
+        let (platform, address) = (cell(&platform), cell(&address));
+        rows.insert(
+            "device",
+            &[
+                ("id", device.into()),
+                ("user_id", user.into()),
+                ("tenant_id", tenant.into()),
+                ("name", name.as_str().into()),
+                ("platform", platform.borrow()),
+                ("kept_in", kept_in.map_or(ValueRef::Null, ValueRef::Text)),
+                ("address", address.borrow()),
+                ("created_at", ValueRef::Timestamp(now)),
+                ("seen_at", ValueRef::Timestamp(now)),
+                ("expires_at", ValueRef::Timestamp(now + UNUSED)),
+            ],
+        )?;
+        let refresh_token = next_token(rows, device, now, rng)?;
+        let words = format!("The desktop {name} of {} signed in", person.email);
+        write_down(rows, "device_signed_in", &person, words, now, rng)?;
+        Ok(Granted { device, person, refresh_token })
+    })
+}
+
+/// What came of a refresh token, decided before anything is undone.
+enum Outcome {
+    Granted(Box<Granted>),
+    Refused(DeviceError),
+}
+
+/// Exchanges a refresh token for the next one. One that was used before revokes its device, whoever sends it.
+pub fn refresh(
+    store: &Store,
+    token: &str,
+    address: Option<&str>,
+    now: i64,
+    rng: &mut dyn CryptoRng,
+) -> Result<Granted, DeviceError> {
+    let outcome =
+        store.transaction(&Caller::house(), |rows| match rotate(rows, token, address, now, rng) {
+            Ok(granted) => Ok(Outcome::Granted(Box::new(granted))),
+            Err(DeviceError::Store(error) | DeviceError::SignIn(SignInError::Store(error))) => Err(error),
+            Err(refusal) => Ok(Outcome::Refused(refusal)),
+        })?;
+    match outcome {
+        Outcome::Granted(granted) => Ok(*granted),
+        Outcome::Refused(refusal) => Err(refusal),
+    }
+}
+
+fn rotate(
+    rows: &Transaction<'_>,
+    token: &str,
+    address: Option<&str>,
+    now: i64,
+    rng: &mut dyn CryptoRng,
+) -> Result<Granted, DeviceError> {
+    let print = fingerprint(token);
+    let found = rows.select("device_token", &["device_id", "used_at"], &[eq("token_hash", &print)])?;
+    let Some((device, used_at)) = found.first().and_then(|row| Some((row[0].as_uuid()?, row[1].as_int())))
+    else {
+        return Err(DeviceError::Revoked);
+    };
+    let columns = ["user_id", "tenant_id", "expires_at", "revoked_at", "name"];
+    let devices = rows.select("device", &columns, &[eq("id", device)])?;
+    let Some((row, user, tenant)) =
+        devices.first().and_then(|row| Some((row, row[0].as_uuid()?, row[1].as_uuid()?)))
+    else {
+        return Err(DeviceError::Revoked);
+    };
+    if !row[3].is_null() {
+        return Err(DeviceError::Revoked);
+    }
+    let person = person::load(rows, user, tenant)?;
+    if used_at.is_some() {
+        super::listing::end(rows, device, "reuse", now)?;
+        let words = format!(
+            "A used key of the desktop {} of {} came again: it was revoked",
+            text(&row[4]),
+            person.email
+        );
+        write_down(rows, "device_token_reused", &person, words, now, rng)?;
+        return Err(DeviceError::Reused);
+    }
+    if row[2].as_int().is_none_or(|expires_at| expires_at <= now) {
+        return Err(DeviceError::Unused);
+    }
+    rows.update("device_token", &[eq("token_hash", &print)], &[("used_at", ValueRef::Timestamp(now))])?;
+    rows.delete(
+        "device_token",
+        &[eq("device_id", device), lt("used_at", ValueRef::Timestamp(now - UNUSED))],
+    )?;
+    rows.update(
+        "device",
+        &[eq("id", device)],
+        &[
+            ("seen_at", ValueRef::Timestamp(now)),
+            ("expires_at", ValueRef::Timestamp(now + UNUSED)),
+            ("address", address.map_or(ValueRef::Null, ValueRef::Text)),
+        ],
+    )?;
+    let refresh_token = next_token(rows, device, now, rng)?;
+    Ok(Granted { device, person, refresh_token })
+}
+
+fn next_token(
+    rows: &Transaction<'_>,
+    device: Uuid,
+    now: i64,
+    rng: &mut dyn CryptoRng,
+) -> Result<String, StoreError> {
+    let token = draw(rng);
+    rows.insert(
+        "device_token",
+        &[
+            ("token_hash", fingerprint(&token).as_str().into()),
+            ("device_id", device.into()),
+            ("created_at", ValueRef::Timestamp(now)),
+        ],
+    )?;
+    Ok(token)
+}
+
+pub(super) fn write_down(
+    rows: &Transaction<'_>,
+    kind: &'static str,
+    person: &Person,
+    text: String,
+    now: i64,
+    rng: &mut dyn CryptoRng,
+) -> Result<(), StoreError> {
+    let (who, about) = (Some(person.user), Some(person.user));
+    let event = Event { kind, who, about, cause: None, text, detail: serde_json::json!({}) };
+    note(rows, &event, now, rng)
+}

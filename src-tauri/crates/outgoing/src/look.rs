@@ -1,0 +1,93 @@
+//! Looking at who answers: the certificates that another machine shows, whether they are trusted or not.
+//!
+//! Nothing is trusted for being looked at: a machine that cannot prove who it is gets no request, only its certificates are remembered.
+
+use crate::fault::Fault;
+use crate::way::Way;
+use reqwest::{Method, Response};
+use rustls::client::WebPkiServerVerifier;
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use rustls::{ClientConfig, DigitallySignedStruct, SignatureScheme};
+use std::sync::{Arc, Mutex, PoisonError};
+use url::Url;
+
+/// Who answered, and what.
+#[derive(Debug)]
+pub struct Seen {
+    /// The certificates it showed, its own first, as DER; empty without TLS, or when it never came so far.
+    pub certificates: Vec<Vec<u8>>,
+    /// The answer, of any status; or why there is none.
+    pub answer: Result<Response, Fault>,
+}
+
+/// Asks for that address (GET, no secret) and remembers the certificates that were shown.
+pub async fn look(way: &Way, address: &Url) -> Result<Seen, Fault> {
+    let shown = Arc::new(Mutex::new(Vec::new()));
+    let outgoing = way.open_with(remembering(way, &shown))?;
+    let request = outgoing.request(Method::GET, address)?;
+    let answer = outgoing.send(request).await;
+    let certificates = shown.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    Ok(Seen { certificates, answer })
+}
+
+type Shown = Arc<Mutex<Vec<Vec<u8>>>>;
+
+fn remembering(way: &Way, shown: &Shown) -> ClientConfig {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let roots = Arc::new(way.authorities.roots());
+    let Ok(inner) = WebPkiServerVerifier::builder_with_provider(roots, Arc::clone(&provider)).build() else {
+        // Mozilla's list is never empty.
+        return way.authorities.client_config();
+    };
+    let verifier = Arc::new(Remembering { inner, shown: Arc::clone(shown) });
+    let builder = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
+    builder.map_or_else(
+        |_| way.authorities.client_config(),
+        |builder| builder.dangerous().with_custom_certificate_verifier(verifier).with_no_client_auth(),
+    )
+}
+
+/// Proves as strictly as always, and remembers what was shown.
+#[derive(Debug)]
+struct Remembering {
+    inner: Arc<WebPkiServerVerifier>,
+    shown: Shown,
+}
+
+impl ServerCertVerifier for Remembering {
+    fn verify_server_cert(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        server_name: &ServerName<'_>,
+        ocsp_response: &[u8],
+        now: UnixTime,
+    ) -> Result<ServerCertVerified, rustls::Error> {
+        *self.shown.lock().unwrap_or_else(PoisonError::into_inner) =
+            std::iter::once(end_entity).chain(intermediates).map(|one| one.as_ref().to_vec()).collect();
+        self.inner.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now)
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        self.inner.verify_tls12_signature(message, certificate, signature)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        self.inner.verify_tls13_signature(message, certificate, signature)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.inner.supported_verify_schemes()
+    }
+}

@@ -1,0 +1,196 @@
+//! Access to an instance: a key that is kept and changes with every use, and what it opens for ten minutes.
+
+use crate::sign_in::seeded;
+use crate::vault::Keeping;
+use crate::{Instance, RemoteError, Remotes, SECOND, blocking, hold};
+use outgoing::{Method, StatusCode, read};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use tokio::sync::Mutex;
+use uuid::Uuid;
+
+/// Longest answer with tokens, in bytes.
+const ANSWER: usize = 64 * 1024;
+/// An access token that ends sooner is not used any more, in µs.
+const MARGIN: i64 = 30 * SECOND;
+
+/// The access token of one instance, if there is one.
+pub type Held = Arc<Mutex<Option<Access>>>;
+
+/// What lets requests in.
+#[derive(Clone)]
+pub struct Access {
+    pub token: String,
+    ends_at: i64,
+}
+
+/// What an instance grants. In memory for moments only.
+#[derive(Deserialize)]
+pub struct Granted {
+    access_token: String,
+    expires_in: i64,
+    refresh_token: String,
+    email: String,
+    tenant: String,
+}
+
+#[derive(Deserialize)]
+struct Refusal {
+    error: String,
+    message: String,
+}
+
+impl Remotes {
+    /// An access token that still counts, fetched when there is none. With `anew`, the one given is known to count no more.
+    pub(crate) async fn access(
+        self: &Arc<Self>,
+        instance: &Instance,
+        anew: Option<&Access>,
+    ) -> Result<Access, RemoteError> {
+        let (this, instance, anew) = (Arc::clone(self), instance.clone(), anew.cloned());
+        // On a task of its own: a key that was used and whose successor was not kept would end the device, even when the page that asked is gone.
+        let fetch = tokio::spawn(async move { this.access_here(&instance, anew.as_ref()).await });
+        fetch.await.unwrap_or_else(|panic| Err(RemoteError::Interrupted(panic)))
+    }
+
+    async fn access_here(
+        self: &Arc<Self>,
+        instance: &Instance,
+        anew: Option<&Access>,
+    ) -> Result<Access, RemoteError> {
+        let held = hold(&self.access).entry(instance.id).or_default().clone();
+        let mut held = held.lock().await;
+        if let Some(access) = &*held
+            && access.ends_at > self.now() + MARGIN
+            && anew.is_none_or(|old| old.token != access.token)
+        {
+            return Ok(access.clone());
+        }
+        let (this, of) = (Arc::clone(self), instance.clone());
+        let (keeping, key) = blocking(move || {
+            // Read again: it may have been signed in or out while this waited.
+            let now = this.find(of.id)?;
+            let keeping = now.kept_in.as_deref().and_then(Keeping::find);
+            let key = this.key(&now)?;
+            Ok(keeping.zip(key))
+        })
+        .await?
+        .ok_or_else(|| signed_out(instance))?;
+        let granted =
+            self.ask_for_tokens(instance, &json!({ "grant": "refresh", "refresh_token": key })).await;
+        match granted {
+            Ok(granted) => {
+                let access = self.access_of(&granted);
+                *held = Some(access.clone());
+                self.store_key(instance.id, keeping, granted).await?;
+                Ok(access)
+            }
+            Err(RemoteError::Refused { message, .. }) => {
+                *held = None;
+                let (this, of) = (Arc::clone(self), instance.clone());
+                blocking(move || this.forget_key(&of)).await?;
+                Err(RemoteError::SignedOut { message })
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Keeps the key of a sign-in that just ended.
+    pub(crate) async fn keep_key(
+        self: &Arc<Self>,
+        id: Uuid,
+        keeping: Keeping,
+        granted: Granted,
+    ) -> Result<(), RemoteError> {
+        let access = self.access_of(&granted);
+        let held = hold(&self.access).entry(id).or_default().clone();
+        let mut held = held.lock().await;
+        self.store_key(id, keeping, granted).await?;
+        *held = Some(access);
+        Ok(())
+    }
+
+    async fn store_key(
+        self: &Arc<Self>,
+        id: Uuid,
+        keeping: Keeping,
+        granted: Granted,
+    ) -> Result<(), RemoteError> {
+        let this = Arc::clone(self);
+        let seed: [u8; 32] = rand::random();
+        blocking(move || {
+            this.vault.put(id, keeping, &granted.refresh_token, &mut seeded(seed))?;
+            this.note_signed_in(id, keeping.name(), (&granted.email, &granted.tenant))
+        })
+        .await
+    }
+
+    fn access_of(&self, granted: &Granted) -> Access {
+        let lasts = granted.expires_in.clamp(0, 3600) * SECOND;
+        Access { token: granted.access_token.clone(), ends_at: self.now() + lasts }
+    }
+
+    /// Asks an instance for tokens. What it refuses is [`RemoteError::Refused`]; that it cannot be reached is not.
+    pub(crate) async fn ask_for_tokens(
+        &self,
+        instance: &Instance,
+        body: &Value,
+    ) -> Result<Granted, RemoteError> {
+        let outgoing = self.outgoing(instance)?;
+        let request = outgoing.request(Method::POST, &instance.at("/api/auth/desktop/token")?)?;
+        let answer = outgoing.send(request.json(body)).await?;
+        let status = answer.status();
+        let body = read(answer, ANSWER).await?;
+        if status == StatusCode::OK {
+            return serde_json::from_slice(&body).map_err(|_| self.strange(instance, status));
+        }
+        match serde_json::from_slice::<Refusal>(&body) {
+            Ok(Refusal { error, message }) if status == StatusCode::UNAUTHORIZED => {
+                Err(RemoteError::Refused { code: error, message })
+            }
+            Ok(Refusal { message, .. }) => Err(RemoteError::Strange { host: host(instance), found: message }),
+            Err(_) => Err(self.strange(instance, status)),
+        }
+    }
+
+    #[allow(clippy::unused_self)]
+    fn strange(&self, instance: &Instance, status: StatusCode) -> RemoteError {
+        let found =
+            format!("the status {status} to a request for tokens. Check it under Settings, Instances");
+        RemoteError::Strange { host: host(instance), found }
+    }
+
+    /// The key to an instance, if somebody is signed in. Blocks.
+    pub(crate) fn key(&self, instance: &Instance) -> Result<Option<String>, RemoteError> {
+        match instance.kept_in.as_deref().and_then(Keeping::find) {
+            Some(keeping) => Ok(self.vault.get(instance.id, keeping)?),
+            None => Ok(None),
+        }
+    }
+
+    /// Forgets key and access. Blocks.
+    pub(crate) fn forget_key(&self, instance: &Instance) -> Result<(), RemoteError> {
+        hold(&self.access).remove(&instance.id);
+        if let Some(keeping) = instance.kept_in.as_deref().and_then(Keeping::find) {
+            let seed: [u8; 32] = rand::random();
+            self.vault.remove(instance.id, keeping, &mut seeded(seed))?;
+        }
+        self.note_signed_out(instance.id)
+    }
+}
+
+pub fn signed_out(instance: &Instance) -> RemoteError {
+    let message = match instance.kept_in.as_deref() {
+        Some("run") => {
+            format!("The key to {} was kept until Quarterdeck ended. Sign in again", instance.name)
+        }
+        Some(_) => format!("The key to {} is not where it was kept. Sign in again", instance.name),
+        None => format!("Nobody is signed in to {} from this computer. Sign in", instance.name),
+    };
+    RemoteError::SignedOut { message }
+}
+
+fn host(instance: &Instance) -> String {
+    instance.place().map(|place| place.host().to_owned()).unwrap_or_default()
+}

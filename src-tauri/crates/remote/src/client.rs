@@ -1,0 +1,54 @@
+//! The way to an instance: its own trust and proxy, kept open between requests.
+
+use crate::address::{self, Place};
+use crate::{Instance, RemoteError, Remotes, hold};
+use outgoing::{Authorities, Outgoing, Way};
+use std::time::Duration;
+use url::Url;
+
+/// What decides about the way; with another, another client is made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Known {
+    authorities: Option<String>,
+    proxy: Option<String>,
+}
+
+/// How to get to an instance with that trust and proxy.
+pub fn way(authorities: Option<&str>, proxy: Option<&str>) -> Result<Way, RemoteError> {
+    let authorities = authorities.filter(|text| !text.trim().is_empty());
+    Ok(Way {
+        authorities: authorities.map(Authorities::from_pem).transpose()?.unwrap_or_default(),
+        proxy: address::proxy(proxy)?,
+        connecting: Duration::from_secs(5),
+        silence: Duration::from_mins(1),
+        ..Way::default()
+    })
+}
+
+impl Remotes {
+    pub(crate) fn outgoing(&self, instance: &Instance) -> Result<Outgoing, RemoteError> {
+        let known = Known { authorities: instance.authorities.clone(), proxy: instance.proxy.clone() };
+        let mut clients = hold(&self.clients);
+        if let Some((of, open)) = clients.get(&instance.id)
+            && *of == known
+        {
+            return Ok(open.clone());
+        }
+        let open = way(known.authorities.as_deref(), known.proxy.as_deref())?.open()?;
+        clients.insert(instance.id, (known, open.clone()));
+        Ok(open)
+    }
+}
+
+impl Instance {
+    /// Where it answers.
+    pub(crate) fn place(&self) -> Result<Place, RemoteError> {
+        Ok(Place::read(&self.address, self.plain_accepted)?)
+    }
+
+    /// The address of something there.
+    pub(crate) fn at(&self, path: &str) -> Result<Url, RemoteError> {
+        let place = self.place()?;
+        place.at(path).ok_or_else(|| RemoteError::NotRelayed { path: path.to_owned() })
+    }
+}

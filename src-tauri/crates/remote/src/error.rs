@@ -1,0 +1,70 @@
+//! Why something with an instance elsewhere was not done.
+
+use crate::address::AddressError;
+use crate::vault::VaultError;
+use outgoing::{Fault, NotCertificates, Trouble};
+use store::StoreError;
+
+/// In words for the person in front of it.
+#[derive(Debug, thiserror::Error)]
+pub enum RemoteError {
+    #[error("There is no such instance; it was removed")]
+    Unknown,
+    #[error("An instance needs a name of 1 to 60 letters")]
+    Name,
+    #[error("`colour`: expected one of {}", crate::COLOURS.join(", "))]
+    Colour,
+    #[error("{name} is known already, under the same address")]
+    Known { name: String },
+    #[error(transparent)]
+    Address(#[from] AddressError),
+    #[error(transparent)]
+    Authorities(#[from] NotCertificates),
+    /// It does not answer; why.
+    #[error("{0}")]
+    Away(Fault),
+    /// It did not answer a moment ago.
+    #[error("{name} did not answer a moment ago; it is asked again in a few seconds")]
+    Resting { name: String },
+    /// It answers, but not as a Quarterdeck that lets desktops in.
+    #[error("{host} does not answer as expected: {found}")]
+    Strange { host: String, found: String },
+    /// Nobody is signed in there, or not any more.
+    #[error("{message}")]
+    SignedOut { message: String },
+    #[error("{message}")]
+    Refused { code: String, message: String },
+    #[error("No sign-in is under way for this instance; begin one")]
+    NotBegun,
+    #[error("The address of this kind of request is not passed on: {path}")]
+    NotRelayed { path: String },
+    #[error("This is too large to be passed on: {limit} bytes at most")]
+    TooLarge { limit: usize },
+    #[error(
+        "A port of this computer, where the browser brings the answer, cannot be opened; use a code instead"
+    )]
+    Port(#[source] std::io::Error),
+    #[error(transparent)]
+    Vault(#[from] VaultError),
+    #[error("the database of this computer could not be used")]
+    Store(#[from] StoreError),
+    #[error("this was interrupted")]
+    Interrupted(#[source] tokio::task::JoinError),
+}
+
+impl RemoteError {
+    /// Whether nothing answered there: then a copy may be read.
+    pub fn is_away(&self) -> bool {
+        matches!(self, Self::Resting { .. })
+            || matches!(
+                self,
+                Self::Away(fault) if !matches!(fault.trouble, Trouble::Address | Trouble::Inside | Trouble::Certificate | Trouble::Size)
+            )
+    }
+}
+
+impl From<Fault> for RemoteError {
+    fn from(fault: Fault) -> Self {
+        Self::Away(fault)
+    }
+}

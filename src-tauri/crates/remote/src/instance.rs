@@ -1,0 +1,223 @@
+//! What is known of an instance: rows of the database of this computer.
+
+use crate::address::{self, Place};
+use crate::{RemoteError, Remotes, hold};
+use catalogue::{Caller, Value, ValueRef};
+use outgoing::Authorities;
+use rand::CryptoRng;
+use serde::Serialize;
+use store::{StoreError, Transaction, eq};
+use uuid::Uuid;
+
+/// What instances are told apart by.
+pub const COLOURS: [&str; 7] = ["teal", "blue", "violet", "amber", "red", "green", "grey"];
+
+/// One instance. Times in µs since 1970 UTC.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Instance {
+    pub id: Uuid,
+    pub name: String,
+    pub colour: String,
+    pub address: String,
+    pub authorities: Option<String>,
+    pub proxy: Option<String>,
+    pub plain_accepted: bool,
+    pub keeps_copies: bool,
+    /// keyring, file or run; none while signed out.
+    pub kept_in: Option<String>,
+    pub email: Option<String>,
+    pub tenant_name: Option<String>,
+    pub version: Option<String>,
+    pub seen_at: Option<i64>,
+    pub created_at: i64,
+}
+
+/// What a person decides about an instance.
+#[derive(Debug, Clone)]
+pub struct Wanted {
+    pub name: String,
+    pub colour: String,
+    pub address: String,
+    pub authorities: Option<String>,
+    pub proxy: Option<String>,
+    pub plain_accepted: bool,
+    pub keeps_copies: bool,
+}
+
+const COLUMNS: [&str; 14] = [
+    "id",
+    "name",
+    "colour",
+    "address",
+    "authorities",
+    "proxy",
+    "plain_accepted",
+    "keeps_copies",
+    "kept_in",
+    "email",
+    "tenant_name",
+    "version",
+    "seen_at",
+    "created_at",
+];
+
+impl Wanted {
+    /// With what can be corrected corrected, or the first thing that cannot be.
+    fn checked(mut self) -> Result<Self, RemoteError> {
+        let letters = self.name.trim().chars().count();
+        if !(1..=60).contains(&letters) || self.name.chars().any(char::is_control) {
+            return Err(RemoteError::Name);
+        }
+        self.name = self.name.trim().to_owned();
+        if !COLOURS.contains(&self.colour.as_str()) {
+            return Err(RemoteError::Colour);
+        }
+        self.address = Place::read(&self.address, self.plain_accepted)?.text();
+        self.authorities = self.authorities.filter(|text| !text.trim().is_empty());
+        if let Some(text) = &self.authorities {
+            Authorities::from_pem(text)?;
+        }
+        self.proxy = address::proxy(self.proxy.as_deref())?.map(Into::into);
+        Ok(self)
+    }
+
+    fn cells(&self) -> [(&'static str, ValueRef<'_>); 7] {
+        [
+            ("name", self.name.as_str().into()),
+            ("colour", self.colour.as_str().into()),
+            ("address", self.address.as_str().into()),
+            ("authorities", or_null(self.authorities.as_deref())),
+            ("proxy", or_null(self.proxy.as_deref())),
+            ("plain_accepted", self.plain_accepted.into()),
+            ("keeps_copies", self.keeps_copies.into()),
+        ]
+    }
+}
+
+fn or_null(text: Option<&str>) -> ValueRef<'_> {
+    text.map_or(ValueRef::Null, ValueRef::Text)
+}
+
+fn read(row: &[Value]) -> Option<Instance> {
+    let text = |at: usize| row[at].as_text().map(str::to_owned);
+    Some(Instance {
+        id: row[0].as_uuid()?,
+        name: text(1)?,
+        colour: text(2)?,
+        address: text(3)?,
+        authorities: text(4),
+        proxy: text(5),
+        plain_accepted: row[6] == Value::Bool(true),
+        keeps_copies: row[7] == Value::Bool(true),
+        kept_in: text(8),
+        email: text(9),
+        tenant_name: text(10),
+        version: text(11),
+        seen_at: row[12].as_int(),
+        created_at: row[13].as_int()?,
+    })
+}
+
+fn all(rows: &Transaction<'_>) -> Result<Vec<Instance>, StoreError> {
+    let mut found: Vec<Instance> =
+        rows.select("instance", &COLUMNS, &[])?.iter().filter_map(|row| read(row)).collect();
+    found.sort_by_key(|instance| (instance.created_at, instance.id));
+    Ok(found)
+}
+
+/// Blocks, like everything here.
+impl Remotes {
+    /// All instances, oldest first.
+    pub fn list(&self) -> Result<Vec<Instance>, RemoteError> {
+        Ok(self.store.snapshot(&Caller::house(), all)?)
+    }
+
+    /// The instance of that id.
+    pub fn find(&self, id: Uuid) -> Result<Instance, RemoteError> {
+        let found = self
+            .store
+            .snapshot(&Caller::house(), |rows| rows.select("instance", &COLUMNS, &[eq("id", id)]))?;
+        found.first().and_then(|row| read(row)).ok_or(RemoteError::Unknown)
+    }
+
+    /// Adds an instance; its id.
+    pub fn add(&self, wanted: Wanted, rng: &mut dyn CryptoRng) -> Result<Uuid, RemoteError> {
+        let wanted = wanted.checked()?;
+        let mut bytes = [0; 16];
+        rng.fill_bytes(&mut bytes);
+        let id = uuid::Builder::from_random_bytes(bytes).into_uuid();
+        self.store.transaction(&Caller::house(), |rows| {
+            if let Some(known) = all(rows)?.into_iter().find(|known| known.address == wanted.address) {
+                return Err(RemoteError::Known { name: known.name });
+            }
+            let mut row = vec![("id", id.into()), ("created_at", ValueRef::Timestamp(self.now()))];
+            row.extend(wanted.cells());
+            rows.insert("instance", &row)?;
+            Ok(id)
+        })
+    }
+
+    /// Changes an instance. Another address is another instance: then whoever is signed in must sign in again, and its copies go.
+    pub fn change(&self, id: Uuid, wanted: Wanted) -> Result<(), RemoteError> {
+        let wanted = wanted.checked()?;
+        let known = self.find(id)?;
+        let moves = known.address != wanted.address;
+        self.store.transaction(&Caller::house(), |rows| {
+            if let Some(other) =
+                all(rows)?.into_iter().find(|other| other.id != id && other.address == wanted.address)
+            {
+                return Err(RemoteError::Known { name: other.name });
+            }
+            rows.update("instance", &[eq("id", id)], &wanted.cells())?;
+            if moves || !wanted.keeps_copies {
+                rows.delete("instance_copy", &[eq("instance_id", id)])?;
+            }
+            Ok(())
+        })?;
+        hold(&self.away).remove(&id);
+        if moves {
+            self.forget_key(&known)?;
+        }
+        Ok(())
+    }
+
+    /// Removes an instance with its key and its copies.
+    pub fn remove(&self, id: Uuid) -> Result<(), RemoteError> {
+        let known = self.find(id)?;
+        self.forget_key(&known)?;
+        self.attempts.end(id);
+        self.store.transaction(&Caller::house(), |rows| rows.delete("instance", &[eq("id", id)]))?;
+        hold(&self.clients).remove(&id);
+        hold(&self.away).remove(&id);
+        Ok(())
+    }
+
+    /// Notes who is signed in now, and where the key is.
+    pub(crate) fn note_signed_in(
+        &self,
+        id: Uuid,
+        kept_in: &str,
+        (email, tenant): (&str, &str),
+    ) -> Result<(), RemoteError> {
+        let set = [("kept_in", kept_in.into()), ("email", email.into()), ("tenant_name", tenant.into())];
+        self.set(id, &set)
+    }
+
+    /// Notes that nobody is signed in any more. Who it was stays, to be shown.
+    pub(crate) fn note_signed_out(&self, id: Uuid) -> Result<(), RemoteError> {
+        self.set(id, &[("kept_in", ValueRef::Null)])
+    }
+
+    /// Notes that the instance answered.
+    pub(crate) fn note_seen(&self, id: Uuid, version: Option<&str>) -> Result<(), RemoteError> {
+        hold(&self.away).remove(&id);
+        let mut set = vec![("seen_at", ValueRef::Timestamp(self.now()))];
+        set.extend(version.map(|version| ("version", ValueRef::Text(version))));
+        self.set(id, &set)
+    }
+
+    fn set(&self, id: Uuid, cells: &[(&str, ValueRef<'_>)]) -> Result<(), RemoteError> {
+        self.store.transaction(&Caller::house(), |rows| rows.update("instance", &[eq("id", id)], cells))?;
+        Ok(())
+    }
+}

@@ -1,0 +1,130 @@
+//! The port of this computer where the browser brings the answer of an instance: one path, one state, a few minutes.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+/// Where the browser is sent.
+pub const PATH: &str = "/signed-in";
+/// Longest head of a request, in bytes.
+const HEAD: usize = 8 * 1024;
+/// How long a browser may take to send one.
+const SLOWNESS: Duration = Duration::from_secs(5);
+
+/// A port nobody else has.
+pub struct Listener {
+    listener: TcpListener,
+    address: SocketAddr,
+}
+
+/// What the browser brought.
+pub enum Brought {
+    Code(String, Reply),
+    /// The person said no, or the instance did.
+    Refused(Reply),
+}
+
+/// The browser waits for a page.
+pub struct Reply(TcpStream);
+
+impl Listener {
+    pub async fn open() -> std::io::Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+        let address = listener.local_addr()?;
+        Ok(Self { listener, address })
+    }
+
+    /// Such as `http://127.0.0.1:53117/signed-in`.
+    pub fn redirect_uri(&self) -> String {
+        format!("http://{}{PATH}", self.address)
+    }
+
+    /// Waits for an answer with that state. Anything else is refused and changes nothing: every page of this computer can knock here.
+    pub async fn answer(&self, state: &str) -> std::io::Result<Brought> {
+        loop {
+            let (stream, _) = self.listener.accept().await?;
+            let read = tokio::time::timeout(SLOWNESS, read(stream)).await;
+            let Ok(Ok(Some((head, stream)))) = read else { continue };
+            match self.understand(&head, state) {
+                Some(Ok(code)) => return Ok(Brought::Code(code, Reply(stream))),
+                Some(Err(())) => return Ok(Brought::Refused(Reply(stream))),
+                None => {
+                    let words =
+                        "This is not the answer that was waited for. Begin the sign-in again in Quarterdeck.";
+                    Reply(stream).send("400 Bad Request", "Not signed in", words).await;
+                }
+            }
+        }
+    }
+
+    /// The code; an error when the person refused; nothing when it is not the answer that is waited for.
+    fn understand(&self, head: &str, state: &str) -> Option<Result<String, ()>> {
+        let mut lines = head.split("\r\n");
+        let target = lines.next()?.strip_prefix("GET ")?.strip_suffix(" HTTP/1.1")?;
+        let mut hosts = lines.filter_map(|line| {
+            let (name, value) = line.split_once(':')?;
+            name.eq_ignore_ascii_case("host").then(|| value.trim())
+        });
+        // A name that was made to lead here (DNS rebinding) is not the address the browser was sent to.
+        if hosts.next() != Some(self.address.to_string().as_str()) || hosts.next().is_some() {
+            return None;
+        }
+        let (path, query) = target.split_once('?')?;
+        let one = |name: &str| {
+            let mut found =
+                query.split('&').filter_map(|pair| pair.split_once('=')).filter(|(key, _)| *key == name);
+            found.next().filter(|_| found.next().is_none()).map(|(_, value)| value)
+        };
+        if path != PATH || one("state")? != state {
+            return None;
+        }
+        if one("error").is_some() {
+            return Some(Err(()));
+        }
+        let code = one("code")?;
+        let is_code =
+            (1..=200).contains(&code.len()) && code.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        is_code.then(|| Ok(code.to_owned()))
+    }
+}
+
+async fn read(mut stream: TcpStream) -> std::io::Result<Option<(String, TcpStream)>> {
+    let mut head = Vec::new();
+    let mut piece = [0; 1024];
+    while !head.windows(4).any(|four| four == b"\r\n\r\n") {
+        let read = stream.read(&mut piece).await?;
+        if read == 0 || head.len() + read > HEAD {
+            return Ok(None);
+        }
+        head.extend_from_slice(&piece[..read]);
+    }
+    Ok(String::from_utf8(head).ok().map(|head| (head, stream)))
+}
+
+impl Reply {
+    /// Shows a page in the browser; that it is gone is fine.
+    pub async fn send(mut self, status: &str, title: &str, words: &str) {
+        let page = format!(
+            "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{title}</title>\
+             <style>:root{{color-scheme:light dark}}body{{font:15px/1.5 system-ui,sans-serif;margin:15vh auto;max-width:28em;padding:0 1em}}\
+             h1{{font-size:20px}}</style><main><h1>{title}</h1><p>{}</p></main></html>",
+            escape(words)
+        );
+        let answer = format!(
+            "HTTP/1.1 {status}\r\ncontent-type: text/html; charset=utf-8\r\ncontent-length: {}\r\ncache-control: no-store\r\n\
+             referrer-policy: no-referrer\r\nx-content-type-options: nosniff\r\n\
+             content-security-policy: default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'\r\nconnection: close\r\n\r\n{page}",
+            page.len()
+        );
+        let send = async {
+            self.0.write_all(answer.as_bytes()).await?;
+            self.0.shutdown().await
+        };
+        let _: Result<std::io::Result<()>, _> = tokio::time::timeout(SLOWNESS, send).await;
+    }
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

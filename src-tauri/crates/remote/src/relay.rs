@@ -1,0 +1,382 @@
+//! Requests of the page to an instance, and its answers.
+//!
+//! On the way out only headers that say what is sent and wanted go along, with the access token; on the way back only those that say what came.
+//! Cookies stop here in both directions. What comes back is shown under this service's own address, so nothing comes back as a page or a script.
+
+use crate::access::{Access, signed_out};
+use crate::copies::{LARGEST, asked_hash};
+use crate::{Instance, RemoteError, Remotes, SECOND, blocking, hold};
+use futures_util::Stream;
+use futures_util::stream::BoxStream;
+use outgoing::header::{
+    ACCEPT, ACCEPT_LANGUAGE, AUTHORIZATION, CONTENT_DISPOSITION, CONTENT_TYPE, HeaderMap, HeaderName,
+    HeaderValue, RETRY_AFTER,
+};
+use outgoing::{Body, Method, Response, StatusCode, read};
+use std::pin::Pin;
+use std::sync::Arc;
+use uuid::Uuid;
+
+/// Largest answer that is read whole, in bytes: of questions, which the page reads whole too.
+const WHOLE: usize = 128 * 1024 * 1024;
+/// How long an instance that did not answer is not asked again, in µs: a page asks a dozen things at once.
+const REST: i64 = 2 * SECOND;
+
+const OUT: [HeaderName; 4] = [ACCEPT, ACCEPT_LANGUAGE, CONTENT_TYPE, HeaderName::from_static("x-request-id")];
+const BACK: [HeaderName; 4] =
+    [CONTENT_TYPE, CONTENT_DISPOSITION, RETRY_AFTER, HeaderName::from_static("x-request-id")];
+/// What a browser makes neither a page nor a script of.
+const HARMLESS: [&str; 4] = ["application/json", "text/csv", "text/plain", "application/zip"];
+
+/// What a page sends.
+pub enum Sent<S> {
+    /// Read whole; can be sent again with another access token.
+    Whole(Vec<u8>),
+    /// A file, as it comes.
+    Stream(S),
+}
+
+/// A request of a page.
+pub struct Asked<S> {
+    pub method: Method,
+    /// With the query: `/api/graphql`.
+    pub path: String,
+    pub headers: HeaderMap,
+    pub body: Sent<S>,
+}
+
+/// What a page gets.
+pub enum Content {
+    Whole(Vec<u8>),
+    Stream(BoxStream<'static, Result<Vec<u8>, std::io::Error>>),
+}
+
+/// An answer of an instance.
+pub struct Answered {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub content: Content,
+    /// When it was kept, where it is a copy: µs since 1970 UTC.
+    pub copy_of: Option<i64>,
+}
+
+/// What becomes of a request by its address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Answered whole; kept when it only asks.
+    Question,
+    /// Passed on as it comes.
+    Plain,
+}
+
+/// Ways in and out of the instance are not a page's to use: it is signed in by this computer.
+fn kind(method: &Method, path: &str) -> Option<Kind> {
+    let path = path.split('?').next().unwrap_or_default();
+    let rest = path.strip_prefix("/api/")?;
+    let is_plain = path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/-_.".contains(&byte));
+    if !is_plain || rest.split('/').any(|part| matches!(part, "" | "." | "..")) {
+        return None;
+    }
+    let is_read = method == Method::GET;
+    let (area, rest) = rest.split_once('/').unwrap_or((rest, ""));
+    match (area, rest) {
+        ("graphql", "") => (method == Method::POST).then_some(Kind::Question),
+        ("about", "") => is_read.then_some(Kind::Plain),
+        ("imports", _) => Some(if is_read && !rest.contains('/') { Kind::Question } else { Kind::Plain }),
+        ("health", "report") => is_read.then_some(Kind::Question),
+        ("health", _) => is_read.then_some(Kind::Plain),
+        ("auth", "session") => is_read.then_some(Kind::Question),
+        ("auth", "local" | "sessions" | "devices" | "security-log" | "sign-out-everywhere") => {
+            Some(Kind::Plain)
+        }
+        ("auth", rest) => {
+            let (part, rest) = rest.split_once('/').unwrap_or((rest, ""));
+            let passes = match part {
+                "sessions" | "devices" | "refusals" => true,
+                "saml" => {
+                    !matches!(rest, "login" | "acs" | "finish" | "metadata") && !rest.ends_with("/start")
+                }
+                _ => false,
+            };
+            passes.then_some(Kind::Plain)
+        }
+        _ => None,
+    }
+}
+
+/// Whether a question changes nothing, so that its answer can be read again. In doubt it does.
+fn only_asks(method: &Method, path: &str, body: &[u8]) -> bool {
+    if method == Method::GET {
+        return true;
+    }
+    if path != "/api/graphql" {
+        return false;
+    }
+    let Ok(request) = serde_json::from_slice::<serde_json::Value>(body) else { return false };
+    let Some(text) = request["query"].as_str() else { return false };
+    let text = text.trim_start();
+    (text.starts_with('{') || text.starts_with("query"))
+        && !text.contains("mutation")
+        && !text.contains("subscription")
+}
+
+impl Remotes {
+    /// Passes a request of a page on to an instance.
+    pub async fn relay<S, B>(self: &Arc<Self>, id: Uuid, asked: Asked<S>) -> Result<Answered, RemoteError>
+    where
+        S: Stream<Item = Result<B, std::io::Error>> + Send + 'static,
+        B: Into<Vec<u8>> + Send + 'static,
+    {
+        let this = Arc::clone(self);
+        let instance = blocking(move || this.find(id)).await?;
+        let kind = kind(&asked.method, &asked.path).ok_or_else(|| RemoteError::NotRelayed {
+            path: asked.path.split('?').next().unwrap_or_default().to_owned(),
+        })?;
+        let question = match (&asked.body, kind) {
+            (Sent::Whole(body), Kind::Question) if only_asks(&asked.method, &asked.path, body) => {
+                Some(asked_hash(asked.method.as_str(), &asked.path, body))
+            }
+            _ => None,
+        };
+        match self.pass_on(&instance, asked, kind).await {
+            Ok(answered) => {
+                self.keep(&instance, question, &answered);
+                Ok(answered)
+            }
+            Err(error) if error.is_away() => {
+                hold(&self.away).insert(id, self.now() + REST);
+                self.read_copy(&instance, question, error).await
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn pass_on<S, B>(
+        self: &Arc<Self>,
+        instance: &Instance,
+        asked: Asked<S>,
+        kind: Kind,
+    ) -> Result<Answered, RemoteError>
+    where
+        S: Stream<Item = Result<B, std::io::Error>> + Send + 'static,
+        B: Into<Vec<u8>> + Send + 'static,
+    {
+        let is_knocking = asked.path == "/api/about";
+        if !is_knocking && hold(&self.away).get(&instance.id).is_some_and(|until| *until > self.now()) {
+            return Err(self.still_away(instance));
+        }
+        let Asked { method, path, headers, body } = asked;
+        // What an instance says of itself it says to everybody; asked without the token, it tells that it is there even when we are signed out.
+        let access = if is_knocking { None } else { Some(self.access(instance, None).await?) };
+        let answer = match body {
+            Sent::Stream(stream) => {
+                let stream = futures_util::StreamExt::map(stream, |piece| piece.map(Into::<Vec<u8>>::into));
+                let body = Body::wrap_stream(stream);
+                self.send(instance, (&method, &path, &headers), body, access.as_ref()).await?
+            }
+            Sent::Whole(body) => {
+                let head = (&method, path.as_str(), &headers);
+                let answer = self.send(instance, head, body.clone().into(), access.as_ref()).await?;
+                match access {
+                    // It may have been restarted with another secret; whoever is really out is told so by the refresh.
+                    Some(old) if answer.status() == StatusCode::UNAUTHORIZED => {
+                        let access = self.access(instance, Some(&old)).await?;
+                        self.send(instance, head, body.into(), Some(&access)).await?
+                    }
+                    _ => answer,
+                }
+            }
+        };
+        if answer.status() == StatusCode::UNAUTHORIZED {
+            return Err(signed_out(instance));
+        }
+        if answer.status().is_redirection() {
+            let found = format!("it sends {} elsewhere", path.split('?').next().unwrap_or_default());
+            return Err(RemoteError::Strange { host: instance.place()?.host().to_owned(), found });
+        }
+        let (status, headers) = (answer.status(), back(answer.headers()));
+        let content = match kind {
+            Kind::Question => Content::Whole(read(answer, WHOLE).await?),
+            Kind::Plain => Content::Stream(pieces(answer)),
+        };
+        let (this, id) = (Arc::clone(self), instance.id);
+        if hold(&self.away).remove(&id).is_some()
+            || instance.seen_at.is_none_or(|seen| self.now() - seen > 60 * SECOND)
+        {
+            blocking(move || this.note_seen(id, None)).await?;
+        }
+        Ok(Answered { status, headers, content, copy_of: None })
+    }
+
+    async fn send(
+        &self,
+        instance: &Instance,
+        (method, path, headers): (&Method, &str, &HeaderMap),
+        body: Body,
+        access: Option<&Access>,
+    ) -> Result<Response, RemoteError> {
+        let outgoing = self.outgoing(instance)?;
+        let mut request = outgoing.request(method.clone(), &instance.at(path)?)?;
+        for name in OUT {
+            if let Some(value) = headers.get(&name) {
+                request = request.header(name, value);
+            }
+        }
+        if let Some(access) = access {
+            let mut value = HeaderValue::from_str(&format!("Bearer {}", access.token))
+                .map_err(|_| signed_out(instance))?;
+            value.set_sensitive(true);
+            request = request.header(AUTHORIZATION, value);
+        }
+        if method != Method::GET {
+            request = request.body(body);
+        }
+        Ok(outgoing.send(request).await?)
+    }
+
+    fn keep(self: &Arc<Self>, instance: &Instance, question: Option<String>, answered: &Answered) {
+        let (Some(question), true, Content::Whole(body)) =
+            (question, instance.keeps_copies, &answered.content)
+        else {
+            return;
+        };
+        if answered.status != StatusCode::OK || body.len() > LARGEST {
+            return;
+        }
+        let Ok(body) = String::from_utf8(body.clone()) else { return };
+        let (this, id) = (Arc::clone(self), instance.id);
+        // Nobody waits for it.
+        tokio::task::spawn_blocking(move || {
+            if let Err(error) = this.keep_copy(id, &question, &body) {
+                tracing::warn!(instance = %id, "an answer was not kept: {error}");
+            }
+        });
+    }
+
+    /// The copy of an answer, for who is signed in; else why there is none.
+    async fn read_copy(
+        self: &Arc<Self>,
+        instance: &Instance,
+        question: Option<String>,
+        error: RemoteError,
+    ) -> Result<Answered, RemoteError> {
+        let Some(question) = question.filter(|_| instance.keeps_copies) else { return Err(error) };
+        let (this, of) = (Arc::clone(self), instance.clone());
+        let copy = blocking(move || match this.key(&of)? {
+            Some(_) => this.copy(of.id, &question),
+            None => Err(signed_out(&of)),
+        })
+        .await?;
+        let Some(copy) = copy else { return Err(error) };
+        let mut headers = HeaderMap::new();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        Ok(Answered {
+            status: StatusCode::OK,
+            headers,
+            content: Content::Whole(copy.body.into_bytes()),
+            copy_of: Some(copy.kept_at),
+        })
+    }
+
+    #[allow(clippy::unused_self)]
+    fn still_away(&self, instance: &Instance) -> RemoteError {
+        RemoteError::Resting { name: instance.name.clone() }
+    }
+}
+
+/// What may come back, as something a browser only shows or saves.
+fn back(headers: &HeaderMap) -> HeaderMap {
+    let mut kept = HeaderMap::new();
+    for name in BACK {
+        if let Some(value) = headers.get(&name) {
+            kept.insert(name, value.clone());
+        }
+    }
+    let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    if !HARMLESS.contains(&kind.as_str()) {
+        kept.insert(CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
+        kept.insert(CONTENT_DISPOSITION, HeaderValue::from_static("attachment"));
+    }
+    kept
+}
+
+fn pieces(answer: Response) -> BoxStream<'static, Result<Vec<u8>, std::io::Error>> {
+    let next = |mut answer: Response| async move {
+        match answer.chunk().await {
+            Ok(Some(piece)) => Some((Ok(piece.to_vec()), Some(answer))),
+            Ok(None) => None,
+            Err(_) => Some((Err(std::io::Error::other("the instance broke off")), None)),
+        }
+    };
+    let stream = futures_util::stream::unfold(Some(answer), move |answer| async move {
+        match answer {
+            Some(answer) => next(answer).await,
+            None => None,
+        }
+    });
+    let stream: Pin<Box<dyn Stream<Item = _> + Send>> = Box::pin(stream);
+    stream
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_signs_in_or_out_is_not_passed_on() {
+        for (method, path) in [
+            (Method::POST, "/api/auth/token"),
+            (Method::POST, "/api/auth/session"),
+            (Method::POST, "/api/auth/link"),
+            (Method::POST, "/api/auth/password"),
+            (Method::POST, "/api/auth/sign-out"),
+            (Method::POST, "/api/auth/desktop/token"),
+            (Method::POST, "/api/auth/desktop/consent"),
+            (Method::GET, "/api/auth/saml/login"),
+            (Method::POST, "/api/auth/saml/acs"),
+            (Method::GET, "/api/auth/saml/tests/1/start"),
+            (Method::GET, "/api/instances"),
+            (Method::GET, "/api/graphql"),
+            (Method::GET, "/api/../healthz"),
+            (Method::GET, "/api/imports/%2e%2e/auth/token"),
+            (Method::GET, "/api//auth/session"),
+            (Method::GET, "/sign-in"),
+        ] {
+            assert_eq!(kind(&method, path), None, "{method} {path}");
+        }
+        assert_eq!(kind(&Method::POST, "/api/graphql"), Some(Kind::Question));
+        assert_eq!(kind(&Method::POST, "/api/imports?name=a.csv"), Some(Kind::Plain));
+        assert_eq!(kind(&Method::GET, "/api/auth/session"), Some(Kind::Question));
+    }
+
+    #[test]
+    fn only_what_changes_nothing_is_kept() {
+        let asks = |text: &str| only_asks(&Method::POST, "/api/graphql", text.as_bytes());
+        assert!(asks(r#"{"query": "{ spends { amount } }"}"#));
+        assert!(asks(r#"{"query": "\n query A { spends { amount } }"}"#));
+        assert!(!asks(r#"{"query": "mutation { delete_spends { affected_rows } }"}"#));
+        assert!(!asks(r#"{"query": "query A { a } mutation B { b }"}"#));
+        assert!(!asks("[]"));
+        assert!(!only_asks(&Method::POST, "/api/imports", b""));
+    }
+
+    #[test]
+    fn nothing_comes_back_as_a_page_a_script_or_a_cookie() {
+        for kind in ["text/html", "application/javascript", "image/svg+xml", "text/css", ""] {
+            let headers = HeaderMap::from_iter([
+                (CONTENT_TYPE, HeaderValue::from_static(kind)),
+                (HeaderName::from_static("set-cookie"), HeaderValue::from_static("a=b")),
+                (HeaderName::from_static("location"), HeaderValue::from_static("https://evil.example")),
+            ]);
+            let back = back(&headers);
+            assert_eq!(back[CONTENT_TYPE], "application/octet-stream");
+            assert_eq!(back.len(), 2, "{back:?}");
+        }
+        let json = HeaderMap::from_iter([(
+            CONTENT_TYPE,
+            HeaderValue::from_static("application/json; charset=utf-8"),
+        )]);
+        assert_eq!(back(&json).len(), 1);
+    }
+}

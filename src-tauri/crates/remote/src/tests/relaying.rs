@@ -1,0 +1,188 @@
+//! What a page gets through the relay, and what it never gets.
+
+use super::kit::{Came, Elsewhere, Kit, grant};
+use crate::relay::{Answered, Asked, Content, Sent};
+use crate::{Keeping, Mode, RemoteError};
+use futures_util::stream::Empty;
+use outgoing::Method;
+use outgoing::header::{COOKIE, HeaderMap, HeaderValue};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use uuid::Uuid;
+
+type NoStream = Empty<Result<Vec<u8>, std::io::Error>>;
+const QUERY: &str = r#"{"query": "{ spends { amount } }"}"#;
+
+async fn signed_in(elsewhere: &Elsewhere) -> (Kit, Uuid) {
+    let kit = Kit::new();
+    let id = kit.add(&elsewhere.url());
+    let mut rng = <rand::rngs::StdRng as rand::SeedableRng>::seed_from_u64(1);
+    kit.remotes.begin_sign_in(id, Mode::Code, Keeping::Run, "A laptop", &mut rng).await.unwrap();
+    kit.remotes.finish_with_code(id, "abc123").await.unwrap();
+    (kit, id)
+}
+
+async fn ask(kit: &Kit, id: Uuid, method: Method, path: &str, body: &str) -> Result<Answered, RemoteError> {
+    let mut headers = HeaderMap::new();
+    headers.insert(COOKIE, HeaderValue::from_static("quarterdeck_8791=secret"));
+    headers.insert("content-type", HeaderValue::from_static("application/json"));
+    let body: Sent<NoStream> = Sent::Whole(body.as_bytes().to_vec());
+    kit.remotes.relay(id, Asked { method, path: path.to_owned(), headers, body }).await
+}
+
+async fn query(kit: &Kit, id: Uuid) -> Result<Answered, RemoteError> {
+    ask(kit, id, Method::POST, "/api/graphql", QUERY).await
+}
+
+fn body(answered: &Answered) -> &str {
+    match &answered.content {
+        Content::Whole(bytes) => std::str::from_utf8(bytes).unwrap(),
+        Content::Stream(_) => panic!("not read whole"),
+    }
+}
+
+fn granting(answer: impl Fn(&Came) -> (u16, String, String) + Send + Sync + 'static) -> Elsewhere {
+    let nth = AtomicI64::new(0);
+    Elsewhere::start(move |came| {
+        if came.line.starts_with("POST /api/auth/desktop/token") {
+            return (200, String::new(), grant(nth.fetch_add(1, Ordering::Relaxed)));
+        }
+        answer(came)
+    })
+}
+
+#[tokio::test]
+async fn the_token_goes_out_and_cookies_go_nowhere() {
+    let elsewhere = granting(|_| {
+        (200, "content-type: application/json\r\nset-cookie: a=b\r\n".to_owned(), r#"{"data":1}"#.to_owned())
+    });
+    let (kit, id) = signed_in(&elsewhere).await;
+    let answered = query(&kit, id).await.unwrap();
+    assert_eq!(body(&answered), r#"{"data":1}"#);
+    assert!(answered.headers.get("set-cookie").is_none());
+    let came = elsewhere.came().pop().unwrap();
+    assert_eq!(came.header("authorization"), Some("Bearer access-0"));
+    assert_eq!(came.header("cookie"), None);
+    assert_eq!(came.body, QUERY);
+}
+
+#[tokio::test]
+async fn tokens_are_nowhere_on_disk_in_the_answer_or_in_addresses() {
+    let elsewhere = granting(|_| (200, "content-type: application/json\r\n".to_owned(), "{}".to_owned()));
+    let (kit, id) = signed_in(&elsewhere).await;
+    query(&kit, id).await.unwrap();
+    let disk = String::from_utf8_lossy(&kit.on_disk()).into_owned();
+    assert!(!disk.contains("access-0") && !disk.contains("refresh-0"));
+    for came in elsewhere.came() {
+        assert!(!came.line.contains("access-") && !came.line.contains("refresh-"), "{came:?}");
+    }
+    assert!(!format!("{:?}", kit.remotes.find(id).unwrap()).contains("refresh-0"));
+}
+
+#[tokio::test]
+async fn a_token_that_counts_no_more_is_replaced_and_the_request_sent_again() {
+    let elsewhere = granting(|came| {
+        let is_new = came.header("authorization") == Some("Bearer access-1");
+        (if is_new { 200 } else { 401 }, "content-type: application/json\r\n".to_owned(), "{}".to_owned())
+    });
+    let (kit, id) = signed_in(&elsewhere).await;
+    assert_eq!(query(&kit, id).await.unwrap().status, 200);
+    let refreshed = elsewhere.came().into_iter().find(|came| came.body.contains("refresh_token")).unwrap();
+    assert_eq!(refreshed.json()["refresh_token"], "refresh-0");
+}
+
+#[tokio::test]
+async fn many_who_need_a_new_token_at_once_fetch_one() {
+    let elsewhere = granting(|came| {
+        let is_old = came.header("authorization") == Some("Bearer access-0");
+        (if is_old { 401 } else { 200 }, "content-type: application/json\r\n".to_owned(), "{}".to_owned())
+    });
+    let (kit, id) = signed_in(&elsewhere).await;
+    let all = futures_util::future::join_all((0..8).map(|_| query(&kit, id))).await;
+    assert!(all.iter().all(|answered| answered.as_ref().is_ok_and(|answered| answered.status == 200)));
+    let refreshes = elsewhere.came().iter().filter(|came| came.body.contains("refresh_token")).count();
+    assert_eq!(refreshes, 1);
+}
+
+#[tokio::test]
+async fn who_was_revoked_there_is_asked_to_sign_in_and_has_no_key_left() {
+    let out = Arc::new(AtomicBool::new(false));
+    let is_out = Arc::clone(&out);
+    let elsewhere = Elsewhere::start(move |came| {
+        let words = r#"{"error": "device_revoked", "message": "This device was signed out or revoked. Sign in again"}"#;
+        if is_out.load(Ordering::Relaxed) {
+            return (401, String::new(), words.to_owned());
+        }
+        let body = if came.line.contains("/desktop/token") { grant(0) } else { "{}".to_owned() };
+        (200, "content-type: application/json\r\n".to_owned(), body)
+    });
+    let (kit, id) = signed_in(&elsewhere).await;
+    query(&kit, id).await.unwrap();
+    out.store(true, Ordering::Relaxed);
+    let refused = query(&kit, id).await.err().unwrap();
+    assert!(
+        matches!(&refused, RemoteError::SignedOut { message } if message.contains("revoked")),
+        "{refused:?}"
+    );
+    assert_eq!(kit.remotes.find(id).unwrap().kept_in, None);
+    assert_eq!(kit.remotes.vault().get(id, Keeping::Run).unwrap(), None);
+    assert!(matches!(query(&kit, id).await, Err(RemoteError::SignedOut { .. })));
+}
+
+#[tokio::test]
+async fn a_redirect_takes_the_token_nowhere() {
+    let thief = Elsewhere::granting();
+    let to = format!("location: {}/\r\n", thief.url());
+    let elsewhere = granting(move |_| (307, to.clone(), String::new()));
+    let (kit, id) = signed_in(&elsewhere).await;
+    assert!(matches!(query(&kit, id).await, Err(RemoteError::Strange { .. })));
+    assert!(thief.came().is_empty());
+}
+
+#[tokio::test]
+async fn while_it_is_away_questions_get_the_last_answer_with_its_time_and_changes_are_refused() {
+    let elsewhere =
+        granting(|_| (200, "content-type: application/json\r\n".to_owned(), r#"{"data":12.50}"#.to_owned()));
+    let (kit, id) = signed_in(&elsewhere).await;
+    let instance = kit.remotes.find(id).unwrap();
+    let fresh = query(&kit, id).await.unwrap();
+    assert_eq!(fresh.copy_of, None);
+    let asked = crate::copies::asked_hash("POST", "/api/graphql", QUERY.as_bytes());
+    kit.remotes.keep_copy(id, &asked, body(&fresh)).unwrap();
+    drop(instance);
+    // Nobody listens at that port any more.
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let set = kit.store.transaction(&catalogue::Caller::house(), |rows| {
+        rows.update(
+            "instance",
+            &[store::eq("id", id)],
+            &[("address", format!("http://{free}").as_str().into())],
+        )
+    });
+    assert_eq!(set.unwrap(), 1);
+    let copy = query(&kit, id).await.unwrap();
+    assert_eq!((body(&copy), copy.copy_of), (r#"{"data":12.50}"#, Some(super::kit::NOW)));
+    let other = ask(&kit, id, Method::POST, "/api/graphql", r#"{"query": "{ imports { id } }"}"#).await;
+    assert!(other.err().unwrap().is_away());
+    let change = ask(&kit, id, Method::POST, "/api/graphql", r#"{"query": "mutation { a }"}"#).await;
+    assert!(change.err().unwrap().is_away());
+
+    // Signed out, the copies are locked.
+    let known = kit.remotes.find(id).unwrap();
+    kit.remotes.forget_key(&known).unwrap();
+    assert!(matches!(
+        query(&kit, id).await,
+        Err(RemoteError::SignedOut { .. } | RemoteError::Resting { .. })
+    ));
+}
+
+#[tokio::test]
+async fn copies_of_one_instance_are_never_read_for_another() {
+    let kit = Kit::new();
+    let (one, other) = (kit.add("https://one.example"), kit.add("https://other.example"));
+    kit.remotes.keep_copy(one, "asked", "{}").unwrap();
+    assert!(kit.remotes.copy(one, "asked").unwrap().is_some());
+    assert_eq!(kit.remotes.copy(other, "asked").unwrap(), None);
+    kit.remotes.remove(one).unwrap();
+    assert_eq!(kit.remotes.copy(one, "asked").unwrap(), None);
+}

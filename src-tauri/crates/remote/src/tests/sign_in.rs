@@ -1,0 +1,146 @@
+//! Signing in: who knocks at the port, and what the exchange brings.
+
+use super::kit::{Elsewhere, Kit};
+use crate::{Begun, Course, Keeping, Mode, RemoteError};
+use std::collections::HashMap;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use uuid::Uuid;
+
+struct Waiting {
+    kit: Kit,
+    elsewhere: Elsewhere,
+    id: Uuid,
+    begun: Begun,
+}
+
+impl Waiting {
+    async fn new(mode: Mode) -> Self {
+        let (kit, elsewhere) = (Kit::new(), Elsewhere::granting());
+        let id = kit.add(&elsewhere.url());
+        let mut rng = <rand::rngs::StdRng as rand::SeedableRng>::seed_from_u64(1);
+        let begun = kit.remotes.begin_sign_in(id, mode, Keeping::Run, "A laptop", &mut rng).await.unwrap();
+        Self { kit, elsewhere, id, begun }
+    }
+
+    fn parameter(&self, name: &str) -> String {
+        let all: HashMap<_, _> = self.begun.address.query_pairs().into_owned().collect();
+        all.get(name).cloned().unwrap_or_default()
+    }
+
+    fn port(&self) -> u16 {
+        let address = self.parameter("redirect_uri");
+        address.rsplit(':').next().unwrap().split('/').next().unwrap().parse().unwrap()
+    }
+
+    /// Knocks at the port as a browser would; the status.
+    async fn knock(&self, target: &str, host: Option<&str>) -> String {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port())).await.unwrap();
+        let host = host.map_or_else(|| format!("127.0.0.1:{}", self.port()), str::to_owned);
+        let request = format!("GET {target} HTTP/1.1\r\nHost: {host}\r\n\r\n");
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.unwrap();
+        answer
+    }
+
+    fn good(&self) -> String {
+        format!("/signed-in?code=abc123&state={}", self.parameter("state"))
+    }
+}
+
+#[tokio::test]
+async fn the_browser_brings_a_code_and_the_key_is_kept_where_it_was_wished() {
+    let waiting = Waiting::new(Mode::Browser).await;
+    assert_eq!(waiting.kit.remotes.course(waiting.id), Course::Waiting);
+    let page = waiting.knock(&waiting.good(), None).await;
+    assert!(page.contains("<h1>Signed in</h1>"), "{page}");
+    let came = &waiting.elsewhere.came()[0];
+    let body = came.json();
+    assert_eq!((body["code"].as_str(), body["kept_in"].as_str()), (Some("abc123"), Some("run")));
+    assert_eq!(body["redirect_uri"], waiting.parameter("redirect_uri"));
+    assert!(!waiting.begun.address.as_str().contains(body["verifier"].as_str().unwrap()));
+    let instance = waiting.kit.remotes.find(waiting.id).unwrap();
+    assert_eq!(
+        (instance.email.as_deref(), instance.kept_in.as_deref()),
+        (Some("ada@example.com"), Some("run"))
+    );
+}
+
+#[tokio::test]
+async fn an_answer_that_is_not_ours_changes_nothing() {
+    let waiting = Waiting::new(Mode::Browser).await;
+    let state = waiting.parameter("state");
+    for target in [
+        "/signed-in?code=abc123&state=guess".to_owned(),
+        "/signed-in?code=abc123".to_owned(),
+        format!("/signed-in?code=abc123&state=guess&state={state}"),
+        format!("/signed-in?code=abc&code=def&state={state}"),
+        format!("/signed-in?code=a%0ab&state={state}"),
+        format!("/other?code=abc123&state={state}"),
+        "/".to_owned(),
+    ] {
+        let page = waiting.knock(&target, None).await;
+        assert!(page.starts_with("HTTP/1.1 400"), "{target}: {page}");
+    }
+    // A name that was made to lead here.
+    let page = waiting.knock(&waiting.good(), Some("evil.example:80")).await;
+    assert!(page.starts_with("HTTP/1.1 400"), "{page}");
+    assert!(waiting.elsewhere.came().is_empty());
+    assert_eq!(waiting.kit.remotes.course(waiting.id), Course::Waiting);
+    // The right one still gets through.
+    assert!(waiting.knock(&waiting.good(), None).await.contains("Signed in"));
+}
+
+#[tokio::test]
+async fn a_person_who_says_no_ends_it() {
+    let waiting = Waiting::new(Mode::Browser).await;
+    let target = format!("/signed-in?error=access_denied&state={}", waiting.parameter("state"));
+    assert!(waiting.knock(&target, None).await.contains("Not signed in"));
+    assert!(waiting.elsewhere.came().is_empty());
+}
+
+#[tokio::test]
+async fn a_code_is_carried_over_by_hand() {
+    let waiting = Waiting::new(Mode::Code).await;
+    assert_eq!(waiting.parameter("redirect_uri"), "");
+    waiting.kit.remotes.finish_with_code(waiting.id, " abc123 ").await.unwrap();
+    assert!(waiting.elsewhere.came()[0].json()["redirect_uri"].is_null());
+    assert_eq!(waiting.kit.remotes.course(waiting.id), Course::Done);
+    let again = waiting.kit.remotes.finish_with_code(waiting.id, "abc123").await;
+    assert!(matches!(again, Err(RemoteError::NotBegun)));
+}
+
+#[tokio::test]
+async fn every_sign_in_has_a_state_and_a_challenge_of_its_own() {
+    let waiting = Waiting::new(Mode::Code).await;
+    let mut rng = <rand::rngs::StdRng as rand::SeedableRng>::seed_from_u64(2);
+    let second =
+        waiting.kit.remotes.begin_sign_in(waiting.id, Mode::Code, Keeping::Run, "A", &mut rng).await.unwrap();
+    assert_ne!(second.challenge, waiting.begun.challenge);
+    assert_ne!(second.address.query(), waiting.begun.address.query());
+}
+
+#[tokio::test]
+async fn without_a_keyring_nothing_is_kept_in_silence() {
+    let waiting = Waiting::new(Mode::Code).await;
+    let mut rng = <rand::rngs::StdRng as rand::SeedableRng>::seed_from_u64(3);
+    let refused =
+        waiting.kit.remotes.begin_sign_in(waiting.id, Mode::Code, Keeping::File, "A", &mut rng).await;
+    assert!(matches!(refused, Err(RemoteError::Vault(crate::VaultError::Locked))));
+    waiting.kit.remotes.vault().probe(&mut rng).map_or_else(
+        |why| assert!(why.to_string().contains("passphrase, or for this run only"), "{why}"),
+        |()| eprintln!("this machine has a keyring"),
+    );
+}
+
+#[tokio::test]
+async fn signing_out_is_told_and_the_key_is_gone() {
+    let waiting = Waiting::new(Mode::Code).await;
+    waiting.kit.remotes.finish_with_code(waiting.id, "abc123").await.unwrap();
+    waiting.kit.remotes.sign_out(waiting.id).await.unwrap();
+    let last = waiting.elsewhere.came().pop().unwrap();
+    assert!(last.line.starts_with("POST /api/auth/desktop/sign-out"), "{last:?}");
+    assert_eq!(last.json()["refresh_token"], "refresh-0");
+    assert_eq!(waiting.kit.remotes.find(waiting.id).unwrap().kept_in, None);
+}

@@ -1,0 +1,290 @@
+//! Desktop programs: asked for in the browser, let in by a person, kept going with tokens that rotate.
+//!
+//! The consent is given with a session cookie only, from this service's own page (`caller::check_site`): neither an API token nor another
+//! desktop can let one in. The answer goes to a port of the person's own computer, or to the person.
+
+use crate::app::{App, blocking};
+use crate::caller::{Browser, SignedIn};
+use crate::clock;
+use crate::error::Failure;
+use crate::routes::session::note;
+use crate::routes::{Address, Sent, parse_body};
+use auth::device::{self, DeviceError, Itself, Request};
+use auth::security_log::Event;
+use auth::throttle::Attempt;
+use axum::Json;
+use axum::extract::{Path, Query, RawQuery, State};
+use axum::http::header::{CACHE_CONTROL, LOCATION};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use catalogue::Role;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::sync::Arc;
+
+/// The page that asks the person; it stands behind the sign-in like every other.
+const PAGE: &str = "/device";
+
+/// GET: where a desktop sends the browser. Whatever it asks for, the next place is a page of this service.
+pub async fn authorize(RawQuery(query): RawQuery) -> Result<Response, Failure> {
+    let query = query.unwrap_or_default();
+    let mut response = (StatusCode::SEE_OTHER, [(CACHE_CONTROL, "no-store")]).into_response();
+    let location =
+        HeaderValue::from_str(&format!("{PAGE}?{query}")).map_err(|error| Failure::fault(&error))?;
+    response.headers_mut().insert(LOCATION, location);
+    Ok(response)
+}
+
+/// Reads the parameters of a request; one that stands there twice counts as missing.
+fn read(query: &str) -> Result<Request, Failure> {
+    let pairs: Vec<(String, String)> = url::form_urlencoded::parse(query.as_bytes()).into_owned().collect();
+    let find = |name: &str| {
+        let mut found = pairs.iter().filter(|(known, _)| known == name).map(|(_, value)| value.as_str());
+        found.next().filter(|_| found.next().is_none())
+    };
+    let is_twice = pairs.iter().filter(|(name, _)| name == "redirect_uri").count() > 1;
+    if is_twice {
+        return Err(Failure::new(
+            StatusCode::BAD_REQUEST,
+            "bad_device_request",
+            "`redirect_uri` stands there twice",
+        ));
+    }
+    Request::read(find)
+        .map_err(|error| Failure::new(StatusCode::BAD_REQUEST, "bad_device_request", error.to_string()))
+}
+
+/// GET: what the person is asked to agree to.
+pub async fn show(Browser(person): Browser, RawQuery(query): RawQuery) -> Result<Response, Failure> {
+    let request = read(&query.unwrap_or_default())?;
+    let body = json!({
+        "device": request.device_name,
+        "mark": device::mark(&request.challenge),
+        "answers_to": request.answers_to(),
+        "email": person.email,
+        "name": person.name,
+        "tenant": person.tenant_name,
+        "roles": person.roles.iter().map(|role| role.name()).collect::<Vec<_>>(),
+    });
+    Ok(([(CACHE_CONTROL, "no-store")], Json(body)).into_response())
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Answer {
+    /// The query of the page, as it stands in its address.
+    request: String,
+    allow: bool,
+}
+
+/// POST: the person's answer. Tells the page where to go, or the code to carry over.
+pub async fn consent(
+    State(app): State<Arc<App>>,
+    Browser(person): Browser,
+    Sent(body): Sent,
+) -> Result<Response, Failure> {
+    let answer: Answer = parse_body(&body, "an object with the text `request` and the boolean `allow`")?;
+    let request = read(answer.request.trim_start_matches('?'))?;
+    let body = blocking(move || {
+        if !answer.allow {
+            let text = format!("{} did not let the desktop {} in", person.email, request.device_name);
+            note(&app, &event("device_refused", Some(person.user), person.user, text))?;
+            return Ok::<_, Failure>(json!({ "redirect": request.answer("error", "access_denied") }));
+        }
+        let code = device::allow(&app.store, &person, &request, clock::now(), &mut rand::rng())?;
+        Ok(match request.answer("code", &code) {
+            Some(address) => json!({ "redirect": address }),
+            None => json!({ "redirect": null, "code": code }),
+        })
+    })
+    .await?;
+    Ok(([(CACHE_CONTROL, "no-store")], Json(body)).into_response())
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "grant", rename_all = "snake_case", deny_unknown_fields)]
+enum Grant {
+    Code {
+        code: String,
+        verifier: String,
+        redirect_uri: Option<String>,
+        platform: Option<String>,
+        kept_in: Option<String>,
+    },
+    Refresh {
+        refresh_token: String,
+    },
+}
+
+/// POST: a code, or the last refresh token, for the next pair of tokens. Who guesses waits longer each time.
+pub async fn token(
+    State(app): State<Arc<App>>,
+    address: Address,
+    Sent(body): Sent,
+) -> Result<Response, Failure> {
+    let grant: Grant = parse_body(
+        &body,
+        "an object with `grant` (code: `code`, `verifier`, `redirect_uri`; refresh: `refresh_token`)",
+    )?;
+    let told = blocking(move || {
+        let telling = address.telling();
+        let name = match &grant {
+            Grant::Code { code, .. } => code,
+            Grant::Refresh { refresh_token } => refresh_token,
+        };
+        let attempt = Attempt::new("device", name, telling.as_deref());
+        attempt.check(&app.store, clock::now())?.map_err(Failure::slow_down)?;
+        let (now, rng) = (clock::now(), &mut rand::rng());
+        let granted = match &grant {
+            Grant::Code { code, verifier, redirect_uri, platform, kept_in } => {
+                let itself = Itself {
+                    platform: platform.as_deref(),
+                    kept_in: kept_in.as_deref(),
+                    address: telling.as_deref(),
+                };
+                device::exchange(&app.store, (code, verifier, redirect_uri.as_deref()), itself, now, rng)
+            }
+            Grant::Refresh { refresh_token } => {
+                device::refresh(&app.store, refresh_token, telling.as_deref(), now, rng)
+            }
+        };
+        let granted = match granted {
+            Ok(granted) => granted,
+            Err(refusal) => {
+                if matches!(refusal, DeviceError::CodeSpent | DeviceError::Revoked | DeviceError::Reused) {
+                    attempt.failed(&app.store, now)?;
+                }
+                return Err(refusal.into());
+            }
+        };
+        Ok::<_, Failure>(json!({
+            "access_token": app.signer.issue_for_device(&granted.person, granted.device, now),
+            "expires_in": device::ACCESS_SECONDS,
+            "refresh_token": granted.refresh_token,
+            "device_id": granted.device.to_string(),
+            "email": granted.person.email,
+            "name": granted.person.name,
+            "tenant": granted.person.tenant_name,
+        }))
+    })
+    .await?;
+    Ok(([(CACHE_CONTROL, "no-store")], Json(told)).into_response())
+}
+
+#[derive(Deserialize)]
+struct Leaving {
+    refresh_token: String,
+}
+
+/// POST: a device signs itself out. Answers the same whether there was one.
+pub async fn sign_out(State(app): State<Arc<App>>, Sent(body): Sent) -> Result<StatusCode, Failure> {
+    let leaving: Leaving = parse_body(&body, "an object with the text `refresh_token`")?;
+    blocking(move || {
+        if let Some(gone) = device::sign_out(&app.store, &leaving.refresh_token, clock::now())? {
+            let text = format!("The desktop {} signed out", gone.name);
+            note(&app, &event("device_signed_out", Some(gone.user), gone.user, text))?;
+        }
+        Ok::<_, Failure>(StatusCode::NO_CONTENT)
+    })
+    .await
+}
+
+#[derive(Serialize)]
+struct Shown {
+    id: String,
+    name: String,
+    platform: Option<String>,
+    kept_in: Option<String>,
+    address: Option<String>,
+    created_at: String,
+    seen_at: String,
+    expires_at: String,
+    revoked_at: Option<String>,
+    revoked_by: Option<String>,
+    user: Owner,
+}
+
+#[derive(Serialize)]
+struct Owner {
+    id: String,
+    email: String,
+    name: String,
+}
+
+/// Whose devices are asked for.
+#[derive(Deserialize)]
+pub struct Whose {
+    of: Option<String>,
+}
+
+/// GET: the devices of whoever asks; with `?of=everyone`, those of the tenant, for its administrators.
+pub async fn list(
+    State(app): State<Arc<App>>,
+    SignedIn(person): SignedIn,
+    Query(whose): Query<Whose>,
+) -> Result<Response, Failure> {
+    let everyone = match whose.of.as_deref() {
+        None => false,
+        Some("everyone") if person.roles.contains(&Role::TenantAdmin) => true,
+        Some("everyone") => {
+            return Err(Failure::new(
+                StatusCode::FORBIDDEN,
+                "forbidden",
+                "Only administrators of the tenant see everybody's devices",
+            ));
+        }
+        Some(_) => return Err(Failure::bad_request("`of` can be everyone, or left out")),
+    };
+    let found =
+        blocking(move || device::list(&app.store, person.tenant, (!everyone).then_some(person.user))).await?;
+    let text = auth::saml::time::text;
+    let shown: Vec<Shown> = found
+        .into_iter()
+        .map(|device| Shown {
+            id: device.id.to_string(),
+            name: device.name,
+            platform: device.platform,
+            kept_in: device.kept_in,
+            address: device.address,
+            created_at: text(device.created_at),
+            seen_at: text(device.seen_at),
+            expires_at: text(device.expires_at),
+            revoked_at: device.revoked_at.map(text),
+            revoked_by: device.revoked_by,
+            user: Owner { id: device.user.to_string(), email: device.email, name: device.user_name },
+        })
+        .collect();
+    Ok(([(CACHE_CONTROL, "no-store")], Json(shown)).into_response())
+}
+
+/// DELETE: ends a device: an own one, or one of the tenant for its administrators. It is out with its next request.
+pub async fn revoke(
+    State(app): State<Arc<App>>,
+    SignedIn(person): SignedIn,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Failure> {
+    let is_administrator = person.roles.contains(&Role::TenantAdmin);
+    blocking(move || {
+        let devices = device::list(&app.store, person.tenant, (!is_administrator).then_some(person.user))?;
+        let found = devices.into_iter().find(|device| device.id.to_string() == id);
+        let gone = match found {
+            Some(found) => device::revoke(&app.store, found.id, "person", clock::now())?,
+            None => None,
+        };
+        let Some(gone) = gone else {
+            return Err(Failure::new(
+                StatusCode::NOT_FOUND,
+                "not_found",
+                "There is no such device, or it was revoked already",
+            ));
+        };
+        let text = format!("{} revoked the desktop {}", person.email, gone.name);
+        note(&app, &event("device_revoked", Some(person.user), gone.user, text))?;
+        Ok(StatusCode::NO_CONTENT)
+    })
+    .await
+}
+
+fn event(kind: &'static str, who: Option<uuid::Uuid>, about: uuid::Uuid, text: String) -> Event<'static> {
+    Event { kind, who, about: Some(about), cause: None, text, detail: json!({}) }
+}

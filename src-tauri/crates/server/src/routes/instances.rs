@@ -1,0 +1,412 @@
+//! Instances elsewhere: kept, looked at, signed in to and asked through this service, by the person at this computer alone.
+//!
+//! The page tells what it wants of an instance by its id; where that is and what lets it in is the business of crate `remote`.
+
+use crate::app::{App, blocking};
+use crate::caller::SignedIn;
+use crate::clock;
+use crate::error::Failure;
+use crate::routes::{Sent, parse_body};
+use auth::Person;
+use auth::saml::certificate;
+use axum::Json;
+use axum::extract::{FromRequestParts, Path, State};
+use axum::http::request::Parts;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use remote::vault::{FileState, Keeping};
+use remote::{Course, Instance, Mode, RemoteError, Remotes, Report, Wanted};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use uuid::Uuid;
+
+/// The local administrator, on a service that is for this computer alone. The keys to instances are theirs: a service for many people keeps none.
+pub struct Keeper(pub Arc<Remotes>);
+
+impl FromRequestParts<Arc<App>> for Keeper {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Failure> {
+        let SignedIn(Person { user, .. }) = SignedIn::from_request_parts(parts, app).await?;
+        if app.is_for_this_computer && user == app.keeper {
+            return Ok(Self(Arc::clone(&app.remotes)));
+        }
+        Err(Failure::new(
+            StatusCode::FORBIDDEN,
+            "not_at_this_computer",
+            "Other instances are used from Quarterdeck on one's own computer, as its local administrator",
+        ))
+    }
+}
+
+/// An instance, as a page shows it.
+#[derive(Serialize)]
+struct Shown {
+    id: String,
+    name: String,
+    colour: String,
+    address: String,
+    own_authorities: Vec<certificate::Details>,
+    proxy: Option<String>,
+    plain_accepted: bool,
+    keeps_copies: bool,
+    /// keyring, file or run; none while signed out.
+    kept_in: Option<String>,
+    email: Option<String>,
+    tenant: Option<String>,
+    version: Option<String>,
+    seen_at: Option<String>,
+    copy_bytes: i64,
+    copy_of: Option<String>,
+    sign_in: Course,
+}
+
+fn shown(remotes: &Remotes, instance: Instance) -> Result<Shown, RemoteError> {
+    let (copy_bytes, copy_of) = remotes.kept(instance.id)?;
+    let text = auth::saml::time::text;
+    let own = instance.authorities.as_deref().map(certificate::parse_all).transpose().unwrap_or_default();
+    let now = clock::now();
+    Ok(Shown {
+        id: instance.id.to_string(),
+        sign_in: remotes.course(instance.id),
+        name: instance.name,
+        colour: instance.colour,
+        address: instance.address,
+        own_authorities: own.unwrap_or_default().iter().map(|one| one.details(now)).collect(),
+        proxy: instance.proxy,
+        plain_accepted: instance.plain_accepted,
+        keeps_copies: instance.keeps_copies,
+        kept_in: instance.kept_in,
+        email: instance.email,
+        tenant: instance.tenant_name,
+        version: instance.version,
+        seen_at: instance.seen_at.map(text),
+        copy_bytes,
+        copy_of: copy_of.map(text),
+    })
+}
+
+/// GET: all instances, and how the file of keys stands.
+pub async fn list(State(app): State<Arc<App>>, Keeper(remotes): Keeper) -> Result<Response, Failure> {
+    let address = app.address.to_string();
+    let body = blocking(move || {
+        let all: Result<Vec<Shown>, RemoteError> =
+            remotes.list()?.into_iter().map(|instance| shown(&remotes, instance)).collect();
+        Ok::<_, RemoteError>(json!({
+            "here": { "address": address, "version": env!("CARGO_PKG_VERSION") },
+            "instances": all?,
+            "file": remotes.vault().file(),
+            "colours": remote::COLOURS,
+        }))
+    })
+    .await?;
+    Ok(([(header::CACHE_CONTROL, "no-store")], Json(body)).into_response())
+}
+
+/// GET: whether the keyring of this system takes and gives back a key.
+pub async fn keyring(Keeper(remotes): Keeper) -> Result<Json<Value>, Failure> {
+    let probed = blocking(move || Ok::<_, RemoteError>(remotes.vault().probe(&mut rand::rng()))).await?;
+    let why = probed.err().map(|error| error.to_string());
+    Ok(Json(json!({ "works": why.is_none(), "why": why })))
+}
+
+#[derive(Deserialize)]
+struct Passphrase {
+    passphrase: String,
+}
+
+/// POST: opens the file of keys, or begins one with this passphrase.
+pub async fn unlock(Keeper(remotes): Keeper, Sent(body): Sent) -> Result<Json<Value>, Failure> {
+    let sent: Passphrase = parse_body(&body, "an object with the text `passphrase`")?;
+    let state = blocking(move || {
+        remotes.vault().unlock(&sent.passphrase, &mut rand::rng()).map_err(RemoteError::from)?;
+        Ok::<FileState, RemoteError>(remotes.vault().file())
+    })
+    .await?;
+    Ok(Json(json!({ "file": state })))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Place {
+    address: String,
+    authorities: Option<String>,
+    proxy: Option<String>,
+    #[serde(default)]
+    plain_accepted: bool,
+}
+
+/// What was found at an address, as a page shows it.
+fn told(report: Report) -> Value {
+    let now = clock::now();
+    let certificates: Vec<certificate::Details> = report
+        .certificates
+        .into_iter()
+        .filter_map(certificate::read)
+        .map(|certificate| certificate.details(now))
+        .collect();
+    let mut told = json!({
+        "address": report.address, "encrypted": report.is_encrypted, "certificates": certificates, "took": report.took,
+        "checked_at": auth::saml::time::text(now),
+    });
+    match report.found {
+        Ok(about) => {
+            told["version"] = about.version.into();
+            told["saml"] = about.sign_in.saml.into();
+        }
+        Err(error) => {
+            told["trouble"] = code(&error).into();
+            told["message"] = error.to_string().into();
+        }
+    }
+    told
+}
+
+/// POST: looks at an address before it is added.
+pub async fn look(Keeper(remotes): Keeper, Sent(body): Sent) -> Result<Json<Value>, Failure> {
+    let place: Place = parse_body(&body, "an object with the text `address`")?;
+    let report = remotes
+        .look(&place.address, place.authorities.as_deref(), place.proxy.as_deref(), place.plain_accepted)
+        .await?;
+    Ok(Json(told(report)))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Added {
+    name: String,
+    colour: String,
+    address: String,
+    authorities: Option<String>,
+    proxy: Option<String>,
+    #[serde(default)]
+    plain_accepted: bool,
+    #[serde(default = "yes")]
+    keeps_copies: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// POST: adds an instance.
+pub async fn add(Keeper(remotes): Keeper, Sent(body): Sent) -> Result<Response, Failure> {
+    let added: Added = parse_body(&body, "an object with the texts `name`, `colour` and `address`")?;
+    let id = blocking(move || {
+        let wanted = Wanted {
+            name: added.name,
+            colour: added.colour,
+            address: added.address,
+            authorities: added.authorities,
+            proxy: added.proxy,
+            plain_accepted: added.plain_accepted,
+            keeps_copies: added.keeps_copies,
+        };
+        remotes.add(wanted, &mut rand::rng())
+    })
+    .await?;
+    Ok((StatusCode::CREATED, Json(json!({ "id": id.to_string() }))).into_response())
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Changed {
+    name: Option<String>,
+    colour: Option<String>,
+    address: Option<String>,
+    /// Empty takes them away.
+    authorities: Option<String>,
+    proxy: Option<String>,
+    plain_accepted: Option<bool>,
+    keeps_copies: Option<bool>,
+}
+
+/// PUT: changes what is named and leaves the rest.
+pub async fn change(
+    Keeper(remotes): Keeper,
+    Path(id): Path<String>,
+    Sent(body): Sent,
+) -> Result<StatusCode, Failure> {
+    let id = parse_id(&id)?;
+    let changed: Changed = parse_body(&body, "an object with what is to change")?;
+    blocking(move || {
+        let known = remotes.find(id)?;
+        let wanted = Wanted {
+            name: changed.name.unwrap_or(known.name),
+            colour: changed.colour.unwrap_or(known.colour),
+            address: changed.address.unwrap_or(known.address),
+            authorities: changed.authorities.or(known.authorities),
+            proxy: changed.proxy.or(known.proxy),
+            plain_accepted: changed.plain_accepted.unwrap_or(known.plain_accepted),
+            keeps_copies: changed.keeps_copies.unwrap_or(known.keeps_copies),
+        };
+        remotes.change(id, wanted)
+    })
+    .await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// DELETE: signs out there and removes the instance with what was kept of it.
+pub async fn remove(Keeper(remotes): Keeper, Path(id): Path<String>) -> Result<StatusCode, Failure> {
+    let id = parse_id(&id)?;
+    remotes.sign_out(id).await?;
+    blocking(move || remotes.remove(id)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// POST: looks at a known instance.
+pub async fn check(Keeper(remotes): Keeper, Path(id): Path<String>) -> Result<Json<Value>, Failure> {
+    Ok(Json(told(remotes.check(parse_id(&id)?).await?)))
+}
+
+/// DELETE: forgets the copies of an instance.
+pub async fn forget(Keeper(remotes): Keeper, Path(id): Path<String>) -> Result<StatusCode, Failure> {
+    let id = parse_id(&id)?;
+    blocking(move || remotes.forget_copies(id)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SignIn {
+    /// browser, or code where the browser is on another computer.
+    mode: String,
+    /// keyring, file or run.
+    keep_in: String,
+}
+
+/// POST: begins a sign-in; tells what the system's browser has to open.
+pub async fn begin_sign_in(
+    Keeper(remotes): Keeper,
+    Path(id): Path<String>,
+    Sent(body): Sent,
+) -> Result<Json<Value>, Failure> {
+    let id = parse_id(&id)?;
+    let sent: SignIn = parse_body(&body, "an object with the texts `mode` and `keep_in`")?;
+    let mode = match sent.mode.as_str() {
+        "browser" => Mode::Browser,
+        "code" => Mode::Code,
+        _ => return Err(Failure::bad_request("`mode`: expected browser or code")),
+    };
+    let keeping = Keeping::find(&sent.keep_in)
+        .ok_or_else(|| Failure::bad_request("`keep_in`: expected keyring, file or run"))?;
+    let mut rng = auth_rng();
+    let begun = remotes.begin_sign_in(id, mode, keeping, &device_name(), &mut rng).await?;
+    Ok(Json(json!({
+        "address": begun.address.as_str(),
+        "mark": auth::device::mark(&begun.challenge),
+        "seconds": begun.seconds_left(clock::now()),
+    })))
+}
+
+/// Randomness that may be held while something is waited for.
+fn auth_rng() -> impl rand::CryptoRng + Send {
+    use rand::SeedableRng;
+    rand::rngs::StdRng::from_os_rng()
+}
+
+/// What this computer is called, for whoever agrees to its signing in.
+fn device_name() -> String {
+    let kept = |name: &str| -> String {
+        name.chars().filter(|letter| letter.is_alphanumeric() || "-_. ".contains(*letter)).take(60).collect()
+    };
+    let hostname = std::env::var("HOSTNAME")
+        .or_else(|_| std::env::var("COMPUTERNAME"))
+        .ok()
+        .or_else(|| std::fs::read_to_string("/etc/hostname").ok())
+        .map(|name| kept(name.trim()))
+        .filter(|name| !name.is_empty());
+    hostname.unwrap_or_else(|| "A computer".to_owned())
+}
+
+/// GET: where the sign-in stands.
+pub async fn course(Keeper(remotes): Keeper, Path(id): Path<String>) -> Result<Json<Course>, Failure> {
+    Ok(Json(remotes.course(parse_id(&id)?)))
+}
+
+/// DELETE: gives up on a sign-in.
+pub async fn cancel(Keeper(remotes): Keeper, Path(id): Path<String>) -> Result<StatusCode, Failure> {
+    remotes.cancel_sign_in(parse_id(&id)?);
+    Ok(StatusCode::NO_CONTENT)
+}
+
+#[derive(Deserialize)]
+struct Carried {
+    code: String,
+}
+
+/// POST: a code that a person carried over.
+pub async fn finish(
+    Keeper(remotes): Keeper,
+    Path(id): Path<String>,
+    Sent(body): Sent,
+) -> Result<StatusCode, Failure> {
+    let carried: Carried = parse_body(&body, "an object with the text `code`")?;
+    remotes.finish_with_code(parse_id(&id)?, &carried.code).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// POST: signs this computer out of an instance.
+pub async fn sign_out(Keeper(remotes): Keeper, Path(id): Path<String>) -> Result<StatusCode, Failure> {
+    remotes.sign_out(parse_id(&id)?).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+pub fn parse_id(text: &str) -> Result<Uuid, Failure> {
+    Uuid::parse_str(text).map_err(|_| RemoteError::Unknown.into())
+}
+
+/// One word for what is wrong, for the page.
+fn code(error: &RemoteError) -> &'static str {
+    match error {
+        RemoteError::Unknown => "instance_unknown",
+        RemoteError::Known { .. } => "instance_known",
+        RemoteError::Address(remote::AddressError::Plain { .. }) => "plain_http",
+        RemoteError::Name | RemoteError::Colour | RemoteError::Address(_) | RemoteError::Authorities(_) => {
+            "bad_request"
+        }
+        RemoteError::Away(fault) => match fault.trouble {
+            outgoing::Trouble::Certificate => "certificate",
+            _ => "instance_unreachable",
+        },
+        RemoteError::Resting { .. } => "instance_unreachable",
+        RemoteError::Strange { .. } => "instance_strange",
+        RemoteError::SignedOut { .. } => "instance_signed_out",
+        RemoteError::Refused { .. } => "sign_in_refused",
+        RemoteError::NotBegun => "no_sign_in",
+        RemoteError::NotRelayed { .. } => "not_relayed",
+        RemoteError::TooLarge { .. } => "body_too_long",
+        RemoteError::Port(_) => "no_port",
+        RemoteError::Vault(remote::VaultError::Locked) => "instance_locked",
+        RemoteError::Vault(remote::VaultError::WrongPassphrase) => "wrong_passphrase",
+        RemoteError::Vault(remote::VaultError::WeakPassphrase) => "weak_passphrase",
+        RemoteError::Vault(_) => "keyring",
+        RemoteError::Store(_) | RemoteError::Interrupted(_) => "internal",
+    }
+}
+
+impl From<RemoteError> for Failure {
+    fn from(error: RemoteError) -> Self {
+        let code = code(&error);
+        let status = match code {
+            "instance_unknown" => StatusCode::NOT_FOUND,
+            "instance_known" | "no_sign_in" => StatusCode::CONFLICT,
+            "instance_signed_out" | "instance_locked" | "sign_in_refused" | "wrong_passphrase" => {
+                StatusCode::UNAUTHORIZED
+            }
+            "instance_unreachable" | "keyring" | "no_port" => StatusCode::SERVICE_UNAVAILABLE,
+            "certificate" | "instance_strange" => StatusCode::BAD_GATEWAY,
+            "not_relayed" => StatusCode::FORBIDDEN,
+            "body_too_long" => StatusCode::PAYLOAD_TOO_LARGE,
+            "internal" => {
+                return match error {
+                    RemoteError::Store(error) => error.into(),
+                    error => Self::fault(&error),
+                };
+            }
+            _ => StatusCode::BAD_REQUEST,
+        };
+        Self::new(status, code, error.to_string())
+    }
+}

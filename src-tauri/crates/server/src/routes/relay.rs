@@ -1,0 +1,57 @@
+//! `/instances/{id}/api/…`: what the page asks of an instance elsewhere.
+
+use crate::app::App;
+use crate::error::Failure;
+use crate::routes::instances::{Keeper, parse_id};
+use axum::body::{Body, to_bytes};
+use axum::extract::{Path, Request, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY};
+use axum::http::{HeaderName, HeaderValue, Method};
+use axum::response::{IntoResponse, Response};
+use futures_util::TryStreamExt;
+use remote::{Answered, Asked, Content, RemoteError, Sent};
+use std::sync::Arc;
+
+/// When the answer was kept, where it is a copy.
+const COPY: HeaderName = HeaderName::from_static("x-quarterdeck-copy");
+/// What comes from elsewhere is never a page of ours, even when somebody opens its address.
+const POLICY: HeaderValue = HeaderValue::from_static("default-src 'none'; sandbox; frame-ancestors 'none'");
+
+/// Any method: asks the instance and answers what it answers.
+pub async fn pass(
+    State(app): State<Arc<App>>,
+    Keeper(remotes): Keeper,
+    Path((id, rest)): Path<(String, String)>,
+    request: Request,
+) -> Result<Response, Failure> {
+    let id = parse_id(&id)?;
+    let (parts, body) = request.into_parts();
+    let path = match parts.uri.query() {
+        Some(query) => format!("/api/{rest}?{query}"),
+        None => format!("/api/{rest}"),
+    };
+    // A file may be as large as it likes and goes on as it comes; everything else is what a page typed.
+    let body = if rest == "imports" && parts.method == Method::POST {
+        Sent::Stream(body.into_data_stream().map_ok(|piece| piece.to_vec()).map_err(std::io::Error::other))
+    } else {
+        let limit = app.limits.body_bytes;
+        let whole = to_bytes(body, limit).await.map_err(|_| RemoteError::TooLarge { limit })?;
+        Sent::Whole(whole.to_vec())
+    };
+    let asked = Asked { method: parts.method, path, headers: parts.headers, body };
+    let Answered { status, headers, content, copy_of } = remotes.relay(id, asked).await?;
+    let body = match content {
+        Content::Whole(bytes) => Body::from(bytes),
+        Content::Stream(stream) => Body::from_stream(stream),
+    };
+    let mut response = (status, headers, body).into_response();
+    let head = response.headers_mut();
+    head.insert(CONTENT_SECURITY_POLICY, POLICY);
+    head.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if let Some(kept_at) = copy_of
+        && let Ok(time) = HeaderValue::from_str(&auth::saml::time::text(kept_at))
+    {
+        head.insert(COPY, time);
+    }
+    Ok(response)
+}

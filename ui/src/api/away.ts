@@ -1,0 +1,12 @@
+import { createStore } from '@/shared/store';
+
+/** When the copy was kept that the page shows because the instance in front cannot be reached; null while everything is fresh. */
+export const copyOf = createStore<string | null>(null);
+
+/** Why the instance in front asks to be signed in to again; null while it does not. */
+export const locked = createStore<'instance_signed_out' | 'instance_locked' | null>(null);
+
+/** Notes the time of a copy; of several, the oldest tells how old the page is. */
+export function noteCopy(time: string): void {
+  copyOf.set((known) => (known !== null && known < time ? known : time));
+}

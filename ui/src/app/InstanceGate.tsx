@@ -1,0 +1,59 @@
+import { useEffect } from 'react';
+import { useInstanceInFront, useInstances } from '@/api';
+import { Passphrase, SignInPanel } from '@/features/settings/instances/SignInPanel';
+import { Failure, Loading } from '@/shared';
+import { pageIn } from '@/shared/place';
+import { Logo } from './Logo';
+
+const reload = () => {
+  window.location.reload();
+};
+
+/** In place of every page of an instance elsewhere that nobody is signed in to from here: signed out, revoked there, or locked. */
+export function InstanceGate({ why }: { why: 'instance_signed_out' | 'instance_locked' }) {
+  const all = useInstances();
+  const instance = useInstanceInFront();
+  useEffect(() => {
+    document.title = 'Sign in · Quarterdeck';
+  }, []);
+  return (
+    <div className="plain-page">
+      <header className={instance ? `inst-${instance.colour}` : ''}>
+        <Logo />
+        <span>Quarterdeck</span>
+        <span className="muted instance">{instance?.name}</span>
+      </header>
+      <main className="gate">
+        {all.error ? (
+          <Failure what="Instances could not be read" error={all.error} retry={all.refetch} />
+        ) : !all.data ? (
+          <Loading lines={3} label="Reading instances" />
+        ) : (
+          <section className="sheet" aria-labelledby="gate">
+            <div>
+              <h1 id="gate">{instance ? `Sign in to ${instance.name}` : 'This instance is not known here'}</h1>
+              <p className="muted read">
+                {!instance
+                  ? 'It was removed from this computer. Add it again under Settings, Instances.'
+                  : why === 'instance_locked'
+                    ? 'The key to it is in a file that a passphrase opens.'
+                    : instance.email
+                      ? `This computer is signed out there, or ${instance.email} revoked it.`
+                      : 'Nobody is signed in there from this computer.'}
+              </p>
+              {instance && <p className="mono small">{instance.address}</p>}
+            </div>
+            {instance &&
+              (why === 'instance_locked' ? (
+                <Passphrase onOpen={reload} />
+              ) : (
+                <SignInPanel instance={instance} onDone={reload} />
+              ))}
+            <a href={pageIn(null, '/overview')}>Go to this computer</a>
+          </section>
+        )}
+      </main>
+      <footer />
+    </div>
+  );
+}

@@ -1,0 +1,246 @@
+import { useMutation } from '@tanstack/react-query';
+import { Plus, ShieldAlert } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { lookAt, sendHere, useInstanceChange, useInstances } from '@/api';
+import type { ApiError, Look } from '@/api';
+import { Button, Field, Panel, Status } from '@/shared';
+import { Certificate } from './Certificate';
+import { Colours } from './Colours';
+
+/** An address, what was found there, a name and a colour. */
+export function AddInstance({ onAdded }: { onAdded: (id: string) => void }) {
+  const [address, setAddress] = useState('');
+  const [authorities, setAuthorities] = useState<string | undefined>();
+  const [proxy, setProxy] = useState('');
+  const [more, setMore] = useState(false);
+  const [plain, setPlain] = useState(false);
+  const look = useMutation<Look, ApiError, { plain: boolean; authorities: string | undefined }>({
+    mutationFn: (how) =>
+      lookAt({
+        address,
+        plain_accepted: how.plain,
+        ...(how.authorities ? { authorities: how.authorities } : {}),
+        ...(proxy ? { proxy } : {}),
+      }),
+  });
+  const check = (how: { plain: boolean; authorities: string | undefined } = { plain, authorities }) => {
+    look.mutate(how);
+  };
+  const found = look.data;
+  return (
+    <Panel title="Add an instance">
+      <form
+        className="stack pad"
+        onSubmit={(event) => {
+          event.preventDefault();
+          check();
+        }}
+      >
+        <div className="row end">
+          <Field
+            label="Address"
+            error={look.error && look.error.code !== 'plain_http' ? look.error.message : undefined}
+          >
+            {(control) => (
+              <input
+                {...control}
+                className="in mono"
+                placeholder="https://console.example.com"
+                spellCheck={false}
+                value={address}
+                onChange={(event) => {
+                  setAddress(event.target.value);
+                  setPlain(false);
+                  look.reset();
+                }}
+              />
+            )}
+          </Field>
+          <Button type="submit" busy={look.isPending && 'Checking'} disabled={address.trim() === ''}>
+            Check
+          </Button>
+        </div>
+        {look.error?.code === 'plain_http' && (
+          <div className="note warn" role="alert">
+            <ShieldAlert className="i" />
+            <div className="stack tight">
+              <div>
+                <div className="t">Nothing on the way there is encrypted</div>
+                {look.error.message}
+              </div>
+              <div>
+                <Button
+                  onClick={() => {
+                    setPlain(true);
+                    check({ plain: true, authorities });
+                  }}
+                >
+                  Accept for this address
+                </Button>
+              </div>
+            </div>
+          </div>
+        )}
+        <div className="row">
+          <AuthorityFile
+            onText={(text) => {
+              setAuthorities(text);
+              if (address.trim() !== '') check({ plain, authorities: text });
+            }}
+          />
+          {authorities && <Status tone="ok">Own authority is trusted for this address</Status>}
+          {!more && (
+            <Button
+              size="small"
+              kind="quiet"
+              onClick={() => {
+                setMore(true);
+              }}
+            >
+              Through a proxy
+            </Button>
+          )}
+        </div>
+        {more && (
+          <Field label="Proxy" help="http://host:port, without name and password">
+            {(control) => (
+              <input
+                {...control}
+                className="in mono"
+                spellCheck={false}
+                value={proxy}
+                onChange={(event) => {
+                  setProxy(event.target.value);
+                }}
+              />
+            )}
+          </Field>
+        )}
+        <p className="help">Sign-in happens in the system browser; Quarterdeck never sees your password there.</p>
+      </form>
+      {found && (
+        <Found
+          found={found}
+          plain={plain}
+          authorities={authorities}
+          proxy={proxy}
+          onAdded={(id) => {
+            setAddress('');
+            setAuthorities(undefined);
+            setProxy('');
+            look.reset();
+            onAdded(id);
+          }}
+        />
+      )}
+    </Panel>
+  );
+}
+
+/** Reads a certificate of an own authority from a file. */
+export function AuthorityFile({ onText }: { onText: (text: string) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept=".pem,.crt,.cer"
+        className="sr"
+        tabIndex={-1}
+        aria-label="Certificate of an own authority"
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          if (file) void file.text().then(onText);
+          event.target.value = '';
+        }}
+      />
+      <Button
+        size="small"
+        kind="quiet"
+        onClick={() => {
+          input.current?.click();
+        }}
+      >
+        Add the certificate of an own authority
+      </Button>
+    </>
+  );
+}
+
+function Found({
+  found,
+  plain,
+  authorities,
+  proxy,
+  onAdded,
+}: {
+  found: Look;
+  plain: boolean;
+  authorities: string | undefined;
+  proxy: string;
+  onAdded: (id: string) => void;
+}) {
+  const colours = useInstances().data?.colours ?? [];
+  const [name, setName] = useState(() => new URL(found.address).hostname);
+  const [colour, setColour] = useState('teal');
+  const add = useInstanceChange<undefined, { id: string }>(() =>
+    sendHere('POST', '/api/instances', {
+      name,
+      colour,
+      address: found.address,
+      plain_accepted: plain,
+      ...(authorities ? { authorities } : {}),
+      ...(proxy ? { proxy } : {}),
+    }),
+  );
+  const [certificate] = found.certificates;
+  return (
+    <div className="stack pad found">
+      {found.trouble ? (
+        <div role="alert">
+          <Status tone={found.trouble === 'instance_unreachable' ? 'off' : 'bad'}>{found.message}</Status>
+        </div>
+      ) : (
+        <Status tone="ok">
+          Quarterdeck {found.version} answers in {found.took} ms{found.saml ? ', with single sign-on' : ''}
+        </Status>
+      )}
+      {certificate && <Certificate certificate={certificate} trusted={found.trouble !== 'certificate'} />}
+      {(!found.trouble || found.trouble === 'instance_unreachable') && (
+        <form
+          className="stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            add.mutate(undefined, {
+              onSuccess: ({ id }) => {
+                onAdded(id);
+              },
+            });
+          }}
+        >
+          <Field label="Name" error={add.error?.message}>
+            {(control) => (
+              <input
+                {...control}
+                className="in"
+                maxLength={60}
+                value={name}
+                onChange={(event) => {
+                  setName(event.target.value);
+                }}
+              />
+            )}
+          </Field>
+          <Colours colours={colours} value={colour} onChange={setColour} />
+          <div className="row">
+            <Button type="submit" kind="primary" busy={add.isPending && 'Adding'} disabled={name.trim() === ''}>
+              <Plus className="i" />
+              Add instance
+            </Button>
+          </div>
+        </form>
+      )}
+    </div>
+  );
+}

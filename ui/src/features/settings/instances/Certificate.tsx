@@ -1,0 +1,19 @@
+import type { CertificateShown } from '@/api';
+import { date, useNow } from '@/shared';
+import { CopyRow } from '../parts';
+
+/** The certificate an instance showed, to be compared with what whoever runs it says. */
+export function Certificate({ certificate, trusted }: { certificate: CertificateShown; trusted: boolean }) {
+  const now = useNow();
+  return (
+    <div className="stack tight">
+      <h3 className="strong">{trusted ? 'Certificate' : 'Certificate, not trusted'}</h3>
+      <CopyRow label="Subject" value={certificate.subject} />
+      <CopyRow label="Issuer" value={certificate.issuer} />
+      <CopyRow label="SHA-256" value={certificate.fingerprint} />
+      <p className="help">
+        Valid {date(certificate.not_before, now)} to {date(certificate.not_after, now)}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+/** What an instance is told apart by at a glance; its name stands beside it everywhere. */
+export function Colours({
+  colours,
+  value,
+  onChange,
+}: {
+  colours: readonly string[];
+  value: string;
+  onChange: (colour: string) => void;
+}) {
+  return (
+    <div className="row colours" role="radiogroup" aria-label="Colour">
+      {colours.map((colour) => (
+        <button
+          key={colour}
+          type="button"
+          role="radio"
+          aria-checked={colour === value}
+          aria-label={colour}
+          title={colour}
+          className={`bare swatch inst-${colour}`}
+          onClick={() => {
+            onChange(colour);
+          }}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,228 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { ExternalLink, KeyRound } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { callHere, sendHere, useInstanceChange, useInstances } from '@/api';
+import type { ApiError, Instance } from '@/api';
+import { Button, Field, Loading, Status } from '@/shared';
+
+type Keeping = 'keyring' | 'file' | 'run';
+
+interface Begun {
+  /** What the browser opens. */
+  address: string;
+  mark: string;
+  seconds: number;
+}
+
+type Course = { state: 'none' | 'waiting' | 'done' } | { state: 'failed'; message: string };
+
+/** Whether the keyring of this system takes a key: tried with a real one. */
+function useKeyring() {
+  return useQuery<{ works: boolean; why: string | null }, ApiError>({
+    queryKey: ['keyring'],
+    staleTime: 60_000,
+    queryFn: ({ signal }) => callHere('/api/instances/keyring', { signal }),
+  });
+}
+
+/** Signs this computer in to an instance: where the key goes, the browser, or a code that a person carries over. */
+export function SignInPanel({ instance, onDone }: { instance: Instance; onDone: () => void }) {
+  const keyring = useKeyring();
+  const [chosen, setChosen] = useState<Keeping | null>(null);
+  if (keyring.isPending) return <Loading lines={2} label="Looking for a keyring" />;
+  const works = keyring.data?.works === true;
+  const keeping = chosen ?? (works ? 'keyring' : null);
+  return (
+    <div className="stack">
+      {!works && (
+        <fieldset className="stack tight keeping">
+          <legend className="strong">Where should the key to {instance.name} be kept?</legend>
+          <p className="help">{keyring.data?.why ?? keyring.error?.message}</p>
+          <label className="row">
+            <input
+              type="radio"
+              name="keeping"
+              checked={keeping === 'file'}
+              onChange={() => {
+                setChosen('file');
+              }}
+            />
+            In a file that a passphrase opens
+          </label>
+          <label className="row">
+            <input
+              type="radio"
+              name="keeping"
+              checked={keeping === 'run'}
+              onChange={() => {
+                setChosen('run');
+              }}
+            />
+            Until Quarterdeck ends, then sign in again
+          </label>
+        </fieldset>
+      )}
+      {keeping === 'file' && <Passphrase />}
+      <Begin instance={instance} keeping={keeping} onDone={onDone} />
+    </div>
+  );
+}
+
+/** Opens the file of keys; the first passphrase makes it. */
+export function Passphrase({ onOpen }: { onOpen?: () => void }) {
+  const file = useInstances().data?.file;
+  const [text, setText] = useState('');
+  const unlock = useInstanceChange((passphrase: string) =>
+    sendHere<null>('POST', '/api/instances/unlock', { passphrase }),
+  );
+  if (file === 'open') return <Status tone="ok">The file of keys is open</Status>;
+  return (
+    <form
+      className="row end"
+      onSubmit={(event) => {
+        event.preventDefault();
+        unlock.mutate(text, {
+          onSuccess: () => {
+            onOpen?.();
+          },
+        });
+      }}
+    >
+      <Field
+        label={file === 'none' ? 'New passphrase' : 'Passphrase'}
+        help={file === 'none' ? 'At least 10 letters. Nobody can recover it; without it you sign in again.' : undefined}
+        error={unlock.error?.message}
+      >
+        {(control) => (
+          <input
+            {...control}
+            className="in"
+            type="password"
+            autoComplete="off"
+            value={text}
+            onChange={(event) => {
+              setText(event.target.value);
+            }}
+          />
+        )}
+      </Field>
+      <Button type="submit" busy={unlock.isPending && 'Opening'} disabled={text === ''}>
+        {file === 'none' ? 'Use passphrase' : 'Open'}
+      </Button>
+    </form>
+  );
+}
+
+function Begin({ instance, keeping, onDone }: { instance: Instance; keeping: Keeping | null; onDone: () => void }) {
+  const file = useInstances().data?.file;
+  const path = `/api/instances/${instance.id}/sign-in`;
+  const begin = useMutation<Begun, ApiError, 'browser' | 'code'>({
+    mutationFn: (mode) => sendHere<Begun>('POST', path, { mode, keep_in: keeping }),
+    onSuccess: ({ address }, mode) => {
+      // The system's browser: the window of the desktop program hands other addresses over to it.
+      if (mode === 'browser') window.open(address, '_blank', 'noopener');
+    },
+  });
+  const course = useQuery<Course, ApiError>({
+    queryKey: ['sign-in course', instance.id, begin.data?.address],
+    enabled: begin.data !== undefined,
+    queryFn: ({ signal }) => callHere<Course>(path, { signal }),
+    refetchInterval: ({ state }) => (state.data === undefined || state.data.state === 'waiting' ? 700 : false),
+  }).data;
+  const done = course?.state === 'done';
+  useEffect(() => {
+    if (done) onDone();
+  }, [done, onDone]);
+  const reason =
+    keeping === null
+      ? 'Choose where the key is kept'
+      : keeping === 'file' && file !== 'open'
+        ? 'Type the passphrase first'
+        : undefined;
+  const failed = begin.error?.message ?? (course?.state === 'failed' ? course.message : undefined);
+  const waits = begin.data !== undefined && course?.state !== 'failed' && !done;
+  return (
+    <div className="stack">
+      {failed && (
+        <div role="alert">
+          <Status tone="bad">{failed}</Status>
+        </div>
+      )}
+      {waits ? (
+        <Waiting begun={begin.data} byCode={begin.variables === 'code'} path={path} />
+      ) : (
+        <div className="row">
+          <Button
+            kind="primary"
+            reason={reason}
+            busy={begin.isPending && 'Opening the browser'}
+            onClick={() => {
+              begin.mutate('browser');
+            }}
+          >
+            <ExternalLink className="i" />
+            Sign in in the browser
+          </Button>
+          <Button
+            kind="quiet"
+            reason={reason}
+            disabled={begin.isPending}
+            onClick={() => {
+              begin.mutate('code');
+            }}
+          >
+            <KeyRound className="i" />
+            With a code
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Waiting({ begun, byCode, path }: { begun: Begun; byCode: boolean; path: string }) {
+  const [code, setCode] = useState('');
+  const finish = useInstanceChange((typed: string) => sendHere<null>('POST', `${path}/code`, { code: typed }));
+  return (
+    <div className="stack tight" role="status">
+      <div className="split">
+        <span>
+          {byCode ? 'Open this in any browser, allow it, and bring the code back' : 'Allow it in the browser'}
+        </span>
+        <span>
+          Code <b className="mono mark">{begun.mark}</b>
+        </span>
+      </div>
+      <p className="help">The page there shows the same code. If it differs, do not allow it.</p>
+      <a className="mono small wrap" href={begun.address} target="_blank" rel="noreferrer">
+        {byCode ? begun.address : 'Open the page again'}
+      </a>
+      {byCode && (
+        <form
+          className="row end"
+          onSubmit={(event) => {
+            event.preventDefault();
+            finish.mutate(code);
+          }}
+        >
+          <Field label="Code from the browser" error={finish.error?.message}>
+            {(control) => (
+              <input
+                {...control}
+                className="in mono"
+                autoComplete="off"
+                value={code}
+                onChange={(event) => {
+                  setCode(event.target.value);
+                }}
+              />
+            )}
+          </Field>
+          <Button type="submit" kind="primary" busy={finish.isPending && 'Signing in'} disabled={code.trim() === ''}>
+            Sign in
+          </Button>
+        </form>
+      )}
+    </div>
+  );
+}

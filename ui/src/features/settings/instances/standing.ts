@@ -1,0 +1,21 @@
+import type { Look } from '@/api';
+import type { Tone } from '@/shared';
+
+/** How an instance stands, in a word, with what was found when it was looked at. */
+export function standing(look: Look | undefined, keptIn: string | null): { tone: Tone; word: string } {
+  if (!look) return { tone: 'info', word: 'Looking' };
+  if (look.trouble === 'instance_unreachable') return { tone: 'off', word: 'Not reachable' };
+  if (look.trouble === 'certificate') return { tone: 'bad', word: 'Not trusted' };
+  if (look.trouble) return { tone: 'bad', word: 'Does not fit' };
+  return keptIn ? { tone: 'ok', word: 'Connected' } : { tone: 'warn', word: 'Signed out' };
+}
+
+/** How two versions stand to each other, where they differ: what one of them lacks cannot be used. */
+export function versionNote(there: string | null | undefined, here: string): string | null {
+  if (!there || there === here) return null;
+  const numbers = (version: string) => (version.split('-')[0] ?? '').split('.').map(Number);
+  const [a, b] = [numbers(there), numbers(here)];
+  const at = [0, 1, 2].find((i) => (a[i] ?? 0) !== (b[i] ?? 0));
+  if (at === undefined) return 'another build';
+  return (a[at] ?? 0) > (b[at] ?? 0) ? 'newer than this' : 'older than this';
+}

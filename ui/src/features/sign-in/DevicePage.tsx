@@ -1,0 +1,258 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Ban, CircleCheck, Eye, KeyRound, Laptop, ShieldCheck, SquarePen } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { call, post, useAbout, useSignOut } from '@/api';
+import type { ApiError } from '@/api';
+import { Button, Loading, Status } from '@/shared';
+import { host } from '@/host';
+import { Logo } from './Logo';
+import './sign-in.css';
+
+/** What a desktop program asks for. */
+interface Asked {
+  device: string;
+  /** The desktop shows the same. */
+  mark: string;
+  /** Who gets the answer; null when the person carries a code over. */
+  answers_to: string | null;
+  email: string;
+  tenant: string;
+  roles: string[];
+}
+
+interface Answered {
+  redirect: string | null;
+  code?: string;
+}
+
+/** The page a desktop program sends the browser to: names the device and the account, and asks. */
+export function DevicePage() {
+  const about = useAbout().data;
+  // As it stands in the address: the service reads it, not this page.
+  const [request] = useState(() => window.location.search.slice(1));
+  const asked = useQuery<Asked, ApiError>({
+    queryKey: ['desktop asks', request],
+    staleTime: Infinity,
+    queryFn: ({ signal }) => call<Asked>(`/api/auth/desktop/consent?${request}`, { signal }),
+  });
+  const answer = useMutation<Answered, ApiError, boolean>({
+    mutationFn: (allow) => post<Answered>('/api/auth/desktop/consent', { request, allow }),
+    onSuccess: ({ redirect }) => {
+      if (redirect) window.location.assign(redirect);
+    },
+  });
+  useEffect(() => {
+    document.title = 'Allow a desktop · Quarterdeck';
+  }, []);
+  return (
+    <div className="plain-page">
+      <header>
+        <Logo />
+        <span>Quarterdeck</span>
+        <span className="muted instance">
+          {about?.instance}
+          {asked.data && `, ${asked.data.tenant}`}
+        </span>
+      </header>
+      <main className="refused">
+        {answer.data ? (
+          <Done answered={answer.data} allowed={answer.variables} />
+        ) : asked.data ? (
+          <Consent
+            asked={asked.data}
+            busy={answer.isPending}
+            error={answer.error}
+            onAnswer={(allow) => {
+              answer.mutate(allow);
+            }}
+          />
+        ) : asked.error ? (
+          <Wrong error={asked.error} />
+        ) : (
+          <Loading lines={4} label="Reading what is asked" />
+        )}
+      </main>
+      <footer>
+        <span>{window.location.host}</span>
+      </footer>
+    </div>
+  );
+}
+
+function Consent({
+  asked,
+  busy,
+  error,
+  onAnswer,
+}: {
+  asked: Asked;
+  busy: boolean;
+  error: ApiError | null;
+  onAnswer: (allow: boolean) => void;
+}) {
+  const signOut = useSignOut();
+  const writes = asked.roles.some((role) => role.endsWith('_admin'));
+  return (
+    <div className="stack">
+      <section className="sheet" aria-labelledby="asks">
+        <div>
+          <h1 id="asks">Allow this desktop to sign in?</h1>
+          <p className="muted read">Quarterdeck on a computer asks to use your account, {asked.email}.</p>
+        </div>
+        <div className="panel said devcard">
+          <span className="ic">
+            <Laptop className="i" />
+          </span>
+          <b className="grow cut" title={asked.device}>
+            {asked.device}
+          </b>
+          <span className="devmark">
+            <span className="small muted">Code</span>
+            <b className="mono">{asked.mark}</b>
+          </span>
+        </div>
+        <p className="help">
+          The desktop shows the same code. If it differs, or you did not start this, choose Do not allow.
+        </p>
+        <ul className="stack tight devlist">
+          <li>
+            <Eye className="i" />
+            <span>
+              <b>See what you can see</b>
+              <span className="small muted block">Costs, events and settings of {asked.tenant}</span>
+            </span>
+          </li>
+          {writes && (
+            <li>
+              <SquarePen className="i" />
+              <span>
+                <b>Do what you may do</b>
+                <span className="small muted block">In your name; sign-in and sign-out stand in the audit trail</span>
+              </span>
+            </li>
+          )}
+          <li>
+            <KeyRound className="i" />
+            <span>
+              <b>Stay signed in until you sign out</b>
+              <span className="small muted block">
+                Or until it is not used for 30 days. Revoke it under Settings, Sessions.
+              </span>
+            </span>
+          </li>
+        </ul>
+        {error && <Status tone="bad">{error.message}</Status>}
+        <div className="row devact">
+          <Button
+            size="large"
+            disabled={busy}
+            onClick={() => {
+              onAnswer(false);
+            }}
+          >
+            Do not allow
+          </Button>
+          <Button
+            size="large"
+            kind="primary"
+            busy={busy && 'Answering'}
+            onClick={() => {
+              onAnswer(true);
+            }}
+          >
+            <ShieldCheck className="i" />
+            Allow sign-in
+          </Button>
+        </div>
+        <p className="help">
+          {asked.answers_to ? (
+            <>
+              Answers only to <span className="mono">{asked.answers_to}</span> on this computer
+            </>
+          ) : (
+            'Shows a code to carry over to the desktop'
+          )}
+        </p>
+      </section>
+      <p className="small muted center">
+        Not {asked.email}?{' '}
+        <button
+          type="button"
+          className="bare link"
+          onClick={() => {
+            signOut.mutate();
+          }}
+        >
+          Sign in as someone else
+        </button>
+      </p>
+    </div>
+  );
+}
+
+function Done({ answered, allowed }: { answered: Answered; allowed: boolean | undefined }) {
+  const { code } = answered;
+  if (!allowed)
+    return (
+      <section className="sheet">
+        <h1>
+          <Ban className="i" /> Not allowed
+        </h1>
+        <p className="muted read">The desktop stays signed out. You can close this page.</p>
+      </section>
+    );
+  if (!code)
+    return (
+      <section className="sheet">
+        <h1>
+          <CircleCheck className="i" /> Allowed
+        </h1>
+        <p className="muted read">Going back to the desktop. You can close this page.</p>
+      </section>
+    );
+  return (
+    <section className="sheet">
+      <div>
+        <h1>Carry this code over</h1>
+        <p className="muted read">
+          Paste it into Quarterdeck on the computer that asked. It works once, for five minutes.
+        </p>
+      </div>
+      <output className="panel said mono" aria-label="Code">
+        {code}
+      </output>
+      <CopyCode code={code} />
+    </section>
+  );
+}
+
+function CopyCode({ code }: { code: string }) {
+  const [copied, setCopied] = useState(false);
+  return (
+    <Button
+      kind="primary"
+      size="large"
+      onClick={() => {
+        void host.copy(code).then(() => {
+          setCopied(true);
+        });
+      }}
+    >
+      {copied ? 'Copied' : 'Copy code'}
+    </Button>
+  );
+}
+
+function Wrong({ error }: { error: ApiError }) {
+  return (
+    <section className="sheet">
+      <span className="disc bad">
+        <Ban className="i l" />
+      </span>
+      <div>
+        <h1>This is no request of a desktop</h1>
+        <p className="muted read">{error.message}</p>
+      </div>
+    </section>
+  );
+}
