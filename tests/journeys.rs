@@ -1,6 +1,7 @@
 //! What a person does from beginning to end, in a real browser and in the real window alike.
 
 mod explore;
+mod instances;
 mod saml;
 mod settings;
 mod spend;

@@ -8,6 +8,7 @@
 mod bills;
 mod cases;
 mod command_line;
+mod instances;
 mod interface;
 mod journeys;
 mod live;

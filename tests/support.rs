@@ -5,6 +5,7 @@ pub mod client;
 pub mod desktop;
 pub mod exact;
 pub mod idp;
+pub mod keyring;
 pub mod listening;
 pub mod live;
 pub mod page;

@@ -48,6 +48,26 @@ impl Page {
         self.click(&format!("button {name:?} in {part:?}"), &path).await;
     }
 
+    /// Chooses the option called `name` of several.
+    pub async fn tick(&self, name: &str) {
+        self.click(
+            &format!("option {name:?}"),
+            &format!("//label[starts-with(normalize-space(.), '{name}')]/input"),
+        )
+        .await;
+    }
+
+    /// Where the link called `name` leads.
+    pub async fn address_of(&self, name: &str) -> String {
+        let link = self.find(&format!("link {name:?}"), &format!("//a[{}]", is_called(name))).await;
+        link.prop("href").await.unwrap().unwrap_or_default()
+    }
+
+    /// Waits until `text` is to be read nowhere on the page.
+    pub async fn shows_no_more(&self, text: &str) {
+        self.until(&format!("that {text:?} is gone"), async || !self.text().await.contains(text)).await;
+    }
+
     /// Types `text` wherever the focus is, key by key.
     pub async fn type_text(&self, text: &str) {
         self.keys(

@@ -35,10 +35,20 @@ impl Service {
         Self::start_in(data_dir, &[])
     }
 
-    fn start_in(data_dir: TempDir, environment: &[(&str, &str)]) -> Self {
+    /// Starts a service on `data_dir` with these settings in its environment.
+    pub fn start_in(data_dir: TempDir, environment: &[(&str, &str)]) -> Self {
+        Self::launch(data_dir, "127.0.0.1:0", environment)
+    }
+
+    /// Starts a service where one answered before: `http://127.0.0.1:PORT`.
+    pub fn start_at(data_dir: TempDir, address: &str) -> Self {
+        Self::launch(data_dir, address.strip_prefix("http://").unwrap(), &[])
+    }
+
+    fn launch(data_dir: TempDir, listen: &str, environment: &[(&str, &str)]) -> Self {
         let mut child = programs::server(data_dir.path())
             .envs(environment.iter().copied())
-            .args(["serve", "--listen", "127.0.0.1:0"])
+            .args(["serve", "--listen", listen])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()

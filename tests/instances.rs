@@ -1,0 +1,156 @@
+//! One service used from another: signed in through a browser's answer, with the key in a real keyring, and without any.
+
+use crate::support::client::Answer;
+use crate::support::keyring::Bus;
+use crate::support::service::Service;
+use reqwest::{Client, Method, StatusCode};
+use serde_json::{Value, json};
+
+/// A browser's page at a service: its session cookie, and the headers a browser adds.
+struct Browser {
+    http: Client,
+    address: String,
+    cookie: String,
+}
+
+impl Browser {
+    async fn sign_in(service: &Service) -> Self {
+        let http = Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+        let code = service.sign_in_link.split_once("#code=").unwrap().1;
+        let link = http
+            .post(format!("{}/api/auth/link", service.address))
+            .header("Origin", &service.address)
+            .json(&json!({ "code": code }))
+            .send()
+            .await
+            .unwrap();
+        let cookie = link.headers()["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
+        Self { http, address: service.address.clone(), cookie }
+    }
+
+    async fn send(&self, method: Method, path: &str, body: &Value) -> Answer {
+        let request = self
+            .http
+            .request(method, format!("{}{path}", self.address))
+            .header("Cookie", &self.cookie)
+            .header("Origin", &self.address)
+            .header("Sec-Fetch-Site", "same-origin");
+        let request = if body.is_null() { request } else { request.json(body) };
+        Answer::of(request.send().await.unwrap()).await
+    }
+
+    async fn post(&self, path: &str, body: Value) -> Answer {
+        self.send(Method::POST, path, &body).await
+    }
+
+    async fn get(&self, path: &str) -> Answer {
+        self.send(Method::GET, path, &Value::Null).await
+    }
+
+    /// Adds the instance and signs in there, as the two pages do together; its id.
+    async fn add(&self, there: &Self, keep_in: &str) -> String {
+        let added = self
+            .post("/api/instances", json!({ "name": "There", "colour": "blue", "address": there.address }))
+            .await;
+        assert_eq!(added.status, StatusCode::CREATED, "{added:#?}");
+        let id = added.json()["id"].as_str().unwrap().to_owned();
+        self.sign_in_to(there, &id, keep_in).await;
+        id
+    }
+
+    async fn sign_in_to(&self, there: &Self, id: &str, keep_in: &str) {
+        let path = format!("/api/instances/{id}/sign-in");
+        let begun = self.post(&path, json!({ "mode": "browser", "keep_in": keep_in })).await;
+        assert_eq!(begun.status, StatusCode::OK, "{begun:#?}");
+        let begun = begun.json();
+        // The browser goes to the instance, which sends it on to its own page; that page asks and is answered.
+        let address = begun["address"].as_str().unwrap();
+        let sent_on = self.http.get(address).send().await.unwrap();
+        let page = sent_on.headers()["location"].to_str().unwrap().to_owned();
+        let request = page.strip_prefix("/device?").unwrap();
+        let asked = there.get(&format!("/api/auth/desktop/consent?{request}")).await.json();
+        assert_eq!(asked["mark"], begun["mark"]);
+        let allowed = there
+            .post("/api/auth/desktop/consent", json!({ "request": request, "allow": true }))
+            .await
+            .json();
+        let shown =
+            self.http.get(allowed["redirect"].as_str().unwrap()).send().await.unwrap().text().await.unwrap();
+        assert!(shown.contains("<h1>Signed in</h1>"), "{shown}");
+    }
+
+    async fn ask(&self, id: &str, query: &str) -> Answer {
+        self.post(&format!("/instances/{id}/api/graphql"), json!({ "query": query })).await
+    }
+}
+
+const WHO: &str = "{ users { username } }";
+
+#[tokio::test]
+async fn another_service_is_asked_through_this_one_until_it_revokes_the_device() {
+    let (here, there) = (Service::start(), Service::start());
+    let (here_page, there_page) = (Browser::sign_in(&here).await, Browser::sign_in(&there).await);
+    let id = here_page.add(&there_page, "run").await;
+    let answered = here_page.ask(&id, WHO).await;
+    assert_eq!(answered.body, r#"{"data":{"users":[{"username":"administrator@localhost"}]}}"#);
+
+    // Who is only signed in there, or here as somebody else, does not get through.
+    let program = here.client_of("ada@example.com", "tenant_admin").await;
+    let refused = program.post(&format!("/instances/{id}/api/graphql"), &json!({ "query": WHO })).await;
+    assert_eq!(refused.status, StatusCode::FORBIDDEN);
+    let stranger =
+        here.stranger().post(&format!("/instances/{id}/api/graphql"), &json!({ "query": WHO })).await;
+    assert_eq!(stranger.status, StatusCode::UNAUTHORIZED);
+    let knocking = here_page.post(&format!("/instances/{id}/api/auth/desktop/token"), json!({})).await;
+    assert_eq!(knocking.json()["error"], "not_relayed");
+
+    let devices = there_page.get("/api/auth/devices").await.json();
+    let device = devices[0]["id"].as_str().unwrap();
+    there_page.send(Method::DELETE, &format!("/api/auth/devices/{device}"), &Value::Null).await;
+    let out = here_page.ask(&id, WHO).await;
+    assert_eq!(out.json()["error"], "instance_signed_out", "{out:#?}");
+}
+
+#[tokio::test]
+async fn a_key_in_the_keyring_outlives_the_program_and_is_in_no_file() {
+    let bus = Bus::with_keyring();
+    let environment = [("DBUS_SESSION_BUS_ADDRESS", bus.address.as_str())];
+    let here = Service::start_in(tempfile::tempdir().unwrap(), &environment);
+    let there = Service::start();
+    let (here_page, there_page) = (Browser::sign_in(&here).await, Browser::sign_in(&there).await);
+    let works = here_page.get("/api/instances/keyring").await.json();
+    assert_eq!(works["works"], true, "{works}");
+    let id = here_page.add(&there_page, "keyring").await;
+
+    let here = Service::start_in(here.stop(), &environment);
+    let here_page = Browser::sign_in(&here).await;
+    assert_eq!(here_page.ask(&id, WHO).await.status, StatusCode::OK);
+    assert!(!here.data_dir().join("instance-keys.sealed").exists());
+
+    // Signed out, it is gone from the keyring too.
+    here_page.post(&format!("/api/instances/{id}/sign-out"), json!({})).await;
+    assert_eq!(here_page.ask(&id, WHO).await.json()["error"], "instance_signed_out");
+}
+
+#[tokio::test]
+async fn without_a_keyring_a_person_chooses_a_passphrase_or_this_run() {
+    let bus = Bus::empty();
+    let environment = [("DBUS_SESSION_BUS_ADDRESS", bus.address.as_str())];
+    let here = Service::start_in(tempfile::tempdir().unwrap(), &environment);
+    let there = Service::start();
+    let (here_page, there_page) = (Browser::sign_in(&here).await, Browser::sign_in(&there).await);
+    let probed = here_page.get("/api/instances/keyring").await.json();
+    assert_eq!(probed["works"], false);
+    assert!(probed["why"].as_str().unwrap().contains("passphrase, or for this run only"), "{probed}");
+
+    let unlocked = here_page.post("/api/instances/unlock", json!({ "passphrase": "of a test, long" })).await;
+    assert_eq!(unlocked.json()["file"], "open");
+    let id = here_page.add(&there_page, "file").await;
+    let here = Service::start_in(here.stop(), &environment);
+    let here_page = Browser::sign_in(&here).await;
+    assert_eq!(here_page.ask(&id, WHO).await.json()["error"], "instance_locked");
+    let wrong = here_page.post("/api/instances/unlock", json!({ "passphrase": "another, as long" })).await;
+    assert_eq!(wrong.json()["error"], "wrong_passphrase");
+    here_page.post("/api/instances/unlock", json!({ "passphrase": "of a test, long" })).await;
+    assert_eq!(here_page.ask(&id, WHO).await.status, StatusCode::OK);
+}

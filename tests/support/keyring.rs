@@ -1,0 +1,68 @@
+//! A real keyring: gnome-keyring on a message bus of its own, unlocked with a password nobody types.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use tempfile::TempDir;
+
+/// A bus and, if wanted, a keyring on it; both end with this value.
+pub struct Bus {
+    bus: Child,
+    keyring: Option<Child>,
+    _home: TempDir,
+    /// For `DBUS_SESSION_BUS_ADDRESS`.
+    pub address: String,
+}
+
+impl Bus {
+    /// A bus on which nothing is.
+    pub fn empty() -> Self {
+        let home = tempfile::tempdir().unwrap();
+        let config = Path::new(env!("CARGO_MANIFEST_DIR")).join("support/message-bus.conf");
+        let mut bus = Command::new("dbus-daemon")
+            .arg(format!("--config-file={}", config.display()))
+            .args(["--nofork", "--print-address"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap_or_else(|error| panic!("dbus-daemon did not start ({error}). `make test` installs it"));
+        let mut address = String::new();
+        BufReader::new(bus.stdout.take().unwrap()).read_line(&mut address).unwrap();
+        Self { bus, keyring: None, _home: home, address: address.trim().to_owned() }
+    }
+
+    /// A bus with an open keyring.
+    pub fn with_keyring() -> Self {
+        let mut this = Self::empty();
+        let home = this._home.path().to_owned();
+        let mut keyring = Command::new("gnome-keyring-daemon")
+            .args(["--unlock", "--components=secrets", "--foreground"])
+            .env("DBUS_SESSION_BUS_ADDRESS", &this.address)
+            .envs([("HOME", &home), ("XDG_DATA_HOME", &home), ("XDG_RUNTIME_DIR", &home)])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap_or_else(|error| {
+                panic!("gnome-keyring-daemon did not start ({error}). `make test` installs it")
+            });
+        keyring.stdin.take().unwrap().write_all(b"a-password-of-a-test\n").unwrap();
+        // It prints where it listens once it does.
+        let mut line = String::new();
+        BufReader::new(keyring.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        this.keyring = Some(keyring);
+        this
+    }
+}
+
+impl Drop for Bus {
+    fn drop(&mut self) {
+        for child in self.keyring.iter_mut().chain([&mut self.bus]) {
+            // Already gone is as good.
+            drop(child.kill());
+            drop(child.wait());
+        }
+    }
+}
