@@ -20,7 +20,7 @@ async fn an_instance_elsewhere_is_added_read_lost_found_and_lost_again() {
     page.follow("Settings").await;
     page.follow("Instances").await;
     page.fill("Address", &there.address).await;
-    page.press("Check").await;
+    page.press("Check address").await;
     page.fill("Name", " Plant").await;
     page.press("Add instance").await;
     page.tick("Until Quarterdeck ends").await;

@@ -1,5 +1,6 @@
 import { print } from '@0no-co/graphql.web';
 import type { TadaDocumentNode } from 'gql.tada';
+import { instanceInFront } from '@/shared/place';
 import { ApiError } from './error';
 import { post } from './http';
 
@@ -21,6 +22,14 @@ export async function request<Result, Variables>(
   const failure = answer.errors?.[0];
   if (failure) {
     const field = failure.path?.join('.');
+    // Pages are of this computer's version: what another one does not know yet, or no more, cannot be shown.
+    if (instanceInFront && failure.message.includes('not found in type'))
+      throw new ApiError(
+        'other_version',
+        `This instance runs another version, which does not have what this page shows (${failure.message}). Compare the versions under Settings, Instances.`,
+        200,
+        path,
+      );
     throw new ApiError('graphql', field ? `${failure.message} (field ${field})` : failure.message, 200, path);
   }
   if (!answer.data) throw new ApiError('graphql', 'The answer holds no data.', 200, path);

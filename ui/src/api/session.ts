@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { instanceInFront } from '@/shared/place';
 import { useStore } from '@/shared/store';
 import { copyOf } from './away';
-import { isSignedOut } from './error';
+import { isOffline, isSignedOut } from './error';
 import type { ApiError } from './error';
 import { call, callHere, post } from './http';
 
@@ -50,6 +50,9 @@ export function useSession() {
   });
 }
 
+/** Whether nobody answered the last time somebody asked. */
+let isAway = false;
+
 /** Asked every 30 s, every 3 s while there is no answer; its error tells the frame that the service does not answer, `latency` how long it took in ms. */
 export function useAbout() {
   const session = useSession().data;
@@ -57,9 +60,13 @@ export function useAbout() {
     queryKey: [...aboutKey, session?.email ?? null],
     queryFn: async ({ signal, client }) => {
       const began = performance.now();
-      const about = await call<About>('/api/about', { signal });
-      // It is back: what was read from copies is asked again.
-      if (copyOf.get() !== null) {
+      const about = await call<About>('/api/about', { signal }).catch((error: unknown) => {
+        isAway ||= isOffline(error);
+        throw error;
+      });
+      // It is back: what was read from copies, or not at all, is asked again.
+      if (copyOf.get() !== null || isAway) {
+        isAway = false;
         copyOf.set(null);
         void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== aboutKey[0] });
       }

@@ -5,6 +5,7 @@ mod client;
 mod device;
 mod health;
 mod imports;
+mod instances;
 mod limits;
 mod live;
 mod metadata;

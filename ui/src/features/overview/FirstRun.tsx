@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router';
-import { Check, CloudOff, Upload } from 'lucide-react';
-import { useAbout, useImportCommand } from '@/api';
-import { Button, CopyCommand } from '@/shared';
+import { Check, Server, Upload } from 'lucide-react';
+import { useAbout, useImportCommand, useInstances } from '@/api';
+import { CopyCommand } from '@/shared';
 
 /** Before the first import: the two ways in, and where the data stays. */
 export function FirstRun() {
   const about = useAbout().data;
   const command = useImportCommand();
+  const elsewhere = useInstances().data;
   return (
     <div className="first stack">
       <div>
@@ -46,13 +47,12 @@ export function FirstRun() {
                 <Upload className="i" />
                 Import cost files
               </Link>
-              <Button disabled aria-describedby="no-remote">
-                <CloudOff className="i" />
-                Connect to a remote instance
-              </Button>
-              <span className="small muted" id="no-remote">
-                This version works with the data on this computer only
-              </span>
+              {elsewhere && (
+                <Link to="/settings/instances" className="btn">
+                  <Server className="i" />
+                  Connect to a remote instance
+                </Link>
+              )}
             </div>
             <p className="small muted">Or from a shell, also while this page is open:</p>
             <CopyCommand command={command} />

@@ -1,8 +1,8 @@
 import { Navigate, useLocation } from '@tanstack/react-router';
-import { CircleAlert, CloudOff, Server, ShieldCheck } from 'lucide-react';
+import { CircleAlert, Server, ShieldCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useAbout, useSession, useSignIn } from '@/api';
-import { Button, CopyCommand, Status } from '@/shared';
+import { CopyCommand, Status } from '@/shared';
 import { linkCommand, takeCode } from './code';
 import { Logo } from './Logo';
 import { singleSignOn } from './next';
@@ -117,13 +117,10 @@ export function SignInPage() {
             <CopyCommand command={linkCommand(window.location.origin)} />
           </section>
           <section className="sec other">
-            <Button size="large" className="wide" disabled aria-describedby="no-remote">
-              <CloudOff className="i" />
-              Connect to a remote instance
-            </Button>
-            <p className="help" id="no-remote">
-              Not available in this version: it works with the data on this computer. To bring in costs, sign in and
-              import files.
+            <h2 className="strong">Your data is elsewhere?</h2>
+            <p className="help">
+              Sign in at this computer, then add the other Quarterdeck under Settings, Instances: it is signed in to in
+              your browser.
             </p>
           </section>
         </div>

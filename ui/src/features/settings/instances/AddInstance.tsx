@@ -57,7 +57,7 @@ export function AddInstance({ onAdded }: { onAdded: (id: string) => void }) {
             )}
           </Field>
           <Button type="submit" busy={look.isPending && 'Checking'} disabled={address.trim() === ''}>
-            Check
+            Check address
           </Button>
         </div>
         {look.error?.code === 'plain_http' && (

@@ -71,12 +71,12 @@ export function InstancesPage() {
     >
       <Content of={{ ...all, data: all.data ?? undefined }} what="Instances could not be read">
         {(data) => (
-          <>
+          <div className="stack">
             <Panel title="Instances" meta={`1 on this computer, ${String(data.instances.length)} elsewhere`}>
               <Table instances={data.instances} here={data.here} onOpen={setOpen} />
             </Panel>
             <AddInstance onAdded={setOpen} />
-          </>
+          </div>
         )}
       </Content>
     </SettingsPage>
