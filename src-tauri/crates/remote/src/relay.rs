@@ -83,6 +83,7 @@ fn kind(method: &Method, path: &str) -> Option<Kind> {
         ("graphql", "") => (method == Method::POST).then_some(Kind::Question),
         ("about", "") => is_read.then_some(Kind::Plain),
         ("imports", _) => Some(if is_read && !rest.contains('/') { Kind::Question } else { Kind::Plain }),
+        ("backups", _) => Some(Kind::Plain),
         ("health", "report") => is_read.then_some(Kind::Question),
         ("health", _) => is_read.then_some(Kind::Plain),
         ("auth", "session") => is_read.then_some(Kind::Question),

@@ -31,7 +31,7 @@ pub async fn pass(
         None => format!("/api/{rest}"),
     };
     // A file may be as large as it likes and goes on as it comes; everything else is what a page typed.
-    let body = if rest == "imports" && parts.method == Method::POST {
+    let body = if matches!(rest.as_str(), "imports" | "backups/upload") && parts.method == Method::POST {
         Sent::Stream(body.into_data_stream().map_ok(|piece| piece.to_vec()).map_err(std::io::Error::other))
     } else {
         let limit = app.limits.body_bytes;

@@ -1,6 +1,7 @@
 import { Download, Eye, Minus, Trash2, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Button, Content, Field, SidePanel, bytes, count, dateTime, toast, useNow } from '@/shared';
+import { serviceAddress } from '@/shared/place';
 import { linesOf, lossesOf } from './contents';
 import { usePreview, useRemove, useRestore } from './queries';
 import type { Backup, Preview } from './queries';
@@ -47,7 +48,7 @@ export function RestorePanel({ backup, onClose }: { backup: Backup; onClose: () 
       }
       actions={
         <>
-          <a className="btn" href={`/api/backups/${backup.name}`} download>
+          <a className="btn" href={serviceAddress(`/api/backups/${backup.name}`)} download>
             <Download className="i" />
             Download
           </a>
