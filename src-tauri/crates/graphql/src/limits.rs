@@ -15,6 +15,8 @@ use store::query::{AggregatePart, Field, FieldKind, Query, QueryKind, Range};
 pub struct Limits {
     /// Length of the query's text.
     pub query_bytes: usize,
+    /// Words and brackets of the text: what reading it takes.
+    pub words: usize,
     /// Selections inside selections.
     pub depth: usize,
     /// Fields and aliases, after fragments are opened.
@@ -38,6 +40,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             query_bytes: 256 * 1024,
+            words: 30_000,
             depth: 20,
             fields: 1_500,
             conditions: 2_000,
@@ -91,25 +94,38 @@ impl Limits {
                 "send values as variables, or raise the setting max_query_bytes",
             ));
         }
-        let nesting = nesting(query);
+        let Extent { nesting, words } = extent(query);
         if nesting > BRACKETS {
             return Err(path.exceeded("brackets inside brackets", BRACKETS, nesting, "nest less deeply"));
+        }
+        if words > self.words {
+            let remedy = "send values as variables, or raise the setting max_words";
+            return Err(path.exceeded("words and brackets", self.words, words, remedy));
         }
         Ok(())
     }
 }
 
-/// How deep brackets nest outside strings and comments.
-fn nesting(query: &str) -> usize {
+/// How large a text is, outside comments.
+struct Extent {
+    /// How deep brackets nest outside strings.
+    nesting: usize,
+    /// Names, numbers, strings and opening brackets.
+    words: usize,
+}
+
+fn extent(query: &str) -> Extent {
     let bytes = query.as_bytes();
-    let (mut depth, mut deepest, mut at) = (0usize, 0, 0);
+    let (mut depth, mut nesting, mut words, mut at) = (0usize, 0, 0, 0);
+    let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     // Where one block has no end, those behind it have none either: nobody looks for it again.
     let mut blocks_end = true;
     while let Some(byte) = bytes.get(at) {
         match byte {
             b'{' | b'[' | b'(' => {
                 depth += 1;
-                deepest = deepest.max(depth);
+                words += 1;
+                nesting = nesting.max(depth);
             }
             b'}' | b']' | b')' => depth = depth.saturating_sub(1),
             b'#' => {
@@ -119,17 +135,25 @@ fn nesting(query: &str) -> usize {
                     .map_or(bytes.len(), |end| at + end);
             }
             b'"' if bytes[at..].starts_with(b"\"\"\"") => {
+                words += 1;
                 let length = if blocks_end { end_of_block(&bytes[at + 3..]) } else { None };
                 blocks_end = length.is_some();
                 // Without an end the parser reads an empty string, and what follows.
                 at += length.map_or(1, |length| 3 + length + 2);
             }
-            b'"' => at = end_of_string(bytes, at),
+            b'"' => {
+                words += 1;
+                at = end_of_string(bytes, at);
+            }
+            byte if is_of_word(byte) => {
+                words += 1;
+                at += bytes[at + 1..].iter().take_while(|byte| is_of_word(byte)).count();
+            }
             _ => {}
         }
         at += 1;
     }
-    deepest
+    Extent { nesting, words }
 }
 
 /// The place of the quote that ends the string beginning at `start`.
@@ -389,7 +413,19 @@ pub(crate) const FRAGMENTS: usize = 64;
 
 #[cfg(test)]
 mod tests {
-    use super::nesting;
+    use super::extent;
+
+    #[test]
+    fn names_numbers_strings_and_brackets_are_words() {
+        for (text, words) in [
+            ("{ a_1(b: [1.5], c: $d) @e { ...f } }", 12),
+            ("# a b c\n \"a b\" \"\"\"a b\"\"\" enum", 3),
+            ("[][]", 2),
+            ("", 0),
+        ] {
+            assert_eq!(extent(text).words, words, "{text}");
+        }
+    }
 
     #[test]
     fn brackets_in_strings_and_comments_do_not_nest() {
@@ -404,7 +440,7 @@ mod tests {
             ("}}}{", 1),
             ("# {{{", 0),
         ] {
-            assert_eq!(nesting(text), depth, "{text}");
+            assert_eq!(extent(text).nesting, depth, "{text}");
         }
     }
 }

@@ -29,7 +29,9 @@ fn write(value: &Value, key: &mut Vec<u8>) {
         Value::Array(members) => {
             key.push(4);
             write_length(members.len(), key);
-            members.iter().for_each(|member| write(member, key));
+            for member in members {
+                write(member, key);
+            }
         }
         Value::Object(entries) => {
             key.push(5);
@@ -75,10 +77,11 @@ fn write_number(number: &Number, key: &mut Vec<u8>) {
         return;
     }
     let leading = digits.len() - significant.len();
-    let point = exponent.saturating_add(whole.len() as i64).saturating_sub(leading as i64);
+    let places = |length: usize| i64::try_from(length).unwrap_or(i64::MAX);
+    let point = exponent.saturating_add(places(whole.len())).saturating_sub(places(leading));
     key.push(if is_negative { 0 } else { 2 });
     let from = key.len();
-    key.extend(((point as u64) ^ (1 << 63)).to_be_bytes());
+    key.extend((point.cast_unsigned() ^ (1 << 63)).to_be_bytes());
     key.extend_from_slice(significant.trim_end_matches('0').as_bytes());
     key.push(0);
     if is_negative {

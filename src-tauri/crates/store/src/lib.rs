@@ -47,7 +47,7 @@ pub use rows::{Condition, Inserter, Transaction, eq, ge, gt, is_null, le, lt, ne
 pub use segments::{Chosen, Explained, Kept};
 pub use work::{Code, Work};
 
-use bounds::Meter;
+use bounds::{Alarm, Meter};
 use catalogue::{Caller, Catalogue, TableId, Value};
 use change::ChangeKind;
 use driver::sqlite::{Connections, begin, set_cache, store_error};
@@ -163,7 +163,7 @@ impl Store {
         cancel: &Cancel,
     ) -> Result<(Vec<u8>, Vec<Explained>), StoreError> {
         let meter = Meter::new(self.bounds);
-        let answer = self.connections.read(|connection, alarm| {
+        let work = |connection: &rusqlite::Connection, alarm: &Alarm| {
             let _alarm = alarm.set(self.bounds.time, cancel);
             let snapshot = connection.unchecked_transaction().map_err(store_error)?;
             let tenant = caller.tenant();
@@ -195,7 +195,9 @@ impl Store {
             out.push(b'}');
             meter.length(out.len())?;
             Ok((out, explained))
-        });
+        };
+        let answer =
+            if plans.is_glance() { self.connections.glance(work) } else { self.connections.read(work) };
         answer.map_err(|error| meter.stopped(error, cancel))
     }
 

@@ -12,17 +12,14 @@ pub(super) fn joined(query: &str) -> Option<String> {
         let halves = half(rest).zip(rest.get(6..).and_then(half));
         let letter = halves.and_then(|(high, low)| char::decode_utf16([high, low]).next()?.ok());
         // A pair, or the backslash with what it escapes.
-        let length = match letter.filter(|letter| letter.len_utf16() == 2) {
-            Some(letter) => {
-                out.push(letter);
-                found = true;
-                12
-            }
-            None => {
-                let length = 1 + rest[1..].chars().next().map_or(0, char::len_utf8);
-                out.push_str(&rest[..length]);
-                length
-            }
+        let length = if let Some(letter) = letter.filter(|letter| letter.len_utf16() == 2) {
+            out.push(letter);
+            found = true;
+            12
+        } else {
+            let length = 1 + rest[1..].chars().next().map_or(0, char::len_utf8);
+            out.push_str(&rest[..length]);
+            length
         };
         rest = &rest[length..];
     }

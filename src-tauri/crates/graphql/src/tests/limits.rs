@@ -47,6 +47,15 @@ fn a_long_text_is_refused_unread() {
 }
 
 #[test]
+fn a_text_of_many_words_is_refused_unread() {
+    assert_exceeded("words and brackets", &format!("{{ {} }}", "a ".repeat(100_000)), &json!({}));
+    let directives = format!("{{ spends {{ id {} }} }}", "@skip(if:false)".repeat(15_000));
+    assert_exceeded("words and brackets", &directives, &json!({}));
+    let operations: String = (0..14_000).map(|n| format!("query q{n} {{a}} ")).collect();
+    assert_exceeded("words and brackets", &operations, &json!({}));
+}
+
+#[test]
 fn brackets_do_not_reach_the_end_of_the_stack() {
     for (open, close) in [("{a", "}"), ("{a(b:[", "])}"), ("[", "]"), ("{a(b:{c:", "})}")] {
         let query = format!("{}{}", open.repeat(20_000), close.repeat(20_000));
@@ -56,7 +65,7 @@ fn brackets_do_not_reach_the_end_of_the_stack() {
     // A block without an end is an empty string and whatever follows.
     let hidden = format!("{{a(b:[\"\"\"\" {}", "[".repeat(20_000));
     assert_exceeded("brackets inside brackets", &hidden, &json!({}));
-    assert_eq!(refusal(&"\\\"\"\" ".repeat(50_000), &json!({})).0, "validation-failed");
+    assert_exceeded("words and brackets", &"\\\"\"\" ".repeat(50_000), &json!({}));
     let list = format!("{{spends(where:{}{}){{id}}}}", "[".repeat(97), "]".repeat(97));
     assert_eq!(refusal(&list, &json!({})).0, "validation-failed");
     let object = format!("{{spends(where:{}1{}){{id}}}}", "{a:".repeat(97), "}".repeat(97));

@@ -26,6 +26,12 @@ pub const MAX_QUERY_BYTES: Definition = limit(
     "262144",
     "Length of the text of a GraphQL query, without its variables",
 );
+pub const MAX_WORDS: Definition = limit(
+    "max_words",
+    "QUARTERDECK_MAX_WORDS",
+    "30000",
+    "Words and brackets of the text of a GraphQL query, without its variables",
+);
 pub const MAX_DEPTH: Definition =
     limit("max_depth", "QUARTERDECK_MAX_DEPTH", "20", "Selections inside selections of a GraphQL query");
 pub const MAX_FIELDS: Definition = limit(
@@ -99,6 +105,7 @@ pub const MAX_CONNECTIONS: Definition = limit(
 pub(super) const ALL: &[&Definition] = &[
     &MAX_BODY_BYTES,
     &MAX_QUERY_BYTES,
+    &MAX_WORDS,
     &MAX_DEPTH,
     &MAX_FIELDS,
     &MAX_CONDITIONS,
@@ -141,6 +148,7 @@ impl Limits {
             connections: size(&MAX_CONNECTIONS, 10_000)?,
             request: graphql::Limits {
                 query_bytes: size(&MAX_QUERY_BYTES, any)?,
+                words: size(&MAX_WORDS, any)?,
                 // What is read goes into the stack as deep as it nests.
                 depth: size(&MAX_DEPTH, 60)?,
                 // SQLite answers with 2,000 columns at most.

@@ -17,9 +17,11 @@ use std::time::{Duration, Instant};
 
 /// How long a writer waits for another process (an import from the command line can take minutes).
 pub(crate) const BUSY: Duration = Duration::from_mins(1);
-/// Readers kept open between requests: as many as can work at once, on threads that read and on those of connections. They map the
-/// file instead of each keeping a large cache: half the processor time, and the pages are the system's to take back.
-const IDLE_READERS: std::ops::RangeInclusive<usize> = 4..=8;
+/// Readers of each kind kept open between requests: as many as can work at once, and more than one where one waits for the disk.
+const IDLE_READERS: std::ops::RangeInclusive<usize> = 2..=4;
+/// How much of the file a reader of many rows maps. It maps instead of keeping a large cache: half the processor time, and the pages
+/// are the system's to take back.
+const MAPPED_BYTES: usize = 128 * 1024 * 1024;
 const BETWEEN_TRIES: Duration = Duration::from_millis(100);
 const STATEMENTS_KEPT: usize = 256;
 /// Steps of SQLite's machine between two looks at the alarm: some 50 µs.
@@ -28,8 +30,9 @@ const STEPS_BETWEEN_LOOKS: std::ffi::c_int = 4096;
 /// The connections of one file.
 pub(crate) struct Connections {
     path: PathBuf,
-    readers: Mutex<Vec<Reader>>,
-    idle_readers: usize,
+    readers: Pool,
+    /// Those that look at single rows, on whatever thread: every mapping of the file counts as memory again, and they need none.
+    glancers: Pool,
     writer_alarm: Arc<Alarm>,
     written: Arc<Mutex<Written>>,
     notices: Arc<Notices>,
@@ -76,17 +79,18 @@ impl Connections {
         let written = Arc::new(Mutex::new(Written::default()));
         let noted = Arc::clone(&written);
         writer.update_hook(Some(move |_, _: &str, table: &str, _| lock(&noted).note(table)))?;
-        let (writer, readers) = (Mutex::new(writer), Mutex::default());
+        let writer = Mutex::new(writer);
         let notices = Notices::new(catalogue);
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let cores = std::thread::available_parallelism().map_or(*IDLE_READERS.start(), usize::from);
+        let most_idle = cores.clamp(*IDLE_READERS.start(), *IDLE_READERS.end());
         Ok(Arc::new(Self {
-            idle_readers: (2 * cores).clamp(*IDLE_READERS.start(), *IDLE_READERS.end()),
             path: path.to_owned(),
             writer,
             writer_alarm,
             written,
             notices,
-            readers,
+            readers: Pool { idle: Mutex::default(), most_idle, mapped_bytes: MAPPED_BYTES },
+            glancers: Pool { idle: Mutex::default(), most_idle, mapped_bytes: 0 },
             moment: AtomicU64::new(0),
             group: Group::default(),
             catalogue: Arc::clone(catalogue),
@@ -159,13 +163,21 @@ impl Connections {
         &self,
         work: impl FnOnce(&Connection, &Alarm) -> Result<T, E>,
     ) -> Result<T, E> {
-        self.with_reader(|reader| work(&reader.connection, &reader.alarm))
+        self.readers.with(&self.path, |reader| work(&reader.connection, &reader.alarm))
+    }
+
+    /// The same for a look at single rows.
+    pub(crate) fn glance<T, E: From<StoreError>>(
+        &self,
+        work: impl FnOnce(&Connection, &Alarm) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.glancers.with(&self.path, |reader| work(&reader.connection, &reader.alarm))
     }
 
     /// Another number than before when anybody has committed since, in this process or another; more often, too, since every
     /// reader sees for itself.
     pub(crate) fn moment(&self) -> Result<u64, StoreError> {
-        self.with_reader(|reader| {
+        self.glancers.with(&self.path, |reader| {
             let mut statement =
                 reader.connection.prepare_cached("PRAGMA data_version").map_err(store_error)?;
             let version = statement.query_row([], |row| row.get(0)).map_err(store_error)?;
@@ -175,20 +187,31 @@ impl Connections {
             Ok(self.moment.load(Ordering::Acquire))
         })
     }
+}
 
-    fn with_reader<T, E: From<StoreError>>(
+/// Readers of one kind.
+struct Pool {
+    idle: Mutex<Vec<Reader>>,
+    most_idle: usize,
+    mapped_bytes: usize,
+}
+
+impl Pool {
+    /// Runs `work` on a reader of the file, which is opened when none is idle.
+    fn with<T, E: From<StoreError>>(
         &self,
+        path: &Path,
         work: impl FnOnce(&Reader) -> Result<T, E>,
     ) -> Result<T, E> {
-        let idle = lock(&self.readers).pop();
+        let idle = lock(&self.idle).pop();
         let reader = match idle {
             Some(reader) => reader,
-            None => connect_reader(&self.path).map_err(store_error)?,
+            None => connect_reader(path, self.mapped_bytes).map_err(store_error)?,
         };
         let answer = work(&reader);
         if reader.connection.is_autocommit() {
-            let mut readers = lock(&self.readers);
-            if readers.len() < self.idle_readers {
+            let mut readers = lock(&self.idle);
+            if readers.len() < self.most_idle {
                 readers.push(reader);
             }
         }
@@ -214,12 +237,13 @@ pub(crate) fn connect_writer(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-fn connect_reader(path: &Path) -> rusqlite::Result<Reader> {
+fn connect_reader(path: &Path, mapped_bytes: usize) -> rusqlite::Result<Reader> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(BUSY)?;
-    connection
-        .execute_batch("PRAGMA query_only = ON; PRAGMA cache_size = -2048; PRAGMA mmap_size = 134217728;")?;
+    connection.execute_batch(&format!(
+        "PRAGMA query_only = ON; PRAGMA cache_size = -2048; PRAGMA mmap_size = {mapped_bytes};"
+    ))?;
     prepare(&connection)?;
     let alarm = attach_alarm(&mut connection)?;
     Ok(Reader { connection, alarm, version: Cell::new(None) })
