@@ -12,6 +12,7 @@ mod instances;
 mod interface;
 mod journeys;
 mod live;
+mod local_port;
 mod sign_on;
 mod support;
 mod writing;

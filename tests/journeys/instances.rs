@@ -19,6 +19,7 @@ async fn an_instance_elsewhere_is_added_read_lost_found_and_lost_again() {
 
     page.follow("Settings").await;
     page.follow("Instances").await;
+    page.shows("Add an instance").await;
     page.fill("Address", &there.address).await;
     page.press("Check address").await;
     page.fill("Name", " Plant").await;

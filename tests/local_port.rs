@@ -1,0 +1,131 @@
+//! The port on this computer, attacked: by a page on another port of the same computer in a browser that is signed in, and by another user of it.
+
+use crate::support::browser::Chromium;
+use crate::support::service::Service;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+
+/// A page of somebody else, on another port. It tries everything a page can and writes down what came of it.
+fn foreign_page(target: &str) -> String {
+    let script = r"
+        const target = 'TARGET', socket_target = target.replace('http', 'ws');
+        const image = (path) => new Promise((done) => {
+            const image = new Image();
+            image.onload = () => done('LOADED');
+            image.onerror = () => done('blocked');
+            image.src = target + path;
+        });
+        const script = (path) => new Promise((done) => {
+            const script = document.createElement('script');
+            script.onload = () => done('RAN');
+            script.onerror = () => done('blocked');
+            script.src = target + path;
+            document.body.append(script);
+        });
+        const read = async (path, init) => {
+            try {
+                const answer = await fetch(target + path, { credentials: 'include', ...init });
+                return answer.type === 'opaque' ? 'opaque' : 'READ ' + (await answer.text());
+            } catch { return 'blocked'; }
+        };
+        const socket = (path) => new Promise((done) => {
+            const socket = new WebSocket(socket_target + path, 'graphql-transport-ws');
+            socket.onopen = () => socket.send(JSON.stringify({ type: 'connection_init', payload: {} }));
+            socket.onmessage = ({ data }) => done('HEARD ' + data);
+            socket.onclose = () => done('closed');
+        });
+        const form = (path, body) => new Promise((done) => {
+            const frame = document.createElement('iframe');
+            frame.name = 'frame' + Math.random();
+            document.body.append(frame);
+            const form = document.createElement('form');
+            Object.assign(form, { method: 'post', action: target + path, target: frame.name, enctype: 'text/plain' });
+            const field = document.createElement('input');
+            field.name = body;
+            form.append(field);
+            document.body.append(form);
+            frame.onload = () => done('sent');
+            frame.onerror = () => done('sent');
+            form.submit();
+        });
+        const post = { method: 'POST', mode: 'no-cors', headers: { 'content-type': 'text/plain' }, body: '{}' };
+        const attacks = {
+            'image of the session': () => image('/api/auth/session'),
+            'script of the session': () => script('/api/auth/session'),
+            'reading the session': () => read('/api/auth/session'),
+            'reading it without cors': () => read('/api/auth/session', { mode: 'no-cors' }),
+            'asking': () => read('/api/graphql', { method: 'POST', body: '{}' }),
+            'signing out': () => read('/api/auth/sign-out', post),
+            'signing out everywhere': () => read('/api/auth/sign-out-everywhere', post),
+            'a form that signs out': () => form('/api/auth/sign-out', '{}'),
+            'a form that signs out everywhere': () => form('/api/auth/sign-out-everywhere', '{}'),
+            'letting a desktop in': () => read('/api/auth/desktop/consent', post),
+            'instances': () => read('/api/instances', { mode: 'no-cors' }),
+            'a socket': () => socket('/api/graphql/ws'),
+        };
+        (async () => {
+            const lines = [];
+            for (const [name, attack] of Object.entries(attacks)) lines.push(name + ': ' + (await attack()));
+            document.getElementById('came').innerText = lines.join('\n') + '\nALL TRIED';
+        })();";
+    let script = script.replace("TARGET", target);
+    format!("<!doctype html><meta charset=utf-8><body><pre id=came>trying</pre><script>{script}</script>")
+}
+
+/// Shows the page on a port of this computer; its address.
+fn show(page: String) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().map_while(Result::ok) {
+            let mut lines = BufReader::new(stream.try_clone().unwrap()).lines().map_while(Result::ok);
+            while lines.next().is_some_and(|line| !line.is_empty()) {}
+            let length = page.len();
+            let _ = write!(
+                stream,
+                "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{page}"
+            );
+        }
+    });
+    address
+}
+
+#[tokio::test]
+async fn a_page_on_another_port_of_this_computer_gets_nothing_and_changes_nothing() {
+    let service = Service::start();
+    let chromium = Chromium::start().await;
+    let page = &chromium.page;
+    page.open(&service.sign_in_link).await;
+    page.shows("Import cost files").await;
+    page.open(&show(foreign_page(&service.address))).await;
+    page.shows("ALL TRIED").await;
+    let came = page.text().await;
+    for success in ["READ", "LOADED", "RAN", "HEARD", "administrator@localhost"] {
+        assert!(!came.contains(success), "{came}");
+    }
+    // The browser is still signed in: nothing that was sent counted.
+    page.open(&format!("{}/overview", service.address)).await;
+    page.shows("Import cost files").await;
+    chromium.page.close().await;
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn another_user_of_this_computer_finds_no_secret_lying_about() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let data_dir = tempfile::tempdir_in(&folder).unwrap();
+    // As open as a careless person leaves it.
+    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
+    std::fs::remove_dir(data_dir.path()).unwrap();
+    let service = Service::start_on(data_dir);
+    let mode = |path: &std::path::Path| path.metadata().unwrap().permissions().mode();
+    assert_eq!(mode(service.data_dir()) & 0o077, 0, "others can look into the data directory");
+
+    let code = service.sign_in_link.split_once("#code=").unwrap().1;
+    let process = std::path::PathBuf::from(format!("/proc/{}", service.process()));
+    let told = std::fs::read(process.join("cmdline")).unwrap();
+    assert!(!String::from_utf8_lossy(&told).contains(code));
+    let environment = std::fs::read(process.join("environ")).unwrap();
+    assert!(!String::from_utf8_lossy(&environment).contains(code));
+}
