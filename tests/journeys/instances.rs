@@ -26,6 +26,7 @@ async fn an_instance_elsewhere_is_added_read_lost_found_and_lost_again() {
     page.press("Add instance").await;
     page.tick("Until Quarterdeck ends").await;
     page.press("Sign in in the browser").await;
+    page.close_others().await;
     let asks = page.address_of("Open the page again").await;
     page.open(&asks).await;
     page.shows("Allow this desktop to sign in?").await;

@@ -63,6 +63,19 @@ impl Page {
         link.prop("href").await.unwrap().unwrap_or_default()
     }
 
+    /// Closes every other tab, as soon as there is one. A tab behind another asks for nothing by itself.
+    pub async fn close_others(&self) {
+        let own = self.client.window().await.unwrap();
+        self.until("another tab", async || self.client.windows().await.is_ok_and(|all| all.len() > 1)).await;
+        for other in self.client.windows().await.unwrap() {
+            if other != own {
+                self.client.switch_to_window(other).await.unwrap();
+                self.client.close_window().await.unwrap();
+            }
+        }
+        self.client.switch_to_window(own).await.unwrap();
+    }
+
     /// Waits until `text` is to be read nowhere on the page.
     pub async fn shows_no_more(&self, text: &str) {
         self.until(&format!("that {text:?} is gone"), async || !self.text().await.contains(text)).await;
