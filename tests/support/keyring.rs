@@ -8,9 +8,9 @@ use tempfile::TempDir;
 
 /// A bus and, if wanted, a keyring on it; both end with this value.
 pub struct Bus {
-    bus: Child,
+    daemon: Child,
     keyring: Option<Child>,
-    _home: TempDir,
+    home: TempDir,
     /// For `DBUS_SESSION_BUS_ADDRESS`.
     pub address: String,
 }
@@ -20,7 +20,7 @@ impl Bus {
     pub fn empty() -> Self {
         let home = tempfile::tempdir().unwrap();
         let config = Path::new(env!("CARGO_MANIFEST_DIR")).join("support/message-bus.conf");
-        let mut bus = Command::new("dbus-daemon")
+        let mut daemon = Command::new("dbus-daemon")
             .arg(format!("--config-file={}", config.display()))
             .args(["--nofork", "--print-address"])
             .stdin(Stdio::null())
@@ -29,14 +29,14 @@ impl Bus {
             .spawn()
             .unwrap_or_else(|error| panic!("dbus-daemon did not start ({error}). `make test` installs it"));
         let mut address = String::new();
-        BufReader::new(bus.stdout.take().unwrap()).read_line(&mut address).unwrap();
-        Self { bus, keyring: None, _home: home, address: address.trim().to_owned() }
+        BufReader::new(daemon.stdout.take().unwrap()).read_line(&mut address).unwrap();
+        Self { daemon, keyring: None, home, address: address.trim().to_owned() }
     }
 
     /// A bus with an open keyring.
     pub fn with_keyring() -> Self {
         let mut this = Self::empty();
-        let home = this._home.path().to_owned();
+        let home = this.home.path().to_owned();
         let mut keyring = Command::new("gnome-keyring-daemon")
             .args(["--unlock", "--components=secrets", "--foreground"])
             .env("DBUS_SESSION_BUS_ADDRESS", &this.address)
@@ -59,7 +59,7 @@ impl Bus {
 
 impl Drop for Bus {
     fn drop(&mut self) {
-        for child in self.keyring.iter_mut().chain([&mut self.bus]) {
+        for child in self.keyring.iter_mut().chain([&mut self.daemon]) {
             // Already gone is as good.
             drop(child.kill());
             drop(child.wait());

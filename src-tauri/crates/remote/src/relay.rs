@@ -81,11 +81,10 @@ fn kind(method: &Method, path: &str) -> Option<Kind> {
     let (area, rest) = rest.split_once('/').unwrap_or((rest, ""));
     match (area, rest) {
         ("graphql", "") => (method == Method::POST).then_some(Kind::Question),
-        ("about", "") => is_read.then_some(Kind::Plain),
         ("imports", _) => Some(if is_read && !rest.contains('/') { Kind::Question } else { Kind::Plain }),
         ("backups", _) => Some(Kind::Plain),
-        ("health", "report") => is_read.then_some(Kind::Question),
-        ("health", _) => is_read.then_some(Kind::Plain),
+        ("health", "report") | ("auth", "session") => is_read.then_some(Kind::Question),
+        ("about", "") | ("health", _) => is_read.then_some(Kind::Plain),
         ("auth", "session") => is_read.then_some(Kind::Question),
         ("auth", "local" | "sessions" | "devices" | "security-log" | "sign-out-everywhere") => {
             Some(Kind::Plain)
