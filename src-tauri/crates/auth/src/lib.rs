@@ -13,6 +13,7 @@ pub mod device;
 mod error;
 pub mod household;
 mod known;
+pub mod linked;
 pub mod one_time_code;
 pub mod password;
 pub mod person;

@@ -9,13 +9,18 @@ use catalogue::{Caller, ValueRef};
 use rand::CryptoRng;
 use serde::Serialize;
 use serde_json::Value;
-use store::{Store, StoreError, Transaction, eq, ge, lt};
+use store::{Store, StoreError, Transaction, eq, ge, le, lt};
 use uuid::Uuid;
 
 /// How long somebody who was refused may read why, without signing in: fifteen minutes, in µs.
 const READABLE: i64 = 900 * SECOND;
 /// How long events and refusals are kept: 400 days, in µs.
 const KEPT: i64 = 400 * 86_400 * SECOND;
+
+/// How many refusals are kept. Whoever reaches the service can be refused as often as they like.
+const MOST_REFUSALS: u64 = 10_000;
+/// The oldest of them that go at once, so that not every refusal looks for the oldest.
+const FORGOTTEN_AT_ONCE: u64 = 500;
 
 /// One event to write down.
 #[derive(Debug, Clone)]
@@ -65,8 +70,7 @@ pub fn refuse(
     let or_null = |text: &Option<String>| text.clone();
     let (expected, received) = (or_null(&refused.expected), or_null(&refused.received));
     store.transaction(&Caller::house(), |rows| {
-        rows.delete("sign_in_refusal", &[lt("created_at", ValueRef::Timestamp(now - KEPT))])?;
-        rows.delete("security_event", &[lt("created_at", ValueRef::Timestamp(now - KEPT))])?;
+        forget(rows, now)?;
         rows.insert(
             "sign_in_refusal",
             &[
@@ -95,6 +99,30 @@ pub fn refuse(
         note(rows, &event, now, rng)?;
         Ok(id)
     })
+}
+
+/// Makes room: what is old goes, and of refusals what is too many, with their events.
+fn forget(rows: &Transaction<'_>, now: i64) -> Result<(), StoreError> {
+    for table in ["sign_in_refusal", "security_event"] {
+        rows.delete(table, &[lt("created_at", ValueRef::Timestamp(now - KEPT))])?;
+    }
+    let count = rows.count("sign_in_refusal", &[])?;
+    if count < MOST_REFUSALS {
+        return Ok(());
+    }
+    let mut times: Vec<i64> = rows
+        .select("sign_in_refusal", &["created_at"], &[])?
+        .iter()
+        .filter_map(|row| row[0].as_int())
+        .collect();
+    times.sort_unstable();
+    let last = usize::try_from(count - MOST_REFUSALS + FORGOTTEN_AT_ONCE).unwrap_or(usize::MAX);
+    if let Some(last) = times.get(last.min(times.len()) - 1) {
+        let until = ValueRef::Timestamp(*last);
+        rows.delete("sign_in_refusal", &[le("created_at", until)])?;
+        rows.delete("security_event", &[eq("kind", "refused"), le("created_at", until)])?;
+    }
+    Ok(())
 }
 
 /// A refusal as administrators see it.
@@ -201,4 +229,53 @@ pub fn events(store: &Store, before: i64, limit: usize) -> Result<Vec<Noted>, Ac
         }
         Ok(events)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::Counting;
+
+    #[test]
+    fn of_refusals_without_end_the_newest_are_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let catalogue = std::sync::Arc::new(crate::tests::catalogue());
+        let store = Store::open(&folder.path().join("a.db"), catalogue).unwrap();
+        let mut rng = Counting(0);
+        let now = 1_795_156_680_000_000;
+        let most = i64::try_from(MOST_REFUSALS).unwrap();
+        store
+            .transaction(&Caller::house(), |rows| {
+                for n in 0..most {
+                    let row = [
+                        ("id", new_id(&mut rng).into()),
+                        ("created_at", ValueRef::Timestamp(now + n)),
+                        ("cause", "unsigned".into()),
+                        ("message", "words".into()),
+                    ];
+                    rows.insert("sign_in_refusal", &row)?;
+                }
+                Ok::<_, StoreError>(())
+            })
+            .unwrap();
+        let refused = Refused::new(Cause::Unsigned);
+        let newest = refuse(&store, &refused, None, false, now + most, &mut rng).unwrap();
+        let left = store.snapshot(&Caller::house(), |rows| rows.count("sign_in_refusal", &[])).unwrap();
+        assert_eq!(left, MOST_REFUSALS - FORGOTTEN_AT_ONCE + 1);
+        let listed = refusals(&store, 1, now + most).unwrap();
+        assert_eq!(listed[0].id, newest.to_string());
+    }
+
+    #[test]
+    fn what_is_older_than_400_days_goes() {
+        let folder = tempfile::tempdir().unwrap();
+        let catalogue = std::sync::Arc::new(crate::tests::catalogue());
+        let store = Store::open(&folder.path().join("a.db"), catalogue).unwrap();
+        let (mut rng, refused) = (Counting(0), Refused::new(Cause::Unsigned));
+        let now = 1_795_156_680_000_000;
+        refuse(&store, &refused, None, false, now, &mut rng).unwrap();
+        refuse(&store, &refused, None, false, now + KEPT + 1, &mut rng).unwrap();
+        let count = |table| store.snapshot(&Caller::house(), |rows| rows.count(table, &[])).unwrap();
+        assert_eq!((count("sign_in_refusal"), count("security_event")), (1, 1));
+    }
 }

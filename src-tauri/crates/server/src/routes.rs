@@ -63,6 +63,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/auth/saml/tests/{id}", get(sign_on::show_test))
         .route("/api/auth/saml/tests/{id}/start", get(sign_on::start_test))
         .route("/api/auth/saml/lab", post(sign_on::examine))
+        .route("/api/auth/saml/accounts", get(sign_on::accounts))
         .route("/api/auth/saml/refusals", get(sign_on::refusals))
         .route("/api/instances", get(instances::list).post(instances::add))
         .route("/api/instances/look", post(instances::look))

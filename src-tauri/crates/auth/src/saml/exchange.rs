@@ -146,41 +146,45 @@ fn request(rows: &Transaction<'_>, id: &str) -> Result<Option<Request>, StoreErr
 
 /// Uses the request up and the assertion with it. Of two who come at once, one gets an answer.
 pub fn consume(store: &Store, verified: &Verified, now: i64) -> Result<Request, SamlError> {
+    store.transaction(&Caller::house(), |rows| use_up(rows, verified, now))
+}
+
+fn use_up(rows: &Transaction<'_>, verified: &Verified, now: i64) -> Result<Request, SamlError> {
+    sweep(rows, now)?;
     let used = fingerprint(&format!("{}\n{}", verified.issuer, verified.assertion_id));
-    store.transaction(&Caller::house(), |rows| {
-        sweep(rows, now)?;
-        let insert = rows.insert(
-            "saml_used_assertion",
-            &[("id_hash", used.as_str().into()), ("expires_at", ValueRef::Timestamp(verified.ends_at))],
-        );
-        match insert {
-            Err(StoreError::Unique { .. }) => {
-                return Err(Refused::new(Cause::Replayed)
-                    .received(format!("{} again", verified.assertion_id))
-                    .into());
-            }
-            other => other?,
-        }
-        let unknown = || {
-            Refused::new(Cause::RequestUnknown)
-                .expected("a request of the last minute")
-                .received(&verified.request)
-        };
-        let request = request(rows, &verified.request)?.ok_or_else(unknown)?;
-        if request.expires_at <= now {
-            return Err(Refused::new(Cause::SessionDataExpired)
-                .expected(format!("within {} s", VALIDITY / SECOND))
-                .received(format!("after {} s", (now - request.created_at) / SECOND))
+    let insert = rows.insert(
+        "saml_used_assertion",
+        &[("id_hash", used.as_str().into()), ("expires_at", ValueRef::Timestamp(verified.ends_at))],
+    );
+    match insert {
+        Err(StoreError::Unique { .. }) => {
+            return Err(Refused::new(Cause::Replayed)
+                .received(format!("{} again", verified.assertion_id))
                 .into());
         }
-        if rows.delete("saml_request", &[eq("id_hash", &fingerprint(&verified.request))])? == 0 {
-            return Err(unknown().into());
-        }
-        Ok(request)
-    })
+        other => other?,
+    }
+    let unknown = || {
+        Refused::new(Cause::RequestUnknown)
+            .expected("a request of the last minute")
+            .received(&verified.request)
+    };
+    let request = request(rows, &verified.request)?.ok_or_else(unknown)?;
+    if request.expires_at <= now {
+        return Err(Refused::new(Cause::SessionDataExpired)
+            .expected(format!("within {} s", VALIDITY / SECOND))
+            .received(format!("after {} s", (now - request.created_at) / SECOND))
+            .into());
+    }
+    if rows.delete("saml_request", &[eq("id_hash", &fingerprint(&verified.request))])? == 0 {
+        return Err(unknown().into());
+    }
+    Ok(request)
 }
 
 /// Lets the person of an accepted answer in, as far as the browser that began: a code for it, and where it wants to be.
+///
+/// One transaction. Who is refused because of who they are has used the answer up all the same.
 pub fn accept(
     store: &Store,
     settings: &Settings,
@@ -189,10 +193,14 @@ pub fn accept(
     now: i64,
     rng: &mut dyn CryptoRng,
 ) -> Result<String, SamlError> {
-    let request = consume(store, verified, now)?;
     let code = draw(rng);
     store.transaction(&Caller::house(), |rows| {
-        let found = provision::find(rows, settings, deployment, verified)?;
+        let request = use_up(rows, verified, now)?;
+        let found = match provision::find(rows, settings, deployment, verified) {
+            Ok(found) => found,
+            Err(SamlError::Refused(refused)) => return Ok(Err(SamlError::Refused(refused))),
+            Err(error) => return Err(error),
+        };
         let provisioned = found.provision(rows, settings, verified, now, rng)?;
         rows.insert(
             "saml_outcome",
@@ -206,8 +214,9 @@ pub fn accept(
                 ("expires_at", ValueRef::Timestamp(now + VALIDITY)),
             ],
         )?;
-        Ok(code.clone())
-    })
+        Ok(Ok(()))
+    })??;
+    Ok(code)
 }
 
 /// Finishes a sign-in in the browser that began it: who it is, and where the browser wants to be. A code works once, in

@@ -1,5 +1,6 @@
 //! Settings → Single sign-on: seeing, trying and saving its settings; dry runs, the laboratory, refusals, the log.
 
+mod accounts;
 mod draft;
 mod fetch;
 mod lab;
@@ -9,6 +10,7 @@ mod shown;
 mod trials;
 mod warnings;
 
+pub use accounts::accounts;
 pub use draft::{check_draft, save, show};
 pub use lab::{examine, preview_roles};
 pub use log::{log, refusals};

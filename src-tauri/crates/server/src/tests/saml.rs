@@ -105,7 +105,7 @@ async fn what_cannot_be_used_is_not_saved() {
 async fn settings_of_the_service_are_for_administrators_of_its_tenant() {
     let service = Service::start().await;
     let reader = service.program("reader@example.com", Role::TenantAdminReadonly, &service.tenant()).await;
-    for path in ["settings", "refusals"] {
+    for path in ["settings", "refusals", "accounts"] {
         let path = format!("/api/auth/saml/{path}");
         assert_eq!(service.stranger().get(&path).await.status, 401, "{path}");
         assert_eq!(reader.get(&path).await.refusal(), (403, "forbidden".to_owned()), "{path}");

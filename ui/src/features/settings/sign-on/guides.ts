@@ -53,7 +53,7 @@ export const guides: readonly Guide[] = [
       { name: 'displayName', from: 'user.displayname, with an empty namespace' },
     ],
     groups:
-      'Attributes & Claims, Add a group claim, Groups assigned to the application. They come as object ids unless you choose another source attribute: map what comes.',
+      'Attributes & Claims, Add a group claim, Groups assigned to the application. They come as …/identity/claims/groups, which is read as it is, and as object ids unless you choose another source attribute: map what comes.',
     metadata: 'SAML Certificates, App Federation Metadata Url; or Federation Metadata XML.',
     beware: [
       'Above 150 groups Entra sends a link instead of the groups. Groups assigned to the application keeps them few.',

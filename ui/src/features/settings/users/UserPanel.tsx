@@ -9,6 +9,7 @@ import { Trail } from '../Trail';
 import { StatusMark } from './cells';
 import { ConfirmDialog } from './ConfirmDialog';
 import type { Asked } from './ConfirmDialog';
+import type { LinkedAccount } from './linked';
 import type { Everybody, Person } from './queries';
 import { initials, isLastAdmin, titleOf, whyOf } from './why';
 
@@ -16,6 +17,7 @@ import { initials, isLastAdmin, titleOf, whyOf } from './why';
 export function UserPanel({
   person,
   people,
+  accounts,
   isAdmin,
   isSelf,
   onClose,
@@ -24,6 +26,7 @@ export function UserPanel({
 }: {
   person: Person;
   people: Everybody;
+  accounts: readonly LinkedAccount[];
   isAdmin: boolean;
   isSelf: boolean;
   onClose: () => void;
@@ -144,22 +147,25 @@ export function UserPanel({
       }
     >
       {tab === 'access' && (
-        <section className="sec">
-          <h3>Roles now</h3>
-          {person.user_roles.length === 0 && <p className="muted">No role: signs in and sees nothing.</p>}
-          {person.user_roles.length > 0 && (
-            <div className="panel">
-              {person.user_roles.map((role) => (
-                <div key={role.id} className="li">
-                  <div className="grow">
-                    <span className="strong">{titleOf(role)}</span> <span className="mono faint">{role.role}</span>
-                    <div className="small muted">{whyOf(role, people, now)}</div>
+        <>
+          <section className="sec">
+            <h3>Roles now</h3>
+            {person.user_roles.length === 0 && <p className="muted">No role: signs in and sees nothing.</p>}
+            {person.user_roles.length > 0 && (
+              <div className="panel">
+                {person.user_roles.map((role) => (
+                  <div key={role.id} className="li">
+                    <div className="grow">
+                      <span className="strong">{titleOf(role)}</span> <span className="mono faint">{role.role}</span>
+                      <div className="small muted">{whyOf(role, people, now)}</div>
+                    </div>
                   </div>
-                </div>
-              ))}
-            </div>
-          )}
-        </section>
+                ))}
+              </div>
+            )}
+          </section>
+          {isAdmin && <Accounts accounts={accounts} now={now} />}
+        </>
       )}
       {tab === 'audit' && (
         <Content of={{ ...log, data: lines }} what="The audit trail could not be read">
@@ -204,5 +210,32 @@ export function UserPanel({
         />
       )}
     </SidePanel>
+  );
+}
+
+function Accounts({ accounts, now }: { accounts: readonly LinkedAccount[]; now: Date }) {
+  return (
+    <section className="sec">
+      <h3>Linked accounts</h3>
+      {accounts.length === 0 && (
+        <p className="muted">None. The account with this e-mail is linked at the first single sign-on.</p>
+      )}
+      {accounts.length > 0 && (
+        <div className="panel">
+          {accounts.map((one) => (
+            <div key={`${one.issuer} ${one.account}`} className="li">
+              <div className="grow">
+                <span className="strong">{one.account}</span>
+                <div className="small muted mono">{one.issuer}</div>
+                <div className="small muted">
+                  {one.linked_at && `Linked ${date(one.linked_at, now)}`}
+                  {one.used_at && `, last used ${dateTime(one.used_at, now)}`}
+                </div>
+              </div>
+            </div>
+          ))}
+        </div>
+      )}
+    </section>
   );
 }

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { UserPlus, Users } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useGraphQL, useSession } from '@/api';
 import { Button, DataTable, Empty, SearchBox, Segmented, Select, count, plural, useNow } from '@/shared';
 import type { Column } from '@/shared';
@@ -11,10 +11,13 @@ import { Tabs } from '../Tabs';
 import type { UsersSearch } from '../search';
 import { AddUser } from './AddUser';
 import { AuditTab } from './AuditTab';
+import { ExportUsers } from './ExportUsers';
 import { lastSignIns } from './lastSignIns';
+import { byUser, useLinkedAccounts } from './linked';
+import type { LinkedAccount } from './linked';
 import { People } from './queries';
 import type { Everybody, Person } from './queries';
-import { RolesCell, StatusCell, WhoCell } from './cells';
+import { LinkedCell, RolesCell, StatusCell, WhoCell } from './cells';
 import { UserPanel } from './UserPanel';
 
 /** Settings, Users & roles: who may be here, with which role and why, and what happened. */
@@ -25,6 +28,11 @@ export function UsersPage() {
   const isAdmin = session?.roles.includes('tenant_admin') ?? false;
   const people = useGraphQL(People, {});
   const [adding, setAdding] = useState(false);
+  const now = useNow();
+  const log = useSecurityLog(500, isAdmin).data;
+  const seen = useMemo(() => lastSignIns(log ?? []), [log]);
+  const linked = useLinkedAccounts(isAdmin).data;
+  const accounts = useMemo(() => byUser(linked ?? []), [linked]);
   const all = people.data?.users;
   const open = all?.find((person) => person.id === search.id);
   const go = (changes: Partial<Record<keyof UsersSearch, string | undefined>>) => {
@@ -48,16 +56,21 @@ export function UsersPage() {
       title="Users & roles"
       plain
       actions={
-        <Button
-          kind="primary"
-          reason={isAdmin ? undefined : 'Administrators add users; your role is read-only'}
-          onClick={() => {
-            setAdding(true);
-          }}
-        >
-          <UserPlus className="i" />
-          Add user
-        </Button>
+        <>
+          {rows && people.data && search.tab === undefined && (
+            <ExportUsers rows={rows} people={people.data} seen={seen} accounts={accounts} now={now} />
+          )}
+          <Button
+            kind="primary"
+            reason={isAdmin ? undefined : 'Administrators add users; your role is read-only'}
+            onClick={() => {
+              setAdding(true);
+            }}
+          >
+            <UserPlus className="i" />
+            Add user
+          </Button>
+        </>
       }
       side={
         open &&
@@ -67,6 +80,7 @@ export function UsersPage() {
             key={open.id}
             person={open}
             people={people.data}
+            accounts={accounts.get(open.id) ?? []}
             isAdmin={isAdmin}
             isSelf={open.username === session?.email}
             onClose={() => {
@@ -132,7 +146,9 @@ export function UsersPage() {
               error={people.error}
               retry={people.refetch}
               openId={search.id ?? null}
-              isAdmin={isAdmin}
+              seen={seen}
+              accounts={linked && accounts}
+              now={now}
               onOpen={(person) => {
                 go({ id: person.id });
               }}
@@ -183,7 +199,9 @@ function UserTable({
   error,
   retry,
   openId,
-  isAdmin,
+  seen,
+  accounts,
+  now,
   onOpen,
 }: {
   rows: Person[] | undefined;
@@ -191,12 +209,12 @@ function UserTable({
   error: Error | null;
   retry: () => unknown;
   openId: string | null;
-  isAdmin: boolean;
+  seen: ReadonlyMap<string, string>;
+  /** Of administrators only: nobody else is told. */
+  accounts: ReadonlyMap<string, LinkedAccount[]> | undefined;
+  now: Date;
   onOpen: (person: Person) => void;
 }) {
-  const now = useNow();
-  const log = useSecurityLog(500, isAdmin).data;
-  const seen = lastSignIns(log ?? []);
   const columns: Column<Person>[] = [
     { id: 'user', header: 'User', value: (row) => row.display_name, cell: (row) => <WhoCell person={row} /> },
     {
@@ -214,6 +232,14 @@ function UserTable({
       cell: (row) => all && <RolesCell person={row} people={all} now={now} />,
     },
   ];
+  if (accounts)
+    columns.push({
+      id: 'linked',
+      header: 'Linked account',
+      value: (row) => accounts.get(row.id)?.[0]?.account,
+      width: 190,
+      cell: (row) => <LinkedCell accounts={accounts.get(row.id) ?? []} />,
+    });
   return (
     <DataTable
       label="Users"

@@ -1,5 +1,6 @@
 import { Ban, CircleCheck, CircleDashed } from 'lucide-react';
 import { dateTime } from '@/shared';
+import type { LinkedAccount } from './linked';
 import type { Everybody, Person } from './queries';
 import { initials, titleOf, whyOf } from './why';
 
@@ -67,4 +68,23 @@ export function RolesCell({ person, people, now }: { person: Person; people: Eve
       ))}
     </>
   );
+}
+
+/** What the identity provider knows the person by, and which provider. */
+export function LinkedCell({ accounts }: { accounts: readonly LinkedAccount[] }) {
+  const [first, ...rest] = accounts;
+  if (!first) return <span className="faint">none</span>;
+  return (
+    <span title={accounts.map((one) => `${one.account} at ${one.issuer}`).join('\n')}>
+      <span className="block cut">{first.account}</span>
+      <span className="small faint block cut">
+        {rest.length > 0 ? `and ${String(rest.length)} more` : hostOf(first.issuer)}
+      </span>
+    </span>
+  );
+}
+
+/** The machine in an entity id, which need not be an address. */
+function hostOf(issuer: string): string {
+  return URL.parse(issuer)?.host || issuer;
 }

@@ -161,6 +161,19 @@ fn a_user_with_the_same_address_is_linked_and_found_by_the_account_from_then_on(
 }
 
 #[test]
+fn linked_accounts_are_told_with_their_provider_and_when_they_were_used() {
+    let mut house = House::new();
+    let first = house.sign_in("mei@example.com", &["developers"]).unwrap();
+    house.sign_in("ben@example.com", &["viewers"]).unwrap();
+    let linked = crate::linked::accounts(&house.store, house.tenant.id).unwrap();
+    let accounts: Vec<&str> = linked.iter().map(|one| one.account.as_str()).collect();
+    assert_eq!(accounts, ["ben@example.com", "mei@example.com"]);
+    assert_eq!((&linked[1].user, linked[1].issuer.as_str()), (&first.user.to_string(), kit::ISSUER));
+    assert_eq!(linked[1].used_at.as_deref(), Some(crate::saml::time::text(NOW).as_str()));
+    assert_eq!(crate::linked::accounts(&house.store, uuid::Uuid::from_u128(7)).unwrap(), []);
+}
+
+#[test]
 fn who_is_suspended_is_refused_and_who_is_inactive_becomes_active() {
     let mut house = House::new();
     house.sign_in("mei@example.com", &["developers"]).unwrap();

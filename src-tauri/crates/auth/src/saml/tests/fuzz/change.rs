@@ -20,8 +20,8 @@ pub fn change(originals: &[&str], dice: &mut Dice) -> Vec<u8> {
             8 => words(&xml, dice),
             _ => bytes(&xml, dice),
         };
-        // Copies of copies grow; what is too long for the service is tried elsewhere.
-        if xml.len() > 300_000 {
+        // Copies of copies grow, and what is cut may be all; what is too long for the service is tried elsewhere.
+        if xml.is_empty() || xml.len() > 300_000 {
             break;
         }
     }

@@ -1,0 +1,30 @@
+import type { LinkedAccount } from './linked';
+import type { Everybody, Person } from './queries';
+import { titleOf, whyOf } from './why';
+
+type Line = readonly (string | undefined)[];
+
+/** The people as lines of a file; the first names the columns. */
+export function lines(
+  rows: readonly Person[],
+  people: Everybody,
+  seen: ReadonlyMap<string, string>,
+  accounts: ReadonlyMap<string, LinkedAccount[]>,
+  now: Date,
+): [string[], ...Line[]] {
+  const head = ['Name', 'E-mail', 'Status', 'User since', 'Last sign-in', 'Roles', 'Why', 'Linked accounts'];
+  const of = (person: Person) => [
+    person.display_name,
+    person.username,
+    person.status,
+    person.created_at,
+    seen.get(person.username.toLowerCase()),
+    person.user_roles.map(titleOf).join('; '),
+    person.user_roles.map((role) => whyOf(role, people, now)).join('; '),
+    accounts
+      .get(person.id)
+      ?.map((one) => `${one.account} at ${one.issuer}`)
+      .join('; '),
+  ];
+  return [head, ...rows.map(of)];
+}

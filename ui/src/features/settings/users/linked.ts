@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { call } from '@/api';
+import type { ApiError } from '@/api';
+
+/** An account at an identity provider that is one of our people. Times are ISO 8601, UTC. */
+export interface LinkedAccount {
+  /** Id of the user. */
+  user: string;
+  /** Entity id of the provider. */
+  issuer: string;
+  account: string;
+  linked_at: string | null;
+  used_at: string | null;
+}
+
+/** The linked accounts of everybody; for administrators. */
+export function useLinkedAccounts(enabled: boolean) {
+  return useQuery<LinkedAccount[], ApiError>({
+    queryKey: ['sign-on', 'accounts'],
+    enabled,
+    queryFn: ({ signal }) => call<LinkedAccount[]>('/api/auth/saml/accounts', { signal }),
+  });
+}
+
+/** The accounts of each user, by the user's id. */
+export function byUser(accounts: readonly LinkedAccount[]): ReadonlyMap<string, LinkedAccount[]> {
+  const found = new Map<string, LinkedAccount[]>();
+  for (const account of accounts) found.set(account.user, [...(found.get(account.user) ?? []), account]);
+  return found;
+}
