@@ -28,6 +28,14 @@ pub async fn read(mut answer: Response, limit: usize) -> Result<Vec<u8>, Fault> 
     Ok(body)
 }
 
+/// The next piece of an answer, as it comes from the network; none at its end. For bodies that are not held whole.
+pub async fn piece(answer: &mut Response) -> Result<Option<impl AsRef<[u8]> + Send + use<>>, Fault> {
+    match answer.chunk().await {
+        Ok(piece) => Ok(piece),
+        Err(fault) => Err(Fault::of(&fault, answer.url().host_str().unwrap_or_default())),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::{Trouble, Way};

@@ -10,7 +10,7 @@ mod reach;
 mod trust;
 mod way;
 
-pub use body::read;
+pub use body::{piece, read};
 pub use fault::{Fault, Trouble};
 pub use look::{Seen, look};
 pub use reach::Reach;

@@ -4,7 +4,7 @@ use crate::fault::{Fault, Trouble};
 use crate::reach::{Names, Reach};
 use crate::trust::Authorities;
 use reqwest::redirect::Policy;
-use reqwest::{Client, Method, Proxy, RequestBuilder, Response};
+use reqwest::{Client, Method, NoProxy, Proxy, RequestBuilder, Response};
 use rustls::ClientConfig;
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -18,6 +18,8 @@ pub struct Way {
     pub authorities: Authorities,
     /// Address of an HTTP proxy, credentials in it allowed. Then names are looked up there: [`Reach::Public`] judges written addresses only.
     pub proxy: Option<Url>,
+    /// Hosts that are reached without the proxy: names (with all below them), addresses, networks like `10.0.0.0/8`, or `*`; separated by commas.
+    pub beside_proxy: String,
     /// Which addresses may be reached.
     pub reach: Reach,
     /// How long to wait for a connection.
@@ -31,6 +33,7 @@ impl Default for Way {
         Self {
             authorities: Authorities::default(),
             proxy: None,
+            beside_proxy: String::new(),
             reach: Reach::Anywhere,
             connecting: Duration::from_secs(10),
             silence: Duration::from_secs(30),
@@ -55,12 +58,13 @@ impl Way {
             .user_agent(concat!("quarterdeck/", env!("CARGO_PKG_VERSION")))
             .no_proxy();
         if let Some(proxy) = &self.proxy {
-            builder = builder.proxy(Proxy::all(proxy.clone()).map_err(|_| {
+            let proxy = Proxy::all(proxy.clone()).map_err(|_| {
                 Fault::new(
                     Trouble::Address,
                     "The proxy's address cannot be used; expected http://host:port.".to_owned(),
                 )
-            })?);
+            })?;
+            builder = builder.proxy(proxy.no_proxy(NoProxy::from_string(&self.beside_proxy)));
         }
         let client = builder.build().map_err(|fault| Fault::of(&fault, "the network"))?;
         Ok(Outgoing { client, reach: self.reach })

@@ -1,0 +1,289 @@
+//! All downloads of a service: one a model, each on a thread of its own, so that waiting for a disk stops nothing else.
+
+use crate::failure::{Failure, Kind};
+use crate::job::{End, Job, Live, Options};
+pub use crate::job::Wish;
+use crate::library::Library;
+use crate::limit::Limit;
+use crate::name::ModelName;
+use crate::part::Part;
+use crate::record::{Record, State, Status};
+use crate::registry::Registry;
+use crate::settings::{self, Given, Settings};
+use crate::surroundings::Surroundings;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use store::{Store, StoreError};
+use tokio::sync::watch;
+
+/// Downloads, running or standing still.
+#[derive(Clone)]
+pub struct Downloads {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    store: Store,
+    environment: Given,
+    data_dir: PathBuf,
+    surroundings: Arc<dyn Surroundings>,
+    limit: Arc<Limit>,
+    options: Options,
+    running: Mutex<BTreeMap<String, Running>>,
+    changed: watch::Sender<u64>,
+}
+
+struct Running {
+    wish: watch::Sender<Wish>,
+    live: Arc<Live>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Downloads {
+    /// Nothing runs yet: [`Self::restore`] takes up what an earlier service was at.
+    pub fn new(store: Store, environment: Given, data_dir: &Path, surroundings: Arc<dyn Surroundings>) -> Self {
+        Self::with(store, environment, data_dir, surroundings, Options::default())
+    }
+
+    pub(crate) fn with(
+        store: Store,
+        environment: Given,
+        data_dir: &Path,
+        surroundings: Arc<dyn Surroundings>,
+        options: Options,
+    ) -> Self {
+        let shared = Shared {
+            store,
+            environment,
+            data_dir: data_dir.to_owned(),
+            surroundings,
+            limit: Arc::new(Limit::new(None)),
+            options,
+            running: Mutex::default(),
+            changed: watch::Sender::new(0),
+        };
+        Self { shared: Arc::new(shared) }
+    }
+
+    /// The same, giving up after some tries where nobody is reached. For a person who waits.
+    #[must_use]
+    pub fn without_patience(&self) -> Self {
+        let options = Options { waits_for_network: false, tries: 4, ..self.shared.options.clone() };
+        let shared = &self.shared;
+        Self::with(
+            shared.store.clone(),
+            shared.environment.clone(),
+            &shared.data_dir,
+            Arc::clone(&shared.surroundings),
+            options,
+        )
+    }
+
+    /// The settings as they count now.
+    pub fn settings(&self) -> Result<Settings, StoreError> {
+        settings::read(&self.shared.store, &self.shared.environment, &self.shared.data_dir)
+    }
+
+    /// What the service was started with.
+    pub fn environment(&self) -> &Given {
+        &self.shared.environment
+    }
+
+    pub fn data_dir(&self) -> &Path {
+        &self.shared.data_dir
+    }
+
+    /// The models in the folder of the settings.
+    pub fn library(&self) -> Result<Library, StoreError> {
+        Ok(Library::new(self.shared.store.clone(), self.settings()?.folder()))
+    }
+
+    /// Changes whenever something a person sees does.
+    pub fn changed(&self) -> watch::Receiver<u64> {
+        self.shared.changed.subscribe()
+    }
+
+    /// Tells those who watch that something changed beside the downloads.
+    pub fn tell(&self) {
+        self.shared.tell();
+    }
+
+    /// Bytes that may still be written in the models folder.
+    pub fn free_bytes(&self, folder: &Path) -> std::io::Result<u64> {
+        let existing = folder.ancestors().find(|folder| folder.is_dir()).unwrap_or(folder);
+        self.shared.surroundings.free_bytes(existing)
+    }
+
+    /// Every download that has not ended well, by name.
+    pub fn list(&self) -> Result<Vec<Status>, StoreError> {
+        let now = self.shared.surroundings.now();
+        let records = self.library()?.records()?;
+        let running = self.shared.lock();
+        let mut all: BTreeMap<String, Status> =
+            records.iter().map(|record| (record.name.clone(), record.status())).collect();
+        for (name, one) in running.iter() {
+            all.insert(name.clone(), one.live.status(now));
+        }
+        Ok(all.into_values().collect())
+    }
+
+    pub fn status(&self, name: &ModelName) -> Result<Option<Status>, StoreError> {
+        Ok(self.list()?.into_iter().find(|status| status.name == name.as_str()))
+    }
+
+    pub fn is_running(&self, name: &ModelName) -> bool {
+        self.shared.lock().contains_key(name.as_str())
+    }
+
+    /// Starts or resumes a download; one that runs goes on.
+    pub fn start(&self, name: &ModelName) -> Result<(), Failure> {
+        let mut running = self.shared.lock();
+        if running.contains_key(name.as_str()) {
+            return Ok(());
+        }
+        let settings = self.settings().map_err(|error| Failure::store(&error))?;
+        let registry = Registry::open(&settings, self.shared.options.silence)?;
+        let library = Library::new(self.shared.store.clone(), settings.folder());
+        let part = Part::open(&library.part_path(name))?;
+        let now = self.shared.surroundings.now();
+        let found = library.record(name).map_err(|error| Failure::store(&error))?;
+        let mut record = found
+            .filter(|record| record.state != State::Quarantined)
+            .unwrap_or_else(|| Record::new(name.as_str(), registry.address(), now));
+        record.state = State::Queued;
+        library.put_record(&record, now).map_err(|error| Failure::store(&error))?;
+        self.shared.limit.set(settings.rate());
+        let told = Arc::clone(&self.shared);
+        let live = Arc::new(Live::new(record, move || told.tell()));
+        let job = Job {
+            name: name.clone(),
+            registry,
+            library,
+            part,
+            surroundings: Arc::clone(&self.shared.surroundings),
+            limit: Arc::clone(&self.shared.limit),
+            options: Options { connections: settings.connections(), ..self.shared.options.clone() },
+            live: Arc::clone(&live),
+        };
+        let (wish, wished) = watch::channel(Wish::Run);
+        let shared = Arc::clone(&self.shared);
+        let thread = std::thread::Builder::new().name("model download".to_owned()).spawn(move || {
+            run(&job, wished);
+            let name = job.name.clone();
+            // The part file is free before anybody sees that it ended.
+            drop(job);
+            shared.lock().remove(name.as_str());
+            shared.tell();
+        })?;
+        running.insert(name.to_string(), Running { wish, live, thread: Some(thread) });
+        drop(running);
+        self.shared.tell();
+        Ok(())
+    }
+
+    /// Pauses a download; what came is kept.
+    pub fn pause(&self, name: &ModelName) -> Result<(), Failure> {
+        if self.wish(name, Wish::Pause) {
+            return Ok(());
+        }
+        let library = self.library().map_err(|error| Failure::store(&error))?;
+        let found = library.record(name).map_err(|error| Failure::store(&error))?;
+        if let Some(mut record) = found.filter(|record| record.state.is_active()) {
+            // Held open while it is changed: another program may be at it.
+            let _part = Part::open(&library.part_path(name))?;
+            record.state = State::Paused;
+            let now = self.shared.surroundings.now();
+            library.put_record(&record, now).map_err(|error| Failure::store(&error))?;
+        }
+        Ok(())
+    }
+
+    /// Forgets a download and what came of it. Blocks until it has.
+    pub fn cancel(&self, name: &ModelName) -> Result<(), Failure> {
+        if self.wish(name, Wish::Cancel) {
+            return Ok(());
+        }
+        let library = self.library().map_err(|error| Failure::store(&error))?;
+        let _part = Part::open(&library.part_path(name))?;
+        library.forget(name).map_err(|error| Failure::new(Kind::Disk, format!("{error}."), "Look at the models folder."))?;
+        self.shared.tell();
+        Ok(())
+    }
+
+    /// Tells a download that runs what is wanted of it and waits until it has ended; false when it does not run.
+    fn wish(&self, name: &ModelName, wish: Wish) -> bool {
+        let thread = {
+            let mut running = self.shared.lock();
+            let Some(one) = running.get_mut(name.as_str()) else { return false };
+            // Nobody listening means that it is ending already.
+            let _ = one.wish.send(wish);
+            one.thread.take()
+        };
+        end(thread);
+        true
+    }
+
+    /// Takes up what was under way when an earlier service ended, however it ended.
+    pub fn restore(&self) -> Result<(), StoreError> {
+        let library = self.library()?;
+        for record in library.records()?.into_iter().filter(|record| record.state.is_active()) {
+            let Ok(name) = ModelName::parse(&record.name) else { continue };
+            match self.start(&name) {
+                Ok(()) => tracing::info!(model = %name, "a download of an earlier run is taken up again"),
+                Err(failure) if failure.kind == Kind::InUse => {}
+                Err(failure) => {
+                    let failed = Record { state: State::Failed, failure: Some(failure), ..record };
+                    library.put_record(&failed, self.shared.surroundings.now())?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Interrupts what runs; the next [`Self::restore`] goes on. Blocks until all have ended.
+    pub fn stop(&self) {
+        let threads: Vec<_> = self
+            .shared
+            .lock()
+            .values_mut()
+            .map(|one| {
+                let _ = one.wish.send(Wish::Stop);
+                one.thread.take()
+            })
+            .collect();
+        threads.into_iter().for_each(end);
+    }
+
+    /// Waits until a download has ended, however it does. Blocks.
+    pub fn wait(&self, name: &ModelName) {
+        let thread = self.shared.lock().get_mut(name.as_str()).and_then(|one| one.thread.take());
+        end(thread);
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Running>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tell(&self) {
+        self.changed.send_modify(|count| *count += 1);
+    }
+}
+
+fn run(job: &Job, wished: watch::Receiver<Wish>) {
+    match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => {
+            let _: End = runtime.block_on(job.run(wished));
+        }
+        Err(error) => tracing::error!(model = %job.name, "the download could not begin: {error}"),
+    }
+}
+
+fn end(thread: Option<JoinHandle<()>>) {
+    if thread.is_some_and(|thread| thread.join().is_err()) {
+        tracing::error!("the thread of a download ended in a panic");
+    }
+}

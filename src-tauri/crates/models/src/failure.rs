@@ -1,0 +1,111 @@
+//! Why a download ended without a model, with what to do about it.
+
+use outgoing::Fault;
+use serde::{Deserialize, Serialize};
+
+/// Kinds of failure, for programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// No address of a registry, or one that cannot be used.
+    NotConfigured,
+    NoLicenseKey,
+    KeyRefused,
+    NotFound,
+    /// The registry answered in a way that trying again does not change.
+    Refused,
+    /// The registry could not prove who it is, or its address cannot be used.
+    Unreachable,
+    /// Tried often enough without a byte.
+    GaveUp,
+    /// The file changed every time.
+    Changing,
+    /// What the registry says of the file contradicts itself.
+    Contradiction,
+    DiskFull,
+    Disk,
+    /// Another program fetches the same model.
+    InUse,
+    /// The hash is another one than it should be.
+    Mismatch,
+}
+
+/// What went wrong, in words that name no address beyond its host and no key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[error("{reason} {remedy}")]
+pub struct Failure {
+    pub kind: Kind,
+    pub reason: String,
+    pub remedy: String,
+}
+
+impl Failure {
+    pub fn new(kind: Kind, reason: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { kind, reason: reason.into(), remedy: remedy.into() }
+    }
+
+    pub(crate) fn disk(what: &str, cause: &std::io::Error) -> Self {
+        if matches!(cause.kind(), std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded) {
+            return Self::new(
+                Kind::DiskFull,
+                "The disk is full.",
+                "Free some space or move the models folder to another volume, then resume: what came so far is kept.",
+            );
+        }
+        Self::new(
+            Kind::Disk,
+            format!("{what} ({cause})."),
+            "Look at the models folder and its rights, then resume.",
+        )
+    }
+
+    pub(crate) fn store(cause: &store::StoreError) -> Self {
+        Self::new(
+            Kind::Disk,
+            format!("Where the download stands could not be written down ({cause})."),
+            "Look at the data directory, then resume.",
+        )
+    }
+
+    pub(crate) fn changing(why: &str) -> Self {
+        Self::new(
+            Kind::Changing,
+            format!("The registry answers differently each time: {why}"),
+            "Ask whoever runs the registry, or try again later.",
+        )
+    }
+}
+
+/// Why one request brought less than it should.
+#[derive(Debug)]
+pub(crate) enum Trouble {
+    /// Nobody is reached: wait for the network.
+    Network(String),
+    /// Reached, and silent for too long.
+    Stalled(String),
+    /// The answer broke off or says that the other side has trouble: try again some times, after what it asked for.
+    Broken { text: String, wait: Option<std::time::Duration> },
+    /// The file is another one than before.
+    Changed(String),
+    /// The whole file came where a part was asked for.
+    Unranged,
+    /// Trying again changes nothing.
+    Final(Failure),
+}
+
+impl From<Fault> for Trouble {
+    fn from(fault: Fault) -> Self {
+        use outgoing::Trouble as Cause;
+        let text = fault.to_string();
+        match fault.trouble {
+            Cause::Name | Cause::Connection => Self::Network(text),
+            Cause::Time => Self::Stalled(text),
+            Cause::Answer => Self::Broken { text, wait: None },
+            Cause::Address | Cause::Inside | Cause::Certificate | Cause::Size => Self::Final(Failure::new(
+                Kind::Unreachable,
+                text,
+                "Correct the settings of the registry, then resume.",
+            )),
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Models on this machine: fetched from a registry, brought in from a file, kept, checked, given on.
+//!
+//! Start at [`Downloads`] for fetching and at [`Library`] for what is here. A download ends in a file whose hash was computed over every byte, or in a
+//! [`Failure`] that says what to do; never in a file that is something else. What a restart needs stands in the database and in the part file.
+//! Time, chance and free space come in through [`Surroundings`]. This crate does not run models, and does not know who is asking.
+
+mod backoff;
+mod digest;
+mod downloads;
+mod failure;
+mod job;
+mod library;
+mod limit;
+mod meter;
+mod name;
+mod part;
+mod plan;
+mod preflight;
+mod ranges;
+mod record;
+mod registry;
+mod rows;
+mod segment;
+pub mod settings;
+mod surroundings;
+mod tail;
+#[cfg(test)]
+mod tests;
+
+pub use digest::{Algorithm, Expected, of_sidecar};
+pub use downloads::{Downloads, Wish};
+pub use failure::{Failure, Kind};
+pub use library::{Checked, Library, LibraryError, Model, Trust};
+pub use name::{ModelName, NotAName, OFFERED};
+pub use record::{Notice, State, Status};
+pub use settings::Settings;
+pub use surroundings::{Passing, Surroundings};

@@ -1,0 +1,123 @@
+//! What a registry says of a file before it is fetched.
+
+use crate::digest::{self, Expected};
+use crate::failure::{Failure, Kind, Trouble};
+use crate::name::ModelName;
+use crate::record::Validator;
+use crate::registry::{Answer, Registry};
+use outgoing::header::{ACCEPT_RANGES, CONTENT_LENGTH, CONTENT_RANGE, HeaderMap, RANGE};
+use outgoing::{Method, StatusCode};
+use url::Url;
+
+/// A `.sha256` file is a line; what is longer is something else.
+const SIDECAR_BYTES: usize = 4096;
+
+/// A file that is to be fetched.
+#[derive(Debug, Clone)]
+pub(crate) struct Offer {
+    pub size: u64,
+    pub validator: Option<Validator>,
+    /// Every hash that was offered; they agree.
+    pub expected: Vec<Expected>,
+    /// Whether parts of it may be asked for, as far as is known.
+    pub has_ranges: bool,
+    /// Where it is in the end.
+    pub url: Url,
+}
+
+/// Asks for the file's head. Where that is not answered, or without a length, asks for its first byte.
+pub(crate) async fn ask(registry: &Registry, name: &ModelName) -> Result<Offer, Trouble> {
+    let address = registry.model(name, "");
+    let head = registry.ask(Method::HEAD, &address, &[]).await?;
+    let is_own = registry.is_own(&head.url);
+    let may_be_methods = matches!(head.response.status().as_u16(), 400 | 405 | 501)
+        || (!is_own && head.response.status().is_client_error());
+    let answer = if may_be_methods || (head.response.status().is_success() && length(head.response.headers()).is_none()) {
+        registry.ask(Method::GET, &address, &[(RANGE, "bytes=0-0".to_owned())]).await?
+    } else {
+        head
+    };
+    registry.judge(&answer)?;
+    let mut offer = read(&answer, registry.host())?;
+    if offer.expected.is_empty() {
+        offer.expected.extend(sidecar(registry, name).await?);
+    }
+    check_agreement(&offer.expected)?;
+    Ok(offer)
+}
+
+fn read(answer: &Answer, host: &str) -> Result<Offer, Trouble> {
+    let headers = answer.response.headers();
+    let is_part = answer.response.status() == StatusCode::PARTIAL_CONTENT;
+    let size = if is_part { total(headers) } else { length(headers) };
+    let Some(size) = size.filter(|size| *size > 0) else {
+        return Err(Trouble::Final(Failure::new(
+            Kind::Refused,
+            format!("{host} does not say how long the file is, so nobody could tell whether it came whole."),
+            "Ask whoever runs the registry, or import the model from a file.",
+        )));
+    };
+    // What the registry itself says comes before what the host says to which it sends.
+    let mut expected: Vec<Expected> = answer.said.iter().flat_map(digest::of_headers).collect();
+    expected.extend(digest::of_headers(headers));
+    expected.dedup_by(|one, other| one.hex == other.hex);
+    let says_none = headers.get(ACCEPT_RANGES).is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"none"));
+    Ok(Offer {
+        size,
+        validator: Validator::of(headers),
+        expected,
+        has_ranges: is_part || !says_none,
+        url: answer.url.clone(),
+    })
+}
+
+/// The hash in the file beside the model. That there is none is no trouble; that it could not be asked for is.
+async fn sidecar(registry: &Registry, name: &ModelName) -> Result<Option<Expected>, Trouble> {
+    let answer = registry.ask(Method::GET, &registry.model(name, ".sha256"), &[]).await?;
+    match registry.judge(&answer) {
+        Ok(()) => {}
+        Err(Trouble::Final(_)) => return Ok(None),
+        // Where the registry keeps its files elsewhere, a refusal there means that there is none.
+        Err(_) if answer.response.status().is_client_error() => return Ok(None),
+        Err(trouble) => return Err(trouble),
+    }
+    match outgoing::read(answer.response, SIDECAR_BYTES).await {
+        Ok(body) => Ok(std::str::from_utf8(&body).ok().and_then(digest::of_sidecar)),
+        Err(fault) if fault.trouble == outgoing::Trouble::Size => Ok(None),
+        Err(fault) => Err(fault.into()),
+    }
+}
+
+fn check_agreement(expected: &[Expected]) -> Result<(), Trouble> {
+    for one in expected {
+        let other = expected.iter().find(|other| other.algorithm == one.algorithm && other.hex != one.hex);
+        if let Some(other) = other {
+            return Err(Trouble::Final(Failure::new(
+                Kind::Contradiction,
+                format!(
+                    "The registry offers two different hashes of the same file: {} in {}, {} in {}.",
+                    one.hex, one.told_by, other.hex, other.told_by
+                ),
+                "Ask whoever runs the registry which one is right; until then the file is not fetched.",
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// The length of a body, or of what a HEAD is about.
+pub(crate) fn length(headers: &HeaderMap) -> Option<u64> {
+    headers.get(CONTENT_LENGTH)?.to_str().ok()?.trim().parse().ok()
+}
+
+/// The size of the whole file in the answer to a range.
+pub(crate) fn total(headers: &HeaderMap) -> Option<u64> {
+    let (_, total) = headers.get(CONTENT_RANGE)?.to_str().ok()?.rsplit_once('/')?;
+    total.trim().parse().ok()
+}
+
+/// First byte of the answer to a range.
+pub(crate) fn first_byte(headers: &HeaderMap) -> Option<u64> {
+    let text = headers.get(CONTENT_RANGE)?.to_str().ok()?.trim().strip_prefix("bytes")?.trim_start();
+    text.split_once('-')?.0.trim().parse().ok()
+}

@@ -1,0 +1,156 @@
+//! Requests to the registry. Redirects are followed here, by hand: the license key goes to the registry's own origin and nowhere else.
+
+use crate::failure::{Failure, Kind, Trouble};
+use crate::name::ModelName;
+use crate::settings::Settings;
+use outgoing::header::{ACCEPT_ENCODING, CONTENT_ENCODING, HeaderMap, HeaderName, LOCATION, RETRY_AFTER};
+use outgoing::{Method, Outgoing, Response, StatusCode};
+use std::time::Duration;
+use url::Url;
+
+const MOST_REDIRECTS: usize = 10;
+
+/// A registry that may be asked.
+#[derive(Clone)]
+pub(crate) struct Registry {
+    out: Outgoing,
+    base: Url,
+    key: String,
+}
+
+/// An answer, with the way to it.
+pub(crate) struct Answer {
+    pub response: Response,
+    /// Who answered in the end.
+    pub url: Url,
+    /// What redirects said on the way, in order.
+    pub said: Vec<HeaderMap>,
+}
+
+impl Registry {
+    pub fn open(settings: &Settings, silence: Option<Duration>) -> Result<Self, Failure> {
+        let base = settings.registry()?;
+        let key = settings.license_key()?.to_owned();
+        let mut way = settings.way()?;
+        if let Some(silence) = silence {
+            (way.silence, way.connecting) = (silence, silence);
+        }
+        let out = way.open().map_err(|fault| {
+            Failure::new(Kind::NotConfigured, fault.to_string(), "Correct the settings of the registry.")
+        })?;
+        Ok(Self { out, base, key })
+    }
+
+    /// The registry's address as text.
+    pub fn address(&self) -> &str {
+        self.base.as_str()
+    }
+
+    pub fn host(&self) -> &str {
+        self.base.host_str().unwrap_or_default()
+    }
+
+    /// Where a model is: contract, `{registry_url}/downloads/models/<model_name>`; `ending` names the file beside it.
+    pub fn model(&self, name: &ModelName, ending: &str) -> Url {
+        let mut url = self.base.clone();
+        let folder = url.path().trim_end_matches('/').to_owned();
+        url.set_path(&format!("{folder}/downloads/models/{name}{ending}"));
+        url
+    }
+
+    /// Whether an address is the registry's own: the same scheme, host and port.
+    pub fn is_own(&self, url: &Url) -> bool {
+        url.origin() == self.base.origin()
+    }
+
+    /// Asks and follows redirects; an answer of any status is an answer.
+    pub async fn ask(&self, method: Method, from: &Url, headers: &[(HeaderName, String)]) -> Result<Answer, Trouble> {
+        let mut url = from.clone();
+        let mut said = Vec::new();
+        while said.len() <= MOST_REDIRECTS {
+            let mut request = self.out.request(method.clone(), &url)?.header(ACCEPT_ENCODING, "identity");
+            if self.is_own(&url) {
+                request = request.bearer_auth(&self.key);
+            }
+            for (name, value) in headers {
+                request = request.header(name, value);
+            }
+            let response = self.out.send(request).await?;
+            let Some(next) = redirect(&response, &url)? else {
+                return Ok(Answer { response, url, said });
+            };
+            said.push(response.headers().clone());
+            url = next;
+        }
+        Err(refused(format!("{} sends from one address to the next without end.", self.host())))
+    }
+
+    /// Whether an answer is one to go on with; otherwise what is the matter, in words.
+    pub fn judge(&self, answer: &Answer) -> Result<(), Trouble> {
+        let status = answer.response.status();
+        let host = answer.url.host_str().unwrap_or_default();
+        let number = status.as_u16();
+        if status.is_success() {
+            let encoding = answer.response.headers().get(CONTENT_ENCODING);
+            return match encoding.filter(|encoding| encoding.as_bytes() != b"identity") {
+                Some(_) => Err(refused(format!("{host} sends the file packed, although it was asked not to."))),
+                None => Ok(()),
+            };
+        }
+        let broken = |text: String| Trouble::Broken { text, wait: asked_wait(answer.response.headers()) };
+        let is_own = self.is_own(&answer.url);
+        Err(match status {
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN if is_own => Trouble::Final(Failure::new(
+                Kind::KeyRefused,
+                format!("{host} refused the license key (status {number})."),
+                "Replace the license key, then resume.",
+            )),
+            StatusCode::NOT_FOUND | StatusCode::GONE if is_own => Trouble::Final(Failure::new(
+                Kind::NotFound,
+                format!("{host} has no model of this name (status {number})."),
+                "Look at the name and at the registry's address.",
+            )),
+            StatusCode::PROXY_AUTHENTICATION_REQUIRED => Trouble::Final(Failure::new(
+                Kind::Unreachable,
+                "The proxy wants a name and a password.",
+                "Give them in the proxy's address, then resume.",
+            )),
+            // Addresses that registries hand out to other hosts expire: asking the registry again gives a new one.
+            status if !is_own && status.is_client_error() => {
+                broken(format!("{host}, where the registry sent us, refused (status {number})."))
+            }
+            StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_EARLY | StatusCode::TOO_MANY_REQUESTS => {
+                broken(format!("{host} asks for patience (status {number})."))
+            }
+            status if status.is_server_error() => broken(format!("{host} has trouble of its own (status {number}).")),
+            _ => refused(format!("{host} answered with status {number}.")),
+        })
+    }
+}
+
+pub(crate) fn refused(reason: String) -> Trouble {
+    Trouble::Final(Failure::new(Kind::Refused, reason, "Ask whoever runs the registry."))
+}
+
+fn redirect(response: &Response, from: &Url) -> Result<Option<Url>, Trouble> {
+    if !matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
+        return Ok(None);
+    }
+    let host = from.host_str().unwrap_or_default();
+    let next = response.headers().get(LOCATION).and_then(|to| to.to_str().ok()).and_then(|to| from.join(to).ok());
+    let Some(next) = next else {
+        return Err(refused(format!("{host} redirects to no address.")));
+    };
+    if from.scheme() == "https" && next.scheme() != "https" {
+        return Err(refused(format!(
+            "{host} redirects from https to {}, where anybody on the way could change the file.",
+            next.scheme()
+        )));
+    }
+    Ok(Some(next))
+}
+
+/// How long the other side asked to wait; dates are passed over.
+fn asked_wait(headers: &HeaderMap) -> Option<Duration> {
+    headers.get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok().map(Duration::from_secs)
+}

@@ -1,0 +1,385 @@
+//! The settings of models: what was given at the start, and what a form saved since, which counts more.
+//!
+//! Read with every use; nothing of them is kept in the process. What is secret is never shown again: [`Settings::shown`] tells that it is there.
+
+use crate::failure::{Failure, Kind};
+use crate::rows::text;
+use catalogue::{Caller, ValueRef};
+use outgoing::{Authorities, Way};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use store::{Store, StoreError, Transaction, eq};
+use url::Url;
+
+/// One setting by its name in the environment.
+#[derive(Debug)]
+pub struct Definition {
+    pub name: &'static str,
+    pub default: Option<&'static str>,
+    pub is_secret: bool,
+    pub meaning: &'static str,
+}
+
+const fn open(name: &'static str, default: Option<&'static str>, meaning: &'static str) -> Definition {
+    Definition { name, default, is_secret: false, meaning }
+}
+
+const fn secret(name: &'static str, meaning: &'static str) -> Definition {
+    Definition { name, default: None, is_secret: true, meaning }
+}
+
+pub const REGISTRY_URL: &str = "MODEL_REGISTRY_URL";
+pub const LICENSE_KEY: &str = "LICENSE_KEY";
+pub const FOLDER: &str = "MODEL_FOLDER";
+pub const CONNECTIONS: &str = "MODEL_CONNECTIONS";
+pub const RATE: &str = "MODEL_MAX_BYTES_PER_SECOND";
+pub const PROXY: &str = "MODEL_PROXY";
+pub const NO_PROXY: &str = "MODEL_NO_PROXY";
+pub const AUTHORITIES: &str = "MODEL_CA";
+pub const CLIENT_KEYS: &str = "MODEL_CLIENT_KEYS";
+
+/// Every setting of models.
+pub const ALL: [Definition; 9] = [
+    open(REGISTRY_URL, None, "Address of the registry that models are downloaded from"),
+    secret(LICENSE_KEY, "The license. It goes to the registry as a bearer token, and nowhere else"),
+    open(FOLDER, None, "Folder of the models. Without it, models in the data directory"),
+    open(CONNECTIONS, Some("4"), "Connections of one download at once, 1 to 16"),
+    open(RATE, Some("0"), "Bytes per second that all downloads take together; 0 for no bound"),
+    secret(PROXY, "HTTP proxy on the way to the registry, http://name:password@host:port. Without it, HTTPS_PROXY"),
+    open(NO_PROXY, None, "Hosts reached without the proxy, separated by commas. Without it, NO_PROXY"),
+    open(AUTHORITIES, None, "Certificates (PEM) of authorities to trust beside the usual ones, or a file of them"),
+    secret(
+        CLIENT_KEYS,
+        "License keys, separated by commas, with which other machines may download models from this one, beside its own",
+    ),
+];
+
+pub fn definition(name: &str) -> Option<&'static Definition> {
+    ALL.iter().find(|definition| definition.name == name)
+}
+
+/// Values by name, as given from outside.
+pub type Given = BTreeMap<String, String>;
+/// Changes by name; `None` takes a saved value back.
+pub type Changes = BTreeMap<String, Option<String>>;
+
+/// Where a value comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Source {
+    Saved,
+    Environment,
+    Default,
+}
+
+/// A setting as people see it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Shown {
+    /// None for what is secret.
+    pub value: Option<String>,
+    pub is_set: bool,
+    /// The last four characters of a license key long enough not to be told by them.
+    pub ends_with: Option<String>,
+    pub source: Source,
+    pub is_secret: bool,
+    pub problem: Option<String>,
+    pub meaning: &'static str,
+}
+
+/// All settings with the strongest value each.
+#[derive(Clone)]
+pub struct Settings {
+    values: BTreeMap<&'static str, (String, Source)>,
+    data_dir: PathBuf,
+}
+
+/// Reads the settings as they count now.
+pub fn load(rows: &Transaction<'_>, environment: &Given, data_dir: &Path) -> Result<Settings, StoreError> {
+    let mut values = BTreeMap::new();
+    for definition in &ALL {
+        let saved = rows.select("setting", &["value"], &[eq("name", definition.name)])?;
+        let found = match (saved.first(), environment.get(definition.name)) {
+            (Some(row), _) => Some((text(&row[0]), Source::Saved)),
+            (None, Some(value)) => Some((value.clone(), Source::Environment)),
+            (None, None) => definition.default.map(|value| (value.to_owned(), Source::Default)),
+        };
+        // Saved as empty means: none, whatever the environment says.
+        values.extend(found.map(|found| (definition.name, found)));
+    }
+    Ok(Settings { values, data_dir: data_dir.to_owned() })
+}
+
+/// The same, in a snapshot of its own.
+pub fn read(store: &Store, environment: &Given, data_dir: &Path) -> Result<Settings, StoreError> {
+    store.snapshot(&Caller::house(), |rows| load(rows, environment, data_dir))
+}
+
+/// Saves changes; unknown names are left alone. The caller has [checked](Settings::problem) them.
+pub fn save(rows: &Transaction<'_>, changes: &Changes, now: i64) -> Result<(), StoreError> {
+    for (name, value) in changes {
+        let Some(definition) = definition(name) else { continue };
+        match value {
+            None => {
+                rows.delete("setting", &[eq("name", definition.name)])?;
+            }
+            Some(value) => rows.upsert(
+                "setting",
+                &["name"],
+                &[
+                    ("name", definition.name.into()),
+                    ("value", value.trim().into()),
+                    ("updated_at", ValueRef::Timestamp(now)),
+                ],
+                &[],
+            )?,
+        }
+    }
+    Ok(())
+}
+
+impl Settings {
+    /// The same with changes on top, to be judged before they are saved.
+    #[must_use]
+    pub fn with(&self, changes: &Changes) -> Self {
+        let mut settings = self.clone();
+        for (name, value) in changes {
+            let (Some(definition), Some(value)) = (definition(name), value) else { continue };
+            settings.values.insert(definition.name, (value.trim().to_owned(), Source::Saved));
+        }
+        settings
+    }
+
+    pub fn value(&self, name: &str) -> Option<&str> {
+        self.values.get(name).map(|(value, _)| value.trim()).filter(|value| !value.is_empty())
+    }
+
+    /// Every setting as people see it, by name.
+    pub fn shown(&self) -> BTreeMap<&'static str, Shown> {
+        ALL.iter().map(|definition| (definition.name, self.show(definition))).collect()
+    }
+
+    fn show(&self, definition: &Definition) -> Shown {
+        let value = self.value(definition.name);
+        let is_long = value.is_some_and(|value| value.chars().count() >= 12);
+        Shown {
+            value: value.filter(|_| !definition.is_secret).map(str::to_owned),
+            is_set: value.is_some(),
+            ends_with: value
+                .filter(|_| definition.name == LICENSE_KEY && is_long)
+                .map(|value| value.chars().skip(value.chars().count() - 4).collect()),
+            source: self.values.get(definition.name).map_or(Source::Default, |(_, source)| *source),
+            is_secret: definition.is_secret,
+            problem: self.problem(definition.name),
+            meaning: definition.meaning,
+        }
+    }
+
+    /// What is wrong with a value, without the value where it is secret.
+    pub fn problem(&self, name: &str) -> Option<String> {
+        let value = self.value(name)?;
+        match name {
+            REGISTRY_URL => self.registry_url().err(),
+            LICENSE_KEY | CLIENT_KEYS if !is_header_text(value) => {
+                Some("holds letters that cannot be sent; copy it again, without line breaks".to_owned())
+            }
+            CONNECTIONS => number(value, 1, 16).err(),
+            RATE => number(value, 0, u64::MAX).err(),
+            PROXY => self.proxy().err(),
+            AUTHORITIES => self.authorities().err(),
+            FOLDER if !Path::new(value).is_absolute() => {
+                Some(format!("is {value:?}: expected a whole path, such as /var/lib/models"))
+            }
+            _ => None,
+        }
+    }
+
+    fn registry_url(&self) -> Result<Option<Url>, String> {
+        let Some(value) = self.value(REGISTRY_URL) else { return Ok(None) };
+        let expected = "expected an address such as https://models.example.com";
+        let url = Url::parse(value).map_err(|error| format!("is no address ({error}): {expected}"))?;
+        if !matches!(url.scheme(), "https" | "http") || url.host_str().is_none() {
+            return Err(format!("begins with {}: — {expected}", url.scheme()));
+        }
+        if url.query().is_some() || url.fragment().is_some() || !url.username().is_empty() {
+            return Err(format!("has more than scheme, host and path: {expected}"));
+        }
+        Ok(Some(url))
+    }
+
+    fn proxy(&self) -> Result<Option<Url>, String> {
+        let Some(value) = self.value(PROXY) else { return Ok(None) };
+        let expected = "expected http://host:port or http://name:password@host:port";
+        let url = Url::parse(value).map_err(|error| format!("is no address ({error}): {expected}"))?;
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err(format!("begins with {}: — {expected}", url.scheme()));
+        }
+        Ok(Some(url))
+    }
+
+    fn authorities(&self) -> Result<Authorities, String> {
+        let Some(value) = self.value(AUTHORITIES) else { return Ok(Authorities::default()) };
+        if value.contains("-----BEGIN") {
+            return Authorities::from_pem(value).map_err(|error| error.to_string());
+        }
+        let text = std::fs::read_to_string(value).map_err(|error| format!("the file {value} cannot be read ({error})"))?;
+        Authorities::from_pem(&text).map_err(|error| error.to_string())
+    }
+
+    /// The way to the registry.
+    pub fn way(&self) -> Result<Way, Failure> {
+        let wrong = |name: &'static str| {
+            move |message: String| {
+                Failure::new(Kind::NotConfigured, format!("{name} {message}."), "Correct it under Model downloads.")
+            }
+        };
+        Ok(Way {
+            authorities: self.authorities().map_err(wrong(AUTHORITIES))?,
+            proxy: self.proxy().map_err(wrong(PROXY))?,
+            beside_proxy: self.value(NO_PROXY).unwrap_or_default().to_owned(),
+            ..Way::default()
+        })
+    }
+
+    /// The registry's address, checked.
+    pub fn registry(&self) -> Result<Url, Failure> {
+        match self.registry_url() {
+            Ok(Some(url)) => Ok(url),
+            Ok(None) => Err(Failure::new(
+                Kind::NotConfigured,
+                "There is no registry to download from.",
+                "Set its address (MODEL_REGISTRY_URL), or import the model from a file.",
+            )),
+            Err(message) => Err(Failure::new(
+                Kind::NotConfigured,
+                format!("The registry's address {message}."),
+                "Correct MODEL_REGISTRY_URL.",
+            )),
+        }
+    }
+
+    /// The license key, checked.
+    pub fn license_key(&self) -> Result<&str, Failure> {
+        let key = self.value(LICENSE_KEY).ok_or_else(|| {
+            Failure::new(
+                Kind::NoLicenseKey,
+                "There is no license key to download with.",
+                "Set it (LICENSE_KEY), or import the model from a file, which needs none.",
+            )
+        })?;
+        if is_header_text(key) {
+            return Ok(key);
+        }
+        Err(Failure::new(
+            Kind::NoLicenseKey,
+            "The license key holds letters that cannot be sent.",
+            "Copy it again, without line breaks.",
+        ))
+    }
+
+    pub fn connections(&self) -> usize {
+        let read = self.value(CONNECTIONS).and_then(|value| number(value, 1, 16).ok());
+        read.and_then(|count| usize::try_from(count).ok()).unwrap_or(4)
+    }
+
+    /// Bytes per second; none for no bound.
+    pub fn rate(&self) -> Option<u64> {
+        self.value(RATE).and_then(|value| value.parse().ok()).filter(|rate| *rate > 0)
+    }
+
+    /// Where models are.
+    pub fn folder(&self) -> PathBuf {
+        self.value(FOLDER).map_or_else(|| self.data_dir.join("models"), PathBuf::from)
+    }
+
+    /// Whether a key opens the models of this service to another machine: its own license key, or one it was given for others. Compared as hashes, so
+    /// that the time it takes tells nothing.
+    pub fn accepts(&self, key: &str) -> bool {
+        let others = self.value(CLIENT_KEYS).unwrap_or_default().split(',').map(str::trim);
+        let known = self.value(LICENSE_KEY).into_iter().chain(others).filter(|known| !known.is_empty());
+        let offered = Sha256::digest(key);
+        known.fold(false, |found, known| (Sha256::digest(known) == offered) | found)
+    }
+}
+
+fn is_header_text(text: &str) -> bool {
+    text.bytes().all(|byte| (0x20..0x7f).contains(&byte))
+}
+
+fn number(text: &str, least: u64, most: u64) -> Result<u64, String> {
+    let bound = if most == u64::MAX { format!("from {least}") } else { format!("between {least} and {most}") };
+    let read = text.parse().ok().filter(|number| (least..=most).contains(number));
+    read.ok_or_else(|| format!("is {text:?}: expected a whole number {bound}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::new_store;
+
+    fn changes(entries: &[(&str, Option<&str>)]) -> Changes {
+        entries.iter().map(|(name, value)| ((*name).to_owned(), value.map(str::to_owned))).collect()
+    }
+
+    #[test]
+    fn a_form_counts_more_than_the_environment_and_can_be_taken_back() {
+        let (_folder, store) = new_store();
+        let environment = Given::from([(REGISTRY_URL.to_owned(), "https://a.example".to_owned())]);
+        let now = || read(&store, &environment, Path::new("/data")).unwrap();
+        assert_eq!(now().shown()[REGISTRY_URL].source, Source::Environment);
+        for (value, expected, source) in [
+            (Some("https://b.example"), Some("https://b.example"), Source::Saved),
+            (Some(""), None, Source::Saved),
+            (None, Some("https://a.example"), Source::Environment),
+        ] {
+            let change = changes(&[(REGISTRY_URL, value)]);
+            store.transaction(&Caller::house(), |rows| save(rows, &change, 0)).unwrap();
+            assert_eq!((now().value(REGISTRY_URL), now().shown()[REGISTRY_URL].source), (expected, source));
+        }
+        assert_eq!(now().folder(), Path::new("/data/models"));
+    }
+
+    #[test]
+    fn secrets_are_told_as_set_and_never_shown() {
+        let (_folder, store) = new_store();
+        let environment = Given::from([
+            (LICENSE_KEY.to_owned(), "qd-license-0123-7F2C".to_owned()),
+            (PROXY.to_owned(), "http://me:hunter2@proxy:3128".to_owned()),
+        ]);
+        let shown = read(&store, &environment, Path::new("/data")).unwrap().shown();
+        assert_eq!((shown[LICENSE_KEY].is_set, shown[LICENSE_KEY].ends_with.as_deref()), (true, Some("7F2C")));
+        let text = serde_json::to_string(&shown).unwrap();
+        assert!(!text.contains("0123") && !text.contains("hunter2"), "{text}");
+    }
+
+    #[test]
+    fn wrong_values_are_named_with_what_was_expected() {
+        let (_folder, store) = new_store();
+        let settings = read(&store, &Given::new(), Path::new("/data")).unwrap();
+        for (name, value, words) in [
+            (REGISTRY_URL, "models.example.com", "expected an address"),
+            (REGISTRY_URL, "ftp://models.example.com", "begins with ftp:"),
+            (CONNECTIONS, "99", "between 1 and 16"),
+            (RATE, "fast", "a whole number from 0"),
+            (PROXY, "socks5://x", "expected http://host:port"),
+            (AUTHORITIES, "-----BEGIN nothing", "Expected certificates"),
+            (FOLDER, "models", "expected a whole path"),
+            (LICENSE_KEY, "a\nb", "without line breaks"),
+        ] {
+            let problem = settings.with(&changes(&[(name, Some(value))])).problem(name).unwrap();
+            assert!(problem.contains(words), "{name}: {problem}");
+        }
+    }
+
+    #[test]
+    fn other_machines_are_let_in_with_the_own_key_or_one_given_for_them() {
+        let (_folder, store) = new_store();
+        let none = read(&store, &Given::new(), Path::new("/data")).unwrap();
+        assert!(!none.accepts("") && !none.accepts("a"));
+        let given = Given::from([(LICENSE_KEY.into(), "own".into()), (CLIENT_KEYS.into(), "a, b".into())]);
+        let settings = read(&store, &given, Path::new("/data")).unwrap();
+        assert!(["own", "a", "b"].iter().all(|key| settings.accepts(key)));
+        assert!(["", "c", "a, b", "OWN"].iter().all(|key| !settings.accepts(key)));
+    }
+}

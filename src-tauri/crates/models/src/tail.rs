@@ -1,0 +1,144 @@
+//! Hashes a file from its beginning while its end is still coming, on a thread of its own.
+//!
+//! It reads what is in the file rather than what came over the network: so what a resumed download found there is hashed by the same code, and what is
+//! hashed is what the disk gave back.
+
+use crate::digest::{Expected, Found, Hashing};
+use crate::part::read_at;
+use std::fs::File;
+use std::io;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+
+const BUFFER: usize = 1 << 20;
+/// How often somebody is told.
+const TELL: u64 = 32 << 20;
+
+/// A hash that follows a growing file.
+pub(crate) struct Tail {
+    shared: Arc<Shared>,
+    thread: Mutex<Option<JoinHandle<io::Result<Option<Found>>>>>,
+}
+
+#[derive(Default)]
+struct Shared {
+    stand: Mutex<Stand>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Stand {
+    /// Bytes from the beginning that are in the file.
+    there: u64,
+    hashed: u64,
+    is_given_up: bool,
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Stand> {
+        self.stand.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Tail {
+    /// Begins with a file of which nothing is known to be there yet. `told` hears of progress.
+    pub fn follow(
+        file: Arc<File>,
+        size: u64,
+        expected: &[Expected],
+        told: impl Fn() + Send + 'static,
+    ) -> io::Result<Self> {
+        let shared = Arc::new(Shared::default());
+        let hashing = Hashing::for_any_of(expected);
+        let thread = std::thread::Builder::new().name("model hash".to_owned()).spawn({
+            let shared = Arc::clone(&shared);
+            move || run(&shared, &file, size, hashing, told)
+        })?;
+        Ok(Self { shared, thread: Mutex::new(Some(thread)) })
+    }
+
+    /// That many bytes from the beginning are in the file.
+    pub fn advance(&self, there: u64) {
+        let mut stand = self.shared.lock();
+        if there > stand.there {
+            stand.there = there;
+            drop(stand);
+            self.shared.changed.notify_one();
+        }
+    }
+
+    pub fn hashed(&self) -> u64 {
+        self.shared.lock().hashed
+    }
+
+    /// Waits until the whole file is hashed. Blocks.
+    pub fn finish(&self) -> io::Result<Found> {
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let ended = thread.and_then(|thread| thread.join().ok());
+        ended.unwrap_or(Ok(None))?.ok_or_else(|| io::Error::other("hashing was given up"))
+    }
+}
+
+impl Drop for Tail {
+    fn drop(&mut self) {
+        self.shared.lock().is_given_up = true;
+        self.shared.changed.notify_one();
+    }
+}
+
+fn run(shared: &Shared, file: &File, size: u64, mut hashing: Hashing, told: impl Fn()) -> io::Result<Option<Found>> {
+    let mut buffer = vec![0; BUFFER];
+    let (mut at, mut told_at) = (0, 0);
+    while at < size {
+        let there = {
+            let mut stand = shared.lock();
+            stand.hashed = at;
+            while stand.there <= at && !stand.is_given_up {
+                stand = shared.changed.wait(stand).unwrap_or_else(PoisonError::into_inner);
+            }
+            if stand.is_given_up {
+                return Ok(None);
+            }
+            stand.there
+        };
+        let most = usize::try_from(there - at).map_or(BUFFER, |left| left.min(BUFFER));
+        let read = read_at(file, &mut buffer[..most], at)?;
+        if read == 0 {
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the part file is shorter than it should be"));
+        }
+        hashing.update(&buffer[..read]);
+        at += read as u64;
+        if at - told_at >= TELL {
+            told_at = at;
+            told();
+        }
+    }
+    shared.lock().hashed = at;
+    Ok(Some(hashing.finish()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    #[test]
+    fn it_hashes_what_is_there_and_waits_for_the_rest() {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(&[7; 3_000_000]).unwrap();
+        let tail = Tail::follow(Arc::new(file), 3_000_000, &[], || ()).unwrap();
+        tail.advance(1_000_000);
+        tail.advance(3_000_000);
+        let mut whole = Hashing::for_any_of(&[]);
+        whole.update(&[7; 3_000_000]);
+        assert_eq!(tail.finish().unwrap(), whole.finish());
+        assert_eq!(tail.hashed(), 3_000_000);
+    }
+
+    #[test]
+    fn a_file_that_is_shorter_than_it_was_said_to_be_is_an_error() {
+        let tail = Tail::follow(Arc::new(tempfile::tempfile().unwrap()), 10, &[], || ()).unwrap();
+        tail.advance(10);
+        assert!(tail.finish().is_err());
+    }
+}

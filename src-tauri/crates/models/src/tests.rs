@@ -1,0 +1,188 @@
+//! Downloads against a registry that behaves as badly as it can, on loopback.
+
+use catalogue::{Catalogue, Source};
+use std::path::Path;
+use std::sync::Arc;
+use store::Store;
+use tempfile::TempDir;
+
+/// A database of the real catalogue in a folder of its own.
+pub fn new_store() -> (TempDir, Store) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("test.db"), Arc::new(catalogue())).unwrap();
+    (folder, store)
+}
+
+fn catalogue() -> Catalogue {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../schema");
+    let mut files = Vec::new();
+    for part in ["tables", "operations", "views"] {
+        for entry in std::fs::read_dir(root.join(part)).unwrap() {
+            let path = entry.unwrap().path();
+            let name = format!("{part}/{}", path.file_name().unwrap().to_str().unwrap());
+            files.push((name, std::fs::read_to_string(path).unwrap()));
+        }
+    }
+    let sources: Vec<Source<'_>> = files.iter().map(|(name, text)| Source { name, text }).collect();
+    Catalogue::parse(&sources).unwrap()
+}
+
+#[allow(dead_code)] // What the tests from outside need of it, these do not.
+#[path = "../../../../tests/support/registry.rs"]
+pub mod registry;
+
+mod bad_registry;
+mod keeping;
+mod steps;
+
+use crate::digest::Hashing;
+use crate::downloads::Downloads;
+use crate::job::Options;
+use crate::settings::Given;
+use crate::surroundings::{Passing, Surroundings};
+use crate::{Library, ModelName, Status};
+use registry::Registry;
+use std::io;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::time::Duration;
+
+/// Time that passes when it is told to, and chance that is the same every time.
+pub struct Stage {
+    now: AtomicI64,
+    chance: AtomicU64,
+    /// Waits that were wanted.
+    pub waits: Mutex<Vec<Duration>>,
+    pub free: AtomicU64,
+}
+
+impl Surroundings for Stage {
+    fn now(&self) -> i64 {
+        self.now.fetch_add(1_000, Ordering::Relaxed)
+    }
+
+    fn pass(&self, time: Duration) -> Passing<'_> {
+        self.waits.lock().unwrap().push(time);
+        self.now.fetch_add(i64::try_from(time.as_micros()).unwrap(), Ordering::Relaxed);
+        Box::pin(tokio::task::yield_now())
+    }
+
+    fn chance(&self) -> f64 {
+        f64::from(u32::try_from(self.chance.fetch_add(7, Ordering::Relaxed) % 10).unwrap()) / 10.0
+    }
+
+    fn boot(&self) -> Option<String> {
+        Some("this one".to_owned())
+    }
+
+    fn free_bytes(&self, _: &Path) -> io::Result<u64> {
+        Ok(self.free.load(Ordering::Relaxed))
+    }
+}
+
+/// A data directory with downloads in it.
+pub struct Desk {
+    folder: TempDir,
+    store: Store,
+    pub stage: Arc<Stage>,
+    pub downloads: Downloads,
+}
+
+/// Small files in several parts, and little patience.
+fn options() -> Options {
+    Options {
+        connections: 3,
+        most: 64 << 10,
+        least: 16 << 10,
+        silence: Some(Duration::from_millis(300)),
+        reserve: 0,
+        ..Options::default()
+    }
+}
+
+impl Desk {
+    pub fn new(registry: &Registry) -> Self {
+        Self::with(registry, &[])
+    }
+
+    pub fn with(registry: &Registry, further: &[(&str, &str)]) -> Self {
+        let (folder, store) = new_store();
+        let stage = Arc::new(Stage {
+            now: AtomicI64::new(1_795_156_680_000_000),
+            chance: AtomicU64::new(0),
+            waits: Mutex::default(),
+            free: AtomicU64::new(u64::MAX / 4),
+        });
+        let mut given = Given::from([
+            ("MODEL_REGISTRY_URL".to_owned(), registry.address.clone()),
+            ("LICENSE_KEY".to_owned(), registry::KEY.to_owned()),
+            ("MODEL_CONNECTIONS".to_owned(), "3".to_owned()),
+        ]);
+        given.extend(further.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+        let downloads = Downloads::with(store.clone(), given, folder.path(), stage.clone(), options());
+        Self { folder, store, stage, downloads }
+    }
+
+    /// The same data in another process.
+    pub fn again(&mut self) {
+        let environment = self.downloads.environment().clone();
+        self.downloads =
+            Downloads::with(self.store.clone(), environment, self.folder.path(), self.stage.clone(), options());
+    }
+
+    /// The same data and another registry.
+    pub fn turn_to(&mut self, registry: &Registry) {
+        let mut environment = self.downloads.environment().clone();
+        environment.insert("MODEL_REGISTRY_URL".to_owned(), registry.address.clone());
+        self.downloads =
+            Downloads::with(self.store.clone(), environment, self.folder.path(), self.stage.clone(), options());
+    }
+
+    /// Downloads to the end, however it ends; how it stands then when there is no model.
+    pub fn pull(&self, name: &str) -> Option<Status> {
+        let name = ModelName::parse(name).unwrap();
+        self.downloads.start(&name).unwrap();
+        self.downloads.wait(&name);
+        self.downloads.status(&name).unwrap()
+    }
+
+    pub fn library(&self) -> Library {
+        self.downloads.library().unwrap()
+    }
+
+    /// The bytes of a model that is here.
+    pub fn bytes(&self, name: &str) -> Option<Vec<u8>> {
+        let model = self.library().find(&ModelName::parse(name).unwrap()).ok()?;
+        Some(std::fs::read(self.library().path(&model)).unwrap())
+    }
+
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+/// Numbers that are the same for the same seed.
+pub struct Dice(pub u64);
+
+impl Dice {
+    pub fn below(&mut self, most: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % most
+    }
+}
+
+/// Bytes no part of which is like another.
+pub fn content(seed: u64, size: usize) -> Vec<u8> {
+    let mut dice = Dice(seed);
+    std::iter::repeat_with(|| u8::try_from(dice.below(256)).unwrap()).take(size).collect()
+}
+
+pub fn sha256(bytes: &[u8]) -> String {
+    let mut hashing = Hashing::for_any_of(&[]);
+    hashing.update(bytes);
+    hashing.finish().sha256
+}
+
+fn name(text: &str) -> ModelName {
+    ModelName::parse(text).unwrap()
+}

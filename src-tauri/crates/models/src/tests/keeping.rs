@@ -1,0 +1,128 @@
+//! Models that are here: taken in, given out, checked, moved, removed.
+
+use super::registry::{Manners, Registry};
+use super::{Desk, content, name, sha256};
+use crate::library::{Checked, LibraryError, Trust};
+use crate::record::State;
+
+const NOW: i64 = 1_795_156_680_000_000;
+
+fn desk() -> (Registry, Desk) {
+    let registry = Registry::of(content(1, 10));
+    let desk = Desk::new(&registry);
+    (registry, desk)
+}
+
+#[test]
+fn a_file_is_taken_in_when_it_is_what_the_file_beside_it_says() {
+    let (_registry, desk) = desk();
+    let stick = tempfile::tempdir().unwrap();
+    let path = stick.path().join("svc-slm.gguf");
+    let bytes = content(20, 70_000);
+    std::fs::write(&path, &bytes).unwrap();
+    std::fs::write(stick.path().join("svc-slm.gguf.sha256"), format!("{}  svc-slm.gguf\n", sha256(&bytes))).unwrap();
+    let model = desk.library().import(&path, &name("svc-slm"), None, NOW, &mut |_| ()).unwrap();
+    assert_eq!((model.trust, model.source.as_str()), (Trust::File, "import"));
+    assert_eq!(desk.bytes("svc-slm").unwrap(), bytes);
+
+    std::fs::write(&path, content(21, 70_000)).unwrap();
+    let refused = desk.library().import(&path, &name("svc-llm"), None, NOW, &mut |_| ()).unwrap_err();
+    assert!(matches!(refused, LibraryError::Mismatch { .. }), "{refused}");
+    assert_eq!(desk.bytes("svc-llm"), None);
+    assert_eq!(std::fs::read_dir(desk.library().folder().join("incoming")).unwrap().count(), 0);
+}
+
+#[test]
+fn what_was_given_out_is_taken_in_elsewhere_as_the_same_file() {
+    let ((_one, here), (_other, there)) = (desk(), desk());
+    let stick = tempfile::tempdir().unwrap();
+    let path = stick.path().join("source");
+    std::fs::write(&path, content(22, 80_000)).unwrap();
+    here.library().import(&path, &name("svc-llm"), None, NOW, &mut |_| ()).unwrap();
+    let exported = here.library().export(&name("svc-llm"), &stick.path().join("out"), &mut |_| ()).unwrap();
+    let model = there.library().import(&exported, &name("svc-llm"), None, NOW, &mut |_| ()).unwrap();
+    assert_eq!(model.trust, Trust::File);
+    assert_eq!(there.bytes("svc-llm"), here.bytes("svc-llm"));
+}
+
+#[test]
+fn equal_files_are_kept_once_and_go_with_the_last_name() {
+    let (_registry, desk) = desk();
+    let path = desk.folder().join("source");
+    std::fs::write(&path, content(23, 60_000)).unwrap();
+    for model in ["svc-llm", "svc-slm"] {
+        desk.library().import(&path, &name(model), None, NOW, &mut |_| ()).unwrap();
+    }
+    let files = || std::fs::read_dir(desk.library().folder()).unwrap().filter(|entry| entry.as_ref().unwrap().path().is_file()).count();
+    assert_eq!((files(), desk.library().used_bytes().unwrap()), (1, 60_000));
+    desk.library().remove(&name("svc-llm")).unwrap();
+    assert!(desk.bytes("svc-slm").is_some());
+    desk.library().remove(&name("svc-slm")).unwrap();
+    assert_eq!(files(), 0);
+}
+
+#[test]
+fn a_model_that_is_here_under_another_name_is_not_fetched() {
+    let bytes = content(24, 60_000);
+    let registry = Registry::of(bytes.clone());
+    registry.change_manners(|manners: &mut Manners| manners.digest = Some(("X-Checksum-Sha256", sha256(&bytes))));
+    let desk = Desk::new(&registry);
+    desk.pull("svc-llm");
+    desk.pull("svc-slm");
+    assert_eq!((registry.sent(), desk.bytes("svc-slm")), (60_000, Some(bytes)));
+}
+
+#[test]
+fn verification_finds_a_file_that_changed_on_disk_and_puts_it_aside() {
+    let (_registry, desk) = desk();
+    let path = desk.folder().join("source");
+    std::fs::write(&path, content(25, 60_000)).unwrap();
+    let model = desk.library().import(&path, &name("svc-llm"), None, NOW, &mut |_| ()).unwrap();
+    assert!(matches!(desk.library().verify(&name("svc-llm"), None, NOW, &mut |_| ()).unwrap(), Checked::Sound(_)));
+    std::fs::write(desk.library().path(&model), content(26, 60_000)).unwrap();
+    assert!(matches!(desk.library().verify(&name("svc-llm"), None, NOW, &mut |_| ()).unwrap(), Checked::Broken { .. }));
+    assert_eq!(desk.bytes("svc-llm"), None);
+    let status = desk.downloads.status(&name("svc-llm")).unwrap().unwrap();
+    assert_eq!(status.state, State::Quarantined);
+}
+
+#[test]
+fn a_person_who_knows_the_hash_vouches_for_a_file_that_nobody_vouched_for() {
+    let (_registry, desk) = desk();
+    let path = desk.folder().join("source");
+    let bytes = content(27, 60_000);
+    std::fs::write(&path, &bytes).unwrap();
+    desk.library().import(&path, &name("svc-llm"), None, NOW, &mut |_| ()).unwrap();
+    let verify = |hash: &str| desk.library().verify(&name("svc-llm"), Some(hash), NOW, &mut |_| ());
+    assert!(matches!(verify(&sha256(b"other")), Err(LibraryError::Mismatch { .. })));
+    assert!(matches!(verify("abc"), Err(LibraryError::NotAHash { .. })));
+    let Ok(Checked::Sound(model)) = verify(&sha256(&bytes).to_uppercase()) else { panic!("the hash is right") };
+    assert_eq!(model.trust, Trust::Person);
+}
+
+#[test]
+fn the_folder_moves_with_everything_in_it_and_the_setting_with_it() {
+    let (_registry, desk) = desk();
+    let path = desk.folder().join("source");
+    std::fs::write(&path, content(28, 60_000)).unwrap();
+    desk.library().import(&path, &name("svc-llm"), None, NOW, &mut |_| ()).unwrap();
+    let (before, target) = (desk.bytes("svc-llm"), tempfile::tempdir().unwrap());
+    desk.library().move_to(&target.path().join("models"), NOW).unwrap();
+    assert_eq!(desk.library().folder(), target.path().join("models"));
+    assert_eq!(desk.bytes("svc-llm"), before);
+    assert!(std::fs::read_dir(desk.folder().join("models")).unwrap().all(|entry| entry.unwrap().path().is_dir()));
+}
+
+#[test]
+fn what_no_row_knows_is_swept_away_and_the_rest_stays() {
+    let (_registry, desk) = desk();
+    let path = desk.folder().join("source");
+    std::fs::write(&path, content(29, 60_000)).unwrap();
+    desk.library().import(&path, &name("svc-llm"), None, NOW, &mut |_| ()).unwrap();
+    let folder = desk.library().folder().to_owned();
+    std::fs::write(folder.join(format!("sha256-{}", "0".repeat(64))), "orphan").unwrap();
+    std::fs::write(folder.join("incoming/svc-x.import"), "orphan").unwrap();
+    std::fs::write(folder.join("notes.txt"), "of a person").unwrap();
+    assert_eq!(desk.library().sweep().unwrap(), 12);
+    assert!(desk.bytes("svc-llm").is_some() && folder.join("notes.txt").exists());
+}
