@@ -220,7 +220,8 @@ fn read(reader: &mut impl BufRead, is_other: bool) -> std::io::Result<Option<Req
             "if-range" => if_range = Some(value.to_owned()),
             "range" => {
                 let range = value.strip_prefix("bytes=").and_then(|range| range.split_once('-'));
-                seen.range = range.map(|(start, end)| (start.parse().unwrap(), end.parse().unwrap_or(u64::MAX)));
+                seen.range =
+                    range.map(|(start, end)| (start.parse().unwrap(), end.parse().unwrap_or(u64::MAX)));
             }
             _ => {}
         }
@@ -229,7 +230,12 @@ fn read(reader: &mut impl BufRead, is_other: bool) -> std::io::Result<Option<Req
 }
 
 /// Answers a request; whether the connection may be used again.
-fn answer(shared: &Shared, manners: &Manners, stream: &mut TcpStream, request: &Request) -> std::io::Result<bool> {
+fn answer(
+    shared: &Shared,
+    manners: &Manners,
+    stream: &mut TcpStream,
+    request: &Request,
+) -> std::io::Result<bool> {
     let Seen { method, path, is_other, .. } = &request.seen;
     if !is_other && !request.seen.has_key {
         return plain(stream, "401 Unauthorized", "");
@@ -277,7 +283,8 @@ fn model(
     let content = shared.content.lock().unwrap().clone();
     let size = content.len();
     let has_changed = shared.has_changed.load(Ordering::Relaxed);
-    let etag = manners.etag.map(|etag| if has_changed { etag.replace("first", "second") } else { etag.to_owned() });
+    let etag =
+        manners.etag.map(|etag| if has_changed { etag.replace("first", "second") } else { etag.to_owned() });
     let mut head = String::new();
     if let Some(etag) = &etag {
         head.push_str(&format!("ETag: {etag}\r\n"));
@@ -292,7 +299,9 @@ fn model(
     }
     let said = if fault == Some(Fault::WrongSize) { size + 7 } else { size };
     let (status, start, end) = match request.seen.range {
-        Some((start, _)) if is_ranged && start >= size => return plain(stream, "416 Range Not Satisfiable", ""),
+        Some((start, _)) if is_ranged && start >= size => {
+            return plain(stream, "416 Range Not Satisfiable", "");
+        }
         Some((start, end)) if is_ranged => {
             let end = end.saturating_add(1).min(size);
             let start = if fault == Some(Fault::WrongPlace) { start.saturating_sub(1) } else { start };

@@ -48,10 +48,14 @@ impl Expected {
 
 /// What the headers of an answer say of the whole file, the surest form first. `Content-Digest` is of the bytes sent, not of the file, and left out.
 pub fn of_headers(headers: &HeaderMap) -> Vec<Expected> {
-    let texts = |name: &'static str| headers.get_all(name).into_iter().filter_map(|value: &HeaderValue| value.to_str().ok());
+    let texts = |name: &'static str| {
+        headers.get_all(name).into_iter().filter_map(|value: &HeaderValue| value.to_str().ok())
+    };
     let mut found = Vec::new();
     for (header, label) in [("repr-digest", "Repr-Digest"), ("digest", "Digest")] {
-        for (name, value) in texts(header).flat_map(|text| text.split(',')).filter_map(|entry| entry.split_once('=')) {
+        for (name, value) in
+            texts(header).flat_map(|text| text.split(',')).filter_map(|entry| entry.split_once('='))
+        {
             if let Some(algorithm) = algorithm_of(name) {
                 found.extend(Expected::from_base64(algorithm, value, label));
             }

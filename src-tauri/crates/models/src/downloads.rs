@@ -1,8 +1,8 @@
 //! All downloads of a service: one a model, each on a thread of its own, so that waiting for a disk stops nothing else.
 
 use crate::failure::{Failure, Kind};
-use crate::job::{End, Job, Live, Options};
 pub use crate::job::Wish;
+use crate::job::{End, Job, Live, Options};
 use crate::library::Library;
 use crate::limit::Limit;
 use crate::name::ModelName;
@@ -43,7 +43,12 @@ struct Running {
 
 impl Downloads {
     /// Nothing runs yet: [`Self::restore`] takes up what an earlier service was at.
-    pub fn new(store: Store, environment: Given, data_dir: &Path, surroundings: Arc<dyn Surroundings>) -> Self {
+    pub fn new(
+        store: Store,
+        environment: Given,
+        data_dir: &Path,
+        surroundings: Arc<dyn Surroundings>,
+    ) -> Self {
         Self::with(store, environment, data_dir, surroundings, Options::default())
     }
 
@@ -207,7 +212,9 @@ impl Downloads {
         }
         let library = self.library().map_err(|error| Failure::store(&error))?;
         let _part = Part::open(&library.part_path(name))?;
-        library.forget(name).map_err(|error| Failure::new(Kind::Disk, format!("{error}."), "Look at the models folder."))?;
+        library
+            .forget(name)
+            .map_err(|error| Failure::new(Kind::Disk, format!("{error}."), "Look at the models folder."))?;
         self.shared.tell();
         Ok(())
     }

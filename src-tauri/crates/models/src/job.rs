@@ -84,6 +84,8 @@ pub(crate) enum End {
 /// What others see of a download while it runs.
 pub(crate) struct Live {
     inner: Mutex<Inner>,
+    /// Held while it is written down, so that what was known earlier is never written later; true when there is nothing to write down any more.
+    written: Mutex<bool>,
     told: Box<dyn Fn() + Send + Sync>,
 }
 
@@ -122,11 +124,15 @@ impl Active {
 impl Live {
     pub fn new(record: Record, told: impl Fn() + Send + Sync + 'static) -> Self {
         let inner = Inner { record, meter: Meter::default(), active: None, told_at: 0 };
-        Self { inner: Mutex::new(inner), told: Box::new(told) }
+        Self { inner: Mutex::new(inner), written: Mutex::new(false), told: Box::new(told) }
     }
 
     pub fn lock(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn written(&self) -> MutexGuard<'_, bool> {
+        self.written.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub fn tell(&self) {
@@ -244,8 +250,12 @@ impl Job {
             }
         }
         match end {
-            End::Ready(model) => tracing::info!(model = %self.name, bytes = model.size_bytes, "a model is ready"),
+            End::Ready(model) => {
+                tracing::info!(model = %self.name, bytes = model.size_bytes, "a model is ready")
+            }
             End::Wished(Wish::Cancel) => {
+                let mut is_over = self.live.written();
+                *is_over = true;
                 if let Err(error) = self.library.forget(&self.name) {
                     tracing::warn!(model = %self.name, "a cancelled download leaves something behind: {error}");
                 }
@@ -378,7 +388,10 @@ impl Job {
         if is_short {
             self.start_over(record, "The part file was gone or cut; the download started over.");
         } else if !is_same(record, offer) {
-            self.start_over(record, "The file at the registry is another one than before; the download started over.");
+            self.start_over(
+                record,
+                "The file at the registry is another one than before; the download started over.",
+            );
         }
         let is_unsure = offer.validator.is_none() && offer.expected.is_empty();
         let is_whole = whole || !offer.has_ranges || is_unsure;
@@ -413,7 +426,12 @@ impl Job {
         let gb = |bytes: u64| format!("{}.{} GB", bytes / 1_000_000_000, bytes % 1_000_000_000 / 100_000_000);
         Err(Failure::new(
             Kind::DiskFull,
-            format!("The download needs {} on the volume of {}, which has {} free.", gb(needed), folder.display(), gb(free)),
+            format!(
+                "The download needs {} on the volume of {}, which has {} free.",
+                gb(needed),
+                folder.display(),
+                gb(free)
+            ),
             "Free some space or move the models folder to another volume, then resume.",
         ))
     }
@@ -539,15 +557,22 @@ impl Job {
     /// Writes down how it stands: the bytes first, so that a power cut leaves none that are only written down. A database that is busy with an import is
     /// asked again the next time.
     async fn save(&self) -> Result<(), Failure> {
-        let (record, has_bytes) = {
-            let mut inner = self.live.lock();
-            inner.catch_up();
-            (inner.record.clone(), inner.active.is_some())
-        };
-        let (part, library, now) = (self.part.clone(), self.library.clone(), self.surroundings.now());
+        let (live, now) = (Arc::clone(&self.live), self.surroundings.now());
+        let (part, library) = (self.part.clone(), self.library.clone());
         blocking(move || {
+            let is_over = live.written();
+            if *is_over {
+                return Ok(());
+            }
+            let (record, has_bytes) = {
+                let mut inner = live.lock();
+                inner.catch_up();
+                (inner.record.clone(), inner.active.is_some())
+            };
             if has_bytes {
-                part.file.sync_data().map_err(|cause| Failure::disk("The part file cannot be written", &cause))?;
+                part.file
+                    .sync_data()
+                    .map_err(|cause| Failure::disk("The part file cannot be written", &cause))?;
             }
             match library.put_record(&record, now) {
                 Err(StoreError::Busy { .. }) => Ok(()),
@@ -597,9 +622,9 @@ impl Job {
         self.enter(State::Installing).await?;
         let (library, part, sha256) = (self.library.clone(), self.part.clone(), found.sha256.clone());
         let size = self.live.lock().record.size.unwrap_or(0);
-        blocking(move || library.place(&part, size, &sha256))
-            .await
-            .map_err(|cause| Failure::disk("The file cannot be given its name in the models folder", &cause))?;
+        blocking(move || library.place(&part, size, &sha256)).await.map_err(|cause| {
+            Failure::disk("The file cannot be given its name in the models folder", &cause)
+        })?;
         self.write_down(self.model_of(&found.sha256)).await
     }
 
@@ -623,13 +648,21 @@ impl Job {
     /// Writes the model's row; waits for a database that is busy with an import.
     async fn write_down(&self, model: Model) -> Result<Model, Failure> {
         loop {
-            let (library, row) = (self.library.clone(), model.clone());
-            match blocking(move || library.write_down(&row)).await {
+            let (library, live, row) = (self.library.clone(), Arc::clone(&self.live), model.clone());
+            let write = move || {
+                let mut is_over = live.written();
+                library.write_down(&row)?;
+                *is_over = true;
+                Ok(())
+            };
+            match blocking(write).await {
                 Ok(()) => break,
                 Err(LibraryError::Store(StoreError::Busy { .. })) => {
                     self.surroundings.pass(Duration::from_secs(1)).await;
                 }
-                Err(error) => return Err(Failure::new(Kind::Disk, format!("{error}."), "Resume to try again.")),
+                Err(error) => {
+                    return Err(Failure::new(Kind::Disk, format!("{error}."), "Resume to try again."));
+                }
             }
         }
         Ok(model)
@@ -643,11 +676,19 @@ impl Job {
         let mut inner = self.live.lock();
         inner.active = None;
         inner.record.done = crate::ranges::Ranges::default();
-        let place = kept.map_or_else(|_| "could not be put aside".to_owned(), |path| format!("is kept as {}", path.display()));
+        let place = kept.map_or_else(
+            |_| "could not be put aside".to_owned(),
+            |path| format!("is kept as {}", path.display()),
+        );
         Failure::new(
             Kind::Mismatch,
-            format!("The file is not what the registry said: its hash is {is}, {} says {}.", wanted.told_by, wanted.hex),
-            format!("It is not used and {place}. Start over; if it happens again, ask whoever runs the registry."),
+            format!(
+                "The file is not what the registry said: its hash is {is}, {} says {}.",
+                wanted.told_by, wanted.hex
+            ),
+            format!(
+                "It is not used and {place}. Start over; if it happens again, ask whoever runs the registry."
+            ),
         )
     }
 }
@@ -657,12 +698,12 @@ fn without_resume(trouble: Trouble) -> Stop {
     let why = |text: String| format!("{text} The registry does not resume; the download started over.");
     match trouble {
         Trouble::Final(failure) => Stop::Failed(failure),
-        Trouble::Network(text) | Trouble::Stalled(text) => Stop::Again { why: why(text), whole: true, is_network: true },
+        Trouble::Network(text) | Trouble::Stalled(text) => {
+            Stop::Again { why: why(text), whole: true, is_network: true }
+        }
         Trouble::Broken { text, .. } => Stop::Again { why: why(text), whole: true, is_network: false },
         Trouble::Changed(text) => Stop::Again { why: text, whole: true, is_network: false },
-        Trouble::Unranged => {
-            Stop::Again { why: why(String::new()), whole: true, is_network: false }
-        }
+        Trouble::Unranged => Stop::Again { why: why(String::new()), whole: true, is_network: false },
     }
 }
 

@@ -73,7 +73,10 @@ pub struct Model {
 pub enum Checked {
     Sound(Model),
     /// The file is another one now; it was put aside and is not used.
-    Broken { found: String, kept: PathBuf },
+    Broken {
+        found: String,
+        kept: PathBuf,
+    },
 }
 
 /// Why something could not be done with a model.
@@ -87,7 +90,9 @@ pub enum LibraryError {
         #[source]
         cause: io::Error,
     },
-    #[error("the file's hash is {found}, {told_by} says {wanted}: it is not the file it should be, and was not taken in")]
+    #[error(
+        "the file's hash is {found}, {told_by} says {wanted}: it is not the file it should be, and was not taken in"
+    )]
     Mismatch { found: String, wanted: String, told_by: String },
     #[error("{what} is no SHA-256: expected 64 hexadecimal digits")]
     NotAHash { what: String },
@@ -148,7 +153,10 @@ impl Library {
         self.store.snapshot(&Caller::house(), work)
     }
 
-    fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>) -> Result<T, StoreError> {
+    fn write<T>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
         self.store.transaction(&Caller::house(), work)
     }
 
@@ -244,7 +252,8 @@ impl Library {
         if self.list()?.iter().any(|model| model.sha256 == sha256) {
             return Ok(());
         }
-        remove_file(&self.file_of(sha256)).map_err(LibraryError::io("the file of the model cannot be removed"))
+        remove_file(&self.file_of(sha256))
+            .map_err(LibraryError::io("the file of the model cannot be removed"))
     }
 
     /// Removes a model; its file goes when no other model has the same.
@@ -265,8 +274,9 @@ impl Library {
         let mut model = self.find(name)?;
         let told = told.map(|told| person_says(told)).transpose()?;
         let path = self.path(&model);
-        let found = hash_file(&path, progress)
-            .map_err(LibraryError::io(format!("the file of {name} cannot be read; remove the model and fetch it again")))?;
+        let found = hash_file(&path, progress).map_err(LibraryError::io(format!(
+            "the file of {name} cannot be read; remove the model and fetch it again"
+        )))?;
         if found != model.sha256 {
             let kept = self.quarantine(&path, name, &found)?;
             self.give_up(&model, &found, &kept, now)?;
@@ -288,7 +298,10 @@ impl Library {
         let failure = Failure::new(
             Kind::Mismatch,
             format!("The file changed on disk: its hash was {}, and is {found}.", model.sha256),
-            format!("It is not used and is kept as {}. Fetch the model again, and look at the disk.", kept.display()),
+            format!(
+                "It is not used and is kept as {}. Fetch the model again, and look at the disk.",
+                kept.display()
+            ),
         );
         self.write(|rows| {
             for twin in rows::models(rows)?.iter().filter(|twin| twin.sha256 == model.sha256) {
@@ -356,8 +369,10 @@ impl Library {
         progress: &mut dyn FnMut(u64),
     ) -> Result<PathBuf, LibraryError> {
         let model = self.find(name)?;
-        let mut from = File::open(self.path(&model)).map_err(LibraryError::io(format!("the file of {name} cannot be read")))?;
-        std::fs::create_dir_all(folder).map_err(LibraryError::io(format!("{} cannot be created", folder.display())))?;
+        let mut from = File::open(self.path(&model))
+            .map_err(LibraryError::io(format!("the file of {name} cannot be read")))?;
+        std::fs::create_dir_all(folder)
+            .map_err(LibraryError::io(format!("{} cannot be created", folder.display())))?;
         let (to, part) = (folder.join(name.as_str()), folder.join(format!("{name}.part")));
         let cannot = || LibraryError::io(format!("{} cannot be written", to.display()));
         let mut file = File::create(&part).map_err(cannot())?;
@@ -376,11 +391,16 @@ impl Library {
         if found != model.sha256 {
             drop(file);
             remove_file(&part)?;
-            return Err(LibraryError::Mismatch { found, wanted: model.sha256, told_by: "the library".to_owned() });
+            return Err(LibraryError::Mismatch {
+                found,
+                wanted: model.sha256,
+                told_by: "the library".to_owned(),
+            });
         }
         file.sync_all().map_err(cannot())?;
         std::fs::rename(&part, &to).map_err(cannot())?;
-        std::fs::write(folder.join(format!("{name}.sha256")), format!("{found}  {name}\n")).map_err(cannot())?;
+        std::fs::write(folder.join(format!("{name}.sha256")), format!("{found}  {name}\n"))
+            .map_err(cannot())?;
         sync_folder(folder)?;
         Ok(to)
     }
@@ -397,7 +417,8 @@ impl Library {
         let mut pairs = Vec::new();
         for name in ["", "incoming", "quarantine"] {
             let (from, to) = (self.folder.join(name), folder.join(name));
-            std::fs::create_dir_all(&to).map_err(LibraryError::io(format!("{} cannot be created", to.display())))?;
+            std::fs::create_dir_all(&to)
+                .map_err(LibraryError::io(format!("{} cannot be created", to.display())))?;
             for entry in std::fs::read_dir(&from).into_iter().flatten() {
                 let path = entry?.path();
                 let is_ours = !name.is_empty() || file_name(&path).starts_with("sha256-");
@@ -437,8 +458,9 @@ impl Library {
         for entry in std::fs::read_dir(self.folder.join("incoming")).into_iter().flatten() {
             let path = entry?.path();
             let name = file_name(&path);
-            let is_known =
-                name.strip_suffix(".part").is_some_and(|name| records.iter().any(|record| record.name == name));
+            let is_known = name
+                .strip_suffix(".part")
+                .is_some_and(|name| records.iter().any(|record| record.name == name));
             // Somebody may be at it: then it is locked.
             if !is_known && Part::open(&path).is_ok() {
                 freed += path.metadata().map_or(0, |file| file.len());
@@ -470,7 +492,12 @@ impl Incoming {
     }
 
     /// The file is complete. With an expectation it must meet it; without one it is trusted from now on as it is.
-    pub fn finish(mut self, expected: Option<(Expected, Trust)>, origin: &str, now: i64) -> Result<Model, LibraryError> {
+    pub fn finish(
+        mut self,
+        expected: Option<(Expected, Trust)>,
+        origin: &str,
+        now: i64,
+    ) -> Result<Model, LibraryError> {
         if self.size == 0 {
             return Err(LibraryError::Empty);
         }
@@ -481,8 +508,8 @@ impl Incoming {
             return Err(LibraryError::Mismatch { found, wanted, told_by });
         }
         self.library.place(&self.part, self.size, &found)?;
-        let (told_by, trust) =
-            expected.map_or(("nobody".to_owned(), Trust::FirstUse), |(expected, trust)| (expected.told_by, trust));
+        let (told_by, trust) = expected
+            .map_or(("nobody".to_owned(), Trust::FirstUse), |(expected, trust)| (expected.told_by, trust));
         let model = Model {
             name: self.name.to_string(),
             sha256: found,
@@ -531,7 +558,9 @@ fn beside(path: &Path) -> Result<Option<Expected>, LibraryError> {
                 return crate::digest::of_sidecar(&text).map(Some).ok_or(LibraryError::NotAHash { what });
             }
             Err(cause) if cause.kind() == io::ErrorKind::NotFound => {}
-            Err(cause) => return Err(LibraryError::Io { what: format!("{} cannot be read", sidecar.display()), cause }),
+            Err(cause) => {
+                return Err(LibraryError::Io { what: format!("{} cannot be read", sidecar.display()), cause });
+            }
         }
     }
     Ok(None)

@@ -58,7 +58,9 @@ mod tests {
 
     #[test]
     fn a_name_leads_nowhere_else_in_an_address_or_a_folder() {
-        for wrong in ["", "..", "../etc", "a/b", "a b", "-rf", ".hidden", "a.sha256", "a.part", "ä", &"x".repeat(65)] {
+        for wrong in
+            ["", "..", "../etc", "a/b", "a b", "-rf", ".hidden", "a.sha256", "a.part", "ä", &"x".repeat(65)]
+        {
             assert!(ModelName::parse(wrong).is_err(), "{wrong}");
         }
         for (name, _) in OFFERED {

@@ -20,11 +20,13 @@ pub(crate) struct Part {
 impl Part {
     /// Opens it, created when there is none.
     pub fn open(path: &Path) -> Result<Self, Failure> {
-        let cannot = |cause: io::Error| Failure::disk(&format!("{} cannot be written", path.display()), &cause);
+        let cannot =
+            |cause: io::Error| Failure::disk(&format!("{} cannot be written", path.display()), &cause);
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(cannot)?;
         }
-        let file = File::options().read(true).write(true).create(true).truncate(false).open(path).map_err(cannot)?;
+        let file =
+            File::options().read(true).write(true).create(true).truncate(false).open(path).map_err(cannot)?;
         match file.try_lock() {
             Ok(()) => Ok(Self { file: Arc::new(file), path: path.to_owned() }),
             Err(TryLockError::Error(cause)) => Err(cannot(cause)),

@@ -32,7 +32,9 @@ pub(crate) async fn ask(registry: &Registry, name: &ModelName) -> Result<Offer, 
     let is_own = registry.is_own(&head.url);
     let may_be_methods = matches!(head.response.status().as_u16(), 400 | 405 | 501)
         || (!is_own && head.response.status().is_client_error());
-    let answer = if may_be_methods || (head.response.status().is_success() && length(head.response.headers()).is_none()) {
+    let answer = if may_be_methods
+        || (head.response.status().is_success() && length(head.response.headers()).is_none())
+    {
         registry.ask(Method::GET, &address, &[(RANGE, "bytes=0-0".to_owned())]).await?
     } else {
         head
@@ -61,7 +63,8 @@ fn read(answer: &Answer, host: &str) -> Result<Offer, Trouble> {
     let mut expected: Vec<Expected> = answer.said.iter().flat_map(digest::of_headers).collect();
     expected.extend(digest::of_headers(headers));
     expected.dedup_by(|one, other| one.hex == other.hex);
-    let says_none = headers.get(ACCEPT_RANGES).is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"none"));
+    let says_none =
+        headers.get(ACCEPT_RANGES).is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"none"));
     Ok(Offer {
         size,
         validator: Validator::of(headers),

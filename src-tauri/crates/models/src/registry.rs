@@ -64,7 +64,12 @@ impl Registry {
     }
 
     /// Asks and follows redirects; an answer of any status is an answer.
-    pub async fn ask(&self, method: Method, from: &Url, headers: &[(HeaderName, String)]) -> Result<Answer, Trouble> {
+    pub async fn ask(
+        &self,
+        method: Method,
+        from: &Url,
+        headers: &[(HeaderName, String)],
+    ) -> Result<Answer, Trouble> {
         let mut url = from.clone();
         let mut said = Vec::new();
         while said.len() <= MOST_REDIRECTS {
@@ -93,7 +98,9 @@ impl Registry {
         if status.is_success() {
             let encoding = answer.response.headers().get(CONTENT_ENCODING);
             return match encoding.filter(|encoding| encoding.as_bytes() != b"identity") {
-                Some(_) => Err(refused(format!("{host} sends the file packed, although it was asked not to."))),
+                Some(_) => {
+                    Err(refused(format!("{host} sends the file packed, although it was asked not to.")))
+                }
                 None => Ok(()),
             };
         }
@@ -122,7 +129,9 @@ impl Registry {
             StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_EARLY | StatusCode::TOO_MANY_REQUESTS => {
                 broken(format!("{host} asks for patience (status {number})."))
             }
-            status if status.is_server_error() => broken(format!("{host} has trouble of its own (status {number}).")),
+            status if status.is_server_error() => {
+                broken(format!("{host} has trouble of its own (status {number})."))
+            }
             _ => refused(format!("{host} answered with status {number}.")),
         })
     }
@@ -137,7 +146,8 @@ fn redirect(response: &Response, from: &Url) -> Result<Option<Url>, Trouble> {
         return Ok(None);
     }
     let host = from.host_str().unwrap_or_default();
-    let next = response.headers().get(LOCATION).and_then(|to| to.to_str().ok()).and_then(|to| from.join(to).ok());
+    let next =
+        response.headers().get(LOCATION).and_then(|to| to.to_str().ok()).and_then(|to| from.join(to).ok());
     let Some(next) = next else {
         return Err(refused(format!("{host} redirects to no address.")));
     };

@@ -74,7 +74,9 @@ pub(crate) fn records(rows: &Transaction<'_>) -> Result<Vec<Record>, StoreError>
     for row in rows.select(DOWNLOADS, &["name", "record"], &[])? {
         match serde_json::from_str::<Record>(&json(&row[1])) {
             Ok(record) => records.push(record),
-            Err(error) => tracing::warn!(model = text(&row[0]), "where a download stood cannot be read: {error}"),
+            Err(error) => {
+                tracing::warn!(model = text(&row[0]), "where a download stood cannot be read: {error}")
+            }
         }
     }
     records.sort_by(|one, other| one.name.cmp(&other.name));

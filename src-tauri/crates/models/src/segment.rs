@@ -96,7 +96,10 @@ fn learn(job: &Job, headers: &outgoing::header::HeaderMap) {
     let mut inner = job.live.lock();
     if inner.record.expected.is_empty() {
         // SHA-512 would have to be computed from the beginning.
-        inner.record.expected.extend(told.into_iter().find(|told| told.algorithm == digest::Algorithm::Sha256));
+        inner
+            .record
+            .expected
+            .extend(told.into_iter().find(|told| told.algorithm == digest::Algorithm::Sha256));
     }
 }
 

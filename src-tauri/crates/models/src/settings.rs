@@ -47,9 +47,16 @@ pub const ALL: [Definition; 9] = [
     open(FOLDER, None, "Folder of the models. Without it, models in the data directory"),
     open(CONNECTIONS, Some("4"), "Connections of one download at once, 1 to 16"),
     open(RATE, Some("0"), "Bytes per second that all downloads take together; 0 for no bound"),
-    secret(PROXY, "HTTP proxy on the way to the registry, http://name:password@host:port. Without it, HTTPS_PROXY"),
+    secret(
+        PROXY,
+        "HTTP proxy on the way to the registry, http://name:password@host:port. Without it, HTTPS_PROXY",
+    ),
     open(NO_PROXY, None, "Hosts reached without the proxy, separated by commas. Without it, NO_PROXY"),
-    open(AUTHORITIES, None, "Certificates (PEM) of authorities to trust beside the usual ones, or a file of them"),
+    open(
+        AUTHORITIES,
+        None,
+        "Certificates (PEM) of authorities to trust beside the usual ones, or a file of them",
+    ),
     secret(
         CLIENT_KEYS,
         "License keys, separated by commas, with which other machines may download models from this one, beside its own",
@@ -223,7 +230,8 @@ impl Settings {
         if value.contains("-----BEGIN") {
             return Authorities::from_pem(value).map_err(|error| error.to_string());
         }
-        let text = std::fs::read_to_string(value).map_err(|error| format!("the file {value} cannot be read ({error})"))?;
+        let text = std::fs::read_to_string(value)
+            .map_err(|error| format!("the file {value} cannot be read ({error})"))?;
         Authorities::from_pem(&text).map_err(|error| error.to_string())
     }
 
@@ -231,7 +239,11 @@ impl Settings {
     pub fn way(&self) -> Result<Way, Failure> {
         let wrong = |name: &'static str| {
             move |message: String| {
-                Failure::new(Kind::NotConfigured, format!("{name} {message}."), "Correct it under Model downloads.")
+                Failure::new(
+                    Kind::NotConfigured,
+                    format!("{name} {message}."),
+                    "Correct it under Model downloads.",
+                )
             }
         };
         Ok(Way {
@@ -308,7 +320,8 @@ fn is_header_text(text: &str) -> bool {
 }
 
 fn number(text: &str, least: u64, most: u64) -> Result<u64, String> {
-    let bound = if most == u64::MAX { format!("from {least}") } else { format!("between {least} and {most}") };
+    let bound =
+        if most == u64::MAX { format!("from {least}") } else { format!("between {least} and {most}") };
     let read = text.parse().ok().filter(|number| (least..=most).contains(number));
     read.ok_or_else(|| format!("is {text:?}: expected a whole number {bound}"))
 }
@@ -348,7 +361,10 @@ mod tests {
             (PROXY.to_owned(), "http://me:hunter2@proxy:3128".to_owned()),
         ]);
         let shown = read(&store, &environment, Path::new("/data")).unwrap().shown();
-        assert_eq!((shown[LICENSE_KEY].is_set, shown[LICENSE_KEY].ends_with.as_deref()), (true, Some("7F2C")));
+        assert_eq!(
+            (shown[LICENSE_KEY].is_set, shown[LICENSE_KEY].ends_with.as_deref()),
+            (true, Some("7F2C"))
+        );
         let text = serde_json::to_string(&shown).unwrap();
         assert!(!text.contains("0123") && !text.contains("hunter2"), "{text}");
     }

@@ -86,7 +86,13 @@ impl Drop for Tail {
     }
 }
 
-fn run(shared: &Shared, file: &File, size: u64, mut hashing: Hashing, told: impl Fn()) -> io::Result<Option<Found>> {
+fn run(
+    shared: &Shared,
+    file: &File,
+    size: u64,
+    mut hashing: Hashing,
+    told: impl Fn(),
+) -> io::Result<Option<Found>> {
     let mut buffer = vec![0; BUFFER];
     let (mut at, mut told_at) = (0, 0);
     while at < size {
@@ -104,7 +110,10 @@ fn run(shared: &Shared, file: &File, size: u64, mut hashing: Hashing, told: impl
         let most = usize::try_from(there - at).map_or(BUFFER, |left| left.min(BUFFER));
         let read = read_at(file, &mut buffer[..most], at)?;
         if read == 0 {
-            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the part file is shorter than it should be"));
+            return Err(io::Error::new(
+                io::ErrorKind::UnexpectedEof,
+                "the part file is shorter than it should be",
+            ));
         }
         hashing.update(&buffer[..read]);
         at += read as u64;

@@ -126,16 +126,26 @@ impl Desk {
     /// The same data in another process.
     pub fn again(&mut self) {
         let environment = self.downloads.environment().clone();
-        self.downloads =
-            Downloads::with(self.store.clone(), environment, self.folder.path(), self.stage.clone(), options());
+        self.downloads = Downloads::with(
+            self.store.clone(),
+            environment,
+            self.folder.path(),
+            self.stage.clone(),
+            options(),
+        );
     }
 
     /// The same data and another registry.
     pub fn turn_to(&mut self, registry: &Registry) {
         let mut environment = self.downloads.environment().clone();
         environment.insert("MODEL_REGISTRY_URL".to_owned(), registry.address.clone());
-        self.downloads =
-            Downloads::with(self.store.clone(), environment, self.folder.path(), self.stage.clone(), options());
+        self.downloads = Downloads::with(
+            self.store.clone(),
+            environment,
+            self.folder.path(),
+            self.stage.clone(),
+            options(),
+        );
     }
 
     /// Downloads to the end, however it ends; how it stands then when there is no model.

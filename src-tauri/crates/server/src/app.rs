@@ -27,6 +27,7 @@ pub struct App {
     pub readers: Readers,
     pub names: Names,
     pub jobs: Jobs,
+    pub models: models::Downloads,
     pub later: Later,
     pub links: Links,
     pub depot: Depot,

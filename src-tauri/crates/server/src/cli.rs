@@ -3,6 +3,7 @@
 mod backup;
 mod doctor;
 mod import;
+mod model;
 mod output;
 mod serve;
 mod table;
@@ -27,6 +28,7 @@ Examples:
   quarterdeck-server table dump spends --format csv > spends.csv
   quarterdeck-server backup
   quarterdeck-server restore quarterdeck-20261120T020000000Z --yes
+  quarterdeck-server model pull svc-slm
   quarterdeck-server doctor
   quarterdeck-server doctor --repair
 
@@ -69,6 +71,8 @@ enum Command {
     Table(table::Table),
     Backup(backup::Backup),
     Restore(backup::Restore),
+    #[command(subcommand)]
+    Model(model::Model),
     Doctor(doctor::Doctor),
 }
 
@@ -89,6 +93,12 @@ enum CliError {
     Backup(#[from] ::backup::BackupError),
     #[error(transparent)]
     Backups(#[from] crate::backups::BackupsError),
+    #[error(transparent)]
+    Model(#[from] models::LibraryError),
+    #[error(transparent)]
+    Download(#[from] models::Failure),
+    #[error(transparent)]
+    ModelName(#[from] models::NotAName),
     #[error("the answer could not be printed")]
     Print(#[from] std::io::Error),
     #[error("the runtime of the service could not be started")]
@@ -101,7 +111,7 @@ enum CliError {
 impl CliError {
     fn exit_code(&self) -> u8 {
         match self {
-            Self::Settings(_) => 2,
+            Self::Settings(_) | Self::ModelName(_) => 2,
             _ => 1,
         }
     }
@@ -140,6 +150,7 @@ fn execute(cli: Cli) -> Result<(), CliError> {
         Command::Table(table) => table::run(&table, &settings),
         Command::Backup(backup) => backup::run(&backup, &settings),
         Command::Restore(restore) => backup::restore(&restore, &settings),
+        Command::Model(model) => model::run(&model, &settings),
         Command::Doctor(doctor) => doctor::run(&doctor, &settings),
     }
 }

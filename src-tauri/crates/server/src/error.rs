@@ -204,6 +204,39 @@ impl From<std::io::Error> for Failure {
     }
 }
 
+impl From<models::Failure> for Failure {
+    fn from(failure: models::Failure) -> Self {
+        let (status, code) = match failure.kind {
+            models::Kind::NotConfigured => (StatusCode::CONFLICT, "not_configured"),
+            models::Kind::NoLicenseKey => (StatusCode::CONFLICT, "no_license_key"),
+            models::Kind::InUse => (StatusCode::CONFLICT, "in_use"),
+            models::Kind::DiskFull => (StatusCode::INSUFFICIENT_STORAGE, "disk_full"),
+            models::Kind::Disk => (StatusCode::SERVICE_UNAVAILABLE, "disk"),
+            _ => (StatusCode::CONFLICT, "download_failed"),
+        };
+        Self::new(status, code, failure.to_string())
+    }
+}
+
+impl From<models::LibraryError> for Failure {
+    fn from(error: models::LibraryError) -> Self {
+        use models::LibraryError as Cause;
+        let message = error.to_string();
+        match error {
+            Cause::NotFound { .. } => Self::new(StatusCode::NOT_FOUND, "not_found", message),
+            Cause::Mismatch { .. } => Self::new(StatusCode::CONFLICT, "mismatch", message),
+            Cause::Busy => Self::new(StatusCode::CONFLICT, "busy", message),
+            Cause::NotAHash { .. } | Cause::Empty => Self::bad_request(message),
+            Cause::Taken(failure) => failure.into(),
+            Cause::Io { what, cause } => match cause.kind() {
+                std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => cause.into(),
+                _ => Self::new(StatusCode::SERVICE_UNAVAILABLE, "disk", format!("{what} ({cause})")),
+            },
+            Cause::Store(error) => error.into(),
+        }
+    }
+}
+
 /// An error with all its causes, in one line.
 pub fn chain(error: &(dyn std::error::Error + 'static)) -> String {
     let mut text = error.to_string();

@@ -24,6 +24,7 @@ mod routes;
 mod schema;
 mod service;
 mod settings;
+mod surroundings;
 #[cfg(test)]
 mod tests;
 mod transfer;

@@ -8,12 +8,16 @@ mod health;
 mod imports;
 mod instances;
 mod live;
+mod model_registry;
+mod models;
 mod password;
 mod relay;
 mod saml;
 mod session;
 mod sign_on;
 mod token;
+
+pub use models::with_times;
 
 use crate::app::App;
 use crate::error::Failure;
@@ -93,6 +97,20 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/imports/{id}/skipped.csv", get(imports::skipped))
         .route("/api/health/report", get(health::report))
         .route("/api/health/bundle", get(health::bundle))
+        .route("/api/models", get(models::list))
+        .route("/api/models/events", get(models::events))
+        .route("/api/models/settings", put(models::save))
+        .route("/api/models/folder", put(models::move_folder))
+        .route("/api/models/{name}", delete(models::remove))
+        .route("/api/models/{name}/download", post(models::start).delete(models::cancel))
+        .route("/api/models/{name}/pause", post(models::pause))
+        .route("/api/models/{name}/verify", post(models::verify))
+        .route(
+            "/api/models/{name}/file",
+            get(models::export).post(models::import).layer(DefaultBodyLimit::disable()),
+        )
+        .route("/api/models/{name}/sha256", get(models::export_hash))
+        .route("/downloads/models/{name}", get(model_registry::answer))
         .route("/healthz", get(health::show))
         .fallback(pages::answer)
         .method_not_allowed_fallback(|| async { Failure::wrong_method() })

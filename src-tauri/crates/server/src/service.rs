@@ -12,6 +12,7 @@ use crate::later::Later;
 use crate::links::{Guest, Links, Validity};
 use crate::readers::Readers;
 use crate::settings::Settings;
+use crate::surroundings::Machine;
 use crate::turns::Turns;
 use crate::{logging, routes};
 use auth::{AccountError, Known, Signer, household};
@@ -95,7 +96,7 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
         _ => StartError::Listen { address: listen, cause },
     })?;
     let address = listener.local_addr().map_err(|cause| StartError::Listen { address: listen, cause })?;
-    let Opened { house, guest, engine, signer, jobs, depot } = tokio::task::spawn_blocking({
+    let Opened { house, guest, engine, signer, jobs, depot, models } = tokio::task::spawn_blocking({
         let settings = settings.clone();
         move || open(data_dir, &settings)
     })
@@ -111,6 +112,7 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
         backups: Watch::start(depot.clone()),
         depot,
         restart: Arc::default(),
+        models,
         known: Known::default(),
         readers: Readers::start().map_err(StartError::Threads)?,
         later: Later::start(house.store.clone(), settings.session_idle),
@@ -160,6 +162,7 @@ struct Opened {
     signer: Signer,
     jobs: Jobs,
     depot: Depot,
+    models: models::Downloads,
 }
 
 fn open(data_dir: DataDir, settings: &Settings) -> Result<Opened, StartError> {
@@ -176,10 +179,11 @@ fn open(data_dir: DataDir, settings: &Settings) -> Result<Opened, StartError> {
     let engine = graphql::Engine::new(house.store.clone())?
         .with_operations(operations::all())?
         .with_limits(settings.limits.request);
+    let models = open_models(&house, settings);
     let signer = Signer::new(&house.signing_secret);
     auth::saml::warm_up();
     let guest = Guest { user: household::administrator(&house.store)?, tenant: house.tenant.id };
-    Ok(Opened { house, guest, engine, signer, jobs, depot })
+    Ok(Opened { house, guest, engine, signer, jobs, depot, models })
 }
 
 /// Where the database itself cannot be opened and there is a sound backup, the error names it.
@@ -193,6 +197,25 @@ fn with_a_way_out(error: HouseError, settings: &Settings) -> StartError {
         }
         _ => error.into(),
     }
+}
+
+/// The models, with what was under way when an earlier service ended. Trouble with them keeps nobody from the rest.
+fn open_models(house: &House, settings: &Settings) -> models::Downloads {
+    let models = models::Downloads::new(
+        house.store.clone(),
+        settings.models.clone(),
+        house.data_dir.path(),
+        Arc::new(Machine),
+    );
+    match models.library().map_err(models::LibraryError::from).and_then(|library| library.sweep()) {
+        Ok(0) => {}
+        Ok(bytes) => tracing::info!(bytes, "files of models that nothing refers to were removed"),
+        Err(error) => tracing::warn!("the models folder cannot be tidied: {}", chain(&error)),
+    }
+    if let Err(error) = models.restore() {
+        tracing::error!("downloads of models cannot be taken up again: {}", chain(&error));
+    }
+    models
 }
 
 async fn serve(listener: TcpListener, app: Arc<App>, mut stopping: watch::Receiver<bool>) {
@@ -244,6 +267,7 @@ impl Running {
         let _ = self.stop.send(true);
         let app = self.app;
         let threads = tokio::task::spawn_blocking(move || {
+            app.models.stop();
             app.jobs.stop();
             app.backups.stop();
             app.later.stop();

@@ -9,6 +9,7 @@ mod backup;
 mod error;
 mod file;
 mod limits;
+mod models;
 mod origin;
 mod service;
 mod sign_on;
@@ -46,7 +47,7 @@ pub struct Definition {
 
 /// Every setting, in the order people are shown them.
 pub static ALL: LazyLock<Vec<&'static Definition>> =
-    LazyLock::new(|| [service::ALL, backup::ALL, &sign_on::all(), limits::ALL].concat());
+    LazyLock::new(|| [service::ALL, backup::ALL, &sign_on::all(), models::ALL, limits::ALL].concat());
 
 /// What the command line said.
 #[derive(Debug, Clone, Default)]
@@ -71,6 +72,8 @@ pub struct Settings {
     pub appauth_secret: Option<String>,
     pub backups: Backups,
     pub sign_on: SignOn,
+    /// What was given of models, by the names of the environment.
+    pub models: ::models::settings::Given,
     pub log: String,
     pub limits: Limits,
     /// The same, as text with sources, in the order of [`ALL`].
@@ -123,6 +126,7 @@ impl Settings {
                 None => hours(of(&SESSION_HOURS))?,
             },
             sign_on: SignOn::read(&|definition| of(definition).clone())?,
+            models: models::given(&|definition| of(definition).clone(), environment),
             appauth_secret: of(&APPAUTH_SECRET).value.clone(),
             limits: Limits::read(&|definition| of(definition).clone())?,
             log: of(&LOG).value.clone().unwrap_or_default(),

@@ -33,7 +33,8 @@ fn draw(seed: u64, first: &[u8], size: usize) -> Run {
         2 if !is_wrong => {}
         _ => manners.digest = Some(("ETag-Of-Nobody", hex)),
     }
-    let offers_hash = manners.sidecar.is_some() || manners.digest.as_ref().is_some_and(|(name, _)| *name == "X-Checksum-Sha256");
+    let offers_hash = manners.sidecar.is_some()
+        || manners.digest.as_ref().is_some_and(|(name, _)| *name == "X-Checksum-Sha256");
     let faults = (0..dice.below(7))
         .map(|_| {
             let bytes = dice.below(size as u64);
@@ -81,7 +82,8 @@ fn check(seed: u64, desk: &mut Desk) -> &'static str {
             "ready"
         }
         (None, Some(status)) => {
-            let failure = status.failure.unwrap_or_else(|| panic!("{:?} without a reason: {run:?}", status.state));
+            let failure =
+                status.failure.unwrap_or_else(|| panic!("{:?} without a reason: {run:?}", status.state));
             assert!(matches!(status.state, State::Failed | State::Quarantined), "{run:?}");
             assert!(!failure.reason.is_empty() && !failure.remedy.is_empty(), "{run:?}");
             if status.state == State::Quarantined { "quarantined" } else { "failed" }

@@ -20,7 +20,8 @@ fn a_file_is_taken_in_when_it_is_what_the_file_beside_it_says() {
     let path = stick.path().join("svc-slm.gguf");
     let bytes = content(20, 70_000);
     std::fs::write(&path, &bytes).unwrap();
-    std::fs::write(stick.path().join("svc-slm.gguf.sha256"), format!("{}  svc-slm.gguf\n", sha256(&bytes))).unwrap();
+    std::fs::write(stick.path().join("svc-slm.gguf.sha256"), format!("{}  svc-slm.gguf\n", sha256(&bytes)))
+        .unwrap();
     let model = desk.library().import(&path, &name("svc-slm"), None, NOW, &mut |_| ()).unwrap();
     assert_eq!((model.trust, model.source.as_str()), (Trust::File, "import"));
     assert_eq!(desk.bytes("svc-slm").unwrap(), bytes);
@@ -53,7 +54,12 @@ fn equal_files_are_kept_once_and_go_with_the_last_name() {
     for model in ["svc-llm", "svc-slm"] {
         desk.library().import(&path, &name(model), None, NOW, &mut |_| ()).unwrap();
     }
-    let files = || std::fs::read_dir(desk.library().folder()).unwrap().filter(|entry| entry.as_ref().unwrap().path().is_file()).count();
+    let files = || {
+        std::fs::read_dir(desk.library().folder())
+            .unwrap()
+            .filter(|entry| entry.as_ref().unwrap().path().is_file())
+            .count()
+    };
     assert_eq!((files(), desk.library().used_bytes().unwrap()), (1, 60_000));
     desk.library().remove(&name("svc-llm")).unwrap();
     assert!(desk.bytes("svc-slm").is_some());
@@ -65,7 +71,8 @@ fn equal_files_are_kept_once_and_go_with_the_last_name() {
 fn a_model_that_is_here_under_another_name_is_not_fetched() {
     let bytes = content(24, 60_000);
     let registry = Registry::of(bytes.clone());
-    registry.change_manners(|manners: &mut Manners| manners.digest = Some(("X-Checksum-Sha256", sha256(&bytes))));
+    registry
+        .change_manners(|manners: &mut Manners| manners.digest = Some(("X-Checksum-Sha256", sha256(&bytes))));
     let desk = Desk::new(&registry);
     desk.pull("svc-llm");
     desk.pull("svc-slm");
@@ -78,9 +85,15 @@ fn verification_finds_a_file_that_changed_on_disk_and_puts_it_aside() {
     let path = desk.folder().join("source");
     std::fs::write(&path, content(25, 60_000)).unwrap();
     let model = desk.library().import(&path, &name("svc-llm"), None, NOW, &mut |_| ()).unwrap();
-    assert!(matches!(desk.library().verify(&name("svc-llm"), None, NOW, &mut |_| ()).unwrap(), Checked::Sound(_)));
+    assert!(matches!(
+        desk.library().verify(&name("svc-llm"), None, NOW, &mut |_| ()).unwrap(),
+        Checked::Sound(_)
+    ));
     std::fs::write(desk.library().path(&model), content(26, 60_000)).unwrap();
-    assert!(matches!(desk.library().verify(&name("svc-llm"), None, NOW, &mut |_| ()).unwrap(), Checked::Broken { .. }));
+    assert!(matches!(
+        desk.library().verify(&name("svc-llm"), None, NOW, &mut |_| ()).unwrap(),
+        Checked::Broken { .. }
+    ));
     assert_eq!(desk.bytes("svc-llm"), None);
     let status = desk.downloads.status(&name("svc-llm")).unwrap().unwrap();
     assert_eq!(status.state, State::Quarantined);
@@ -96,7 +109,9 @@ fn a_person_who_knows_the_hash_vouches_for_a_file_that_nobody_vouched_for() {
     let verify = |hash: &str| desk.library().verify(&name("svc-llm"), Some(hash), NOW, &mut |_| ());
     assert!(matches!(verify(&sha256(b"other")), Err(LibraryError::Mismatch { .. })));
     assert!(matches!(verify("abc"), Err(LibraryError::NotAHash { .. })));
-    let Ok(Checked::Sound(model)) = verify(&sha256(&bytes).to_uppercase()) else { panic!("the hash is right") };
+    let Ok(Checked::Sound(model)) = verify(&sha256(&bytes).to_uppercase()) else {
+        panic!("the hash is right")
+    };
     assert_eq!(model.trust, Trust::Person);
 }
 
@@ -110,7 +125,9 @@ fn the_folder_moves_with_everything_in_it_and_the_setting_with_it() {
     desk.library().move_to(&target.path().join("models"), NOW).unwrap();
     assert_eq!(desk.library().folder(), target.path().join("models"));
     assert_eq!(desk.bytes("svc-llm"), before);
-    assert!(std::fs::read_dir(desk.folder().join("models")).unwrap().all(|entry| entry.unwrap().path().is_dir()));
+    assert!(
+        std::fs::read_dir(desk.folder().join("models")).unwrap().all(|entry| entry.unwrap().path().is_dir())
+    );
 }
 
 #[test]

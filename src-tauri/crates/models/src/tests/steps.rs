@@ -99,7 +99,10 @@ fn a_wrong_hash_puts_the_file_aside_and_says_both_hashes() {
     let status = desk.pull("svc-llm").unwrap();
     let failure = status.failure.unwrap();
     assert_eq!((status.state, failure.kind), (State::Quarantined, Kind::Mismatch));
-    assert!(failure.reason.contains(&sha256(&bytes)) && failure.reason.contains(&sha256(b"other")), "{failure}");
+    assert!(
+        failure.reason.contains(&sha256(&bytes)) && failure.reason.contains(&sha256(b"other")),
+        "{failure}"
+    );
     assert_eq!(std::fs::read_dir(desk.folder().join("models/quarantine")).unwrap().count(), 1);
     assert_eq!(desk.bytes("svc-llm"), None);
 }
@@ -152,7 +155,8 @@ fn a_download_that_was_paused_goes_on_where_it_was_in_another_process() {
     let name = name("svc-llm");
     let mut changed = desk.downloads.changed();
     desk.downloads.start(&name).unwrap();
-    let some = |desk: &Desk| desk.downloads.status(&name).unwrap().is_some_and(|status| status.bytes > 60_000);
+    let some =
+        |desk: &Desk| desk.downloads.status(&name).unwrap().is_some_and(|status| status.bytes > 60_000);
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     while !some(&desk) {
         runtime.block_on(changed.changed()).unwrap();
@@ -168,7 +172,13 @@ fn a_download_that_was_paused_goes_on_where_it_was_in_another_process() {
     assert!(!desk.downloads.is_running(&name));
     assert_eq!(desk.pull("svc-llm"), None);
     assert_eq!(desk.bytes("svc-llm").unwrap(), bytes);
-    let asked: u64 = registry.seen().iter().filter(|seen| seen.method == "GET").filter_map(|seen| seen.range).map(|(start, end)| end + 1 - start).sum();
+    let asked: u64 = registry
+        .seen()
+        .iter()
+        .filter(|seen| seen.method == "GET")
+        .filter_map(|seen| seen.range)
+        .map(|(start, end)| end + 1 - start)
+        .sum();
     // What was asked for before the pause and had not come was asked for again; nothing that had.
     assert!(asked >= 400_000 && registry.sent() <= 400_000 + 3 * 128 * 1024, "{asked} {}", registry.sent());
 }
@@ -185,7 +195,8 @@ fn the_bound_on_bytes_per_second_holds_for_all_connections_together() {
 #[test]
 fn nothing_connects_without_an_address_and_a_key() {
     let registry = Registry::of(content(14, 1_000));
-    for (setting, kind) in [("MODEL_REGISTRY_URL", Kind::NotConfigured), ("LICENSE_KEY", Kind::NoLicenseKey)] {
+    for (setting, kind) in [("MODEL_REGISTRY_URL", Kind::NotConfigured), ("LICENSE_KEY", Kind::NoLicenseKey)]
+    {
         let desk = Desk::with(&registry, &[(setting, "")]);
         assert_eq!(desk.downloads.start(&name("svc-llm")).unwrap_err().kind, kind);
     }

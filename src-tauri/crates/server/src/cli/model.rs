@@ -1,0 +1,291 @@
+//! `model`: models downloaded, carried, checked.
+
+use super::{CliError, output};
+use crate::clock;
+use crate::house::House;
+use crate::routes::with_times;
+use crate::settings::Settings;
+use crate::surroundings::Machine;
+use clap::{Args, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
+use models::{Checked, Downloads, Library, ModelName, Status};
+use serde_json::json;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::sync::Arc;
+use store::StoreError;
+
+/// Download models, carry them between machines, check and remove them
+///
+/// The registry is named by MODEL_REGISTRY_URL and opened by LICENSE_KEY: in the environment, in the settings file, or on the page Settings, Model
+/// downloads, which counts more. The registry offers svc-slm, svc-llm and, where it has one, svc-text-embeddings.
+#[derive(Subcommand)]
+pub enum Model {
+    Pull(Pull),
+    List(List),
+    Import(Import),
+    Export(Export),
+    Verify(Verify),
+    Remove(Remove),
+    Move(Move),
+}
+
+/// Download a model, or go on where it stopped
+///
+/// Ctrl-C pauses; whatever came is kept, after a kill too, and is not fetched twice. Ends with exit code 1 when there is no model at the end.
+#[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  LICENSE_KEY=… MODEL_REGISTRY_URL=https://models.example.com quarterdeck-server model pull svc-slm
+  quarterdeck-server model pull svc-llm --wait")]
+pub struct Pull {
+    /// Name of the model
+    name: String,
+    /// Wait for the network as long as it takes, instead of some seconds
+    #[arg(long)]
+    wait: bool,
+}
+
+/// Show the models that are here and the downloads on their way
+#[derive(Args)]
+pub struct List {
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Take a model in from a file, with the .sha256 file beside it if there is one
+#[derive(Args)]
+pub struct Import {
+    file: PathBuf,
+    /// Name of the model [default: the file's, without its ending]
+    #[arg(long)]
+    name: Option<String>,
+    /// The SHA-256 it must have, where there is no .sha256 file
+    #[arg(long, value_name = "HEX")]
+    sha256: Option<String>,
+}
+
+/// Write a model and its .sha256 file into a folder, such as that of a stick
+#[derive(Args)]
+pub struct Export {
+    name: String,
+    folder: PathBuf,
+}
+
+/// Hash models again, and put aside what changed
+#[derive(Args)]
+pub struct Verify {
+    /// [default: all]
+    name: Option<String>,
+    /// The SHA-256 it must have: then you vouch for it
+    #[arg(long, value_name = "HEX", requires = "name")]
+    sha256: Option<String>,
+}
+
+/// Remove a model, or what came of its download
+#[derive(Args)]
+pub struct Remove {
+    name: String,
+}
+
+/// Move all models to another folder
+#[derive(Args)]
+pub struct Move {
+    folder: PathBuf,
+}
+
+pub fn run(model: &Model, settings: &Settings) -> Result<(), CliError> {
+    let house = House::open(settings, None)?;
+    let downloads = Downloads::new(
+        house.store.clone(),
+        settings.models.clone(),
+        house.data_dir.path(),
+        Arc::new(Machine),
+    );
+    let library = downloads.library().map_err(models::LibraryError::from)?;
+    match model {
+        Model::Pull(arguments) => pull(arguments, &downloads),
+        Model::List(arguments) => list(arguments, &downloads, &library),
+        Model::Import(arguments) => import(arguments, &library),
+        Model::Export(arguments) => {
+            let name = ModelName::parse(&arguments.name)?;
+            let bar = bar_of(&name, library.find(&name)?.size_bytes);
+            let to = library.export(&name, &arguments.folder, &mut |bytes| bar.set_position(bytes))?;
+            bar.finish_and_clear();
+            Ok(output::line(format!("Wrote {} and its .sha256 file", to.display()))?)
+        }
+        Model::Verify(arguments) => verify(arguments, &library),
+        Model::Remove(arguments) => {
+            let name = ModelName::parse(&arguments.name)?;
+            if downloads.status(&name).map_err(models::LibraryError::from)?.is_some() {
+                downloads.cancel(&name)?;
+                output::line(format!("Removed what came of the download of {name}"))?;
+                if library.find(&name).is_err() {
+                    return Ok(());
+                }
+            }
+            library.remove(&name)?;
+            Ok(output::line(format!("Removed {name}"))?)
+        }
+        Model::Move(arguments) => {
+            let folder = std::path::absolute(&arguments.folder)?;
+            let library = library.move_to(&folder, clock::now())?;
+            Ok(output::line(format!("The models are in {}", library.folder().display()))?)
+        }
+    }
+}
+
+fn pull(arguments: &Pull, downloads: &Downloads) -> Result<(), CliError> {
+    let name = ModelName::parse(&arguments.name)?;
+    let downloads = if arguments.wait { downloads.clone() } else { downloads.without_patience() };
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CliError::Runtime)?;
+    let paused = runtime.block_on(follow(&downloads, &name))?;
+    match downloads.status(&name).map_err(models::LibraryError::from)? {
+        None => {
+            let library = downloads.library().map_err(models::LibraryError::from)?;
+            let model = library.find(&name)?;
+            output::line(format!("{name} is ready: {} bytes, SHA-256 {}", model.size_bytes, model.sha256))?;
+            if model.trust == models::Trust::FirstUse {
+                eprintln!(
+                    "The registry offered no hash: the file is trusted because it came first. Compare it with `model verify {name} --sha256 …`."
+                );
+            }
+            Ok(())
+        }
+        Some(_) if paused => {
+            eprintln!("Paused. The same command goes on where it stopped.");
+            Err(CliError::Said)
+        }
+        Some(status) => match status.failure {
+            Some(failure) => Err(failure.into()),
+            None => Err(CliError::Said),
+        },
+    }
+}
+
+/// Shows a bar until the download has ended; whether a person paused it.
+async fn follow(downloads: &Downloads, name: &ModelName) -> Result<bool, CliError> {
+    let mut changed = downloads.changed();
+    downloads.start(name)?;
+    let bar = bar_of(name, 0);
+    let mut told = String::new();
+    while downloads.is_running(name) {
+        tokio::select! {
+            biased;
+            _ = tokio::signal::ctrl_c() => {
+                downloads.pause(name)?;
+                bar.finish_and_clear();
+                return Ok(true);
+            }
+            _ = changed.changed() => {}
+        }
+        if let Some(status) = downloads.status(name).map_err(models::LibraryError::from)? {
+            show(&bar, &status, &mut told);
+        }
+    }
+    bar.finish_and_clear();
+    Ok(false)
+}
+
+fn show(bar: &ProgressBar, status: &Status, told: &mut String) {
+    bar.set_length(status.size_bytes.unwrap_or(0));
+    bar.set_position(status.bytes);
+    let rate = format!("{}.{} MB/s", status.rate / 1_000_000, status.rate % 1_000_000 / 100_000);
+    let left = status.seconds_left.map(|seconds| format!(", {} min {} s left", seconds / 60, seconds % 60));
+    bar.set_message(match status.state {
+        models::State::Downloading => format!("{rate}{}", left.unwrap_or_default()),
+        state => state.as_str().replace('_', " "),
+    });
+    if let Some(notice) = status.notices.last().filter(|notice| notice.text != *told) {
+        told.clone_from(&notice.text);
+        bar.println(&notice.text);
+    }
+}
+
+fn list(arguments: &List, downloads: &Downloads, library: &Library) -> Result<(), CliError> {
+    let stored = |error: StoreError| CliError::from(models::LibraryError::from(error));
+    let (here, coming) = (library.list().map_err(stored)?, downloads.list().map_err(stored)?);
+    if arguments.json {
+        let models: Vec<_> = here.iter().map(with_times).collect();
+        let downloads: Vec<_> = coming.iter().map(with_times).collect();
+        return Ok(output::json(&json!({
+            "folder": library.folder(),
+            "models": models,
+            "downloads": downloads,
+        }))?);
+    }
+    for model in &here {
+        output::line(format!("{}  ready, {} bytes, SHA-256 {}", model.name, model.size_bytes, model.sha256))?;
+    }
+    for status in &coming {
+        let size = status.size_bytes.map_or_else(|| "?".to_owned(), |size| size.to_string());
+        let why = status.failure.as_ref().map(|failure| format!(": {failure}")).unwrap_or_default();
+        let state = status.state.as_str().replace('_', " ");
+        output::line(format!("{}  {state}, {} of {size} bytes{why}", status.name, status.bytes))?;
+    }
+    if here.is_empty() && coming.is_empty() {
+        output::line(
+            "No models here. `quarterdeck-server model pull svc-slm` downloads one, `model import FILE` takes one in.",
+        )?;
+    }
+    Ok(())
+}
+
+fn import(arguments: &Import, library: &Library) -> Result<(), CliError> {
+    let name = match &arguments.name {
+        Some(name) => ModelName::parse(name)?,
+        None => ModelName::of_file(&arguments.file.to_string_lossy())?,
+    };
+    let bar = bar_of(&name, std::fs::metadata(&arguments.file).map_or(0, |file| file.len()));
+    let model =
+        library.import(&arguments.file, &name, arguments.sha256.as_deref(), clock::now(), &mut |bytes| {
+            bar.set_position(bytes);
+        })?;
+    bar.finish_and_clear();
+    output::line(format!("{name} is ready: {} bytes, SHA-256 {}", model.size_bytes, model.sha256))?;
+    if model.trust == models::Trust::FirstUse {
+        eprintln!("There was no .sha256 file and no --sha256: the file is trusted as it is.");
+    }
+    Ok(())
+}
+
+fn verify(arguments: &Verify, library: &Library) -> Result<(), CliError> {
+    let stored = |error: StoreError| CliError::from(models::LibraryError::from(error));
+    let names = match &arguments.name {
+        Some(name) => vec![ModelName::parse(name)?],
+        None => {
+            let models = library.list().map_err(stored)?;
+            models.iter().map(|model| ModelName::parse(&model.name)).collect::<Result<_, _>>()?
+        }
+    };
+    let mut is_broken = false;
+    for name in names {
+        let bar = bar_of(&name, library.find(&name)?.size_bytes);
+        let checked = library
+            .verify(&name, arguments.sha256.as_deref(), clock::now(), &mut |bytes| bar.set_position(bytes))?;
+        bar.finish_and_clear();
+        match checked {
+            Checked::Sound(model) => output::line(format!("{name} is sound: SHA-256 {}", model.sha256))?,
+            Checked::Broken { found, kept } => {
+                is_broken = true;
+                eprintln!(
+                    "{name} changed on disk: its SHA-256 is {found}. It is not used any more and is kept as {}.",
+                    kept.display()
+                );
+            }
+        }
+    }
+    if is_broken { Err(CliError::Said) } else { Ok(()) }
+}
+
+/// A bar on a terminal; nothing elsewhere.
+fn bar_of(name: &ModelName, size: u64) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{prefix} [{bar:30}] {percent}% of {total_bytes} {msg}")
+        .expect("the template names known parts");
+    ProgressBar::new(size).with_style(style).with_prefix(name.to_string())
+}

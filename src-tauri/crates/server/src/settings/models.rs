@@ -1,0 +1,79 @@
+//! Models: what the environment says of the registry and the way to it. Saved values override it; `models` says what each is by default.
+
+use super::sign_on::LICENSE_KEY;
+use super::{Definition, Origin};
+
+const fn open(name: &'static str, environment: &'static str, meaning: &'static str) -> Definition {
+    Definition { name, environment, default: None, meaning, is_secret: false }
+}
+
+const fn secret(name: &'static str, environment: &'static str, meaning: &'static str) -> Definition {
+    Definition { name, environment, default: None, meaning, is_secret: true }
+}
+
+/// In the order people are shown them.
+pub(super) const ALL: &[&Definition] = &[
+    &open(
+        "model_registry_url",
+        "MODEL_REGISTRY_URL",
+        "Address of the registry that models are downloaded from",
+    ),
+    &open("model_folder", "MODEL_FOLDER", "Folder of the models. Without it, `models` in the data directory"),
+    &open(
+        "model_connections",
+        "MODEL_CONNECTIONS",
+        "Connections of one download at once, 1 to 16. Without it, 4",
+    ),
+    &open(
+        "model_max_bytes_per_second",
+        "MODEL_MAX_BYTES_PER_SECOND",
+        "Bytes per second that all downloads of models take together. Without it, as many as come",
+    ),
+    &secret(
+        "model_proxy",
+        "MODEL_PROXY",
+        "HTTP proxy on the way to the registry, http://name:password@host:port. Without it, HTTPS_PROXY",
+    ),
+    &open(
+        "model_no_proxy",
+        "MODEL_NO_PROXY",
+        "Hosts reached without that proxy, separated by commas. Without it, NO_PROXY",
+    ),
+    &open(
+        "model_ca",
+        "MODEL_CA",
+        "Certificates (PEM) of authorities to trust on the way to the registry beside the usual ones, or a file of them",
+    ),
+    &secret(
+        "model_client_keys",
+        "MODEL_CLIENT_KEYS",
+        "License keys, separated by commas, with which other machines may download models from this one, beside its own",
+    ),
+];
+
+/// Variables that other programs go by, too, for what is not set of ours.
+const USUAL: [(&str, &[&str]); 2] = [
+    (::models::settings::PROXY, &["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"]),
+    (::models::settings::NO_PROXY, &["NO_PROXY", "no_proxy"]),
+];
+
+/// What was given at the start, by the names of the environment; only what was set.
+pub(super) fn given(
+    of: &dyn Fn(&Definition) -> Origin,
+    environment: &dyn Fn(&str) -> Option<String>,
+) -> ::models::settings::Given {
+    let set = |value: &String| !value.is_empty();
+    let mut given: ::models::settings::Given = ALL
+        .iter()
+        .copied()
+        .chain([&LICENSE_KEY])
+        .filter_map(|definition| Some((definition.environment.to_owned(), of(definition).value.filter(set)?)))
+        .collect();
+    for (name, usual) in USUAL {
+        let found = usual.iter().find_map(|name| environment(name).filter(set));
+        if let (false, Some(found)) = (given.contains_key(name), found) {
+            given.insert(name.to_owned(), found);
+        }
+    }
+    given
+}
