@@ -2,6 +2,7 @@
 
 mod explore;
 mod instances;
+mod models;
 mod saml;
 mod settings;
 mod spend;

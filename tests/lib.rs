@@ -14,5 +14,6 @@ mod journeys;
 mod live;
 mod local_port;
 mod sign_on;
+mod models;
 mod support;
 mod writing;

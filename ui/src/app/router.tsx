@@ -101,6 +101,10 @@ const backup = createRoute({
   getParentRoute: () => root,
   path: '/settings/backup',
   component: lazyRouteComponent(() => import('@/features/settings/backup/BackupPage'), 'BackupPage'),
+const modelDownloads = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/model-downloads',
+  component: lazyRouteComponent(() => import('@/features/settings/models/DownloadsPage'), 'DownloadsPage'),
 });
 const instances = createRoute({
   getParentRoute: () => root,
@@ -131,6 +135,7 @@ export const router = createRouter({
     sessions,
     backup,
     instances,
+    modelDownloads,
     health,
   ]),
   basepath: pagesBase || '/',

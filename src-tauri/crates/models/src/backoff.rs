@@ -23,10 +23,9 @@ mod tests {
 
     #[test]
     fn waits_double_up_to_a_minute_and_are_spread() {
-        let seconds = |tries, chance| wait(tries, None, chance).as_secs_f64();
-        assert_eq!([seconds(1, 1.0), seconds(2, 1.0), seconds(3, 1.0)], [1.0, 2.0, 4.0]);
-        assert_eq!([seconds(30, 1.0), seconds(30, 0.0)], [60.0, 30.0]);
-        assert_eq!(seconds(1, 0.0), 0.5);
+        let millis = |tries, chance| wait(tries, None, chance).as_millis();
+        assert_eq!([millis(1, 1.0), millis(2, 1.0), millis(3, 1.0)], [1_000, 2_000, 4_000]);
+        assert_eq!([millis(1, 0.0), millis(30, 1.0), millis(30, 0.0)], [500, 60_000, 30_000]);
     }
 
     #[test]

@@ -144,6 +144,9 @@ impl Live {
         let mut inner = self.lock();
         inner.meter.add(bytes, now);
         let was_waiting = inner.record.state != State::Downloading;
+        if was_waiting {
+            inner.record.trouble = None;
+        }
         inner.record.state = State::Downloading;
         inner.record.updated_at = now;
         if was_waiting || now - inner.told_at >= TELL_EVERY {
@@ -238,6 +241,7 @@ impl Job {
             inner.catch_up();
             inner.active = None;
             inner.record.updated_at = now;
+            inner.record.trouble = None;
             match end {
                 End::Failed(failure) => {
                     inner.record.state =
@@ -251,7 +255,7 @@ impl Job {
         }
         match end {
             End::Ready(model) => {
-                tracing::info!(model = %self.name, bytes = model.size_bytes, "a model is ready")
+                tracing::info!(model = %self.name, bytes = model.size_bytes, "a model is ready");
             }
             End::Wished(Wish::Cancel) => {
                 let mut is_over = self.live.written();
@@ -406,7 +410,7 @@ impl Job {
         record.size = Some(offer.size);
         record.validator.clone_from(&offer.validator);
         record.expected.clone_from(&offer.expected);
-        record.registry = self.registry.address().to_owned();
+        self.registry.address().clone_into(&mut record.registry);
         is_whole
     }
 
@@ -514,6 +518,7 @@ impl Job {
             return Err(Failure::new(Kind::GaveUp, text, "Resume continues where it stopped.").into());
         }
         tracing::info!(model = %self.name, tries, "a download waits: {text}");
+        self.live.lock().record.trouble = Some(text);
         self.enter(state).await?;
         let wait = backoff::wait(tries, asked, self.surroundings.chance());
         self.surroundings.pass(wait).await;

@@ -272,7 +272,7 @@ impl Library {
         progress: &mut dyn FnMut(u64),
     ) -> Result<Checked, LibraryError> {
         let mut model = self.find(name)?;
-        let told = told.map(|told| person_says(told)).transpose()?;
+        let told = told.map(person_says).transpose()?;
         let path = self.path(&model);
         let found = hash_file(&path, progress).map_err(LibraryError::io(format!(
             "the file of {name} cannot be read; remove the model and fetch it again"
@@ -440,7 +440,21 @@ impl Library {
     }
 
     /// Removes files that no row knows: what a kill left between a file and its row. For the start of a service.
-    pub fn sweep(&self) -> Result<u64, LibraryError> {
+    /// A model whose file is gone, as after a backup was put back, is no model any more, and says so.
+    pub fn sweep(&self, now: i64) -> Result<u64, LibraryError> {
+        for model in self.list()?.iter().filter(|model| !self.path(model).exists()) {
+            let mut record = Record::new(&model.name, "", now);
+            record.state = State::Failed;
+            record.failure = Some(Failure::new(
+                Kind::NotFound,
+                format!("The file of the model is not in {} any more.", self.folder.display()),
+                "Download it again, or take it in from a file.",
+            ));
+            self.write(|rows| {
+                rows::remove_model(rows, &model.name)?;
+                rows::put_record(rows, &record, now)
+            })?;
+        }
         let models = self.list()?;
         let records = self.records()?;
         let mut freed = 0;
@@ -559,7 +573,10 @@ fn beside(path: &Path) -> Result<Option<Expected>, LibraryError> {
             }
             Err(cause) if cause.kind() == io::ErrorKind::NotFound => {}
             Err(cause) => {
-                return Err(LibraryError::Io { what: format!("{} cannot be read", sidecar.display()), cause });
+                return Err(LibraryError::Io {
+                    what: format!("{} cannot be read", sidecar.display()),
+                    cause,
+                });
             }
         }
     }

@@ -112,6 +112,8 @@ pub struct Record {
     /// SHA-256 of the whole file, from the moment it is known: the file may have its final name and no row yet.
     pub found: Option<String>,
     pub notices: Vec<Notice>,
+    /// What it waits for, while it does.
+    pub trouble: Option<String>,
     pub failure: Option<Failure>,
     /// µs since 1970 UTC.
     pub started_at: i64,
@@ -136,6 +138,7 @@ impl Record {
             expected: Vec::new(),
             found: None,
             notices: Vec::new(),
+            trouble: None,
             failure: None,
             started_at: now,
             updated_at: now,
@@ -181,6 +184,7 @@ impl Record {
                 _ => false,
             },
             kept_bytes: self.done.total(),
+            trouble: self.trouble.clone(),
             failure: self.failure.clone(),
             notices: self.notices.clone(),
             started_at: self.started_at,
@@ -207,6 +211,8 @@ pub struct Status {
     pub can_resume: bool,
     /// What a resume goes on from.
     pub kept_bytes: u64,
+    /// What it waits for, while it does.
+    pub trouble: Option<String>,
     pub failure: Option<Failure>,
     pub notices: Vec<Notice>,
     pub started_at: i64,

@@ -75,7 +75,7 @@ pub(crate) fn records(rows: &Transaction<'_>) -> Result<Vec<Record>, StoreError>
         match serde_json::from_str::<Record>(&json(&row[1])) {
             Ok(record) => records.push(record),
             Err(error) => {
-                tracing::warn!(model = text(&row[0]), "where a download stood cannot be read: {error}")
+                tracing::warn!(model = text(&row[0]), "where a download stood cannot be read: {error}");
             }
         }
     }
@@ -85,7 +85,7 @@ pub(crate) fn records(rows: &Transaction<'_>) -> Result<Vec<Record>, StoreError>
 
 fn json(value: &Value) -> String {
     match value {
-        Value::Json(text) | Value::Text(text) => text.to_string(),
+        Value::Json(text) | Value::Text(text) => text.clone(),
         _ => String::new(),
     }
 }

@@ -140,6 +140,19 @@ fn what_no_row_knows_is_swept_away_and_the_rest_stays() {
     std::fs::write(folder.join(format!("sha256-{}", "0".repeat(64))), "orphan").unwrap();
     std::fs::write(folder.join("incoming/svc-x.import"), "orphan").unwrap();
     std::fs::write(folder.join("notes.txt"), "of a person").unwrap();
-    assert_eq!(desk.library().sweep().unwrap(), 12);
+    assert_eq!(desk.library().sweep(NOW).unwrap(), 12);
     assert!(desk.bytes("svc-llm").is_some() && folder.join("notes.txt").exists());
+}
+
+#[test]
+fn a_model_whose_file_is_gone_is_no_model_any_more_and_says_so() {
+    let (_registry, desk) = desk();
+    let path = desk.folder().join("source");
+    std::fs::write(&path, content(30, 60_000)).unwrap();
+    let model = desk.library().import(&path, &name("svc-llm"), None, NOW, &mut |_| ()).unwrap();
+    std::fs::remove_file(desk.library().path(&model)).unwrap();
+    desk.library().sweep(NOW).unwrap();
+    assert!(desk.library().list().unwrap().is_empty());
+    let status = desk.downloads.status(&name("svc-llm")).unwrap().unwrap();
+    assert!(status.failure.unwrap().reason.contains("is not in"));
 }

@@ -1,0 +1,102 @@
+import { useState } from 'react';
+import { Button, Dialog, Field, Panel, Status, bytes, toast } from '@/shared';
+import { useMoveFolder } from './queries';
+import type { Models } from './types';
+
+/** The folder of the models and what it takes of its volume. */
+export function DiskPanel({ of }: { of: Models }) {
+  const [moving, setMoving] = useState(false);
+  const whole = of.used_bytes + of.reserved_bytes + (of.free_bytes ?? 0);
+  const width = (part: number) => ({ width: `${String(whole ? (part / whole) * 100 : 0)}%` });
+  return (
+    <Panel
+      title="Disk"
+      padded
+      actions={
+        <Button
+          size="small"
+          onClick={() => {
+            setMoving(true);
+          }}
+        >
+          Move folder
+        </Button>
+      }
+    >
+      <span className="muted wraps mono small">{of.folder}</span>
+      <div className="prog disk" aria-hidden="true">
+        <i style={width(of.used_bytes)} />
+        <i className="reserved" style={width(of.reserved_bytes)} />
+      </div>
+      <div className="split small muted num">
+        <span>
+          {bytes(of.used_bytes)} used{of.reserved_bytes > 0 && `, ${bytes(of.reserved_bytes)} reserved`}
+        </span>
+        {of.free_bytes !== null && <span>{bytes(of.free_bytes)} free</span>}
+      </div>
+      {moving && (
+        <MoveDialog
+          from={of.folder}
+          onClose={() => {
+            setMoving(false);
+          }}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function MoveDialog({ from, onClose }: { from: string; onClose: () => void }) {
+  const [path, setPath] = useState(from);
+  const move = useMoveFolder();
+  const submit = () => {
+    move.mutate(path.trim(), {
+      onSuccess: () => {
+        toast({ tone: 'ok', text: 'Moved the models folder' });
+        onClose();
+      },
+    });
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Move the models folder"
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" disabled={path.trim() === from} busy={move.isPending && 'Moving'} onClick={submit}>
+            Move models
+          </Button>
+        </>
+      }
+    >
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Field
+          label="Folder"
+          help="On the machine of the service. Everything is written there first; the old files go when the new ones are safe."
+        >
+          {(control) => (
+            <input
+              {...control}
+              className="in mono"
+              autoFocus
+              autoComplete="off"
+              value={path}
+              onChange={(event) => {
+                setPath(event.target.value);
+              }}
+            />
+          )}
+        </Field>
+        {move.error && <Status tone="bad">{move.error.message}</Status>}
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,92 @@
+import { useRef, useState } from 'react';
+import { Panel, Status, bytes, toast } from '@/shared';
+import { useImportModel } from './queries';
+import type { Model } from './types';
+import { modelOfFile, percent } from './wording';
+
+/** Models carried over by hand, with the file that says their hash. */
+export function FromFile({ known }: { known: Model[] }) {
+  const input = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [sending, setSending] = useState<{ name: string; sent: number; size: number } | null>(null);
+  const take = useImportModel();
+  const add = async (files: File[]) => {
+    setProblem(null);
+    const models = files.filter((file) => !file.name.endsWith('.sha256'));
+    if (models.length === 0) {
+      setProblem('Choose the model file too, not its .sha256 file alone.');
+      return;
+    }
+    for (const file of models) {
+      const name = modelOfFile(file.name);
+      const beside = files.find((other) => [`${file.name}.sha256`, `${name}.sha256`].includes(other.name));
+      const sha256 = beside ? await beside.text() : null;
+      const progress = (sent: number) => {
+        setSending({ name, sent, size: file.size });
+      };
+      progress(0);
+      try {
+        await take.mutateAsync({ name, file, sha256, progress });
+        toast({ tone: 'ok', text: `Took in ${name}` });
+      } catch (error) {
+        setProblem(`${file.name}: ${(error as Error).message}`);
+      }
+      setSending(null);
+    }
+  };
+  const names = known.map((model) => model.name).join(', ');
+  return (
+    <Panel title="Without a network" padded>
+      <div
+        className={over ? 'filedrop stacked over' : 'filedrop stacked'}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => {
+          setOver(false);
+        }}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          void add([...event.dataTransfer.files]);
+        }}
+      >
+        <b>Drop a model file here</b>
+        <span className="small muted">
+          with its <code>.sha256</code> file, or{' '}
+          <button type="button" className="bare textlink" onClick={() => input.current?.click()}>
+            choose files
+          </button>
+        </span>
+        <input
+          ref={input}
+          className="sr"
+          type="file"
+          multiple
+          tabIndex={-1}
+          aria-label="Model files"
+          onChange={(event) => {
+            void add([...(event.target.files ?? [])]);
+            event.target.value = '';
+          }}
+        />
+      </div>
+      {sending && (
+        <p className="small num" role="status">
+          Taking in {sending.name}: {bytes(sending.sent)}, {percent(sending.sent, sending.size)}%
+        </p>
+      )}
+      {problem && (
+        <div role="alert" className="refusal">
+          <Status tone="bad">{problem}</Status>
+        </div>
+      )}
+      <p className="help">
+        Download or export on a connected computer, carry both files over, drop them here. They are verified in the same
+        way. The file is called as its model, such as {names}.
+      </p>
+    </Panel>
+  );
+}

@@ -1,0 +1,198 @@
+import { useState } from 'react';
+import { Button, Field, Panel, Status, toast } from '@/shared';
+import { useSaveSettings } from './queries';
+import type { Models, Setting, SettingName } from './types';
+
+/** Where models come from, and with which key. */
+export function RegistryPanel({ settings }: { settings: Models['settings'] }) {
+  const [draft, setDraft] = useState<Partial<Record<SettingName, string>>>({});
+  const [open, setOpen] = useState(false);
+  const save = useSaveSettings();
+  const names = Object.keys(draft) as SettingName[];
+  const set = (name: SettingName, value: string) => {
+    setDraft((old) => ({ ...old, [name]: value }));
+  };
+  const submit = () => {
+    save.mutate(draft, {
+      onSuccess: () => {
+        setDraft({});
+        toast({ tone: 'ok', text: 'Saved the registry' });
+      },
+    });
+  };
+  const takeBack = (name: SettingName) => {
+    save.mutate(
+      { [name]: null },
+      {
+        onSuccess: () => {
+          setDraft((old) => Object.fromEntries(Object.entries(old).filter(([other]) => other !== name)));
+        },
+      },
+    );
+  };
+  const line = { settings, draft, set, takeBack, problems: problemsOf(save.error?.details) };
+  return (
+    <Panel title="Registry" padded>
+      <form
+        className="fields one"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (names.length > 0) submit();
+        }}
+      >
+        <Line {...line} name="MODEL_REGISTRY_URL" label="Address" placeholder="https://models.example.com" />
+        <Line
+          {...line}
+          name="LICENSE_KEY"
+          label="License key"
+          help="Sent as a bearer token to this address only. Never shown again."
+        />
+        <details
+          open={open}
+          onToggle={(event) => {
+            setOpen(event.currentTarget.open);
+          }}
+        >
+          <summary>Network and limits</summary>
+          <div className="fields one">
+            <Line {...line} name="MODEL_MAX_BYTES_PER_SECOND" label="Bytes per second" help="0: as fast as it comes." />
+            <Line {...line} name="MODEL_CONNECTIONS" label="Connections of one download" />
+            <Line {...line} name="MODEL_PROXY" label="Proxy" placeholder="http://proxy.example.com:3128" />
+            <Line {...line} name="MODEL_NO_PROXY" label="Hosts without the proxy" />
+            <Line
+              {...line}
+              name="MODEL_CA"
+              label="Certificates of own authorities"
+              help="PEM, or the path of a PEM file on the machine of the service."
+              long
+            />
+            <Line
+              {...line}
+              name="MODEL_CLIENT_KEYS"
+              label="License keys of other machines"
+              help="Separated by commas. With one of these, or its own key, another machine downloads from this one at /downloads/models."
+            />
+          </div>
+        </details>
+        {save.error && <Status tone="bad">{save.error.message}</Status>}
+        {names.length > 0 && (
+          <div className="row">
+            <Button kind="primary" type="submit" busy={save.isPending && 'Saving'} onClick={undefined}>
+              Save registry
+            </Button>
+            <Button
+              onClick={() => {
+                setDraft({});
+                save.reset();
+              }}
+            >
+              Discard
+            </Button>
+          </div>
+        )}
+      </form>
+    </Panel>
+  );
+}
+
+/** What the service says of single values. */
+function problemsOf(details: unknown): Partial<Record<string, string>> {
+  const listed = (details as { problems?: { setting: string; message: string }[] } | undefined)?.problems ?? [];
+  return Object.fromEntries(listed.map(({ setting, message }) => [setting, message]));
+}
+
+function Line({
+  settings,
+  draft,
+  set,
+  takeBack,
+  problems,
+  name,
+  label,
+  help,
+  placeholder,
+  long = false,
+}: {
+  settings: Models['settings'];
+  draft: Partial<Record<SettingName, string>>;
+  set: (name: SettingName, value: string) => void;
+  takeBack: (name: SettingName) => void;
+  problems: Partial<Record<string, string>>;
+  name: SettingName;
+  label: string;
+  help?: string;
+  placeholder?: string;
+  long?: boolean;
+}) {
+  const setting = settings[name];
+  const drafted = draft[name];
+  const isHidden = setting.is_secret && setting.is_set && drafted === undefined;
+  const shown = drafted ?? setting.value ?? '';
+  const change = (event: { target: { value: string } }) => {
+    set(name, event.target.value);
+  };
+  return (
+    <Field
+      label={label}
+      setting={name}
+      error={problems[name] ?? setting.problem ?? undefined}
+      help={
+        <>
+          {help}
+          <Source
+            setting={setting}
+            label={label}
+            onTakeBack={() => {
+              takeBack(name);
+            }}
+          />
+        </>
+      }
+    >
+      {(control) => {
+        if (isHidden)
+          return (
+            <div className="join">
+              <input {...control} className="in mono grow" readOnly value={`••••••••••••${setting.ends_with ?? ''}`} />
+              <Button
+                aria-label={`Replace ${label.toLowerCase()}`}
+                onClick={() => {
+                  set(name, '');
+                }}
+              >
+                Replace
+              </Button>
+            </div>
+          );
+        if (long) return <textarea {...control} className="in mono" rows={3} value={shown} onChange={change} />;
+        return (
+          <input
+            {...control}
+            className="in mono"
+            type={setting.is_secret ? 'password' : 'text'}
+            autoComplete="off"
+            spellCheck={false}
+            placeholder={placeholder}
+            value={shown}
+            onChange={change}
+          />
+        );
+      }}
+    </Field>
+  );
+}
+
+/** Where the value comes from, and back to the environment's. */
+function Source({ setting, label, onTakeBack }: { setting: Setting; label: string; onTakeBack: () => void }) {
+  if (setting.source === 'environment')
+    return <span className="from">Set outside; what is saved here counts more.</span>;
+  if (setting.source === 'default') return null;
+  return (
+    <span className="from">
+      Saved here.
+      <button type="button" className="bare" aria-label={`Take back ${label.toLowerCase()}`} onClick={onTakeBack}>
+        Take back
+      </button>
+    </span>
+  );
+}

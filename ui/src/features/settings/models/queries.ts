@@ -1,0 +1,167 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { ApiError, call, send } from '@/api';
+import { endJob, showJob } from '@/shared';
+import { isActive } from './types';
+import type { Models, SettingName } from './types';
+import { percent } from './wording';
+
+const key = ['models'] as const;
+
+/** Every model with how it stands; kept up to date by the service while the page is open, and while something downloads. */
+export function useModels() {
+  const client = useQueryClient();
+  const models = useQuery<Models, ApiError>({
+    queryKey: key,
+    queryFn: ({ signal }) => call<Models>('/api/models', { signal }),
+  });
+  const isThere = models.data !== undefined;
+  useEffect(() => {
+    if (!isThere) return undefined;
+    pages += 1;
+    listen(client);
+    return () => {
+      pages -= 1;
+      hangUp(client);
+    };
+  }, [client, isThere]);
+  return models;
+}
+
+/** Open pages of models; the news outlive them while there is a job for the status bar. */
+let pages = 0;
+let news: EventSource | null = null;
+
+function listen(client: QueryClient) {
+  if (news) return;
+  news = new EventSource('/api/models/events');
+  news.addEventListener('models', (event: MessageEvent<string>) => {
+    take(client, JSON.parse(event.data) as Models);
+  });
+}
+
+function take(client: QueryClient, models: Models) {
+  client.setQueryData(key, models);
+  for (const { name, download } of models.models) {
+    const id = `model ${name}`;
+    if (download && isActive(download)) {
+      const done = download.size_bytes ? percent(download.bytes, download.size_bytes) / 100 : null;
+      showJob({ id, title: name, done, page: '/settings/model-downloads' });
+    } else endJob(id);
+  }
+  hangUp(client);
+}
+
+function hangUp(client: QueryClient) {
+  const models = client.getQueryData<Models>(key);
+  const works = models?.models.some(({ download }) => download !== null && isActive(download)) ?? false;
+  if (pages > 0 || works) return;
+  news?.close();
+  news = null;
+}
+
+/** What can be done with a model; each answers how everything stands then. */
+export type Act =
+  | { act: 'start' | 'again' | 'pause' | 'cancel' | 'remove'; name: string }
+  | { act: 'verify'; name: string; sha256?: string };
+
+function request(wanted: Act): Promise<Models> {
+  const path = `/api/models/${encodeURIComponent(wanted.name)}`;
+  switch (wanted.act) {
+    case 'start':
+      return call<Models>(`${path}/download`, { method: 'POST' });
+    case 'again':
+      return call<Models>(`${path}/download?again=true`, { method: 'POST' });
+    case 'pause':
+      return call<Models>(`${path}/pause`, { method: 'POST' });
+    case 'cancel':
+      return call<Models>(`${path}/download`, { method: 'DELETE' });
+    case 'remove':
+      return call<Models>(path, { method: 'DELETE' });
+    case 'verify':
+      return send<Models>('POST', `${path}/verify`, wanted.sha256 ? { sha256: wanted.sha256 } : {});
+  }
+}
+
+export function useAct() {
+  const client = useQueryClient();
+  return useMutation<Models, ApiError, Act>({
+    mutationFn: request,
+    onSuccess: (models) => {
+      take(client, models);
+    },
+    onError: () => client.invalidateQueries({ queryKey: key }),
+  });
+}
+
+export function useSaveSettings() {
+  const client = useQueryClient();
+  return useMutation<Models, ApiError, Partial<Record<SettingName, string | null>>>({
+    mutationFn: (values) => send<Models>('PUT', '/api/models/settings', { values }),
+    onSuccess: (models) => {
+      take(client, models);
+    },
+  });
+}
+
+export function useMoveFolder() {
+  const client = useQueryClient();
+  return useMutation<Models, ApiError, string>({
+    mutationFn: (path) => send<Models>('PUT', '/api/models/folder', { path }),
+    onSuccess: (models) => {
+      take(client, models);
+    },
+  });
+}
+
+/** Sends a model file with its hash, if there is one; `progress` hears of bytes sent. */
+export function useImportModel() {
+  const client = useQueryClient();
+  return useMutation<
+    Models,
+    ApiError,
+    { name: string; file: File; sha256: string | null; progress: (sent: number) => void }
+  >({
+    mutationFn: ({ name, file, sha256, progress }) => {
+      const hash = sha256 === null ? '' : `&sha256=${encodeURIComponent(sha256)}`;
+      const path = `/api/models/${encodeURIComponent(name)}/file?file=${encodeURIComponent(file.name)}${hash}`;
+      return new Promise<Models>((resolve, reject) => {
+        // Fetch does not tell how much of a body has left.
+        const wire = new XMLHttpRequest();
+        wire.open('POST', path);
+        wire.upload.onprogress = (event) => {
+          progress(event.loaded);
+        };
+        wire.onload = () => {
+          const body = readBody(wire.responseText);
+          if (wire.status < 300) resolve(body as unknown as Models);
+          else
+            reject(
+              new ApiError(
+                body.error ?? `http_${String(wire.status)}`,
+                body.message ?? `The service answered ${String(wire.status)}.`,
+                wire.status,
+                path,
+              ),
+            );
+        };
+        wire.onerror = () => {
+          reject(new ApiError('offline', 'The connection broke while the file was sent. Nothing was kept.', 0, path));
+        };
+        wire.send(file);
+      });
+    },
+    onSuccess: (models) => {
+      take(client, models);
+    },
+  });
+}
+
+function readBody(text: string): { error?: string; message?: string } {
+  try {
+    return JSON.parse(text) as { error?: string; message?: string };
+  } catch {
+    return {};
+  }
+}

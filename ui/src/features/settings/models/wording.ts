@@ -1,0 +1,85 @@
+import { bytes } from '@/shared';
+import type { Tone } from '@/shared';
+import type { Download, Here } from './types';
+
+/** The state in a word, with its tone. */
+export function stateOf(download: Download): { word: string; tone: Tone } {
+  switch (download.state) {
+    case 'queued':
+    case 'preflight':
+    case 'space_check':
+      return { word: 'Starting', tone: 'info' };
+    case 'downloading':
+      return { word: 'Downloading', tone: 'info' };
+    case 'stalled':
+      return { word: 'Stalled, trying again', tone: 'warn' };
+    case 'waiting_network':
+      return { word: 'Waiting for the network', tone: 'warn' };
+    case 'verifying':
+      return { word: 'Verifying', tone: 'info' };
+    case 'installing':
+      return { word: 'Finishing', tone: 'info' };
+    case 'paused':
+      return { word: 'Paused', tone: 'off' };
+    case 'failed':
+      return download.can_resume && download.kept_bytes > 0
+        ? { word: 'Interrupted', tone: 'warn' }
+        : { word: 'Failed', tone: 'bad' };
+    case 'quarantined':
+      return { word: 'Wrong file', tone: 'bad' };
+  }
+}
+
+const twoDecimals = (value: number) => (value < 10 ? value.toFixed(1) : String(Math.round(value)));
+
+/** "26.9 of 43.4 GB": both in the unit of the whole. */
+export function ofWhole(part: number, whole: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  const unit = Math.min(Math.max(Math.floor(Math.log10(Math.max(whole, 1)) / 3), 0), units.length - 1);
+  const scale = 1000 ** unit;
+  const text = (value: number) => (unit < 3 ? twoDecimals(value / scale) : (value / scale).toFixed(1));
+  return `${text(Math.min(part, whole))} of ${text(whole)} ${units[unit] ?? 'B'}`;
+}
+
+/** "about 9 min left". */
+export function timeLeft(seconds: number): string {
+  if (seconds < 60) return `about ${String(Math.max(seconds, 1))} s left`;
+  if (seconds < 5400) return `about ${String(Math.round(seconds / 60))} min left`;
+  return `about ${String(Math.round(seconds / 3600))} h left`;
+}
+
+/** "31.4 MB/s, about 9 min left". */
+export function pace(download: Download): string {
+  const rate = `${bytes(download.rate)}/s`;
+  return download.seconds_left === null ? rate : `${rate}, ${timeLeft(download.seconds_left)}`;
+}
+
+/** Whole percent, never more than is there. */
+export function percent(part: number, whole: number | null): number {
+  return whole ? Math.min(100, Math.floor((part / whole) * 100)) : 0;
+}
+
+/** "9b41 d07e 52c8 6fa3 … 17ae 03f5" */
+export function shortHash(hex: string): string {
+  const groups = hex.match(/.{4}/g) ?? [hex];
+  return [...groups.slice(0, 4), '…', ...groups.slice(-2)].join(' ');
+}
+
+/** Who vouches for the file, in words. */
+export function vouched(here: Here): string {
+  switch (here.trust) {
+    case 'registry':
+      return `SHA-256 matches the registry's ${here.told_by}`;
+    case 'file':
+      return 'SHA-256 matches its .sha256 file';
+    case 'person':
+      return 'SHA-256 matches the one you gave';
+    case 'first_use':
+      return 'Trusted on first use: nobody said which SHA-256 it should have';
+  }
+}
+
+/** The model a file holds, as the service reads its name. */
+export function modelOfFile(file: string): string {
+  return file.replace(/\.(gguf|safetensors|bin)$/, '');
+}
