@@ -15,5 +15,6 @@ mod live;
 mod local_port;
 mod sign_on;
 mod models;
+mod sign_on;
 mod support;
 mod writing;

@@ -35,12 +35,19 @@ fn main() {
     drop(registry);
 
     let slow = sparse(folder.path(), "slow", SLOW);
-    let manners = Manners { latency: Duration::from_millis(50), rate: Some(20_000_000), ..Manners::default() };
+    let manners =
+        Manners { latency: Duration::from_millis(50), rate: Some(20_000_000), ..Manners::default() };
     let registry = Registry::start(Content::File(slow.clone(), SLOW), Content::File(slow, SLOW), manners);
     let (time, _) = pull(folder.path(), &registry);
-    println!("400 MiB at 50 ms and 20 MB/s a connection, 4 connections: {:.2} s, {:.2} of what the line gives", time, mb(SLOW) / 80.0 / time);
+    println!(
+        "400 MiB at 50 ms and 20 MB/s a connection, 4 connections: {:.2} s, {:.2} of what the line gives",
+        time,
+        mb(SLOW) / 80.0 / time
+    );
     match aria2c(folder.path(), &registry) {
-        Some(aria) => println!("aria2c with as many: {aria:.2} s; ratio of speeds (goal 0.9): {:.2}", aria / time),
+        Some(aria) => {
+            println!("aria2c with as many: {aria:.2} s; ratio of speeds (goal 0.9): {:.2}", aria / time)
+        }
         None => println!("aria2c is not at hand"),
     }
 }
@@ -86,7 +93,9 @@ fn pull(folder: &Path, registry: &Registry) -> (f64, u64) {
     while child.try_wait().expect("it can be asked").is_none() {
         let text = std::fs::read_to_string(&status).unwrap_or_default();
         let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kilobytes = line.and_then(|line| line.split_whitespace().next()).and_then(|number| number.parse::<u64>().ok());
+        let kilobytes = line
+            .and_then(|line| line.split_whitespace().next())
+            .and_then(|number| number.parse::<u64>().ok());
         peak = peak.max(kilobytes.unwrap_or(0) / 1000);
         std::thread::sleep(Duration::from_millis(10));
     }

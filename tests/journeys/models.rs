@@ -24,7 +24,7 @@ async fn a_model_is_downloaded_with_a_pasted_key_past_a_pause_and_a_restart_of_t
     assert!(!page.text().await.contains(KEY));
 
     page.press("Download svc-slm").await;
-    page.shows("of 24.0 MB").await;
+    page.shows("of 24 MB").await;
     page.press("Pause svc-slm").await;
     page.shows("kept on disk").await;
     let data = service.stop();

@@ -101,6 +101,7 @@ const backup = createRoute({
   getParentRoute: () => root,
   path: '/settings/backup',
   component: lazyRouteComponent(() => import('@/features/settings/backup/BackupPage'), 'BackupPage'),
+});
 const modelDownloads = createRoute({
   getParentRoute: () => root,
   path: '/settings/model-downloads',

@@ -207,7 +207,8 @@ fn open_models(house: &House, settings: &Settings) -> models::Downloads {
         house.data_dir.path(),
         Arc::new(Machine),
     );
-    match models.library().map_err(models::LibraryError::from).and_then(|library| library.sweep(clock::now())) {
+    match models.library().map_err(models::LibraryError::from).and_then(|library| library.sweep(clock::now()))
+    {
         Ok(0) => {}
         Ok(bytes) => tracing::info!(bytes, "files of models that nothing refers to were removed"),
         Err(error) => tracing::warn!("the models folder cannot be tidied: {}", chain(&error)),

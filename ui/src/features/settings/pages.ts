@@ -7,5 +7,6 @@ export const settingsPages = [
   { group: 'System', title: 'Backup & restore', address: '/settings/backup' },
   { group: 'System', title: 'Instances', address: '/settings/instances' },
   { group: 'Models', title: 'Model downloads', address: '/settings/model-downloads' },
+  { group: 'System', title: 'Backup & restore', address: '/settings/backup' },
   { group: 'System', title: 'Health & about', address: '/settings/health' },
 ] as const;
