@@ -206,7 +206,7 @@ fn nothing_connects_without_an_address_and_a_key() {
 #[test]
 fn what_is_written_down_holds_no_key_and_no_signed_address() {
     let registry = registry_of(&content(15, 50_000), Manners { redirects: true, ..Manners::default() });
-    registry.meet(vec![Fault::Status(500); 40]);
+    registry.meet(vec![Fault::Status(500); 400]);
     let desk = Desk::new(&registry);
     let status = serde_json::to_string(&desk.pull("svc-llm").unwrap()).unwrap();
     let record = serde_json::to_string(&desk.library().records().unwrap()).unwrap();
