@@ -4,9 +4,8 @@ export const settingsPages = [
   { group: 'Access', title: 'Users & roles', address: '/settings/users' },
   { group: 'Access', title: 'API tokens', address: '/settings/api-tokens' },
   { group: 'Access', title: 'Sessions', address: '/settings/sessions' },
-  { group: 'System', title: 'Backup & restore', address: '/settings/backup' },
-  { group: 'System', title: 'Instances', address: '/settings/instances' },
   { group: 'Models', title: 'Model downloads', address: '/settings/model-downloads' },
+  { group: 'System', title: 'Instances', address: '/settings/instances' },
   { group: 'System', title: 'Backup & restore', address: '/settings/backup' },
   { group: 'System', title: 'Health & about', address: '/settings/health' },
 ] as const;
