@@ -12,6 +12,7 @@ import {
 } from 'lucide-react';
 import { useState } from 'react';
 import { Button, Dialog, Field, Status, bytes, dateTime, toast, useNow } from '@/shared';
+import { serviceAddress } from '@/shared/place';
 import { useAct } from './queries';
 import { isActive } from './types';
 import type { Download, Here, Model } from './types';
@@ -226,7 +227,7 @@ function IsHere({ here }: { here: Here }) {
   const [asked, setAsked] = useState<'remove' | 'verify' | null>(null);
   const { name } = here;
   const Shield = here.trust === 'first_use' ? ShieldAlert : ShieldCheck;
-  const address = `/api/models/${encodeURIComponent(name)}`;
+  const address = serviceAddress(`/api/models/${encodeURIComponent(name)}`);
   return (
     <>
       <div className="row small muted facts">

@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { ApiError, call, send } from '@/api';
 import { endJob, showJob } from '@/shared';
+import { serviceAddress } from '@/shared/place';
 import { isActive } from './types';
 import type { Models, SettingName } from './types';
 import { percent } from './wording';
@@ -35,7 +36,7 @@ let news: EventSource | null = null;
 
 function listen(client: QueryClient) {
   if (news) return;
-  news = new EventSource('/api/models/events');
+  news = new EventSource(serviceAddress('/api/models/events'));
   news.addEventListener('models', (event: MessageEvent<string>) => {
     take(client, JSON.parse(event.data) as Models);
   });
@@ -129,7 +130,7 @@ export function useImportModel() {
       return new Promise<Models>((resolve, reject) => {
         // Fetch does not tell how much of a body has left.
         const wire = new XMLHttpRequest();
-        wire.open('POST', path);
+        wire.open('POST', serviceAddress(path));
         wire.upload.onprogress = (event) => {
           progress(event.loaded);
         };
