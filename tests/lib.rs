@@ -15,6 +15,5 @@ mod live;
 mod local_port;
 mod models;
 mod sign_on;
-mod sign_on;
 mod support;
 mod writing;
