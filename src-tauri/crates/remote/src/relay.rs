@@ -85,7 +85,6 @@ fn kind(method: &Method, path: &str) -> Option<Kind> {
         ("backups", _) => Some(Kind::Plain),
         ("health", "report") | ("auth", "session") => is_read.then_some(Kind::Question),
         ("about", "") | ("health", _) => is_read.then_some(Kind::Plain),
-        ("auth", "session") => is_read.then_some(Kind::Question),
         ("auth", "local" | "sessions" | "devices" | "security-log" | "sign-out-everywhere") => {
             Some(Kind::Plain)
         }

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { Plus, ShieldAlert } from 'lucide-react';
+import { Plus, ServerOff, ShieldAlert } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { lookAt, sendHere, useInstanceChange, useInstances } from '@/api';
 import type { ApiError, Look } from '@/api';
@@ -199,7 +199,10 @@ function Found({
     <div className="stack pad found">
       {found.trouble ? (
         <div role="alert">
-          <Status tone={found.trouble === 'instance_unreachable' ? 'off' : 'bad'}>{found.message}</Status>
+          <div className={found.trouble === 'instance_unreachable' ? 'note' : 'note bad'}>
+            <ServerOff className="i" />
+            <div>{found.message}</div>
+          </div>
         </div>
       ) : (
         <Status tone="ok">

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Monitor, RefreshCw, Server, Trash2 } from 'lucide-react';
+import { Monitor, RefreshCw, Server, ServerOff, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { callHere, sendHere, useInstanceChange, useInstances } from '@/api';
 import type { Instance } from '@/api';
@@ -197,7 +197,7 @@ function InstancePanel({ instance, onClose }: { instance: Instance; onClose: () 
       head={
         <>
           <Status tone={tone}>{word}</Status>
-          <h2>{instance.name}</h2>
+          <h2 className="ttl">{instance.name}</h2>
           <span className="mono small wrap">{instance.address}</span>
         </>
       }
@@ -231,7 +231,12 @@ function InstancePanel({ instance, onClose }: { instance: Instance; onClose: () 
         </>
       }
     >
-      {look.data?.message && <Status tone={tone}>{look.data.message}</Status>}
+      {look.data?.message && (
+        <div className={tone === 'bad' ? 'note bad' : 'note'} role="status">
+          <ServerOff className="i" />
+          <div>{look.data.message}</div>
+        </div>
+      )}
       {look.data?.trouble === 'certificate' && (
         <AuthorityFile
           onText={(authorities) => {

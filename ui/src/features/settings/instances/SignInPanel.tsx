@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { ExternalLink, KeyRound } from 'lucide-react';
+import { CircleAlert, ExternalLink, KeyRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { callHere, sendHere, useInstanceChange, useInstances } from '@/api';
 import type { ApiError, Instance } from '@/api';
@@ -145,7 +145,10 @@ function Begin({ instance, keeping, onDone }: { instance: Instance; keeping: Kee
     <div className="stack">
       {failed && (
         <div role="alert">
-          <Status tone="bad">{failed}</Status>
+          <div className="note bad">
+            <CircleAlert className="i" />
+            <div>{failed}</div>
+          </div>
         </div>
       )}
       {waits ? (
