@@ -26,7 +26,8 @@ const OUT: [HeaderName; 4] = [ACCEPT, ACCEPT_LANGUAGE, CONTENT_TYPE, HeaderName:
 const BACK: [HeaderName; 4] =
     [CONTENT_TYPE, CONTENT_DISPOSITION, RETRY_AFTER, HeaderName::from_static("x-request-id")];
 /// What a browser makes neither a page nor a script of.
-const HARMLESS: [&str; 4] = ["application/json", "text/csv", "text/plain", "application/zip"];
+const HARMLESS: [&str; 5] =
+    ["application/json", "text/csv", "text/plain", "application/zip", "text/event-stream"];
 
 /// What a page sends.
 pub enum Sent<S> {
@@ -73,7 +74,7 @@ enum Kind {
 fn kind(method: &Method, path: &str) -> Option<Kind> {
     let path = path.split('?').next().unwrap_or_default();
     let rest = path.strip_prefix("/api/")?;
-    let is_plain = path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/-_.".contains(&byte));
+    let is_plain = path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/-_.:".contains(&byte));
     if !is_plain || rest.split('/').any(|part| matches!(part, "" | "." | "..")) {
         return None;
     }
@@ -82,7 +83,7 @@ fn kind(method: &Method, path: &str) -> Option<Kind> {
     match (area, rest) {
         ("graphql", "") => (method == Method::POST).then_some(Kind::Question),
         ("imports", _) => Some(if is_read && !rest.contains('/') { Kind::Question } else { Kind::Plain }),
-        ("backups", _) => Some(Kind::Plain),
+        ("backups" | "models", _) => Some(Kind::Plain),
         ("health", "report") | ("auth", "session") => is_read.then_some(Kind::Question),
         ("about", "") | ("health", _) => is_read.then_some(Kind::Plain),
         ("auth", "local" | "sessions" | "devices" | "security-log" | "sign-out-everywhere") => {
@@ -346,6 +347,7 @@ mod tests {
         }
         assert_eq!(kind(&Method::POST, "/api/graphql"), Some(Kind::Question));
         assert_eq!(kind(&Method::POST, "/api/imports?name=a.csv"), Some(Kind::Plain));
+        assert_eq!(kind(&Method::GET, "/api/models/events"), Some(Kind::Plain));
         assert_eq!(kind(&Method::GET, "/api/auth/session"), Some(Kind::Question));
     }
 

@@ -1,7 +1,9 @@
+import { serviceAddress } from '@/shared/place';
+
 /** When the service began; 'signed out' where it no longer knows us, null while it does not answer. */
 export async function startedAt(): Promise<string | null> {
   try {
-    const answer = await fetch('/api/health/report');
+    const answer = await fetch(serviceAddress('/api/health/report'));
     if (answer.status === 401) return 'signed out';
     return answer.ok ? ((await answer.json()) as { started_at: string }).started_at : null;
   } catch {
