@@ -8,6 +8,9 @@ use catalogue::{ListingColumn, ListingMeasure, ListingSource, LogicalType};
 use std::collections::HashMap;
 use store::query::TimeUnit;
 
+/// What `expr` may be.
+const EXPRESSIONS: [&str; 3] = ["date_unit", "distinct", "json_key"];
+
 /// What `column_transformations` asks for, by column.
 #[derive(Default)]
 pub(super) struct Transformations {
@@ -65,8 +68,17 @@ pub(super) fn read(value: &Input, spent: &Spent, path: &Path<'_>) -> Result<Tran
                 })?;
                 known.keys.insert(name, key);
             }
-            // Any other expression is ignored (semantics §5).
-            _ => {}
+            // The reference ignores what it does not know (semantics §5); then a misspelt unit would answer other groups than
+            // were asked for, and nobody would see it. The contract names none, so nothing that works is refused.
+            unknown => {
+                return Err(refused(
+                    path,
+                    &format!(
+                        "unknown transformation \"{unknown}\" of column '{name}': expected one of {}",
+                        EXPRESSIONS.join(", ")
+                    ),
+                ));
+            }
         }
     }
     Ok(known)

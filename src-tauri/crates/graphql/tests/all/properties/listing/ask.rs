@@ -100,7 +100,7 @@ impl Ask {
              {{ {name}({group}columns: $columns, column_transformations: $how, where: $where, order_by: $order, limit: $limit, offset: $offset) {{ rows {{ {} }} }} }}",
             self.selected.join(" ")
         );
-        let mut how = vec![json!({ "name": "name", "expr": "upper" })];
+        let mut how = Vec::new();
         if let Some(unit) = self.unit {
             how.push(json!({ "name": "at", "expr": "date_unit", "args": [unit] }));
         }
