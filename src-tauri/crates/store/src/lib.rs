@@ -15,6 +15,7 @@ pub mod ddl;
 mod dialect;
 mod driver;
 mod error;
+mod follow;
 mod group;
 mod indices;
 mod json;
@@ -40,6 +41,7 @@ pub use bounds::{Bounds, Cancel};
 pub use change::Change;
 pub use copy::{Contents, contents, release};
 pub use error::{OpenError, StoreError};
+pub use follow::Follow;
 pub use notices::Watch;
 pub use plan::Plans;
 pub use query::Query;
@@ -71,6 +73,8 @@ pub struct Store {
     bounds: Bounds,
     /// What is remembered of segments; `None` where rows answer everything.
     segments: Option<Arc<segments::Cache>>,
+    /// What follows when rows are written.
+    follows: Arc<[Follow]>,
 }
 
 /// Which of the changes failed, and why.
@@ -92,7 +96,15 @@ impl Store {
             clock: system_time,
             bounds: Bounds::default(),
             segments: Some(Arc::default()),
+            follows: Arc::default(),
         })
+    }
+
+    /// The same database, where something follows when rows of some tables are written. Say it once, before anything is written.
+    pub fn following(mut self, follows: &[Follow]) -> Result<Self, StoreError> {
+        follow::attach(&self.connections.writer(), &self.catalogue, follows)?;
+        self.follows = follows.into();
+        Ok(self)
     }
 
     /// The same database, with other bounds for what one request of the interface may take.
@@ -250,6 +262,7 @@ impl Store {
                 meter,
                 bounds: self.bounds,
                 hand: Hand { operation: &change.field, person: caller.user, is_code: false },
+                follows: &self.follows,
             };
             match run.run(change, &mut out) {
                 Ok(()) => {}
@@ -277,10 +290,19 @@ impl Store {
         let transaction = begin(&mut writer, false).map_err(store_error)?;
         let rows = self.rows(&transaction, caller);
         let answer = work(&rows)?;
+        self.follow(&rows, &transaction)?;
         self.refresh_segments(&transaction)?;
         transaction.commit().map_err(store_error)?;
         self.connections.publish();
         Ok(answer)
+    }
+
+    /// Does what follows from the rows of a transaction, unless they are to be left as they are.
+    fn follow(&self, rows: &Transaction<'_>, connection: &rusqlite::Connection) -> Result<(), StoreError> {
+        if rows.is_left() {
+            return follow::forget(connection, &self.follows);
+        }
+        follow::run(connection, &self.catalogue, &self.follows, rows.now(), self.bounds)
     }
 
     /// Makes segments of what the transaction has written, once it is much.
@@ -321,6 +343,7 @@ impl Store {
         rows.suspend_indices(table, expected)?;
         let answer = work(&rows)?;
         rows.restore_indices()?;
+        self.follow(&rows, &transaction)?;
         drop(rows);
         if let Some(table) = self.catalogue.find(table) {
             segments::refresh(&transaction, &self.catalogue, table).map_err(store_error)?;
@@ -354,6 +377,11 @@ impl Store {
     /// Watches tables for commits of anybody, in this process or another.
     pub fn watch(&self, tables: Vec<TableId>) -> Watch {
         Watch::new(Arc::clone(self.connections.notices()), &self.connections, tables)
+    }
+
+    /// Watches tables for commits of this process alone: nobody looks at the file for it.
+    pub fn watch_own(&self, tables: Vec<TableId>) -> Watch {
+        Watch::own(Arc::clone(self.connections.notices()), tables)
     }
 
     /// What is kept beside the rows, and where it tells something else than they do. Reads all rows it is kept of.

@@ -67,6 +67,8 @@ impl Notices {
 
 /// Watches tables. What was written before [`Watch::mark`] is not told.
 pub struct Watch {
+    /// Whether changes of other processes are looked for.
+    looks: bool,
     notices: Arc<Notices>,
     tables: Vec<TableId>,
     marked: u64,
@@ -85,8 +87,17 @@ impl Watch {
                 thread::spawn(move || look(&notices, &connections, seen));
             }
         }
+        Self::over(notices, tables, true)
+    }
+
+    /// Watches for what this process writes, which costs nothing while nothing is written.
+    pub(crate) fn own(notices: Arc<Notices>, tables: Vec<TableId>) -> Self {
+        Self::over(notices, tables, false)
+    }
+
+    fn over(notices: Arc<Notices>, tables: Vec<TableId>, looks: bool) -> Self {
         let told = notices.told.subscribe();
-        let mut watch = Self { notices, tables, marked: 0, told };
+        let mut watch = Self { looks, notices, tables, marked: 0, told };
         watch.mark();
         watch
     }
@@ -113,6 +124,9 @@ impl Watch {
 
 impl Drop for Watch {
     fn drop(&mut self) {
+        if !self.looks {
+            return;
+        }
         self.notices.watchers().count -= 1;
         self.notices.left.notify_all();
     }

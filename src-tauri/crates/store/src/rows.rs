@@ -18,7 +18,7 @@ use catalogue::{
     ValueRef,
 };
 use rusqlite::{CachedStatement, Connection};
-use std::cell::RefCell;
+use std::cell::{Cell as Flag, RefCell};
 use uuid::Uuid;
 
 /// A condition on one column; several in a list must all hold.
@@ -82,6 +82,8 @@ pub struct Transaction<'a> {
     hand: Option<Hand<'a>>,
     /// Statements that build the indices a load has taken down.
     suspended: RefCell<Vec<String>>,
+    /// Nothing follows from what is written.
+    left: Flag<bool>,
 }
 
 impl<'a> Transaction<'a> {
@@ -92,7 +94,25 @@ impl<'a> Transaction<'a> {
         now: i64,
         bounds: Bounds,
     ) -> Self {
-        Self { connection, catalogue, caller, now, bounds, hand: None, suspended: RefCell::default() }
+        Self {
+            connection,
+            catalogue,
+            caller,
+            now,
+            bounds,
+            hand: None,
+            suspended: RefCell::default(),
+            left: Flag::default(),
+        }
+    }
+
+    /// Nothing [follows](crate::Follow) from what this transaction writes: its rows tell themselves what came of them.
+    pub fn leave_as_they_are(&self) {
+        self.left.set(true);
+    }
+
+    pub(crate) fn is_left(&self) -> bool {
+        self.left.get()
     }
 
     /// The same rows in the hand of an operation.
@@ -402,6 +422,7 @@ impl<'a> Transaction<'a> {
             meter: &meter,
             bounds: self.bounds,
             hand,
+            follows: &[],
         })
     }
 

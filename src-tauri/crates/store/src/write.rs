@@ -7,6 +7,7 @@ use crate::change::{Answer, Change, ChangeKind, Conflict, NewRow, ResponsePart, 
 use crate::constraint::constraint_error;
 use crate::dialect::sqlite::ChangePrinter;
 use crate::driver::sqlite::store_error;
+use crate::follow::{self, Follow};
 use crate::json::{Cell, Given, Keys, Writer, bind, key, separate, string};
 use crate::plan::Statement;
 use crate::query::{Filter, Operator, Subject, Test};
@@ -30,6 +31,8 @@ pub(crate) struct Changes<'a> {
     pub bounds: Bounds,
     /// Who is written down beside what they change.
     pub hand: Hand<'a>,
+    /// What follows from a change, before it is answered.
+    pub follows: &'a [Follow],
 }
 
 /// The cells of a row before a change, for the audit trail.
@@ -56,7 +59,7 @@ impl Changes<'_> {
                 let rows =
                     Transaction::new(self.connection, self.catalogue, self.caller, self.now, self.bounds);
                 out.extend_from_slice(code.0.run(&rows.by(hand))?.as_bytes());
-                Ok(())
+                self.follow(change)
             }
             ChangeKind::Insert { table, rows, conflict, answer } => {
                 let mut touched = Touched::default();
@@ -65,6 +68,7 @@ impl Changes<'_> {
                         touched.keys.push(key);
                     }
                 }
+                self.follow(change)?;
                 self.answer(*table, answer, &[touched], out)
             }
             ChangeKind::Update { table, updates, answer } => {
@@ -72,6 +76,7 @@ impl Changes<'_> {
                     .iter()
                     .map(|update| self.update(*table, update))
                     .collect::<Result<Vec<_>, _>>()?;
+                self.follow(change)?;
                 self.answer(*table, answer, &touched, out)
             }
             ChangeKind::Delete { table, filter, answer } => {
@@ -82,6 +87,18 @@ impl Changes<'_> {
                 self.remove(*table, &touched.keys)
             }
         }
+    }
+
+    /// Does what follows from a change. A refusal is one of the field that changed rows.
+    fn follow(&self, change: &Change) -> Result<(), StoreError> {
+        let done = follow::run(self.connection, self.catalogue, self.follows, self.now, self.bounds);
+        done.map_err(|error| match error {
+            StoreError::Refused { code, message, keeps_changes, place } if place.is_empty() => {
+                let place = format!("$.selectionSet.{}", change.name);
+                StoreError::Refused { code, message, keeps_changes, place }
+            }
+            error => error,
+        })
     }
 
     fn printer(&self) -> ChangePrinter<'_> {

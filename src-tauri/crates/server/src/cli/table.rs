@@ -20,7 +20,8 @@ pub enum Table {
 ///
 /// CSV: a header with column names, then rows; an empty cell is null where the column may be null. NDJSON: one object
 /// per line. Columns left out get their defaults, the tenant is filled in. Times are ISO 8601 (without a zone: UTC).
-/// A mistake is told with line and column, and nothing is loaded. Works while a server runs on the same data.
+/// A mistake is told with line and column, and nothing is loaded. Rows are loaded as they are: triage rules do not apply
+/// to events that come this way. Works while a server runs on the same data.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:

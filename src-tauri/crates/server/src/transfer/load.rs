@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader, Read};
 use store::{Store, Transaction};
 
 /// Adds the rows of a file to a table of the caller's tenant; how many they were. Columns the file does not have get
-/// their defaults; the tenant is filled in.
+/// their defaults; the tenant is filled in. Nothing follows from the rows: what was dumped is what is loaded.
 pub fn load(
     store: &Store,
     caller: &Caller,
@@ -19,9 +19,12 @@ pub fn load(
     let catalogue = store.catalogue();
     let table = find(catalogue, table)?;
     check_writable(table)?;
-    store.transaction(caller, |rows| match format {
-        Format::Csv => load_csv(rows, table, file),
-        Format::Ndjson => load_ndjson(rows, table, file),
+    store.transaction(caller, |rows| {
+        rows.leave_as_they_are();
+        match format {
+            Format::Csv => load_csv(rows, table, file),
+            Format::Ndjson => load_ndjson(rows, table, file),
+        }
     })
 }
 

@@ -1,0 +1,201 @@
+//! What product code does with rows that were just written, in the transaction that writes them.
+//!
+//! A temporary trigger of the connection that writes notes their keys: whoever writes, nothing is missed, and what is undone takes
+//! its notes along.
+
+use crate::bounds::Bounds;
+use crate::driver::sqlite::store_error;
+use crate::{StoreError, Transaction};
+use catalogue::{Caller, Catalogue, Scalar, Table};
+use rusqlite::Connection;
+use std::fmt::Write as _;
+use uuid::Uuid;
+
+/// What follows when rows of a table are written.
+#[derive(Clone, Copy)]
+pub struct Follow {
+    pub table: &'static str,
+    /// Columns whose change counts. A row that is added counts always.
+    pub columns: &'static [&'static str],
+    /// Looks at the rows of these ids, of all tenants, and may write more or refuse: then everything is undone. Rows that are gone
+    /// again by then have an id here all the same.
+    pub run: fn(&Transaction<'_>, &[Uuid]) -> Result<(), StoreError>,
+}
+
+/// Makes the triggers. Call it once for a connection that writes.
+pub(crate) fn attach(
+    connection: &Connection,
+    catalogue: &Catalogue,
+    follows: &[Follow],
+) -> Result<(), StoreError> {
+    for follow in follows {
+        let unknown = || StoreError::UnknownTable(follow.table.to_owned());
+        let table = catalogue.table(catalogue.find(follow.table).ok_or_else(unknown)?);
+        let key = key(table).ok_or_else(unknown)?;
+        let mut sql = format!(
+            "CREATE TEMP TABLE \"{notes}\" (key BLOB PRIMARY KEY) WITHOUT ROWID; \
+             CREATE TEMP TRIGGER \"{notes}+\" AFTER INSERT ON main.\"{table}\" BEGIN {note} END; ",
+            notes = notes(follow),
+            table = table.name,
+            note = note(follow, key),
+        );
+        for column in follow.columns {
+            let unknown =
+                || StoreError::UnknownColumn { table: table.name.clone(), column: (*column).to_owned() };
+            table.find_column(column).ok_or_else(unknown)?;
+            let _ = write!(
+                sql,
+                "CREATE TEMP TRIGGER \"{notes}.{column}\" AFTER UPDATE OF \"{column}\" ON main.\"{table}\" BEGIN {note} END; ",
+                notes = notes(follow),
+                table = table.name,
+                note = note(follow, key),
+            );
+        }
+        connection.execute_batch(&sql).map_err(store_error)?;
+    }
+    Ok(())
+}
+
+/// The column that is the key, when it is one uuid.
+fn key(table: &Table) -> Option<&str> {
+    let [key] = table.primary_key[..] else { return None };
+    let column = table.column(key);
+    (column.scalar == Scalar::Uuid).then_some(column.name.as_str())
+}
+
+fn notes(follow: &Follow) -> String {
+    format!("follow#{}", follow.table)
+}
+
+fn note(follow: &Follow, key: &str) -> String {
+    format!("INSERT OR IGNORE INTO \"{}\" VALUES (NEW.\"{key}\");", notes(follow))
+}
+
+/// Runs what follows from the notes, until there are none left.
+pub(crate) fn run(
+    connection: &Connection,
+    catalogue: &Catalogue,
+    follows: &[Follow],
+    now: i64,
+    bounds: Bounds,
+) -> Result<(), StoreError> {
+    let house = Caller::house();
+    let mut is_quiet = false;
+    while !is_quiet {
+        is_quiet = true;
+        for follow in follows {
+            let ids = take(connection, follow).map_err(store_error)?;
+            if !ids.is_empty() {
+                is_quiet = false;
+                (follow.run)(&Transaction::new(connection, catalogue, &house, now, bounds), &ids)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Forgets the notes.
+pub(crate) fn forget(connection: &Connection, follows: &[Follow]) -> Result<(), StoreError> {
+    for follow in follows {
+        take(connection, follow).map_err(store_error)?;
+    }
+    Ok(())
+}
+
+fn take(connection: &Connection, follow: &Follow) -> rusqlite::Result<Vec<Uuid>> {
+    let notes = notes(follow);
+    let mut statement = connection.prepare_cached(&format!("SELECT key FROM \"{notes}\" ORDER BY key"))?;
+    let ids = statement.query_map([], |row| row.get::<_, [u8; 16]>(0).map(Uuid::from_bytes))?;
+    let ids = ids.collect::<rusqlite::Result<Vec<_>>>()?;
+    if !ids.is_empty() {
+        connection.prepare_cached(&format!("DELETE FROM \"{notes}\""))?.execute([])?;
+    }
+    Ok(ids)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Follow;
+    use crate::{Store, StoreError, Transaction, eq};
+    use catalogue::{Caller, Catalogue, Source};
+    use std::path::Path;
+    use std::sync::Arc;
+    use uuid::Uuid;
+
+    const SCHEMA: &str = r#"
+"A house."
+type tenant @table(scope: house, exposed: false) { id: uuid! @key }
+"A boat."
+type boats @table(tenant: "tenant", account: all) { id: uuid! @key tenant: uuid! name: String! state: String }
+"#;
+    const TENANT: Uuid = Uuid::from_u128(1);
+    const BOAT: Uuid = Uuid::from_u128(2);
+    const FOLLOW: Follow = Follow { table: "boats", columns: &["state"], run: christen };
+
+    /// Calls new boats afloat; refuses wrecks.
+    fn christen(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
+        for id in ids {
+            let found = rows.select("boats", &["state"], &[eq("id", *id)])?;
+            match found.first().map(|row| row[0].as_text()) {
+                Some(Some("wreck")) => return Err(StoreError::Denied),
+                Some(None) => drop(rows.update("boats", &[eq("id", *id)], &[("state", "afloat".into())])?),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn store(folder: &Path) -> Store {
+        let catalogue = Catalogue::parse(&[Source { name: "tables/boats.graphql", text: SCHEMA }]).unwrap();
+        let store = Store::open(&folder.join("boats.db"), Arc::new(catalogue)).unwrap();
+        store.following(&[FOLLOW]).unwrap()
+    }
+
+    fn add(rows: &Transaction<'_>) -> Result<(), StoreError> {
+        rows.insert("boats", &[("id", BOAT.into()), ("name", "Gull".into())])
+    }
+
+    fn states(store: &Store) -> Vec<Option<String>> {
+        let look = |rows: &Transaction<'_>| rows.select("boats", &["state"], &[]);
+        let rows = store.snapshot(&Caller::house_for(TENANT), look).unwrap();
+        rows.iter().map(|row| row[0].as_text().map(str::to_owned)).collect()
+    }
+
+    #[test]
+    fn what_follows_from_a_row_is_done_in_its_transaction() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = store(folder.path());
+        store.transaction(&Caller::house_for(TENANT), add).unwrap();
+        assert_eq!(states(&store), [Some("afloat".to_owned())]);
+    }
+
+    #[test]
+    fn what_follows_may_refuse_and_then_nothing_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = store(folder.path());
+        let caller = Caller::house_for(TENANT);
+        store.transaction(&caller, add).unwrap();
+        let wreck = |rows: &Transaction<'_>| -> Result<u64, StoreError> {
+            rows.update("boats", &[], &[("state", "wreck".into())])
+        };
+        assert!(matches!(store.transaction(&caller, wreck), Err(StoreError::Denied)));
+        assert_eq!(states(&store), [Some("afloat".to_owned())]);
+        store.transaction(&caller, |rows| rows.update("boats", &[], &[("name", "Tern".into())])).unwrap();
+    }
+
+    #[test]
+    fn nothing_follows_from_rows_that_are_written_as_they_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = store(folder.path());
+        let caller = Caller::house_for(TENANT);
+        let load = |rows: &Transaction<'_>| {
+            rows.leave_as_they_are();
+            add(rows)
+        };
+        store.transaction(&caller, load).unwrap();
+        assert_eq!(states(&store), [None]);
+        // Nor does anything follow later.
+        store.transaction(&caller, |rows| rows.update("boats", &[], &[("name", "Tern".into())])).unwrap();
+        assert_eq!(states(&store), [None]);
+    }
+}
