@@ -25,6 +25,10 @@ SELECT
   advice.recommendation AS recommendation,
   advice.recommendation_action AS recommendation_action,
   advice.account_object_id AS account_object_id,
+  advice.note AS note,
+  advice.is_dismissed AS is_dismissed,
+  advice.dismissed_reason AS dismissed_reason,
+  advice.updated_by AS updated_by,
   advice.created_at AS created_at,
   advice.updated_at AS updated_at,
   CASE

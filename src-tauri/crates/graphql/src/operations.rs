@@ -86,6 +86,11 @@ impl Refusal {
         Self::new(DENIED.0, DENIED.1)
     }
 
+    /// Whether this is a failure of ours, and nothing a caller could mend.
+    pub fn is_unexpected(&self) -> bool {
+        self.code == UNEXPECTED
+    }
+
     /// As the store carries it to the answer.
     pub(crate) fn at(self, place: String) -> StoreError {
         match self.code {
@@ -102,6 +107,13 @@ impl Refusal {
 const DENIED: (&str, &str) = ("permission-error", "Access Denied: your roles do not allow this");
 const UNEXPECTED: &str = "unexpected";
 const CANCELLED: &str = "cancelled";
+
+impl From<Refusal> for StoreError {
+    /// Of code that follows from a change: the store knows the place.
+    fn from(refusal: Refusal) -> Self {
+        refusal.at(String::new())
+    }
+}
 
 impl From<StoreError> for Refusal {
     fn from(error: StoreError) -> Self {

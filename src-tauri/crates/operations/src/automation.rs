@@ -3,6 +3,7 @@
 
 mod approvals;
 mod consent;
+mod guard;
 mod pilot_reads;
 mod pilot_status;
 mod pilots;
@@ -14,6 +15,10 @@ mod schedule;
 
 use crate::Function;
 use crate::states::States;
+use store::Follow;
+
+/// What follows when auto-pilots are written.
+pub(crate) const FOLLOW: Follow = Follow { table: "auto_pilot", columns: &["status"], run: guard::written };
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("auto_optimize_recommendation", pilot_reads::recommendations),

@@ -1,17 +1,45 @@
 //! Events: where they stand, what people decide about them, what belongs together (semantics §7).
 
+mod arrival;
+mod backfill;
 mod bulk;
 mod classify;
+mod correlate;
 mod criteria;
 mod filters;
+mod judge;
+mod outlook;
 mod related;
 mod resolve;
 mod rules;
+mod score;
+mod series;
+mod snooze;
 mod status;
 mod system_rule;
 mod timeline;
 
 use crate::Function;
+use graphql::Refusal;
+use store::{Follow, Transaction};
+
+/// What follows when events arrive.
+pub(crate) const FOLLOW: Follow = Follow { table: "events", columns: &[], run: arrival::arrived };
+
+/// Tables whose rows say what the service has to do by itself.
+pub(crate) const CHORES: [&str; 2] = ["events", "event_bulk_operations"];
+
+/// Does a step of that, for all tenants; when the next one is due (in the past: at once), if one is known.
+pub(crate) fn chores(rows: &Transaction<'_>) -> Result<Option<i64>, Refusal> {
+    let is_more = bulk::carry_on(rows)?;
+    let next = snooze::wake(rows)?;
+    Ok(if is_more { Some(rows.now()) } else { next })
+}
+
+/// When the next step is due, without doing it.
+pub(crate) fn next_chore(rows: &Transaction<'_>) -> Result<Option<i64>, Refusal> {
+    if bulk::is_waiting(rows)? { Ok(Some(rows.now())) } else { snooze::next(rows) }
+}
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("event_get_filter_values", filters::values),
@@ -33,4 +61,7 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("event_get_duplicates", related::duplicates),
     ("event_get_duplicate_suggestions", related::suggestions),
     ("event_get_correlations", related::correlations),
+    ("event_get_triage", outlook::triage),
+    ("event_backfill_triage", backfill::backfill),
+    ("event_deduplicate_correlations", backfill::deduplicate),
 ];

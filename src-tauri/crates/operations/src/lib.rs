@@ -9,6 +9,7 @@ mod assistant;
 mod automation;
 mod events;
 mod graph;
+mod insights;
 mod kit;
 mod knowledge;
 mod logs;
@@ -18,11 +19,12 @@ mod tickets;
 mod users;
 mod workflows;
 
-use catalogue::Root;
+use catalogue::{Caller, Root};
 use graphql::{Call, Operations, Refusal};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::Arc;
+use store::{Follow, Store, StoreError, Transaction};
 
 /// The code of one root field.
 pub(crate) type Function = fn(&Call<'_>) -> Result<Value, Refusal>;
@@ -34,6 +36,7 @@ const AREAS: &[&[(&str, Function)]] = &[
     automation::FIELDS,
     events::FIELDS,
     graph::FIELDS,
+    insights::FIELDS,
     knowledge::FIELDS,
     logs::FIELDS,
     recommendations::FIELDS,
@@ -41,6 +44,25 @@ const AREAS: &[&[(&str, Function)]] = &[
     users::FIELDS,
     workflows::FIELDS,
 ];
+
+/// What follows when rows are written, whoever writes them.
+pub const FOLLOWS: [Follow; 2] = [automation::FOLLOW, events::FOLLOW];
+
+/// Tables that say what the service has to do by itself: see [`chores`].
+pub const CHORES: [&str; 2] = events::CHORES;
+
+/// Does a step of what the service does by itself, for all tenants: snoozed events wake, bulk operations go on. When the next step
+/// is due (µs since 1970 UTC; in the past: at once); none when nothing is, until one of [`CHORES`] is written. All state is in
+/// the database, so a step that was cut off is done again. Blocks the thread.
+pub fn chores(store: &Store) -> Result<Option<i64>, StoreError> {
+    let house = Caller::house();
+    let look = |rows: &Transaction<'_>| Ok((events::next_chore(rows)?, rows.now()));
+    let (next, now) = store.snapshot::<_, Refusal>(&house, look)?;
+    if next.is_none_or(|next| next > now) {
+        return Ok(next);
+    }
+    Ok(store.transaction(&house, events::chores)?)
+}
 
 /// The code of all operations.
 pub fn all() -> Arc<dyn Operations> {

@@ -1,6 +1,7 @@
 //! Stored log lines, looked for by labels, words and time. Both forms of `logs_query` are answered alike: the documented
 //! query (times as numbers) and the contract's mutation (times as texts).
 
+mod labels;
 mod search;
 mod selector;
 
@@ -12,7 +13,8 @@ use search::Search;
 use selector::Selector;
 use serde_json::Value;
 
-pub(crate) const FIELDS: &[(&str, Function)] = &[("logs_query", query)];
+pub(crate) const FIELDS: &[(&str, Function)] =
+    &[("logs_query", query), ("logs_list_labels", labels::names), ("logs_list_label_values", labels::values)];
 
 /// Lines of an answer unless the request says otherwise, and at most.
 const LINES: i64 = 1000;
@@ -20,6 +22,16 @@ const MOST_LINES: i64 = 10_000;
 
 /// The lines a request without start looks back.
 const HOUR: i64 = 3_600_000_000;
+
+fn check_window(start: i64, end: i64) -> Result<(), Refusal> {
+    if start <= end {
+        return Ok(());
+    }
+    let shown = catalogue::format_timestamp;
+    let message =
+        format!("the window ends ({}) before it starts ({}): expected a later end", shown(end), shown(start));
+    Err(Refusal::invalid(message))
+}
 
 fn query(call: &Call<'_>) -> Result<Value, Refusal> {
     let request = Arguments(call.arguments).object("request");
@@ -30,15 +42,7 @@ fn query(call: &Call<'_>) -> Result<Value, Refusal> {
             (request.time("start")?.unwrap_or(end - HOUR), end)
         }
     };
-    if end < start {
-        let shown = catalogue::format_timestamp;
-        let message = format!(
-            "the window ends ({}) before it starts ({}): expected a later end",
-            shown(end),
-            shown(start)
-        );
-        return Err(Refusal::invalid(message));
-    }
+    check_window(start, end)?;
     let limit = request.whole("limit").unwrap_or(LINES);
     if !(1..=MOST_LINES).contains(&limit) {
         return Err(Refusal::invalid(format!("`limit` is {limit}: expected 1 to {MOST_LINES}")));

@@ -1,6 +1,7 @@
 //! Recommendations: who is on them, what became of them, how they are carried out (semantics §8).
 
 mod apply;
+mod export;
 mod status;
 
 use crate::Function;
@@ -12,4 +13,5 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("recommendation_close", status::close),
     ("recommendation_reopen", status::reopen),
     ("apply_recommendations", apply::apply),
+    ("recommendation_export", export::export),
 ];

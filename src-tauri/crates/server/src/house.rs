@@ -19,6 +19,8 @@ pub enum HouseError {
     Open(#[from] OpenError),
     #[error(transparent)]
     Account(#[from] AccountError),
+    #[error("what follows from changes cannot be attached to the database")]
+    Following(#[source] StoreError),
     #[error("the secret that bearer tokens are signed with cannot be kept")]
     SigningSecret(#[source] StoreError),
 }
@@ -44,6 +46,7 @@ impl House {
     pub fn open_in(data_dir: DataDir, settings: &Settings, tenant: Option<&str>) -> Result<Self, HouseError> {
         let catalogue = Arc::new(schema::load(settings.schema.as_deref())?);
         let store = Store::open(&data_dir.database(), catalogue)?.with_bounds(settings.limits.answer);
+        let store = store.following(&operations::FOLLOWS).map_err(HouseError::Following)?;
         let tenant = household::ensure(&store, tenant, clock::now(), &mut rand::rng())?;
         // Here and not only where tokens are signed: a server that starts beside a long import could not write it down.
         let configured = settings.appauth_secret.as_deref();

@@ -6,6 +6,7 @@
 mod app;
 mod backups;
 mod caller;
+mod chores;
 pub mod cli;
 mod clock;
 mod data_dir;

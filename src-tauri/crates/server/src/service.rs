@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::backups::{Depot, Watch};
+use crate::chores;
 use crate::clock;
 use crate::data_dir::{DATABASE, DataDir, DataDirError, Lock};
 use crate::error::chain;
@@ -136,6 +137,7 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
         connections: Turns::new(settings.limits.connections),
         stopping: stopping.clone(),
     });
+    tokio::spawn(chores::run(app.store.clone(), stopping.clone()));
     let task = tokio::spawn(serve(listener, Arc::clone(&app), stopping));
     tracing::info!(%address, data_dir = %app.data_dir.display(), "answering");
     Ok(Running { address, app, guest, stop, task, _lock: lock })

@@ -1,6 +1,6 @@
 //! Rules that look for anomalies: what they may be made from, and the rules of an account.
 
-use crate::kit::{Arguments, Look};
+use crate::kit::{self, Arguments, Look};
 use catalogue::{Decimal, ValueRef};
 use graphql::{Call, Refusal};
 use serde_json::{Value as Json, json};
@@ -34,7 +34,7 @@ const COLUMNS: [&str; 9] = [
 /// `anomaly_template_list`
 pub(super) fn templates(call: &Call<'_>) -> Result<Json, Refusal> {
     if let Some(account) = Arguments(call.arguments).object("request").id("account_id")? {
-        check_account(call, account)?;
+        kit::account(call, account)?;
     }
     let template = |(kind, title, description): &(&str, &str, &str)| {
         json!({
@@ -45,18 +45,11 @@ pub(super) fn templates(call: &Call<'_>) -> Result<Json, Refusal> {
     Ok(json!({ "data": TEMPLATES.iter().map(template).collect::<Vec<_>>() }))
 }
 
-fn check_account(call: &Call<'_>, account: Uuid) -> Result<(), Refusal> {
-    match call.rows.count("cloud_accounts", &[eq("id", account)])? {
-        0 => Err(Refusal::not_found(format!("there is no account {account}"))),
-        _ => Ok(()),
-    }
-}
-
 /// `anomaly_config_create`
 pub(super) fn create(call: &Call<'_>) -> Result<Json, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let account = request.needed_id("account_id")?;
-    check_account(call, account)?;
+    kit::account(call, account)?;
     let kind = request.needed("anomaly_type")?;
     let existing = Look::at(call.rows, "anomaly_config")?
         .with("cloud_account_id", account)?

@@ -33,7 +33,7 @@ pub(super) fn answer(call: &Call<'_>) -> Result<Value, Refusal> {
     }
     let pilot = needed(call, uuid(&approval, "autopilot_id").unwrap_or_default(), None)?;
     let is_waiting = text(&pilot, "status") == "DRAFT";
-    let given = consent::given(call, uuid(&pilot, "id").unwrap_or_default())?;
+    let given = consent::given(call.rows, uuid(&pilot, "id").unwrap_or_default())?;
     if is_waiting && to == "REJECTED" {
         pilot_status::turn(call, &pilot, "Disabled")?;
     } else if is_waiting && given.yes >= given.needed {

@@ -4,7 +4,7 @@ use crate::kit::{Look, text, uuid};
 use catalogue::ValueRef;
 use graphql::{Call, Refusal};
 use serde_json::Value;
-use store::eq;
+use store::{Transaction, eq};
 use uuid::Uuid;
 
 /// A policy that asks for consent.
@@ -15,13 +15,16 @@ pub(super) struct Consent {
 }
 
 /// The policy an auto-pilot of that person must meet; `None` when the account has none, or it is about others.
-pub(super) fn needed(call: &Call<'_>, account: Uuid, person: Uuid) -> Result<Option<Consent>, Refusal> {
-    let policy =
-        Look::at(call.rows, "auto_pilot_approval_policy")?.with("account_id", account)?.first(&["id"])?;
+pub(super) fn needed(
+    rows: &Transaction<'_>,
+    account: Uuid,
+    person: Uuid,
+) -> Result<Option<Consent>, Refusal> {
+    let policy = Look::at(rows, "auto_pilot_approval_policy")?.with("account_id", account)?.first(&["id"])?;
     let Some(policy) = policy.and_then(|row| uuid(&row, "id")) else { return Ok(None) };
     let people = |table: &str| -> Result<Vec<Uuid>, Refusal> {
-        let rows = Look::at(call.rows, table)?.with("policy_id", policy)?.ordered("user_id", false)?;
-        Ok(rows.rows(&["user_id"])?.iter().filter_map(|row| uuid(row, "user_id")).collect())
+        let look = Look::at(rows, table)?.with("policy_id", policy)?.ordered("user_id", false)?;
+        Ok(look.rows(&["user_id"])?.iter().filter_map(|row| uuid(row, "user_id")).collect())
     };
     let meant = people("auto_pilot_reviewee")?;
     let reviewers = people("auto_pilot_reviewers")?;
@@ -70,11 +73,11 @@ pub(super) struct Given {
 }
 
 /// What the reviewers who were asked have said; nothing when nobody was asked.
-pub(super) fn given(call: &Call<'_>, pilot: Uuid) -> Result<Given, Refusal> {
-    let asked = Look::at(call.rows, "auto_pilot_approvals")?.with("autopilot_id", pilot)?;
+pub(super) fn given(rows: &Transaction<'_>, pilot: Uuid) -> Result<Given, Refusal> {
+    let asked = Look::at(rows, "auto_pilot_approvals")?.with("autopilot_id", pilot)?;
     let asked = asked.rows(&["status", "policy_id"])?;
     let policy = asked.first().and_then(|row| uuid(row, "policy_id"));
-    let policy = Look::at(call.rows, "auto_pilot_approval_policy")?.with("id", policy)?;
+    let policy = Look::at(rows, "auto_pilot_approval_policy")?.with("id", policy)?;
     let policy = policy.first(&["policy_attributes"])?.unwrap_or_default();
     let count = |status: &str| asked.iter().filter(|row| text(row, "status") == status).count() as u64;
     let needed = policy["policy_attributes"]["minimum_approval"].as_u64().unwrap_or(1);
@@ -87,8 +90,8 @@ pub(super) fn is_given(call: &Call<'_>, row: &Value) -> Result<bool, Refusal> {
     let id = uuid(row, "id").unwrap_or_default();
     let account = uuid(row, "account_id").unwrap_or_default();
     let maker = uuid(row, "created_by").unwrap_or_default();
-    let Some(consent) = needed(call, account, maker)? else { return Ok(true) };
-    let given = given(call, id)?;
+    let Some(consent) = needed(call.rows, account, maker)? else { return Ok(true) };
+    let given = given(call.rows, id)?;
     if given.yes >= given.needed {
         return Ok(true);
     }

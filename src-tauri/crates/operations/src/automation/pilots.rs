@@ -111,7 +111,7 @@ pub(super) fn insert(call: &Call<'_>) -> Result<Value, Refusal> {
         refuse_covered(call, draft.account, draft.category, &draft.resources, None)?;
     }
     let person = person(call)?;
-    let consent = consent::needed(call, draft.account, person)?.filter(|_| !draft.is_dryrun);
+    let consent = consent::needed(call.rows, draft.account, person)?.filter(|_| !draft.is_dryrun);
     let status = draft.status(consent.as_ref());
     let id = Uuid::new_v4();
     let next = next(&draft, status, call.now)?;
@@ -158,7 +158,7 @@ pub(super) fn update(call: &Call<'_>) -> Result<Value, Refusal> {
         );
         return Err(Refusal::invalid(message));
     }
-    let consent = consent::needed(call, draft.account, person(call)?)?.filter(|_| !draft.is_dryrun);
+    let consent = consent::needed(call.rows, draft.account, person(call)?)?.filter(|_| !draft.is_dryrun);
     // What does nothing goes on doing nothing until somebody says otherwise.
     let status = match text(&row, "status") {
         "Disabled" => "Disabled",

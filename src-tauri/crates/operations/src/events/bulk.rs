@@ -1,19 +1,19 @@
-//! The same change of many events, in batches within the transaction of the call.
+//! The same change of many events: at once when they are few, else written down and carried on step by step.
 
-use super::criteria::Criteria;
-use super::status;
-use crate::kit::{Arguments, Look};
-use catalogue::{Value, ValueRef};
+use super::criteria::{self, Criteria};
+use super::status::{self, By};
+use crate::kit::{Arguments, Look, text, uuid};
+use catalogue::{Caller, Value, ValueRef};
 use graphql::{Call, Refusal};
-use serde_json::{Value as Json, json};
-use store::eq;
+use serde_json::{Map, Value as Json, json};
 use store::query::{Operator, Test};
+use store::{Transaction, eq};
 use uuid::Uuid;
 
 /// Events of one batch (semantics §7).
 const BATCH: u64 = 500;
-/// More than this is refused: other writers would wait too long.
-const MOST: u64 = 20_000;
+/// More than this is carried on by the service afterwards: other writers would wait too long.
+const MOST_AT_ONCE: u64 = 5_000;
 
 /// What is done to which events.
 pub(super) struct Bulk<'a> {
@@ -27,28 +27,27 @@ pub(super) struct Bulk<'a> {
 
 /// The events of a change that are not where they are to go.
 pub(super) fn concerned<'a>(
-    call: &'a Call<'_>,
+    rows: &'a Transaction<'a>,
     criteria: &Criteria,
     account: Uuid,
     target: &str,
 ) -> Result<Look<'a>, Refusal> {
     let elsewhere = Test::Compare(Operator::NotEqual, Value::Text(target.to_owned()));
-    criteria.look(call, account)?.that("nb_status", elsewhere)
+    criteria.look(rows, account)?.that("nb_status", elsewhere)
 }
 
 impl Bulk<'_> {
-    /// Changes the events and writes the operation down; null when there are none.
+    /// Writes the operation down and changes the events, or leaves that to the service when they are many; null when there are
+    /// none.
     pub(super) fn run(&self, call: &Call<'_>) -> Result<Json, Refusal> {
-        let total = concerned(call, self.criteria, self.account, self.target)?.count()?;
+        let total = concerned(call.rows, self.criteria, self.account, self.target)?.count()?;
         if total == 0 {
             return Ok(Json::Null);
         }
-        if total > MOST {
-            let message =
-                format!("{total} events match, and at most {MOST} are changed at once: narrow the rule");
-            return Err(Refusal::new("limit-exceeded", message));
-        }
         let (id, number) = (Uuid::new_v4(), i64::try_from(total).unwrap_or(i64::MAX));
+        let is_done = total <= MOST_AT_ONCE;
+        let (state, done) = if is_done { ("completed", number) } else { ("queued", 0) };
+        let ended = if is_done { ValueRef::Timestamp(call.now) } else { ValueRef::Null };
         call.rows.insert(
             "event_bulk_operations",
             &[
@@ -60,36 +59,101 @@ impl Bulk<'_> {
                 ("operation_type", "update_status".into()),
                 ("target_status", self.target.into()),
                 ("total_events", ValueRef::Int(number)),
-                ("processed_events", ValueRef::Int(number)),
-                ("status", "completed".into()),
+                ("processed_events", ValueRef::Int(done)),
+                ("status", state.into()),
                 ("created_at", ValueRef::Timestamp(call.now)),
-                ("completed_at", ValueRef::Timestamp(call.now)),
+                ("completed_at", ended),
                 ("created_by", call.caller.user.into()),
             ],
         )?;
-        let mut left = total;
+        let mut left = if is_done { total } else { 0 };
         while left > 0 {
-            left -= self.batch(call)?.min(left);
+            match batch(By::call(call), self.criteria, self.account, self.target)? {
+                // Nothing the caller may change is left.
+                0 => return Err(Refusal::denied()),
+                changed => left -= changed.min(left),
+            }
         }
-        Ok(json!({ "job_id": id.to_string(), "status": "completed", "events_to_update": total }))
+        Ok(json!({ "job_id": id.to_string(), "status": state, "events_to_update": total }))
     }
+}
 
-    /// Changes one batch; how many events it was.
-    fn batch(&self, call: &Call<'_>) -> Result<u64, Refusal> {
-        let look = concerned(call, self.criteria, self.account, self.target)?.ordered("id", false)?;
-        let found = look.limit(BATCH).rows(&["id", "nb_status"])?;
-        for row in &found {
-            let id = row["id"].as_str().and_then(|id| Uuid::parse_str(id).ok()).unwrap_or_default();
-            let before = row["nb_status"].as_str().unwrap_or("OPEN").to_owned();
-            let event = status::Event { id, account: Some(self.account), status: before };
-            status::set(call, &event, self.target, None, "status set for all events that match")?;
-        }
-        match found.len() {
-            // Nothing the caller may change is left.
-            0 => Err(Refusal::denied()),
-            count => Ok(count as u64),
-        }
+/// Changes one batch; how many events it was.
+fn batch(by: By<'_>, criteria: &Criteria, account: Uuid, target: &str) -> Result<u64, Refusal> {
+    let look = concerned(by.rows, criteria, account, target)?.ordered("id", false)?;
+    let found = look.limit(BATCH).rows(&["id", "nb_status"])?;
+    for row in &found {
+        let before = row["nb_status"].as_str().unwrap_or("OPEN").to_owned();
+        let event =
+            status::Event { id: uuid(row, "id").unwrap_or_default(), account: Some(account), status: before };
+        status::set(by, &event, target, None, "status set for all events that match")?;
     }
+    Ok(found.len() as u64)
+}
+
+/// The columns that say what is left to do.
+const WORK: [&str; 6] =
+    ["account_id", "rule_id", "fingerprint", "target_status", "processed_events", "created_by"];
+
+/// Carries the oldest open bulk operation of any tenant on by a batch and writes down how far it is; whether there was one. Each
+/// batch is a transaction of its own, so whatever ends the service, what is done stays done and the rest is found again.
+pub(super) fn carry_on(rows: &Transaction<'_>) -> Result<bool, Refusal> {
+    let look = waiting(rows)?.ordered("created_at", false)?.ordered("id", false)?;
+    let Some(id) = look.limit(1).first(&["id"])?.and_then(|row| uuid(&row, "id")) else { return Ok(false) };
+    let work = Look::at(rows, "event_bulk_operations")?.with("id", id)?.first(&WORK)?.unwrap_or_default();
+    let account = uuid(&work, "account_id").unwrap_or_default();
+    let owner = Look::at(rows, "cloud_accounts")?.with("id", account)?.first(&["tenant"])?;
+    let now = ValueRef::Timestamp(rows.now());
+    let done = match owner.and_then(|row| uuid(&row, "tenant")) {
+        None => Err(Refusal::not_found("the account is gone")),
+        Some(tenant) => step(&rows.acting_as(&Caller::house_for(tenant)), &work, account),
+    };
+    let message;
+    let sets = match done {
+        Ok(0) => vec![("status", "completed".into()), ("completed_at", now)],
+        Ok(changed) => {
+            let processed = work["processed_events"].as_i64().unwrap_or_default();
+            let processed = processed.saturating_add(i64::try_from(changed).unwrap_or(i64::MAX));
+            vec![("status", "processing".into()), ("processed_events", ValueRef::Int(processed))]
+        }
+        // What is wrong with the operation itself ends it; a failure of ours is tried again.
+        Err(refusal) if refusal.is_unexpected() => return Err(refusal),
+        Err(refusal) => {
+            message = refusal.message;
+            vec![
+                ("status", "failed".into()),
+                ("error_message", message.as_str().into()),
+                ("completed_at", now),
+            ]
+        }
+    };
+    rows.update("event_bulk_operations", &[eq("id", id)], &sets)?;
+    Ok(true)
+}
+
+/// Bulk operations that have not ended.
+fn waiting<'a>(rows: &'a Transaction<'a>) -> Result<Look<'a>, Refusal> {
+    let open = ["queued", "processing"].map(|status| Value::Text(status.to_owned())).to_vec();
+    Look::at(rows, "event_bulk_operations")?.one_of("status", open)
+}
+
+/// Whether a bulk operation has not ended.
+pub(super) fn is_waiting(rows: &Transaction<'_>) -> Result<bool, Refusal> {
+    Ok(waiting(rows)?.count()? > 0)
+}
+
+/// One batch of an operation that was written down; how many events were changed.
+fn step(rows: &Transaction<'_>, work: &Json, account: Uuid) -> Result<u64, Refusal> {
+    let criteria = match (uuid(work, "rule_id"), work["fingerprint"].as_str()) {
+        (_, Some(fingerprint)) => Criteria::fingerprint(fingerprint),
+        (Some(rule), None) => {
+            let rule = Look::at(rows, "event_triage_rules")?.with("id", rule)?.first(&criteria::COLUMNS)?;
+            Criteria::read(rule.unwrap_or_default().as_object().unwrap_or(&Map::new()))?
+        }
+        (None, None) => return Err(Refusal::not_found("the rule it was for is gone")),
+    };
+    let by = By { rows, person: uuid(work, "created_by"), now: rows.now() };
+    batch(by, &criteria, account, text(work, "target_status"))
 }
 
 /// `event_bulk_operation_status`
@@ -103,12 +167,4 @@ pub(super) fn status(call: &Call<'_>) -> Result<Json, Refusal> {
         row[count] = row[count].as_i64().unwrap_or_default().into();
     }
     Ok(row)
-}
-
-/// Whether a caller meets the account.
-pub(super) fn check_account(call: &Call<'_>, account: Uuid) -> Result<(), Refusal> {
-    match call.rows.count("cloud_accounts", &[eq("id", account)])? {
-        0 => Err(Refusal::not_found(format!("there is no account {account}"))),
-        _ => Ok(()),
-    }
 }

@@ -114,7 +114,7 @@ impl<'a> Judgement<'a> {
     fn others(&self, call: &Call<'_>) -> Result<(u64, Vec<Json>), Refusal> {
         let Some(fingerprint) = &self.fingerprint else { return Ok((0, Vec::new())) };
         let criteria = Criteria::fingerprint(fingerprint);
-        let look = concerned(call, &criteria, self.account, self.target)?;
+        let look = concerned(call.rows, &criteria, self.account, self.target)?;
         let itself = store::query::Test::Compare(store::query::Operator::NotEqual, Value::Uuid(self.event));
         let look = look.that("id", itself)?;
         let count = look.count()?;
@@ -184,7 +184,7 @@ pub(super) fn classify(call: &Call<'_>) -> Result<Json, Refusal> {
     let rule = judgement.rule().map(|rule| rules::add(call, judgement.account, &rule)).transpose()?;
     let id = write(call, &judgement, (reason, linked, corrected), rule)?;
     status::set(
-        call,
+        status::By::call(call),
         &judgement.before,
         judgement.target,
         None,

@@ -2,8 +2,9 @@
 
 use crate::kit::{Arguments, Look};
 use catalogue::{Value, ValueRef};
-use graphql::{Call, Refusal};
+use graphql::Refusal;
 use serde_json::{Map, Value as Json, json};
+use store::Transaction;
 use store::query::{Operator, Test};
 use uuid::Uuid;
 
@@ -78,8 +79,8 @@ impl Criteria {
     }
 
     /// The events of an account that match.
-    pub(super) fn look<'a>(&self, call: &'a Call<'_>, account: Uuid) -> Result<Look<'a>, Refusal> {
-        let mut look = Look::at(call.rows, "events")?.with("cloud_account_id", account)?;
+    pub(super) fn look<'a>(&self, rows: &'a Transaction<'a>, account: Uuid) -> Result<Look<'a>, Refusal> {
+        let mut look = Look::at(rows, "events")?.with("cloud_account_id", account)?;
         for (place, text) in &self.texts {
             look = look.with(TEXTS[*place].1, text.as_str())?;
         }
@@ -87,6 +88,13 @@ impl Criteria {
             look = look.that("labels", Test::Compare(Operator::Contains, Value::Json(labels.clone())))?;
         }
         Ok(look)
+    }
+
+    /// Whether an event of the account matches, given its columns.
+    pub(super) fn matches(&self, event: &Json) -> bool {
+        let wanted = self.labels.as_deref().and_then(|labels| serde_json::from_str::<Json>(labels).ok());
+        self.texts.iter().all(|(place, text)| event[TEXTS[*place].1].as_str() == Some(text))
+            && wanted.is_none_or(|wanted| holds(&event["labels"], &wanted))
     }
 
     /// For people: `alertname = "X" and namespace = "Y"`.
@@ -97,6 +105,19 @@ impl Criteria {
         let mut parts: Vec<String> = self.texts.iter().map(text).collect();
         parts.extend(self.labels.as_ref().map(|labels| format!("labels contain {labels}")));
         parts.join(" and ")
+    }
+}
+
+/// JSON containment, as the store compares it: every member wanted is there.
+fn holds(found: &Json, wanted: &Json) -> bool {
+    match (found, wanted) {
+        (Json::Object(found), Json::Object(wanted)) => {
+            wanted.iter().all(|(name, value)| found.get(name).is_some_and(|found| holds(found, value)))
+        }
+        (Json::Array(found), Json::Array(wanted)) => {
+            wanted.iter().all(|value| found.iter().any(|found| holds(found, value)))
+        }
+        (found, wanted) => found == wanted,
     }
 }
 

@@ -37,7 +37,7 @@ pub(super) fn resolve(call: &Call<'_>) -> Result<Json, Refusal> {
     let message = if provider.is_some() {
         "written down; nothing executes it yet"
     } else {
-        status::set(call, &event, "RESOLVED", None, "resolved by a person")?;
+        status::set(status::By::call(call), &event, "RESOLVED", None, "resolved by a person")?;
         let over = [("status", "RESOLVED".into()), ("ends_at", ValueRef::Timestamp(call.now))];
         call.rows.update("events", &[eq("id", event.id)], &over)?;
         "resolved by hand"

@@ -1,9 +1,9 @@
 //! Triage rules: what happens to events that match.
 
-use super::bulk::{Bulk, check_account, concerned};
+use super::bulk::{Bulk, concerned};
 use super::criteria::{self, Criteria};
 use super::system_rule;
-use crate::kit::{Arguments, Look};
+use crate::kit::{self, Arguments, Look};
 use catalogue::{Value, ValueRef};
 use graphql::{Call, Refusal};
 use serde_json::{Map, Value as Json, json};
@@ -25,7 +25,7 @@ const TARGETS: [(&str, &str); 4] = [
     ("auto_classify_fp", "SUPPRESSED"),
 ];
 const NO_CHANGE: &str = "NO_CHANGE";
-const DEFAULT_PRIORITY: i64 = 100;
+pub(super) const DEFAULT_PRIORITY: i64 = 100;
 const DEFAULT_LIMIT: u64 = 50;
 const LARGEST_LIMIT: u64 = 500;
 
@@ -151,8 +151,8 @@ fn action_value(arguments: Arguments<'_>, action: &str) -> Result<Option<String>
     }
 }
 
-/// The status an action gives to events that are there already.
-fn target(action: &str) -> Option<&'static str> {
+/// The status an action gives to events.
+pub(super) fn target(action: &str) -> Option<&'static str> {
     TARGETS.iter().find(|(known, _)| *known == action).map(|(_, target)| *target)
 }
 
@@ -181,7 +181,7 @@ fn apply(call: &Call<'_>, account: Uuid, id: Uuid, rule: &NewRule) -> Result<Jso
 /// `event_create_triage_rule`
 pub(super) fn create(call: &Call<'_>) -> Result<Json, Refusal> {
     let account = Arguments(call.arguments).needed_id("cloud_account_id")?;
-    check_account(call, account)?;
+    kit::account(call, account)?;
     let rule = NewRule::read(call)?;
     let id = add(call, account, &rule)?;
     let describing = describing(Arguments(call.arguments));
@@ -245,7 +245,7 @@ pub(super) fn list(call: &Call<'_>) -> Result<Json, Refusal> {
     let account = arguments.id("cloud_account_id")?;
     let mut look = Look::at(call.rows, "event_triage_rules")?;
     if let Some(account) = account {
-        check_account(call, account)?;
+        kit::account(call, account)?;
         look = look.with("account_id", account)?;
     }
     let enabled = arguments.flag("enabled");
@@ -306,13 +306,13 @@ fn told(mut row: Json) -> Json {
 pub(super) fn preview(call: &Call<'_>) -> Result<Json, Refusal> {
     let arguments = Arguments(call.arguments);
     let account = arguments.needed_id("cloud_account_id")?;
-    check_account(call, account)?;
+    kit::account(call, account)?;
     let (_, action) = kind_and_action(arguments)?;
     let criteria = Criteria::read(call.arguments)?;
     let target = target(action);
     let look = match target {
-        Some(target) => concerned(call, &criteria, account, target)?,
-        None => criteria.look(call, account)?,
+        Some(target) => concerned(call.rows, &criteria, account, target)?,
+        None => criteria.look(call.rows, account)?,
     };
     let count = look.count()?;
     let sample = look.ordered("starts_at", true)?.ordered("id", false)?.limit(5);
@@ -350,7 +350,7 @@ pub(super) fn events(call: &Call<'_>) -> Result<Json, Refusal> {
     if start.zip(end).is_some_and(|(start, end)| end < start) {
         return Err(Refusal::invalid("`end_date` is before `start_date`: the window ends before it begins"));
     }
-    let mut look = criteria.look(call, account)?;
+    let mut look = criteria.look(call.rows, account)?;
     for (time, operator) in [(start, Operator::GreaterOrEqual), (end, Operator::LessOrEqual)] {
         if let Some(time) = time {
             look = look.that("starts_at", Test::Compare(operator, Value::Timestamp(time)))?;

@@ -27,6 +27,21 @@ pub(super) struct Event {
     pub status: String,
 }
 
+/// Who changes events, through which rows, and when.
+#[derive(Clone, Copy)]
+pub(super) struct By<'a> {
+    pub rows: &'a Transaction<'a>,
+    /// None when the service does it.
+    pub person: Option<Uuid>,
+    pub now: i64,
+}
+
+impl<'a> By<'a> {
+    pub(super) fn call(call: &'a Call<'a>) -> Self {
+        Self { rows: call.rows, person: call.caller.user, now: call.now }
+    }
+}
+
 /// The event, if the caller meets it.
 pub(super) fn find(rows: &Transaction<'_>, id: Uuid) -> Result<Event, Refusal> {
     let found = rows.select("events", &["cloud_account_id", "nb_status"], &[eq("id", id)])?;
@@ -37,23 +52,23 @@ pub(super) fn find(rows: &Transaction<'_>, id: Uuid) -> Result<Event, Refusal> {
     Ok(Event { id, account: account.as_uuid(), status })
 }
 
-/// Moves an event to a status and writes its history; the status it had. `until` counts for SNOOZED only.
+/// Moves an event to a status and writes its history. `until` counts for SNOOZED only.
 pub(super) fn set(
-    call: &Call<'_>,
+    by: By<'_>,
     event: &Event,
     status: &str,
     until: Option<i64>,
     reason: &str,
 ) -> Result<(), Refusal> {
     let until = until.filter(|_| status == "SNOOZED").map_or(ValueRef::Null, ValueRef::Timestamp);
-    let now = ValueRef::Timestamp(call.now);
-    let changed = call.rows.update(
+    let now = ValueRef::Timestamp(by.now);
+    let changed = by.rows.update(
         "events",
         &[eq("id", event.id)],
         &[
             ("nb_status", status.into()),
             ("nb_status_changed_at", now),
-            ("nb_status_changed_by", call.caller.user.into()),
+            ("nb_status_changed_by", by.person.into()),
             ("snoozed_until", until),
             ("updated_at", now),
         ],
@@ -61,12 +76,12 @@ pub(super) fn set(
     if changed == 0 {
         return Err(Refusal::denied());
     }
-    history(call, event, "status", &json!(event.status), &json!(status), reason)
+    history(by, event, "status", &json!(event.status), &json!(status), reason)
 }
 
 /// Writes into the history of an event. One that belongs to no account has none.
 fn history(
-    call: &Call<'_>,
+    by: By<'_>,
     event: &Event,
     what: &str,
     old: &Json,
@@ -75,15 +90,15 @@ fn history(
 ) -> Result<(), Refusal> {
     let Some(account) = event.account else { return Ok(()) };
     let (old, new) = (old.to_string(), new.to_string());
-    call.rows.insert(
+    by.rows.insert(
         "event_history",
         &[
             ("cloud_account_id", account.into()),
             ("event_id", event.id.into()),
             ("change_type", what.into()),
             ("change_reason", reason.into()),
-            ("changed_by", call.caller.user.into()),
-            ("changed_at", ValueRef::Timestamp(call.now)),
+            ("changed_by", by.person.into()),
+            ("changed_at", ValueRef::Timestamp(by.now)),
             ("old_value", ValueRef::Json(&old)),
             ("new_value", ValueRef::Json(&new)),
         ],
@@ -97,7 +112,7 @@ pub(super) fn update(call: &Call<'_>) -> Result<Json, Refusal> {
     let event = find(call.rows, arguments.needed_id("event_id")?)?;
     let status = arguments.word("nb_status", &STATUSES)?.unwrap_or("OPEN");
     let until = arguments.time("snoozed_until")?;
-    set(call, &event, status, until, "status set by a person")?;
+    set(By::call(call), &event, status, until, "status set by a person")?;
     Ok(json!({ "success": true, "prev_status": event.status, "new_status": status }))
 }
 
@@ -157,7 +172,14 @@ pub(super) fn update_urgency(call: &Call<'_>) -> Result<Json, Refusal> {
     if call.rows.update("events", &[eq("id", event.id)], &sets)? == 0 {
         return Err(Refusal::denied());
     }
-    history(call, &event, "urgency", &before["urgency"], &json!(urgency), "urgency set by a person")?;
+    history(
+        By::call(call),
+        &event,
+        "urgency",
+        &before["urgency"],
+        &json!(urgency),
+        "urgency set by a person",
+    )?;
     let columns: Vec<&str> = ROW.iter().map(|(_, column)| *column).collect();
     let found = look()?.first(&columns)?.unwrap_or_default();
     let mut row = serde_json::Map::new();

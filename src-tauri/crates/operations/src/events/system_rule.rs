@@ -1,8 +1,7 @@
 //! The rule that comes with the service: what happens again is a duplicate. An account can switch it off.
 
-use super::bulk::check_account;
 use super::rules::overrides;
-use crate::kit::Arguments;
+use crate::kit::{self, Arguments};
 use catalogue::{Caller, ValueRef, format_timestamp};
 use graphql::{Call, Refusal};
 use serde_json::{Value as Json, json};
@@ -12,10 +11,10 @@ use uuid::Uuid;
 /// The same in every house, so that what replaces it can refer to it.
 pub(super) const ID: Uuid = Uuid::from_u128(0x9a6d_57b0_0000_4000_8000_0000_0000_0001);
 pub(super) const KIND: &str = "classification";
-const ACTION: &str = "auto_classify_duplicate";
-const NAME: &str = "Repeated events are duplicates";
-const PRIORITY: i64 = 1000;
-const OCCURRENCE: i64 = 1;
+pub(super) const ACTION: &str = "auto_classify_duplicate";
+pub(super) const NAME: &str = "Repeated events are duplicates";
+pub(super) const PRIORITY: i64 = 1000;
+pub(super) const OCCURRENCE: i64 = 1;
 
 /// The rule as the interface shows it to an account.
 pub(super) fn shown(call: &Call<'_>, account: Option<Uuid>) -> Result<Json, Refusal> {
@@ -38,7 +37,7 @@ pub(super) fn shown(call: &Call<'_>, account: Option<Uuid>) -> Result<Json, Refu
 pub(super) fn toggle(call: &Call<'_>) -> Result<Json, Refusal> {
     let arguments = Arguments(call.arguments);
     let (account, rule) = (arguments.needed_id("cloud_account_id")?, arguments.needed_id("system_rule_id")?);
-    check_account(call, account)?;
+    kit::account(call, account)?;
     if rule != ID {
         return Err(Refusal::not_found(format!("no rule {rule} came with the service; there is {ID}")));
     }

@@ -1,0 +1,34 @@
+//! No auto-pilot acts past the consents it needs, whoever makes it Active: an operation or the table interface.
+
+use super::consent;
+use crate::kit::{Look, text, uuid};
+use catalogue::{Caller, Value};
+use graphql::Refusal;
+use store::{StoreError, Transaction};
+use uuid::Uuid;
+
+/// Refuses auto-pilots among these that are Active without the consents their account's policy asks for.
+pub(crate) fn written(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
+    let ids = ids.iter().map(|id| Value::Uuid(*id)).collect();
+    let look = Look::at(rows, "auto_pilot")?.one_of("id", ids)?.with("status", "Active")?;
+    for pilot in look.rows(&["id", "tenant_id", "account_id", "created_by", "name"])? {
+        let cell = |name: &str| uuid(&pilot, name).unwrap_or_default();
+        let house = Caller::house_for(cell("tenant_id"));
+        let rows = &rows.acting_as(&house);
+        if consent::needed(rows, cell("account_id"), cell("created_by"))?.is_none() {
+            continue;
+        }
+        let given = consent::given(rows, cell("id"))?;
+        if given.yes < given.needed {
+            let message = format!(
+                "the auto-pilot \"{}\" needs the consent of {} of its reviewers and has {}: ask for it with \
+                 auto_optimize_update_status",
+                text(&pilot, "name"),
+                given.needed,
+                given.yes
+            );
+            return Err(Refusal::conflict(message).into());
+        }
+    }
+    Ok(())
+}

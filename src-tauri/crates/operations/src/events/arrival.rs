@@ -1,0 +1,136 @@
+//! What happens to events that arrive, in the transaction that adds them: their place in a series, what belongs to them, the
+//! triage rules they meet, their score.
+
+use super::judge::{self, Judge};
+use super::status::{self, By};
+use super::{correlate, score, series};
+use crate::kit::{Look, text, uuid};
+use catalogue::{Caller, Value, ValueRef};
+use graphql::Refusal;
+use serde_json::Value as Json;
+use std::collections::{BTreeMap, HashMap};
+use store::{StoreError, Transaction, eq};
+use uuid::Uuid;
+
+/// Events that are read at once.
+const BATCH: usize = 500;
+
+/// The columns triage looks at.
+pub(super) const COLUMNS: [&str; 16] = [
+    "id",
+    "tenant",
+    "cloud_account_id",
+    "aggregation_key",
+    "cloud_resource_id",
+    "computed_score",
+    "created_at",
+    "finding_type",
+    "fingerprint",
+    "labels",
+    "nb_status",
+    "priority",
+    "service_key",
+    "source",
+    "starts_at",
+    "subject_namespace",
+];
+
+/// What triage found.
+#[derive(Default)]
+pub(super) struct Found {
+    /// Events that happened before.
+    pub duplicates: u64,
+    /// Rows that relate two events to each other.
+    pub correlations: u64,
+}
+
+/// Triages events that were just added, of all tenants. One without account is left alone: rules and series belong to accounts.
+pub(crate) fn arrived(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
+    for ids in ids.chunks(BATCH) {
+        let ids = ids.iter().map(|id| Value::Uuid(*id)).collect();
+        let events = Look::at(rows, "events")?.one_of("id", ids)?.rows(&COLUMNS)?;
+        let mut places: BTreeMap<(Uuid, Uuid), Vec<Json>> = BTreeMap::new();
+        for event in events {
+            if let Some(place) = uuid(&event, "tenant").zip(uuid(&event, "cloud_account_id")) {
+                places.entry(place).or_default().push(event);
+            }
+        }
+        for ((tenant, account), mut events) in places {
+            events.sort_by_key(|event| (series::start(event), uuid(event, "id")));
+            let house = Caller::house_for(tenant);
+            let by = By { rows: &rows.acting_as(&house), person: None, now: rows.now() };
+            let judge = Judge::of(by.rows, account)?;
+            let mut matched = Vec::new();
+            triage(by, account, &events, true, |event, occurrence| {
+                let verdict = judge.judge(event, occurrence);
+                matched.extend(&verdict.rules);
+                if let Some((target, rule)) = verdict.status {
+                    decide(by, account, event, target, &rule)?;
+                }
+                Ok(verdict.step)
+            })?;
+            judge::count(by.rows, &matched)?;
+        }
+    }
+    Ok(())
+}
+
+/// Gives an event the status a rule has for it. One that came with another than OPEN keeps it.
+fn decide(by: By<'_>, account: Uuid, event: &Json, target: &str, rule: &str) -> Result<(), Refusal> {
+    let before = event["nb_status"].as_str().unwrap_or("OPEN");
+    if before != "OPEN" || before == target {
+        return Ok(());
+    }
+    let id = uuid(event, "id").unwrap_or_default();
+    let event = status::Event { id, account: Some(account), status: before.to_owned() };
+    status::set(by, &event, target, None, &format!("triage rule \"{rule}\""))
+}
+
+/// Finds for events of one account their places, their relations and their scores, and writes them down unless `writes` is false.
+/// `rules` tells how far an event's score moves by the rules it meets.
+pub(super) fn triage(
+    by: By<'_>,
+    account: Uuid,
+    events: &[Json],
+    writes: bool,
+    mut rules: impl FnMut(&Json, i64) -> Result<i64, Refusal>,
+) -> Result<Found, Refusal> {
+    let rows = by.rows;
+    let mut occurrences: HashMap<Uuid, i64> = HashMap::new();
+    let mut prints: Vec<&str> = events.iter().map(|event| text(event, "fingerprint")).collect();
+    prints.sort_unstable();
+    prints.dedup();
+    for print in prints.into_iter().filter(|print| !print.is_empty()) {
+        let places = series::missing(rows, account, print)?;
+        occurrences.extend(places.iter().map(|place| (place.event, place.occurrence)));
+        if writes {
+            series::write(rows, account, print, &places)?;
+        }
+    }
+    let account_row = Look::at(rows, "cloud_accounts")?.with("id", account)?.first(&["account_env"])?;
+    let account_row = account_row.unwrap_or_default();
+    let mut found = Found::default();
+    for event in events {
+        let id = uuid(event, "id").unwrap_or_default();
+        let occurrence = match occurrences.get(&id) {
+            Some(occurrence) => *occurrence,
+            None => series::occurrence(rows, id)?,
+        };
+        found.duplicates += u64::from(occurrence > 1);
+        let related = correlate::found(rows, account, event)?;
+        found.correlations += correlate::write(rows, account, id, &related, writes)?;
+        let step = rules(event, occurrence)?;
+        if writes && event["computed_score"].is_null() {
+            let kinds: Vec<&str> = related.iter().map(|related| related.kind).collect();
+            let score = score::score(event, text(&account_row, "account_env"), occurrence, &kinds, step);
+            let factors = score.factors.to_string();
+            let sets = [
+                ("computed_score", ValueRef::Int(score.value)),
+                ("computed_priority", score::priority(score.value).into()),
+                ("score_factors", ValueRef::Json(&factors)),
+            ];
+            rows.update("events", &[eq("id", id)], &sets)?;
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,288 @@
+//! Every kind of task, in the order of their names.
+
+use super::{Slot, Task, needs, takes};
+
+const NAMESPACE: Slot = needs("namespace", "string", "The namespace.");
+const NAME: Slot = needs("name", "string", "Name of the object.");
+const KIND: Slot = needs("kind", "string", "Kind of the object, such as Deployment.");
+const GITOPS: Slot = takes("gitops_config", "object", "With `enabled`, a pull request instead of a change.");
+const STATUS: Slot = takes("status", "string", "What came of it.");
+const INTEGRATION: Slot = needs("integration_id", "string", "The connection to the tracker.");
+const PROJECT: Slot = needs("project_key", "string", "The project of the tracker.");
+const TICKET: Slot = needs("ticket_id", "string", "Number of the ticket in the tracker.");
+const MESSAGE: Slot = needs("message", "string", "What is said.");
+const SINCE: Slot = takes("start_time", "string", "From when on; an hour before the end unless given.");
+const UNTIL: Slot = takes("end_time", "string", "Up to when; now unless given.");
+const LIMIT: Slot = takes("limit", "number", "How many at most.");
+
+pub(in crate::workflows) const TASKS: &[Task] = &[
+    Task {
+        name: "core.approval",
+        about: "Waits until a person agrees or refuses.",
+        takes: &[
+            MESSAGE,
+            takes("approval_type", "string", "How the person is asked: instant_message or email."),
+            takes("im_provider", "string", "Who carries the message, such as slack."),
+            takes("im_channel", "string", "Where it is sent."),
+            takes("im_team_id", "string", "The team, where the carrier has teams."),
+            takes(
+                "approval_options",
+                "array",
+                "The answers to choose from; approve and reject unless given.",
+            ),
+        ],
+        gives: &[
+            takes("status", "string", "The answer chosen."),
+            takes("approver", "string", "Who answered."),
+            takes("comments", "string", "What they said."),
+        ],
+    },
+    Task {
+        name: "core.call-workflow",
+        about: "Runs another workflow of the account and waits for what it gives.",
+        takes: &[
+            needs("workflow_name", "string", "Name of the workflow."),
+            takes("inputs", "object", "What it is given."),
+        ],
+        gives: &[
+            takes("workflow_id", "string", "The workflow."),
+            takes("run_id", "string", "Its run."),
+            takes("output", "object", "What it gave."),
+        ],
+    },
+    Task {
+        name: "core.foreach",
+        about: "Runs tasks once for every item of a list.",
+        takes: &[
+            needs("items", "any", "The list, or an expression that gives one."),
+            needs("tasks", "array", "The tasks."),
+            takes("item", "string", "What an item is called inside; item unless given."),
+            takes("concurrency", "integer", "How many items at a time; one unless given."),
+            takes("output", "object", "What to keep of each item, by name."),
+        ],
+        gives: &[takes("results", "array", "What each item gave.")],
+    },
+    Task {
+        name: "core.group",
+        about: "Runs tasks as one step.",
+        takes: &[needs("tasks", "array", "The tasks.")],
+        gives: &[
+            takes("workflowId", "string", "The workflow they ran as."),
+            takes("runId", "string", "Its run."),
+        ],
+    },
+    Task {
+        name: "core.print",
+        about: "Writes a line into the run.",
+        takes: &[MESSAGE],
+        gives: &[takes("data", "string", "The line.")],
+    },
+    Task {
+        name: "core.switch",
+        about: "Goes on with one task or another.",
+        takes: &[
+            needs("expression", "string", "What decides."),
+            takes("cases", "array", "Values, each with the id of the task that follows."),
+            takes("default_next", "string", "Id of the task that follows otherwise."),
+        ],
+        gives: &[takes("selected_case", "string", "The value that fitted.")],
+    },
+    Task {
+        name: "core.wait",
+        about: "Lets time pass.",
+        takes: &[needs("duration", "string", "How long, such as 10m.")],
+        gives: &[takes("duration", "string", "How long it was.")],
+    },
+    Task {
+        name: "data.filter",
+        about: "Keeps the items of a list that meet a condition.",
+        takes: &[needs("list", "any", "The list."), needs("condition", "string", "What an item must meet.")],
+        gives: &[takes("result", "array", "What was kept.")],
+    },
+    Task {
+        name: "data.transform",
+        about: "Makes another shape of what a task gave.",
+        takes: &[
+            needs("expression", "string", "How."),
+            needs("input", "string", "Of what."),
+            takes("input_type", "string", "json or yaml."),
+            takes("output_type", "string", "raw, json or yaml."),
+            takes("script_type", "string", "jsonata or javascript."),
+        ],
+        gives: &[takes("data", "string", "The other shape.")],
+    },
+    Task {
+        name: "integrations.http",
+        about: "Asks another service over HTTP.",
+        takes: &[
+            needs("url", "string", "Where."),
+            takes("method", "string", "How; GET unless given."),
+            takes("headers", "object", "Headers by name."),
+            takes("body", "string", "What is sent."),
+            takes("auth_type", "string", "bearer, basic, api_key, oauth2 or nothing."),
+            takes("timeout", "string", "How long an answer may take; 30s unless given."),
+        ],
+        gives: &[
+            takes("status_code", "number", "The answer's status."),
+            takes("headers", "object", "Its headers."),
+            takes("body", "any", "Its body."),
+        ],
+    },
+    Task {
+        name: "k8s.horizontal_rightsize",
+        about: "Changes the number of copies of a workload.",
+        takes: &[
+            NAMESPACE,
+            NAME,
+            KIND,
+            needs("direction", "string", "up or down."),
+            takes("scaling_mode", "string", "change_by or change_to."),
+            takes("change_by", "number", "By how many copies."),
+            takes("change_to", "number", "To how many copies."),
+            takes("min", "number", "Never fewer."),
+            takes("max", "number", "Never more."),
+            GITOPS,
+        ],
+        gives: &[
+            STATUS,
+            takes("old_replicas", "number", "Copies before."),
+            takes("new_replicas", "number", "Copies after."),
+        ],
+    },
+    Task {
+        name: "k8s.node_graceful_shutdown",
+        about: "Empties a node and takes it away.",
+        takes: &[
+            NAME,
+            takes("delete_node", "boolean", "Whether the node is deleted when it is empty."),
+            takes("ignore_pdbs", "boolean", "Whether disruption budgets are passed over."),
+        ],
+        gives: &[STATUS, takes("drained", "boolean", "Whether it is empty.")],
+    },
+    Task {
+        name: "k8s.pod_delete",
+        about: "Deletes a pod, so that another takes its place.",
+        takes: &[
+            NAMESPACE,
+            NAME,
+            takes("kind", "string", "Kind of the object; Pod unless given."),
+            takes("target_pod_name", "string", "Which pod of a workload."),
+            takes("force", "boolean", "Whether it is taken away at once."),
+        ],
+        gives: &[STATUS, takes("deleted_pod", "string", "The pod.")],
+    },
+    Task {
+        name: "k8s.pv_rightsize",
+        about: "Changes the size of a volume claim.",
+        takes: &[
+            NAMESPACE,
+            NAME,
+            takes("kind", "string", "Kind of the object."),
+            takes("change_by", "string", "By how much, in percent."),
+            takes("change_to", "string", "To how much."),
+            takes("max", "string", "Never more."),
+            GITOPS,
+        ],
+        gives: &[STATUS],
+    },
+    Task {
+        name: "k8s.vertical_rightsize",
+        about: "Changes the processors and memory a workload asks for.",
+        takes: &[
+            NAMESPACE,
+            NAME,
+            KIND,
+            takes("direction", "string", "up or down."),
+            takes("cpu", "object", "Change of processors in percent, with bounds."),
+            takes("memory", "object", "Change of memory in percent, with bounds."),
+            GITOPS,
+        ],
+        gives: &[STATUS, takes("patch", "object", "The change.")],
+    },
+    Task {
+        name: "k8s.workload_restart",
+        about: "Restarts a workload, copy by copy.",
+        takes: &[NAMESPACE, NAME, KIND],
+        gives: &[STATUS],
+    },
+    Task {
+        name: "notifications.email",
+        about: "Sends an e-mail.",
+        takes: &[
+            needs("recipients", "array", "Addresses."),
+            needs("subject", "string", "Its subject."),
+            needs("body", "string", "Its text."),
+            takes("reply_to", "string", "Where answers go."),
+        ],
+        gives: &[takes("success", "boolean", "Whether it was sent.")],
+    },
+    Task {
+        name: "notifications.im",
+        about: "Posts a message in a channel.",
+        takes: &[
+            needs("provider", "string", "slack, ms_teams or google_chat."),
+            needs("channel", "string", "The channel."),
+            MESSAGE,
+            takes("team_id", "string", "The team, where the carrier has teams."),
+            takes("message_thread_id", "string", "The message it answers."),
+        ],
+        gives: &[takes("message_id", "string", "The message.")],
+    },
+    Task {
+        name: "observability.logs",
+        about: "Looks for log lines.",
+        takes: &[needs("query", "string", "Which lines."), SINCE, UNTIL, LIMIT],
+        gives: &[takes("logs", "array", "The lines.")],
+    },
+    Task {
+        name: "observability.metrics",
+        about: "Asks for measurements.",
+        takes: &[needs("queries", "object", "Queries by label."), SINCE, UNTIL],
+        gives: &[takes("metrics", "array", "The measurements.")],
+    },
+    Task {
+        name: "tickets.add_comment",
+        about: "Says something on a ticket.",
+        takes: &[INTEGRATION, TICKET, PROJECT, needs("comment", "string", "What is said.")],
+        gives: &[takes("comment", "string", "What was said.")],
+    },
+    Task {
+        name: "tickets.create",
+        about: "Opens a ticket.",
+        takes: &[
+            INTEGRATION,
+            PROJECT,
+            needs("title", "string", "What it is about."),
+            needs("description", "string", "What is to do."),
+            takes("ticket_type", "string", "Kind of ticket; Task unless given."),
+            takes("severity", "string", "How urgent it is."),
+            takes("assignee", "string", "Who takes it up."),
+            takes("reference_id", "string", "What it was opened for."),
+            takes("additional_fields", "object", "What else the tracker wants to know."),
+        ],
+        gives: &[
+            takes("ticket_id", "string", "Its number in the tracker."),
+            takes("url", "string", "Where it is."),
+            STATUS,
+        ],
+    },
+    Task {
+        name: "tickets.get",
+        about: "Reads a ticket.",
+        takes: &[TICKET, takes("integration_id", "string", "The connection to the tracker.")],
+        gives: &[takes("title", "string", "What it is about."), STATUS],
+    },
+    Task {
+        name: "tickets.update",
+        about: "Changes a ticket.",
+        takes: &[
+            INTEGRATION,
+            TICKET,
+            takes("status", "string", "Where it goes next."),
+            takes("severity", "string", "How urgent it is."),
+            takes("assignee", "string", "Who takes it up."),
+            takes("description", "string", "What is to do."),
+        ],
+        gives: &[STATUS],
+    },
+];

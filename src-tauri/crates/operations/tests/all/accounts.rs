@@ -1,0 +1,90 @@
+//! What an administrator of one account can do with operations: everything there, nothing elsewhere.
+
+use crate::house::{House, OTHER, OWN, PERSON};
+use uuid::Uuid;
+
+fn create(account: Uuid) -> String {
+    format!(
+        r#"mutation {{
+          workflow_create(request: {{ account_id: "{account}", workflow: {{ name: "nightly", definition: {{
+            triggers: [{{ type: "manual" }}]
+            tasks: [{{ id: "say", type: "core.print", params: {{ message: "hello" }} }}]
+          }} }} }}) {{ id }}
+        }}"#
+    )
+}
+
+#[test]
+fn workflows_are_written_and_run_in_the_own_account() {
+    let house = House::new();
+    let created = house.answers(&create(OWN));
+    let id = created["workflow_create"]["id"].as_str().unwrap();
+    let run = format!(
+        r#"mutation {{ workflow_trigger(request: {{ account_id: "{OWN}", id: "{id}" }}) {{ execution_id }} }}"#
+    );
+    let run = house.answers(&run);
+    let run = run["workflow_trigger"]["execution_id"].as_str().unwrap();
+    let seen = format!(
+        r#"{{ workflow_get_execution(request: {{ account_id: "{OWN}", workflow_id: "{id}", id: "{run}" }}) {{
+          status triggered_by tasks {{ id status }} workflow_result
+        }} }}"#
+    );
+    let seen = &house.answers(&seen)["workflow_get_execution"];
+    assert_eq!(seen["status"], "SCHEDULED");
+    assert_eq!(seen["triggered_by"], PERSON.to_string());
+    assert_eq!(seen["tasks"][0]["id"], "say");
+    assert!(seen["workflow_result"]["message"].as_str().unwrap().contains("does not carry out"), "{seen}");
+}
+
+#[test]
+fn another_account_is_as_none() {
+    let house = House::new();
+    let none = format!("there is no account {OTHER} that you may see");
+    assert_eq!(house.refuses(&create(OTHER)), none);
+    let list = format!(r#"{{ workflow_list(request: {{ account_id: "{OTHER}" }}) {{ total_count }} }}"#);
+    assert_eq!(house.refuses(&list), none);
+    let ticket = format!(
+        r#"mutation {{ tickets_insert_one(object: {{ title: "x", account_id: "{OTHER}" }}) {{ data {{ insert_tickets_one {{ id }} }} }} }}"#
+    );
+    assert_eq!(house.refuses(&ticket), none);
+}
+
+#[test]
+fn lines_of_other_accounts_are_not_found() {
+    let house = House::new();
+    let found = house.answers(
+        r#"mutation { logs_query(request: { query: "", start: "1970-01-01T00:00:00Z", end: "1970-01-01T00:01:00Z" }) { message } }"#,
+    );
+    assert_eq!(found["logs_query"], serde_json::json!([{ "message": "shop" }]));
+}
+
+#[test]
+fn tickets_and_auto_pilots_are_written_in_the_own_account() {
+    let house = House::new();
+    let ticket = format!(
+        r#"mutation {{ tickets_insert_one(object: {{ title: "x", account_id: "{OWN}" }}) {{ data {{ insert_tickets_one {{ ticket_id }} }} }} }}"#
+    );
+    let ticket = house.answers(&ticket);
+    assert_eq!(ticket["tickets_insert_one"]["data"]["insert_tickets_one"]["ticket_id"], "QD-1");
+    let pilot = format!(
+        r#"mutation {{ auto_optimize_insert_one(arg1: {{
+          account_id: "{OWN}", category: "pvc_rightsize", dryrun: false, notification: {{}}, schedule: {{}}
+          resource_filter: [{{ namespace: "shop" }}]
+        }}) {{ id }} }}"#
+    );
+    assert!(house.answers(&pilot)["auto_optimize_insert_one"]["id"].is_string());
+}
+
+#[test]
+fn people_and_settings_are_for_administrators_of_the_tenant() {
+    let house = House::new();
+    for (field, request) in [
+        ("users_delete_one", format!(r#"users_delete_one(user: {{ id: "{PERSON}" }}) {{ id }}"#)),
+        ("tenant_attribute_upsert", "tenant_attribute_upsert(object: []) { name }".to_owned()),
+    ] {
+        let expected = format!("field '{field}' not found in type: 'mutation_root'");
+        assert_eq!(house.refuses(&format!("mutation {{ {request} }}")), expected);
+    }
+    let token = house.answers(r#"mutation { users_create_token(user: { name: "report" }) { name token } }"#);
+    assert_eq!(token["users_create_token"]["token"].as_str().map(str::len), Some(64));
+}

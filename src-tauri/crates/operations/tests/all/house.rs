@@ -1,0 +1,130 @@
+//! A house to ask: the tenant, a person, two accounts.
+
+use catalogue::{Caller, Catalogue, Places, Role, Source, ValueRef};
+use graphql::{Engine, Request};
+use serde_json::Value;
+use std::path::Path;
+use std::sync::Arc;
+use store::{Store, StoreError};
+use uuid::Uuid;
+
+pub const TENANT: Uuid = Uuid::from_u128(0xa);
+pub const PERSON: Uuid = Uuid::from_u128(0xa0);
+pub const OWN: Uuid = Uuid::from_u128(0xa1);
+pub const OTHER: Uuid = Uuid::from_u128(0xa2);
+
+/// When everything happens unless a test says otherwise: 2026-11-01T00:00:00Z, µs since 1970.
+pub const NOW: i64 = 1_793_491_200_000_000;
+
+pub struct House {
+    pub store: Store,
+    engine: Engine,
+    folder: tempfile::TempDir,
+}
+
+impl House {
+    pub fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let store = open(&folder);
+        store.transaction(&Caller::house(), fill).unwrap();
+        Self { engine: serve(&store), store, folder }
+    }
+
+    /// The same house after its service was ended, however it ended.
+    pub fn opened_again(self) -> Self {
+        let Self { store, engine, folder } = self;
+        drop((store, engine));
+        let store = open(&folder);
+        Self { engine: serve(&store), store, folder }
+    }
+
+    /// Asks as an administrator of the account [`OWN`].
+    pub fn ask(&self, query: &str) -> Value {
+        let caller = Caller::person(PERSON, TENANT, vec![Role::AccountAdmin])
+            .with_places(Places::default(), Places { accounts: vec![OWN], ..Places::default() });
+        let request =
+            Request { query: query.to_owned(), operation_name: None, variables: None, ..Request::default() };
+        let body = self.engine.execute(&caller, &request, |error| panic!("{error:?}"));
+        serde_json::from_slice(&body).unwrap()
+    }
+
+    #[track_caller]
+    pub fn answers(&self, query: &str) -> Value {
+        let answer = self.ask(query);
+        assert!(answer["errors"].is_null(), "{answer}");
+        answer["data"].clone()
+    }
+
+    #[track_caller]
+    pub fn refuses(&self, query: &str) -> String {
+        let answer = self.ask(query);
+        answer["errors"][0]["message"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
+    }
+}
+
+fn open(folder: &tempfile::TempDir) -> Store {
+    let store = Store::open(&folder.path().join("house.db"), Arc::new(catalogue())).unwrap();
+    store.with_clock(|| NOW).following(&operations::FOLLOWS).unwrap()
+}
+
+fn serve(store: &Store) -> Engine {
+    Engine::new(store.clone()).unwrap().with_operations(operations::all()).unwrap()
+}
+
+pub fn catalogue() -> Catalogue {
+    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../schema");
+    let mut files = Vec::new();
+    for part in ["tables", "operations", "views"] {
+        for entry in std::fs::read_dir(schema.join(part)).unwrap() {
+            let path = entry.unwrap().path();
+            let name = format!("{part}/{}", path.file_name().unwrap().to_str().unwrap());
+            files.push((name, std::fs::read_to_string(&path).unwrap()));
+        }
+    }
+    let sources: Vec<Source<'_>> = files.iter().map(|(name, text)| Source { name, text }).collect();
+    Catalogue::parse(&sources).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn fill(rows: &store::Transaction<'_>) -> Result<(), StoreError> {
+    let (tenant, person) = (ValueRef::Uuid(TENANT), ValueRef::Uuid(PERSON));
+    rows.insert(
+        "users",
+        &[
+            ("id", person),
+            ("username", "ada@example.com".into()),
+            ("display_name", "Ada".into()),
+            ("status", "active".into()),
+        ],
+    )?;
+    rows.insert(
+        "tenant",
+        &[("id", tenant), ("name", "house".into()), ("created_by", person), ("updated_by", person)],
+    )?;
+    rows.insert(
+        "tenant_users",
+        &[("tenant", tenant), ("user_id", person), ("created_by", person), ("updated_by", person)],
+    )?;
+    for (account, name) in [(OWN, "shop"), (OTHER, "lab")] {
+        rows.insert(
+            "cloud_accounts",
+            &[
+                ("id", account.into()),
+                ("tenant", tenant),
+                ("account_name", name.into()),
+                ("account_type", "kubernetes".into()),
+                ("created_by", person),
+                ("updated_by", person),
+            ],
+        )?;
+        rows.insert(
+            "logs",
+            &[
+                ("tenant_id", tenant),
+                ("account_id", account.into()),
+                ("timestamp", ValueRef::Timestamp(1_000_000)),
+                ("message", name.into()),
+            ],
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,9 @@
+//! Operations over a store, as the service has them.
+
+#![expect(clippy::unwrap_used, reason = "a test may")]
+
+mod accounts;
+mod automation;
+mod cases;
+mod events;
+mod house;
