@@ -51,7 +51,7 @@ pub fn reference(catalogue: &Catalogue, examples: &BTreeMap<&str, Example<'_>>) 
     for field in &catalogue.view_fields {
         listings::write_view(&mut page, catalogue, field, examples.get(field.name.as_str()));
     }
-    write_operations(&mut page, catalogue);
+    write_operations(&mut page, catalogue, examples);
     page
 }
 
@@ -252,7 +252,7 @@ fn write_values(page: &mut String, values: &[LookupValue]) {
 }
 
 /// Root fields with code, by area, and the types only they use.
-fn write_operations(page: &mut String, catalogue: &Catalogue) {
+fn write_operations(page: &mut String, catalogue: &Catalogue, examples: &BTreeMap<&str, Example<'_>>) {
     let mut areas = catalogue.operations.iter().map(|operation| operation.area.as_str()).collect::<Vec<_>>();
     areas.dedup();
     for area in areas {
@@ -265,6 +265,7 @@ fn write_operations(page: &mut String, catalogue: &Catalogue) {
             for argument in operation.arguments.iter().filter(|argument| !argument.description.is_empty()) {
                 line(page, &format!("\n- `{}`: {}", argument.name, argument.description));
             }
+            listings::write_example(page, examples.get(operation.name.as_str()));
         }
         for plain in catalogue.types.iter().filter(|plain| plain.area == area) {
             write_type(page, plain);

@@ -29,7 +29,7 @@ fn the_reference_page_is_up_to_date() {
 }
 
 #[test]
-fn every_listing_has_an_example() {
+fn every_listing_and_every_operation_has_an_example() {
     let cases = support::cases();
     let catalogue = support::catalogue();
     let without: Vec<&str> = names(&catalogue).filter(|name| example(name, &cases).is_none()).collect();
@@ -39,7 +39,9 @@ fn every_listing_has_an_example() {
 /// The root fields that have examples.
 fn names(catalogue: &Catalogue) -> impl Iterator<Item = &str> {
     let listings = catalogue.listings.iter().map(|listing| listing.name.as_str());
-    listings.chain(catalogue.view_fields.iter().map(|field| field.name.as_str()))
+    let fields = catalogue.view_fields.iter().map(|field| field.name.as_str());
+    let operations = catalogue.operations.iter().map(|operation| operation.name.as_str());
+    listings.chain(fields).chain(operations)
 }
 
 /// The shortest case that asks the root field and is answered.

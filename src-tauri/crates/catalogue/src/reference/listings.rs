@@ -52,7 +52,8 @@ pub(super) fn write_view(
     write_example(page, example);
 }
 
-fn write_example(page: &mut String, example: Option<&Example<'_>>) {
+/// A request and its answer, when there is one.
+pub(super) fn write_example(page: &mut String, example: Option<&Example<'_>>) {
     if let Some(example) = example {
         let (query, answer) = (example.query.trim_end(), example.answer.trim_end());
         line(page, &format!("\n```graphql\n{query}\n```\n\n```json\n{answer}\n```"));

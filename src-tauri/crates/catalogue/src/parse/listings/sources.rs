@@ -68,6 +68,11 @@ fn value(
         return days.filter(|_| is_time).map(|days| ListingValue::Recent(column, days));
     }
     if name.contains('.') {
+        if directive.value("path").is_some() || directive.value("key").is_some() {
+            let problem = "@from(path: …) and @from(key: true) need a column of the row itself";
+            problems.add(directive.place, problem);
+            return None;
+        }
         return related(directive, name, table, catalogue, problems);
     }
     let column = find(directive, name, catalogue.table(table), problems)?;

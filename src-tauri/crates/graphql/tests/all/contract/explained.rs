@@ -29,6 +29,15 @@ pub const EXPLAINED: &[(&str, &str)] = &[
         "a list of texts as documented for reading; filters and writes take the list too",
     ),
     (
+        "Audit*.{event_status,transaction_id}",
+        "the trail has what was done, each change by itself: all of it succeeded, and nothing groups changes",
+    ),
+    ("DwQuer*.warehouse_name", "the table of queries names no warehouse, in the reference as here"),
+    (
+        "DwQueryGroupingsRowResponse.{database_name_list,db_username_list,query_remote_ip_list}",
+        "a listing has lists as JSON, which a list of texts cannot say; group by the column instead",
+    ),
+    (
         "llm_conversation*status*",
         "an enum with its values named, where the reference has a scalar of its own",
     ),
