@@ -8,12 +8,12 @@ import { metrics } from './metric';
 import type { Metric } from './metric';
 import { OneCharge } from './queries';
 
-type Charge = NonNullable<ResultOf<typeof OneCharge>['spends_by_pk']>;
+type Charge = NonNullable<NonNullable<NonNullable<ResultOf<typeof OneCharge>['spends_v2']>['rows']>[number]>;
 
 /** Everything a line of a cost file said, with the file and the line. */
 export function ChargePanel({ id, onClose }: { id: string; onClose: () => void }) {
-  const query = useGraphQL(OneCharge, { id });
-  const charge = query.data?.spends_by_pk;
+  const query = useGraphQL(OneCharge, { where: { id: { _eq: id } } });
+  const charge = query.data?.spends_v2?.rows?.[0];
   return (
     <SidePanel
       label="Charge"
@@ -22,13 +22,19 @@ export function ChargePanel({ id, onClose }: { id: string; onClose: () => void }
       head={
         <>
           <div className="small muted">Charge</div>
-          <h2 className="title">{charge ? (charge.charge_description ?? charge.service_name ?? 'Charge') : ' '}</h2>
+          <h2 className="title">
+            {charge ? (charge.charge_description ?? charge.resource_service_name ?? 'Charge') : ' '}
+          </h2>
         </>
       }
     >
       <Content of={query} what="The charge could not be read">
-        {({ spends_by_pk: found }) =>
-          found ? <Facts charge={found} /> : <p>This charge is gone: a later file restated its billing period.</p>
+        {({ spends_v2: found }) =>
+          found?.rows?.[0] ? (
+            <Facts charge={found.rows[0]} />
+          ) : (
+            <p>This charge is gone: a later file restated its billing period.</p>
+          )
         }
       </Content>
     </SidePanel>
@@ -37,19 +43,20 @@ export function ChargePanel({ id, onClose }: { id: string; onClose: () => void }
 
 function Facts({ charge }: { charge: Charge }) {
   const now = useNow();
-  const end = charge.period_end ? lastDay(charge.period_end) : charge.date.slice(0, 10);
+  const start = charge.date?.slice(0, 10) ?? '';
+  const end = charge.period_end ? lastDay(charge.period_end) : start;
   const costs = Object.entries(metrics) as [Metric, (typeof metrics)[Metric]][];
   return (
     <>
       <section>
         <h3 className="strong">Comes from</h3>
-        {charge.import ? (
+        {charge.import_file_name !== null ? (
           <List>
             <Fact name="File">
-              <Link to="/imports">{charge.import.file_name}</Link>
+              <Link to="/imports">{charge.import_file_name}</Link>
             </Fact>
             <Fact name="Line">{charge.source_line === null ? null : String(charge.source_line)}</Fact>
-            <Fact name="Read">{charge.import.finished_at && dateTime(charge.import.finished_at, now)}</Fact>
+            <Fact name="Read">{charge.import_finished_at && dateTime(charge.import_finished_at, now)}</Fact>
           </List>
         ) : (
           <p className="muted">Written through the API, not read from a file.</p>
@@ -68,21 +75,20 @@ function Facts({ charge }: { charge: Charge }) {
       <section>
         <h3 className="strong">What for</h3>
         <List>
-          <Fact name="Period">{range(charge.date.slice(0, 10), end)}</Fact>
+          <Fact name="Period">{range(start, end)}</Fact>
           <Fact name="Billing period">{charge.billing_period_start?.slice(0, 7)}</Fact>
           <Fact name="Account">
-            {charge.cloudAccountByCloudAccount.account_name}{' '}
-            <span className="mono small muted">{charge.cloudAccountByCloudAccount.account_number}</span>
+            {charge.account_name} <span className="mono small muted">{charge.account_number}</span>
           </Fact>
-          <Fact name="Resource">{charge.cloud_resourse?.name}</Fact>
+          <Fact name="Resource">{charge.resource_name}</Fact>
           <Fact name="Resource ID" mono>
-            {charge.cloud_resourse?.external_resource_id}
+            {charge.external_resource_id}
           </Fact>
-          <Fact name="Service">{charge.service_name}</Fact>
+          <Fact name="Service">{charge.resource_service_name}</Fact>
           <Fact name="Service category">{charge.service_category}</Fact>
           <Fact name="Provider">{charge.provider_name}</Fact>
           <Fact name="Publisher">{charge.publisher_name}</Fact>
-          <Fact name="Region">{charge.region}</Fact>
+          <Fact name="Region">{charge.resource_region}</Fact>
           <Fact name="Zone">{charge.availability_zone}</Fact>
           <Fact name="Category">
             {[charge.charge_category, charge.charge_class, charge.charge_frequency].filter(Boolean).join(', ')}
@@ -128,7 +134,9 @@ function Exact({ value, currency }: { value: Numeric | null; currency: string | 
   );
 }
 
-function Tags({ tags }: { tags: Charge['tags'] }) {
+/** A listing has JSON as a text. */
+function Tags({ tags: text }: { tags: Charge['tags'] }) {
+  const tags: unknown = typeof text === 'string' ? JSON.parse(text) : text;
   if (tags === null || typeof tags !== 'object' || Array.isArray(tags)) return null;
   const entries = Object.entries(tags);
   if (entries.length === 0) return null;

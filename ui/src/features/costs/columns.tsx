@@ -195,10 +195,11 @@ function Name({ node, setting, inCells }: { node: Node; setting: Setting; inCell
 
 /** File and line; the name of the file may be cut, the line never is. */
 function Source({ charge }: { charge: Charge }) {
-  const line = charge.import && charge.source_line !== null ? `line ${String(charge.source_line)}` : '';
+  const line =
+    charge.import_file_name !== null && charge.source_line !== null ? `line ${String(charge.source_line)}` : '';
   return (
     <span className="row source small muted" title={`${chargeTime(charge)}, ${sourceOf(charge)}`}>
-      <span className="cut">{charge.import ? charge.import.file_name : sourceOf(charge)}</span>
+      <span className="cut">{charge.import_file_name ?? sourceOf(charge)}</span>
       <span className="num">{line}</span>
     </span>
   );

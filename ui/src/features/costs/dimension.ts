@@ -17,7 +17,7 @@ interface Names {
     | 'provider_name'
     | 'resource_id'
     | 'tag';
-  /** The column of `spends`. */
+  /** The column of `spends_v2`. */
   stored: string;
 }
 
@@ -27,7 +27,7 @@ const plain = {
     one: 'service',
     many: 'services',
     listed: 'resource_service_name',
-    stored: 'service_name',
+    stored: 'resource_service_name',
   },
   category: {
     title: 'Service category',
@@ -37,7 +37,7 @@ const plain = {
     stored: 'service_category',
   },
   account: { title: 'Account', one: 'account', many: 'accounts', listed: 'account_id', stored: 'cloud_account' },
-  region: { title: 'Region', one: 'region', many: 'regions', listed: 'resource_region', stored: 'region' },
+  region: { title: 'Region', one: 'region', many: 'regions', listed: 'resource_region', stored: 'resource_region' },
   charge: {
     title: 'Charge category',
     one: 'charge category',

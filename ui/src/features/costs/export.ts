@@ -52,7 +52,7 @@ export function tableExport(
     }),
     ...(charges
       ? node.charge
-        ? [node.label, chargeTime(node.charge), node.charge.import?.file_name ?? '', node.charge.source_line]
+        ? [node.label, chargeTime(node.charge), node.charge.import_file_name ?? '', node.charge.source_line]
         : ['', '', '', '']
       : []),
     ...amounts.map((column) => column.value(node)),

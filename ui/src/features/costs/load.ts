@@ -60,7 +60,9 @@ export type SpendRow = NonNullable<
   NonNullable<NonNullable<ResultOf<typeof SpendRows>['spend_groupings_v2']>['rows']>[number]
 >;
 
-export type Charge = ResultOf<typeof Charges>['spends'][number];
+type ChargeRow = NonNullable<NonNullable<NonNullable<ResultOf<typeof Charges>['spends_v2']>['rows']>[number]>;
+
+export type Charge = ChargeRow & { id: string; date: string };
 
 interface Listing {
   columns: string[];
@@ -211,6 +213,15 @@ export async function loadCharges(
   signal?: AbortSignal,
 ): Promise<Charge[]> {
   const where = storedWhere({ range: ask.range, currency, filters: [...ask.filters, ...within] });
-  const orderBy = [{ [metrics[ask.metric].stored]: 'desc_nulls_last' as const }, { source_line: 'asc' as const }];
-  return (await request(Charges, { where, orderBy, limit: chargeLimit }, signal)).spends;
+  const orderBy = [
+    { column: metrics[ask.metric].stored, order: 'desc_nulls_last' as const },
+    { column: 'source_line', order: 'asc' as const },
+  ];
+  const answer = await request(Charges, { where, orderBy, limit: chargeLimit }, signal);
+  return (answer.spends_v2?.rows ?? []).filter(isCharge);
+}
+
+/** Every charge has its key and its day; the listing's types cannot say so. */
+function isCharge(row: ChargeRow | null): row is Charge {
+  return row !== null && row.id !== null && row.date !== null;
 }

@@ -55,7 +55,7 @@ export function chargeNodes(parent: Node, charges: readonly Charge[], metric: Me
     id: charge.id,
     kind: 'charge',
     path: parent.path,
-    label: charge.charge_description ?? charge.service_name ?? charge.charge_category ?? 'Charge',
+    label: charge.charge_description ?? charge.resource_service_name ?? charge.charge_category ?? 'Charge',
     exact: null,
     value: charge[metrics[metric].stored],
     before: null,
@@ -90,9 +90,9 @@ export function chargeTime(charge: Charge): string {
 }
 
 /** Where a charge comes from, to the line. */
-export function sourceOf(charge: Pick<Charge, 'import' | 'source_line'>): string {
-  if (!charge.import) return 'written through the API';
+export function sourceOf(charge: Pick<Charge, 'import_file_name' | 'source_line'>): string {
+  if (charge.import_file_name === null) return 'written through the API';
   return charge.source_line === null
-    ? charge.import.file_name
-    : `${charge.import.file_name}, line ${String(charge.source_line)}`;
+    ? charge.import_file_name
+    : `${charge.import_file_name}, line ${String(charge.source_line)}`;
 }

@@ -68,71 +68,67 @@ export const TagKeys = graphql(`
 `);
 
 export const Charges = graphql(`
-  query Charges($where: spends_bool_exp, $orderBy: [spends_order_by!], $limit: Int) {
-    spends(where: $where, order_by: $orderBy, limit: $limit) {
-      id
-      date
-      charge_description
-      charge_category
-      service_name
-      amount
-      effective_cost
-      list_cost
-      contracted_cost
-      source_line
-      import {
-        file_name
+  query Charges($where: SpendsWhereRequest, $orderBy: [QuerySortByRequest], $limit: Int) {
+    spends_v2(where: $where, order_by: $orderBy, limit: $limit) {
+      rows {
+        id
+        date
+        charge_description
+        charge_category
+        resource_service_name
+        amount
+        effective_cost
+        list_cost
+        contracted_cost
+        source_line
+        import_file_name
       }
     }
   }
 `);
 
 export const OneCharge = graphql(`
-  query OneCharge($id: uuid!) {
-    spends_by_pk(id: $id) {
-      id
-      date
-      period_end
-      billing_period_start
-      unit
-      amount
-      effective_cost
-      list_cost
-      contracted_cost
-      charge_description
-      charge_category
-      charge_class
-      charge_frequency
-      provider_name
-      publisher_name
-      service_name
-      service_category
-      region
-      availability_zone
-      pricing_category
-      pricing_quantity
-      pricing_unit
-      consumed_quantity
-      consumed_unit
-      sku_id
-      sku_price_id
-      invoice_id
-      billing_account_id
-      commitment_discount_id
-      commitment_discount_name
-      commitment_discount_status
-      tags
-      source_line
-      import {
-        file_name
-        finished_at
-      }
-      cloudAccountByCloudAccount {
+  query OneCharge($where: SpendsWhereRequest!) {
+    spends_v2(where: $where) {
+      rows {
+        id
+        date
+        period_end
+        billing_period_start
+        unit
+        amount
+        effective_cost
+        list_cost
+        contracted_cost
+        charge_description
+        charge_category
+        charge_class
+        charge_frequency
+        provider_name
+        publisher_name
+        resource_service_name
+        service_category
+        resource_region
+        availability_zone
+        pricing_category
+        pricing_quantity
+        pricing_unit
+        consumed_quantity
+        consumed_unit
+        sku_id
+        sku_price_id
+        invoice_id
+        billing_account_id
+        commitment_discount_id
+        commitment_discount_name
+        commitment_discount_status
+        tags
+        source_line
+        import_file_name
+        import_finished_at
         account_name
         account_number
-      }
-      cloud_resourse {
-        name
+        resource_name
         external_resource_id
       }
     }

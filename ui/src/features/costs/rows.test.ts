@@ -124,7 +124,7 @@ test('the table is exported as it is sorted, with what is open, file, line and e
     charge_description: 'Hours',
     amount: '0.30000000000000000001',
     source_line: 12,
-    import: { file_name: 'bill.csv' },
+    import_file_name: 'bill.csv',
   } as Charge;
   const children = childNodes(parent, [{ ...group('acc', '0.30000000000000000001'), label: 'Main', exact: '0042' }]);
   const below = new Map([

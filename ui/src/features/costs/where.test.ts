@@ -50,12 +50,20 @@ test('a tag is absent when there are no tags, too', () => {
   });
 });
 
-test('single charges are asked for in the words of their table', () => {
-  const where = storedWhere({ range, currency: 'EUR', filters: [{ field: 'account', values: ['a'], not: true }] });
+test('single charges are asked for in the words of their listing', () => {
+  const where = storedWhere({
+    range,
+    currency: 'EUR',
+    filters: [
+      { field: 'account', values: ['a'], not: true },
+      { field: 'tag:team', values: ['sea'] },
+    ],
+  });
   expect(where).toMatchObject({
     date: { _gte: '2024-09-01T00:00:00' },
     _and: [
-      { _or: [{ cloud_account: { _nin: ['a'] } }, { cloud_account: { _is_null: true } }] },
+      { _or: [{ cloud_account: { _not_in: ['a'] } }, { cloud_account: { _is_null: true } }] },
+      { _or: [{ tags: { _contains: '{"team":"sea"}' } }] },
       {},
       { unit: { _eq: 'EUR' } },
     ],

@@ -16,26 +16,27 @@ export interface Meant {
   filters: readonly Filter[];
 }
 
-/** The two spellings of the same condition: the listing and the table name columns and operators differently. */
+/** The two spellings of the same condition: sums and single charges name some columns differently. */
 interface Spelling {
   date: string;
   currency: string;
-  notIn: string;
   column: (dimension: Dimension) => string;
+  /** A tag as `_contains` takes it. */
+  tag: (key: string, value: string) => unknown;
 }
 
 const listed: Spelling = {
   date: 'spend_date',
   currency: 'currency_type',
-  notIn: '_not_in',
   column: (dimension) => namesOf(dimension).listed,
+  tag: (key, value) => ({ [key]: value }),
 };
 
 const stored: Spelling = {
   date: 'date',
   currency: 'unit',
-  notIn: '_nin',
   column: (dimension) => namesOf(dimension).stored,
+  tag: (key, value) => JSON.stringify({ [key]: value }),
 };
 
 type Condition = Record<string, unknown>;
@@ -45,7 +46,7 @@ export function listedWhere(meant: Meant): ListedWhere {
   return where(listed, meant) as ListedWhere;
 }
 
-/** For `spends`. */
+/** For `spends_v2`. */
 export function storedWhere(meant: Meant): StoredWhere {
   return where(stored, meant) as StoredWhere;
 }
@@ -68,16 +69,16 @@ function condition(spelling: Spelling, { field, values, not = false }: Filter): 
   const any: Condition[] = [];
   if (key !== null) {
     const without = { _or: [{ tags: { _is_null: true } }, { _not: { tags: { _has_key: key } } }] };
-    if (!not) return { _or: [...named.map((value) => tagged(key, value)), ...(absent ? [without] : [])] };
+    if (!not) return { _or: [...named.map((value) => tagged(spelling, key, value)), ...(absent ? [without] : [])] };
     const present = { tags: { _has_key: key } };
-    const none = { _not: { _or: named.map((value) => tagged(key, value)) } };
+    const none = { _not: { _or: named.map((value) => tagged(spelling, key, value)) } };
     any.push(named.length > 0 ? { _and: [present, none] } : present);
     if (!absent) any.push(without);
     return { _or: any };
   }
   const column = spelling.column(dimension);
   if (not) {
-    any.push(named.length > 0 ? { [column]: { [spelling.notIn]: named } } : { [column]: { _is_null: false } });
+    any.push(named.length > 0 ? { [column]: { _not_in: named } } : { [column]: { _is_null: false } });
     if (!absent) any.push({ [column]: { _is_null: true } });
   } else {
     if (named.length > 0) any.push({ [column]: { _in: named } });
@@ -86,6 +87,6 @@ function condition(spelling: Spelling, { field, values, not = false }: Filter): 
   return { _or: any };
 }
 
-function tagged(key: string, value: string): Condition {
-  return { tags: { _contains: { [key]: value } } };
+function tagged(spelling: Spelling, key: string, value: string): Condition {
+  return { tags: { _contains: spelling.tag(key, value) } };
 }

@@ -5,7 +5,7 @@ import { Content, Empty, Panel, count, date, dateTime, useNow } from '@/shared';
 import { ofAccounts, ofAge, ofCertificate, ofImports, ofRecommendations } from './attention';
 import type { Item } from './attention';
 import { Attention } from './queries';
-import { useSavings } from './savings';
+import { countOf, useSavings } from './savings';
 
 const most = 6;
 
@@ -15,7 +15,7 @@ export function AttentionPanel({ last }: { last: string }) {
   const recommendations = useSavings().data ?? [];
   const health = useSamlHealth().data;
   const now = useNow();
-  const critical = recommendations.filter((row) => row.standing === 'open' && row.severity === 'Critical').length;
+  const critical = countOf(recommendations.filter((row) => row.standing === 'open' && row.severity === 'Critical'));
   const items = attention.data && [
     ...ofCertificate(health, (time) => `${dateTime(time, now)} UTC`),
     ...ofRecommendations(critical),

@@ -134,15 +134,21 @@ export const AccountFacts = graphql(`
   }
 `);
 
+/** Sums of all recommendations of active accounts. */
 export const Savings = graphql(`
   query OverviewSavings {
-    recommendation {
-      category
-      severity
-      status
-      is_dismissed
-      estimated_savings
-      currency: recommendation(path: "currency")
+    recommendation_groupings_v2(
+      columns: ["category", "severity", "status", "is_dismissed", "currency", "count", "sum_all_savings"]
+    ) {
+      rows {
+        category
+        severity
+        status
+        is_dismissed
+        currency
+        count
+        sum_all_savings
+      }
     }
   }
 `);

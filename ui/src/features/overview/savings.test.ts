@@ -3,6 +3,7 @@ import { perCategory, saving } from './savings';
 import type { SavingRow } from './savings';
 
 const row = (category: string, amount: string | null, currency = 'USD'): SavingRow => ({
+  count: 1,
   standing: 'open',
   severity: 'Low',
   category,

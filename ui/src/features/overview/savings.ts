@@ -1,5 +1,5 @@
 import { standing, useGraphQL } from '@/api';
-import type { Standing } from '@/api';
+import type { ResultOf, Standing } from '@/api';
 import { compare, sum } from '@/shared';
 import type { Numeric } from '@/shared';
 import { Savings } from './queries';
@@ -10,7 +10,9 @@ export interface Saving {
   amounts: Map<string, Numeric>;
 }
 
+/** Recommendations of one kind. */
 export interface SavingRow {
+  count: number;
   standing: Standing;
   category: string | null;
   severity: string | null;
@@ -23,7 +25,12 @@ export function saving(rows: readonly SavingRow[]): Saving {
   for (const { amount, currency } of rows) {
     if (amount !== null) amounts.set(currency, sum([amounts.get(currency), amount]));
   }
-  return { count: rows.length, amounts };
+  return { count: countOf(rows), amounts };
+}
+
+/** How many recommendations the rows stand for. */
+export function countOf(rows: readonly SavingRow[]): number {
+  return rows.reduce((all, row) => all + row.count, 0);
 }
 
 /** Savings per category; the largest first, by the currency most of them are in. */
@@ -38,19 +45,28 @@ export function perCategory(rows: readonly SavingRow[]): { category: string | nu
 
 export function mainCurrency(rows: readonly SavingRow[]): string {
   const counts = new Map<string, number>();
-  for (const { currency } of rows) counts.set(currency, (counts.get(currency) ?? 0) + 1);
+  for (const { currency, count } of rows) counts.set(currency, (counts.get(currency) ?? 0) + count);
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? '';
 }
 
-/** All recommendations, as far as savings go. */
+/** Recommendations by kind, as far as savings go. */
 export function useSavings() {
   const query = useGraphQL(Savings, {});
-  const data = query.data?.recommendation.map((row): SavingRow => ({
-    standing: standing(row),
-    category: row.category,
-    severity: row.severity,
-    amount: row.estimated_savings,
-    currency: typeof row.currency === 'string' ? row.currency : '',
-  }));
+  const data = query.data && rowsOf(query.data);
   return { data, error: query.error, refetch: query.refetch };
+}
+
+function rowsOf(data: ResultOf<typeof Savings>): SavingRow[] {
+  return (data.recommendation_groupings_v2?.rows ?? []).flatMap((row) =>
+    row === null
+      ? []
+      : {
+          count: row.count ?? 0,
+          standing: standing({ status: row.status, is_dismissed: row.is_dismissed ?? false }),
+          category: row.category,
+          severity: row.severity,
+          amount: row.sum_all_savings,
+          currency: row.currency ?? '',
+        },
+  );
 }
