@@ -11,7 +11,7 @@ use crate::support::service::Service;
 use crate::support::shared_data;
 
 /// The four costs: their name in a FOCUS file, in EXPECTED.md, and in our columns.
-const COSTS: [(&str, &str); 4] = [
+pub const COSTS: [(&str, &str); 4] = [
     ("BilledCost", "billed_cost"),
     ("EffectiveCost", "effective_cost"),
     ("ListCost", "list_cost"),
@@ -113,7 +113,7 @@ fn total(report: &str, currency: &str, cost: &str) -> String {
 }
 
 /// File names that begin with `prefix`, with what EXPECTED.md says of them: its table has a name and JSON in each line.
-fn expectations(file: &Path, prefix: &str) -> Vec<(String, String)> {
+pub fn expectations(file: &Path, prefix: &str) -> Vec<(String, String)> {
     let text = std::fs::read_to_string(file).unwrap();
     let lines = text.lines().filter_map(|line| {
         let (name, truth) = line.strip_prefix("| ")?.split_once(" | ")?;
@@ -123,6 +123,6 @@ fn expectations(file: &Path, prefix: &str) -> Vec<(String, String)> {
     lines.collect()
 }
 
-fn fields(json: &str) -> BTreeMap<String, &RawValue> {
+pub fn fields(json: &str) -> BTreeMap<String, &RawValue> {
     serde_json::from_str(json).unwrap()
 }

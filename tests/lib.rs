@@ -14,6 +14,7 @@ mod journeys;
 mod live;
 mod local_port;
 mod models;
+mod real_data;
 mod sign_on;
 mod support;
 mod writing;
