@@ -1314,6 +1314,8 @@ CREATE TABLE "event_duplicates" (
 
 CREATE UNIQUE INDEX "event_duplicates_event_id_cloud_account_id_key" ON "event_duplicates" ("event_id", "cloud_account_id");
 
+CREATE INDEX "event_duplicates_cloud_account_id_fingerprint_index" ON "event_duplicates" ("cloud_account_id", "fingerprint");
+
 CREATE TABLE "event_history" (
   "id" BLOB NOT NULL,
   "tenant_id" BLOB NOT NULL,
@@ -1544,6 +1546,8 @@ CREATE INDEX "events_tenant_starts_at_index" ON "events" ("tenant", "starts_at")
 CREATE INDEX "events_cloud_account_id_starts_at_index" ON "events" ("cloud_account_id", "starts_at");
 
 CREATE INDEX "events_tenant_fingerprint_index" ON "events" ("tenant", "fingerprint");
+
+CREATE INDEX "events_snoozed_until_index" ON "events" ("snoozed_until");
 
 CREATE TABLE "insight" (
   "id" BLOB NOT NULL,
@@ -2870,6 +2874,10 @@ SELECT
   advice.recommendation AS recommendation,
   advice.recommendation_action AS recommendation_action,
   advice.account_object_id AS account_object_id,
+  advice.note AS note,
+  advice.is_dismissed AS is_dismissed,
+  advice.dismissed_reason AS dismissed_reason,
+  advice.updated_by AS updated_by,
   advice.created_at AS created_at,
   advice.updated_at AS updated_at,
   CASE
