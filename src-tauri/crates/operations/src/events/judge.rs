@@ -65,8 +65,9 @@ impl Judge {
     pub(super) fn judge(&self, event: &Json, occurrence: i64) -> Verdict {
         let mut verdict = Verdict::default();
         for rule in &self.0 {
-            let is_late = rule.after.is_none_or(|after| occurrence > after);
-            if !is_late || !rule.criteria.as_ref().is_none_or(|criteria| criteria.matches(event)) {
+            let is_early = rule.after.is_some_and(|after| occurrence <= after);
+            let is_other = rule.criteria.as_ref().is_some_and(|criteria| !criteria.matches(event));
+            if is_early || is_other {
                 continue;
             }
             match rules::target(&rule.action) {
