@@ -33,7 +33,7 @@ fn every_listing_and_every_operation_has_an_example() {
     let cases = support::cases();
     let catalogue = support::catalogue();
     let without: Vec<&str> = names(&catalogue).filter(|name| example(name, &cases).is_none()).collect();
-    assert!(without.is_empty(), "no case in tests/cases/ shows an answer of {without:?}");
+    assert!(without.is_empty(), "no case in tests/cases/ asks for {without:?}");
 }
 
 /// The root fields that have examples.
@@ -44,14 +44,14 @@ fn names(catalogue: &Catalogue) -> impl Iterator<Item = &str> {
     listings.chain(fields).chain(operations)
 }
 
-/// The shortest case that asks the root field and is answered.
+/// The shortest case that asks the root field and is answered; where none is (what needs a language model), the shortest refusal.
 fn example<'a>(name: &str, cases: &'a [(String, String)]) -> Option<Example<'a>> {
     let asks = |query: &str| {
         query.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(|word| word == name)
     };
     cases
         .iter()
-        .filter(|(query, answer)| asks(query) && answer.contains("\"data\""))
-        .min_by_key(|(query, answer)| query.len() + answer.len())
+        .filter(|(query, _)| asks(query))
+        .min_by_key(|(query, answer)| (!answer.contains("\"data\""), query.len() + answer.len()))
         .map(|(query, answer)| Example { query, answer })
 }
