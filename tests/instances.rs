@@ -1,8 +1,11 @@
 //! One service used from another: signed in through a browser's answer, with the key in a real keyring, and without any.
 
+use crate::support::browser::Chromium;
 use crate::support::client::Answer;
+use crate::support::idp::Idp;
 use crate::support::keyring::Bus;
 use crate::support::service::Service;
+use crate::support::trust::trust;
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -155,4 +158,32 @@ async fn without_a_keyring_a_person_chooses_a_passphrase_or_this_run() {
     assert_eq!(wrong.json()["error"], "wrong_passphrase");
     here_page.post("/api/instances/unlock", json!({ "passphrase": "of a test, long" })).await;
     assert_eq!(here_page.ask(&id, WHO).await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn the_way_to_the_consent_leads_through_single_sign_on_and_comes_back() {
+    let (here, there) = (Service::start(), Service::start());
+    let idp = Idp::start(&there.address).await;
+    trust(&there.client().await, idp.metadata().await, &there).await;
+    let here_page = Browser::sign_in(&here).await;
+    let added = json!({ "name": "There", "colour": "blue", "address": there.address });
+    let id = here_page.post("/api/instances", added).await.json()["id"].as_str().unwrap().to_owned();
+    let path = format!("/api/instances/{id}/sign-in");
+    let begun = here_page.post(&path, json!({ "mode": "browser", "keep_in": "run" })).await.json();
+
+    let chromium = Chromium::start().await;
+    let page = &chromium.page;
+    page.open(begun["address"].as_str().unwrap()).await;
+    page.follow("Continue with single sign-on").await;
+    page.fill_at("input[name=username]", "mei").await;
+    page.fill_at("input[name=password]", "secret\u{e007}").await;
+    page.shows("Allow this desktop to sign in?").await;
+    page.shows("mei@example.com").await;
+    page.shows(begun["mark"].as_str().unwrap()).await;
+    page.press("Allow sign-in").await;
+    page.shows("Quarterdeck on this computer is signed in to There").await;
+    chromium.page.close().await;
+
+    let session = here_page.get(&format!("/instances/{id}/api/auth/session")).await.json();
+    assert_eq!(session["email"], "mei@example.com");
 }
