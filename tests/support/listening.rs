@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tempfile::NamedTempFile;
 
 /// How long a program may take until it answers, on a busy computer.
-const START: Duration = Duration::from_secs(60);
+const START: Duration = Duration::from_mins(1);
 
 /// A program that listens; it ends with this value.
 pub struct Listening {

@@ -2,7 +2,7 @@
 //!
 //! Processor time, not time on the wall: it is the same on a busy machine. HTTP is left out, a fraction of a millisecond.
 
-#[allow(dead_code)] // its other half is for the tests
+#[allow(dead_code, clippy::unwrap_used)] // it is a part of the tests
 #[path = "../src/saml/kit.rs"]
 mod kit;
 
@@ -75,6 +75,11 @@ fn cpu() -> Duration {
     Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or_default())
 }
 
+/// What it has taken since then.
+fn since(before: Duration) -> Duration {
+    cpu().saturating_sub(before)
+}
+
 struct House {
     store: Store,
     idp: Idp,
@@ -127,7 +132,9 @@ impl House {
     /// The POST, and the hop after it.
     fn sign_in_one_by_one(&self) -> (Duration, Duration) {
         // The first of each person creates them.
-        self.answers(0).iter().for_each(|posted| self.sign_in(posted));
+        for posted in &self.answers(0) {
+            self.sign_in(posted);
+        }
         let answers = self.answers(LOGINS);
         let begun = cpu();
         let codes: Vec<String> = answers.iter().map(|posted| self.bring(posted)).collect();
@@ -135,23 +142,29 @@ impl House {
         for code in &codes {
             finish(&self.store, code, Some("browser"), NOW).expect("the browser that began");
         }
-        ((brought - begun) / TIMES, (cpu() - brought) / TIMES)
+        (brought.saturating_sub(begun) / TIMES, since(brought) / TIMES)
     }
 
     /// What one takes when several come at once, and how many times as many there are a second.
     fn sign_in_at_once(&self) -> (Duration, f64) {
         let answers = self.answers(2 * LOGINS);
         let begun = Instant::now();
-        answers.iter().for_each(|posted| self.sign_in(posted));
+        for posted in &answers {
+            self.sign_in(posted);
+        }
         let one_by_one = begun.elapsed();
         let answers = self.answers(3 * LOGINS);
         let (begun, before) = (Instant::now(), cpu());
         std::thread::scope(|scope| {
             for part in answers.chunks(LOGINS / AT_ONCE) {
-                scope.spawn(|| part.iter().for_each(|posted| self.sign_in(posted)));
+                scope.spawn(|| {
+                    for posted in part {
+                        self.sign_in(posted);
+                    }
+                });
             }
         });
-        ((cpu() - before) / TIMES, one_by_one.as_secs_f64() / begun.elapsed().as_secs_f64())
+        (since(before) / TIMES, one_by_one.as_secs_f64() / begun.elapsed().as_secs_f64())
     }
 
     fn checks(&self) -> Duration {
@@ -161,7 +174,7 @@ impl House {
             let examined = check::examine(&posted, &self.settings, NOW);
             assert!(examined.outcome.is_ok(), "a good answer");
         }
-        (cpu() - before) / TIMES
+        since(before) / TIMES
     }
 
     /// The slowest of what is as large and as tangled as may be.
@@ -169,7 +182,7 @@ impl House {
         let all = hostile(&self.idp).into_iter().map(|(name, posted)| {
             let before = cpu();
             let outcome = check::examine(&posted, &self.settings, NOW).outcome;
-            let taken = cpu() - before;
+            let taken = since(before);
             assert!(outcome.is_err(), "{name} was accepted");
             (name, taken)
         });

@@ -28,7 +28,9 @@ export function Ladder({
         <li key={check.id}>
           <div className="split">
             <Mark check={check} />
-            <span className="small muted right">{words[check.state] ?? check.detail ?? check.setting}</span>
+            <span className="small muted right">
+              {words[check.state] ?? check.detail ?? (check.state === 'failed' ? check.setting : null)}
+            </span>
           </div>
           {check.state === 'failed' && <Failed check={check} onTake={onTake} />}
         </li>

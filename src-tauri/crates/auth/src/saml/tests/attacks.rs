@@ -685,7 +685,7 @@ fn every_hostile_answer_is_refused_for_its_own_reason() {
     for (name, posted, cause) in &all {
         let before = cpu::of_this_thread();
         let examined = examine(posted, &settings, NOW);
-        let taken = cpu::of_this_thread() - before;
+        let taken = cpu::since(before);
         if taken > cpu::LIMIT {
             let _ = writeln!(wrong, "{name}: took {taken:?} of CPU");
         }

@@ -11,3 +11,8 @@ pub fn of_this_thread() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or_default())
 }
+
+/// What this thread has taken since then.
+pub fn since(before: Duration) -> Duration {
+    of_this_thread().saturating_sub(before)
+}

@@ -64,7 +64,7 @@ impl Fuzz {
         let posted = pack::pack(&change::change(&xmls, &mut dice), &mut dice);
         let before = cpu::of_this_thread();
         let walked = catch_unwind(AssertUnwindSafe(|| examine(&posted, &self.settings, NOW)));
-        let taken = cpu::of_this_thread() - before;
+        let taken = cpu::since(before);
         let Ok(examined) = walked else {
             panic!("seed {seed} made the service panic; what was posted:\n{posted}")
         };
