@@ -157,7 +157,7 @@ impl House {
         let (begun, before) = (Instant::now(), cpu());
         std::thread::scope(|scope| {
             for part in answers.chunks(LOGINS / AT_ONCE) {
-                scope.spawn(|| {
+                scope.spawn(move || {
                     for posted in part {
                         self.sign_in(posted);
                     }
