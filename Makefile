@@ -100,6 +100,7 @@ bench: ## the benchmarks, as ratios within one run
 	cargo bench $(locked) -p e2e --bench first_bill
 	cargo bench $(locked) -p e2e --bench interface
 	cargo bench $(locked) -p e2e --bench models
+	cargo bench $(locked) -p e2e --bench ten_million
 	cargo bench $(locked) -p store --bench engine
 	cargo bench $(locked) -p auth --bench acs
 

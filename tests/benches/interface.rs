@@ -9,14 +9,16 @@
 mod bill;
 mod bombs;
 mod dataset;
+mod drive;
+mod program;
 mod wire;
 
-use std::io::{BufRead as _, BufReader};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use drive::{Timing, drive};
+use program::{Program, Server, text_of};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use wire::{Ask, Connection, Timing, drive};
+use wire::{Ask, Connection};
 
 const CONNECTIONS: usize = 8;
 /// Connections that write, beside one that writes alone; each user has half of them.
@@ -27,8 +29,6 @@ const ROUND: Duration = Duration::from_secs(1);
 const IMPORTED: usize = 200_000;
 /// How often a connection asks that is in no hurry.
 const PACE: Duration = Duration::from_millis(10);
-/// Linux counts the time of processes in hundredths of a second, whatever the machine.
-const TICKS: f64 = 100.0;
 
 const Q1: &str = "{ recommendation(where: {status: {_eq: Open}}, order_by: {estimated_savings: desc}, limit: 100) { id rule_name category severity status estimated_savings cloud_resourse { name region service_name } } }";
 const Q2: &str = "{ cloud_accounts(order_by: {account_name: asc}) { id account_name spends_aggregate(where: {date: {_gte: \"2024-09-01\", _lt: \"2024-10-01\"}}) { aggregate { count sum { amount } } } } }";
@@ -255,86 +255,4 @@ fn graphql(address: &str, token: &str, query: &str) -> Ask {
 
 fn verdict(is_met: bool) -> &'static str {
     if is_met { "met" } else { "NOT met" }
-}
-
-/// The text under `name` in an object.
-fn text_of(object: &str, name: &str) -> String {
-    let object: serde_json::Value = serde_json::from_str(object).expect("an object");
-    object[name].as_str().unwrap_or_else(|| panic!("no text {name:?} in {object}")).to_owned()
-}
-
-/// `quarterdeck-server` on its data directory.
-struct Program {
-    file: PathBuf,
-    data: PathBuf,
-}
-
-impl Program {
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(&self.file);
-        command.args(arguments).arg("--data-dir").arg(&self.data);
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        command
-    }
-
-    /// What it prints, when it succeeds.
-    fn run(&self, arguments: &[&str]) -> String {
-        let mut command = self.command(arguments);
-        let out = command.stdout(Stdio::piped()).stderr(Stdio::piped()).output().expect("the program starts");
-        assert!(out.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&out.stderr));
-        String::from_utf8(out.stdout).expect("it prints text")
-    }
-}
-
-/// A running service; it ends with this value.
-struct Server {
-    child: Child,
-    address: String,
-}
-
-impl Server {
-    fn start(program: &Program) -> Self {
-        let mut command = program.command(&["serve", "--listen", "127.0.0.1:0"]);
-        let mut child = command.stdout(Stdio::piped()).spawn().expect("the server starts");
-        let mut lines =
-            BufReader::new(child.stdout.take().expect("it is piped")).lines().map_while(Result::ok);
-        let address = lines
-            .find_map(|line| Some(line.split("http://").nth(1)?.split('/').next()?.to_owned()))
-            .expect("the server prints its address");
-        // Nobody else reads what it prints; a full pipe would stop it.
-        std::thread::spawn(move || lines.for_each(drop));
-        Self { child, address }
-    }
-
-    /// A bearer token for an e-mail address and its secret.
-    fn token(&self, pair: &str) -> String {
-        let ask = Ask::post(&self.address, "/api/auth/token", None, pair);
-        let answer = Connection::open(&self.address).send(&ask).to_vec();
-        text_of(&String::from_utf8(answer).expect("JSON is text"), "token")
-    }
-
-    /// What it has had of the processor.
-    fn cpu_micros(&self) -> f64 {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).expect("it runs");
-        // Behind the name, which may hold blanks: state is field 3, utime and stime are 14 and 15.
-        let fields: Vec<&str> = stat.rsplit(')').next().expect("a name").split_whitespace().collect();
-        let ticks = |field: usize| fields[field - 3].parse::<f64>().expect("a number");
-        (ticks(14) + ticks(15)) / TICKS * 1e6
-    }
-
-    /// A figure of a `file` of /proc/PID in megabytes.
-    fn memory_mb(&self, file: &str, name: &str) -> u64 {
-        let text = std::fs::read_to_string(format!("/proc/{}/{file}", self.child.id())).expect("it runs");
-        let line = text.lines().find(|line| line.starts_with(name)).expect("Linux tells");
-        line.split_whitespace().nth(1).and_then(|kb| kb.parse::<u64>().ok()).expect("a number") * 1024
-            / 1_000_000
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // Already gone is as good.
-        drop(self.child.kill());
-        drop(self.child.wait());
-    }
 }

@@ -2,21 +2,17 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// One request, ready to be sent.
 pub struct Ask(Vec<u8>);
 
 impl Ask {
-    pub fn get(address: &str, path: &str, token: Option<&str>) -> Self {
-        Self::new("GET", address, path, token, "")
-    }
-
     pub fn post(address: &str, path: &str, token: Option<&str>, body: &str) -> Self {
         Self::new("POST", address, path, token, body)
     }
 
-    fn new(method: &str, address: &str, path: &str, token: Option<&str>, body: &str) -> Self {
+    pub fn new(method: &str, address: &str, path: &str, token: Option<&str>, body: &str) -> Self {
         let bearer = token.map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();
         let length = body.len();
         let head = format!(
@@ -53,9 +49,12 @@ impl Connection {
         let mut filled = 0;
         let mut whole: Option<(u16, usize, usize)> = None;
         loop {
+            if filled == self.received.len() {
+                self.received.resize(filled * 2, 0);
+            }
             let read =
                 self.stream.read(&mut self.received[filled..]).expect("the server answers in a minute");
-            assert_ne!(read, 0, "the server hung up, or its answer is longer than a MiB");
+            assert_ne!(read, 0, "the server hung up");
             filled += read;
             if whole.is_none() {
                 whole = extent(&self.received[..filled]);
@@ -80,52 +79,4 @@ fn extent(received: &[u8]) -> Option<(u16, usize, usize)> {
     });
     let length = length.expect("every answer says its length").expect("a number");
     Some((status, start, start + length))
-}
-
-/// What many requests took.
-pub struct Timing {
-    pub requests: usize,
-    pub per_second: f64,
-    /// Microseconds.
-    pub p50: f64,
-    pub p99: f64,
-}
-
-/// Sends `ask` over so many `connections`, one request after another on each, while `goes_on` with the time since the
-/// beginning. With a `pause`, each connection begins a request that often, else as soon as it has its answer.
-pub fn drive(
-    address: &str,
-    ask: &Ask,
-    connections: usize,
-    pause: Option<Duration>,
-    goes_on: impl Fn(Duration) -> bool + Sync,
-) -> Timing {
-    let began = Instant::now();
-    let mut micros: Vec<f64> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..connections)
-            .map(|_| {
-                scope.spawn(|| {
-                    let mut connection = Connection::open(address);
-                    let mut micros = Vec::new();
-                    while goes_on(began.elapsed()) {
-                        let sent = Instant::now();
-                        connection.send(ask);
-                        let took = sent.elapsed();
-                        micros.push(took.as_secs_f64() * 1e6);
-                        if let Some(pause) = pause {
-                            std::thread::sleep(pause.saturating_sub(took));
-                        }
-                    }
-                    micros
-                })
-            })
-            .collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("no answer failed")).collect()
-    });
-    let seconds = began.elapsed().as_secs_f64();
-    micros.sort_by(f64::total_cmp);
-    let at = |share: usize| micros[(micros.len() * share / 100).min(micros.len() - 1)];
-    #[expect(clippy::cast_precision_loss, reason = "fewer than 2^52 requests")]
-    let per_second = micros.len() as f64 / seconds;
-    Timing { requests: micros.len(), per_second, p50: at(50), p99: at(99) }
 }

@@ -20,6 +20,7 @@ mod links;
 mod logging;
 mod pages;
 mod readers;
+mod renewal;
 mod report;
 mod routes;
 mod schema;

@@ -15,7 +15,7 @@ use crate::readers::Readers;
 use crate::settings::Settings;
 use crate::surroundings::Machine;
 use crate::turns::Turns;
-use crate::{logging, routes};
+use crate::{logging, renewal, routes};
 use auth::{AccountError, Known, Signer, household};
 use remote::Remotes;
 use std::net::SocketAddr;
@@ -80,6 +80,7 @@ pub struct Running {
     guest: Guest,
     stop: watch::Sender<bool>,
     task: JoinHandle<()>,
+    renewal: JoinHandle<()>,
     // Given back last.
     _lock: Lock,
 }
@@ -138,9 +139,10 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
         stopping: stopping.clone(),
     });
     tokio::spawn(chores::run(app.store.clone(), stopping.clone()));
+    let renewal = tokio::spawn(renewal::run(app.store.clone(), stopping.clone()));
     let task = tokio::spawn(serve(listener, Arc::clone(&app), stopping));
     tracing::info!(%address, data_dir = %app.data_dir.display(), "answering");
-    Ok(Running { address, app, guest, stop, task, _lock: lock })
+    Ok(Running { address, app, guest, stop, task, renewal, _lock: lock })
 }
 
 /// The names of the settings, and the one browsers are told to come back to after signing in elsewhere.
@@ -276,7 +278,8 @@ impl Running {
             app.later.stop();
         });
         let mut task = self.task;
-        let stopped = tokio::time::timeout(STOP_WITHIN, async { tokio::join!(&mut task, threads) });
+        let all = async { tokio::join!(&mut task, threads, self.renewal) };
+        let stopped = tokio::time::timeout(STOP_WITHIN, all);
         if stopped.await.is_err() {
             tracing::warn!("work was still going on after {} s and is cut off", STOP_WITHIN.as_secs());
             task.abort();

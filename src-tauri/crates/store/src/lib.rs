@@ -184,6 +184,8 @@ impl Store {
                 cache,
                 connection: &snapshot,
                 tenant,
+                alarm,
+                lacking: self.connections.lacking(),
             });
             let given = Given { now: (self.clock)(), slots };
             let writer = json::Writer { connection: &snapshot, tenant, given, meter: &meter, segments };
@@ -390,6 +392,29 @@ impl Store {
             let snapshot = connection.unchecked_transaction().map_err(store_error)?;
             segments::check(&snapshot, &self.catalogue).map_err(store_error)
         })
+    }
+
+    /// Waits until rows were written that are kept in segments, or an answer found many without one: what was written by
+    /// other processes is noticed by who reads it. What is lacking itself stands in the database.
+    pub async fn segments_lack(&self) {
+        self.connections.lacking().notified().await;
+    }
+
+    /// Makes a few segments of rows that have none in force, in a short transaction of its own; whether any were lacking. Begin
+    /// again until none are. Blocks the thread, and other writes.
+    pub fn renew_segments(&self) -> Result<bool, StoreError> {
+        let is_due = self.connections.read(|connection, _| {
+            let snapshot = connection.unchecked_transaction().map_err(store_error)?;
+            segments::is_due(&snapshot, &self.catalogue).map_err(store_error)
+        })?;
+        if !is_due {
+            return Ok(false);
+        }
+        let mut writer = self.connections.writer();
+        let transaction = begin(&mut writer, false).map_err(store_error)?;
+        let is_renewed = segments::renew(&transaction, &self.catalogue).map_err(store_error)?;
+        transaction.commit().map_err(store_error)?;
+        Ok(is_renewed)
     }
 
     /// Makes all that is kept beside the rows anew. Blocks the thread, and other writes.

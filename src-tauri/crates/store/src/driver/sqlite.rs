@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
+use tokio::sync::Notify;
 
 /// How long a writer waits for another process (an import from the command line can take minutes).
 pub(crate) const BUSY: Duration = Duration::from_mins(1);
@@ -40,6 +41,8 @@ pub(crate) struct Connections {
     moment: AtomicU64,
     group: Group,
     catalogue: Arc<Catalogue>,
+    /// Rows of a table with segments were written, or some were found without.
+    lacking: Notify,
     // Closed last: only a connection that writes can fold the write-ahead log into the file when it goes.
     writer: Mutex<Connection>,
 }
@@ -94,7 +97,13 @@ impl Connections {
             moment: AtomicU64::new(0),
             group: Group::default(),
             catalogue: Arc::clone(catalogue),
+            lacking: Notify::new(),
         }))
+    }
+
+    /// Told when segments of a table may have to be made anew.
+    pub(crate) fn lacking(&self) -> &Notify {
+        &self.lacking
     }
 
     pub(crate) fn notices(&self) -> &Arc<Notices> {
@@ -106,6 +115,9 @@ impl Connections {
         let written = std::mem::take(&mut *lock(&self.written));
         let tables: Vec<TableId> =
             written.tables.iter().filter_map(|table| self.catalogue.find(table)).collect();
+        if tables.iter().any(|table| self.catalogue.table(*table).segments.is_some()) {
+            self.lacking.notify_one();
+        }
         self.notices.publish(tables.into_iter());
     }
 

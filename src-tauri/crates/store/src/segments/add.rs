@@ -1,7 +1,7 @@
 //! Adds the rows of one part to groups: places of keys to one number, dense arrays by that number, then what they hold to the
 //! groups.
 
-use super::groups::{Groups, TooLong, widen};
+use super::groups::{Extremes, Groups, TooLong, widen};
 use super::layout::{Held, Slot};
 use super::pack::{Codes, Column, Integers, NULL, Numbers, Places};
 use super::values::Derived;
@@ -39,6 +39,8 @@ pub(super) struct Wanted {
     pub keys: Vec<Key>,
     pub sums: Vec<Slot>,
     pub distinct: Vec<Vec<Slot>>,
+    /// Dimensions that are whole numbers, of which the smallest or the greatest is wanted.
+    pub extremes: Vec<Slot>,
 }
 
 /// A part of the rows: a segment, a cube, or rows read a moment ago.
@@ -180,7 +182,44 @@ pub(super) fn add(part: &Part, chosen: &Chosen, wanted: &Wanted, groups: &mut Gr
     for (place, slots) in wanted.distinct.iter().enumerate() {
         see(part, chosen, slots, &numbers, &group_of, place, groups);
     }
+    for (slot, extremes) in wanted.extremes.iter().zip(&mut groups.extremes) {
+        let Some(codes) = part.codes(*slot) else { continue };
+        reach(codes, chosen, &numbers, &group_of, extremes);
+    }
     Ok(())
+}
+
+/// Shows the smallest or the greatest value of each group to `extremes`.
+fn reach(codes: &Codes, chosen: &Chosen, numbers: &[u32], group_of: &[u32], extremes: &mut Extremes) {
+    let last = codes.palette.len() - 1;
+    // Places ascend with the values, and null comes first.
+    let first = usize::from(codes.palette[0] == NULL && last > 0);
+    let wanted = if extremes.is_greatest { last } else { first };
+    if matches!((chosen, numbers.len(), group_of), (Chosen::All, 1.., [_])) || codes.palette.len() == 1 {
+        // Every value of the palette is some row's.
+        for group in group_of.iter().filter(|group| **group != u32::MAX) {
+            extremes.see(widen(*group), codes.palette[wanted]);
+        }
+        return;
+    }
+    let none = usize::MAX;
+    let mut best = vec![none; group_of.len()];
+    for (at, number) in numbers.iter().enumerate() {
+        let row = match chosen {
+            Chosen::All => at,
+            Chosen::Rows(rows) => widen(rows[at]),
+        };
+        let place = codes.place(row);
+        let known = &mut best[widen(*number)];
+        if extremes.is_greatest {
+            *known = if *known == none { place } else { place.max(*known) };
+        } else if place >= first {
+            *known = place.min(*known);
+        }
+    }
+    for (group, place) in group_of.iter().zip(best).filter(|(_, place)| *place != none) {
+        extremes.see(widen(*group), codes.palette[place]);
+    }
 }
 
 /// Whether sums of so many of the numbers stay within 64 bits.

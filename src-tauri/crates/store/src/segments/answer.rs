@@ -3,6 +3,7 @@
 use super::add::{self, Wanted};
 use super::groups::{Groups, widen};
 use super::layout::Held;
+use super::pack::NULL;
 use super::plan::{Output, Plan};
 use super::run::{Declined, Values};
 use crate::bounds::Meter;
@@ -159,6 +160,11 @@ impl Answer {
             Output::Distinct(place) => {
                 directed(Some(self.counts[*place][left]), Some(self.counts[*place][right]), direction)
             }
+            Output::Extreme(place, _) => {
+                let values = &self.groups.extremes[*place].values;
+                let value = |group: usize| Some(values[group]).filter(|value| *value != NULL);
+                directed(value(left), value(right), direction)
+            }
             Output::Sum(place, _) => {
                 let sums = &self.groups.sums[*place];
                 let value = |group: usize| (sums.present[group] > 0).then(|| sums.totals[group]);
@@ -248,6 +254,17 @@ impl Answer {
             }
             Output::Distinct(place) => {
                 let _ = write!(text, "{}", self.counts[*place][group]);
+            }
+            Output::Extreme(place, print) => {
+                let value = match self.groups.extremes[*place].values[group] {
+                    NULL => ValueRef::Null,
+                    value => ValueRef::Integer(value),
+                };
+                let start = out.len();
+                if cell(out, value, *print).is_err() {
+                    out.truncate(start);
+                    out.extend_from_slice(b"null");
+                }
             }
             Output::Sum(place, print) => {
                 let sums = &self.groups.sums[*place];

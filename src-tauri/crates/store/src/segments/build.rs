@@ -4,12 +4,16 @@ use super::cubes;
 use super::index::{self, Entry, Index, fresh_id};
 use super::layout::{Held, Layout, ROWS, Slot};
 use super::read::{BLOCK, Coder, blocks};
-use rusqlite::Connection;
+use rusqlite::{Connection, OptionalExtension as _};
 use std::collections::HashMap;
 
 /// Values a dimension may have, and their bytes together: more are not worth a dictionary.
 const MOST_VALUES: usize = 1 << 19;
 const MOST_BYTES: usize = 24 * 1024 * 1024;
+/// Segments made in one step of a renewal: others wait to write meanwhile.
+const STEP: usize = 2;
+/// So few rows behind all segments are read from the table soon enough.
+pub(super) const LITTLE: u64 = if cfg!(test) { 8 } else { 1 << 11 };
 /// A neighbour with fewer rows is made anew together with what has to be.
 const SMALL: usize = BLOCK / 2;
 
@@ -20,12 +24,66 @@ pub(super) fn refresh(connection: &Connection, layout: &Layout<'_>) -> rusqlite:
     }
     let before = index::read(connection, layout)?;
     let ranges = ranges(&before, connection, layout)?;
+    make(connection, layout, &before, &ranges)
+}
+
+/// Whether [`renew`] would find something to do.
+pub(super) fn is_due(connection: &Connection, layout: &Layout<'_>) -> rusqlite::Result<bool> {
+    if index::epoch(connection, layout)?.is_none() {
+        return Ok(loose_rows(connection, layout)?.0 > 0);
+    }
+    Ok(due(&index::read(connection, layout)?, connection, layout)?.is_some())
+}
+
+/// Takes one short step towards that; whether anything was due.
+pub(super) fn renew(connection: &Connection, layout: &Layout<'_>) -> rusqlite::Result<bool> {
+    if index::epoch(connection, layout)?.is_none() {
+        clear(connection, layout)?;
+    }
+    let before = index::read(connection, layout)?;
+    let Some(range) = due(&before, connection, layout)? else { return Ok(false) };
+    make(connection, layout, &before, &[range])?;
+    Ok(true)
+}
+
+/// The first rows worth the work, no more than a step makes segments of.
+fn due(index: &Index, connection: &Connection, layout: &Layout<'_>) -> rusqlite::Result<Option<(i64, i64)>> {
+    let is_stale = |range: &(i64, i64)| {
+        index.segments.iter().any(|segment| segment.stale && segment.is_within(range.0, range.1))
+    };
+    let (behind, _) = loose_rows(connection, layout)?;
+    let ranges = ranges(index, connection, layout)?;
+    let Some((first, last)) = ranges.into_iter().find(|range| is_stale(range) || behind > LITTLE) else {
+        return Ok(None);
+    };
+    let within = index.segments.iter().filter(|segment| segment.is_within(first, last));
+    let sql = format!(
+        "SELECT rowid FROM \"{}\" WHERE rowid BETWEEN ?1 AND ?2 ORDER BY rowid LIMIT 1 OFFSET ?3",
+        layout.table.name
+    );
+    let end: Option<i64> = connection
+        .prepare_cached(&sql)?
+        .query_row((first, last, STEP * BLOCK - 1), |row| row.get(0))
+        .optional()?;
+    // A segment is made anew whole.
+    let end =
+        end.map(|end| within.map(|segment| segment.last).filter(|last| *last >= end).min().unwrap_or(end));
+    Ok(Some((first, end.unwrap_or(last))))
+}
+
+/// Makes segments of the rows of `ranges`, and the cubes that tell them.
+fn make(
+    connection: &Connection,
+    layout: &Layout<'_>,
+    before: &Index,
+    ranges: &[(i64, i64)],
+) -> rusqlite::Result<()> {
     if ranges.is_empty() {
         return Ok(());
     }
     let mut values = Values::read(connection, layout)?;
     let wanted = vec![true; layout.slots()];
-    for range in &ranges {
+    for range in ranges {
         for entry in before.segments.iter().filter(|entry| entry.is_within(range.0, range.1)) {
             index::remove(connection, layout, entry)?;
         }
@@ -50,7 +108,7 @@ pub(super) fn refresh(connection: &Connection, layout: &Layout<'_>) -> rusqlite:
         })?;
     }
     drop(values);
-    cubes::refresh(connection, layout, &ranges)
+    cubes::refresh(connection, layout, ranges)
 }
 
 /// Drops everything kept of the table; what is remembered of it elsewhere is of an epoch that is over.

@@ -10,13 +10,23 @@ use super::values::Dictionary;
 use catalogue::TableId;
 use rusqlite::Connection;
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Columns of all tables together. Ten million charges, grouped by any one dimension, need some 70 MB.
 const LIMIT_BYTES: usize = 144 * 1024 * 1024;
 
-#[derive(Debug, Default)]
-pub(crate) struct Cache(Mutex<Kept>);
+#[derive(Debug)]
+pub(crate) struct Cache {
+    kept: Mutex<Kept>,
+    /// Threads that add rows up at this moment, helpers included.
+    adding: AtomicUsize,
+    cores: usize,
+}
+
+/// A thread that adds rows up, as long as this lives.
+#[derive(Debug)]
+pub(super) struct Adding<'a>(&'a Cache);
 
 #[derive(Debug, Default)]
 struct Kept {
@@ -34,7 +44,32 @@ struct Entry {
     used: u64,
 }
 
+impl Default for Cache {
+    fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Self { kept: Mutex::default(), adding: AtomicUsize::new(0), cores }
+    }
+}
+
+impl Drop for Adding<'_> {
+    fn drop(&mut self) {
+        self.0.adding.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 impl Cache {
+    /// Counts a thread that begins to add rows up.
+    pub(super) fn begin(&self) -> Adding<'_> {
+        self.adding.fetch_add(1, Ordering::Relaxed);
+        Adding(self)
+    }
+
+    /// The same for a second thread of one answer, while a core has nothing to do.
+    pub(super) fn begin_to_help(&self) -> Option<Adding<'_>> {
+        let one_more = |adding| (adding < self.cores).then_some(adding + 1);
+        self.adding.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_more).ok().map(|_| Adding(self))
+    }
+
     pub(super) fn column(&self, id: i64) -> Option<Arc<Column>> {
         let mut kept = self.kept();
         kept.now += 1;
@@ -87,7 +122,7 @@ impl Cache {
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

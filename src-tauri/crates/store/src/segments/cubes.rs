@@ -123,10 +123,10 @@ fn sums(
         cut: if *slot == TIME { Cut::Start(unit) } else { Cut::Whole },
     };
     let wanted =
-        Wanted { keys: slots.iter().map(key).collect(), sums: sum_slots.clone(), distinct: Vec::new() };
+        Wanted { keys: slots.iter().map(key).collect(), sums: sum_slots.clone(), ..Wanted::default() };
     let sizes: Vec<(Option<u32>, bool)> =
         wanted.keys.iter().map(|key| (None, key.held == Held::Number)).collect();
-    let mut groups = Groups::new(&sizes, sum_slots.len(), Vec::new());
+    let mut groups = Groups::new(&sizes, sum_slots.len(), Vec::new(), Vec::new());
     let mut has_sum = vec![true; sum_slots.len()];
     let (mut exact, mut rows) = (true, 0);
     for segment in segments {

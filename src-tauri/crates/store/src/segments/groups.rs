@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 type Hasher = foldhash::fast::RandomState;
 
 /// Combinations of keys that a table of places is made for; more are looked up by hash.
-const DENSE: u64 = 1 << 22;
+const DENSE: u64 = 1 << 20;
 
 /// A total needs more digits than are counted with here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +26,7 @@ pub(super) struct Groups {
     /// Keys that are whole numbers, by place of the key.
     pub numbers: Vec<Option<Numbered>>,
     pub distinct: Vec<Distinct>,
+    pub extremes: Vec<Extremes>,
     index: Index,
 }
 
@@ -36,6 +37,13 @@ pub(super) struct Sums {
     pub totals: Vec<i128>,
     /// How many numbers were added.
     pub present: Vec<u64>,
+}
+
+/// The smallest or the greatest of the whole numbers of every group; [`NULL`] where there is none.
+#[derive(Debug, Default)]
+pub(super) struct Extremes {
+    pub is_greatest: bool,
+    pub values: Vec<i64>,
 }
 
 /// Whole numbers by the order they were met in.
@@ -67,7 +75,12 @@ enum Index {
 
 impl Groups {
     /// `sizes` tells for each key how many ids it can have, when that is known, and whether it is a whole number.
-    pub fn new(keys: &[(Option<u32>, bool)], sums: usize, distinct: Vec<Distinct>) -> Self {
+    pub fn new(
+        keys: &[(Option<u32>, bool)],
+        sums: usize,
+        distinct: Vec<Distinct>,
+        extremes: Vec<Extremes>,
+    ) -> Self {
         let known: Option<Vec<u32>> = keys.iter().map(|(size, _)| *size).collect();
         let product = known.as_ref().map(|sizes| sizes.iter().map(|size| u64::from(*size)).product::<u64>());
         let index = match (known, product) {
@@ -84,6 +97,7 @@ impl Groups {
             sums: (0..sums).map(|_| Sums::default()).collect(),
             numbers: keys.iter().map(|(_, is_number)| is_number.then(Numbered::default)).collect(),
             distinct,
+            extremes,
             index,
         }
     }
@@ -137,7 +151,52 @@ impl Groups {
             sums.totals.push(0);
             sums.present.push(0);
         }
+        for extremes in &mut self.extremes {
+            extremes.values.push(NULL);
+        }
         self.counts.len() - 1
+    }
+
+    /// Adds the groups of other parts.
+    pub fn merge(&mut self, other: &Self) -> Result<(), TooLong> {
+        let ids: Vec<Option<Vec<u32>>> = other
+            .numbers
+            .iter()
+            .zip(&mut self.numbers)
+            .map(|(theirs, ours)| {
+                let (theirs, ours) = (theirs.as_ref()?, ours.as_mut()?);
+                Some(theirs.values.iter().map(|value| ours.id(*value)).collect())
+            })
+            .collect();
+        let mut key = vec![0; self.width];
+        let mut places = Vec::with_capacity(other.len());
+        for group in 0..other.len() {
+            for (at, id) in key.iter_mut().enumerate() {
+                let theirs = other.id(group, at);
+                *id = ids[at].as_ref().map_or(theirs, |ids| ids[widen(theirs)]);
+            }
+            places.push(self.find(&key));
+        }
+        for (place, count) in places.iter().zip(&other.counts) {
+            self.counts[*place] += count;
+        }
+        for (ours, theirs) in self.sums.iter_mut().zip(&other.sums) {
+            // Every total is of the larger scale afterwards.
+            ours.align(theirs.scale)?;
+            let factor = Decimal::raise(1, ours.scale - theirs.scale).ok_or(TooLong)?;
+            for (group, place) in places.iter().enumerate() {
+                ours.add(*place, theirs.totals[group], factor, theirs.present[group])?;
+            }
+        }
+        for (ours, theirs) in self.distinct.iter_mut().zip(&other.distinct) {
+            ours.merge(theirs, &places);
+        }
+        for (ours, theirs) in self.extremes.iter_mut().zip(&other.extremes) {
+            for (place, value) in places.iter().zip(&theirs.values) {
+                ours.see(*place, *value);
+            }
+        }
+        Ok(())
     }
 
     /// A key came that the table of places has no room for.
@@ -205,6 +264,19 @@ impl Distinct {
         self.seen.insert((u32::try_from(group).unwrap_or(u32::MAX), combination));
     }
 
+    /// Adds what the groups of other parts have; theirs stand at `places` here.
+    fn merge(&mut self, other: &Self, places: &[usize]) {
+        let mut ids = vec![None; other.combinations.len()];
+        for (combination, id) in &other.combinations {
+            ids[widen(*id)] = self.id(combination);
+        }
+        for (group, combination) in &other.seen {
+            if let Some(id) = ids[widen(*combination)] {
+                self.see(places[widen(*group)], id);
+            }
+        }
+    }
+
     /// How many combinations each of `groups` groups has.
     pub fn counts(&self, groups: usize) -> Vec<u64> {
         let mut counts = vec![0; groups];
@@ -215,6 +287,24 @@ impl Distinct {
     }
 }
 
+impl Extremes {
+    pub fn of(is_greatest: bool) -> Self {
+        Self { is_greatest, values: Vec::new() }
+    }
+
+    pub fn see(&mut self, group: usize, value: i64) {
+        let known = &mut self.values[group];
+        let is_better = match self.is_greatest {
+            _ if value == NULL => false,
+            true => value > *known,
+            false => value < *known || *known == NULL,
+        };
+        if is_better {
+            *known = value;
+        }
+    }
+}
+
 /// An id as a place in memory.
 pub(super) fn widen(id: u32) -> usize {
     usize::try_from(id).unwrap_or(usize::MAX)
@@ -222,18 +312,49 @@ pub(super) fn widen(id: u32) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Groups, Sums};
+    use super::{Distinct, Extremes, Groups, NULL, Sums};
 
     #[test]
     fn a_group_is_found_again_however_many_keys_there_are() {
         for keys in [vec![], vec![(Some(4), false)], vec![(None, true); 3], vec![(None, false); 6]] {
-            let mut groups = Groups::new(&keys, 0, Vec::new());
+            let mut groups = Groups::new(&keys, 0, Vec::new(), Vec::new());
             for round in 0..2 {
                 for id in 0..if keys.is_empty() { 1 } else { 9 } {
                     assert_eq!(groups.find(&vec![id; keys.len()]), id as usize, "{keys:?} {round}");
                 }
             }
         }
+    }
+
+    #[test]
+    fn groups_of_two_threads_make_those_of_one() {
+        let new = || {
+            let extremes = vec![Extremes::of(false), Extremes::of(true)];
+            Groups::new(&[(Some(4), false), (None, true)], 1, vec![Distinct::new(true)], extremes)
+        };
+        let add = |groups: &mut Groups, code: u32, number: i64, amount: (i128, u8), seen: i64| {
+            let number = groups.numbers[1].as_mut().unwrap().id(number);
+            let group = groups.find(&[code, number]);
+            groups.counts[group] += 1;
+            let factor = groups.sums[0].align(amount.1).unwrap();
+            groups.sums[0].add(group, amount.0, factor, 1).unwrap();
+            if let Some(id) = groups.distinct[0].id(&[seen]) {
+                groups.distinct[0].see(group, id);
+            }
+            groups.extremes.iter_mut().for_each(|extremes| extremes.see(group, seen));
+        };
+        let (mut first, mut second) = (new(), new());
+        add(&mut first, 1, 7, (5, 1), NULL);
+        add(&mut first, 2, 8, (1, 0), 30);
+        add(&mut second, 3, 9, (25, 2), 10);
+        add(&mut second, 2, 8, (25, 2), 20);
+        add(&mut second, 2, 8, (25, 2), 30);
+        first.merge(&second).unwrap();
+        assert_eq!((first.counts.as_slice(), first.sums[0].scale), (&[1, 3, 1][..], 2));
+        assert_eq!(first.sums[0].totals, [50, 150, 25]);
+        assert_eq!(first.distinct[0].counts(3), [0, 2, 1]);
+        assert_eq!(first.extremes[0].values, [NULL, 20, 10]);
+        assert_eq!(first.extremes[1].values, [NULL, 30, 10]);
     }
 
     #[test]

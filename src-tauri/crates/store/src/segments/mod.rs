@@ -12,6 +12,7 @@
 
 mod add;
 mod answer;
+mod bits;
 mod build;
 mod cache;
 mod check;
@@ -56,7 +57,27 @@ pub(crate) fn refresh(
     Layout::of(catalogue, table).map_or(Ok(()), |layout| build::refresh(connection, &layout))
 }
 
-/// The same, once so many rows have come one by one that reading them would be felt.
+/// Whether [`renew`] would find something to do.
+pub(crate) fn is_due(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result<bool> {
+    for layout in layout::layouts(catalogue) {
+        if build::is_due(connection, &layout)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Takes one short step towards that, of the first table that needs it; whether one did. Begin again until none does.
+pub(crate) fn renew(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result<bool> {
+    for layout in layout::layouts(catalogue) {
+        if build::renew(connection, &layout)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The same as [`refresh`], once so many rows have come one by one that reading them would be felt.
 pub(crate) fn refresh_when_due(
     connection: &Connection,
     catalogue: &Catalogue,

@@ -1,6 +1,9 @@
-//! Columns as bytes: few distinct values as a palette and places in it, numbers in as few bytes as the largest needs.
+//! Columns as bytes: few distinct values as a palette and places in it, numbers by their distance from the smallest, both in as
+//! few bits as the largest needs. In memory they stand in whole bytes, where sums are quicker.
 //!
 //! Little-endian throughout. A reader that meets what it does not know says so instead of guessing.
+
+use super::bits;
 
 /// Stands for null among codes, times and whole numbers; sorts before every other.
 pub(super) const NULL: i64 = i64::MIN;
@@ -137,6 +140,28 @@ impl Integers {
         Self::Wide(values.to_vec())
     }
 
+    /// Numbers of `size` bytes by their distance from the smallest.
+    fn near(size: u8, least: i64, packed: &bits::Packed<'_>) -> Result<Self, Damaged> {
+        macro_rules! widened {
+            ($variant:ident, $kind:ty) => {{
+                // Cut to the width they had when they were packed.
+                let value = |distance: u64| {
+                    let bytes = least.wrapping_add(distance.cast_signed()).to_le_bytes();
+                    let (low, _) = bytes.split_at(size_of::<$kind>());
+                    <$kind>::from_le_bytes(low.try_into().unwrap_or_default())
+                };
+                Ok(Self::$variant(packed.read(value)))
+            }};
+        }
+        match size {
+            1 => widened!(Byte, i8),
+            2 => widened!(Short, i16),
+            4 => widened!(Int, i32),
+            8 => widened!(Long, i64),
+            _ => Err(Damaged),
+        }
+    }
+
     pub fn get(&self, row: usize) -> i128 {
         match self {
             Self::Same(value) => *value,
@@ -196,15 +221,16 @@ impl Column {
                     varint(&mut out, value.wrapping_sub(before).cast_unsigned());
                     before = *value;
                 }
+                let width = bits::width(codes.palette.len() as u64 - 1);
                 match &codes.places {
                     Places::Same => out.push(0),
                     Places::Narrow(places) => {
-                        out.push(1);
-                        out.extend_from_slice(places);
+                        out.extend([3, width]);
+                        bits::pack(&mut out, width, places.iter().map(|place| u64::from(*place)));
                     }
                     Places::Wide(places) => {
-                        out.push(2);
-                        out.extend(places.iter().flat_map(|place| place.to_le_bytes()));
+                        out.extend([3, width]);
+                        bits::pack(&mut out, width, places.iter().map(|place| u64::from(*place)));
                     }
                 }
             }
@@ -222,22 +248,10 @@ impl Column {
                         out.push(0);
                         out.extend(value.to_le_bytes());
                     }
-                    Integers::Byte(values) => {
-                        out.push(1);
-                        out.extend(values.iter().map(|value| value.cast_unsigned()));
-                    }
-                    Integers::Short(values) => {
-                        out.push(2);
-                        out.extend(values.iter().flat_map(|value| value.to_le_bytes()));
-                    }
-                    Integers::Int(values) => {
-                        out.push(4);
-                        out.extend(values.iter().flat_map(|value| value.to_le_bytes()));
-                    }
-                    Integers::Long(values) => {
-                        out.push(8);
-                        out.extend(values.iter().flat_map(|value| value.to_le_bytes()));
-                    }
+                    Integers::Byte(values) => near(&mut out, values),
+                    Integers::Short(values) => near(&mut out, values),
+                    Integers::Int(values) => near(&mut out, values),
+                    Integers::Long(values) => near(&mut out, values),
                     Integers::Wide(values) => {
                         out.push(16);
                         out.extend(values.iter().flat_map(|value| value.to_le_bytes()));
@@ -255,7 +269,7 @@ impl Column {
 
     /// Reads a column of `rows` rows.
     pub fn unpack(bytes: &[u8], rows: usize) -> Result<Self, Damaged> {
-        let mut bytes = Bytes(bytes);
+        let mut bytes = Bytes::new(bytes);
         let column = match bytes.byte()? {
             1 => {
                 let count = usize::try_from(bytes.varint()?).map_err(|_| Damaged)?;
@@ -272,6 +286,20 @@ impl Column {
                     0 => Places::Same,
                     1 => Places::Narrow(bytes.take(rows)?.to_vec()),
                     2 => Places::Wide(bytes.fixed(rows, u16::from_le_bytes)?),
+                    3 => {
+                        let width = bytes.byte()?;
+                        let packed = bits::Packed::new(width, rows, &mut bytes)?;
+                        if count <= 256 && width <= 8 {
+                            Places::Narrow(packed.read(|place| place.to_le_bytes()[0]))
+                        } else if width <= 16 {
+                            Places::Wide(packed.read(|place| {
+                                let [low, high, ..] = place.to_le_bytes();
+                                u16::from_le_bytes([low, high])
+                            }))
+                        } else {
+                            return Err(Damaged);
+                        }
+                    }
                     _ => return Err(Damaged),
                 };
                 let outside = match &places {
@@ -297,6 +325,17 @@ impl Column {
                     4 => Integers::Int(bytes.fixed(rows, i32::from_le_bytes)?),
                     8 => Integers::Long(bytes.fixed(rows, i64::from_le_bytes)?),
                     16 => Integers::Wide(bytes.fixed(rows, i128::from_le_bytes)?),
+                    32 => {
+                        let (size, least) = (
+                            bytes.byte()?,
+                            i64::from_le_bytes(
+                                bytes.fixed(8, u8::from_le_bytes)?.try_into().map_err(|_| Damaged)?,
+                            ),
+                        );
+                        let width = bytes.byte()?;
+                        let packed = bits::Packed::new(width, rows, &mut bytes)?;
+                        Integers::near(size, least, &packed)?
+                    }
                     _ => return Err(Damaged),
                 };
                 let largest = match &values {
@@ -317,8 +356,19 @@ impl Column {
             4 => Self::Alias(bytes.byte()?.into()),
             _ => return Err(Damaged),
         };
-        if bytes.0.is_empty() { Ok(column) } else { Err(Damaged) }
+        if bytes.is_empty() { Ok(column) } else { Err(Damaged) }
     }
+}
+
+/// Numbers by their distance from the smallest.
+fn near<T: Copy + Into<i64>>(out: &mut Vec<u8>, values: &[T]) {
+    let all = || values.iter().map(|value| (*value).into());
+    let (least, most) = (all().min().unwrap_or_default(), all().max().unwrap_or_default());
+    let width = bits::width(most.wrapping_sub(least).cast_unsigned());
+    out.extend([32, u8::try_from(size_of::<T>()).unwrap_or_default()]);
+    out.extend(least.to_le_bytes());
+    out.push(width);
+    bits::pack(out, width, all().map(|value: i64| value.wrapping_sub(least).cast_unsigned()));
 }
 
 fn varint(out: &mut Vec<u8>, mut number: u64) {
@@ -340,14 +390,23 @@ fn counts(out: &mut Vec<u8>, counts: &[u32]) {
     }
 }
 
-struct Bytes<'a>(&'a [u8]);
+/// Bytes that are yet to be read.
+pub(super) struct Bytes<'a>(&'a [u8]);
 
 impl<'a> Bytes<'a> {
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self(bytes)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     fn byte(&mut self) -> Result<u8, Damaged> {
         Ok(self.take(1)?[0])
     }
 
-    fn take(&mut self, count: usize) -> Result<&'a [u8], Damaged> {
+    pub fn take(&mut self, count: usize) -> Result<&'a [u8], Damaged> {
         let (taken, rest) = self.0.split_at_checked(count).ok_or(Damaged)?;
         self.0 = rest;
         Ok(taken)
@@ -425,7 +484,7 @@ mod tests {
         for end in 0..bytes.len() {
             assert_eq!(Column::unpack(&bytes[..end], 3).unwrap_err(), Damaged, "{end}");
         }
-        assert_eq!(Column::unpack(&bytes, 4).unwrap_err(), Damaged);
+        assert_eq!(Column::unpack(&bytes, 5).unwrap_err(), Damaged);
         assert_eq!(Column::unpack(&[1, 1, 0, 1, 9, 9, 9], 3).unwrap_err(), Damaged);
     }
 }

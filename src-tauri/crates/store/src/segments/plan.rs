@@ -5,7 +5,7 @@ use super::layout::{Held, Layout, Slot};
 use super::values::JsonText;
 use crate::dialect::sqlite::print_of;
 use crate::plan::Print;
-use crate::query::{self, Direction, Grouping, Term, TimeUnit};
+use crate::query::{self, Direction, Function, Grouping, Term, TimeUnit};
 use catalogue::{
     AccountScope, Caller, CallerScope, Catalogue, ColumnId, Dimension, Reach, Right, Scalar, Scope, TableId,
 };
@@ -19,6 +19,8 @@ pub(crate) struct Plan {
     pub(super) sums: Vec<Slot>,
     /// Columns whose combinations are counted.
     pub(super) distinct: Vec<Vec<Slot>>,
+    /// Columns of whole numbers whose smallest value is wanted, or the greatest.
+    pub(super) extremes: Vec<(Slot, bool)>,
     /// Fields of a row of the answer.
     pub(super) fields: Vec<(String, Output)>,
     pub(super) order: Vec<(Output, Direction)>,
@@ -51,6 +53,8 @@ pub(super) enum Output {
     /// A sum, as a decimal or as a whole number of 64 bits.
     Sum(usize, Print),
     Distinct(usize),
+    /// The smallest or greatest value of a column.
+    Extreme(usize, Print),
     /// The same, as a JSON text.
     AsText(Box<Output>),
     /// Finished JSON.
@@ -67,6 +71,7 @@ pub(crate) fn plan(catalogue: &Catalogue, caller: &Caller, grouping: &Grouping) 
         keys: grouping.keys.iter().map(|key| self::key(&layout, key)).collect::<Result<_, _>>()?,
         sums: Vec::new(),
         distinct: Vec::new(),
+        extremes: Vec::new(),
         fields: Vec::new(),
         order: Vec::new(),
         conditions: Vec::new(),
@@ -180,16 +185,25 @@ impl Plan {
                 Output::Key(place) if self.keys[place].print == Print::Date => {
                     return Err("a date is written as a text".to_owned());
                 }
+                Output::Extreme(_, Print::Date) => return Err("a date is written as a text".to_owned()),
                 output => Output::AsText(Box::new(output)),
             },
             Term::Null => Output::Json("null".to_owned()),
             Term::Text(text) => Output::Json(serde_json::Value::from(text.as_str()).to_string()),
+            Term::Of(function @ (Function::Min | Function::Max), column) => {
+                let (slot, print) = kept(layout, &query::Key::Column(*column))?;
+                if layout.held(slot) != Held::Number {
+                    return Err("the first of texts is asked for".to_owned());
+                }
+                let extreme = (slot, *function == Function::Max);
+                Output::Extreme(place(&mut self.extremes, extreme), shown(print))
+            }
             Term::CountDistinct(_)
             | Term::Max(_)
             | Term::Of(..)
             | Term::Latest { .. }
             | Term::Values(_)
-            | Term::Only(..) => return Err("a figure is neither a count nor a plain sum".to_owned()),
+            | Term::Only(..) => return Err("a figure is none that is told from columns".to_owned()),
         })
     }
 
@@ -238,6 +252,7 @@ impl Plan {
     pub(super) fn dimensions(&self) -> Vec<Slot> {
         let mut slots: Vec<Slot> = self.keys.iter().map(|key| key.slot).collect();
         slots.extend(self.distinct.iter().flatten());
+        slots.extend(self.extremes.iter().map(|(slot, _)| slot));
         slots.extend(self.tenant);
         for condition in &self.conditions {
             condition.slots(&mut slots);

@@ -3,24 +3,34 @@
 use super::MOST_LOOSE;
 use super::add::{self, Part, Wanted};
 use super::answer::Answer;
+use super::build::LITTLE;
 use super::cache::Cache;
 use super::cubes;
 use super::explain::{Chosen, Explained};
 use super::filter::{self, Condition, Seen, choose};
-use super::groups::{Distinct, Groups};
+use super::groups::{Distinct, Extremes, Groups, TooLong};
 use super::index::{self, Entry, Index};
 use super::layout::{Held, Layout, ROWS, Slot, TIME};
 use super::pack::{Column, NULL};
 use super::plan::{Cut, Plan};
 use super::read::{Coder, blocks};
 use super::values::Dictionary;
+use crate::StoreError;
+use crate::bounds::Alarm;
 use crate::calendar::start_of;
+use crate::driver::sqlite::carried;
 use crate::query::TimeUnit;
 use catalogue::{Catalogue, Cube};
 use rusqlite::Connection;
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::mpsc::{TrySendError, sync_channel};
+use std::thread;
+use tokio::sync::Notify;
 use uuid::Uuid;
+
+/// Rows for which a second thread is worth its start.
+const WORTH_HELP: usize = if cfg!(test) { 512 } else { 1 << 19 };
 
 /// What answering needs.
 pub(crate) struct Reader<'a> {
@@ -28,6 +38,10 @@ pub(crate) struct Reader<'a> {
     pub cache: &'a Cache,
     pub connection: &'a Connection,
     pub tenant: Option<Uuid>,
+    /// Says when the answer has taken too long, or is not waited for any more.
+    pub alarm: &'a Alarm,
+    /// Told when segments would have answered sooner than rows did.
+    pub lacking: &'a Notify,
 }
 
 /// Why it takes SQL.
@@ -48,8 +62,8 @@ impl From<String> for Declined {
     }
 }
 
-impl From<super::groups::TooLong> for Declined {
-    fn from(_: super::groups::TooLong) -> Self {
+impl From<TooLong> for Declined {
+    fn from(_: TooLong) -> Self {
         Self::Because("a sum needs more digits than are counted with here".to_owned())
     }
 }
@@ -116,6 +130,44 @@ impl Coder for Values {
     }
 }
 
+/// What every part is added up by.
+struct Desk<'a> {
+    layout: Layout<'a>,
+    plan: &'a Plan,
+    conditions: &'a [&'a Condition],
+    values: &'a Values,
+    wanted: &'a Wanted,
+    sizes: &'a [(Option<u32>, bool)],
+}
+
+/// The work of one thread.
+struct Worker<'a> {
+    desk: &'a Desk<'a>,
+    groups: Groups,
+    known: Vec<filter::Known>,
+}
+
+impl Desk<'_> {
+    fn begin(&self) -> Worker<'_> {
+        let distinct = self.plan.distinct.iter().map(|slots| Distinct::new(slots.len() == 1)).collect();
+        let extremes = self.plan.extremes.iter().map(|(_, is_greatest)| Extremes::of(*is_greatest)).collect();
+        Worker {
+            desk: self,
+            groups: Groups::new(self.sizes, self.wanted.sums.len(), distinct, extremes),
+            known: vec![filter::Known::new(); self.conditions.len()],
+        }
+    }
+}
+
+impl Worker<'_> {
+    fn add(&mut self, part: &Part) -> Result<(), TooLong> {
+        let desk = self.desk;
+        let seen = |slot, value| desk.values.seen(&desk.layout, slot, value);
+        let chosen = choose(part, desk.conditions, &seen, &mut self.known);
+        add::add(part, &chosen, desk.wanted, &mut self.groups)
+    }
+}
+
 impl Reader<'_> {
     /// The rows of the answer, or why it takes SQL.
     pub fn answer(&self, plan: &Plan) -> rusqlite::Result<(Result<Answer, String>, Explained)> {
@@ -135,11 +187,15 @@ impl Reader<'_> {
             return Err("the transaction writes".to_owned().into());
         }
         let epoch = index::epoch(self.connection, &layout)?.ok_or_else(|| {
+            self.lacking.notify_one();
             "no segments have been made yet, or they were made for other columns".to_owned()
         })?;
         let index = index::read(self.connection, &layout)?;
         let loose = index.loose(self.connection, &layout)?;
         let loose_rows: u64 = loose.iter().map(|(_, _, rows)| rows).sum();
+        if loose_rows > LITTLE {
+            self.lacking.notify_one();
+        }
         if loose_rows > MOST_LOOSE {
             return Err(format!("about {loose_rows} rows have no segment yet").into());
         }
@@ -172,34 +228,78 @@ impl Reader<'_> {
                 (add::Cut::Whole, Held::Value) => (values.size(key.slot), false),
             })
             .collect();
-        let distinct = plan.distinct.iter().map(|slots| Distinct::new(slots.len() == 1)).collect();
-        let mut groups = Groups::new(&sizes, wanted.sums.len(), distinct);
-        let mut known = vec![filter::Known::new(); conditions.len()];
-        let mut add_part = |part: &Part| {
-            let chosen =
-                choose(part, &conditions, &|slot, value| values.seen(&layout, slot, value), &mut known);
-            add::add(part, &chosen, &wanted, &mut groups)
-        };
-        let slots: Vec<Slot> = plan.dimensions();
-        for entry in entries {
-            let part = self.part(&layout, entry, &slots, &wanted.sums)?;
-            explained.rows += part.rows as u64;
-            if entry.grain == ROWS {
-                explained.segments += 1;
-            } else {
-                explained.cube_parts += 1;
-            }
-            add_part(&part)?;
-        }
-        for part in &fresh {
-            explained.loose_rows += part.rows as u64;
-            add_part(part)?;
-        }
+        let desk =
+            Desk { layout, plan, conditions: &conditions, values: &values, wanted: &wanted, sizes: &sizes };
+        let mut groups = self.add_all(&desk, &entries, &fresh, explained)?;
         if plan.keys.is_empty() {
             groups.find(&[]);
         }
         explained.chosen = if explained.cube_parts > 0 { Chosen::Cube } else { Chosen::Segments };
         Answer::new(plan, groups, &wanted, values)
+    }
+
+    /// Adds all parts up: alone, or, where there are many rows and a core is free, together with a second thread.
+    fn add_all(
+        &self,
+        desk: &Desk<'_>,
+        entries: &[&Entry],
+        fresh: &[Part],
+        explained: &mut Explained,
+    ) -> Result<Groups, Declined> {
+        let rows: usize = entries.iter().map(|entry| entry.rows).sum();
+        let _adding = self.cache.begin();
+        let helping = if rows < WORTH_HELP { None } else { self.cache.begin_to_help() };
+        thread::scope(|scope| {
+            let mut helper = helping.is_some().then(|| {
+                // The connection stays with this thread, which reads columns and hands them over.
+                let (send, receive) = sync_channel::<Part>(1);
+                let work = move || -> Result<Groups, TooLong> {
+                    let mut theirs = desk.begin();
+                    receive.iter().try_for_each(|part| theirs.add(&part))?;
+                    Ok(theirs.groups)
+                };
+                (send, scope.spawn(work))
+            });
+            let mut ours = desk.begin();
+            let slots = desk.plan.dimensions();
+            for entry in entries {
+                self.look_up()?;
+                let part = self.part(&desk.layout, entry, &slots, &desk.wanted.sums)?;
+                explained.rows += part.rows as u64;
+                if entry.grain == ROWS {
+                    explained.segments += 1;
+                } else {
+                    explained.cube_parts += 1;
+                }
+                let sent = match &helper {
+                    Some((send, _)) => send.try_send(part),
+                    None => Err(TrySendError::Full(part)),
+                };
+                if let Err(TrySendError::Full(part) | TrySendError::Disconnected(part)) = sent {
+                    ours.add(&part)?;
+                }
+            }
+            for part in fresh {
+                self.look_up()?;
+                explained.loose_rows += part.rows as u64;
+                ours.add(part)?;
+            }
+            let mut groups = ours.groups;
+            if let Some((send, thread)) = helper.take() {
+                drop(send);
+                let theirs = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                groups.merge(&theirs?)?;
+            }
+            Ok(groups)
+        })
+    }
+
+    /// Stops when the time is up or nobody waits any more. SQLite asks for itself; columns are added up without it.
+    fn look_up(&self) -> Result<(), Declined> {
+        if self.alarm.rings() {
+            return Err(Declined::Failed(carried(StoreError::Interrupted)));
+        }
+        Ok(())
     }
 
     fn values(&self, plan: &Plan, layout: &Layout<'_>, epoch: i64) -> Result<Values, Declined> {
@@ -309,7 +409,8 @@ fn wanted(plan: &Plan, layout: &Layout<'_>, values: &Values) -> Wanted {
         };
         add::Key { slot: key.slot, held: layout.held(key.slot), cut }
     });
-    Wanted { keys: keys.collect(), sums: plan.sums.clone(), distinct: plan.distinct.clone() }
+    let extremes = plan.extremes.iter().map(|(slot, _)| *slot).collect();
+    Wanted { keys: keys.collect(), sums: plan.sums.clone(), distinct: plan.distinct.clone(), extremes }
 }
 
 /// Whether a cube tells what is asked for; whether only with parts whose times are those of the rows.
@@ -327,7 +428,8 @@ fn fit(plan: &Plan, layout: &Layout<'_>, cube: &Cube) -> Result<bool, String> {
         Cut::Start(of) => is_coarser(of),
         _ => false,
     });
-    let times_counted = plan.distinct.iter().flatten().any(|slot| *slot == TIME);
+    let mut single = plan.distinct.iter().flatten().chain(plan.extremes.iter().map(|(slot, _)| slot));
+    let times_counted = single.any(|slot| *slot == TIME);
     let filter_fits = plan.conditions.iter().all(|condition| condition.is_even(&|time| start_of(time, unit)));
     Ok(!(keys_fit && filter_fits) || times_counted)
 }

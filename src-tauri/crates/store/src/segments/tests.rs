@@ -1,14 +1,15 @@
 //! Groupings from segments beside the same from rows: random rows, random changes to them, random questions.
 
 use crate::query::{
-    Direction, Filter, Grouping, GroupingShape, Key, Operator, Query, QueryKind, Subject, Term, Test,
-    TimeUnit,
+    Direction, Filter, Function, Grouping, GroupingShape, Key, Operator, Query, QueryKind, Subject, Term,
+    Test, TimeUnit,
 };
-use crate::{Cancel, Chosen, Store, StoreError, eq, ge, lt};
+use crate::{Bounds, Cancel, Chosen, Store, StoreError, eq, ge, lt};
 use catalogue::{Caller, Catalogue, ColumnId, Decimal, Places, Role, Source, TableId, Value, ValueRef};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 use uuid::Uuid;
 
 const SCHEMA: &str = r#"
@@ -243,7 +244,12 @@ impl Charge {
     }
 
     fn figure(&self, dice: &mut Dice) -> Term {
-        match dice.below(8) {
+        match dice.below(10) {
+            8 => Term::Of(dice.pick(&[Function::Min, Function::Max]), self.column("at")),
+            9 => Term::Of(
+                dice.pick(&[Function::Min, Function::Max]),
+                self.column(dice.pick(&["rank", "counted"])),
+            ),
             0 => Term::Count,
             1 => Term::CountDistinct(vec![Key::Column(
                 self.column(dice.pick(&["account", "service", "rank"])),
@@ -392,12 +398,79 @@ fn change(store: &Store, dice: &mut Dice, batches: &mut usize) {
                 store.transaction(&tenant, |rows| rows.delete("charge", &[eq("batch", last)]));
             gone.unwrap();
         }
-        _ => {
-            if dice.below(3) == 0 {
-                store.repair_segments().unwrap();
-            }
-        }
+        _ => match dice.below(3) {
+            0 => store.repair_segments().unwrap(),
+            1 => while store.renew_segments().unwrap() {},
+            // A step alone leaves the rest as it was.
+            _ => drop(store.renew_segments().unwrap()),
+        },
     }
+}
+
+/// A store with rows in segments, and a grouping they answer.
+fn filled(folder: &Path) -> (Store, Grouping) {
+    let store = open(folder);
+    let mut dice = Dice(7);
+    let loaded: Result<(), StoreError> = store.load(&Caller::house_for(ACME), "charge", 1, |rows| {
+        (0..2000).for_each(|_| add(rows, &mut dice, None, false));
+        Ok(())
+    });
+    loaded.unwrap();
+    let charge = Charge::of(store.catalogue());
+    let key = Key::Column(charge.column("account"));
+    let grouping = Grouping {
+        table: charge.table,
+        terms: vec![
+            ("account".to_owned(), Term::Key(key.clone())),
+            ("last".to_owned(), Term::Of(Function::Max, charge.column("at"))),
+        ],
+        keys: vec![key],
+        filter: None,
+        order: Vec::new(),
+        limit: 10,
+        offset: 0,
+        shape: GroupingShape::List,
+    };
+    (store, grouping)
+}
+
+#[test]
+fn an_answer_from_segments_stops_when_its_time_is_up_or_nobody_waits() {
+    let folder = tempfile::tempdir().unwrap();
+    let (store, grouping) = filled(folder.path());
+    let caller = Caller::house_for(ACME);
+    assert_eq!(compare(&store, &caller, &grouping), Chosen::Segments);
+    let plans =
+        store.plan(&caller, &[Query { name: "found".to_owned(), kind: QueryKind::Grouped(grouping) }]);
+    let hurried = store.clone().with_bounds(Bounds { time: Duration::ZERO, ..Bounds::default() });
+    let answer = hurried.run_explained(&caller, &plans, &[], &Cancel::default());
+    assert!(matches!(answer, Err(StoreError::TooLong { milliseconds: 0 })), "{answer:?}");
+    let gone = Cancel::default();
+    gone.cancel();
+    let answer = store.run_explained(&caller, &plans, &[], &gone);
+    assert!(matches!(answer, Err(StoreError::Interrupted)), "{answer:?}");
+}
+
+#[test]
+fn segments_are_renewed_step_by_step_until_none_is_stale() {
+    let folder = tempfile::tempdir().unwrap();
+    let (store, grouping) = filled(folder.path());
+    let caller = Caller::house_for(ACME);
+    assert!(!store.renew_segments().unwrap(), "nothing is lacking yet");
+    let changed: Result<_, StoreError> =
+        store.transaction(&caller, |rows| rows.update("charge", &[], &[("pieces", 7i64.into())]));
+    changed.unwrap();
+    let loose = |store: &Store| store.check_segments().unwrap()[0].loose_rows;
+    let mut before = loose(&store);
+    assert!(before >= 2000);
+    let mut steps = 0;
+    while store.renew_segments().unwrap() {
+        assert!(loose(&store) < before, "every step is worth something");
+        before = loose(&store);
+        steps += 1;
+    }
+    assert!(before == 0 && steps > 5, "{before} rows left after {steps} steps");
+    assert_eq!(compare(&store, &caller, &grouping), Chosen::Segments);
 }
 
 #[test]
