@@ -15,6 +15,7 @@ mod live;
 mod local_port;
 mod models;
 mod real_data;
+mod segments;
 mod sign_on;
 mod support;
 mod writing;

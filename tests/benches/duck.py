@@ -7,6 +7,7 @@
 {"sizes": sqlite file}               bytes of every table and index of an SQLite file
 """
 
+import decimal
 import json
 import resource
 import sqlite3
@@ -44,6 +45,12 @@ def load(files, file):
     database.close()
 
 
+def text(cell):
+    if isinstance(cell, decimal.Decimal):
+        return format(cell, "f")
+    return None if cell is None else str(cell)
+
+
 connection = None
 for line in sys.stdin:
     request = json.loads(line)
@@ -65,7 +72,7 @@ for line in sys.stdin:
         answer["runs"] = runs
     elif "rows" in request:
         rows = connection.execute(request["rows"]).fetchall()
-        answer["rows"] = [[None if cell is None else str(cell) for cell in row] for row in rows]
+        answer["rows"] = [[text(cell) for cell in row] for row in rows]
     elif "sizes" in request:
         database = sqlite3.connect(f"file:{request['sizes']}?mode=ro", uri=True)
         answer["sizes"] = database.execute("SELECT name, pgsize FROM dbstat WHERE aggregate = TRUE").fetchall()

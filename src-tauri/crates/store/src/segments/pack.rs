@@ -4,6 +4,7 @@
 //! Little-endian throughout. A reader that meets what it does not know says so instead of guessing.
 
 use super::bits;
+use std::collections::HashMap;
 
 /// Stands for null among codes, times and whole numbers; sorts before every other.
 pub(super) const NULL: i64 = i64::MIN;
@@ -68,38 +69,32 @@ impl Codes {
         if values.iter().all(|value| *value == first) {
             return Self { palette: vec![first], places: Places::Same };
         }
-        let mut palette = values.to_vec();
+        // Numbered in the order they are met, and then in their own.
+        let mut numbers: HashMap<i64, usize, foldhash::fast::RandomState> = HashMap::default();
+        let mut order = Vec::new();
+        let mut last = None;
+        let met: Vec<usize> = values
+            .iter()
+            .map(|value| match last {
+                Some((known, number)) if known == *value => number,
+                _ => {
+                    let number = *numbers.entry(*value).or_insert_with(|| {
+                        order.push(*value);
+                        order.len() - 1
+                    });
+                    last = Some((*value, number));
+                    number
+                }
+            })
+            .collect();
+        let mut palette = order.clone();
         palette.sort_unstable();
-        palette.dedup();
-        let (low, span) = (palette[0], palette[palette.len() - 1].wrapping_sub(palette[0]).cast_unsigned());
-        let (low, span) = match palette[..] {
-            // Null is far from everything.
-            [NULL, low, ..] => (low, palette[palette.len() - 1].wrapping_sub(low).cast_unsigned()),
-            _ => (low, span),
-        };
-        let place = |value: i64| palette.binary_search(&value).unwrap_or_default();
-        let table: Option<Vec<u16>> = (span < 1 << 20).then(|| {
-            let mut table = vec![0; usize::try_from(span).unwrap_or_default() + 1];
-            for (at, value) in palette.iter().enumerate().filter(|(_, value)| **value != NULL) {
-                table[usize::try_from(value.wrapping_sub(low)).unwrap_or_default()] =
-                    u16::try_from(at).unwrap_or_default();
-            }
-            table
-        });
-        let quick = |value: i64| match &table {
-            Some(table) if value != NULL => {
-                usize::from(table[usize::try_from(value.wrapping_sub(low)).unwrap_or_default()])
-            }
-            _ => place(value),
-        };
+        let places: Vec<usize> =
+            order.iter().map(|value| palette.binary_search(value).unwrap_or_default()).collect();
         let places = if palette.len() <= 256 {
-            Places::Narrow(
-                values.iter().map(|value| u8::try_from(quick(*value)).unwrap_or_default()).collect(),
-            )
+            Places::Narrow(met.iter().map(|met| u8::try_from(places[*met]).unwrap_or_default()).collect())
         } else {
-            Places::Wide(
-                values.iter().map(|value| u16::try_from(quick(*value)).unwrap_or_default()).collect(),
-            )
+            Places::Wide(met.iter().map(|met| u16::try_from(places[*met]).unwrap_or_default()).collect())
         };
         Self { palette, places }
     }
