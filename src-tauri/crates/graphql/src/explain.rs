@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use store::Explained;
 
 /// The body of an answer, with what each root field of the data was answered from and what that took.
-pub(crate) fn body(data: &[u8], explained: &[Explained]) -> Vec<u8> {
+pub(crate) fn body(mut body: Vec<u8>, explained: &[Explained]) -> Vec<u8> {
     let fields: Map<String, Value> = explained
         .iter()
         .map(|one| {
@@ -20,8 +20,7 @@ pub(crate) fn body(data: &[u8], explained: &[Explained]) -> Vec<u8> {
             (one.name.clone(), told)
         })
         .collect();
-    let mut body = b"{\"data\":".to_vec();
-    body.extend_from_slice(data);
+    crate::open(&mut body);
     body.extend_from_slice(b",\"extensions\":");
     body.extend_from_slice(json!({ "explain": fields }).to_string().as_bytes());
     body.push(b'}');
@@ -42,7 +41,8 @@ mod tests {
             cube_parts: 1,
             ..Explained::default()
         };
-        let told: serde_json::Value = serde_json::from_slice(&body(b"{\"costs\":[]}", &[one])).unwrap();
+        let told: serde_json::Value =
+            serde_json::from_slice(&body(b"{\"costs\":[]}".to_vec(), &[one])).unwrap();
         assert_eq!(told["data"]["costs"], serde_json::json!([]));
         let costs = &told["extensions"]["explain"]["costs"];
         assert_eq!((&costs["chosen"], &costs["rows"]), (&"cube".into(), &7.into()));

@@ -133,8 +133,8 @@ impl Engine {
         report: impl FnOnce(StoreError),
     ) -> Vec<u8> {
         match self.answer(caller, request, cancel) {
-            Ok((data, explained)) if request.asks_why() => explain::body(&data, &explained),
-            Ok((data, _)) => body(&data),
+            Ok((data, explained)) if request.asks_why() => explain::body(data, &explained),
+            Ok((data, _)) => body(data),
             Err(Failure::Request(error)) => error.body(),
             Err(Failure::Store(error)) => refusal(error, "$", report),
             Err(Failure::Change { field, error }) => {
@@ -209,11 +209,15 @@ pub fn sdl(catalogue: &Catalogue) -> Result<String, BuildError> {
 }
 
 /// The body of an answer.
-fn body(data: &[u8]) -> Vec<u8> {
-    let mut body = b"{\"data\":".to_vec();
-    body.extend_from_slice(data);
-    body.push(b'}');
-    body
+fn body(mut data: Vec<u8>) -> Vec<u8> {
+    open(&mut data);
+    data.push(b'}');
+    data
+}
+
+/// Begins a body with the data it has. Moved within their own memory: long answers are not held twice.
+pub(crate) fn open(data: &mut Vec<u8>) {
+    data.splice(..0, *b"{\"data\":");
 }
 
 /// The body for what the store refused or failed at. Only what the caller can act on is told; a failure of ours goes to

@@ -7,6 +7,7 @@ use super::pack::{Codes, Column, Integers, NULL, Numbers, Places};
 use super::values::Derived;
 use crate::calendar::start_of;
 use crate::query::TimeUnit;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -21,6 +22,8 @@ pub(super) struct Key {
     pub slot: Slot,
     pub held: Held,
     pub cut: Cut,
+    /// Where that is null: another slot, and its texts by code, numbered as those of the cut.
+    pub or: Option<(Slot, Arc<[u32]>)>,
 }
 
 /// What of a value makes a group.
@@ -114,19 +117,24 @@ pub(super) fn add(part: &Part, chosen: &Chosen, wanted: &Wanted, groups: &mut Gr
         return Ok(());
     }
     let empty = Codes { palette: vec![NULL], places: Places::Same };
-    let codes: Vec<&Codes> = wanted.keys.iter().map(|key| part.codes(key.slot).unwrap_or(&empty)).collect();
+    let keys: Vec<KeyCodes<'_>> = wanted.keys.iter().map(|key| KeyCodes::of(part, key, &empty)).collect();
+    let codes: Vec<&Codes> = keys.iter().map(|key| &*key.codes).collect();
     let digits: Vec<Digits> = wanted
         .keys
         .iter()
-        .zip(&codes)
+        .zip(&keys)
         .enumerate()
-        .map(|(place, (key, codes))| digits(place, key, codes, groups))
+        .map(|(place, (key, of))| digits(place, key, &of.codes, of.texts, groups))
         .collect();
     let (numbers, size) = number(part, chosen, &codes, &digits);
     let mut cells = vec![Cell::default(); size];
     let first =
         wanted.sums.first().and_then(|slot| part.numbers(*slot)).filter(|numbers| fits(numbers, part.rows));
     match first.map(|numbers| &numbers.values) {
+        None | Some(Integers::Same(_) | Integers::Wide(_)) if size == 1 && *chosen == Chosen::All => {
+            let count = u32::try_from(part.rows).unwrap_or(u32::MAX);
+            cells[0] = Cell { count, ..Cell::default() };
+        }
         None | Some(Integers::Same(_) | Integers::Wide(_)) => {
             fused(&numbers, chosen, &vec![0i8; part.rows], &mut cells);
         }
@@ -202,24 +210,47 @@ fn reach(codes: &Codes, chosen: &Chosen, numbers: &[u32], group_of: &[u32], extr
         }
         return;
     }
-    let none = usize::MAX;
-    let mut best = vec![none; group_of.len()];
-    for (at, number) in numbers.iter().enumerate() {
-        let row = match chosen {
-            Chosen::All => at,
-            Chosen::Rows(rows) => widen(rows[at]),
-        };
-        let place = codes.place(row);
-        let known = &mut best[widen(*number)];
-        if extremes.is_greatest {
-            *known = if *known == none { place } else { place.max(*known) };
-        } else if place >= first {
-            *known = place.min(*known);
+    let best = match &codes.places {
+        // A palette of one value was told above.
+        Places::Same => return,
+        Places::Narrow(places) => best(places, chosen, numbers, group_of.len(), extremes.is_greatest, first),
+        Places::Wide(places) => best(places, chosen, numbers, group_of.len(), extremes.is_greatest, first),
+    };
+    for (group, place) in group_of.iter().zip(best) {
+        if let Some(value) = codes.palette.get(widen(place)) {
+            extremes.see(widen(*group), *value);
         }
     }
-    for (group, place) in group_of.iter().zip(best).filter(|(_, place)| *place != none) {
-        extremes.see(widen(*group), codes.palette[place]);
+}
+
+/// The greatest place of each number's rows, or the smallest from `first` on; beyond all places where there is none.
+fn best<T: Copy + Into<u32>>(
+    places: &[T],
+    chosen: &Chosen,
+    numbers: &[u32],
+    size: usize,
+    is_greatest: bool,
+    first: usize,
+) -> Vec<u32> {
+    let first = u32::try_from(first).unwrap_or_default();
+    // One more than the place, so that 0 stands for none.
+    let mut best = vec![if is_greatest { 0 } else { u32::MAX }; size];
+    let mut see = |number: u32, place: T| {
+        let known = &mut best[widen(number)];
+        let place: u32 = place.into();
+        if is_greatest {
+            *known = (*known).max(place + 1);
+        } else if place >= first {
+            *known = (*known).min(place + 1);
+        }
+    };
+    match chosen {
+        Chosen::All => numbers.iter().zip(places).for_each(|(number, place)| see(*number, *place)),
+        Chosen::Rows(rows) => {
+            numbers.iter().zip(rows).for_each(|(number, row)| see(*number, places[widen(*row)]));
+        }
     }
+    best.iter().map(|place| place.wrapping_sub(1)).collect()
 }
 
 /// Whether sums of so many of the numbers stay within 64 bits.
@@ -227,20 +258,57 @@ fn fits(numbers: &Numbers, rows: usize) -> bool {
     numbers.largest.saturating_mul(rows as u128) <= i64::MAX.unsigned_abs().into()
 }
 
-fn digits(place: usize, key: &Key, codes: &Codes, groups: &mut Groups) -> Digits {
-    let cut: Vec<i64> = match &key.cut {
-        Cut::Whole => {
+/// The codes of a key in one part, and the texts of its values where these are told from them.
+struct KeyCodes<'a> {
+    codes: Cow<'a, Codes>,
+    texts: Option<&'a [u32]>,
+}
+
+impl<'a> KeyCodes<'a> {
+    fn of(part: &'a Part, key: &'a Key, empty: &'a Codes) -> Self {
+        let codes = part.codes(key.slot).unwrap_or(empty);
+        let texts = match &key.cut {
+            Cut::Under(derived) => Some(derived.codes.as_slice()),
+            Cut::Whole | Cut::Start(_) => None,
+        };
+        let (Some((slot, others)), Some(first)) = (&key.or, texts) else {
+            return Self { codes: Cow::Borrowed(codes), texts };
+        };
+        let other = part.codes(*slot).unwrap_or(empty);
+        let is_null = |code: &i64| text(first, *code) == 0;
+        if codes.palette.iter().all(is_null) {
+            return Self { codes: Cow::Borrowed(other), texts: Some(others) };
+        }
+        if !codes.palette.iter().any(is_null) {
+            return Self { codes: Cow::Borrowed(codes), texts };
+        }
+        let values: Vec<i64> = (0..part.rows)
+            .map(|row| match text(first, codes.value(row)) {
+                0 => text(others, other.value(row)),
+                text => text,
+            })
+            .map(i64::from)
+            .collect();
+        Self { codes: Cow::Owned(Codes::of(&values)), texts: None }
+    }
+}
+
+/// The text of a code; 0 for none.
+fn text(texts: &[u32], code: i64) -> u32 {
+    usize::try_from(code).ok().and_then(|code| texts.get(code)).copied().unwrap_or_default()
+}
+
+fn digits(place: usize, key: &Key, codes: &Codes, texts: Option<&[u32]>, groups: &mut Groups) -> Digits {
+    let cut: Vec<i64> = match (&key.cut, texts) {
+        (Cut::Whole | Cut::Under(_), None) => {
             let ids = codes.palette.iter().map(|value| id(place, key.held, *value, groups)).collect();
             return Digits { of_place: None, ids };
         }
-        Cut::Start(unit) => {
+        (Cut::Start(unit), _) => {
             let start = |time: &i64| if *time == NULL { NULL } else { start_of(*time, *unit) };
             codes.palette.iter().map(start).collect()
         }
-        Cut::Under(derived) => {
-            let text = |code: &i64| usize::try_from(*code).ok().and_then(|code| derived.codes.get(code));
-            codes.palette.iter().map(|code| text(code).map_or(0, |code| (*code).into())).collect()
-        }
+        (_, Some(texts)) => codes.palette.iter().map(|code| text(texts, *code).into()).collect(),
     };
     let mut known: HashMap<i64, u32, foldhash::fast::RandomState> = HashMap::default();
     let mut ids = Vec::new();

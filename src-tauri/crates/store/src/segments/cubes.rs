@@ -121,6 +121,7 @@ fn sums(
         slot: *slot,
         held: layout.held(*slot),
         cut: if *slot == TIME { Cut::Start(unit) } else { Cut::Whole },
+        or: None,
     };
     let wanted =
         Wanted { keys: slots.iter().map(key).collect(), sums: sum_slots.clone(), ..Wanted::default() };

@@ -195,6 +195,15 @@ impl Condition {
         }
     }
 
+    /// Whether telling it of a value takes more than a look at it.
+    pub fn is_costly(&self) -> bool {
+        match self {
+            Self::All(conditions) | Self::Any(conditions) => conditions.iter().any(Self::is_costly),
+            Self::Not(condition) => condition.is_costly(),
+            Self::On(_, check) => check.is_costly(),
+        }
+    }
+
     /// The times between which it can hold: from, and up to and including.
     pub fn times(&self) -> (i64, i64) {
         match self {
@@ -377,6 +386,20 @@ impl Check {
             Self::Holds(json) => text(&|text| holds(text, json)),
             Self::HeldBy(json) => text(&|text| holds(json, text)),
             Self::HasKey(key) => text(&|text| has_key(text, key)),
+        }
+    }
+
+    fn is_costly(&self) -> bool {
+        match self {
+            Self::All(checks) | Self::Any(checks) => checks.iter().any(Self::is_costly),
+            Self::Not(check) | Self::IdText(check) => check.is_costly(),
+            Self::Like { .. }
+            | Self::Pattern(_)
+            | Self::JsonOrder(..)
+            | Self::Holds(_)
+            | Self::HeldBy(_)
+            | Self::HasKey(_) => true,
+            Self::Order(..) | Self::OneOf(_) | Self::IsNull | Self::Unknown => false,
         }
     }
 

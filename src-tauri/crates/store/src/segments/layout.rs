@@ -96,6 +96,14 @@ impl<'a> Layout<'a> {
         }
     }
 
+    /// Whether the values of a slot are ids.
+    pub fn is_id(&self, slot: Slot) -> bool {
+        match slot.checked_sub(1).and_then(|place| self.segments.by.get(place)) {
+            Some(Dimension::Column(column)) => self.table.column(*column).scalar == Scalar::Uuid,
+            _ => false,
+        }
+    }
+
     /// The columns a slot is read from.
     pub fn sources(&self, slot: Slot) -> Vec<ColumnId> {
         let dimensions = self.dimensions();

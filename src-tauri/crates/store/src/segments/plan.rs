@@ -3,7 +3,8 @@
 use super::filter::{Check, Condition, Constant, condition};
 use super::layout::{Held, Layout, Slot};
 use super::values::JsonText;
-use crate::dialect::sqlite::print_of;
+use crate::access::row_condition;
+use crate::dialect::sqlite::{print_of, text_at};
 use crate::plan::Print;
 use crate::query::{self, Direction, Function, Grouping, Term, TimeUnit};
 use catalogue::{
@@ -35,6 +36,8 @@ pub(crate) struct Plan {
 pub(super) struct Key {
     pub slot: Slot,
     pub cut: Cut,
+    /// What stands in where that is null.
+    pub or: Option<(Slot, Cut)>,
     pub print: Print,
 }
 
@@ -44,6 +47,8 @@ pub(super) enum Cut {
     Start(TimeUnit),
     /// A text told from JSON.
     Of(JsonText),
+    /// A text that SQL tells of every different value, `?2`, for the tenant `?1`.
+    Told(String),
 }
 
 #[derive(Debug, Clone)]
@@ -68,7 +73,11 @@ pub(crate) fn plan(catalogue: &Catalogue, caller: &Caller, grouping: &Grouping) 
     let number = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
     let mut plan = Plan {
         table: grouping.table,
-        keys: grouping.keys.iter().map(|key| self::key(&layout, key)).collect::<Result<_, _>>()?,
+        keys: grouping
+            .keys
+            .iter()
+            .map(|key| Keys { catalogue, caller, layout: &layout }.key(key))
+            .collect::<Result<_, _>>()?,
         sums: Vec::new(),
         distinct: Vec::new(),
         extremes: Vec::new(),
@@ -126,26 +135,88 @@ pub(super) fn kept(layout: &Layout<'_>, key: &query::Key) -> Result<(Slot, Print
     })
 }
 
-fn key(layout: &Layout<'_>, key: &query::Key) -> Result<Key, String> {
-    match key {
-        query::Key::Time(column, unit) => {
-            let (slot, print) = kept(layout, &query::Key::Column(*column))?;
-            if layout.held(slot) != Held::Number {
-                return Err("what is cut to a unit of time is no time".to_owned());
+/// Reads keys.
+struct Keys<'a> {
+    catalogue: &'a Catalogue,
+    caller: &'a Caller,
+    layout: &'a Layout<'a>,
+}
+
+impl Keys<'_> {
+    fn key(&self, key: &query::Key) -> Result<Key, String> {
+        let whole = |slot, cut, print| Key { slot, cut, or: None, print };
+        match key {
+            query::Key::Time(column, unit) => {
+                let (slot, print) = kept(self.layout, &query::Key::Column(*column))?;
+                if self.layout.held(slot) != Held::Number {
+                    return Err("what is cut to a unit of time is no time".to_owned());
+                }
+                Ok(whole(slot, Cut::Start(*unit), shown(print)))
             }
-            Ok(Key { slot, cut: Cut::Start(*unit), print: shown(print) })
-        }
-        query::Key::JsonKey(column, name) => {
-            if let Ok((slot, print)) = kept(layout, key) {
-                return Ok(Key { slot, cut: Cut::Whole, print });
+            query::Key::JsonKey(column, name) => {
+                if let Ok((slot, print)) = kept(self.layout, key) {
+                    return Ok(whole(slot, Cut::Whole, print));
+                }
+                let (slot, _) = kept(self.layout, &query::Key::Column(*column))?;
+                Ok(whole(slot, Cut::Of(JsonText::Under(name.clone())), Print::Text))
             }
-            let (slot, _) = kept(layout, &query::Key::Column(*column))?;
-            Ok(Key { slot, cut: Cut::Of(JsonText::Under(name.clone())), print: Print::Text })
+            key => match (kept(self.layout, key), key) {
+                (Ok((slot, Print::Json)), _) => Ok(whole(slot, Cut::Of(JsonText::Whole), Print::Text)),
+                (Ok((slot, print)), _) => Ok(whole(slot, Cut::Whole, shown(print))),
+                (Err(_), query::Key::First(members)) if members.len() == 2 => {
+                    let ((slot, cut), or) = (self.text(&members[0])?, self.text(&members[1])?);
+                    Ok(Key { slot, cut, or: Some(or), print: Print::Text })
+                }
+                (Err(_), key) => {
+                    let (slot, cut) = self.text(key)?;
+                    Ok(whole(slot, cut, Print::Text))
+                }
+            },
         }
-        key => Ok(match kept(layout, key)? {
-            (slot, Print::Json) => Key { slot, cut: Cut::Of(JsonText::Whole), print: Print::Text },
-            (slot, print) => Key { slot, cut: Cut::Whole, print: shown(print) },
-        }),
+    }
+
+    /// A text that follows from the value of one column.
+    fn text(&self, key: &query::Key) -> Result<(Slot, Cut), String> {
+        let why = match kept(self.layout, key) {
+            Ok((slot, Print::Text)) => return Ok((slot, Cut::Whole)),
+            Ok((_, print)) => return Err(format!("a {print:?} stands in for a text")),
+            Err(why) => why,
+        };
+        match key {
+            query::Key::JsonPath(column, path) => {
+                let (slot, _) = kept(self.layout, &query::Key::Column(*column))?;
+                let path = format!("'{}'", path.replace('\'', "''"));
+                Ok((slot, Cut::Told(format!("SELECT {}", text_at("?2", &path)))))
+            }
+            query::Key::Related(way, column) => {
+                let [step] = way[..] else { return Err(why) };
+                let relationship = self.layout.table.relationship(step);
+                let [(here, there)] = relationship.join[..] else { return Err(why) };
+                let target = self.catalogue.table(relationship.target);
+                let column = target.column(*column);
+                // Each value leads to one row at most, and texts are told apart by their bytes.
+                if target.primary_key != [there]
+                    || print_of(column) != Print::Text
+                    || column.scalar == Scalar::Citext
+                {
+                    return Err(why);
+                }
+                let (slot, _) = kept(self.layout, &query::Key::Column(here))?;
+                let access =
+                    row_condition(self.catalogue, self.caller, Right::Read, relationship.target, "j");
+                let access = access.map(|access| format!(" AND {access}")).unwrap_or_default();
+                Ok((
+                    slot,
+                    Cut::Told(format!(
+                        "SELECT j.\"{}\" FROM \"{}\" j WHERE j.\"{}\" = ?2{access}",
+                        column.name,
+                        target.name,
+                        target.column(there).name
+                    )),
+                ))
+            }
+            _ => Err(why),
+        }
     }
 }
 
@@ -251,6 +322,7 @@ impl Plan {
     /// Slots rows are told apart by.
     pub(super) fn dimensions(&self) -> Vec<Slot> {
         let mut slots: Vec<Slot> = self.keys.iter().map(|key| key.slot).collect();
+        slots.extend(self.keys.iter().filter_map(|key| key.or.as_ref()).map(|(slot, _)| slot));
         slots.extend(self.distinct.iter().flatten());
         slots.extend(self.extremes.iter().map(|(slot, _)| slot));
         slots.extend(self.tenant);

@@ -14,7 +14,7 @@ use super::layout::{Held, Layout, ROWS, Slot, TIME};
 use super::pack::{Column, NULL};
 use super::plan::{Cut, Plan};
 use super::read::{Coder, blocks};
-use super::values::Dictionary;
+use super::values::{Derived, Dictionary, Texts};
 use crate::StoreError;
 use crate::bounds::Alarm;
 use crate::calendar::start_of;
@@ -22,6 +22,7 @@ use crate::driver::sqlite::carried;
 use crate::query::TimeUnit;
 use catalogue::{Catalogue, Cube};
 use rusqlite::Connection;
+use rusqlite::types::{ToSqlOutput, ValueRef};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::mpsc::{TrySendError, sync_channel};
@@ -138,6 +139,8 @@ struct Desk<'a> {
     values: &'a Values,
     wanted: &'a Wanted,
     sizes: &'a [(Option<u32>, bool)],
+    /// By condition, what is known of values already.
+    known: Vec<filter::Known>,
 }
 
 /// The work of one thread.
@@ -154,9 +157,17 @@ impl Desk<'_> {
         Worker {
             desk: self,
             groups: Groups::new(self.sizes, self.wanted.sums.len(), distinct, extremes),
-            known: vec![filter::Known::new(); self.conditions.len()],
+            known: self.known.clone(),
         }
     }
+}
+
+/// The slot and the words of a condition that is worth being remembered.
+fn costly(condition: &Condition) -> Option<(Slot, String)> {
+    let mut slots = Vec::new();
+    condition.slots(&mut slots);
+    let [slot] = slots[..] else { return None };
+    condition.is_costly().then(|| (slot, format!("{condition:?}")))
 }
 
 impl Worker<'_> {
@@ -217,7 +228,7 @@ impl Reader<'_> {
         let mut values = self.values(plan, &layout, epoch)?;
         let fresh = self.fresh(plan, &layout, &loose, &mut values)?;
         let span = span(&entries, &fresh);
-        let wanted = wanted(plan, &layout, &values);
+        let wanted = self.wanted(plan, &layout, &values)?;
         let sizes: Vec<(Option<u32>, bool)> = wanted
             .keys
             .iter()
@@ -228,8 +239,19 @@ impl Reader<'_> {
                 (add::Cut::Whole, Held::Value) => (values.size(key.slot), false),
             })
             .collect();
-        let desk =
-            Desk { layout, plan, conditions: &conditions, values: &values, wanted: &wanted, sizes: &sizes };
+        let known = |condition: &&Condition| {
+            let (slot, words) = costly(condition)?;
+            Some(values.parts(slot)?.0.known(&words))
+        };
+        let desk = Desk {
+            layout,
+            plan,
+            conditions: &conditions,
+            values: &values,
+            wanted: &wanted,
+            sizes: &sizes,
+            known: conditions.iter().map(|condition| known(condition).unwrap_or_default()).collect(),
+        };
         let mut groups = self.add_all(&desk, &entries, &fresh, explained)?;
         if plan.keys.is_empty() {
             groups.find(&[]);
@@ -284,6 +306,13 @@ impl Reader<'_> {
                 explained.loose_rows += part.rows as u64;
                 ours.add(part)?;
             }
+            for (place, known) in ours.known.into_iter().enumerate().filter(|(_, known)| !known.is_empty()) {
+                if let Some((slot, words)) = costly(desk.conditions[place])
+                    && let Some((dictionary, _)) = desk.values.parts(slot)
+                {
+                    dictionary.remember(words, known);
+                }
+            }
             let mut groups = ours.groups;
             if let Some((send, thread)) = helper.take() {
                 drop(send);
@@ -292,6 +321,71 @@ impl Reader<'_> {
             }
             Ok(groups)
         })
+    }
+
+    fn wanted(&self, plan: &Plan, layout: &Layout<'_>, values: &Values) -> Result<Wanted, Declined> {
+        let mut keys = Vec::with_capacity(plan.keys.len());
+        for key in &plan.keys {
+            let (slot, held) = (key.slot, layout.held(key.slot));
+            keys.push(match (&key.cut, &key.or) {
+                (Cut::Whole, None) => add::Key { slot, held, cut: add::Cut::Whole, or: None },
+                (Cut::Start(unit), _) => add::Key { slot, held, cut: add::Cut::Start(*unit), or: None },
+                (cut, None) => {
+                    let cut = add::Cut::Under(self.texts(layout, values, slot, cut)?);
+                    add::Key { slot, held, cut, or: None }
+                }
+                (cut, Some((other, other_cut))) => {
+                    // Both numbered as one dictionary.
+                    let mut texts = Texts::default();
+                    let mut codes = |slot, cut| -> Result<Vec<u32>, Declined> {
+                        let told = self.texts(layout, values, slot, cut)?;
+                        let mut code =
+                            |code: &u32| if *code == 0 { 0 } else { texts.code(told.values.get(*code)) };
+                        Ok(told.codes.iter().map(&mut code).collect())
+                    };
+                    let (first, second) = (codes(slot, cut)?, codes(*other, other_cut)?);
+                    let cut = add::Cut::Under(Arc::new(Derived { codes: first, values: texts.values }));
+                    add::Key { slot, held, cut, or: Some((*other, second.into())) }
+                }
+            });
+        }
+        let extremes = plan.extremes.iter().map(|(slot, _)| *slot).collect();
+        Ok(Wanted { keys, sums: plan.sums.clone(), distinct: plan.distinct.clone(), extremes })
+    }
+
+    /// What texts the values of a slot stand for, by code.
+    fn texts(
+        &self,
+        layout: &Layout<'_>,
+        values: &Values,
+        slot: Slot,
+        cut: &Cut,
+    ) -> Result<Arc<Derived>, Declined> {
+        let Some((dictionary, more)) = values.parts(slot) else { return Ok(Arc::default()) };
+        let extended = || dictionary.extended(more.iter().map(AsRef::as_ref));
+        match cut {
+            Cut::Of(text) if more.is_empty() => Ok(dictionary.derived(text)),
+            Cut::Of(text) => Ok(extended().derived(text)),
+            Cut::Told(sql) => {
+                let mut statement = self.connection.prepare_cached(sql)?;
+                let tenant = self.tenant.map(|tenant| tenant.as_bytes().to_vec());
+                let is_id = layout.is_id(slot);
+                let mut tell = |value: &[u8]| -> Result<Option<String>, Declined> {
+                    self.look_up()?;
+                    let value = if is_id { ValueRef::Blob(value) } else { ValueRef::Text(value) };
+                    let mut rows = statement.query((&tenant, ToSqlOutput::Borrowed(value)))?;
+                    Ok(rows.next()?.map(|row| row.get(0)).transpose()?.flatten())
+                };
+                let told =
+                    if more.is_empty() { dictionary.told(&mut tell)? } else { extended().told(&mut tell)? };
+                Ok(Arc::new(told))
+            }
+            Cut::Whole | Cut::Start(_) => {
+                let mut whole =
+                    |value: &[u8]| Ok::<_, Declined>(Some(String::from_utf8_lossy(value).into_owned()));
+                Ok(Arc::new(extended().told(&mut whole)?))
+            }
+        }
     }
 
     /// Stops when the time is up or nobody waits any more. SQLite asks for itself; columns are added up without it.
@@ -394,23 +488,6 @@ fn complete(part: &Part, dimensions: &[Slot], sums: &[Slot]) -> Result<(), Decli
         return Err("amounts need more digits than are kept".to_owned().into());
     }
     Ok(())
-}
-
-fn wanted(plan: &Plan, layout: &Layout<'_>, values: &Values) -> Wanted {
-    let keys = plan.keys.iter().map(|key| {
-        let cut = match &key.cut {
-            Cut::Whole => add::Cut::Whole,
-            Cut::Start(unit) => add::Cut::Start(*unit),
-            Cut::Of(text) => add::Cut::Under(match values.parts(key.slot) {
-                Some((dictionary, [])) => dictionary.derived(text),
-                Some((dictionary, more)) => dictionary.extended(more.iter().map(AsRef::as_ref)).derived(text),
-                None => Arc::default(),
-            }),
-        };
-        add::Key { slot: key.slot, held: layout.held(key.slot), cut }
-    });
-    let extremes = plan.extremes.iter().map(|(slot, _)| *slot).collect();
-    Wanted { keys: keys.collect(), sums: plan.sums.clone(), distinct: plan.distinct.clone(), extremes }
 }
 
 /// Whether a cube tells what is asked for; whether only with parts whose times are those of the rows.

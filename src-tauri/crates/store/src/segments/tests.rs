@@ -5,7 +5,9 @@ use crate::query::{
     Test, TimeUnit,
 };
 use crate::{Bounds, Cancel, Chosen, Store, StoreError, eq, ge, lt};
-use catalogue::{Caller, Catalogue, ColumnId, Decimal, Places, Role, Source, TableId, Value, ValueRef};
+use catalogue::{
+    Caller, Catalogue, ColumnId, Decimal, Places, RelationshipId, Role, Source, TableId, Value, ValueRef,
+};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -22,6 +24,7 @@ type tenant @table(tenant: "id", account: all) {
 type batch @table(tenant: "tenant", account: none) {
   id: uuid! @key
   tenant: uuid!
+  kind: String
 }
 
 "A charge."
@@ -42,6 +45,7 @@ type charge
   tenant: uuid!
   account: uuid!
   batch: uuid @references(table: "batch", on_delete: cascade)
+  batch_row: batch @one(by: "batch")
   at: timestamp!
   service: String
   unit: String
@@ -132,6 +136,8 @@ fn add(rows: &crate::Transaction<'_>, dice: &mut Dice, batch: Option<Uuid>, wild
 
 struct Charge {
     table: TableId,
+    batch: RelationshipId,
+    kind: ColumnId,
     columns: BTreeMap<String, ColumnId>,
 }
 
@@ -140,7 +146,12 @@ impl Charge {
         let table = catalogue.find("charge").unwrap();
         let columns =
             catalogue.table(table).iter_columns().map(|(id, column)| (column.name.clone(), id)).collect();
-        Self { table, columns }
+        let described = catalogue.table(table);
+        let batch = described.relationships.iter().position(|one| one.name == "batch_row").unwrap();
+        let batch = RelationshipId(u16::try_from(batch).unwrap());
+        let target = catalogue.table(described.relationship(batch).target);
+        let kind = target.iter_columns().find(|(_, column)| column.name == "kind").unwrap().0;
+        Self { table, batch, kind, columns }
     }
 
     fn column(&self, name: &str) -> ColumnId {
@@ -156,7 +167,9 @@ impl Charge {
             TimeUnit::Quarter,
             TimeUnit::Year,
         ];
-        match dice.below(16) {
+        match dice.below(18) {
+            16 => self.kind(),
+            17 => Key::First(vec![Key::JsonPath(self.column("tags"), "$.team".to_owned()), self.kind()]),
             14 => Key::JsonPath(self.column("tags"), "$.site".to_owned()),
             15 => self.first(),
             0..=3 => Key::Time(self.column("at"), dice.pick(&units)),
@@ -170,6 +183,11 @@ impl Charge {
                 Key::Column(self.column(dice.pick(&names)))
             }
         }
+    }
+
+    /// Told by another row.
+    fn kind(&self) -> Key {
+        Key::Related(vec![self.batch], self.kind)
     }
 
     fn first(&self) -> Key {
@@ -348,7 +366,8 @@ fn change(store: &Store, dice: &mut Dice, batches: &mut usize) {
             let undone = dice.below(4) == 0;
             let rows_to_add = 1 + dice.below(300);
             let loaded: Result<(), StoreError> = store.load(&tenant, "charge", 1, |rows| {
-                rows.insert("batch", &[("id", id.into())])?;
+                let kind = dice.pick(&[None, Some("rail"), Some("road"), Some("sea")]);
+                rows.insert("batch", &[("id", id.into()), ("kind", kind.into())])?;
                 for _ in 0..rows_to_add {
                     add(rows, dice, Some(id), wild);
                 }
@@ -449,6 +468,28 @@ fn an_answer_from_segments_stops_when_its_time_is_up_or_nobody_waits() {
     gone.cancel();
     let answer = store.run_explained(&caller, &plans, &[], &gone);
     assert!(matches!(answer, Err(StoreError::Interrupted)), "{answer:?}");
+}
+
+#[test]
+fn what_another_row_tells_of_a_value_is_told_once_a_value() {
+    let folder = tempfile::tempdir().unwrap();
+    let (store, mut grouping) = filled(folder.path());
+    let caller = Caller::house_for(ACME);
+    let loaded: Result<(), StoreError> = store.load(&caller, "charge", 1, |rows| {
+        for (number, kind) in [(1, Some("rail")), (2, None), (3, Some("road"))] {
+            rows.insert("batch", &[("id", batch(number).into()), ("kind", kind.into())])?;
+            (0..100).for_each(|_| add(rows, &mut Dice(9), Some(batch(number)), false));
+        }
+        Ok(())
+    });
+    loaded.unwrap();
+    let charge = Charge::of(store.catalogue());
+    let site = Key::JsonPath(charge.column("tags"), "$.site".to_owned());
+    for key in [charge.kind(), Key::First(vec![site.clone(), charge.kind()]), site] {
+        grouping.terms[0].1 = Term::Key(key.clone());
+        grouping.keys = vec![key];
+        assert_eq!(compare(&store, &caller, &grouping), Chosen::Segments);
+    }
 }
 
 #[test]

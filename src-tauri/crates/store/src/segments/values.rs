@@ -1,12 +1,14 @@
 //! Dictionaries: the distinct texts and ids of a dimension, each under a number that never changes.
 
+use super::filter::Known;
 use super::layout::{Layout, Slot};
 use crate::json_tests::{print, text_under};
 use rusqlite::Connection;
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Keys of a JSON dimension remembered at once.
+/// Keys of a JSON dimension, and conditions on one, remembered at once.
 const DERIVED_KEPT: usize = 16;
 
 /// The values of one dimension; the first has code 1, for 0 stands for null. Values are bytes: UTF-8, or the 16 of an id.
@@ -16,6 +18,8 @@ pub(super) struct Dictionary {
     ends: Vec<usize>,
     ranks: OnceLock<Ranks>,
     derived: Mutex<Vec<(JsonText, Arc<Derived>)>>,
+    /// Of conditions in words, what is known of the values by code.
+    truths: Mutex<Vec<(String, Arc<Known>)>>,
 }
 
 #[derive(Debug)]
@@ -41,6 +45,25 @@ pub(super) struct Derived {
     /// By code of the JSON, the code of the text; 0 where there is none.
     pub codes: Vec<u32>,
     pub values: Dictionary,
+}
+
+/// Texts under new codes.
+#[derive(Debug, Default)]
+pub(super) struct Texts {
+    pub values: Dictionary,
+    known: HashMap<Box<[u8]>, u32>,
+}
+
+impl Texts {
+    pub fn code(&mut self, text: &[u8]) -> u32 {
+        if let Some(known) = self.known.get(text) {
+            return *known;
+        }
+        self.values.push(text);
+        let code = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
+        self.known.insert(text.into(), code);
+        code
+    }
 }
 
 impl Dictionary {
@@ -86,34 +109,56 @@ impl Dictionary {
         Some(sorted[place])
     }
 
+    /// What is known of a condition by now.
+    pub fn known(&self, condition: &str) -> Known {
+        let truths = self.truths.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = truths.iter().find(|(known, _)| known == condition);
+        known.map_or_else(Known::new, |(_, known)| Known::clone(known))
+    }
+
+    /// Remembers what has become known of a condition.
+    pub fn remember(&self, condition: String, mut known: Known) {
+        // Values behind these are of one answer only.
+        known.truncate(self.len() + 1);
+        let mut truths = self.truths.lock().unwrap_or_else(PoisonError::into_inner);
+        truths.retain(|(other, _)| *other != condition);
+        if truths.len() >= DERIVED_KEPT {
+            truths.remove(0);
+        }
+        truths.push((condition, Arc::new(known)));
+    }
+
     /// Texts told from the values, which are JSON.
     pub fn derived(&self, wanted: &JsonText) -> Arc<Derived> {
         let mut derived = self.derived.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, known)) = derived.iter().find(|(known, _)| known == wanted) {
             return Arc::clone(known);
         }
-        let mut made = Derived { codes: Vec::with_capacity(self.len() + 1), values: Self::default() };
-        let mut known = HashMap::new();
-        made.codes.push(0);
-        for code in 1..=u32::try_from(self.len()).unwrap_or(u32::MAX) {
-            let text = std::str::from_utf8(self.get(code)).ok().and_then(|json| match wanted {
+        let made = self.told(&mut |json| {
+            let text = std::str::from_utf8(json).ok().and_then(|json| match wanted {
                 JsonText::Under(key) => text_under(json, key),
                 JsonText::Whole => Some(print(json)),
             });
-            let code = text.map_or(0, |text| {
-                *known.entry(text).or_insert_with_key(|text| {
-                    made.values.push(text.as_bytes());
-                    u32::try_from(made.values.len()).unwrap_or(u32::MAX)
-                })
-            });
-            made.codes.push(code);
-        }
+            Ok::<_, Infallible>(text)
+        });
+        let Ok(made) = made;
         let made = Arc::new(made);
         if derived.len() >= DERIVED_KEPT {
             derived.remove(0);
         }
         derived.push((wanted.clone(), Arc::clone(&made)));
         made
+    }
+
+    /// Texts that are told of each value otherwise; none for null.
+    pub fn told<E>(&self, tell: &mut dyn FnMut(&[u8]) -> Result<Option<String>, E>) -> Result<Derived, E> {
+        let mut texts = Texts::default();
+        let mut codes = Vec::with_capacity(self.len() + 1);
+        codes.push(0);
+        for code in 1..=u32::try_from(self.len()).unwrap_or(u32::MAX) {
+            codes.push(tell(self.get(code))?.map_or(0, |text| texts.code(text.as_bytes())));
+        }
+        Ok(Derived { codes, values: texts.values })
     }
 
     /// The same values and more behind them.

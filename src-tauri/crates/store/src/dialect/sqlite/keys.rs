@@ -22,11 +22,7 @@ impl Printer<'_> {
             }
             Key::JsonPath(column, path) => {
                 let (cell, path) = (cell(*column), build.bind_once(path));
-                // Numbers and truths as JSON writes them, not as SQLite would hold them.
-                let text = format!(
-                    "CASE json_type({cell}, {path}) WHEN 'text' THEN {cell} ->> {path} WHEN 'null' THEN NULL ELSE {cell} -> {path} END"
-                );
-                (text, Print::Text)
+                (text_at(&cell, &path), Print::Text)
             }
             Key::Related(way, column) => {
                 let (mut at, mut alias) = (table, alias.to_owned());
@@ -67,6 +63,13 @@ impl Printer<'_> {
         let (expression, print) = self.key(build, table, alias, key);
         as_text(&expression, print)
     }
+}
+
+/// The text at a place of JSON: numbers and truths as JSON writes them, not as SQLite would hold them.
+pub(crate) fn text_at(cell: &str, path: &str) -> String {
+    format!(
+        "CASE json_type({cell}, {path}) WHEN 'text' THEN {cell} ->> {path} WHEN 'null' THEN NULL ELSE {cell} -> {path} END"
+    )
 }
 
 /// A value as a text.

@@ -10,6 +10,7 @@ mod grouped;
 mod keys;
 
 pub(crate) use change::ChangePrinter;
+pub(crate) use keys::text_at;
 
 use crate::access::row_condition;
 use crate::plan::{AggregateBody, Body, Bound, Data, Node, Plan, Print, Rows, Shape, Statement};
