@@ -22,7 +22,7 @@ pub(crate) const BUSY: Duration = Duration::from_mins(1);
 const IDLE_READERS: std::ops::RangeInclusive<usize> = 2..=4;
 /// How much of the file a reader of many rows maps. It maps instead of keeping a large cache: half the processor time, and the pages
 /// are the system's to take back.
-const MAPPED_BYTES: usize = 128 * 1024 * 1024;
+const MAPPED_BYTES: usize = 64 * 1024 * 1024;
 const BETWEEN_TRIES: Duration = Duration::from_millis(100);
 const STATEMENTS_KEPT: usize = 256;
 /// Steps of SQLite's machine between two looks at the alarm: some 50 µs.

@@ -97,7 +97,9 @@ impl Answer {
         if plan.order.is_empty()
             && let Some(packed) = self.packed()
         {
-            rows.sort_unstable_by_key(|group| packed[*group]);
+            let mut sorted: Vec<(u128, usize)> = packed.into_iter().zip(rows).collect();
+            sorted.sort_unstable();
+            rows = sorted.into_iter().map(|(_, group)| group).collect();
         } else {
             let order = |left: &usize, right: &usize| self.order(plan, *left, *right);
             // Few of many are picked before they are sorted.
@@ -218,6 +220,18 @@ impl Answer {
                 out
             })
             .collect();
+        // Values of keys stand in many rows: name and value are put together once.
+        let keys: Vec<Option<Vec<Vec<u8>>>> = names
+            .iter()
+            .zip(&plan.fields)
+            .map(|(name, (_, output))| {
+                let Output::Key(place) = output else { return None };
+                let named = |json: &Vec<u8>| {
+                    if json.is_empty() { Vec::new() } else { [name.as_slice(), json].concat() }
+                };
+                Some(self.keys[*place].json.iter().map(named).collect())
+            })
+            .collect();
         let mut text = String::new();
         out.push(b'[');
         let start = out.len();
@@ -230,7 +244,11 @@ impl Answer {
             separate(out, place);
             meter.row(out.len()).map_err(carried)?;
             out.push(b'{');
-            for (name, (_, output)) in names.iter().zip(&plan.fields) {
+            for ((name, keys), (_, output)) in names.iter().zip(&keys).zip(&plan.fields) {
+                if let (Some(keys), Output::Key(place)) = (keys, output) {
+                    out.extend_from_slice(&keys[widen(self.groups.id(*group, *place))]);
+                    continue;
+                }
                 out.extend_from_slice(name);
                 match output {
                     Output::AsText(inner) => {
