@@ -32,16 +32,17 @@ pub fn measure(server: &Server, token: &str) {
         "", "KB sent", "CPU ms"
     );
     for bomb in texts().into_iter().chain(conditions()).chain(bodies()) {
-        let cpu = cost(server, token, &bomb);
-        println!("{:<46}{:>9}{cpu:>9.1}  {}", bomb.what, bomb.body.len() / 1000, verdict(cpu < GOAL));
+        let (cpu, fault) = cost(server, token, &bomb);
+        let found = fault.unwrap_or_else(|| verdict(cpu < GOAL).to_owned());
+        println!("{:<46}{:>9}{cpu:>9.1}  {found}", bomb.what, bomb.body.len() / 1000);
     }
 }
 
-/// Milliseconds of processor time for one of them, which must end as it is meant to.
-fn cost(server: &Server, token: &str, bomb: &Bomb) -> f64 {
+/// Milliseconds of processor time for one of them, and what is wrong when it does not end as it is meant to.
+fn cost(server: &Server, token: &str, bomb: &Bomb) -> (f64, Option<String>) {
     let ask = Ask::post(&server.address, "/api/graphql", Some(token), &bomb.body);
     let mut connection = Connection::open(&server.address);
-    let before = server.cpu_micros();
+    let (mut fault, before) = (None, server.cpu_micros());
     for _ in 0..TIMES {
         let (_, answer) = connection.exchange(&ask);
         let answer = String::from_utf8_lossy(answer);
@@ -49,9 +50,11 @@ fn cost(server: &Server, token: &str, bomb: &Bomb) -> f64 {
             Refused(words) => answer.starts_with("{\"errors\"") && answer.contains(words),
             Answered => answer.starts_with("{\"data\""),
         };
-        assert!(is_met, "{}: not as expected but {answer:.300}", bomb.what);
+        if !is_met {
+            fault = Some(format!("NOT met: answered {answer:.300}"));
+        }
     }
-    (server.cpu_micros() - before) / 1000.0 / f64::from(TIMES)
+    ((server.cpu_micros() - before) / 1000.0 / f64::from(TIMES), fault)
 }
 
 fn bomb(what: &'static str, query: impl Into<String>, variables: &Value, end: End) -> Bomb {
@@ -98,12 +101,12 @@ fn texts() -> Vec<Bomb> {
             Refused("fields (fragments opened)"),
         ),
         plain(
-            "2,000 aliases of a table",
-            format!("{{ {} }}", times(2_000, "spends { id }")),
+            "700 aliases of a table",
+            format!("{{ {} }}", times(700, "spends { id }")),
             Refused("tables looked into"),
         ),
         plain(
-            "1,000 figures over a whole table",
+            "500 figures over a whole table",
             format!("{{ spends_aggregate {{ {} }} }}", times(500, "aggregate { count }")),
             Refused("tables looked into"),
         ),
@@ -237,7 +240,7 @@ fn bodies() -> Vec<Bomb> {
             &json!({ "w": { "_and": many(100_000) } }),
             Refused("values in the body"),
         ),
-        bomb("39,000 conditions", filter, &json!({ "w": { "_and": many(39_000) } }), Refused("conditions")),
+        bomb("19,500 conditions", filter, &json!({ "w": { "_and": many(19_500) } }), Refused("conditions")),
         bomb(
             "500,000 values in a list",
             filter,
@@ -245,15 +248,15 @@ fn bodies() -> Vec<Bomb> {
             Refused("values in the body"),
         ),
         bomb(
-            "199,000 values in a list",
+            "99,000 values in a list",
             filter,
-            &json!({ "w": { "amount": { "_in": listed(199_000) } } }),
+            &json!({ "w": { "amount": { "_in": listed(99_000) } } }),
             Refused("values in lists"),
         ),
         bomb(
-            "199,000 values nobody uses",
+            "99,000 values nobody uses",
             "query { __typename }",
-            &json!({ "unused": listed(199_000) }),
+            &json!({ "unused": listed(99_000) }),
             Answered,
         ),
         Bomb { what: "JSON variables 100,000 deep", body: deep, end: Refused("brackets inside brackets") },

@@ -47,7 +47,7 @@ impl Default for Limits {
             condition_depth: 20,
             tables: 200,
             relationship_depth: 5,
-            values: 200_000,
+            values: 100_000,
             rows: 100_000,
         }
     }
@@ -62,7 +62,7 @@ const LISTED: usize = 30_000;
 /// To-one relationships share a statement with the row they belong to; SQLite joins 64 tables.
 const JOINS: usize = 60;
 /// Regular expressions and SIMILAR patterns of one request: each is compiled before any row is read.
-const PATTERNS: usize = 20;
+const PATTERNS: usize = 10;
 /// Length of one pattern: what is compared with it has to go through it again and again.
 pub(crate) const PATTERN_BYTES: usize = 1_000;
 /// A text counts as one value for every so many bytes.

@@ -105,6 +105,13 @@ pub(crate) fn compile(
         return Ok(Intent::Live(Box::new(compiler.live(roots, chosen, &top)?)));
     }
     let chosen = compiler.choose(&set, "query_root", &top)?;
+    // All that is asked of the schema is counted before any of it is answered.
+    for chosen in
+        chosen.iter().filter(|chosen| matches!(chosen.field.node.name.node.as_str(), "__schema" | "__type"))
+    {
+        let path = top.join(chosen.field.node.name.node.as_str());
+        compiler.spent.introspection(&document, &chosen.field.node, &path)?;
+    }
     let query = |chosen| compiler.root(roots, introspection, request, chosen, &top);
     let queries = chosen.iter().map(query).collect::<Result<_, _>>()?;
     Ok(Intent::Read(queries, compiler.slots.made(request.variables.as_ref())))
@@ -141,7 +148,6 @@ impl Compiler<'_> {
         let kind = match name {
             "__typename" => QueryKind::Text("query_root".to_owned()),
             "__schema" | "__type" => {
-                self.spent.introspection(self.document, &chosen.field.node, &path)?;
                 let variables = request.variables.as_ref();
                 QueryKind::Json(introspection.answer(self.document, chosen.field, variables, &path)?)
             }

@@ -68,7 +68,7 @@ pub const MAX_RELATIONSHIP_DEPTH: Definition = limit(
 pub const MAX_VALUES: Definition = limit(
     "max_values",
     "QUARTERDECK_MAX_VALUES",
-    "200000",
+    "100000",
     "Values in the body of a GraphQL request, and in all arguments of its query with the variables put in; 64 bytes of text \
      count as one",
 );

@@ -254,7 +254,7 @@ fn connect_reader(path: &Path, mapped_bytes: usize) -> rusqlite::Result<Reader> 
     let mut connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(BUSY)?;
     connection.execute_batch(&format!(
-        "PRAGMA query_only = ON; PRAGMA cache_size = -2048; PRAGMA mmap_size = {mapped_bytes};"
+        "PRAGMA query_only = ON; PRAGMA cache_size = -4096; PRAGMA mmap_size = {mapped_bytes};"
     ))?;
     prepare(&connection)?;
     let alarm = attach_alarm(&mut connection)?;
