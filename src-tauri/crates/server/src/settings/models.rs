@@ -32,7 +32,7 @@ pub(super) const ALL: &[&Definition] = &[
     &secret(
         "model_proxy",
         "MODEL_PROXY",
-        "HTTP proxy on the way to the registry, http://name:password@host:port. Without it, HTTPS_PROXY",
+        "HTTP proxy on the way to the registry, such as http://proxy:3128, with name and password where it wants them. Without it, HTTPS_PROXY",
     ),
     &open(
         "model_no_proxy",
