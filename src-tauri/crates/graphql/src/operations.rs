@@ -91,6 +91,11 @@ impl Refusal {
         self.code == UNEXPECTED
     }
 
+    /// As the store carries it, of code that follows from a change: the store knows the place.
+    pub fn into_error(self) -> StoreError {
+        self.at(String::new())
+    }
+
     /// As the store carries it to the answer.
     pub(crate) fn at(self, place: String) -> StoreError {
         match self.code {
@@ -107,13 +112,6 @@ impl Refusal {
 const DENIED: (&str, &str) = ("permission-error", "Access Denied: your roles do not allow this");
 const UNEXPECTED: &str = "unexpected";
 const CANCELLED: &str = "cancelled";
-
-impl From<Refusal> for StoreError {
-    /// Of code that follows from a change: the store knows the place.
-    fn from(refusal: Refusal) -> Self {
-        refusal.at(String::new())
-    }
-}
 
 impl From<StoreError> for Refusal {
     fn from(error: StoreError) -> Self {

@@ -57,11 +57,12 @@ pub const CHORES: [&str; 2] = events::CHORES;
 pub fn chores(store: &Store) -> Result<Option<i64>, StoreError> {
     let house = Caller::house();
     let look = |rows: &Transaction<'_>| Ok((events::next_chore(rows)?, rows.now()));
-    let (next, now) = store.snapshot::<_, Refusal>(&house, look)?;
-    if next.is_none_or(|next| next > now) {
-        return Ok(next);
-    }
-    Ok(store.transaction(&house, events::chores)?)
+    let step = || -> Result<Option<i64>, Refusal> {
+        let (next, now) = store.snapshot::<_, Refusal>(&house, look)?;
+        let is_due = next.is_some_and(|next| next <= now);
+        if is_due { store.transaction(&house, events::chores) } else { Ok(next) }
+    };
+    step().map_err(Refusal::into_error)
 }
 
 /// The code of all operations.

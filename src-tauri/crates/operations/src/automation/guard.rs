@@ -9,6 +9,10 @@ use uuid::Uuid;
 
 /// Refuses auto-pilots among these that are Active without the consents their account's policy asks for.
 pub(crate) fn written(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
+    refuse(rows, ids).map_err(Refusal::into_error)
+}
+
+fn refuse(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), Refusal> {
     let ids = ids.iter().map(|id| Value::Uuid(*id)).collect();
     let look = Look::at(rows, "auto_pilot")?.one_of("id", ids)?.with("status", "Active")?;
     for pilot in look.rows(&["id", "tenant_id", "account_id", "created_by", "name"])? {
@@ -27,7 +31,7 @@ pub(crate) fn written(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreE
                 given.needed,
                 given.yes
             );
-            return Err(Refusal::conflict(message).into());
+            return Err(Refusal::conflict(message));
         }
     }
     Ok(())

@@ -46,6 +46,10 @@ pub(super) struct Found {
 
 /// Triages events that were just added, of all tenants. One without account is left alone: rules and series belong to accounts.
 pub(crate) fn arrived(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
+    triage_all(rows, ids).map_err(Refusal::into_error)
+}
+
+fn triage_all(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), Refusal> {
     for ids in ids.chunks(BATCH) {
         let ids = ids.iter().map(|id| Value::Uuid(*id)).collect();
         let events = Look::at(rows, "events")?.one_of("id", ids)?.rows(&COLUMNS)?;
