@@ -303,7 +303,7 @@ fn fill(store: &Store) -> Result<(), StoreError> {
                 id(5, 0),
             ])?;
         }
-        Ok(())
+        Ok::<(), StoreError>(())
     })?;
     assert_eq!(format_timestamp(september(0)), "2024-09-01T00:00:00");
     Ok(())

@@ -20,6 +20,9 @@ use std::fmt::Write as _;
 const ROWS_TO_GUESS: usize = 64;
 const MOST_RESERVED: usize = 32 * 1024 * 1024;
 
+/// By id, name and value of a key.
+type Named = Vec<Vec<u8>>;
+
 /// Groups that are ready to be written.
 pub(crate) struct Answer {
     groups: Groups,
@@ -221,15 +224,15 @@ impl Answer {
             })
             .collect();
         // Values of keys stand in many rows: name and value are put together once.
-        let keys: Vec<Option<Vec<Vec<u8>>>> = names
+        let ready: Vec<Option<Named>> = names
             .iter()
             .zip(&plan.fields)
             .map(|(name, (_, output))| {
                 let Output::Key(place) = output else { return None };
-                let named = |json: &Vec<u8>| {
+                let together = |json: &Vec<u8>| {
                     if json.is_empty() { Vec::new() } else { [name.as_slice(), json].concat() }
                 };
-                Some(self.keys[*place].json.iter().map(named).collect())
+                Some(self.keys[*place].json.iter().map(together).collect())
             })
             .collect();
         let mut text = String::new();
@@ -244,9 +247,9 @@ impl Answer {
             separate(out, place);
             meter.row(out.len()).map_err(carried)?;
             out.push(b'{');
-            for ((name, keys), (_, output)) in names.iter().zip(&keys).zip(&plan.fields) {
-                if let (Some(keys), Output::Key(place)) = (keys, output) {
-                    out.extend_from_slice(&keys[widen(self.groups.id(*group, *place))]);
+            for ((name, values), (_, output)) in names.iter().zip(&ready).zip(&plan.fields) {
+                if let (Some(values), Output::Key(place)) = (values, output) {
+                    out.extend_from_slice(&values[widen(self.groups.id(*group, *place))]);
                     continue;
                 }
                 out.extend_from_slice(name);

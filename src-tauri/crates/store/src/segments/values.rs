@@ -134,7 +134,7 @@ impl Dictionary {
         if let Some((_, known)) = derived.iter().find(|(known, _)| known == wanted) {
             return Arc::clone(known);
         }
-        let made = self.told(&mut |json| {
+        let made = self.told(|json| {
             let text = std::str::from_utf8(json).ok().and_then(|json| match wanted {
                 JsonText::Under(key) => text_under(json, key),
                 JsonText::Whole => Some(print(json)),
@@ -151,7 +151,7 @@ impl Dictionary {
     }
 
     /// Texts that are told of each value otherwise; none for null.
-    pub fn told<E>(&self, tell: &mut dyn FnMut(&[u8]) -> Result<Option<String>, E>) -> Result<Derived, E> {
+    pub fn told<E>(&self, mut tell: impl FnMut(&[u8]) -> Result<Option<String>, E>) -> Result<Derived, E> {
         let mut texts = Texts::default();
         let mut codes = Vec::with_capacity(self.len() + 1);
         codes.push(0);
