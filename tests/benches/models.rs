@@ -2,7 +2,7 @@
 //!
 //! The file is sparse: its zeros cost the registry nothing, and the downloader writes them like any bytes.
 
-#[allow(dead_code)] // The tests use the rest of it.
+#[allow(dead_code, clippy::unwrap_used)] // The tests use the rest of it.
 #[path = "../support/registry.rs"]
 mod registry;
 
@@ -46,7 +46,7 @@ fn main() {
     );
     match aria2c(folder.path(), &registry) {
         Some(aria) => {
-            println!("aria2c with as many: {aria:.2} s; ratio of speeds (goal 0.9): {:.2}", aria / time)
+            println!("aria2c with as many: {aria:.2} s; ratio of speeds (goal 0.9): {:.2}", aria / time);
         }
         None => println!("aria2c is not at hand"),
     }

@@ -253,12 +253,11 @@ fn import(arguments: &Import, library: &Library) -> Result<(), CliError> {
 
 fn verify(arguments: &Verify, library: &Library) -> Result<(), CliError> {
     let stored = |error: StoreError| CliError::from(models::LibraryError::from(error));
-    let names = match &arguments.name {
-        Some(name) => vec![ModelName::parse(name)?],
-        None => {
-            let models = library.list().map_err(stored)?;
-            models.iter().map(|model| ModelName::parse(&model.name)).collect::<Result<_, _>>()?
-        }
+    let names = if let Some(name) = &arguments.name {
+        vec![ModelName::parse(name)?]
+    } else {
+        let models = library.list().map_err(stored)?;
+        models.iter().map(|model| ModelName::parse(&model.name)).collect::<Result<_, _>>()?
     };
     let mut is_broken = false;
     for name in names {

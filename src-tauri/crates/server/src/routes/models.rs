@@ -192,7 +192,8 @@ pub async fn move_folder(
     let Folder { path } = parse_body(&body, "an object with `path`, a folder of the service's machine")?;
     if !path.is_absolute() {
         return Err(Failure::bad_request(format!(
-            "{path:?} is no whole path: expected one such as /var/lib/models"
+            "{} is no whole path: expected one such as /var/lib/models",
+            path.display()
         )));
     }
     let state = Arc::clone(&app);
