@@ -76,7 +76,7 @@ const OTHERS: [&str; 27] = [
     r#"kg_get_filter_values(request: { filter_type: "label", filter_key: "team" }) { __typename }"#,
     // As the contract's tables of fields have them.
     r#"cloud_accounts(order_by: { account_name: asc }) { id account_name cloud_provider account_type status budget created_at spends_aggregate(where: { date: { _gte: "2024-09-01" } }) { aggregate { count sum { amount } } } }"#,
-    r#"recommendation(where: { status: { _in: [Open, Assigned] } }, order_by: { estimated_savings: desc }, limit: 5) { id recommendation rule_name category severity status estimated_savings cloud_resourse { name region service_name } }"#,
+    "recommendation(where: { status: { _in: [Open, Assigned] } }, order_by: { estimated_savings: desc }, limit: 5) { id recommendation rule_name category severity status estimated_savings cloud_resourse { name region service_name } }",
     "tenant_users { user { id username display_name status user_roles { role entity_type entity_id } } }",
 ];
 

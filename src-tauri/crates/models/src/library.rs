@@ -14,6 +14,8 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use store::{Store, StoreError, Transaction};
 
+/// Where whole files go that no row knows.
+const UNCLAIMED: &str = "unclaimed";
 const BUFFER: usize = 1 << 20;
 
 /// Who vouches for a file's hash.
@@ -439,7 +441,8 @@ impl Library {
         Ok(target)
     }
 
-    /// Removes files that no row knows: what a kill left between a file and its row. For the start of a service.
+    /// Removes what a kill left of files that were arriving, and puts whole files that no row knows aside in `unclaimed`: after an older backup was put
+    /// back they may be somebody's download of hours. For the start of a service.
     /// A model whose file is gone, as after a backup was put back, is no model any more, and says so.
     pub fn sweep(&self, now: i64) -> Result<u64, LibraryError> {
         for model in self.list()?.iter().filter(|model| !self.path(model).exists()) {
@@ -465,8 +468,9 @@ impl Library {
             let is_known = models.iter().any(|model| model.sha256 == sha256)
                 || records.iter().any(|record| record.found.as_deref() == Some(sha256));
             if !is_known {
-                freed += path.metadata().map_or(0, |file| file.len());
-                remove_file(&path)?;
+                let aside = self.folder.join(UNCLAIMED);
+                std::fs::create_dir_all(&aside)?;
+                std::fs::rename(&path, aside.join(&name))?;
             }
         }
         for entry in std::fs::read_dir(self.folder.join("incoming")).into_iter().flatten() {

@@ -131,7 +131,7 @@ fn the_folder_moves_with_everything_in_it_and_the_setting_with_it() {
 }
 
 #[test]
-fn what_no_row_knows_is_swept_away_and_the_rest_stays() {
+fn what_was_arriving_is_swept_away_and_whole_files_are_put_aside() {
     let (_registry, desk) = desk();
     let path = desk.folder().join("source");
     std::fs::write(&path, content(29, 60_000)).unwrap();
@@ -140,7 +140,8 @@ fn what_no_row_knows_is_swept_away_and_the_rest_stays() {
     std::fs::write(folder.join(format!("sha256-{}", "0".repeat(64))), "orphan").unwrap();
     std::fs::write(folder.join("incoming/svc-x.import"), "orphan").unwrap();
     std::fs::write(folder.join("notes.txt"), "of a person").unwrap();
-    assert_eq!(desk.library().sweep(NOW).unwrap(), 12);
+    assert_eq!(desk.library().sweep(NOW).unwrap(), 6);
+    assert!(folder.join("unclaimed").join(format!("sha256-{}", "0".repeat(64))).exists());
     assert!(desk.bytes("svc-llm").is_some() && folder.join("notes.txt").exists());
 }
 

@@ -25,7 +25,7 @@ async fn configured() -> Service {
 async fn without_settings_single_sign_on_is_not_offered_and_says_why() {
     let service = Service::start().await;
     let about = service.stranger().get("/api/about").await.json();
-    assert_eq!(about["sign_in"], json!({ "token": true, "saml": false, "password": false }));
+    assert_eq!(about["sign_in"], json!({ "token": true, "saml": false, "password": false, "desktop": true }));
     let sent = service.page().get("/api/auth/saml/login").await;
     assert_eq!(sent.status, 303);
     let id = sent.header("location").strip_prefix("/sign-in?refused=").unwrap().to_owned();
