@@ -1928,6 +1928,29 @@ CREATE TABLE "logs" (
 
 CREATE INDEX "logs_tenant_id_account_id_timestamp_index" ON "logs" ("tenant_id", "account_id", "timestamp");
 
+CREATE TABLE "model_file" (
+  "name" TEXT NOT NULL,
+  "sha256" TEXT NOT NULL,
+  "size_bytes" INTEGER NOT NULL,
+  "trust" TEXT NOT NULL,
+  "told_by" TEXT NOT NULL,
+  "source" TEXT NOT NULL,
+  "origin" TEXT NOT NULL,
+  "installed_at" INTEGER NOT NULL,
+  "checked_at" INTEGER NOT NULL,
+  PRIMARY KEY ("name")
+) STRICT;
+
+CREATE INDEX "model_file_sha256_index" ON "model_file" ("sha256");
+
+CREATE TABLE "model_download" (
+  "name" TEXT NOT NULL,
+  "state" TEXT NOT NULL,
+  "record" TEXT NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("name")
+) STRICT;
+
 CREATE TABLE "recommendation" (
   "id" BLOB NOT NULL,
   "tenant_id" BLOB NOT NULL,
