@@ -7,6 +7,7 @@ use crate::kit::{Look, text, uuid};
 use catalogue::{Decimal, Value, ValueRef};
 use graphql::Refusal;
 use serde_json::Value as Json;
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use store::query::{Operator, Test};
 use store::{Transaction, eq};
@@ -158,13 +159,16 @@ pub(super) fn deduplicate(rows: &Transaction<'_>, account: Uuid) -> Result<u64, 
         else {
             continue;
         };
-        if !prints.contains_key(&other) {
-            let known =
-                Look::at(rows, "events")?.with("id", other)?.first(&["fingerprint"])?.unwrap_or_default();
-            let print = known["fingerprint"].as_str().filter(|print| !print.is_empty());
-            prints.insert(other, print.map_or_else(|| other.to_string(), str::to_owned));
-        }
-        if !kept.insert((event, prints[&other].clone())) {
+        let print = match prints.entry(other) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => {
+                let known =
+                    Look::at(rows, "events")?.with("id", other)?.first(&["fingerprint"])?.unwrap_or_default();
+                let print = known["fingerprint"].as_str().filter(|print| !print.is_empty());
+                place.insert(print.map_or_else(|| other.to_string(), str::to_owned))
+            }
+        };
+        if !kept.insert((event, print.clone())) {
             gone += rows.delete("event_correlations", &[eq("id", id)])?;
         }
     }

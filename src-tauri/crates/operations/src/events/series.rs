@@ -45,14 +45,13 @@ pub(super) fn missing(
     let ends = |row: Option<&Json>| {
         row.and_then(|row| uuid(row, "event_id")).map(|id| (id, times.get(&id).copied()))
     };
-    let mut occurrence = known.last().map_or(0, |row| row["occurrence_number"].as_i64().unwrap_or_default());
+    let last = known.last().map_or(0, |row| row["occurrence_number"].as_i64().unwrap_or_default());
     let (mut first, mut previous) = (ends(known.first()), ends(known.last()));
-    let mut places = Vec::with_capacity(new.len());
-    for (at, event) in new {
-        occurrence += 1;
+    let mut found = Vec::with_capacity(new.len());
+    for (occurrence, (at, event)) in (last + 1..).zip(new) {
         let (first_id, first_at) = *first.get_or_insert((event, Some(at)));
         let (previous_id, previous_at) = previous.unwrap_or((event, Some(at)));
-        places.push(Place {
+        found.push(Place {
             event,
             occurrence,
             first: first_id,
@@ -63,7 +62,7 @@ pub(super) fn missing(
         });
         previous = Some((event, Some(at)));
     }
-    Ok(places)
+    Ok(found)
 }
 
 /// Writes places down.
