@@ -9,10 +9,10 @@ use tokio::sync::watch;
 /// Writes that come one after another are looked at together.
 const GATHERED: Duration = Duration::from_millis(100);
 /// After a failure, such as a database an import holds, it is tried again.
-const AGAIN_AFTER: Duration = Duration::from_secs(60);
+const AGAIN_AFTER: Duration = Duration::from_mins(1);
 
 /// A machine that sleeps stops timers but not the time: so none is longer.
-const LONGEST: Duration = Duration::from_secs(3600);
+const LONGEST: Duration = Duration::from_hours(1);
 
 /// Does what is to be done until the service stops. A step that is cut off is done again at the next start.
 pub async fn run(store: Store, mut stopping: watch::Receiver<bool>) {

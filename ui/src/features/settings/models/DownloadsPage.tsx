@@ -53,8 +53,8 @@ function Missing({ of }: { of: Models }) {
       <Info className="i" />
       <div className="grow">
         Downloading needs {of.missing.map((name) => words[name] ?? name).join(' and ')}; set it under Registry. Without
-        it, models can be taken in from a file, and costs, recommendations and events work without any model. Nothing connects
-        before it is set.
+        it, models can be taken in from a file, and costs, recommendations and events work without any model. Nothing
+        connects before it is set.
       </div>
     </div>
   );
