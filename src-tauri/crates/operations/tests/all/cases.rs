@@ -19,8 +19,8 @@ fn every_operation_has_three_cases_and_one_of_them_is_wrong() {
         let Ok(query) = std::fs::read_to_string(case.join("query.graphql")) else { continue };
         let answer = std::fs::read_to_string(case.join("expect.json")).unwrap();
         let is_wrong = answer.contains("\"errors\"");
-        let named: HashSet<&str> = field.find_iter(&query).map(|name| name.as_str()).collect();
-        for name in named {
+        let mentioned: HashSet<&str> = field.find_iter(&query).map(|name| name.as_str()).collect();
+        for name in mentioned {
             if let Some((all, wrong)) = cases.get_mut(name) {
                 *all += 1;
                 *wrong += usize::from(is_wrong);
