@@ -75,7 +75,9 @@ for line in sys.stdin:
         answer["rows"] = [[text(cell) for cell in row] for row in rows]
     elif "sizes" in request:
         database = sqlite3.connect(f"file:{request['sizes']}?mode=ro", uri=True)
-        answer["sizes"] = database.execute("SELECT name, pgsize FROM dbstat WHERE aggregate = TRUE").fetchall()
+        # Pages are counted: the sum of their sizes (`pgsize`) has 32 bits.
+        sizes = "SELECT name, pageno * (SELECT page_size FROM pragma_page_size) FROM dbstat WHERE aggregate = TRUE"
+        answer["sizes"] = database.execute(sizes).fetchall()
         # Segments and cubes share a table.
         apart = """SELECT CASE WHEN grain = 0 THEN '(segments)' ELSE '(cubes)' END, sum(length(data))
             FROM "spends#segments" AS s JOIN "spends#columns" AS c ON c.id BETWEEN s.id AND s.id | 63 GROUP BY 1"""
