@@ -27,6 +27,7 @@ mod schema;
 mod service;
 mod settings;
 mod surroundings;
+mod tasks;
 #[cfg(test)]
 mod tests;
 mod transfer;

@@ -14,6 +14,7 @@ use crate::links::{Guest, Links, Validity};
 use crate::readers::Readers;
 use crate::settings::Settings;
 use crate::surroundings::Machine;
+use crate::tasks::Tasks;
 use crate::turns::Turns;
 use crate::{logging, renewal, routes};
 use auth::{AccountError, Known, Signer, household};
@@ -29,6 +30,9 @@ use tokio::task::JoinHandle;
 
 /// How long requests may go on when the service stops.
 const STOP_WITHIN: Duration = Duration::from_secs(3);
+
+/// How long, after that, what was cut off may take to let go of the database. Together less than the ten seconds that containers are given to stop.
+const LET_GO_WITHIN: Duration = Duration::from_secs(5);
 
 /// How long others may take to close a database that a restore replaces: what ended before a restart may still be ending.
 const CLOSE_WITHIN: Duration = Duration::from_secs(30);
@@ -71,7 +75,7 @@ pub enum StartError {
     Interrupted(#[from] tokio::task::JoinError),
 }
 
-/// A service that answers. Dropping it without [`Running::stop`] leaves it running until the runtime ends.
+/// A service that answers. Dropping it without [`Running::stop`] cuts everything off, and waits for nothing.
 pub struct Running {
     /// Where it answers; the real port when the settings said 0.
     pub address: SocketAddr,
@@ -81,6 +85,8 @@ pub struct Running {
     stop: watch::Sender<bool>,
     task: JoinHandle<()>,
     renewal: JoinHandle<()>,
+    chores: JoinHandle<()>,
+    tasks: Tasks,
     // Given back last.
     _lock: Lock,
 }
@@ -90,6 +96,13 @@ pub struct Running {
 /// Logging starts with it, unless the program has begun to log already.
 pub async fn start(settings: Settings) -> Result<Running, StartError> {
     logging::start(&settings.log);
+    let tasks = Tasks::start().map_err(StartError::Threads)?;
+    let begun = tasks.handle().spawn(begin(settings)).await??;
+    Ok(begun(tasks))
+}
+
+/// Begins everything where this runs; what comes of it is complete with the tasks it runs in.
+async fn begin(settings: Settings) -> Result<impl FnOnce(Tasks) -> Running + Send, StartError> {
     let listen = settings.listen;
     let data_dir = DataDir::create(&settings.data_dir)?;
     let mut lock = data_dir.lock()?;
@@ -138,11 +151,11 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
         connections: Turns::new(settings.limits.connections),
         stopping: stopping.clone(),
     });
-    tokio::spawn(chores::run(app.store.clone(), stopping.clone()));
+    let chores = tokio::spawn(chores::run(app.store.clone(), stopping.clone()));
     let renewal = tokio::spawn(renewal::run(app.store.clone(), stopping.clone()));
     let task = tokio::spawn(serve(listener, Arc::clone(&app), stopping));
     tracing::info!(%address, data_dir = %app.data_dir.display(), "answering");
-    Ok(Running { address, app, guest, stop, task, renewal, _lock: lock })
+    Ok(move |tasks| Running { address, app, guest, stop, task, renewal, chores, tasks, _lock: lock })
 }
 
 /// The names of the settings, and the one browsers are told to come back to after signing in elsewhere.
@@ -266,23 +279,33 @@ impl Running {
         async move { bell.notified().await }
     }
 
-    /// Lets requests finish, for three seconds at most, and stops. An import that runs is taken up at the next start.
+    /// Lets requests finish, for three seconds at most, and stops: then nothing of it runs and nothing holds the database, unless work that cannot be
+    /// cut off (a disk that does not answer) takes longer than eight seconds in all, which is logged. An import that runs is taken up at the next
+    /// start.
     pub async fn stop(self) {
+        let Self { app, stop, task, renewal, chores, tasks, _lock, .. } = self;
         // Nobody listening means that it has stopped already.
-        let _ = self.stop.send(true);
-        let app = self.app;
-        let threads = tokio::task::spawn_blocking(move || {
+        let _ = stop.send(true);
+        let closed = app.store.closed();
+        let threads = tasks.handle().spawn_blocking(move || {
             app.models.stop();
             app.jobs.stop();
             app.backups.stop();
             app.later.stop();
         });
-        let mut task = self.task;
-        let all = async { tokio::join!(&mut task, threads, self.renewal) };
-        let stopped = tokio::time::timeout(STOP_WITHIN, all);
-        if stopped.await.is_err() {
+        let all = async { tokio::join!(task, threads, renewal, chores) };
+        if tokio::time::timeout(STOP_WITHIN, all).await.is_err() {
             tracing::warn!("work was still going on after {} s and is cut off", STOP_WITHIN.as_secs());
-            task.abort();
+        }
+        let let_go = async {
+            tasks.end(LET_GO_WITHIN).await;
+            closed.await;
+        };
+        if tokio::time::timeout(LET_GO_WITHIN, let_go).await.is_err() {
+            tracing::error!(
+                "something still holds the database {} s after it was cut off",
+                LET_GO_WITHIN.as_secs()
+            );
         }
     }
 }

@@ -400,6 +400,12 @@ impl Store {
         self.connections.lacking().notified().await;
     }
 
+    /// Comes back when the last clone of this store has gone and its connections are closed: then everything written is in the one file, and nothing of
+    /// this process changes it any more. Holds nothing open itself.
+    pub fn closed(&self) -> impl Future<Output = ()> + Send + use<> {
+        self.connections.closed()
+    }
+
     /// Makes a few segments of rows that have none in force, in a short transaction of its own; whether any were lacking. Begin
     /// again until none are. Blocks the thread, and other writes.
     pub fn renew_segments(&self) -> Result<bool, StoreError> {

@@ -16,8 +16,9 @@ pub struct Serve {
 }
 
 pub fn run(settings: Settings) -> Result<(), CliError> {
+    // Only waits here: the service works on threads of its own.
     let runtime =
-        tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(CliError::Runtime)?;
+        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CliError::Runtime)?;
     runtime.block_on(serve(settings))?;
     // A request that hangs in the database must not keep the process.
     runtime.shutdown_background();

@@ -48,6 +48,12 @@ impl Socket {
         }
     }
 
+    /// The service has read everything said so far: it reads in order.
+    async fn is_heard(&mut self) {
+        self.say(json!({ "type": "ping" })).await;
+        assert_eq!(self.hear().await, json!({ "type": "pong" }));
+    }
+
     /// Code of the close that comes next.
     async fn closed(&mut self) -> u16 {
         self.ended().await.0
@@ -106,6 +112,7 @@ async fn an_answer_comes_first_and_another_one_after_each_change() {
     let counted = json!({ "data": { "spend_tag_keys_aggregate": { "aggregate": { "count": 2 } } } });
     assert_eq!(socket.hear().await, json!({ "id": "2", "type": "next", "payload": counted }));
     socket.say(json!({ "type": "complete", "id": "1" })).await;
+    socket.is_heard().await;
     write(&service.store(), tenant, "area");
     assert_eq!(socket.hear().await["id"], "2");
     service.stop().await;

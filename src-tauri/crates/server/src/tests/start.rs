@@ -1,8 +1,13 @@
 //! Starting and stopping, and what keeps a service from starting.
 
 use super::{Service, settings, start_in};
+use crate::data_dir::database_in;
 use crate::error::chain;
 use crate::service::start;
+use futures_util::FutureExt;
+use std::path::Path;
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
 
 #[tokio::test]
 async fn a_new_data_directory_answers() {
@@ -62,7 +67,8 @@ async fn a_data_directory_that_cannot_be_made_is_named() {
 #[tokio::test]
 async fn a_database_of_a_newer_version_is_left_alone() {
     let data_dir = Service::start().await.stop().await;
-    let path = data_dir.path().join("quarterdeck.db");
+    let path = database_in(data_dir.path());
+    assert!(stands_alone(&path), "what is in a log beside it would count, not what is written here");
     let mut bytes = std::fs::read(&path).unwrap();
     // Where SQLite keeps the version of the schema.
     bytes[60..64].copy_from_slice(&99_u32.to_be_bytes());
@@ -70,6 +76,28 @@ async fn a_database_of_a_newer_version_is_left_alone() {
     let error = start_in(data_dir.path()).await.err().unwrap().to_string();
     assert!(error.contains("was written by a newer Quarterdeck"), "{error}");
     assert_eq!(std::fs::read(&path).unwrap(), bytes);
+}
+
+/// Whether everything is in the one file: SQLite takes the log away when the last connection closes.
+fn stands_alone(database: &Path) -> bool {
+    ["db-wal", "db-shm"].iter().all(|beside| !database.with_extension(beside).exists())
+}
+
+#[tokio::test]
+async fn a_service_that_was_stopped_holds_nothing_whoever_still_asks_it() {
+    let service = Service::start().await;
+    let (page, address) = (service.signed_in_page().await, service.running.address);
+    assert_eq!(page.get("/api/auth/session").await.status, 200);
+    // One who never says what he wants, and one who says it at a length he never comes to.
+    let silent = TcpStream::connect(address).await.unwrap();
+    let mut slow = TcpStream::connect(address).await.unwrap();
+    let head = format!("POST /api/auth/token HTTP/1.1\r\nHost: {address}\r\nContent-Length: 99\r\n\r\n{{");
+    slow.write_all(head.as_bytes()).await.unwrap();
+    let closed = service.store().closed();
+    let data_dir = service.stop().await;
+    assert!(closed.now_or_never().is_some(), "no connection of this process is open");
+    assert!(stands_alone(&database_in(data_dir.path())));
+    drop((silent, slow));
 }
 
 #[tokio::test]

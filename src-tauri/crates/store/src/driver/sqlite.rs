@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 
 /// How long a writer waits for another process (an import from the command line can take minutes).
 pub(crate) const BUSY: Duration = Duration::from_mins(1);
@@ -45,6 +45,8 @@ pub(crate) struct Connections {
     lacking: Notify,
     // Closed last: only a connection that writes can fold the write-ahead log into the file when it goes.
     writer: Mutex<Connection>,
+    // Dropped after that, which tells those who wait for it.
+    open: watch::Sender<()>,
 }
 
 /// The tables a transaction has written so far.
@@ -98,7 +100,15 @@ impl Connections {
             group: Group::default(),
             catalogue: Arc::clone(catalogue),
             lacking: Notify::new(),
+            open: watch::Sender::new(()),
         }))
+    }
+
+    /// Comes back when all connections are closed. Holds none of them itself.
+    pub(crate) fn closed(&self) -> impl Future<Output = ()> + Send + use<> {
+        let mut open = self.open.subscribe();
+        // Nothing is ever sent: the error is that the sender has gone.
+        async move { while open.changed().await.is_ok() {} }
     }
 
     /// Told when segments of a table may have to be made anew.

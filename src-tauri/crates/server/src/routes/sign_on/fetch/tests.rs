@@ -48,9 +48,9 @@ impl Server {
     }
 }
 
-/// Everything allowed, and less patient than the service.
+/// Everything allowed.
 fn anywhere() -> Fetching {
-    Fetching { patience: Duration::from_millis(400), ..Fetching::new(true, true) }
+    Fetching::new(true, true)
 }
 
 /// Status, code and words of a refusal.
@@ -140,8 +140,7 @@ async fn what_is_huge_or_never_ends_is_given_up() {
     let unsaid = [b"HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n".to_vec(), vec![b'a'; LONGEST + 1]].concat();
     for answer in [huge.into_bytes(), unsaid] {
         let server = Server::answering(answer);
-        let fetching = Fetching { patience: PATIENCE, ..anywhere() };
-        let (status, code, words) = refusal(&fetching, &server.address).await;
+        let (status, code, words) = refusal(&anywhere(), &server.address).await;
         assert_eq!((status, code.as_str()), (400, "unreachable"));
         assert!(words.contains("larger than 2097152 bytes"), "{words}");
     }
@@ -152,7 +151,8 @@ async fn who_answers_too_slowly_is_not_waited_for() {
     // A connection that is taken and never answered.
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}/", silent.local_addr().unwrap());
-    let (status, code, words) = refusal(&anywhere(), &address).await;
+    let impatient = Fetching { patience: Duration::from_millis(400), ..anywhere() };
+    let (status, code, words) = refusal(&impatient, &address).await;
     assert_eq!((status, code.as_str()), (400, "unreachable"));
     assert!(words.contains("within 0.4 s"), "{words}");
 }
