@@ -6,6 +6,8 @@ pub mod desktop;
 pub mod exact;
 pub mod idp;
 pub mod keyring;
+#[allow(dead_code)] // The tests of `llm` use the rest of it.
+pub mod language_models;
 pub mod listening;
 pub mod live;
 pub mod page;

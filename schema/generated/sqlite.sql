@@ -1951,6 +1951,32 @@ CREATE TABLE "model_download" (
   PRIMARY KEY ("name")
 ) STRICT;
 
+CREATE TABLE "model_provider" (
+  "id" TEXT NOT NULL,
+  "kind" TEXT,
+  "name" TEXT,
+  "position" INTEGER NOT NULL DEFAULT 0,
+  "is_on" INTEGER CHECK ("is_on" IN (0, 1)),
+  "may_leave" INTEGER CHECK ("may_leave" IN (0, 1)),
+  "chat_model" TEXT,
+  "small_model" TEXT,
+  "embeddings_model" TEXT,
+  "values" TEXT NOT NULL DEFAULT '{}',
+  "sealed" TEXT NOT NULL DEFAULT '{}',
+  "test" TEXT,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" TEXT NOT NULL DEFAULT '',
+  PRIMARY KEY ("id")
+) STRICT;
+
+CREATE TABLE "model_override" (
+  "scope" TEXT NOT NULL,
+  "name" TEXT NOT NULL,
+  "provider" TEXT NOT NULL,
+  "model" TEXT NOT NULL,
+  PRIMARY KEY ("scope", "name")
+) STRICT;
+
 CREATE TABLE "recommendation" (
   "id" BLOB NOT NULL,
   "tenant_id" BLOB NOT NULL,

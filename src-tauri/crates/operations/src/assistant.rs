@@ -24,7 +24,7 @@ mod usage;
 pub(crate) use agents::agent_named;
 pub(crate) use names::check_name;
 
-use crate::Function;
+use crate::{Function, ModelFunction};
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("ai_list_agents", agents::list),
@@ -45,8 +45,6 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("ai_list_memory", memory::list),
     ("ai_list_references", memory::list_references),
     ("ai_generate_workflow", models::generate_workflow),
-    ("ai_list_models", models::list),
-    ("ai_get_model_config", models::config),
     ("ai_get_conversation_v3", transcript::read),
     ("ai_followup_response", conversations::ask),
     ("ai_save_conversation", conversations::save),
@@ -61,3 +59,7 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("ai_upsert_budget_config", budget::set),
     ("ai_delete_budget_config", budget::delete),
 ];
+
+/// Fields that are about language models: they are handed the providers.
+pub(crate) const OF_MODELS: &[(&str, ModelFunction)] =
+    &[("ai_list_models", models::list), ("ai_get_model_config", models::config)];

@@ -21,6 +21,7 @@ mod workflows;
 
 use catalogue::{Caller, Root};
 use graphql::{Call, Operations, Refusal};
+use llm::Providers;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -28,6 +29,9 @@ use store::{Follow, Store, StoreError, Transaction};
 
 /// The code of one root field.
 pub(crate) type Function = fn(&Call<'_>) -> Result<Value, Refusal>;
+
+/// The code of a root field that is about language models.
+pub(crate) type ModelFunction = fn(&Call<'_>, &Providers) -> Result<Value, Refusal>;
 
 /// Every area's fields.
 const AREAS: &[&[(&str, Function)]] = &[
@@ -65,22 +69,29 @@ pub fn chores(store: &Store) -> Result<Option<i64>, StoreError> {
     step().map_err(Refusal::into_error)
 }
 
-/// The code of all operations.
-pub fn all() -> Arc<dyn Operations> {
-    let fields = AREAS.iter().flat_map(|fields| fields.iter().copied());
-    Arc::new(Registry(fields.collect()))
+/// The code of all operations. Those about language models ask these providers.
+pub fn all(providers: Providers) -> Arc<dyn Operations> {
+    let fields = AREAS.iter().flat_map(|fields| fields.iter().copied()).collect();
+    Arc::new(Registry { fields, of_models: assistant::OF_MODELS.iter().copied().collect(), providers })
 }
 
 /// Functions by name. A name both roots have is one function, which looks at [`Call::root`].
-struct Registry(HashMap<&'static str, Function>);
+struct Registry {
+    fields: HashMap<&'static str, Function>,
+    of_models: HashMap<&'static str, ModelFunction>,
+    providers: Providers,
+}
 
 impl Operations for Registry {
     fn has(&self, _: Root, name: &str) -> bool {
-        self.0.contains_key(name)
+        self.fields.contains_key(name) || self.of_models.contains_key(name)
     }
 
     fn call(&self, call: &Call<'_>) -> Result<Value, Refusal> {
-        match self.0.get(call.name) {
+        if let Some(function) = self.of_models.get(call.name) {
+            return function(call, &self.providers);
+        }
+        match self.fields.get(call.name) {
             Some(function) => function(call),
             None => Err(Refusal::new("not-supported", format!("nobody serves `{}` here", call.name))),
         }
@@ -89,7 +100,7 @@ impl Operations for Registry {
 
 #[cfg(test)]
 mod tests {
-    use super::{AREAS, all};
+    use super::{AREAS, assistant};
     use catalogue::{Catalogue, Source};
     use std::collections::BTreeSet;
     use std::path::Path;
@@ -107,15 +118,16 @@ mod tests {
         }
         let sources: Vec<Source<'_>> = files.iter().map(|(name, text)| Source { name, text }).collect();
         let catalogue = Catalogue::parse(&sources).unwrap_or_else(|error| panic!("{error}"));
+        let plain = AREAS.iter().flat_map(|fields| fields.iter().map(|(name, _)| *name));
+        let names: Vec<&str> = plain.chain(assistant::OF_MODELS.iter().map(|(name, _)| *name)).collect();
         let operations = catalogue.operations.iter();
         let unserved: Vec<&str> = operations
-            .filter(|operation| !all().has(operation.root, &operation.name))
             .map(|operation| operation.name.as_str())
+            .filter(|name| !names.contains(name))
             .collect();
         assert_eq!(unserved, [""; 0], "declared in schema/operations/, without a function");
         let declared: BTreeSet<&str> =
             catalogue.operations.iter().map(|operation| operation.name.as_str()).collect();
-        let names: Vec<&str> = AREAS.iter().flat_map(|fields| fields.iter().map(|(name, _)| *name)).collect();
         let undeclared: Vec<&&str> = names.iter().filter(|name| !declared.contains(**name)).collect();
         assert!(undeclared.is_empty(), "functions nobody declares: {undeclared:?}");
         assert_eq!(names.len(), names.iter().collect::<BTreeSet<_>>().len(), "a name stands twice in AREAS");

@@ -24,6 +24,7 @@ mod renewal;
 mod report;
 mod routes;
 mod schema;
+mod secret_key;
 mod service;
 mod settings;
 mod surroundings;

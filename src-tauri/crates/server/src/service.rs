@@ -12,6 +12,7 @@ use crate::jobs::{Jobs, Spool};
 use crate::later::Later;
 use crate::links::{Guest, Links, Validity};
 use crate::readers::Readers;
+use crate::secret_key::SecretKey;
 use crate::settings::Settings;
 use crate::surroundings::Machine;
 use crate::tasks::Tasks;
@@ -193,10 +194,13 @@ fn open(data_dir: DataDir, settings: &Settings) -> Result<Opened, StartError> {
     let jobs = Spool::open(incoming.clone())
         .and_then(|spool| Jobs::start(house.store.clone(), spool))
         .map_err(|cause| StartError::Spool { path: incoming, cause })?;
-    let engine = graphql::Engine::new(house.store.clone())?
-        .with_operations(operations::all())?
-        .with_limits(settings.limits.request);
     let models = open_models(&house, settings);
+    let providers = llm::Providers::new(house.store.clone(), settings.providers.clone(), clock::now)
+        .with_keys(Arc::new(SecretKey::in_folder(house.data_dir.path())))
+        .with_downloads(models.clone());
+    let engine = graphql::Engine::new(house.store.clone())?
+        .with_operations(operations::all(providers))?
+        .with_limits(settings.limits.request);
     let signer = Signer::new(&house.signing_secret);
     auth::saml::warm_up();
     let guest = Guest { user: household::administrator(&house.store)?, tenant: house.tenant.id };

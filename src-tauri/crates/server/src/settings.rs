@@ -11,6 +11,7 @@ mod file;
 mod limits;
 mod models;
 mod origin;
+mod providers;
 mod service;
 mod sign_on;
 #[cfg(test)]
@@ -46,8 +47,9 @@ pub struct Definition {
 }
 
 /// Every setting, in the order people are shown them.
-pub static ALL: LazyLock<Vec<&'static Definition>> =
-    LazyLock::new(|| [service::ALL, backup::ALL, &sign_on::all(), models::ALL, limits::ALL].concat());
+pub static ALL: LazyLock<Vec<&'static Definition>> = LazyLock::new(|| {
+    [service::ALL, backup::ALL, &sign_on::all(), models::ALL, &providers::all(), limits::ALL].concat()
+});
 
 /// What the command line said.
 #[derive(Debug, Clone, Default)]
@@ -74,6 +76,8 @@ pub struct Settings {
     pub sign_on: SignOn,
     /// What was given of models, by the names of the environment.
     pub models: ::models::settings::Given,
+    /// What was given of model providers, by the names of the environment.
+    pub providers: llm::Given,
     pub log: String,
     pub limits: Limits,
     /// The same, as text with sources, in the order of [`ALL`].
@@ -127,6 +131,7 @@ impl Settings {
             },
             sign_on: SignOn::read(&|definition| of(definition).clone())?,
             models: models::given(&|definition| of(definition).clone(), environment),
+            providers: providers::given(&|definition| of(definition).clone(), environment),
             appauth_secret: of(&APPAUTH_SECRET).value.clone(),
             limits: Limits::read(&|definition| of(definition).clone())?,
             log: of(&LOG).value.clone().unwrap_or_default(),

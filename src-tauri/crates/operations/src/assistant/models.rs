@@ -1,8 +1,9 @@
 //! Language models: which there are, and what is missing before one can be asked.
 
-use crate::assistant::place::{argument, data, filled, id, within};
-use catalogue::Right;
+use crate::assistant::place::{Place, argument, data, filled, id, within};
+use catalogue::{Caller, Right};
 use graphql::{Call, Refusal};
+use llm::{Choice, ProviderKind, Providers, Purpose, Tier};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -24,17 +25,52 @@ struct InAccount {
     account_id: String,
 }
 
-/// Models to choose from.
-pub(super) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
+/// Models to choose from, and the one that is asked unless said otherwise. Which there are is the whole service's, not the account's.
+pub(super) fn list(call: &Call<'_>, providers: &Providers) -> Result<Value, Refusal> {
     let request: InAccount = argument(call, "request")?;
-    within(call, Right::Read, &request.account_id, |_| {
-        Ok(data(json!({
-            "models": [],
-            "default": { "provider": null, "model": null },
-            "image_support": { "enabled": false, "max_per_message": 0, "max_size_mb": 0, "allowed_mime_types": [] },
-            "missing_settings": MISSING,
-        })))
+    within(call, Right::Read, &request.account_id, |place| {
+        let choices = choices(place, providers)?;
+        let models: Vec<Value> = choices
+            .iter()
+            .enumerate()
+            .map(|(at, choice)| {
+                json!({
+                    "provider": choice.entry.id,
+                    "provider_name": choice.entry.name,
+                    "kind": choice.entry.kind.map(ProviderKind::name),
+                    "model": choice.model,
+                    "is_default": at == 0,
+                })
+            })
+            .collect();
+        let mut data = with_default(&choices);
+        data["models"] = models.into();
+        data["image_support"] =
+            json!({ "enabled": false, "max_per_message": 0, "max_size_mb": 0, "allowed_mime_types": [] });
+        Ok(self::data(data))
     })
+}
+
+/// Every model that a conversation may be held with: the main ones first, then the small ones.
+fn choices(place: &Place<'_>, providers: &Providers) -> Result<Vec<Choice>, Refusal> {
+    let house = Caller::house();
+    let setup = providers.setup_in(&place.rows.acting_as(&house))?;
+    let of = |tier| setup.choices(&Purpose::Chat { tier, agent: None });
+    let mut choices = of(Tier::Reasoning);
+    for choice in of(Tier::Retrieval).into_iter().chain(of(Tier::Summary)) {
+        if !choices.iter().any(|known| known.entry.id == choice.entry.id && known.model == choice.model) {
+            choices.push(choice);
+        }
+    }
+    Ok(choices)
+}
+
+/// The first choice; without any, the settings that are missing.
+fn with_default(choices: &[Choice]) -> Value {
+    match choices.first() {
+        Some(choice) => json!({ "default": { "provider": choice.entry.id, "model": choice.model } }),
+        None => json!({ "default": { "provider": null, "model": null }, "missing_settings": MISSING }),
+    }
 }
 
 #[derive(Deserialize)]
@@ -44,14 +80,11 @@ struct OfConversation {
 }
 
 /// The model a conversation is held with.
-pub(super) fn config(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn config(call: &Call<'_>, providers: &Providers) -> Result<Value, Refusal> {
     let request: OfConversation = argument(call, "request")?;
     within(call, Right::Read, &request.account_id, |place| {
-        let mut config = json!({
-            "default": { "provider": null, "model": null },
-            "is_custom": false,
-            "missing_settings": MISSING,
-        });
+        let mut config = with_default(&choices(place, providers)?);
+        config["is_custom"] = false.into();
         if let Some(conversation) = &request.conversation_id {
             let conversation = id("conversation_id", conversation)?;
             let conversation = super::conversations::own(place, conversation)?;

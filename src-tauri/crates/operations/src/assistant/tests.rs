@@ -32,7 +32,8 @@ impl Office {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("office.db"), Arc::new(catalogue())).unwrap();
         let store = store.with_clock(now);
-        let engine = Engine::new(store.clone()).unwrap().with_operations(crate::all()).unwrap();
+        let providers = llm::Providers::new(store.clone(), llm::Given::new(), now);
+        let engine = Engine::new(store.clone()).unwrap().with_operations(crate::all(providers)).unwrap();
         let office = Self { store, engine, _folder: folder };
         office.fill();
         office

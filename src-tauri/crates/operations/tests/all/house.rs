@@ -68,7 +68,8 @@ fn open(folder: &tempfile::TempDir) -> Store {
 }
 
 fn serve(store: &Store) -> Engine {
-    Engine::new(store.clone()).unwrap().with_operations(operations::all()).unwrap()
+    let providers = llm::Providers::new(store.clone(), llm::Given::new(), || NOW);
+    Engine::new(store.clone()).unwrap().with_operations(operations::all(providers)).unwrap()
 }
 
 pub fn catalogue() -> Catalogue {

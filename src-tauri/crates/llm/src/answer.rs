@@ -1,0 +1,140 @@
+//! An answer as it comes, and the same as a whole.
+
+use crate::chat::{End, Event, ToolCall, Usage};
+use crate::failure::Failure;
+use crate::framing::{Frames, Framing};
+use crate::kind::ProviderKind;
+use crate::wire::Reader;
+use outgoing::{Response, piece};
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+/// An answer that has begun. Dropping it closes the connection, which stops the model.
+pub struct Answer {
+    /// Who answers.
+    pub provider: String,
+    pub kind: ProviderKind,
+    /// The model that was asked for.
+    pub model: String,
+    /// Whether nothing left this machine for it.
+    pub is_local: bool,
+    response: Response,
+    frames: Frames,
+    reader: Box<dyn Reader>,
+    events: VecDeque<Event>,
+    usage: Usage,
+    began: Instant,
+    first: Option<Duration>,
+    is_over: bool,
+}
+
+/// An answer from its first word to its last.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reply {
+    pub text: String,
+    pub calls: Vec<ToolCall>,
+    pub usage: Usage,
+    pub end: End,
+    /// From the request to the first piece.
+    pub first: Duration,
+    /// From the request to the end.
+    pub latency: Duration,
+}
+
+/// Who answers, for [`Answer::new`].
+pub(crate) struct Answering {
+    pub provider: String,
+    pub kind: ProviderKind,
+    pub model: String,
+    pub is_local: bool,
+    pub began: Instant,
+}
+
+impl Answer {
+    pub(crate) fn new(who: Answering, response: Response, framing: Framing, reader: Box<dyn Reader>) -> Self {
+        Self {
+            provider: who.provider,
+            kind: who.kind,
+            model: who.model,
+            is_local: who.is_local,
+            response,
+            frames: Frames::new(framing),
+            reader,
+            events: VecDeque::new(),
+            usage: Usage::default(),
+            began: who.began,
+            first: None,
+            is_over: false,
+        }
+    }
+
+    /// The next piece; none after [`Event::End`]. An error ends the answer.
+    pub async fn next(&mut self) -> Result<Option<Event>, Failure> {
+        loop {
+            if let Some(event) = self.events.pop_front() {
+                match &event {
+                    Event::Usage(usage) => self.usage = *usage,
+                    Event::End(_) => self.is_over = true,
+                    Event::Text(_) | Event::Call(_) => {
+                        self.first.get_or_insert_with(|| self.began.elapsed());
+                    }
+                }
+                return Ok(Some(event));
+            }
+            if self.is_over {
+                return Ok(None);
+            }
+            let read = self.read().await;
+            if read.is_err() {
+                self.is_over = true;
+            }
+            read?;
+        }
+    }
+
+    async fn read(&mut self) -> Result<(), Failure> {
+        if let Some(piece) = piece(&mut self.response).await? {
+            self.frames.push(piece.as_ref())?;
+            while let Some(frame) = self.frames.next()? {
+                self.reader.take(&frame, &mut self.events)?;
+            }
+            return Ok(());
+        }
+        if let Some(rest) = self.frames.rest() {
+            self.reader.take(&rest, &mut self.events)?;
+        }
+        let before = self.events.len();
+        self.reader.close(&mut self.events)?;
+        // Whatever a reader says, an answer is over when its body is.
+        if self.events.len() == before && before == 0 {
+            return Err(Failure::cut_off(self.kind.title()));
+        }
+        Ok(())
+    }
+
+    /// Tokens as told so far.
+    pub fn usage(&self) -> Usage {
+        self.usage
+    }
+
+    /// Time since it was asked.
+    pub fn elapsed(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    /// Reads it to its end.
+    pub async fn whole(mut self) -> Result<Reply, Failure> {
+        let (mut text, mut calls, mut end) = (String::new(), Vec::new(), End::Complete);
+        while let Some(event) = self.next().await? {
+            match event {
+                Event::Text(more) => text.push_str(&more),
+                Event::Call(call) => calls.push(call),
+                Event::Usage(_) => {}
+                Event::End(why) => end = why,
+            }
+        }
+        let latency = self.elapsed();
+        let first = self.first.unwrap_or(latency);
+        Ok(Reply { text, calls, usage: self.usage, end, first, latency })
+    }
+}

@@ -1,0 +1,223 @@
+//! What the environment says of providers: the variables of semantics §15, word for word.
+
+use crate::kind::{Field, ProviderKind};
+use crate::providers::Tier;
+use std::collections::BTreeMap;
+
+/// Values by name, as given at the start.
+pub type Given = BTreeMap<String, String>;
+
+/// One variable: its name, its default, whether it is never shown, what it means.
+pub type Variable = (&'static str, Option<&'static str>, bool, &'static str);
+
+/// Every variable that is read, but for those with a suffix: `_<AGENT>` behind any `LLM_` name but the last four, and `LLM_TIER_<NAME>_<TIER>`.
+pub const NAMES: &[Variable] = &[
+    (
+        "LLM_PROVIDER",
+        Some("bedrock"),
+        false,
+        "Kind of provider: bedrock, azure, vertexai, googleai, openai, huggingface, ollama, sagemaker or service",
+    ),
+    ("LLM_MODEL_NAME", None, false, "Model that answers"),
+    ("LLM_PROVIDER_API_ENDPOINT", None, false, "Address of the provider, or name of the SageMaker endpoint"),
+    (
+        "LLM_PROVIDER_API_KEY",
+        None,
+        true,
+        "Key of the provider; for vertexai the JSON key file of a service account",
+    ),
+    (
+        "LLM_PROVIDER_API_VERSION",
+        None,
+        false,
+        "Version of the provider's interface, such as 2024-10-21 (azure)",
+    ),
+    (
+        "LLM_PROVIDER_API_TYPE",
+        Some("openai"),
+        false,
+        "Which words a provider of the kind openai speaks: openai or azure",
+    ),
+    (
+        "LLM_PROVIDER_REGION",
+        Some("us-west-2"),
+        false,
+        "Region of a cloud provider; us-central1 by default for vertexai",
+    ),
+    (
+        "LLM_PROVIDER_ACCESS_KEY",
+        None,
+        false,
+        "Access key of an Amazon account. Without it, that of the surroundings",
+    ),
+    ("LLM_PROVIDER_SECRET_KEY", None, true, "Secret key of that account"),
+    ("LLM_PROVIDER_SESSION_TOKEN", None, true, "Session token of that account"),
+    (
+        "LLM_MODEL_FALLBACKS",
+        None,
+        false,
+        "Models of the same provider that are asked when the first fails, separated by commas",
+    ),
+    (
+        "EMBEDDINGS_PROVIDER",
+        Some("bedrock"),
+        false,
+        "Kind of provider of embeddings: as LLM_PROVIDER, or ondevice",
+    ),
+    (
+        "EMBEDDINGS_MODEL_NAME",
+        Some("amazon.titan-embed-text-v2:0"),
+        false,
+        "Model that embeds; for ondevice the folder of a static model",
+    ),
+    (
+        "EMBEDDINGS_PROVIDER_API_ENDPOINT",
+        None,
+        false,
+        "Address of that provider, or name of the SageMaker endpoint",
+    ),
+    ("EMBEDDINGS_PROVIDER_API_KEY", None, true, "Key of that provider"),
+    ("EMBEDDINGS_PROVIDER_API_VERSION", None, false, "Version of that provider's interface"),
+    (
+        "EMBEDDINGS_PROVIDER_API_TYPE",
+        None,
+        false,
+        "Which words a provider of the kind openai speaks: openai or azure",
+    ),
+    ("EMBEDDINGS_PROVIDER_REGION", Some("us-west-2"), false, "Region of that provider"),
+    ("EMBEDDINGS_DIMENSIONS", None, false, "Length of the vectors, where the model lets it be chosen"),
+    (
+        "LLM_MAY_LEAVE",
+        Some("true"),
+        false,
+        "Whether what is asked of the provider of the environment may leave this machine: true or false",
+    ),
+    (
+        "EMBEDDINGS_MAY_LEAVE",
+        Some("true"),
+        false,
+        "Whether what is embedded may leave this machine: true or false",
+    ),
+];
+
+/// Variables of Amazon's own tools: read when an Amazon provider is set up without keys.
+pub const AMAZON: [&str; 8] = [
+    "AWS_ACCESS_KEY_ID",
+    "AWS_SECRET_ACCESS_KEY",
+    "AWS_SESSION_TOKEN",
+    "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
+    "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+    "AWS_CONTAINER_AUTHORIZATION_TOKEN",
+    "AWS_EC2_METADATA_DISABLED",
+    "AWS_EC2_METADATA_SERVICE_ENDPOINT",
+];
+
+/// Whose variables are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Whose<'a> {
+    All,
+    Tier(Tier),
+    Agent(&'a str),
+}
+
+/// The name of a variable for a tier or an agent, `LLM_MODEL_NAME_<AGENT>` or `LLM_TIER_MODEL_NAME_<TIER>`.
+pub(crate) fn variable(name: &str, whose: Whose<'_>) -> String {
+    match whose {
+        Whose::All => name.to_owned(),
+        Whose::Agent(agent) => format!("{name}_{}", suffix(agent)),
+        Whose::Tier(tier) => {
+            format!("LLM_TIER_{}_{}", name.trim_start_matches("LLM_"), tier.name().to_uppercase())
+        }
+    }
+}
+
+/// An agent's name as it ends a variable: capital letters, digits, `_`.
+fn suffix(agent: &str) -> String {
+    let letter =
+        |letter: char| if letter.is_ascii_alphanumeric() { letter.to_ascii_uppercase() } else { '_' };
+    agent.chars().map(letter).collect()
+}
+
+pub(crate) fn get<'a>(given: &'a Given, name: &str) -> Option<&'a str> {
+    given.get(name).map(|value| value.trim()).filter(|value| !value.is_empty())
+}
+
+/// A provider as the environment describes it for chat: the narrower names first, the general ones for what they do not say.
+/// None where nothing names a provider or a model.
+pub(crate) fn chat(given: &Given, whose: Whose<'_>) -> Option<Described> {
+    let own = |name: &str| get(given, &variable(name, whose));
+    let provider = own("LLM_PROVIDER");
+    if provider.is_none() && own("LLM_MODEL_NAME").is_none() {
+        return None;
+    }
+    // Another kind of provider has nothing in common with the general one.
+    let shares = whose == Whose::All || provider.is_none_or(|kind| kind == general(given, "LLM_PROVIDER"));
+    let value = |name: &str| own(name).or_else(|| shares.then(|| get(given, name)).flatten());
+    let kind = provider.unwrap_or(general(given, "LLM_PROVIDER"));
+    let values =
+        Field::ALL.into_iter().filter_map(|field| Some((field, value(field.of_chat()?)?.to_owned())));
+    Some(Described {
+        kind: kind_of(kind, value("LLM_PROVIDER_API_TYPE")),
+        named: kind.to_owned(),
+        model: value("LLM_MODEL_NAME").map(str::to_owned),
+        fallbacks: list(value("LLM_MODEL_FALLBACKS")),
+        may_leave: get(given, "LLM_MAY_LEAVE") != Some("false"),
+        values: values.collect(),
+    })
+}
+
+/// The same for embeddings.
+pub(crate) fn embeddings(given: &Given) -> Option<Described> {
+    let value = |name: &str| get(given, name);
+    if value("EMBEDDINGS_PROVIDER").is_none() && value("EMBEDDINGS_MODEL_NAME").is_none() {
+        return None;
+    }
+    let kind = general(given, "EMBEDDINGS_PROVIDER");
+    let field = |field: Field| {
+        // Embeddings have no names for Amazon's keys: those of the chat count where both are Amazon's.
+        let is_amazon = kind == "bedrock" || kind == "sagemaker";
+        let name = field.of_embeddings().or_else(|| field.of_chat().filter(|_| is_amazon))?;
+        Some((field, value(name)?.to_owned()))
+    };
+    let default = (kind == "bedrock").then_some("amazon.titan-embed-text-v2:0");
+    Some(Described {
+        kind: kind_of(kind, value("EMBEDDINGS_PROVIDER_API_TYPE")),
+        named: kind.to_owned(),
+        model: value("EMBEDDINGS_MODEL_NAME").or(default).map(str::to_owned),
+        fallbacks: Vec::new(),
+        may_leave: value("EMBEDDINGS_MAY_LEAVE") != Some("false"),
+        values: Field::ALL.into_iter().filter_map(field).collect(),
+    })
+}
+
+/// A provider in the environment's words.
+#[derive(Clone)]
+pub(crate) struct Described {
+    /// None: the kind is not known.
+    pub kind: Option<ProviderKind>,
+    pub named: String,
+    pub model: Option<String>,
+    pub fallbacks: Vec<String>,
+    pub may_leave: bool,
+    pub values: BTreeMap<Field, String>,
+}
+
+fn general<'a>(given: &'a Given, name: &str) -> &'a str {
+    get(given, name).unwrap_or("bedrock")
+}
+
+fn kind_of(name: &str, words: Option<&str>) -> Option<ProviderKind> {
+    match ProviderKind::find(&name.to_ascii_lowercase()) {
+        Some(ProviderKind::OpenAi) if words.is_some_and(|words| words.eq_ignore_ascii_case("azure")) => {
+            Some(ProviderKind::Azure)
+        }
+        // The documentation spells Google's embeddings so.
+        None if name.eq_ignore_ascii_case("googleai/vertexai") => Some(ProviderKind::Gemini),
+        kind => kind,
+    }
+}
+
+fn list(text: Option<&str>) -> Vec<String> {
+    let names = text.unwrap_or_default().split(',').map(str::trim).filter(|name| !name.is_empty());
+    names.map(str::to_owned).collect()
+}

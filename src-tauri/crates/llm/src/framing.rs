@@ -1,0 +1,217 @@
+//! Where one message of a streamed answer ends and the next begins.
+
+use crate::failure::{Failure, Trouble};
+
+/// A message larger than this is no message of a model.
+const LARGEST: usize = 32 * 1024 * 1024;
+
+/// How messages follow each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Framing {
+    /// Server-sent events: the `data` of each.
+    Sse,
+    /// A JSON text a line.
+    Lines,
+    /// One message: the whole body.
+    Whole,
+    /// Amazon's event stream: `{"<event type>": payload}` of each.
+    Amazon,
+}
+
+/// Cuts bytes into messages.
+pub(crate) struct Frames {
+    framing: Framing,
+    bytes: Vec<u8>,
+    /// Where bytes begin that are not handed out yet.
+    at: usize,
+}
+
+impl Frames {
+    pub(crate) fn new(framing: Framing) -> Self {
+        Self { framing, bytes: Vec::new(), at: 0 }
+    }
+
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        if self.at > 0 {
+            self.bytes.drain(..self.at);
+            self.at = 0;
+        }
+        self.bytes.extend_from_slice(bytes);
+        if self.bytes.len() > LARGEST {
+            let why = "a message of the answer is larger than 32 MB";
+            return Err(Failure::new(Trouble::Nonsense, format!("The answer cannot be read: {why}."), ""));
+        }
+        Ok(())
+    }
+
+    /// The next whole message; none until more bytes come.
+    pub(crate) fn next(&mut self) -> Result<Option<Vec<u8>>, Failure> {
+        match self.framing {
+            Framing::Whole => Ok(None),
+            Framing::Lines => Ok(self.line()),
+            Framing::Sse => Ok(self.event()),
+            Framing::Amazon => self.message(),
+        }
+    }
+
+    /// What is left at the end of the body: a message without its end mark.
+    pub(crate) fn rest(&mut self) -> Option<Vec<u8>> {
+        let rest = self.bytes.split_off(self.at);
+        self.bytes.clear();
+        self.at = 0;
+        let rest = if self.framing == Framing::Sse { data(&rest) } else { rest.trim_ascii().to_vec() };
+        (!rest.is_empty() && self.framing != Framing::Amazon).then_some(rest)
+    }
+
+    fn line(&mut self) -> Option<Vec<u8>> {
+        loop {
+            let length = self.bytes[self.at..].iter().position(|byte| *byte == b'\n')?;
+            let line = self.bytes[self.at..self.at + length].trim_ascii().to_vec();
+            self.at += length + 1;
+            if !line.is_empty() {
+                return Some(line);
+            }
+        }
+    }
+
+    fn event(&mut self) -> Option<Vec<u8>> {
+        loop {
+            let open = &self.bytes[self.at..];
+            let (length, mark) = (0..open.len()).find_map(|at| {
+                [b"\n\n".as_slice(), b"\r\n\r\n", b"\r\r"]
+                    .iter()
+                    .find(|mark| open[at..].starts_with(mark))
+                    .map(|mark| (at, mark.len()))
+            })?;
+            let found = data(&open[..length]);
+            self.at += length + mark;
+            // Comments keep a connection open and say nothing.
+            if !found.is_empty() {
+                return Some(found);
+            }
+        }
+    }
+
+    /// A message of Amazon's event stream: lengths, headers, payload, two checksums.
+    fn message(&mut self) -> Result<Option<Vec<u8>>, Failure> {
+        let open = &self.bytes[self.at..];
+        let broken = |why: &str| Failure::nonsense("Amazon", format!("its event stream {why}"));
+        let Some((total, headers)) = number(open, 0).zip(number(open, 4)) else { return Ok(None) };
+        if total > LARGEST || headers.saturating_add(16) > total {
+            return Err(broken("has impossible lengths"));
+        }
+        if open.len() < total {
+            return Ok(None);
+        }
+        let message = &open[..total];
+        if number(message, total - 4) != Some(crc32(&message[..total - 4]) as usize) {
+            return Err(broken("was damaged on its way"));
+        }
+        let (names, payload) = (&message[12..12 + headers], &message[12 + headers..total - 4]);
+        let payload = if payload.is_empty() { "{}".into() } else { String::from_utf8_lossy(payload) };
+        let kind = text_header(names, ":event-type").or_else(|| text_header(names, ":exception-type"));
+        let kind = kind.ok_or_else(|| broken("has a message without a type"))?;
+        let framed = format!("{{{}:{payload}}}", serde_json::Value::from(kind));
+        self.at += total;
+        Ok(Some(framed.into_bytes()))
+    }
+}
+
+/// The joined `data` lines of an event.
+fn data(event: &[u8]) -> Vec<u8> {
+    let lines = event.split(|byte| matches!(byte, b'\n' | b'\r'));
+    let values = lines.filter_map(|line| line.strip_prefix(b"data:")).map(<[u8]>::trim_ascii);
+    values.collect::<Vec<_>>().join(&b'\n')
+}
+
+fn number(bytes: &[u8], at: usize) -> Option<usize> {
+    let four: [u8; 4] = bytes.get(at..at + 4)?.try_into().ok()?;
+    usize::try_from(u32::from_be_bytes(four)).ok()
+}
+
+/// The text of a header: a length and name, a type (7 is text), a length and value.
+fn text_header(mut headers: &[u8], wanted: &str) -> Option<String> {
+    loop {
+        let length = usize::from(*headers.first()?);
+        let name = headers.get(1..=length)?;
+        if *headers.get(1 + length)? != 7 {
+            return None;
+        }
+        let size: [u8; 2] = headers.get(2 + length..4 + length)?.try_into().ok()?;
+        let end = 4 + length + usize::from(u16::from_be_bytes(size));
+        if name == wanted.as_bytes() {
+            return Some(String::from_utf8_lossy(headers.get(4 + length..end)?).into_owned());
+        }
+        headers = headers.get(end..)?;
+    }
+}
+
+/// The checksum of zip and Ethernet (IEEE 802.3), as Amazon's event stream carries it.
+fn crc32(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(!0, |sum, byte| {
+        (0..8).fold(sum ^ u32::from(*byte), |sum, _| (sum >> 1) ^ (0xEDB8_8320 & (sum & 1).wrapping_neg()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a byte at a time gives.
+    fn cut(framing: Framing, bytes: &[u8]) -> Vec<String> {
+        let mut frames = Frames::new(framing);
+        let mut found = Vec::new();
+        for byte in bytes {
+            frames.push(&[*byte]).unwrap();
+            while let Some(frame) = frames.next().unwrap() {
+                found.push(String::from_utf8(frame).unwrap());
+            }
+        }
+        found.extend(frames.rest().map(|rest| format!("rest {}", String::from_utf8(rest).unwrap())));
+        found
+    }
+
+    #[test]
+    fn events_end_at_an_empty_line_and_comments_are_none() {
+        let text = b": ping\n\ndata: {\"a\":1}\n\nevent: x\r\ndata: one\r\ndata: two\r\n\r\ndata: [DONE]";
+        assert_eq!(cut(Framing::Sse, text), ["{\"a\":1}", "one\ntwo", "rest [DONE]"]);
+    }
+
+    #[test]
+    fn lines_end_at_their_end_and_empty_ones_are_none() {
+        assert_eq!(cut(Framing::Lines, b"{}\r\n\n{\"a\":1}\n{"), ["{}", "{\"a\":1}", "rest {"]);
+        assert_eq!(cut(Framing::Whole, b" {\n} "), ["rest {\n}"]);
+    }
+
+    #[test]
+    fn the_checksum_is_that_of_the_standard() {
+        // The check value of CRC-32/ISO-HDLC.
+        assert_eq!(crc32(b"123456789"), 0xCBF4_3926);
+    }
+
+    #[test]
+    fn a_message_of_amazon_is_read_with_its_type_and_a_damaged_one_is_refused() {
+        let mut message = amazon("contentBlockDelta", b"{\"delta\":{\"text\":\"hi\"}}");
+        assert_eq!(cut(Framing::Amazon, &message), ["{\"contentBlockDelta\":{\"delta\":{\"text\":\"hi\"}}}"]);
+        let last = message.len() - 6;
+        message[last] ^= 1;
+        let mut frames = Frames::new(Framing::Amazon);
+        frames.push(&message).unwrap();
+        assert!(frames.next().unwrap_err().message.contains("damaged"));
+    }
+
+    fn amazon(kind: &str, payload: &[u8]) -> Vec<u8> {
+        let mut headers = vec![11];
+        headers.extend(b":event-type\x07");
+        headers.extend(u16::try_from(kind.len()).unwrap().to_be_bytes());
+        headers.extend(kind.as_bytes());
+        let total = u32::try_from(16 + headers.len() + payload.len()).unwrap();
+        let mut message = total.to_be_bytes().to_vec();
+        message.extend(u32::try_from(headers.len()).unwrap().to_be_bytes());
+        message.extend(crc32(&message).to_be_bytes());
+        message.extend(headers);
+        message.extend(payload);
+        message.extend(crc32(&message).to_be_bytes());
+        message
+    }
+}

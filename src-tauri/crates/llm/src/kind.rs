@@ -1,0 +1,246 @@
+//! The kinds of provider, by the names settings call them (semantics §15), and what each needs.
+
+use serde::{Deserialize, Serialize};
+
+/// Who serves models, and in which words it is spoken to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum ProviderKind {
+    #[serde(rename = "bedrock")]
+    Bedrock,
+    #[serde(rename = "azure")]
+    Azure,
+    #[serde(rename = "vertexai")]
+    Vertex,
+    #[serde(rename = "googleai")]
+    Gemini,
+    #[serde(rename = "openai")]
+    OpenAi,
+    #[serde(rename = "huggingface")]
+    HuggingFace,
+    #[serde(rename = "ollama")]
+    Ollama,
+    #[serde(rename = "sagemaker")]
+    SageMaker,
+    /// Downloaded service models, run on this machine.
+    #[serde(rename = "service")]
+    Service,
+    /// Embeddings computed in this process from a file.
+    #[serde(rename = "ondevice")]
+    OnDevice,
+}
+
+/// One value of a connection. Secrets are sealed at rest and never shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Field {
+    Endpoint,
+    Key,
+    Version,
+    Type,
+    Region,
+    AccessKey,
+    SecretKey,
+    SessionToken,
+    /// Length of the vectors; none leaves it to the model.
+    Dimensions,
+    /// Most tokens of an answer.
+    MaxTokens,
+}
+
+impl Field {
+    pub const ALL: [Self; 10] = [
+        Self::Endpoint,
+        Self::Key,
+        Self::Version,
+        Self::Type,
+        Self::Region,
+        Self::AccessKey,
+        Self::SecretKey,
+        Self::SessionToken,
+        Self::Dimensions,
+        Self::MaxTokens,
+    ];
+
+    /// As pages and rows name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Endpoint => "endpoint",
+            Self::Key => "key",
+            Self::Version => "version",
+            Self::Type => "type",
+            Self::Region => "region",
+            Self::AccessKey => "access_key",
+            Self::SecretKey => "secret_key",
+            Self::SessionToken => "session_token",
+            Self::Dimensions => "dimensions",
+            Self::MaxTokens => "max_tokens",
+        }
+    }
+
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|field| field.name() == name)
+    }
+
+    /// Never shown again, sealed at rest.
+    pub fn is_secret(self) -> bool {
+        matches!(self, Self::Key | Self::SecretKey | Self::SessionToken)
+    }
+
+    /// The variable of the environment for chat; none where there is none.
+    pub fn of_chat(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Endpoint => "LLM_PROVIDER_API_ENDPOINT",
+            Self::Key => "LLM_PROVIDER_API_KEY",
+            Self::Version => "LLM_PROVIDER_API_VERSION",
+            Self::Type => "LLM_PROVIDER_API_TYPE",
+            Self::Region => "LLM_PROVIDER_REGION",
+            Self::AccessKey => "LLM_PROVIDER_ACCESS_KEY",
+            Self::SecretKey => "LLM_PROVIDER_SECRET_KEY",
+            Self::SessionToken => "LLM_PROVIDER_SESSION_TOKEN",
+            Self::Dimensions | Self::MaxTokens => return None,
+        })
+    }
+
+    /// The variable of the environment for embeddings.
+    pub fn of_embeddings(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Endpoint => "EMBEDDINGS_PROVIDER_API_ENDPOINT",
+            Self::Key => "EMBEDDINGS_PROVIDER_API_KEY",
+            Self::Version => "EMBEDDINGS_PROVIDER_API_VERSION",
+            Self::Type => "EMBEDDINGS_PROVIDER_API_TYPE",
+            Self::Region => "EMBEDDINGS_PROVIDER_REGION",
+            Self::Dimensions => "EMBEDDINGS_DIMENSIONS",
+            _ => return None,
+        })
+    }
+}
+
+impl ProviderKind {
+    /// In the order pages show them.
+    pub const ALL: [Self; 10] = [
+        Self::Bedrock,
+        Self::Azure,
+        Self::Vertex,
+        Self::Gemini,
+        Self::OpenAi,
+        Self::HuggingFace,
+        Self::Ollama,
+        Self::SageMaker,
+        Self::Service,
+        Self::OnDevice,
+    ];
+
+    /// As settings name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bedrock => "bedrock",
+            Self::Azure => "azure",
+            Self::Vertex => "vertexai",
+            Self::Gemini => "googleai",
+            Self::OpenAi => "openai",
+            Self::HuggingFace => "huggingface",
+            Self::Ollama => "ollama",
+            Self::SageMaker => "sagemaker",
+            Self::Service => "service",
+            Self::OnDevice => "ondevice",
+        }
+    }
+
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// As people call it.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Bedrock => "Amazon Bedrock",
+            Self::Azure => "Azure OpenAI",
+            Self::Vertex => "Vertex AI",
+            Self::Gemini => "Gemini",
+            Self::OpenAi => "OpenAI-compatible API",
+            Self::HuggingFace => "Hugging Face inference",
+            Self::Ollama => "Ollama",
+            Self::SageMaker => "SageMaker endpoint",
+            Self::Service => "Service models",
+            Self::OnDevice => "Static embeddings",
+        }
+    }
+
+    /// What nothing works without, for chat or embeddings (semantics §15). AWS credentials may come from the surroundings instead.
+    pub fn required(self) -> &'static [Field] {
+        match self {
+            Self::Azure => &[Field::Endpoint, Field::Key, Field::Version],
+            Self::Vertex | Self::Gemini | Self::HuggingFace => &[Field::Key],
+            Self::SageMaker | Self::OnDevice => &[Field::Endpoint],
+            Self::Bedrock | Self::OpenAi | Self::Ollama | Self::Service => &[],
+        }
+    }
+
+    /// What a person can set.
+    pub fn fields(self) -> &'static [Field] {
+        const AWS: [Field; 6] = [
+            Field::Region,
+            Field::AccessKey,
+            Field::SecretKey,
+            Field::SessionToken,
+            Field::Endpoint,
+            Field::MaxTokens,
+        ];
+        match self {
+            Self::Bedrock | Self::SageMaker => &AWS,
+            Self::Azure => &[Field::Endpoint, Field::Key, Field::Version, Field::MaxTokens],
+            Self::Vertex => &[Field::Region, Field::Key, Field::Endpoint, Field::MaxTokens],
+            Self::Gemini | Self::HuggingFace => &[Field::Key, Field::Endpoint, Field::MaxTokens],
+            Self::OpenAi | Self::Ollama => &[Field::Endpoint, Field::Key, Field::MaxTokens],
+            Self::Service => &[Field::MaxTokens],
+            Self::OnDevice => &[Field::Endpoint],
+        }
+    }
+
+    /// Whether it can hold a conversation; all but one can.
+    pub fn chats(self) -> bool {
+        self != Self::OnDevice
+    }
+
+    /// Whether it can embed texts.
+    pub fn embeds(self) -> bool {
+        true
+    }
+
+    /// Where it is reached when no address is set; `{region}` is filled in. None: it has to be set, or there is nothing to reach.
+    pub fn address(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Bedrock => "https://bedrock-runtime.{region}.amazonaws.com",
+            Self::SageMaker => "https://runtime.sagemaker.{region}.amazonaws.com",
+            Self::Vertex => "https://{region}-aiplatform.googleapis.com",
+            Self::Gemini => "https://generativelanguage.googleapis.com",
+            Self::OpenAi => "https://api.openai.com/v1",
+            Self::HuggingFace => "https://router.huggingface.co/v1",
+            Self::Ollama => "http://127.0.0.1:11434",
+            Self::Azure | Self::Service | Self::OnDevice => return None,
+        })
+    }
+
+    /// The region when none is set (semantics §15); Google knows no such region as AWS's.
+    pub fn region(self) -> &'static str {
+        if self == Self::Vertex { "us-central1" } else { "us-west-2" }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_and_field_is_found_by_its_name() {
+        for kind in ProviderKind::ALL {
+            assert_eq!(ProviderKind::find(kind.name()), Some(kind));
+            assert_eq!(serde_json::to_value(kind).unwrap(), kind.name());
+            assert!(kind.required().iter().all(|field| kind.fields().contains(field)), "{kind:?}");
+        }
+        for field in Field::ALL {
+            assert_eq!(Field::find(field.name()), Some(field));
+            assert_eq!(serde_json::to_value(field).unwrap(), field.name());
+        }
+    }
+}

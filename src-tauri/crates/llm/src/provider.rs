@@ -1,0 +1,420 @@
+//! One provider with one model: what it takes to ask it.
+
+use crate::answer::{Answer, Answering};
+use crate::chat::{Chat, Usage};
+use crate::environment::Given;
+use crate::failure::{Failure, Trouble};
+use crate::framing::Framing;
+use crate::kind::{Field, ProviderKind};
+use crate::sign::google_token::{Account, Tokens};
+use crate::sign::{amazon_keys, sigv4};
+use crate::wire::{Post, Reader, Vectors, amazon, below, google, hugging_face, ollama, openai, refusal};
+use outgoing::{Method, Outgoing, Response, Way, header, read};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use url::{Host, Url};
+
+/// A refusal in words is smaller.
+const LARGEST_REFUSAL: usize = 256 * 1024;
+/// Vectors of one request, or a list of models, are smaller.
+const LARGEST: usize = 64 * 1024 * 1024;
+/// A model may think for so long before its next word.
+const SILENCE: Duration = Duration::from_mins(3);
+
+/// Reads the names of models from a body of whom it is told.
+type Names = fn(&str, &[u8]) -> Result<Vec<String>, Failure>;
+
+/// Values of a connection. Never shown.
+#[derive(Clone, Default)]
+pub(crate) struct Connection(pub BTreeMap<Field, String>);
+
+impl Connection {
+    pub(crate) fn get(&self, field: Field) -> Option<&str> {
+        self.0.get(&field).map(|value| value.trim()).filter(|value| !value.is_empty())
+    }
+
+    fn secrets(&self) -> Vec<&str> {
+        self.0.iter().filter(|(field, _)| field.is_secret()).map(|(_, value)| value.as_str()).collect()
+    }
+}
+
+/// What all providers of a service share.
+pub(crate) struct Common {
+    /// µs since 1970 UTC.
+    pub now: fn() -> i64,
+    pub environment: Given,
+    pub tokens: Tokens,
+}
+
+/// A provider with the model that is asked there.
+#[derive(Clone)]
+pub struct Provider {
+    /// As settings know it.
+    pub id: String,
+    /// As people call it.
+    pub name: String,
+    pub kind: ProviderKind,
+    pub model: String,
+    /// Whether somebody allowed that what it is asked leaves this machine.
+    pub may_leave: bool,
+    pub(crate) connection: Connection,
+    pub(crate) way: Way,
+    pub(crate) common: Arc<Common>,
+}
+
+impl Provider {
+    /// Whether asking it keeps everything on this machine.
+    pub fn is_local(&self) -> bool {
+        match self.kind {
+            ProviderKind::Service | ProviderKind::OnDevice => true,
+            _ => self.base().is_ok_and(|base| is_loopback(&base)),
+        }
+    }
+
+    /// Where it is reached: host and port; empty for what runs in this process or has no address that can be used.
+    pub fn host(&self) -> String {
+        let Ok(base) = self.base() else { return String::new() };
+        let host = base.host_str().unwrap_or_default();
+        base.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
+    }
+
+    /// That its data may go where it would go.
+    pub(crate) fn check_leaving(&self) -> Result<(), Failure> {
+        if self.may_leave || self.is_local() {
+            return Ok(());
+        }
+        Err(Failure::new(
+            Trouble::MustStay,
+            format!("{} runs at {}, and nothing may leave this machine for it.", self.name, self.host()),
+            "Allow it under Settings, Model providers, or use a model of this machine.",
+        ))
+    }
+
+    /// Asks, whether data may leave or not: whoever calls this has looked at [`Self::check_leaving`], or sends nothing of anybody's.
+    pub(crate) async fn chat(&self, chat: &Chat) -> Result<Answer, Failure> {
+        let base = self.base()?;
+        let set = self.connection.get(Field::MaxTokens).and_then(|limit| limit.parse().ok());
+        let limit = chat.max_tokens.or(set);
+        let model = self.model.as_str();
+        let who = self.kind.title();
+        let chunks = || -> Box<dyn Reader> { Box::new(openai::Chunks::new(who)) };
+        let pieces = || -> Box<dyn Reader> { Box::new(google::Pieces::new(who)) };
+        let (post, framing, reader) = match self.kind {
+            ProviderKind::OpenAi | ProviderKind::HuggingFace => {
+                let body = openai::body(model, chat, limit, limit_name(&base));
+                (Post::json(openai::chat_address(&base)?, &body), Framing::Sse, chunks())
+            }
+            ProviderKind::Azure => {
+                let url = openai::azure(&base, model, &["chat", "completions"], self.version()?)?;
+                let body = openai::body(model, chat, limit, "max_completion_tokens");
+                (Post::json(url, &body), Framing::Sse, chunks())
+            }
+            ProviderKind::Ollama => {
+                let reader: Box<dyn Reader> = Box::new(ollama::Lines::default());
+                (ollama::chat(&base, model, chat, limit)?, Framing::Lines, reader)
+            }
+            ProviderKind::Gemini | ProviderKind::Vertex => {
+                let url = google::method(&self.google_models(&base)?, model, "streamGenerateContent", true)?;
+                (Post::json(url, &google::body(chat, limit)), Framing::Sse, pieces())
+            }
+            ProviderKind::Bedrock => {
+                let reader: Box<dyn Reader> = Box::new(amazon::Conversed::default());
+                (amazon::converse(&base, model, chat, limit), Framing::Amazon, reader)
+            }
+            ProviderKind::SageMaker => {
+                let mut body = openai::body(model, chat, limit, "max_tokens");
+                // InvokeEndpoint answers whole.
+                body["stream"] = false.into();
+                body.as_object_mut().map(|body| body.remove("stream_options"));
+                (Post::json(self.invocations(&base)?, &body), Framing::Whole, chunks())
+            }
+            ProviderKind::Service | ProviderKind::OnDevice => return Err(self.cannot("hold a conversation")),
+        };
+        let began = Instant::now();
+        let response = self.send(post).await?;
+        // Some servers do not stream whatever they are asked.
+        let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+        let is_json = kind.is_some_and(|kind| kind.starts_with("application/json"));
+        let framing = if framing == Framing::Sse && is_json { Framing::Whole } else { framing };
+        let who = Answering {
+            provider: self.id.clone(),
+            kind: self.kind,
+            model: self.model.clone(),
+            is_local: self.is_local(),
+            began,
+        };
+        Ok(Answer::new(who, response, framing, reader))
+    }
+
+    /// A vector a text, in order.
+    pub(crate) async fn embed(&self, texts: &[String]) -> Result<Vectors, Failure> {
+        let (mut vectors, mut usage) = (Vec::with_capacity(texts.len()), Usage::default());
+        for batch in texts.chunks(self.batch()) {
+            let (found, used) = self.embed_batch(batch).await?;
+            if found.len() != batch.len() {
+                let why = format!("{} vectors for {} texts", found.len(), batch.len());
+                return Err(Failure::nonsense(self.kind.title(), why));
+            }
+            vectors.extend(found);
+            usage.input_tokens += used.input_tokens;
+        }
+        let length = vectors.first().map_or(0, Vec::len);
+        if vectors.iter().any(|vector| vector.len() != length) {
+            return Err(Failure::nonsense(self.kind.title(), "its vectors differ in length"));
+        }
+        Ok((vectors, usage))
+    }
+
+    async fn embed_batch(&self, texts: &[String]) -> Result<Vectors, Failure> {
+        let base = self.base()?;
+        let model = self.model.as_str();
+        let dimensions = self.connection.get(Field::Dimensions).and_then(|number| number.parse().ok());
+        let post = match self.kind {
+            ProviderKind::OpenAi => {
+                openai::embeddings(below(&base, &["embeddings"])?, model, texts, dimensions)
+            }
+            ProviderKind::Azure => {
+                let url = openai::azure(&base, model, &["embeddings"], self.version()?)?;
+                openai::embeddings(url, model, texts, dimensions)
+            }
+            ProviderKind::Ollama => ollama::embed(&base, model, texts, dimensions)?,
+            ProviderKind::HuggingFace => match self.connection.get(Field::Endpoint) {
+                // An own inference server speaks OpenAI's words there, and its own elsewhere.
+                Some(own) if own.trim_end_matches('/').ends_with("/v1") => {
+                    openai::embeddings(below(&base, &["embeddings"])?, model, texts, dimensions)
+                }
+                Some(_) => hugging_face::embed(&base, model, texts)?,
+                None => hugging_face::embed(&parse(hugging_face::EXTRACTION)?, model, texts)?,
+            },
+            ProviderKind::Gemini => {
+                let url = google::method(&self.google_models(&base)?, model, "batchEmbedContents", false)?;
+                google::gemini_embed(url, model, texts, dimensions)
+            }
+            ProviderKind::Vertex => {
+                let url = google::method(&self.google_models(&base)?, model, "predict", false)?;
+                google::vertex_embed(url, texts, dimensions)
+            }
+            ProviderKind::Bedrock => amazon::bedrock_embed(&base, model, texts, dimensions),
+            ProviderKind::SageMaker => amazon::sagemaker_embed(self.invocations(&base)?, texts),
+            ProviderKind::Service | ProviderKind::OnDevice => return Err(self.cannot("embed texts")),
+        };
+        let is_openai = post.url.path().ends_with("/embeddings");
+        let body = read(self.send(post).await?, LARGEST).await?;
+        match self.kind {
+            ProviderKind::Ollama => ollama::vectors(&body),
+            ProviderKind::HuggingFace if !is_openai => hugging_face::vectors(&body),
+            ProviderKind::Gemini => google::gemini_vectors(&body),
+            ProviderKind::Vertex => google::vertex_vectors(&body),
+            ProviderKind::Bedrock => amazon::bedrock_vectors(&body),
+            ProviderKind::SageMaker => amazon::sagemaker_vectors(&body),
+            _ => openai::vectors(self.kind.title(), &body),
+        }
+    }
+
+    /// Names of the models there, where the provider lists them; none where it does not (Azure, Vertex AI, SageMaker).
+    pub async fn models(&self) -> Result<Option<Vec<String>>, Failure> {
+        let base = self.base()?;
+        let who = self.kind.title();
+        let (post, names): (_, Names) = match self.kind {
+            ProviderKind::OpenAi | ProviderKind::HuggingFace => {
+                (Post::get(below(&base, &["models"])?), openai::names)
+            }
+            ProviderKind::Ollama => {
+                (Post::get(below(&base, &["api", "tags"])?), |_, body| ollama::names(body))
+            }
+            ProviderKind::Gemini => (Post::get(self.google_models(&base)?), |_, body| google::names(body)),
+            ProviderKind::Bedrock => {
+                // Bedrock lists its models at its other address.
+                let lists = base.as_str().replacen("bedrock-runtime.", "bedrock.", 1);
+                (Post::get(below(&parse(&lists)?, &["foundation-models"])?), |_, body| amazon::names(body))
+            }
+            _ => return Ok(None),
+        };
+        let body = read(self.send(post).await?, LARGEST).await?;
+        let mut found = names(who, &body)?;
+        found.sort();
+        Ok(Some(found))
+    }
+
+    /// How many texts one request may hold.
+    fn batch(&self) -> usize {
+        match self.kind {
+            ProviderKind::Bedrock => amazon::batch(&self.model),
+            // Its newer models take one text a request.
+            ProviderKind::Vertex => 1,
+            ProviderKind::Gemini => 100,
+            ProviderKind::OpenAi | ProviderKind::Azure => 256,
+            _ => 32,
+        }
+    }
+
+    /// Signs, sends, and takes an answer that is none apart.
+    async fn send(&self, post: Post) -> Result<Response, Failure> {
+        let outgoing = self.open()?;
+        let post = self.signed(post, &outgoing).await?;
+        let method = if post.body.is_some() { Method::POST } else { Method::GET };
+        let mut request = outgoing.request(method, &post.url)?;
+        for (name, value) in post.headers {
+            request = request.header(name, value);
+        }
+        if let Some(body) = post.body {
+            request = request.body(body);
+        }
+        let response = outgoing.send(request).await?;
+        let status = response.status();
+        if status.is_success() {
+            return Ok(response);
+        }
+        let retry_after = response.headers().get(header::RETRY_AFTER).and_then(|value| value.to_str().ok());
+        let retry_after = retry_after.map(str::to_owned);
+        let body = read(response, LARGEST_REFUSAL).await.unwrap_or_default();
+        Err(refusal::of_status(&self.name, status, retry_after.as_deref(), &body, &self.connection.secrets()))
+    }
+
+    fn open(&self) -> Result<Outgoing, Failure> {
+        let mut way = Way { silence: SILENCE, ..self.way.clone() };
+        if self.is_local() {
+            // What is on this machine is not behind the proxy.
+            way.proxy = None;
+        }
+        Ok(way.open()?)
+    }
+
+    async fn signed(&self, post: Post, outgoing: &Outgoing) -> Result<Post, Failure> {
+        let key = self.connection.get(Field::Key);
+        let needed = || self.needs(Field::Key);
+        let bearer = |post: Post, token: &str| post.with("authorization", format!("Bearer {token}"));
+        Ok(match self.kind {
+            ProviderKind::OpenAi | ProviderKind::Ollama => match key {
+                Some(key) => bearer(post, key),
+                None => post,
+            },
+            ProviderKind::HuggingFace => bearer(post, key.ok_or_else(needed)?),
+            ProviderKind::Azure => post.with("api-key", key.ok_or_else(needed)?),
+            ProviderKind::Gemini => post.with("x-goog-api-key", key.ok_or_else(needed)?),
+            ProviderKind::Vertex => {
+                let key = key.ok_or_else(needed)?;
+                let token = if key.starts_with('{') {
+                    let account = Account::parse(key)?;
+                    self.common.tokens.get(&account, outgoing, (self.common.now)()).await?
+                } else {
+                    key.to_owned()
+                };
+                bearer(post, &token)
+            }
+            ProviderKind::Bedrock | ProviderKind::SageMaker => {
+                let keys = amazon_keys::find(&self.connection, &self.common.environment).await?;
+                let what = sigv4::Signing {
+                    method: if post.body.is_some() { "POST" } else { "GET" },
+                    url: &post.url,
+                    body: post.body.as_deref().unwrap_or_default(),
+                    service: if self.kind == ProviderKind::Bedrock { "bedrock" } else { "sagemaker" },
+                    region: self.region(),
+                    now: (self.common.now)(),
+                };
+                let signature = sigv4::sign(&what, &keys);
+                signature.into_iter().fold(post, |post, (name, value)| post.with(name, value))
+            }
+            ProviderKind::Service | ProviderKind::OnDevice => post,
+        })
+    }
+
+    fn region(&self) -> &str {
+        self.connection.get(Field::Region).unwrap_or(self.kind.region())
+    }
+
+    fn version(&self) -> Result<&str, Failure> {
+        self.connection.get(Field::Version).ok_or_else(|| self.needs(Field::Version))
+    }
+
+    /// Where it is reached: the address that is set, or the kind's own.
+    fn base(&self) -> Result<Url, Failure> {
+        match self.connection.get(Field::Endpoint) {
+            // A SageMaker endpoint may be told by its name alone.
+            Some(own) if self.kind != ProviderKind::SageMaker || own.contains("://") => address(own),
+            _ => {
+                let own = self.kind.address().ok_or_else(|| self.needs(Field::Endpoint))?;
+                let region = self.region();
+                if !region.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') {
+                    return Err(Failure::setting(format!(
+                        "{region:?} is no region; expected one such as us-west-2."
+                    )));
+                }
+                address(&own.replace("{region}", region))
+            }
+        }
+    }
+
+    /// `…/endpoints/{name}/invocations`: from the name, or the address as it is.
+    fn invocations(&self, base: &Url) -> Result<Url, Failure> {
+        let endpoint = self.connection.get(Field::Endpoint).ok_or_else(|| self.needs(Field::Endpoint))?;
+        if !endpoint.contains("://") {
+            return Ok(amazon::address(base, "endpoints", endpoint, "invocations"));
+        }
+        if base.path().ends_with("/invocations") {
+            return Ok(base.clone());
+        }
+        Ok(amazon::address(base, "endpoints", &self.model, "invocations"))
+    }
+
+    /// Where Google has its models.
+    fn google_models(&self, base: &Url) -> Result<Url, Failure> {
+        if self.kind == ProviderKind::Gemini {
+            return below(base, &["v1beta", "models"]);
+        }
+        if base.path().contains("/projects/") {
+            return below(base, &["publishers", "google", "models"]);
+        }
+        let key = self.connection.get(Field::Key).ok_or_else(|| self.needs(Field::Key))?;
+        let project = if key.starts_with('{') { Account::parse(key)?.project_id } else { String::new() };
+        if project.is_empty() {
+            return Err(Failure::setting(
+                "The project is not known: use a service account's key file, or an address that names it (…/v1/projects/NAME/locations/REGION).",
+            ));
+        }
+        let segments =
+            ["v1", "projects", &project, "locations", self.region(), "publishers", "google", "models"];
+        below(base, &segments)
+    }
+
+    fn needs(&self, field: Field) -> Failure {
+        let name = field.of_chat().or(field.of_embeddings()).unwrap_or(field.name());
+        let message = format!("{} cannot be asked: {name} is not set.", self.name);
+        let remedy = "Set it under Settings, Model providers, or in the environment.";
+        Failure { missing: vec![name], ..Failure::new(Trouble::NotConfigured, message, remedy) }
+    }
+
+    fn cannot(&self, what: &str) -> Failure {
+        Failure::setting(format!("{} cannot {what}.", self.kind.title()))
+    }
+}
+
+/// OpenAI itself has renamed the bound; those who speak like it know the old name.
+fn limit_name(base: &Url) -> &'static str {
+    if base.host_str() == Some("api.openai.com") { "max_completion_tokens" } else { "max_tokens" }
+}
+
+fn parse(text: &str) -> Result<Url, Failure> {
+    Url::parse(text).map_err(|error| Failure::setting(format!("{text:?} is no address ({error}).")))
+}
+
+fn address(text: &str) -> Result<Url, Failure> {
+    let url = parse(text)?;
+    if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
+        let message =
+            format!("{text:?} is no address of a provider: expected one like https://models.example.com.");
+        return Err(Failure::setting(message));
+    }
+    Ok(url)
+}
+
+/// Whether an address leads to this machine and nowhere else.
+fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        None => false,
+    }
+}

@@ -1,0 +1,166 @@
+//! A provider as it counts: what a form saved over what the environment says, each value with its source.
+
+use crate::environment::{self, Described, Given};
+use crate::kind::{Field, ProviderKind};
+use crate::rows::Saved;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Id of the provider that the environment describes for chat, and of the one for embeddings.
+pub const ENVIRONMENT: &str = "environment";
+pub const ENVIRONMENT_EMBEDDINGS: &str = "environment-embeddings";
+
+/// Where a value comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Source {
+    Saved,
+    Environment,
+    Default,
+}
+
+/// A value with its source.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Sourced<T> {
+    pub value: T,
+    pub source: Source,
+}
+
+impl<T> Sourced<T> {
+    fn of(saved: Option<T>, given: Option<T>, default: T) -> Self {
+        match (saved, given) {
+            (Some(value), _) => Self { value, source: Source::Saved },
+            (None, Some(value)) => Self { value, source: Source::Environment },
+            (None, None) => Self { value: default, source: Source::Default },
+        }
+    }
+}
+
+/// A secret as it is kept, or any other value. Never shown whole.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Kept {
+    Plain(String),
+    Sealed(String),
+}
+
+/// One provider.
+#[derive(Clone)]
+pub struct Entry {
+    pub id: String,
+    /// None: the environment names a kind that is not known.
+    pub kind: Option<ProviderKind>,
+    /// The kind as the environment names it.
+    pub named: String,
+    pub name: String,
+    /// Whether the environment describes it.
+    pub is_given: bool,
+    /// Whether a form saved something of it.
+    pub is_saved: bool,
+    pub position: i64,
+    pub is_on: Sourced<bool>,
+    pub may_leave: Sourced<bool>,
+    /// Empty: not from here.
+    pub chat_model: Sourced<String>,
+    pub small_model: Sourced<String>,
+    pub embeddings_model: Sourced<String>,
+    /// Models of the environment that are asked when its first fails.
+    pub fallbacks: Vec<String>,
+    pub values: BTreeMap<Field, Sourced<Kept>>,
+    pub test: Option<serde_json::Value>,
+    pub updated_at: i64,
+    pub updated_by: String,
+}
+
+/// Every provider, those first that are asked first.
+pub(crate) fn entries(saved: &[Saved], given: &Given) -> Vec<Entry> {
+    let of = |id: &str| saved.iter().find(|saved| saved.id == id);
+    let described = [
+        (ENVIRONMENT, environment::chat(given, environment::Whose::All)),
+        (ENVIRONMENT_EMBEDDINGS, environment::embeddings(given)),
+    ];
+    let mut entries: Vec<Entry> = Vec::new();
+    for (id, described) in &described {
+        entries.extend(described.as_ref().map(|described| entry(id, of(id), Some(described))));
+    }
+    // What a form said of an environment that is gone means nothing without it, unless it says all that is needed.
+    let own = saved.iter().filter(|saved| !entries.iter().any(|entry| entry.id == saved.id));
+    let own: Vec<Entry> =
+        own.filter(|saved| saved.kind.is_some()).map(|saved| entry(&saved.id, Some(saved), None)).collect();
+    entries.extend(own);
+    entries.sort_by(|one, other| (one.position, &one.id).cmp(&(other.position, &other.id)));
+    entries
+}
+
+fn entry(id: &str, saved: Option<&Saved>, given: Option<&Described>) -> Entry {
+    let kind = saved.and_then(|saved| saved.kind).or_else(|| given.and_then(|given| given.kind));
+    let is_embeddings = id == ENVIRONMENT_EMBEDDINGS;
+    let model = |of: fn(&Saved) -> &Option<String>, is_given: bool| {
+        let given = given.filter(|_| is_given).and_then(|given| given.model.clone());
+        Sourced::of(saved.and_then(|saved| of(saved).clone()), given, String::new())
+    };
+    let mut values = BTreeMap::new();
+    for field in Field::ALL {
+        let plain = saved.and_then(|saved| saved.values.get(&field).cloned()).map(Kept::Plain);
+        let sealed = saved.and_then(|saved| saved.sealed.get(&field).cloned()).map(Kept::Sealed);
+        let given = given.and_then(|given| given.values.get(&field).cloned()).map(Kept::Plain);
+        let found = match (sealed.or(plain), given) {
+            (Some(value), _) => Sourced { value, source: Source::Saved },
+            (None, Some(value)) => Sourced { value, source: Source::Environment },
+            (None, None) => continue,
+        };
+        values.insert(field, found);
+    }
+    let named = given.map(|given| given.named.clone()).unwrap_or_default();
+    let title = kind.map_or_else(|| named.clone(), |kind| kind.title().to_owned());
+    Entry {
+        id: id.to_owned(),
+        kind,
+        named,
+        name: saved.and_then(|saved| saved.name.clone()).filter(|name| !name.is_empty()).unwrap_or(title),
+        is_given: given.is_some(),
+        is_saved: saved.is_some(),
+        // What a form set up is asked before what the environment describes.
+        position: saved.map_or(i64::MAX, |saved| saved.position),
+        is_on: Sourced::of(saved.and_then(|saved| saved.is_on), given.map(|_| true), false),
+        may_leave: Sourced::of(
+            saved.and_then(|saved| saved.may_leave),
+            given.map(|given| given.may_leave),
+            false,
+        ),
+        chat_model: model(|saved| &saved.chat_model, !is_embeddings),
+        small_model: model(|saved| &saved.small_model, false),
+        embeddings_model: model(|saved| &saved.embeddings_model, is_embeddings),
+        fallbacks: given.map(|given| given.fallbacks.clone()).unwrap_or_default(),
+        values,
+        test: saved.and_then(|saved| saved.test.clone()),
+        updated_at: saved.map_or(0, |saved| saved.updated_at),
+        updated_by: saved.map(|saved| saved.updated_by.clone()).unwrap_or_default(),
+    }
+}
+
+impl Entry {
+    /// What nothing works without and is not set.
+    pub fn missing(&self) -> Vec<Field> {
+        let required = self.kind.map(ProviderKind::required).unwrap_or_default();
+        required.iter().copied().filter(|field| !self.is_set(*field)).collect()
+    }
+
+    pub fn is_set(&self, field: Field) -> bool {
+        match self.values.get(&field).map(|found| &found.value) {
+            Some(Kept::Plain(text)) => !text.trim().is_empty(),
+            Some(Kept::Sealed(_)) => true,
+            None => false,
+        }
+    }
+}
+
+/// What the environment says of one tier or agent, with what a form changed of the provider it describes for all, where it is the same.
+pub(crate) fn of_environment(described: &Described, general: Option<&Entry>) -> Entry {
+    let mut own = entry(ENVIRONMENT, None, Some(described));
+    if let Some(general) = general.filter(|general| general.kind == own.kind) {
+        let saved = general.values.iter().filter(|(_, found)| found.source == Source::Saved);
+        own.values.extend(saved.map(|(field, found)| (*field, found.clone())));
+        own.may_leave = general.may_leave.clone();
+    }
+    own
+}

@@ -1,0 +1,78 @@
+//! Against a loopback server that speaks the real protocols: `tests/support/language_models.rs`.
+
+mod embedding;
+mod fallbacks;
+mod faults;
+mod setting_up;
+mod signatures;
+mod talking;
+
+#[allow(dead_code, clippy::unwrap_used)] // The tests from outside use the rest of it.
+#[path = "../../../../tests/support/language_models.rs"]
+mod language_models;
+
+use crate::environment::Given;
+use crate::kind::{Field, ProviderKind};
+use crate::provider::{Common, Connection, Provider};
+use crate::sign::google_token::Tokens;
+use language_models::{ACCESS_KEY, KEY, LanguageModels, SECRET_KEY};
+use outgoing::Way;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// 2026-11-20T12:00:00Z.
+const NOW: i64 = 1_795_176_000_000_000;
+
+/// Kinds that hold conversations over the network.
+const KINDS: [ProviderKind; 8] = [
+    ProviderKind::Bedrock,
+    ProviderKind::Azure,
+    ProviderKind::Vertex,
+    ProviderKind::Gemini,
+    ProviderKind::OpenAi,
+    ProviderKind::HuggingFace,
+    ProviderKind::Ollama,
+    ProviderKind::SageMaker,
+];
+
+/// A provider of that kind at the double, with what opens it.
+fn provider_at(double: &LanguageModels, kind: ProviderKind) -> Provider {
+    let with_version = format!("{}/v1", double.address);
+    let endpoint = match kind {
+        ProviderKind::OpenAi | ProviderKind::HuggingFace => with_version,
+        ProviderKind::SageMaker => format!("{}/endpoints/my-endpoint/invocations", double.address),
+        _ => double.address.clone(),
+    };
+    let mut values = BTreeMap::from([(Field::Endpoint, endpoint)]);
+    match kind {
+        ProviderKind::Bedrock | ProviderKind::SageMaker => {
+            values.insert(Field::AccessKey, ACCESS_KEY.to_owned());
+            values.insert(Field::SecretKey, SECRET_KEY.to_owned());
+        }
+        ProviderKind::Vertex => {
+            values.insert(Field::Key, signatures::key_file(&format!("{}/token", double.address)));
+        }
+        ProviderKind::Azure => {
+            values.insert(Field::Key, KEY.to_owned());
+            values.insert(Field::Version, "2024-10-21".to_owned());
+        }
+        ProviderKind::Ollama => {}
+        _ => {
+            values.insert(Field::Key, KEY.to_owned());
+        }
+    }
+    Provider {
+        id: kind.name().to_owned(),
+        name: kind.title().to_owned(),
+        kind,
+        model: "anthropic.some-model-v1:0".to_owned(),
+        may_leave: false,
+        connection: Connection(values),
+        way: Way::default(),
+        common: Arc::new(Common { now: || NOW, environment: Given::new(), tokens: Tokens::default() }),
+    }
+}
+
+fn wait<T>(work: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work)
+}

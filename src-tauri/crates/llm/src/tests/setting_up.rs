@@ -1,0 +1,215 @@
+//! What counts of environment, form and overrides.
+
+use crate::{
+    Change, Entry, Given, KeyPlace, Override, ProviderKind, Providers, Purpose, SaveError, Saving, Source,
+    Tier, Trouble,
+};
+use catalogue::{Caller, Catalogue, Source as Text};
+use std::path::Path;
+use std::sync::Arc;
+use store::{Store, eq};
+use tempfile::TempDir;
+use zeroize::Zeroizing;
+
+struct Fixed;
+
+impl KeyPlace for Fixed {
+    fn key(&self) -> Result<Zeroizing<[u8; 32]>, String> {
+        Ok(Zeroizing::new([7; 32]))
+    }
+
+    fn about(&self) -> &'static str {
+        "in a test"
+    }
+}
+
+struct Desk {
+    _folder: TempDir,
+    store: Store,
+    providers: Providers,
+}
+
+fn desk(environment: &[(&str, &str)]) -> Desk {
+    let folder = tempfile::tempdir().unwrap();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../schema/tables/models.graphql");
+    let text = std::fs::read_to_string(path).unwrap();
+    let catalogue =
+        Arc::new(Catalogue::parse(&[Text { name: "tables/models.graphql", text: &text }]).unwrap());
+    let store = Store::open(&folder.path().join("test.db"), catalogue).unwrap();
+    let given: Given =
+        environment.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let providers = Providers::new(store.clone(), given, || 0).with_keys(Arc::new(Fixed));
+    Desk { _folder: folder, store, providers }
+}
+
+impl Desk {
+    fn save(&self, id: &str, change: &str) -> Result<(), SaveError> {
+        let change: Change = serde_json::from_str(change).unwrap();
+        let mut rng = rand::rng();
+        let mut saving = Saving { by: "Ana", now: 7, rng: &mut rng };
+        if change.kind.flatten().is_some()
+            && !self.providers.setup().unwrap().entries.iter().any(|one| one.id == id)
+        {
+            self.providers.add(id, &change, &mut saving)
+        } else {
+            self.providers.save(id, &change, &mut saving)
+        }
+    }
+
+    fn entry(&self, id: &str) -> Entry {
+        self.providers.setup().unwrap().entries.into_iter().find(|entry| entry.id == id).unwrap()
+    }
+
+    /// Who is asked, as `id model`.
+    fn asked(&self, purpose: &Purpose<'_>) -> Vec<String> {
+        let found = self.providers.candidates(purpose).unwrap_or_default();
+        found.iter().map(|provider| format!("{} {}", provider.id, provider.model)).collect()
+    }
+}
+
+fn of(tier: Tier, agent: Option<&str>) -> Purpose<'_> {
+    Purpose::Chat { tier, agent }
+}
+
+#[test]
+fn nothing_set_up_names_what_is_missing() {
+    let desk = desk(&[]);
+    for (purpose, missing) in [
+        (Purpose::chat(), ["LLM_PROVIDER", "LLM_MODEL_NAME"]),
+        (Purpose::Embeddings, ["EMBEDDINGS_PROVIDER", "EMBEDDINGS_MODEL_NAME"]),
+    ] {
+        let failure = desk.providers.candidates(&purpose).map(|_| ()).unwrap_err();
+        assert_eq!(
+            (failure.trouble, failure.missing.as_slice()),
+            (Trouble::NotConfigured, missing.as_slice())
+        );
+    }
+}
+
+#[test]
+fn the_environment_alone_sets_a_provider_up_with_the_defaults_of_the_contract() {
+    let desk = desk(&[("LLM_MODEL_NAME", "amazon.nova-pro-v1:0"), ("EMBEDDINGS_PROVIDER", "bedrock")]);
+    let chat = &desk.providers.candidates(&Purpose::chat()).unwrap()[0];
+    assert_eq!((chat.kind, chat.model.as_str()), (ProviderKind::Bedrock, "amazon.nova-pro-v1:0"));
+    assert_eq!((chat.host().as_str(), chat.is_local()), ("bedrock-runtime.us-west-2.amazonaws.com", false));
+    assert_eq!(desk.asked(&Purpose::Embeddings), ["environment-embeddings amazon.titan-embed-text-v2:0"]);
+}
+
+#[test]
+fn narrower_variables_count_before_wider_ones() {
+    let desk = desk(&[
+        ("LLM_PROVIDER", "openai"),
+        ("LLM_MODEL_NAME", "main"),
+        ("LLM_PROVIDER_API_ENDPOINT", "http://127.0.0.1:1/v1"),
+        ("LLM_MODEL_FALLBACKS", "second, third"),
+        ("LLM_TIER_MODEL_NAME_SUMMARY", "short"),
+        ("LLM_MODEL_NAME_COST_EXPERT", "expert"),
+    ]);
+    assert_eq!(desk.asked(&Purpose::chat()), ["environment main", "environment second", "environment third"]);
+    assert_eq!(desk.asked(&of(Tier::Summary, None))[0], "environment short");
+    let asked = desk.asked(&of(Tier::Summary, Some("Cost-expert")));
+    assert_eq!(asked[..3], ["environment expert", "environment short", "environment main"]);
+    // What the narrower name does not say, the wider one does.
+    let expert = &desk.providers.candidates(&of(Tier::Reasoning, Some("cost expert"))).unwrap()[0];
+    assert_eq!((expert.kind, expert.host().as_str()), (ProviderKind::OpenAi, "127.0.0.1:1"));
+}
+
+#[test]
+fn an_unknown_kind_is_named() {
+    let desk = desk(&[("LLM_PROVIDER", "skynet"), ("LLM_MODEL_NAME", "t")]);
+    let failure = desk.providers.candidates(&Purpose::chat()).map(|_| ()).unwrap_err();
+    assert!(failure.message.contains("\"skynet\", which is no kind"), "{failure}");
+}
+
+#[test]
+fn what_a_form_saved_counts_before_the_environment_and_can_be_taken_back() {
+    let desk = desk(&[
+        ("LLM_PROVIDER", "openai"),
+        ("LLM_MODEL_NAME", "given"),
+        ("LLM_PROVIDER_API_KEY", "from-environment"),
+    ]);
+    desk.save(
+        "environment",
+        r#"{"chat_model":"mine","values":{"endpoint":"http://127.0.0.1:9/v1","key":"typed-secret"}}"#,
+    )
+    .unwrap();
+    let entry = desk.entry("environment");
+    assert_eq!((entry.chat_model.value.as_str(), entry.chat_model.source), ("mine", Source::Saved));
+    assert_eq!((entry.updated_by.as_str(), entry.updated_at), ("Ana", 7));
+    let provider = desk.providers.provider(&entry, "mine").unwrap();
+    assert_eq!(provider.connection.get(crate::Field::Key), Some("typed-secret"));
+    desk.save("environment", r#"{"chat_model":null,"values":{"key":null}}"#).unwrap();
+    let entry = desk.entry("environment");
+    assert_eq!((entry.chat_model.value.as_str(), entry.chat_model.source), ("given", Source::Environment));
+    let provider = desk.providers.provider(&entry, "given").unwrap();
+    assert_eq!(provider.connection.get(crate::Field::Key), Some("from-environment"));
+    assert_eq!(provider.host(), "127.0.0.1:9");
+}
+
+#[test]
+fn secrets_are_sealed_and_open_for_their_own_field_alone() {
+    let desk = desk(&[]);
+    desk.save("a", r#"{"kind":"openai","is_on":true,"values":{"key":"typed-secret"}}"#).unwrap();
+    let held = |column| {
+        let rows = |rows: &store::Transaction<'_>| rows.select("model_provider", &[column], &[eq("id", "a")]);
+        format!("{:?}", desk.store.snapshot::<_, store::StoreError>(&Caller::house(), rows).unwrap())
+    };
+    assert!(!held("values").contains("typed-secret") && !held("sealed").contains("typed-secret"));
+    let mut entry = desk.entry("a");
+    let key = entry.values.remove(&crate::Field::Key).unwrap();
+    entry.values.insert(crate::Field::SecretKey, key);
+    let failure = desk.providers.provider(&entry, "m").map(|_| ()).unwrap_err();
+    assert!(failure.message.contains("sealed with another key"), "{failure}");
+}
+
+#[test]
+fn the_form_sets_an_order_and_overrides_for_tiers_and_agents() {
+    let desk = desk(&[
+        ("LLM_PROVIDER", "ollama"),
+        ("LLM_MODEL_NAME", "given"),
+        ("LLM_TIER_MODEL_NAME_SUMMARY", "tier"),
+    ]);
+    desk.save("a", r#"{"kind":"openai","is_on":true,"chat_model":"big","small_model":"little","values":{}}"#)
+        .unwrap();
+    desk.save("b", r#"{"kind":"ollama","is_on":true,"chat_model":"llama","embeddings_model":"nomic"}"#)
+        .unwrap();
+    desk.save("c", r#"{"kind":"ollama","is_on":false,"chat_model":"off"}"#).unwrap();
+    assert_eq!(desk.asked(&Purpose::chat()), ["a big", "b llama", "environment given"]);
+    assert_eq!(
+        desk.asked(&of(Tier::Summary, None)),
+        ["a little", "b llama", "environment tier", "environment given"],
+        "the database counts before the environment"
+    );
+    assert_eq!(desk.asked(&Purpose::Embeddings), ["b nomic"]);
+    desk.providers.order(&["b".to_owned(), "a".to_owned()]).unwrap();
+    assert_eq!(desk.asked(&Purpose::chat())[..2], ["b llama", "a big"]);
+    let over = |scope: &str, name: &str, model: &str| Override {
+        scope: scope.to_owned(),
+        name: name.to_owned(),
+        provider: "a".to_owned(),
+        model: model.to_owned(),
+    };
+    desk.providers
+        .save_overrides(&[over("agent", "Cost Expert", "huge"), over("tier", "summary", "tiny")])
+        .unwrap();
+    assert_eq!(desk.asked(&of(Tier::Summary, Some("cost expert")))[..3], ["a huge", "a tiny", "b llama"]);
+    desk.providers.remove("a").unwrap();
+    assert_eq!(desk.asked(&of(Tier::Summary, Some("cost expert")))[0], "b llama");
+    assert!(desk.providers.setup().unwrap().overrides.is_empty());
+}
+
+#[test]
+fn wrong_values_are_named_and_nothing_is_saved() {
+    let desk = desk(&[]);
+    for (change, words) in [
+        (r#"{"kind":"openai","values":{"endpoint":"ftp://x"}}"#, "endpoint begins with ftp:"),
+        (r#"{"kind":"openai","values":{"endpoint":"http://a:b@x"}}"#, "endpoint holds a name or password"),
+        (r#"{"kind":"openai","values":{"key":"a\nb"}}"#, "key holds letters that cannot be sent"),
+        (r#"{"kind":"openai","values":{"max_tokens":"many"}}"#, "max_tokens is \"many\""),
+        (r#"{"kind":null}"#, "there is no model provider \"x\""),
+    ] {
+        let error = desk.save("x", change).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    }
+    assert!(desk.providers.setup().unwrap().entries.is_empty());
+}

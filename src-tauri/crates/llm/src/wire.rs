@@ -1,0 +1,96 @@
+//! The words of each kind of provider: requests of ours in theirs, answers of theirs in ours. Nothing here opens a connection.
+
+pub(crate) mod amazon;
+pub(crate) mod google;
+pub(crate) mod hugging_face;
+pub(crate) mod ollama;
+pub(crate) mod openai;
+pub(crate) mod refusal;
+
+use crate::chat::{Event, Usage};
+use crate::failure::Failure;
+use serde_json::Value;
+use std::collections::VecDeque;
+use url::Url;
+
+/// A request in a provider's words, before it is signed. Its headers may hold secrets: it is never shown.
+pub(crate) struct Post {
+    pub url: Url,
+    pub headers: Vec<(&'static str, String)>,
+    /// None: it is a GET.
+    pub body: Option<Vec<u8>>,
+}
+
+impl Post {
+    pub(crate) fn json(url: Url, body: &Value) -> Self {
+        let headers = vec![("content-type", "application/json".to_owned())];
+        Self { url, headers, body: Some(body.to_string().into_bytes()) }
+    }
+
+    pub(crate) fn get(url: Url) -> Self {
+        Self { url, headers: Vec::new(), body: None }
+    }
+
+    #[must_use]
+    pub(crate) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.headers.push((name, value.into()));
+        self
+    }
+}
+
+/// Reads the messages of one answer.
+pub(crate) trait Reader: Send {
+    /// Takes one message; what it says is added to `events`.
+    fn take(&mut self, frame: &[u8], events: &mut VecDeque<Event>) -> Result<(), Failure>;
+
+    /// The body ended: what is still to be said, or that the answer broke off.
+    fn close(&mut self, events: &mut VecDeque<Event>) -> Result<(), Failure>;
+}
+
+/// Vectors of texts, in order, with what they cost.
+pub(crate) type Vectors = (Vec<Vec<f32>>, Usage);
+
+/// A message as JSON.
+pub(crate) fn json(frame: &[u8], who: &str) -> Result<Value, Failure> {
+    serde_json::from_slice(frame).map_err(|_| {
+        let start: String = String::from_utf8_lossy(frame).chars().take(60).collect();
+        Failure::nonsense(who, format!("expected JSON, got {start:?}"))
+    })
+}
+
+/// A list of numbers.
+pub(crate) fn vector(value: &Value, who: &str) -> Result<Vec<f32>, Failure> {
+    let numbers = value.as_array().filter(|numbers| !numbers.is_empty());
+    #[allow(clippy::cast_possible_truncation)] // Vectors are kept in single precision.
+    let read =
+        numbers.and_then(|numbers| numbers.iter().map(|one| one.as_f64().map(|one| one as f32)).collect());
+    read.ok_or_else(|| Failure::nonsense(who, "expected a list of numbers for each text"))
+}
+
+/// A whole number, 0 when there is none.
+pub(crate) fn count(value: &Value) -> u64 {
+    value.as_u64().unwrap_or_default()
+}
+
+/// An address below another one, each segment escaped: nothing in a model's name leads elsewhere.
+pub(crate) fn below(base: &Url, segments: &[&str]) -> Result<Url, Failure> {
+    let mut url = base.clone();
+    url.path_segments_mut()
+        .map_err(|()| Failure::setting("The provider's address cannot have a path."))?
+        .pop_if_empty()
+        .extend(segments);
+    Ok(url)
+}
+
+/// Adds what somebody says to a conversation in which roles must take turns: more of the same one is the same turn, as what comes of several calls.
+pub(crate) fn take_turn(turns: &mut Vec<Value>, role: &str, content: &str, parts: Vec<Value>) {
+    if let Some(Value::Array(said)) =
+        turns.last_mut().filter(|last| last["role"] == role).map(|last| &mut last[content])
+    {
+        said.extend(parts);
+    } else {
+        let mut turn = serde_json::json!({ "role": role });
+        turn[content] = parts.into();
+        turns.push(turn);
+    }
+}

@@ -1,0 +1,33 @@
+//! Hugging Face: conversations go through its OpenAI-compatible router, embeddings through feature extraction.
+
+use super::{Post, Vectors, below, json, vector};
+use crate::chat::Usage;
+use crate::failure::Failure;
+use serde_json::{Value, json};
+use url::Url;
+
+const WHO: &str = "Hugging Face";
+/// Where embeddings are when no address is set.
+pub(crate) const EXTRACTION: &str = "https://router.huggingface.co/hf-inference";
+
+/// `{base}/models/{model}/pipeline/feature-extraction`; the model's name has a slash of its own.
+pub(crate) fn embed(base: &Url, model: &str, texts: &[String]) -> Result<Post, Failure> {
+    let mut segments = vec!["models"];
+    segments.extend(model.split('/'));
+    segments.extend(["pipeline", "feature-extraction"]);
+    Ok(Post::json(below(base, &segments)?, &json!({ "inputs": texts })))
+}
+
+pub(crate) fn vectors(body: &[u8]) -> Result<Vectors, Failure> {
+    rows(WHO, &json(body, WHO)?)
+}
+
+/// A vector a text; some models answer one a token, which is not what was asked.
+pub(crate) fn rows(who: &str, value: &Value) -> Result<Vectors, Failure> {
+    let rows = value.as_array().ok_or_else(|| Failure::nonsense(who, "expected a list of vectors"))?;
+    if rows.first().is_some_and(|row| row[0].is_array()) {
+        let why = "it gives a vector for each word: this is no model for sentences";
+        return Err(Failure::nonsense(who, why));
+    }
+    Ok((rows.iter().map(|row| vector(row, who)).collect::<Result<_, _>>()?, Usage::default()))
+}

@@ -1,0 +1,185 @@
+//! What a provider says instead of an answer.
+
+use crate::failure::{Failure, Trouble};
+use outgoing::StatusCode;
+use serde_json::Value;
+use std::time::Duration;
+
+/// Most letters of a provider's own words that are shown.
+const LONGEST: usize = 400;
+
+/// A status that is no success, with the body in which a provider explains it. `secrets` are taken out of its words.
+pub(crate) fn of_status(
+    who: &str,
+    status: StatusCode,
+    retry_after: Option<&str>,
+    body: &[u8],
+    secrets: &[&str],
+) -> Failure {
+    let body: Option<Value> = serde_json::from_slice(body).ok();
+    let words = body.as_ref().and_then(words).map(|words| clean(&words, secrets)).unwrap_or_default();
+    let said = if words.is_empty() { String::new() } else { format!(" It says: {words}") };
+    let low = words.to_lowercase();
+    let has = |parts: &[&str]| parts.iter().any(|part| low.contains(part));
+    let trouble = match status.as_u16() {
+        401 | 403 => Trouble::Refused,
+        400 if has(&["api key not valid", "api_key_invalid", "security token"]) => Trouble::Refused,
+        429 => Trouble::Limited,
+        404 => Trouble::ModelUnknown,
+        400 if has(&[
+            "model identifier is invalid",
+            "model not found",
+            "unknown model",
+            "does not exist",
+        ]) =>
+        {
+            Trouble::ModelUnknown
+        }
+        413 => Trouble::TooLong,
+        400 if has(&["context length", "too long", "maximum context", "too many tokens", "context size"]) => {
+            Trouble::TooLong
+        }
+        408 | 504 => Trouble::Slow,
+        300..=399 => Trouble::Setting,
+        500.. => Trouble::Broken,
+        _ => Trouble::Rejected,
+    };
+    let code = status.as_u16();
+    let wait = wait(retry_after).or_else(|| body.as_ref().and_then(delay));
+    let (happened, remedy) = match trouble {
+        Trouble::Refused => ("refuses the key", "Look at the key, and whether it may use this model."),
+        Trouble::Limited => ("has reached a limit", "Wait, or raise the limit at the provider."),
+        Trouble::ModelUnknown => ("does not know this model", "Look at the model's name and the address."),
+        Trouble::TooLong => ("finds the request too long", "Ask about less, or use a model that reads more."),
+        Trouble::Slow => ("took too long", "Ask again later."),
+        Trouble::Setting => ("sends elsewhere, which is not followed", "Use the address it leads to."),
+        Trouble::Broken => ("has trouble of its own", "Ask again later."),
+        _ => ("refuses the request", ""),
+    };
+    let waiting = wait.filter(|_| trouble == Trouble::Limited);
+    let told = waiting.map(|wait| format!(" Ask again in {} s.", wait.as_secs())).unwrap_or_default();
+    Failure {
+        retry_after: waiting,
+        ..Failure::new(trouble, format!("{who} {happened} (status {code}).{said}{told}"), remedy)
+    }
+}
+
+/// An error that comes inside an answer that began well.
+pub(crate) fn within(who: &str, error: &Value) -> Failure {
+    let words = words(error).map(|words| clean(&words, &[])).unwrap_or_default();
+    let low = words.to_lowercase();
+    let trouble = if low.contains("rate limit") || low.contains("throttl") || low.contains("quota") {
+        Trouble::Limited
+    } else {
+        Trouble::Broken
+    };
+    Failure::new(
+        trouble,
+        format!("{who} stopped in the middle of its answer. It says: {words}"),
+        "Ask again.",
+    )
+}
+
+/// The sentence in a body, wherever this provider puts it.
+fn words(body: &Value) -> Option<String> {
+    // Google puts the object into a list when it streams.
+    let body = body.get(0).unwrap_or(body);
+    let error = &body["error"];
+    let places = [
+        &error["message"],
+        error,
+        &body["message"],
+        &body["Message"],
+        &body["detail"],
+        &body["error_description"],
+        body,
+    ];
+    places.into_iter().find_map(Value::as_str).map(str::to_owned)
+}
+
+fn clean(words: &str, secrets: &[&str]) -> String {
+    let mut words = words.to_owned();
+    for secret in secrets.iter().filter(|secret| secret.len() >= 4) {
+        words = words.replace(secret, "(key)");
+    }
+    let one_line: String = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut short: String = one_line.chars().filter(|letter| !letter.is_control()).take(LONGEST).collect();
+    if short.len() < one_line.len() {
+        short.push('…');
+    }
+    short
+}
+
+/// Seconds of `Retry-After`. A date there is passed over.
+fn wait(header: Option<&str>) -> Option<Duration> {
+    header?.trim().parse().ok().map(Duration::from_secs)
+}
+
+/// Google's `retryDelay`, such as `17s` or `1.5s`.
+fn delay(body: &Value) -> Option<Duration> {
+    let body = body.get(0).unwrap_or(body);
+    let details = body["error"]["details"].as_array()?;
+    let text = details.iter().find_map(|detail| detail["retryDelay"].as_str())?;
+    let seconds: f64 = text.strip_suffix('s')?.parse().ok()?;
+    Duration::try_from_secs_f64(seconds.ceil()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(status: u16, retry: Option<&str>, body: &str) -> Failure {
+        let status = StatusCode::from_u16(status).unwrap();
+        of_status("It", status, retry, body.as_bytes(), &["sk-secret-1234"])
+    }
+
+    #[test]
+    fn every_provider_is_told_in_its_own_words_without_the_key() {
+        for (status, body, trouble, words) in [
+            (
+                401,
+                r#"{"error":{"message":"Incorrect API key provided: sk-secret-1234."}}"#,
+                Trouble::Refused,
+                "(key).",
+            ),
+            (403, r#"{"message":"The security token is invalid"}"#, Trouble::Refused, "security token"),
+            (400, r#"{"error":{"message":"API key not valid."}}"#, Trouble::Refused, "not valid"),
+            (
+                404,
+                r#"{"error":"model \"x\" not found, try pulling it first"}"#,
+                Trouble::ModelUnknown,
+                "pulling",
+            ),
+            (
+                400,
+                r#"{"message":"The provided model identifier is invalid."}"#,
+                Trouble::ModelUnknown,
+                "identifier",
+            ),
+            (
+                400,
+                r#"{"error":{"message":"This model's maximum context length is 8"}}"#,
+                Trouble::TooLong,
+                "8",
+            ),
+            (500, "<html>oops</html>", Trouble::Broken, "status 500"),
+            (302, "", Trouble::Setting, "not followed"),
+            (422, r#"{"detail":"temperature"}"#, Trouble::Rejected, "temperature"),
+        ] {
+            let failure = refused(status, None, body);
+            assert_eq!(failure.trouble, trouble, "{body}");
+            assert!(failure.message.contains(words), "{}", failure.message);
+            assert!(!failure.message.contains("secret-1234"), "{}", failure.message);
+        }
+    }
+
+    #[test]
+    fn a_limit_says_how_long_to_wait() {
+        let by_header = refused(429, Some("30"), "{}");
+        assert_eq!(by_header.retry_after, Some(Duration::from_secs(30)));
+        assert!(by_header.message.ends_with("Ask again in 30 s."), "{}", by_header.message);
+        let body = r#"[{"error":{"message":"quota","details":[{"@type":"x"},{"retryDelay":"16.2s"}]}}]"#;
+        assert_eq!(refused(429, None, body).retry_after, Some(Duration::from_secs(17)));
+        assert_eq!(refused(429, Some("Wed, 21 Oct 2026 07:28:00 GMT"), "").retry_after, None);
+    }
+}

@@ -1,0 +1,223 @@
+//! Providers of language models on loopback: a real HTTP server that speaks the protocol of whichever is asked (OpenAI, Azure, Ollama, Gemini, Vertex
+//! AI, Bedrock, SageMaker, Hugging Face), and misbehaves on demand. Only the words are canned.
+//!
+//! The standard library and `serde_json` only, so that the tests of `llm` and those from outside use the same one. Signatures of Amazon are checked by
+//! `sigv4.py` beside this file, which shares no code with the product.
+
+#[path = "language_models/embeddings.rs"]
+mod embeddings;
+#[path = "language_models/http.rs"]
+mod http;
+#[path = "language_models/wires.rs"]
+mod wires;
+
+pub use embeddings::vector_of;
+
+use serde_json::Value;
+use std::collections::{BTreeMap, VecDeque};
+use std::io::Write;
+use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// The key that opens all of them but Ollama, which wants none.
+pub const KEY: &str = "test-model-key-0123456789";
+/// Amazon's.
+pub const ACCESS_KEY: &str = "AKIATESTTESTTESTTEST";
+pub const SECRET_KEY: &str = "test-secret-key/0123456789+abcdefghijklm";
+/// What Vertex AI is opened with, handed out at `/token`.
+pub const TOKEN: &str = "ya29.test-token";
+
+/// What the model says to one request.
+#[derive(Debug, Clone, Default)]
+pub struct Said {
+    /// Sent in these pieces where it streams.
+    pub text: Vec<String>,
+    /// Names and arguments.
+    pub calls: Vec<(String, Value)>,
+    pub input_tokens: u64,
+    pub output_tokens: u64,
+    pub fault: Option<Fault>,
+}
+
+/// How an answer goes wrong.
+#[derive(Debug, Clone)]
+pub enum Fault {
+    /// A status with these words and, where there are any, seconds in `Retry-After`.
+    Status(u16, String, Option<u32>),
+    /// The connection ends in the middle of the text.
+    CutOff,
+    /// Something that is no answer, with a status that says it is one.
+    Nonsense,
+    /// Nothing comes for so long; then the answer does.
+    Slow(Duration),
+    /// The text ends at the bound of tokens.
+    Length,
+}
+
+impl Said {
+    /// A text of two pieces, with tokens.
+    pub fn text(text: &str) -> Self {
+        let middle = (text.len() / 2..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+        let (one, other) = text.split_at(middle);
+        let text = [one, other].iter().filter(|part| !part.is_empty()).map(ToString::to_string).collect();
+        Self { text, input_tokens: 12, output_tokens: 3, ..Self::default() }
+    }
+
+    pub fn call(name: &str, arguments: Value) -> Self {
+        Self {
+            calls: vec![(name.to_owned(), arguments)],
+            input_tokens: 20,
+            output_tokens: 7,
+            ..Self::default()
+        }
+    }
+
+    pub fn fault(fault: Fault) -> Self {
+        Self { fault: Some(fault), ..Self::text("never heard whole") }
+    }
+}
+
+/// A request that came.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    pub method: String,
+    /// With its query.
+    pub path: String,
+    /// Names in small letters.
+    pub headers: BTreeMap<String, String>,
+    pub raw: Vec<u8>,
+    /// The body as JSON; null where it is none.
+    pub body: Value,
+}
+
+type Brain = Box<dyn Fn(&Asked) -> Said + Send + Sync>;
+
+struct Shared {
+    turns: Mutex<VecDeque<Said>>,
+    brain: Brain,
+    seen: Mutex<Vec<Asked>>,
+    wrong_signatures: Mutex<Vec<String>>,
+    is_gone: AtomicBool,
+}
+
+/// Providers that answer until this value ends.
+pub struct LanguageModels {
+    /// `http://127.0.0.1:PORT`: Ollama's address, Azure's, Bedrock's and SageMaker's endpoint, Google's; OpenAI's and Hugging Face's with `/v1`.
+    pub address: String,
+    shared: Arc<Shared>,
+}
+
+impl LanguageModels {
+    /// Says OK unless [`Self::say`] has said what to say.
+    pub fn start() -> Self {
+        Self::thinking(|_| Said::text("OK"))
+    }
+
+    /// Says what `brain` makes of the request, where nothing was said before with [`Self::say`].
+    pub fn thinking(brain: impl Fn(&Asked) -> Said + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let shared = Arc::new(Shared {
+            turns: Mutex::default(),
+            brain: Box::new(brain),
+            seen: Mutex::default(),
+            wrong_signatures: Mutex::default(),
+            is_gone: AtomicBool::new(false),
+        });
+        let theirs = Arc::clone(&shared);
+        std::thread::spawn(move || {
+            for stream in listener.incoming().map_while(Result::ok) {
+                if theirs.is_gone.load(Ordering::Relaxed) {
+                    return;
+                }
+                let shared = Arc::clone(&theirs);
+                // A client that hangs up ends its thread.
+                std::thread::spawn(move || drop(serve(&shared, stream)));
+            }
+        });
+        Self { address, shared }
+    }
+
+    /// What the next conversations hear, one each.
+    pub fn say(&self, turns: impl IntoIterator<Item = Said>) {
+        self.shared.turns.lock().unwrap().extend(turns);
+    }
+
+    /// Every request so far.
+    pub fn seen(&self) -> Vec<Asked> {
+        self.shared.seen.lock().unwrap().clone()
+    }
+
+    /// What was wrong with signatures, in the words of the script that checks them.
+    pub fn wrong_signatures(&self) -> Vec<String> {
+        self.shared.wrong_signatures.lock().unwrap().clone()
+    }
+}
+
+impl Drop for LanguageModels {
+    fn drop(&mut self) {
+        self.shared.is_gone.store(true, Ordering::Relaxed);
+        drop(TcpStream::connect(self.address.trim_start_matches("http://")));
+    }
+}
+
+fn serve(shared: &Shared, mut stream: TcpStream) -> std::io::Result<()> {
+    stream.set_nodelay(true)?;
+    let mut reader = std::io::BufReader::new(stream.try_clone()?);
+    while let Some(asked) = http::read(&mut reader)? {
+        shared.seen.lock().unwrap().push(asked.clone());
+        let next = || shared.turns.lock().unwrap().pop_front().unwrap_or_else(|| (shared.brain)(&asked));
+        let goes_on = match wires::refused(&asked) {
+            Some(wires::Refusal::Status(status, words)) => http::plain(&mut stream, status, &words, None)?,
+            Some(wires::Refusal::Signature(words)) => {
+                shared.wrong_signatures.lock().unwrap().push(words.clone());
+                let body = serde_json::json!({ "message": words }).to_string();
+                http::plain(&mut stream, 403, &body, None)?
+            }
+            None => match wires::conversation(&asked) {
+                Some(wire) => converse(&mut stream, wire, &asked, &next())?,
+                None => match embeddings::answer(&asked).or_else(|| wires::other(&asked)) {
+                    Some(body) => http::plain(&mut stream, 200, &body, None)?,
+                    None => http::plain(&mut stream, 404, r#"{"error":{"message":"no such path"}}"#, None)?,
+                },
+            },
+        };
+        if !goes_on {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// Says something in a provider's words; whether the connection may be used again.
+fn converse(stream: &mut TcpStream, wire: wires::Wire, asked: &Asked, said: &Said) -> std::io::Result<bool> {
+    match &said.fault {
+        Some(Fault::Status(status, words, wait)) => {
+            return http::plain(stream, *status, &wires::error(wire, words), *wait);
+        }
+        Some(Fault::Nonsense) => return http::plain(stream, 200, "<html>It works!</html>", None),
+        Some(Fault::Slow(time)) => std::thread::sleep(*time),
+        _ => {}
+    }
+    let (kind, pieces) = wires::answer(wire, asked, said);
+    write!(stream, "HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nTransfer-Encoding: chunked\r\n\r\n")?;
+    let is_cut = matches!(said.fault, Some(Fault::CutOff));
+    let count = if is_cut { 1 } else { pieces.len() };
+    for piece in &pieces[..count] {
+        // One piece in two parts: whoever reads must not take what comes at once for a message.
+        let (one, other) = piece.split_at(piece.len() / 2);
+        for part in [one, other].into_iter().filter(|part| !part.is_empty()) {
+            write!(stream, "{:x}\r\n", part.len())?;
+            stream.write_all(part)?;
+            stream.write_all(b"\r\n")?;
+            stream.flush()?;
+        }
+    }
+    if is_cut {
+        return Ok(false);
+    }
+    stream.write_all(b"0\r\n\r\n")?;
+    Ok(true)
+}
