@@ -131,9 +131,11 @@ pub(crate) fn code(error: &StoreError) -> Option<&'static str> {
         StoreError::Unique { .. } | StoreError::ForeignKey { .. } | StoreError::NotNull { .. } => {
             "constraint-violation"
         }
-        StoreError::TooManyRows { .. } | StoreError::TooManyBytes { .. } | StoreError::TooLong { .. } => {
-            "limit-exceeded"
-        }
+        StoreError::TooManyRows { .. }
+        | StoreError::TooManyBytes { .. }
+        | StoreError::TooLong { .. }
+        | StoreError::TooManyPasses { .. }
+        | StoreError::TooManyRelated { .. } => "limit-exceeded",
         StoreError::Interrupted => CANCELLED,
         StoreError::NoParent { .. } | StoreError::WrongValue { .. } | StoreError::OutOfRange(_) => {
             "data-exception"

@@ -15,11 +15,21 @@ pub struct Bounds {
     pub bytes: usize,
     /// All its statements together, from when the first one begins.
     pub time: Duration,
+    /// How often its fields may go through all rows of the tables they are about, by estimate.
+    pub passes: u64,
+    /// Rows its conditions and orders may look through in related tables, by estimate, beside a walk or two through each.
+    pub related_rows: u64,
 }
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { rows: 100_000, bytes: 128 * 1024 * 1024, time: Duration::from_secs(30) }
+        Self {
+            rows: 100_000,
+            bytes: 128 * 1024 * 1024,
+            time: Duration::from_secs(30),
+            passes: 20,
+            related_rows: 100_000,
+        }
     }
 }
 

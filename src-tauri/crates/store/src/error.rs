@@ -47,6 +47,16 @@ pub enum StoreError {
         "the request was stopped after {milliseconds} ms, which is the limit; ask for less at once, or raise the setting max_seconds"
     )]
     TooLong { milliseconds: u64 },
+    /// Refused by estimate, before anything ran. `found` is in rows.
+    #[error(
+        "fields of this request would look at about {found} rows, and to go through their tables {limit} times is the limit; ask for fewer at once, give lists a \"limit\", name rows by their keys, or raise the setting max_passes"
+    )]
+    TooManyPasses { limit: u64, found: u64 },
+    /// Refused by estimate, before anything ran.
+    #[error(
+        "conditions and orders of this request would look through about {found} related rows, and {limit} is the limit; ask in two steps (keys first, then \"_in\" with them), or raise the setting max_related_rows"
+    )]
+    TooManyRelated { limit: u64, found: u64 },
     #[error("the request was stopped because its caller went away")]
     Interrupted,
     #[error(

@@ -23,6 +23,7 @@ mod json_changes;
 mod json_sort;
 mod json_tests;
 mod like;
+mod looks;
 mod notices;
 mod open;
 pub mod pattern;
@@ -55,6 +56,7 @@ use change::ChangeKind;
 use driver::sqlite::{Connections, begin, set_cache, store_error};
 use group::Shared;
 use json::Given;
+use looks::Sizes;
 use plan::Body;
 use std::path::Path;
 use std::sync::Arc;
@@ -151,7 +153,7 @@ impl Store {
     /// Decides how queries are answered for this caller, and for every other one with the same [`Whose`].
     pub fn plan(&self, caller: &Caller, queries: &[Query]) -> Plans {
         let plans = queries.iter().map(|query| dialect::sqlite::plan(&self.catalogue, caller, query));
-        Plans(plans.collect())
+        Plans { plans: plans.collect(), looks: looks::of_queries(&self.catalogue, queries, self.bounds.rows) }
     }
 
     /// Answers what was planned, as [`Store::read`] does, until `cancel` stops it. `slots` holds a value for each slot the
@@ -178,6 +180,7 @@ impl Store {
         let work = |connection: &rusqlite::Connection, alarm: &Alarm| {
             let _alarm = alarm.set(self.bounds.time, cancel);
             let snapshot = connection.unchecked_transaction().map_err(store_error)?;
+            plans.looks.check(&Sizes::new(&snapshot, &self.catalogue), slots, self.bounds)?;
             let tenant = caller.tenant();
             let segments = self.segments.as_ref().map(|cache| segments::Reader {
                 catalogue: &self.catalogue,
@@ -189,9 +192,9 @@ impl Store {
             });
             let given = Given { now: (self.clock)(), slots };
             let writer = json::Writer { connection: &snapshot, tenant, given, meter: &meter, segments };
-            let mut explained = Vec::with_capacity(plans.0.len());
+            let mut explained = Vec::with_capacity(plans.plans.len());
             let mut out = vec![b'{'];
-            for (place, plan) in plans.0.iter().enumerate() {
+            for (place, plan) in plans.plans.iter().enumerate() {
                 if place > 0 {
                     out.push(b',');
                 }
@@ -250,6 +253,7 @@ impl Store {
         let never = Cancel::default();
         let alarm = self.connections.writer_alarm().set(self.bounds.time, &never);
         let now = (self.clock)();
+        self.check_looks(connection, changes)?;
         let mut out = vec![b'{'];
         let mut refused = None;
         for (place, change) in changes.iter().enumerate() {
@@ -279,6 +283,20 @@ impl Store {
         drop(alarm);
         self.refresh_segments(connection).map_err(|error| (changes.len().saturating_sub(1), error))?;
         Ok((out, refused))
+    }
+
+    /// Refuses changes that would look at too many rows, with the place of the first that is too much.
+    fn check_looks(&self, connection: &rusqlite::Connection, changes: &[Change]) -> Result<(), Failed> {
+        let sizes = Sizes::new(connection, &self.catalogue);
+        let check = |changes: &[Change]| {
+            looks::of_changes(&self.catalogue, changes, self.bounds.rows).check(&sizes, &[], self.bounds)
+        };
+        if check(changes).is_ok() {
+            return Ok(());
+        }
+        let first =
+            (0..changes.len()).find_map(|place| check(&changes[..=place]).err().map(|error| (place, error)));
+        first.map_or(Ok(()), Err)
     }
 
     /// Runs `work` in one transaction that writes: kept when it answers `Ok`, undone when it answers `Err` or panics.

@@ -1,6 +1,7 @@
 //! The decided form of a [`Query`](crate::Query): statements, and how their rows become JSON.
 
 use crate::Code;
+use crate::looks::Looks;
 use crate::query::GroupingShape;
 use catalogue::Value;
 
@@ -9,17 +10,21 @@ const GLANCE: usize = 4;
 
 /// How the queries of one request are answered; made by [`crate::Store::plan`], good for as long as the store is open.
 #[derive(Debug, Default)]
-pub struct Plans(pub(crate) Vec<Plan>);
+pub struct Plans {
+    pub(crate) plans: Vec<Plan>,
+    pub(crate) looks: Looks,
+}
 
 impl Plans {
     /// About how much memory they take, in bytes.
     pub fn weight(&self) -> usize {
-        self.0.iter().map(|plan| plan.name.len() + plan.body.weight()).sum()
+        let plans: usize = self.plans.iter().map(|plan| plan.name.len() + plan.body.weight()).sum();
+        plans + self.looks.weight()
     }
 
     /// Whether they look at a few single rows by their keys, and at nothing that could be many.
     pub fn is_glance(&self) -> bool {
-        self.0.len() <= GLANCE && self.0.iter().all(|plan| plan.is_glance)
+        self.plans.len() <= GLANCE && self.plans.iter().all(|plan| plan.is_glance)
     }
 }
 

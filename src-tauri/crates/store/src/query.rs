@@ -6,7 +6,7 @@
 mod grouping;
 
 use crate::Code;
-use catalogue::{ColumnId, RelationshipId, TableId, Value};
+use catalogue::{Catalogue, ColumnId, RelationshipId, RelationshipKind, TableId, Value};
 pub use grouping::{Grouping, GroupingShape, Key, Term, TimeUnit};
 
 /// One entry of an answer, under `name`.
@@ -222,6 +222,24 @@ pub enum Filter {
         relationship: RelationshipId,
         filter: Box<Filter>,
     },
+}
+
+impl Filter {
+    /// Whether what it says of one row of `table` is told by going through many others.
+    pub(crate) fn looks_at_many(&self, catalogue: &Catalogue, table: TableId) -> bool {
+        match self {
+            Self::And(filters) | Self::Or(filters) => {
+                filters.iter().any(|filter| filter.looks_at_many(catalogue, table))
+            }
+            Self::Not(filter) => filter.looks_at_many(catalogue, table),
+            Self::Test { subject, .. } => matches!(subject, Subject::Figure(_)),
+            Self::Columns { .. } => false,
+            Self::Related { relationship, filter } => {
+                let related = catalogue.table(table).relationship(*relationship);
+                related.kind == RelationshipKind::Many || filter.looks_at_many(catalogue, related.target)
+            }
+        }
+    }
 }
 
 /// What a test looks at.

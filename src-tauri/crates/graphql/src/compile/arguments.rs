@@ -159,9 +159,15 @@ impl Compiler<'_> {
     ) -> Result<Vec<(String, Input)>, GraphqlError> {
         self.spent.begin_statement();
         let mut known = Vec::new();
-        for (name, value) in &chosen.field.node.arguments {
-            if let Some(value) = self.input(&value.node, &path.join(name.node.as_str()))? {
-                known.push((name.node.to_string(), value));
+        for (place, (name, value)) in chosen.field.node.arguments.iter().enumerate() {
+            let (name, others) = (name.node.as_str(), &chosen.field.node.arguments[..place]);
+            if others.iter().any(|(other, _)| other.node == name) {
+                return Err(path
+                    .join(name)
+                    .invalid(format!("there can be only one argument named '{name}'")));
+            }
+            if let Some(value) = self.input(&value.node, &path.join(name))? {
+                known.push((name.to_owned(), value));
             }
         }
         Ok(known)

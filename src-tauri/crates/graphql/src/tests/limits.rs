@@ -19,7 +19,12 @@ fn error(answer: &str) -> (String, String) {
 /// Asks a house whose database may do nothing: only what is refused before any statement can be answered.
 fn refusal(query: &str, variables: &Value) -> (String, String) {
     let house = House::new();
-    let store = house.engine.store.clone().with_bounds(Bounds { rows: 0, bytes: 0, time: Duration::ZERO });
+    let store = house.engine.store.clone().with_bounds(Bounds {
+        rows: 0,
+        bytes: 0,
+        time: Duration::ZERO,
+        ..Bounds::default()
+    });
     let engine = Engine::new(store).unwrap();
     error(&ask(&engine, query, variables))
 }

@@ -1,6 +1,7 @@
 //! The interface over a small catalogue and a real database: text in, JSON out.
 
 mod limits;
+mod looks;
 mod operations;
 mod reading;
 mod subscribing;

@@ -374,3 +374,30 @@ fn sums_are_ordered_as_numbers() {
         ]],
     );
 }
+
+#[test]
+fn an_argument_stands_once() {
+    let house = House::new();
+    for (query, place) in [
+        ("{ spends(limit: 1, offset: 1, limit: 1) { id } }", "spends.args.limit"),
+        ("{ spends_by_pk(id: null, id: null) { id } }", "spends_by_pk.args.id"),
+        (
+            "{ cloud_accounts { spends(where: {}, where: {}) { id } } }",
+            "cloud_accounts.selectionSet.spends.args.where",
+        ),
+        (
+            "{ spend_groupings_v2(limit: 1, limit: 2) { rows { spend_count } } }",
+            "spend_groupings_v2.args.limit",
+        ),
+        ("mutation { delete_spends(where: {}, where: {}) { affected_rows } }", "delete_spends.args.where"),
+    ] {
+        let answer = house.ask_as(Role::TenantAdmin, ACME, query, serde_json::Value::Null);
+        let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
+        let name = place.rsplit('.').next().unwrap();
+        let error = serde_json::json!({ "errors": [{
+            "message": format!("there can be only one argument named '{name}'"),
+            "extensions": { "path": format!("$.selectionSet.{place}"), "code": "validation-failed" },
+        }]});
+        assert_eq!(answer, error, "{query}");
+    }
+}

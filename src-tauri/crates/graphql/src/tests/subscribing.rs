@@ -91,3 +91,19 @@ fn a_live_answer_is_that_of_the_query() {
     let answer = live.answer(&reader(), &Cancel::default(), |error| panic!("{error:?}"));
     assert_eq!(String::from_utf8(answer).unwrap(), house.ask(ACME, fields, json!({})));
 }
+
+#[test]
+fn a_listing_is_not_subscribed_to() {
+    let house = House::new();
+    let query = "subscription { spend_groupings_v2 { rows { spend_count } } }".to_owned();
+    let refusal = house.engine.subscribe(&reader(), &Request { query, ..Request::default() });
+    let error = refusal.err().expect("it is refused");
+    assert_eq!(
+        (error.code, error.path.as_str(), error.message.as_str()),
+        (
+            "validation-failed",
+            "$.selectionSet.spend_groupings_v2",
+            "field 'spend_groupings_v2' not found in type: 'subscription_root'"
+        )
+    );
+}

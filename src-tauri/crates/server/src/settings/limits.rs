@@ -82,6 +82,20 @@ pub const MAX_SECONDS: Definition = limit(
     "30",
     "Seconds the database may work on one GraphQL request before it is stopped",
 );
+pub const MAX_PASSES: Definition = limit(
+    "max_passes",
+    "QUARTERDECK_MAX_PASSES",
+    "20",
+    "How often the fields of one GraphQL request may go through all rows of the tables they are about, estimated from the sizes of the \
+     tables before anything runs",
+);
+pub const MAX_RELATED_ROWS: Definition = limit(
+    "max_related_rows",
+    "QUARTERDECK_MAX_RELATED_ROWS",
+    "100000",
+    "Rows the conditions and orders of one GraphQL request may look through in related tables, estimated before anything runs; to \
+     walk twice through each of the tables is free",
+);
 pub const MAX_CONCURRENT: Definition = limit(
     "max_concurrent",
     "QUARTERDECK_MAX_CONCURRENT",
@@ -116,6 +130,8 @@ pub(super) const ALL: &[&Definition] = &[
     &MAX_ROWS,
     &MAX_ANSWER_BYTES,
     &MAX_SECONDS,
+    &MAX_PASSES,
+    &MAX_RELATED_ROWS,
     &MAX_CONCURRENT,
     &MAX_SUBSCRIPTIONS,
     &MAX_CONNECTIONS,
@@ -164,6 +180,8 @@ impl Limits {
                 rows: size(&MAX_ROWS, any)? as u64,
                 bytes: size(&MAX_ANSWER_BYTES, any)?,
                 time: Duration::from_secs(size(&MAX_SECONDS, 86_400)? as u64),
+                passes: size(&MAX_PASSES, any)? as u64,
+                related_rows: size(&MAX_RELATED_ROWS, any)? as u64,
             },
         })
     }

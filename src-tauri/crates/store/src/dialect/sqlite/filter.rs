@@ -45,7 +45,9 @@ impl Printer<'_> {
             }
             Filter::Related { relationship, filter } => {
                 let related = described.relationship(*relationship);
-                if related.kind == RelationshipKind::One && self.looks_at_many(related.target, filter) {
+                if related.kind == RelationshipKind::One
+                    && filter.looks_at_many(self.catalogue, related.target)
+                {
                     return self.among(build, alias, described, related, filter);
                 }
                 let target = related.target;
@@ -64,22 +66,6 @@ impl Printer<'_> {
 }
 
 impl Printer<'_> {
-    /// Whether a condition on one row of `table` goes through many others.
-    fn looks_at_many(&self, table: TableId, filter: &Filter) -> bool {
-        match filter {
-            Filter::And(filters) | Filter::Or(filters) => {
-                filters.iter().any(|filter| self.looks_at_many(table, filter))
-            }
-            Filter::Not(filter) => self.looks_at_many(table, filter),
-            Filter::Test { subject, .. } => matches!(subject, Subject::Figure(_)),
-            Filter::Columns { .. } => false,
-            Filter::Related { relationship, filter } => {
-                let related = self.table(table).relationship(*relationship);
-                related.kind == RelationshipKind::Many || self.looks_at_many(related.target, filter)
-            }
-        }
-    }
-
     /// The same as EXISTS where many rows share the one they refer to: which of those meet the filter is looked up once, not
     /// again for every row that refers to them. Like EXISTS, it is never null.
     fn among(

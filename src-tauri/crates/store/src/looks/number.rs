@@ -1,0 +1,56 @@
+//! A number of rows that is known when a plan runs.
+
+use super::Sizes;
+use crate::StoreError;
+use catalogue::{TableId, Value};
+
+#[derive(Debug, Clone)]
+pub(super) enum Number {
+    Known(u64),
+    /// What a slot is filled with.
+    Slot(usize),
+    /// All rows of a table.
+    All(TableId),
+    /// The rows of `of` that belong to so many rows of `among`, when they are spread evenly.
+    Fan {
+        rows: Box<Number>,
+        of: TableId,
+        among: TableId,
+    },
+    Times(Box<Number>, Box<Number>),
+    Least(Box<Number>, Box<Number>),
+    /// One in so many.
+    Part(Box<Number>, u64),
+}
+
+impl Number {
+    pub(super) fn times(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Known(1), other) | (other, Self::Known(1)) => other,
+            (one, other) => Self::Times(Box::new(one), Box::new(other)),
+        }
+    }
+
+    pub(super) fn least(self, other: Self) -> Self {
+        Self::Least(Box::new(self), Box::new(other))
+    }
+
+    pub(super) fn value(&self, sizes: &Sizes<'_>, slots: &[Value]) -> Result<u64, StoreError> {
+        Ok(match self {
+            Self::Known(rows) => *rows,
+            Self::Slot(slot) => match slots.get(*slot) {
+                Some(Value::Int(rows)) => u64::try_from(*rows).unwrap_or_default(),
+                _ => u64::MAX,
+            },
+            Self::All(table) => sizes.rows(*table)?,
+            Self::Fan { rows, of, among } => {
+                let (rows, of) = (rows.value(sizes, slots)?, sizes.rows(*of)?);
+                let all = u128::from(rows) * u128::from(of) / u128::from(sizes.rows(*among)?.max(1));
+                u64::try_from(all).unwrap_or(u64::MAX)
+            }
+            Self::Times(one, other) => one.value(sizes, slots)?.saturating_mul(other.value(sizes, slots)?),
+            Self::Least(one, other) => one.value(sizes, slots)?.min(other.value(sizes, slots)?),
+            Self::Part(rows, of) => rows.value(sizes, slots)?.div_ceil(*of),
+        })
+    }
+}

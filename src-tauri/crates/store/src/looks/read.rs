@@ -1,0 +1,365 @@
+//! The looks of queries and changes. They follow what the dialect prints: to-one relationships share a statement, to-many ones are
+//! gone through once for every row they belong to, through an index where one leads there.
+
+use super::number::Number;
+use super::{Look, Looks};
+use crate::change::{Answer, Change, ChangeKind, ResponsePart};
+use crate::query::{
+    AggregatePart, Field, FieldKind, Filter, Operator, Order, OrderBy, Query, QueryKind, Range,
+    RelatedFigure, Rows, Subject, Test,
+};
+use catalogue::{Catalogue, ColumnId, Relationship, RelationshipKind, Scope, Table, TableId};
+
+/// So many rows found by their keys in a small tree cost as much as one that is gone through.
+const BY_KEY: u64 = 8;
+/// Of rows that have to meet a condition nothing is known of, one in so many is thought to do.
+const CHOSEN: u64 = 10;
+
+/// What the queries of one request look at; lists end at `most_rows`.
+pub(crate) fn of_queries(catalogue: &Catalogue, queries: &[Query], most_rows: u64) -> Looks {
+    let mut reader = Reader::new(catalogue, most_rows);
+    for query in queries {
+        reader.query(query);
+    }
+    reader.looks
+}
+
+/// What the changes of one request look at, to find their rows and to answer.
+pub(crate) fn of_changes(catalogue: &Catalogue, changes: &[Change], most_rows: u64) -> Looks {
+    let mut reader = Reader::new(catalogue, most_rows);
+    for change in changes {
+        reader.change(change);
+    }
+    reader.looks
+}
+
+struct Reader<'a> {
+    catalogue: &'a Catalogue,
+    most_rows: u64,
+    looks: Looks,
+}
+
+/// The rows of one table that a statement goes through.
+struct Met {
+    rows: Number,
+    /// They are named, or all there are: nobody has to guess how many are chosen.
+    is_exact: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn new(catalogue: &'a Catalogue, most_rows: u64) -> Self {
+        Self { catalogue, most_rows, looks: Looks { are_passes: true, ..Looks::default() } }
+    }
+
+    fn query(&mut self, query: &Query) {
+        match &query.kind {
+            QueryKind::List(select) | QueryKind::First(select) => {
+                self.list(select.table, &select.fields, &select.range);
+            }
+            QueryKind::Aggregate(select) => {
+                for part in &select.parts {
+                    match part {
+                        AggregatePart::Nodes { fields, .. } => self.list(select.table, fields, &select.range),
+                        AggregatePart::Figures { .. } => self.list(select.table, &[], &select.range),
+                        AggregatePart::Text { .. } => {}
+                    }
+                }
+            }
+            QueryKind::Grouped(grouping) => {
+                self.look(grouping.table, Number::All(grouping.table));
+                let rows = Number::All(grouping.table);
+                self.conditions(grouping.table, grouping.filter.as_ref(), &[], &Number::Known(1), &rows);
+            }
+            QueryKind::Text(_) | QueryKind::Json(_) | QueryKind::Code(_) => {}
+        }
+    }
+
+    fn change(&mut self, change: &Change) {
+        match &change.kind {
+            ChangeKind::Insert { table, rows, conflict, answer } => {
+                let rows = Number::Known(rows.len() as u64);
+                let filter = conflict.as_ref().and_then(|conflict| conflict.filter.as_ref());
+                self.conditions(*table, filter, &[], &rows, &rows);
+                self.answer(*table, answer, &rows);
+            }
+            ChangeKind::Update { table, updates, answer } => {
+                for update in updates {
+                    self.found(*table, &update.filter, answer);
+                }
+            }
+            ChangeKind::Delete { table, filter, answer } => self.found(*table, filter, answer),
+            ChangeKind::Text(_) | ChangeKind::Code(_) => {}
+        }
+    }
+
+    fn found(&mut self, table: TableId, filter: &Filter, answer: &Answer) {
+        let met = self.met(table, Some(filter));
+        self.look(table, met.rows.clone());
+        self.conditions(table, Some(filter), &[], &Number::Known(1), &met.rows);
+        let chosen = met.chosen();
+        self.answer(table, answer, &chosen);
+    }
+
+    fn answer(&mut self, table: TableId, answer: &Answer, rows: &Number) {
+        match answer {
+            Answer::Row(fields) => self.fields(table, fields, &Number::Known(1)),
+            Answer::Response(parts) | Answer::Responses(parts) => {
+                for part in parts {
+                    if let ResponsePart::Returning { fields, .. } = part {
+                        self.fields(table, fields, rows);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Rows that no other row leads to.
+    fn list(&mut self, table: TableId, fields: &[Field], range: &Range) {
+        let met = self.met(table, range.filter.as_ref());
+        self.look(table, met.rows.clone());
+        self.conditions(table, range.filter.as_ref(), &range.order, &Number::Known(1), &met.rows);
+        let chosen = self.chosen(met, range);
+        self.fields(table, fields, &chosen);
+    }
+
+    /// How many rows of the range there are in the answer.
+    fn chosen(&self, met: Met, range: &Range) -> Number {
+        let rows = met.chosen().least(Number::Known(self.most_rows));
+        match range.limit {
+            None => rows,
+            Some(Rows::Known(limit)) => rows.least(Number::Known(limit)),
+            Some(Rows::Slot(slot)) => rows.least(Number::Slot(slot)),
+        }
+    }
+
+    /// Fields of so many rows.
+    fn fields(&mut self, table: TableId, fields: &[Field], rows: &Number) {
+        let catalogue = self.catalogue;
+        let described = catalogue.table(table);
+        for field in fields {
+            match &field.kind {
+                FieldKind::Column { .. } | FieldKind::Text(_) => {}
+                FieldKind::One { relationship, fields } => {
+                    let target = described.relationship(*relationship).target;
+                    self.look(target, rows.clone());
+                    self.fields(target, fields, rows);
+                }
+                FieldKind::Many { relationship, fields, range } => {
+                    self.nested(described.relationship(*relationship), table, fields, range, rows);
+                }
+                FieldKind::Aggregate { relationship, parts, range } => {
+                    let related = described.relationship(*relationship);
+                    for part in parts {
+                        match part {
+                            AggregatePart::Nodes { fields, .. } => {
+                                self.nested(related, table, fields, range, rows);
+                            }
+                            AggregatePart::Figures { .. } => self.nested(related, table, &[], range, rows),
+                            AggregatePart::Text { .. } => {}
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// A statement that is run for each of so many `parents`.
+    fn nested(
+        &mut self,
+        related: &Relationship,
+        table: TableId,
+        fields: &[Field],
+        range: &Range,
+        parents: &Number,
+    ) {
+        if !matches!(parents, Number::Known(0 | 1)) {
+            self.looks.are_passes = false;
+        }
+        let rows = self.fan(related, table, parents);
+        self.look(related.target, rows.clone());
+        self.conditions(related.target, range.filter.as_ref(), &range.order, parents, &rows);
+        let is_exact = range.filter.is_none();
+        let chosen = Met { rows, is_exact }.chosen();
+        let chosen = match range.limit {
+            None => chosen,
+            Some(Rows::Known(limit)) => chosen.least(parents.clone().times(Number::Known(limit))),
+            Some(Rows::Slot(slot)) => chosen.least(parents.clone().times(Number::Slot(slot))),
+        };
+        self.fields(related.target, fields, &chosen);
+    }
+
+    fn look(&mut self, table: TableId, rows: Number) {
+        self.looks.fields.push(Look { table, rows });
+    }
+}
+
+impl Reader<'_> {
+    /// What conditions and orders on `rows` of a table look through; their statement runs so many times.
+    fn conditions(
+        &mut self,
+        table: TableId,
+        filter: Option<&Filter>,
+        order: &[Order],
+        runs: &Number,
+        rows: &Number,
+    ) {
+        let before = self.looks.conditions.len();
+        if let Some(filter) = filter {
+            self.filter(table, filter, runs, rows);
+        }
+        for order in order {
+            let mut at = table;
+            for step in &order.path {
+                at = self.catalogue.table(at).relationship(*step).target;
+                self.related(at, by_key(rows));
+            }
+            if let OrderBy::Figure(figure) = &order.by {
+                self.figure(at, figure, runs, rows);
+            }
+        }
+        if self.looks.conditions.len() > before {
+            self.related(table, rows.clone());
+        }
+    }
+
+    fn filter(&mut self, table: TableId, filter: &Filter, runs: &Number, rows: &Number) {
+        match filter {
+            Filter::And(filters) | Filter::Or(filters) => {
+                for filter in filters {
+                    self.filter(table, filter, runs, rows);
+                }
+            }
+            Filter::Not(filter) => self.filter(table, filter, runs, rows),
+            Filter::Test { subject: Subject::Figure(figure), .. } => self.figure(table, figure, runs, rows),
+            Filter::Test { .. } | Filter::Columns { .. } => {}
+            Filter::Related { relationship, filter } => {
+                let described = self.catalogue.table(table);
+                let related = described.relationship(*relationship);
+                let target = related.target;
+                if related.kind == RelationshipKind::Many {
+                    let rows = self.fan(related, table, rows);
+                    self.related(target, rows.clone());
+                    self.filter(target, filter, runs, &rows);
+                } else if filter.looks_at_many(self.catalogue, target) {
+                    // Which of them meet the filter is looked up once a statement.
+                    let rows = runs.clone().times(Number::All(target));
+                    self.related(target, rows.clone());
+                    self.filter(target, filter, runs, &rows);
+                } else {
+                    self.related(target, by_key(rows));
+                    self.filter(target, filter, runs, rows);
+                }
+            }
+        }
+    }
+
+    fn figure(&mut self, table: TableId, figure: &RelatedFigure, runs: &Number, rows: &Number) {
+        let related = self.catalogue.table(table).relationship(figure.relationship);
+        let rows = self.fan(related, table, rows);
+        self.related(related.target, rows.clone());
+        if let Some(filter) = &figure.filter {
+            self.filter(related.target, filter, runs, &rows);
+        }
+    }
+
+    fn related(&mut self, table: TableId, rows: Number) {
+        self.looks.conditions.push(Look { table, rows });
+    }
+
+    /// The related rows of so many rows.
+    fn fan(&self, related: &Relationship, table: TableId, rows: &Number) -> Number {
+        let there: Vec<ColumnId> = related.join.iter().map(|(_, there)| *there).collect();
+        let target = self.catalogue.table(related.target);
+        if keys(target)
+            .any(|key| key.iter().all(|column| there.contains(column) || is_tenant(target, *column)))
+        {
+            return rows.clone();
+        }
+        if there.iter().any(|column| is_led_to(target, *column)) {
+            return Number::Fan { rows: Box::new(rows.clone()), of: related.target, among: table };
+        }
+        rows.clone().times(Number::All(related.target))
+    }
+
+    /// The rows a statement has to go through to find those that meet the filter.
+    fn met(&self, table: TableId, filter: Option<&Filter>) -> Met {
+        let described = self.catalogue.table(table);
+        let mut named = Vec::new();
+        if let Some(filter) = filter {
+            name(filter, &mut named);
+        }
+        let find =
+            |column: &ColumnId| named.iter().find(|(known, _)| known == column).map(|(_, count)| *count);
+        for key in keys(described) {
+            let counts: Option<Vec<u64>> = key
+                .iter()
+                .filter(|column| !is_tenant(described, **column) || key.len() == 1)
+                .map(find)
+                .collect();
+            if let Some(counts) = counts {
+                let rows = counts.iter().fold(1u64, |rows, count| rows.saturating_mul(*count));
+                return Met { rows: Number::Known(rows), is_exact: true };
+            }
+        }
+        for (column, count) in &named {
+            if is_led_to(described, *column)
+                && let Some(reference) = &described.column(*column).references
+            {
+                let rows = Box::new(Number::Known(*count));
+                let rows = Number::Fan { rows, of: table, among: reference.table };
+                return Met { rows, is_exact: true };
+            }
+        }
+        Met { rows: Number::All(table), is_exact: filter.is_none() }
+    }
+}
+
+impl Met {
+    fn chosen(self) -> Number {
+        if self.is_exact { self.rows } else { Number::Part(Box::new(self.rows), CHOSEN) }
+    }
+}
+
+fn by_key(rows: &Number) -> Number {
+    Number::Part(Box::new(rows.clone()), BY_KEY)
+}
+
+/// Columns that name one row.
+fn keys(table: &Table) -> impl Iterator<Item = &[ColumnId]> {
+    let unique = table.unique.iter().filter(|unique| unique.unless.is_none());
+    let key = (!table.primary_key.is_empty()).then_some(table.primary_key.as_slice());
+    key.into_iter().chain(unique.map(|unique| unique.columns.as_slice()))
+}
+
+fn is_tenant(table: &Table, column: ColumnId) -> bool {
+    table.scope == Scope::Tenant(column)
+}
+
+/// Whether an index leads from a value of the column to its rows.
+fn is_led_to(table: &Table, column: ColumnId) -> bool {
+    let indices = table.indices.iter().map(|index| index.columns.as_slice());
+    indices.chain(keys(table)).any(|columns| match columns {
+        [first, second, ..] if is_tenant(table, *first) => *first == column || *second == column,
+        [first, ..] => *first == column,
+        [] => false,
+    })
+}
+
+/// Columns that must equal one of so many values.
+fn name(filter: &Filter, named: &mut Vec<(ColumnId, u64)>) {
+    match filter {
+        Filter::And(filters) => filters.iter().for_each(|filter| name(filter, named)),
+        Filter::Test { subject: Subject::Column(column), test } => name_by(*column, test, named),
+        _ => {}
+    }
+}
+
+fn name_by(column: ColumnId, test: &Test, named: &mut Vec<(ColumnId, u64)>) {
+    match test {
+        Test::All(tests) => tests.iter().for_each(|test| name_by(column, test, named)),
+        Test::Compare(Operator::Equal, _) | Test::CompareSlot(Operator::Equal, _) => named.push((column, 1)),
+        Test::OneOf(values) => named.push((column, values.len() as u64)),
+        Test::OneOfSlots(slots) => named.push((column, slots.len() as u64)),
+        _ => {}
+    }
+}

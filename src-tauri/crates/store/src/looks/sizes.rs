@@ -1,0 +1,52 @@
+//! How many rows tables have, told by the end of their tree: a table that lost rows counts as what it was.
+
+use crate::StoreError;
+use crate::driver::sqlite::store_error;
+use catalogue::{Catalogue, TableId, TableKind};
+use rusqlite::Connection;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+/// The sizes of tables in one snapshot.
+pub(crate) struct Sizes<'a> {
+    connection: &'a Connection,
+    catalogue: &'a Catalogue,
+    known: RefCell<BTreeMap<TableId, u64>>,
+}
+
+impl<'a> Sizes<'a> {
+    pub(crate) fn new(connection: &'a Connection, catalogue: &'a Catalogue) -> Self {
+        Self { connection, catalogue, known: RefCell::default() }
+    }
+
+    /// Rows of a table; of a view, those of the largest table in its text.
+    pub(super) fn rows(&self, table: TableId) -> Result<u64, StoreError> {
+        if let Some(rows) = self.known.borrow().get(&table) {
+            return Ok(*rows);
+        }
+        let rows = match &self.catalogue.table(table).kind {
+            TableKind::View { select, .. } => {
+                let words: Vec<&str> =
+                    select.split(|letter: char| !letter.is_alphanumeric() && letter != '_').collect();
+                let mut most = 0;
+                for (other, described) in self.catalogue.iter() {
+                    let is_view = matches!(described.kind, TableKind::View { .. });
+                    if !is_view && words.contains(&described.name.as_str()) {
+                        most = most.max(self.rows(other)?);
+                    }
+                }
+                most
+            }
+            TableKind::Table | TableKind::Lookup { .. } => self.ask(table)?,
+        };
+        self.known.borrow_mut().insert(table, rows);
+        Ok(rows)
+    }
+
+    fn ask(&self, table: TableId) -> Result<u64, StoreError> {
+        let sql = format!("SELECT max(rowid) FROM \"{}\"", self.catalogue.table(table).name);
+        let mut statement = self.connection.prepare_cached(&sql).map_err(store_error)?;
+        let last: Option<i64> = statement.query_row([], |row| row.get(0)).map_err(store_error)?;
+        Ok(last.and_then(|last| u64::try_from(last).ok()).unwrap_or_default())
+    }
+}
