@@ -16,10 +16,8 @@ enum End {
     Refused(&'static str),
     /// It is no bomb any more.
     Answered,
-    /// It goes through whole tables a few times: what that may take is bound by the setting `max_seconds`.
-    Scanned,
 }
-use End::{Answered, Refused, Scanned};
+use End::{Answered, Refused};
 
 struct Bomb {
     what: &'static str,
@@ -33,12 +31,10 @@ pub fn measure(server: &Server, token: &str) {
         "\nquery bombs, CPU of the server, goal {GOAL} ms each\n{:<46}{:>9}{:>9}",
         "", "KB sent", "CPU ms"
     );
-    for bomb in texts().into_iter().chain(conditions()).chain(bodies()) {
+    for bomb in texts().into_iter().chain(conditions()).chain(repetitions()).chain(changes()).chain(bodies())
+    {
         let (cpu, fault) = cost(server, token, &bomb);
-        let found = fault.unwrap_or_else(|| match bomb.end {
-            Scanned => "no bomb: whole tables, a few times".to_owned(),
-            Refused(_) | Answered => verdict(cpu < GOAL).to_owned(),
-        });
+        let found = fault.unwrap_or_else(|| verdict(cpu < GOAL).to_owned());
         println!("{:<46}{:>9}{cpu:>9.1}  {found}", bomb.what, bomb.body.len() / 1000);
     }
 }
@@ -53,7 +49,7 @@ fn cost(server: &Server, token: &str, bomb: &Bomb) -> (f64, Option<String>) {
         let answer = String::from_utf8_lossy(answer);
         let is_met = match bomb.end {
             Refused(words) => answer.starts_with("{\"errors\"") && answer.contains(words),
-            Answered | Scanned => answer.starts_with("{\"data\""),
+            Answered => answer.starts_with("{\"data\""),
         };
         if !is_met {
             fault = Some(format!("NOT met: answered {answer:.300}"));
@@ -166,14 +162,21 @@ fn conditions() -> Vec<Bomb> {
             "relationships in a where, 4 deep",
             filter,
             &json!({ "w": (0..2).fold(none(), |inner, _| around(inner)) }),
-            Scanned,
+            related(),
         ),
         bomb(
             "figures in a where, 3 deep",
             filter,
-            &json!({ "w": around(json!({ "cloudAccountByCloudAccount": counted })) }),
-            Scanned,
+            &json!({ "w": around(json!({ "cloudAccountByCloudAccount": counted.clone() })) }),
+            related(),
         ),
+        bomb(
+            "a figure in a where, 100 times",
+            "query($w: cloud_accounts_bool_exp) { cloud_accounts(where: $w) { id } }",
+            &json!({ "w": { "_or": vec![counted.clone(); 100] } }),
+            related(),
+        ),
+        bomb("an order by a figure of another row", order, &json!({ "o": figures[..1] }), related()),
         bomb("300 figures to order by", order, &json!({ "o": figures }), Refused("tables looked into")),
         bomb(
             "2,000 columns to order by",
@@ -222,6 +225,91 @@ fn conditions() -> Vec<Bomb> {
             format!("query($v: String) {{ {uses} }}"),
             &json!({ "v": "x".repeat(1_000_000) }),
             Refused("values in arguments"),
+        ),
+    ]
+}
+
+fn related() -> End {
+    Refused("related rows")
+}
+
+/// Those that go through the same rows again and again.
+fn repetitions() -> Vec<Bomb> {
+    let plain = |what, query: String| bomb(what, query, &Value::Null, Refused("go through their tables"));
+    let each = "cloudAccountByCloudAccount { spends_aggregate { aggregate { count } } }";
+    let compared = "{amount: {_neq: 7}} {unit: {_nlike: \"%x%\"}} ".repeat(190);
+    let distinct = times(350, "count(columns: [service_name, date], distinct: true)");
+    vec![
+        plain(
+            "190 aliases of a search",
+            format!("{{ {} }}", times(190, "spends(where: {unit: {_eq: \"none\"}}, limit: 1) { id }")),
+        ),
+        plain(
+            "190 aliases of the first of each",
+            format!("{{ {} }}", times(190, "spends(distinct_on: unit, limit: 1) { id }")),
+        ),
+        plain(
+            "95 aliases of a sum",
+            format!("{{ {} }}", times(95, "spends_aggregate { aggregate { sum { amount } } }")),
+        ),
+        plain("a figure of a table for each of its rows", format!("{{ spends {{ {each} }} }}")),
+        plain(
+            "the same of chosen rows",
+            format!("{{ spends(where: {{unit: {{_eq: \"USD\"}}}}) {{ {each} }} }}"),
+        ),
+        plain(
+            "380 comparisons with each row",
+            format!("{{ spends(where: {{_and: [{compared}]}}) {{ id }} }}"),
+        ),
+        plain(
+            "390 values to order by",
+            format!("{{ spends(order_by: [{}]) {{ id }} }}", "{unit: asc} ".repeat(390)),
+        ),
+        plain(
+            "350 counts of different values",
+            format!("{{ spends_aggregate {{ aggregate {{ {distinct} }} }} }}"),
+        ),
+    ]
+}
+
+/// Those that write.
+fn changes() -> Vec<Bomb> {
+    let where_ = "{cloudAccountByCloudAccount: {spends: {cloudAccountByCloudAccount: {spends: {unit: {_eq: \"none\"}}}}}}";
+    let plain = |what, query: String, end| bomb(what, query, &Value::Null, end);
+    let parent = "cloudAccountByCloudAccount: {data: {account_name: \"x\", spends: {data: {";
+    let nested = format!("{}{}", parent.repeat(12), "}}}}".repeat(12));
+    vec![
+        plain(
+            "a deletion, relationships 4 deep",
+            format!("mutation {{ delete_spends(where: {where_}) {{ affected_rows }} }}"),
+            related(),
+        ),
+        plain(
+            "50 updates, relationships 4 deep",
+            format!(
+                "mutation {{ {} }}",
+                times(
+                    50,
+                    &format!("update_spends(where: {where_}, _set: {{unit: \"x\"}}) {{ affected_rows }}")
+                )
+            ),
+            related(),
+        ),
+        plain(
+            "100 updates that find nothing",
+            format!(
+                "mutation {{ {} }}",
+                times(
+                    100,
+                    "update_spends(where: {unit: {_eq: \"none\"}}, _set: {unit: \"x\"}) { affected_rows }"
+                )
+            ),
+            Refused("go through their tables"),
+        ),
+        plain(
+            "rows in rows, 24 deep",
+            format!("mutation {{ insert_spends_one(object: {{{nested}}}) {{ id }} }}"),
+            Refused("violation"),
         ),
     ]
 }

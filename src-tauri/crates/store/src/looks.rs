@@ -1,13 +1,14 @@
 //! How many rows a request has the database look at, by estimate, before any of its statements runs.
 //!
 //! Two things make much work of a few words: fields that go through whole tables again and again (aliases; lists and figures
-//! of every row of a list), and conditions and orders that look through related rows for every row they are about. Each has a
+//! of every row of a list; conditions, orders and figures without number), and conditions and orders that look through related rows for every row they are about. Each has a
 //! bound of its own in [`Bounds`]. A plan keeps its looks as formulas over the sizes of tables, so that a plan made while a table
 //! was small is bound by what it has become.
 
 mod number;
 mod read;
 mod sizes;
+mod weight;
 
 use crate::StoreError;
 use crate::bounds::Bounds;
@@ -37,7 +38,14 @@ pub(crate) struct Looks {
 struct Look {
     table: TableId,
     rows: Number,
+    /// What one of the rows costs, in eighths of reading it and doing nothing.
+    eighths: u64,
 }
+
+/// What a row costs that is read, in eighths.
+const READ: u64 = 8;
+/// What a row costs that is found by its key, with many others of the same small table.
+const BY_KEY: u64 = 1;
 
 impl Looks {
     /// About how much memory they take, in bytes.
@@ -74,7 +82,8 @@ impl Looks {
 fn sum(looks: &[Look], sizes: &Sizes<'_>, slots: &[Value]) -> Result<(u64, u64), StoreError> {
     let (mut found, mut tables) = (0u64, BTreeSet::new());
     for look in looks {
-        found = found.saturating_add(look.rows.value(sizes, slots)?);
+        let rows = look.rows.value(sizes, slots)?;
+        found = found.saturating_add(rows.saturating_mul(look.eighths) / READ);
         tables.insert(look.table);
     }
     let mut once = 0u64;

@@ -2,7 +2,7 @@
 //! gone through once for every row they belong to, through an index where one leads there.
 
 use super::number::Number;
-use super::{Look, Looks};
+use super::{BY_KEY, Look, Looks, READ, weight};
 use crate::change::{Answer, Change, ChangeKind, ResponsePart};
 use crate::query::{
     AggregatePart, Field, FieldKind, Filter, Operator, Order, OrderBy, Query, QueryKind, Range,
@@ -10,8 +10,6 @@ use crate::query::{
 };
 use catalogue::{Catalogue, ColumnId, Relationship, RelationshipKind, Scope, Table, TableId};
 
-/// So many rows found by their keys in a small tree cost as much as one that is gone through.
-const BY_KEY: u64 = 8;
 /// Of rows that have to meet a condition nothing is known of, one in so many is thought to do.
 const CHOSEN: u64 = 10;
 
@@ -54,19 +52,22 @@ impl<'a> Reader<'a> {
     fn query(&mut self, query: &Query) {
         match &query.kind {
             QueryKind::List(select) | QueryKind::First(select) => {
-                self.list(select.table, &select.fields, &select.range);
+                self.list(select.table, &select.fields, &select.range, 0);
             }
             QueryKind::Aggregate(select) => {
                 for part in &select.parts {
+                    let weight = weight::of_part(part);
                     match part {
-                        AggregatePart::Nodes { fields, .. } => self.list(select.table, fields, &select.range),
-                        AggregatePart::Figures { .. } => self.list(select.table, &[], &select.range),
+                        AggregatePart::Nodes { fields, .. } => {
+                            self.list(select.table, fields, &select.range, weight);
+                        }
+                        AggregatePart::Figures { .. } => self.list(select.table, &[], &select.range, weight),
                         AggregatePart::Text { .. } => {}
                     }
                 }
             }
             QueryKind::Grouped(grouping) => {
-                self.look(grouping.table, Number::All(grouping.table));
+                self.look(grouping.table, Number::All(grouping.table), weight::of_grouping(grouping));
                 let rows = Number::All(grouping.table);
                 self.conditions(grouping.table, grouping.filter.as_ref(), &[], &Number::Known(1), &rows);
             }
@@ -94,7 +95,7 @@ impl<'a> Reader<'a> {
 
     fn found(&mut self, table: TableId, filter: &Filter, answer: &Answer) {
         let met = self.met(table, Some(filter));
-        self.look(table, met.rows.clone());
+        self.look(table, met.rows.clone(), weight::of_filter(filter));
         self.conditions(table, Some(filter), &[], &Number::Known(1), &met.rows);
         let chosen = met.chosen();
         self.answer(table, answer, &chosen);
@@ -114,9 +115,9 @@ impl<'a> Reader<'a> {
     }
 
     /// Rows that no other row leads to.
-    fn list(&mut self, table: TableId, fields: &[Field], range: &Range) {
+    fn list(&mut self, table: TableId, fields: &[Field], range: &Range, weight: u64) {
         let met = self.met(table, range.filter.as_ref());
-        self.look(table, met.rows.clone());
+        self.look(table, met.rows.clone(), weight + weight::of_range(range));
         self.conditions(table, range.filter.as_ref(), &range.order, &Number::Known(1), &met.rows);
         let chosen = self.chosen(met, range);
         self.fields(table, fields, &chosen);
@@ -141,20 +142,21 @@ impl<'a> Reader<'a> {
                 FieldKind::Column { .. } | FieldKind::Text(_) => {}
                 FieldKind::One { relationship, fields } => {
                     let target = described.relationship(*relationship).target;
-                    self.look(target, rows.clone());
+                    self.look(target, rows.clone(), 0);
                     self.fields(target, fields, rows);
                 }
                 FieldKind::Many { relationship, fields, range } => {
-                    self.nested(described.relationship(*relationship), table, fields, range, rows);
+                    self.nested(described.relationship(*relationship), table, fields, range, (rows, 0));
                 }
                 FieldKind::Aggregate { relationship, parts, range } => {
                     let related = described.relationship(*relationship);
                     for part in parts {
+                        let each = (rows, weight::of_part(part));
                         match part {
                             AggregatePart::Nodes { fields, .. } => {
-                                self.nested(related, table, fields, range, rows);
+                                self.nested(related, table, fields, range, each);
                             }
-                            AggregatePart::Figures { .. } => self.nested(related, table, &[], range, rows),
+                            AggregatePart::Figures { .. } => self.nested(related, table, &[], range, each),
                             AggregatePart::Text { .. } => {}
                         }
                     }
@@ -163,20 +165,20 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A statement that is run for each of so many `parents`.
+    /// A statement that is run for each of so many `parents`; `weight` is what it tells of a row.
     fn nested(
         &mut self,
         related: &Relationship,
         table: TableId,
         fields: &[Field],
         range: &Range,
-        parents: &Number,
+        (parents, weight): (&Number, u64),
     ) {
         if !matches!(parents, Number::Known(0 | 1)) {
             self.looks.are_passes = false;
         }
         let rows = self.fan(related, table, parents);
-        self.look(related.target, rows.clone());
+        self.look(related.target, rows.clone(), weight + weight::of_range(range));
         self.conditions(related.target, range.filter.as_ref(), &range.order, parents, &rows);
         let is_exact = range.filter.is_none();
         let chosen = Met { rows, is_exact }.chosen();
@@ -188,8 +190,11 @@ impl<'a> Reader<'a> {
         self.fields(related.target, fields, &chosen);
     }
 
-    fn look(&mut self, table: TableId, rows: Number) {
-        self.looks.fields.push(Look { table, rows });
+    /// Rows that are read, with what is done with each.
+    fn look(&mut self, table: TableId, rows: Number, weight: u64) {
+        // So little is done with a row by most requests that nobody has to ask how many there are.
+        self.looks.are_passes &= weight <= 2 * READ;
+        self.looks.fields.push(Look { table, rows, eighths: READ + weight });
     }
 }
 
@@ -211,14 +216,14 @@ impl Reader<'_> {
             let mut at = table;
             for step in &order.path {
                 at = self.catalogue.table(at).relationship(*step).target;
-                self.related(at, by_key(rows));
+                self.related(at, rows.clone(), BY_KEY);
             }
             if let OrderBy::Figure(figure) = &order.by {
                 self.figure(at, figure, runs, rows);
             }
         }
         if self.looks.conditions.len() > before {
-            self.related(table, rows.clone());
+            self.related(table, rows.clone(), READ);
         }
     }
 
@@ -238,15 +243,15 @@ impl Reader<'_> {
                 let target = related.target;
                 if related.kind == RelationshipKind::Many {
                     let rows = self.fan(related, table, rows);
-                    self.related(target, rows.clone());
+                    self.related(target, rows.clone(), READ + weight::of_filter(filter));
                     self.filter(target, filter, runs, &rows);
                 } else if filter.looks_at_many(self.catalogue, target) {
                     // Which of them meet the filter is looked up once a statement.
                     let rows = runs.clone().times(Number::All(target));
-                    self.related(target, rows.clone());
+                    self.related(target, rows.clone(), READ + weight::of_filter(filter));
                     self.filter(target, filter, runs, &rows);
                 } else {
-                    self.related(target, by_key(rows));
+                    self.related(target, rows.clone(), BY_KEY + weight::of_filter(filter));
                     self.filter(target, filter, runs, rows);
                 }
             }
@@ -256,14 +261,15 @@ impl Reader<'_> {
     fn figure(&mut self, table: TableId, figure: &RelatedFigure, runs: &Number, rows: &Number) {
         let related = self.catalogue.table(table).relationship(figure.relationship);
         let rows = self.fan(related, table, rows);
-        self.related(related.target, rows.clone());
+        let weight = figure.filter.as_ref().map_or(0, weight::of_filter) + weight::of_figure(figure.distinct);
+        self.related(related.target, rows.clone(), READ + weight);
         if let Some(filter) = &figure.filter {
             self.filter(related.target, filter, runs, &rows);
         }
     }
 
-    fn related(&mut self, table: TableId, rows: Number) {
-        self.looks.conditions.push(Look { table, rows });
+    fn related(&mut self, table: TableId, rows: Number, eighths: u64) {
+        self.looks.conditions.push(Look { table, rows, eighths });
     }
 
     /// The related rows of so many rows.
@@ -318,10 +324,6 @@ impl Met {
     fn chosen(self) -> Number {
         if self.is_exact { self.rows } else { Number::Part(Box::new(self.rows), CHOSEN) }
     }
-}
-
-fn by_key(rows: &Number) -> Number {
-    Number::Part(Box::new(rows.clone()), BY_KEY)
 }
 
 /// Columns that name one row.

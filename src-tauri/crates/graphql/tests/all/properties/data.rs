@@ -4,7 +4,7 @@ use super::random::Random;
 use catalogue::{Caller, Catalogue, Decimal, Role, Source, Value};
 use graphql::{Engine, Request};
 use std::sync::Arc;
-use store::{Store, StoreError};
+use store::{Bounds, Store, StoreError};
 use uuid::Uuid;
 
 const SCHEMA: &str = r#"
