@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 /// One request, ready to be sent.
-pub struct Ask(Vec<u8>);
+pub struct Ask(pub Vec<u8>);
 
 impl Ask {
     pub fn post(address: &str, path: &str, token: Option<&str>, body: &str) -> Self {
@@ -69,7 +69,7 @@ impl Connection {
 }
 
 /// The status, and where the body begins and ends, once the head is there.
-fn extent(received: &[u8]) -> Option<(u16, usize, usize)> {
+pub fn extent(received: &[u8]) -> Option<(u16, usize, usize)> {
     let start = received.windows(4).position(|four| four == b"\r\n\r\n")? + 4;
     let head = std::str::from_utf8(&received[..start]).expect("a head is ASCII");
     let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a head has a status");
