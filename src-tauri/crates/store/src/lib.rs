@@ -50,10 +50,10 @@ pub use rows::{Condition, Inserter, Transaction, eq, ge, gt, is_null, le, lt, ne
 pub use segments::{Chosen, Explained, Kept};
 pub use work::{Code, Work};
 
-use bounds::{Alarm, Meter};
+use bounds::Meter;
 use catalogue::{Caller, Catalogue, TableId, Value};
 use change::ChangeKind;
-use driver::sqlite::{Connections, begin, set_cache, store_error};
+use driver::sqlite::{Connections, Reader, begin, set_cache, store_error};
 use group::Shared;
 use json::Given;
 use looks::Sizes;
@@ -177,8 +177,8 @@ impl Store {
         cancel: &Cancel,
     ) -> Result<(Vec<u8>, Vec<Explained>), StoreError> {
         let meter = Meter::new(self.bounds);
-        let work = |connection: &rusqlite::Connection, alarm: &Alarm| {
-            let _alarm = alarm.set(self.bounds.time, cancel);
+        let work = |connection: &rusqlite::Connection, reader: &Reader| {
+            let _alarm = reader.alarm.set(self.bounds.time, cancel);
             let snapshot = connection.unchecked_transaction().map_err(store_error)?;
             plans.looks.check(&Sizes::new(&snapshot, &self.catalogue), slots, self.bounds)?;
             let tenant = caller.tenant();
@@ -187,7 +187,8 @@ impl Store {
                 cache,
                 connection: &snapshot,
                 tenant,
-                alarm,
+                alarm: &reader.alarm,
+                told: &reader.told,
                 lacking: self.connections.lacking(),
             });
             let given = Given { now: (self.clock)(), slots };

@@ -5,6 +5,7 @@ use crate::StoreError;
 use crate::bounds::Alarm;
 use crate::group::Group;
 use crate::notices::Notices;
+use crate::segments::Told;
 use catalogue::{Catalogue, TableId};
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
@@ -66,10 +67,13 @@ impl Written {
     }
 }
 
-/// A connection that reads, and the alarm that stops it.
-struct Reader {
+/// A connection that reads, and what belongs to it.
+pub(crate) struct Reader {
     connection: Connection,
-    alarm: Arc<Alarm>,
+    /// Stops what it runs.
+    pub alarm: Arc<Alarm>,
+    /// What it remembers that other rows tell of values.
+    pub told: Told,
     /// What SQLite last said about commits of others; another number means that there was one.
     version: Cell<Option<i64>>,
 }
@@ -183,17 +187,17 @@ impl Connections {
     /// Runs `work` on a reader of its own.
     pub(crate) fn read<T, E: From<StoreError>>(
         &self,
-        work: impl FnOnce(&Connection, &Alarm) -> Result<T, E>,
+        work: impl FnOnce(&Connection, &Reader) -> Result<T, E>,
     ) -> Result<T, E> {
-        self.readers.with(&self.path, |reader| work(&reader.connection, &reader.alarm))
+        self.readers.with(&self.path, |reader| work(&reader.connection, reader))
     }
 
     /// The same for a look at single rows.
     pub(crate) fn glance<T, E: From<StoreError>>(
         &self,
-        work: impl FnOnce(&Connection, &Alarm) -> Result<T, E>,
+        work: impl FnOnce(&Connection, &Reader) -> Result<T, E>,
     ) -> Result<T, E> {
-        self.glancers.with(&self.path, |reader| work(&reader.connection, &reader.alarm))
+        self.glancers.with(&self.path, |reader| work(&reader.connection, reader))
     }
 
     /// Another number than before when anybody has committed since, in this process or another; more often, too, since every
@@ -268,7 +272,7 @@ fn connect_reader(path: &Path, mapped_bytes: usize) -> rusqlite::Result<Reader> 
     ))?;
     prepare(&connection)?;
     let alarm = attach_alarm(&mut connection)?;
-    Ok(Reader { connection, alarm, version: Cell::new(None) })
+    Ok(Reader { connection, alarm, told: Told::default(), version: Cell::new(None) })
 }
 
 /// Opens a file that nobody writes.

@@ -46,6 +46,22 @@ pub(super) struct Wanted {
     pub extremes: Vec<Slot>,
 }
 
+impl Wanted {
+    /// The dimensions that are looked at.
+    pub fn dimensions(&self) -> Vec<Slot> {
+        let keys = self
+            .keys
+            .iter()
+            .flat_map(|key| std::iter::once(key.slot).chain(key.or.as_ref().map(|(slot, _)| *slot)));
+        keys.chain(self.distinct.iter().flatten().copied()).chain(self.extremes.iter().copied()).collect()
+    }
+
+    /// Whether groups are told by how many rows they have and what these come to.
+    pub fn is_sums_only(&self) -> bool {
+        self.distinct.is_empty() && self.extremes.is_empty()
+    }
+}
+
 /// A part of the rows: a segment, a cube, or rows read a moment ago.
 #[derive(Debug)]
 pub(super) struct Part {
@@ -106,9 +122,16 @@ struct Cell {
 }
 
 /// A key in one part: the number of each place of the palette, and the group's id of each number.
-struct Digits {
+pub(super) struct Digits {
     of_place: Option<Vec<u32>>,
-    ids: Vec<u32>,
+    pub ids: Vec<u32>,
+}
+
+impl Digits {
+    /// The group's id of a place of the palette.
+    pub fn id(&self, place: usize) -> u32 {
+        self.ids[self.of_place.as_ref().map_or(place, |digits| widen(digits[place]))]
+    }
 }
 
 /// Adds the chosen rows of a part. The part has every column that is wanted.
@@ -153,9 +176,7 @@ pub(super) fn add(part: &Part, chosen: &Chosen, wanted: &Wanted, groups: &mut Gr
             }
             let row = widen(cell.row);
             for ((id, codes), digits) in ids.iter_mut().zip(&codes).zip(&digits) {
-                let place = codes.place(row);
-                let digit = digits.of_place.as_ref().map_or(place, |digits| widen(digits[place]));
-                *id = digits.ids[digit];
+                *id = digits.id(codes.place(row));
             }
             u32::try_from(groups.find(&ids)).unwrap_or(u32::MAX)
         })
@@ -254,18 +275,18 @@ fn best<T: Copy + Into<u32>>(
 }
 
 /// Whether sums of so many of the numbers stay within 64 bits.
-fn fits(numbers: &Numbers, rows: usize) -> bool {
+pub(super) fn fits(numbers: &Numbers, rows: usize) -> bool {
     numbers.largest.saturating_mul(rows as u128) <= i64::MAX.unsigned_abs().into()
 }
 
 /// The codes of a key in one part, and the texts of its values where these are told from them.
-struct KeyCodes<'a> {
-    codes: Cow<'a, Codes>,
-    texts: Option<&'a [u32]>,
+pub(super) struct KeyCodes<'a> {
+    pub codes: Cow<'a, Codes>,
+    pub texts: Option<&'a [u32]>,
 }
 
 impl<'a> KeyCodes<'a> {
-    fn of(part: &'a Part, key: &'a Key, empty: &'a Codes) -> Self {
+    pub fn of(part: &'a Part, key: &'a Key, empty: &'a Codes) -> Self {
         let codes = part.codes(key.slot).unwrap_or(empty);
         let texts = match &key.cut {
             Cut::Under(derived) => Some(derived.codes.as_slice()),
@@ -298,7 +319,13 @@ fn text(texts: &[u32], code: i64) -> u32 {
     usize::try_from(code).ok().and_then(|code| texts.get(code)).copied().unwrap_or_default()
 }
 
-fn digits(place: usize, key: &Key, codes: &Codes, texts: Option<&[u32]>, groups: &mut Groups) -> Digits {
+pub(super) fn digits(
+    place: usize,
+    key: &Key,
+    codes: &Codes,
+    texts: Option<&[u32]>,
+    groups: &mut Groups,
+) -> Digits {
     let cut: Vec<i64> = match (&key.cut, texts) {
         (Cut::Whole | Cut::Under(_), None) => {
             let ids = codes.palette.iter().map(|value| id(place, key.held, *value, groups)).collect();
@@ -308,7 +335,10 @@ fn digits(place: usize, key: &Key, codes: &Codes, texts: Option<&[u32]>, groups:
             let start = |time: &i64| if *time == NULL { NULL } else { start_of(*time, *unit) };
             codes.palette.iter().map(start).collect()
         }
-        (_, Some(texts)) => codes.palette.iter().map(|code| text(texts, *code).into()).collect(),
+        (_, Some(texts)) => {
+            let texts: Vec<u32> = codes.palette.iter().map(|code| text(texts, *code)).collect();
+            return few(&texts, |text| id(place, key.held, text.into(), groups));
+        }
     };
     let mut known: HashMap<i64, u32, foldhash::fast::RandomState> = HashMap::default();
     let mut ids = Vec::new();
@@ -325,6 +355,24 @@ fn digits(place: usize, key: &Key, codes: &Codes, texts: Option<&[u32]>, groups:
         last = Some((value, digit));
         of_place.push(digit);
     }
+    Digits { of_place: Some(of_place), ids }
+}
+
+/// The digits of texts, of which there are far fewer than values that they are told of.
+fn few(texts: &[u32], mut id: impl FnMut(u32) -> u32) -> Digits {
+    let most = texts.iter().copied().max().unwrap_or_default();
+    // The digit of each text, and one for those not met yet.
+    let mut known = vec![u32::MAX; widen(most) + 1];
+    let mut ids = Vec::new();
+    let digit = |text: &u32| {
+        let digit = &mut known[widen(*text)];
+        if *digit == u32::MAX {
+            *digit = u32::try_from(ids.len()).unwrap_or(u32::MAX);
+            ids.push(id(*text));
+        }
+        *digit
+    };
+    let of_place = texts.iter().map(digit).collect();
     Digits { of_place: Some(of_place), ids }
 }
 
@@ -378,7 +426,12 @@ fn number(part: &Part, chosen: &Chosen, codes: &[&Codes], digits: &[Digits]) -> 
     (numbers, size)
 }
 
-fn each<T: Copy>(numbers: &mut [u32], chosen: &Chosen, places: &[T], next: impl Fn(u32, T) -> u32) {
+pub(super) fn each<T: Copy>(
+    numbers: &mut [u32],
+    chosen: &Chosen,
+    places: &[T],
+    next: impl Fn(u32, T) -> u32,
+) {
     match chosen {
         Chosen::All => {
             for (number, place) in numbers.iter_mut().zip(places) {

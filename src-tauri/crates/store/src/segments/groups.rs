@@ -106,6 +106,42 @@ impl Groups {
         self.counts.len()
     }
 
+    /// How many ids each key can have, where there are few combinations of them.
+    pub fn sizes(&self) -> Option<&[u32]> {
+        match &self.index {
+            Index::Dense { sizes, .. } => Some(sizes),
+            Index::Packed(_) | Index::Wide(_) => None,
+        }
+    }
+
+    /// Whether an id stands for the same here and there; what has one there only is given the same here.
+    pub fn agree(&mut self, other: &Self) -> bool {
+        let mut pairs = self.numbers.iter_mut().zip(&other.numbers);
+        let pairs: Vec<_> =
+            pairs.by_ref().filter_map(|(ours, theirs)| Some((ours.as_mut()?, theirs.as_ref()?))).collect();
+        let is_alike = |(ours, theirs): &(&mut Numbered, &Numbered)| {
+            ours.values.iter().zip(&theirs.values).all(|(ours, theirs)| ours == theirs)
+        };
+        if !pairs.iter().all(is_alike) {
+            return false;
+        }
+        for (ours, theirs) in pairs {
+            for value in &theirs.values {
+                ours.id(*value);
+            }
+        }
+        true
+    }
+
+    /// Gives values of a key their ids before they are met.
+    pub fn expect(&mut self, key: usize, values: impl Iterator<Item = i64>) {
+        if let Some(numbers) = self.numbers.get_mut(key).and_then(Option::as_mut) {
+            for value in values {
+                numbers.id(value);
+            }
+        }
+    }
+
     /// The id of a key of a group.
     pub fn id(&self, group: usize, key: usize) -> u32 {
         self.ids[group * self.width + key]

@@ -26,8 +26,10 @@ mod pack;
 mod plan;
 mod read;
 mod run;
+mod tally;
 #[cfg(test)]
 mod tests;
+mod told;
 mod values;
 
 pub(crate) use answer::Answer;
@@ -38,6 +40,7 @@ pub use explain::{Chosen, Explained};
 pub(crate) use layout::{tables, triggers};
 pub(crate) use plan::{Plan, plan};
 pub(crate) use run::Reader;
+pub(crate) use told::Told;
 
 use catalogue::{Catalogue, TableId};
 use layout::Layout;

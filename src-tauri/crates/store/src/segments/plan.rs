@@ -47,7 +47,7 @@ pub(super) enum Cut {
     Start(TimeUnit),
     /// A text told from JSON.
     Of(JsonText),
-    /// A text that SQL tells of every different value, `?2`, for the tenant `?1`.
+    /// A text that other rows tell of every different value: SQL, with `?1` for the tenant and `?2` for the value.
     Told(String),
 }
 
@@ -186,7 +186,7 @@ impl Keys<'_> {
             query::Key::JsonPath(column, path) => {
                 let (slot, _) = kept(self.layout, &query::Key::Column(*column))?;
                 let path = format!("'{}'", path.replace('\'', "''"));
-                Ok((slot, Cut::Told(format!("SELECT {}", text_at("?2", &path)))))
+                Ok((slot, Cut::Of(JsonText::Said(format!("SELECT {}", text_at("?2", &path))))))
             }
             query::Key::Related(way, column) => {
                 let [step] = way[..] else { return Err(why) };

@@ -14,15 +14,17 @@ use super::layout::{Held, Layout, ROWS, Slot, TIME};
 use super::pack::{Column, NULL};
 use super::plan::{Cut, Plan};
 use super::read::{Coder, blocks};
-use super::values::{Derived, Dictionary, Texts};
+use super::tally::Tally;
+use super::told::{Question, Told};
+use super::values::{Derived, Dictionary, JsonText, Texts};
 use crate::StoreError;
 use crate::bounds::Alarm;
 use crate::calendar::start_of;
 use crate::driver::sqlite::carried;
 use crate::query::TimeUnit;
 use catalogue::{Catalogue, Cube};
-use rusqlite::Connection;
 use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{Connection, Statement};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::mpsc::{TrySendError, sync_channel};
@@ -41,6 +43,8 @@ pub(crate) struct Reader<'a> {
     pub tenant: Option<Uuid>,
     /// Says when the answer has taken too long, or is not waited for any more.
     pub alarm: &'a Alarm,
+    /// What the connection remembers that other rows tell.
+    pub told: &'a Told,
     /// Told when segments would have answered sooner than rows did.
     pub lacking: &'a Notify,
 }
@@ -78,6 +82,7 @@ pub(super) struct More {
 
 /// The dictionaries of one query, by slot.
 pub(super) struct Values {
+    epoch: i64,
     of: Vec<Option<(Arc<Dictionary>, More)>>,
 }
 
@@ -139,6 +144,8 @@ struct Desk<'a> {
     values: &'a Values,
     wanted: &'a Wanted,
     sizes: &'a [(Option<u32>, bool)],
+    /// The first and the last time of all parts.
+    span: Option<(i64, i64)>,
     /// By condition, what is known of values already.
     known: Vec<filter::Known>,
 }
@@ -147,18 +154,35 @@ struct Desk<'a> {
 struct Worker<'a> {
     desk: &'a Desk<'a>,
     groups: Groups,
+    tally: Tally,
     known: Vec<filter::Known>,
 }
 
 impl Desk<'_> {
+    /// Slots rows are told apart by.
+    fn dimensions(&self) -> Vec<Slot> {
+        let mut slots = self.wanted.dimensions();
+        for condition in self.conditions {
+            condition.slots(&mut slots);
+        }
+        slots.sort_unstable();
+        slots.dedup();
+        slots
+    }
+
     fn begin(&self) -> Worker<'_> {
         let distinct = self.plan.distinct.iter().map(|slots| Distinct::new(slots.len() == 1)).collect();
         let extremes = self.plan.extremes.iter().map(|(_, is_greatest)| Extremes::of(*is_greatest)).collect();
-        Worker {
-            desk: self,
-            groups: Groups::new(self.sizes, self.wanted.sums.len(), distinct, extremes),
-            known: self.known.clone(),
+        let mut groups = Groups::new(self.sizes, self.wanted.sums.len(), distinct, extremes);
+        if groups.sizes().is_some() {
+            // Threads that number times alike can put their sums together as they are.
+            for (place, key) in self.wanted.keys.iter().enumerate() {
+                if let (add::Cut::Start(unit), Some(span)) = (&key.cut, self.span) {
+                    groups.expect(place, units(*unit, span));
+                }
+            }
         }
+        Worker { desk: self, groups, tally: Tally::default(), known: self.known.clone() }
     }
 }
 
@@ -175,7 +199,22 @@ impl Worker<'_> {
         let desk = self.desk;
         let seen = |slot, value| desk.values.seen(&desk.layout, slot, value);
         let chosen = choose(part, desk.conditions, &seen, &mut self.known);
+        if self.tally.add(part, &chosen, desk.wanted, &mut self.groups)? {
+            return Ok(());
+        }
         add::add(part, &chosen, desk.wanted, &mut self.groups)
+    }
+
+    /// Everything it has added, together with what another one has.
+    fn finish(mut self, other: Option<Self>) -> Result<Groups, TooLong> {
+        if let Some(mut other) = other {
+            if !(self.groups.agree(&other.groups) && self.tally.merge(&other.tally)) {
+                other.tally.hand_over(&mut other.groups)?;
+            }
+            self.groups.merge(&other.groups)?;
+        }
+        self.tally.hand_over(&mut self.groups)?;
+        Ok(self.groups)
     }
 }
 
@@ -250,6 +289,7 @@ impl Reader<'_> {
             values: &values,
             wanted: &wanted,
             sizes: &sizes,
+            span,
             known: conditions.iter().map(|condition| known(condition).unwrap_or_default()).collect(),
         };
         let mut groups = self.add_all(&desk, &entries, &fresh, explained)?;
@@ -275,15 +315,15 @@ impl Reader<'_> {
             let mut helper = helping.is_some().then(|| {
                 // The connection stays with this thread, which reads columns and hands them over.
                 let (send, receive) = sync_channel::<Part>(1);
-                let work = move || -> Result<Groups, TooLong> {
+                let work = move || -> Result<Worker<'_>, TooLong> {
                     let mut theirs = desk.begin();
                     receive.iter().try_for_each(|part| theirs.add(&part))?;
-                    Ok(theirs.groups)
+                    Ok(theirs)
                 };
                 (send, scope.spawn(work))
             });
             let mut ours = desk.begin();
-            let slots = desk.plan.dimensions();
+            let slots = desk.dimensions();
             for entry in entries {
                 self.look_up()?;
                 let part = self.part(&desk.layout, entry, &slots, &desk.wanted.sums)?;
@@ -306,20 +346,19 @@ impl Reader<'_> {
                 explained.loose_rows += part.rows as u64;
                 ours.add(part)?;
             }
-            for (place, known) in ours.known.into_iter().enumerate().filter(|(_, known)| !known.is_empty()) {
+            let known = std::mem::take(&mut ours.known);
+            for (place, known) in known.into_iter().enumerate().filter(|(_, known)| !known.is_empty()) {
                 if let Some((slot, words)) = costly(desk.conditions[place])
                     && let Some((dictionary, _)) = desk.values.parts(slot)
                 {
                     dictionary.remember(words, known);
                 }
             }
-            let mut groups = ours.groups;
-            if let Some((send, thread)) = helper.take() {
+            let theirs = helper.take().map(|(send, thread)| {
                 drop(send);
-                let theirs = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                groups.merge(&theirs?)?;
-            }
-            Ok(groups)
+                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            });
+            Ok(ours.finish(theirs.transpose()?)?)
         })
     }
 
@@ -335,15 +374,22 @@ impl Reader<'_> {
                     add::Key { slot, held, cut, or: None }
                 }
                 (cut, Some((other, other_cut))) => {
+                    let first = self.texts(layout, values, slot, cut)?;
+                    let second = self.texts(layout, values, *other, other_cut)?;
+                    if first.codes.iter().all(|code| *code == 0) {
+                        // No value has a text of its own: they all leave it to the other.
+                        let (slot, held) = (*other, layout.held(*other));
+                        keys.push(add::Key { slot, held, cut: add::Cut::Under(second), or: None });
+                        continue;
+                    }
                     // Both numbered as one dictionary.
                     let mut texts = Texts::default();
-                    let mut codes = |slot, cut| -> Result<Vec<u32>, Declined> {
-                        let told = self.texts(layout, values, slot, cut)?;
+                    let mut codes = |told: &Derived| -> Vec<u32> {
                         let mut code =
                             |code: &u32| if *code == 0 { 0 } else { texts.code(told.values.get(*code)) };
-                        Ok(told.codes.iter().map(&mut code).collect())
+                        told.codes.iter().map(&mut code).collect()
                     };
-                    let (first, second) = (codes(slot, cut)?, codes(*other, other_cut)?);
+                    let (first, second) = (codes(&first), codes(&second));
                     let cut = add::Cut::Under(Arc::new(Derived { codes: first, values: texts.values }));
                     add::Key { slot, held, cut, or: Some((*other, second.into())) }
                 }
@@ -363,22 +409,33 @@ impl Reader<'_> {
     ) -> Result<Arc<Derived>, Declined> {
         let Some((dictionary, more)) = values.parts(slot) else { return Ok(Arc::default()) };
         let extended = || dictionary.extended(more.iter().map(AsRef::as_ref));
+        let is_id = layout.is_id(slot);
         match cut {
-            Cut::Of(text) if more.is_empty() => Ok(dictionary.derived(text)),
-            Cut::Of(text) => Ok(extended().derived(text)),
+            Cut::Of(text) => {
+                let mut statement = match text {
+                    JsonText::Said(sql) => Some(self.connection.prepare_cached(sql)?),
+                    JsonText::Under(_) | JsonText::Whole => None,
+                };
+                let say = |value: &[u8]| {
+                    statement.as_mut().map_or(Ok(None), |statement| self.ask(statement, value, is_id))
+                };
+                if more.is_empty() { dictionary.derived(text, say) } else { extended().derived(text, say) }
+            }
             Cut::Told(sql) => {
                 let mut statement = self.connection.prepare_cached(sql)?;
-                let tenant = self.tenant.map(|tenant| tenant.as_bytes().to_vec());
-                let is_id = layout.is_id(slot);
-                let mut tell = |value: &[u8]| -> Result<Option<String>, Declined> {
-                    self.look_up()?;
-                    let value = if is_id { ValueRef::Blob(value) } else { ValueRef::Text(value) };
-                    let mut rows = statement.query((&tenant, ToSqlOutput::Borrowed(value)))?;
-                    Ok(rows.next()?.map(|row| row.get(0)).transpose()?.flatten())
+                let tell = |value: &[u8]| self.ask(&mut statement, value, is_id);
+                if !more.is_empty() {
+                    return Ok(Arc::new(extended().told(tell)?));
+                }
+                let question = Question {
+                    sql: sql.clone(),
+                    tenant: self.tenant,
+                    table: layout.id,
+                    slot,
+                    epoch: values.epoch,
+                    values: dictionary.len(),
                 };
-                let told =
-                    if more.is_empty() { dictionary.told(&mut tell)? } else { extended().told(&mut tell)? };
-                Ok(Arc::new(told))
+                self.told.answer(self.connection, question, || dictionary.told(tell))
             }
             Cut::Whole | Cut::Start(_) => {
                 let mut whole =
@@ -386,6 +443,20 @@ impl Reader<'_> {
                 Ok(Arc::new(extended().told(&mut whole)?))
             }
         }
+    }
+
+    /// The text a statement has for a value.
+    fn ask(
+        &self,
+        statement: &mut Statement<'_>,
+        value: &[u8],
+        is_id: bool,
+    ) -> Result<Option<String>, Declined> {
+        self.look_up()?;
+        let tenant = self.tenant.map(|tenant| tenant.as_bytes().to_vec());
+        let value = if is_id { ValueRef::Blob(value) } else { ValueRef::Text(value) };
+        let mut rows = statement.query((tenant, ToSqlOutput::Borrowed(value)))?;
+        Ok(rows.next()?.map(|row| row.get(0)).transpose()?.flatten())
     }
 
     /// Stops when the time is up or nobody waits any more. SQLite asks for itself; columns are added up without it.
@@ -406,7 +477,7 @@ impl Reader<'_> {
             let dictionary = self.cache.dictionary(self.connection, layout, epoch, slot, count)?;
             of[slot] = Some((dictionary, More::default()));
         }
-        Ok(Values { of })
+        Ok(Values { epoch, of })
     }
 
     /// The rows no segment tells.
@@ -511,10 +582,26 @@ fn fit(plan: &Plan, layout: &Layout<'_>, cube: &Cube) -> Result<bool, String> {
     Ok(!(keys_fit && filter_fits) || times_counted)
 }
 
+const MINUTE: i64 = 60_000_000;
+const HOUR: i64 = 60 * MINUTE;
+
+/// The starts of the units that a span touches.
+fn units(unit: TimeUnit, (first, last): (i64, i64)) -> impl Iterator<Item = i64> {
+    let longest = match unit {
+        TimeUnit::Minute => MINUTE,
+        TimeUnit::Hour => HOUR,
+        TimeUnit::Day => 24 * HOUR,
+        TimeUnit::Week => 7 * 24 * HOUR,
+        TimeUnit::Month => 31 * 24 * HOUR,
+        TimeUnit::Quarter => 92 * 24 * HOUR,
+        TimeUnit::Year => 366 * 24 * HOUR,
+    };
+    let next = move |start: &i64| Some(start_of(start.checked_add(longest)?, unit));
+    std::iter::successors(Some(start_of(first, unit)), next).take_while(move |start| *start <= last)
+}
+
 /// At most how many units begin within a span, and null.
 fn starts(unit: TimeUnit, (first, last): (i64, i64)) -> Option<u32> {
-    const MINUTE: i64 = 60_000_000;
-    const HOUR: i64 = 60 * MINUTE;
     let shortest = match unit {
         TimeUnit::Minute => MINUTE,
         TimeUnit::Hour => HOUR,

@@ -493,6 +493,31 @@ fn what_another_row_tells_of_a_value_is_told_once_a_value() {
 }
 
 #[test]
+fn what_another_row_tells_is_asked_again_once_anybody_has_changed_that_row() {
+    let folder = tempfile::tempdir().unwrap();
+    let (store, mut grouping) = filled(folder.path());
+    let other = open(folder.path());
+    let caller = Caller::house_for(ACME);
+    let loaded: Result<(), StoreError> = store.load(&caller, "charge", 1, |rows| {
+        rows.insert("batch", &[("id", batch(1).into()), ("kind", "rail".into())])?;
+        (0..100).for_each(|_| add(rows, &mut Dice(9), Some(batch(1)), false));
+        Ok(())
+    });
+    loaded.unwrap();
+    let charge = Charge::of(store.catalogue());
+    grouping.terms[0].1 = Term::Key(charge.kind());
+    grouping.keys = vec![charge.kind()];
+    for (writer, kind) in [(&store, "road"), (&other, "sea"), (&store, "air")] {
+        assert_eq!(compare(&store, &caller, &grouping), Chosen::Segments);
+        let changed: Result<_, StoreError> = writer.transaction(&caller, |rows| {
+            rows.update("batch", &[eq("id", batch(1))], &[("kind", kind.into())])
+        });
+        assert_eq!(changed.unwrap(), 1);
+        assert_eq!(compare(&store, &caller, &grouping), Chosen::Segments, "{kind}");
+    }
+}
+
+#[test]
 fn segments_are_renewed_step_by_step_until_none_is_stale() {
     let folder = tempfile::tempdir().unwrap();
     let (store, grouping) = filled(folder.path());

@@ -5,7 +5,6 @@ use super::layout::{Layout, Slot};
 use crate::json_tests::{print, text_under};
 use rusqlite::Connection;
 use std::collections::HashMap;
-use std::convert::Infallible;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Keys of a JSON dimension, and conditions on one, remembered at once.
@@ -37,6 +36,8 @@ pub(super) enum JsonText {
     Under(String),
     /// All of it, the same for equal JSON.
     Whole,
+    /// What SQL says of it, `?2`, which asks no row.
+    Said(String),
 }
 
 /// Texts told from the JSON values of a dictionary.
@@ -128,26 +129,29 @@ impl Dictionary {
         truths.push((condition, Arc::new(known)));
     }
 
-    /// Texts told from the values, which are JSON.
-    pub fn derived(&self, wanted: &JsonText) -> Arc<Derived> {
+    /// Texts told from the values, which are JSON. `say` asks the statement, which needs nothing but the value.
+    pub fn derived<E>(
+        &self,
+        wanted: &JsonText,
+        say: impl FnMut(&[u8]) -> Result<Option<String>, E>,
+    ) -> Result<Arc<Derived>, E> {
+        let mut say = say;
         let mut derived = self.derived.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, known)) = derived.iter().find(|(known, _)| known == wanted) {
-            return Arc::clone(known);
+            return Ok(Arc::clone(known));
         }
-        let made = self.told(|json| {
-            let text = std::str::from_utf8(json).ok().and_then(|json| match wanted {
-                JsonText::Under(key) => text_under(json, key),
-                JsonText::Whole => Some(print(json)),
-            });
-            Ok::<_, Infallible>(text)
+        let made = self.told(|json| match (wanted, std::str::from_utf8(json)) {
+            (JsonText::Said(_), _) => say(json),
+            (JsonText::Under(key), Ok(json)) => Ok(text_under(json, key)),
+            (JsonText::Whole, Ok(json)) => Ok(Some(print(json))),
+            (_, Err(_)) => Ok(None),
         });
-        let Ok(made) = made;
-        let made = Arc::new(made);
+        let made = Arc::new(made?);
         if derived.len() >= DERIVED_KEPT {
             derived.remove(0);
         }
         derived.push((wanted.clone(), Arc::clone(&made)));
-        made
+        Ok(made)
     }
 
     /// Texts that are told of each value otherwise; none for null.
@@ -194,6 +198,7 @@ impl Dictionary {
 #[cfg(test)]
 mod tests {
     use super::{Dictionary, JsonText};
+    use std::convert::Infallible;
 
     #[test]
     fn values_are_found_by_code_and_codes_by_value_and_both_in_order() {
@@ -214,7 +219,8 @@ mod tests {
         for json in [r#"{"team":"sea"}"#, r#"{"team":null}"#, r#"{"a":1,"team":"sea"}"#, r#"{"team":7}"#] {
             values.push(json.as_bytes());
         }
-        let teams = values.derived(&JsonText::Under("team".to_owned()));
+        let silent = |_: &[u8]| Ok::<_, Infallible>(None);
+        let Ok(teams) = values.derived(&JsonText::Under("team".to_owned()), silent);
         assert_eq!(teams.codes, [0, 1, 0, 1, 2]);
         assert_eq!((teams.values.get(1), teams.values.get(2)), (&b"sea"[..], &b"7"[..]));
     }

@@ -1,0 +1,220 @@
+//! Sums of many groups over many parts: a cell for every combination of keys, handed to the groups once.
+//!
+//! Where a part of 65,536 rows has groups by the ten thousand, finding each of them again in every part takes longer than adding
+//! its rows. What is added here is what [`super::add::add`] would have added; a part that does not fit is left to it.
+
+use super::add::{Chosen, KeyCodes, Part, Wanted, digits, each, fits};
+use super::groups::{Groups, TooLong, widen};
+use super::pack::{Codes, Integers, NULL, Numbers, Places};
+
+/// A part has so many groups when more than one in this many of its rows could begin one.
+const ROWS_A_GROUP: usize = 16;
+
+/// Whole numbers by combination of keys, with what they have in common.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    /// How many ids each key can have.
+    sizes: Vec<u32>,
+    /// By combination: the first sum, and how many rows.
+    cells: Vec<[i64; 2]>,
+    /// The other sums, by combination.
+    others: Vec<Vec<i64>>,
+    /// Digits behind the point of each sum.
+    scales: Vec<u8>,
+    /// What the sums can have come to at most, without their sign.
+    reached: Vec<u128>,
+    is_used: bool,
+}
+
+impl Tally {
+    /// Adds the chosen rows of a part; whether it did. Parts that do not fit are as they were.
+    pub fn add(
+        &mut self,
+        part: &Part,
+        chosen: &Chosen,
+        wanted: &Wanted,
+        groups: &mut Groups,
+    ) -> Result<bool, TooLong> {
+        let rows = chosen.count(part.rows);
+        let Some(sizes) = groups.sizes().filter(|_| part.weights.is_none() && wanted.is_sums_only()) else {
+            return Ok(false);
+        };
+        let columns: Option<Vec<&Numbers>> = wanted
+            .sums
+            .iter()
+            .map(|slot| part.numbers(*slot).filter(|numbers| suits(numbers, part.rows)))
+            .collect();
+        let Some(columns) = columns else { return Ok(false) };
+        let empty = Codes { palette: vec![NULL], places: Places::Same };
+        let keys: Vec<KeyCodes<'_>> = wanted.keys.iter().map(|key| KeyCodes::of(part, key, &empty)).collect();
+        let values = keys.iter().map(|key| key.codes.palette.len()).fold(1, usize::saturating_mul);
+        if values < rows / ROWS_A_GROUP || rows == 0 {
+            return Ok(false);
+        }
+        let sizes = sizes.to_vec();
+        let mut numbers = vec![0u32; rows];
+        let mut groups_of_part = 1;
+        for (place, (key, of)) in wanted.keys.iter().zip(&keys).enumerate() {
+            let digits = digits(place, key, &of.codes, of.texts, groups);
+            // A key came that nobody had counted with.
+            if digits.ids.iter().any(|id| *id >= sizes[place]) {
+                return Ok(false);
+            }
+            groups_of_part *= digits.ids.len();
+            let size = sizes[place];
+            let ids: Vec<u32> = (0..of.codes.palette.len()).map(|place| digits.id(place)).collect();
+            match &of.codes.places {
+                Places::Same => numbers.iter_mut().for_each(|number| *number = *number * size + ids[0]),
+                Places::Narrow(places) => each(&mut numbers, chosen, places, |number, place| {
+                    number * size + ids[usize::from(place)]
+                }),
+                Places::Wide(places) => each(&mut numbers, chosen, places, |number, place| {
+                    number * size + ids[usize::from(place)]
+                }),
+            }
+        }
+        if groups_of_part < rows / ROWS_A_GROUP {
+            return Ok(false);
+        }
+        self.prepare(&sizes, &columns, part.rows, groups)?;
+        let values = columns.first().map(|numbers| &numbers.values);
+        match values {
+            None | Some(Integers::Same(_) | Integers::Wide(_)) => {
+                numbers.iter().for_each(|number| self.cells[widen(*number)][1] += 1);
+            }
+            Some(Integers::Byte(values)) => counted(&numbers, chosen, values, &mut self.cells),
+            Some(Integers::Short(values)) => counted(&numbers, chosen, values, &mut self.cells),
+            Some(Integers::Int(values)) => counted(&numbers, chosen, values, &mut self.cells),
+            Some(Integers::Long(values)) => counted(&numbers, chosen, values, &mut self.cells),
+        }
+        for (column, sums) in columns.iter().skip(1).zip(&mut self.others) {
+            match &column.values {
+                Integers::Same(_) | Integers::Wide(_) => {}
+                Integers::Byte(values) => summed(&numbers, chosen, values, sums),
+                Integers::Short(values) => summed(&numbers, chosen, values, sums),
+                Integers::Int(values) => summed(&numbers, chosen, values, sums),
+                Integers::Long(values) => summed(&numbers, chosen, values, sums),
+            }
+        }
+        Ok(true)
+    }
+
+    /// Makes room, and hands over what numbers like these could make too large or could not be added to.
+    fn prepare(
+        &mut self,
+        sizes: &[u32],
+        columns: &[&Numbers],
+        rows: usize,
+        groups: &mut Groups,
+    ) -> Result<(), TooLong> {
+        let most = |column: &&Numbers| column.largest.saturating_mul(rows as u128);
+        let overflows = |(reached, column): (&u128, &&Numbers)| {
+            reached.saturating_add(most(column)) > i64::MAX.unsigned_abs().into()
+        };
+        let unlike = |(scale, column): (&u8, &&Numbers)| *scale != column.scale;
+        if self.is_used
+            && (self.reached.iter().zip(columns).any(overflows)
+                || self.scales.iter().zip(columns).any(unlike))
+        {
+            self.hand_over(groups)?;
+        }
+        if !self.is_used {
+            let size = sizes.iter().map(|size| widen(*size)).product();
+            *self = Self {
+                sizes: sizes.to_vec(),
+                cells: vec![[0; 2]; size],
+                others: columns.iter().skip(1).map(|_| vec![0; size]).collect(),
+                scales: columns.iter().map(|column| column.scale).collect(),
+                reached: vec![0; columns.len()],
+                is_used: true,
+            };
+        }
+        for (reached, column) in self.reached.iter_mut().zip(columns) {
+            *reached += most(column);
+        }
+        Ok(())
+    }
+
+    /// Adds what is here to the groups, and is empty afterwards.
+    pub fn hand_over(&mut self, groups: &mut Groups) -> Result<(), TooLong> {
+        let tally = std::mem::take(self);
+        let mut factors = Vec::with_capacity(tally.scales.len());
+        for (sums, scale) in groups.sums.iter_mut().zip(&tally.scales) {
+            factors.push(sums.align(*scale)?);
+        }
+        let mut ids = vec![0; tally.sizes.len()];
+        for (number, [sum, count]) in tally.cells.iter().enumerate().filter(|(_, [_, count])| *count > 0) {
+            let mut rest = number;
+            for (id, size) in ids.iter_mut().zip(&tally.sizes).rev() {
+                *id = u32::try_from(rest % widen(*size)).unwrap_or_default();
+                rest /= widen(*size);
+            }
+            let group = groups.find(&ids);
+            let count = count.unsigned_abs();
+            groups.counts[group] += count;
+            let sums = std::iter::once(*sum).chain(tally.others.iter().map(|sums| sums[number]));
+            for ((of, sum), factor) in groups.sums.iter_mut().zip(sums).zip(&factors) {
+                of.add(group, sum.into(), *factor, count)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes over what another thread has added, when both count alike and it fits; whether it did.
+    pub fn merge(&mut self, other: &Self) -> bool {
+        let reached =
+            self.reached.iter().zip(&other.reached).map(|(ours, theirs)| ours.saturating_add(*theirs));
+        let reached: Vec<u128> = reached.collect();
+        if !(self.is_used && other.is_used)
+            || (&self.sizes, &self.scales) != (&other.sizes, &other.scales)
+            || reached.iter().any(|reached| *reached > i64::MAX.unsigned_abs().into())
+        {
+            return false;
+        }
+        self.reached = reached;
+        for (ours, theirs) in self.cells.iter_mut().zip(&other.cells) {
+            ours[0] += theirs[0];
+            ours[1] += theirs[1];
+        }
+        for (ours, theirs) in self.others.iter_mut().zip(&other.others) {
+            ours.iter_mut().zip(theirs).for_each(|(ours, theirs)| *ours += theirs);
+        }
+        true
+    }
+}
+
+/// Whether a column's numbers are all there and add up within 64 bits.
+fn suits(numbers: &Numbers, rows: usize) -> bool {
+    numbers.present.is_none()
+        && fits(numbers, rows)
+        && !matches!(numbers.values, Integers::Same(_) | Integers::Wide(_))
+}
+
+fn counted<T: Copy + Into<i64>>(numbers: &[u32], chosen: &Chosen, values: &[T], cells: &mut [[i64; 2]]) {
+    let mut add = |number: u32, value: T| {
+        let [sum, count] = &mut cells[widen(number)];
+        *sum += value.into();
+        *count += 1;
+    };
+    match chosen {
+        Chosen::All => numbers.iter().zip(values).for_each(|(number, value)| add(*number, *value)),
+        Chosen::Rows(rows) => {
+            numbers.iter().zip(rows).for_each(|(number, row)| add(*number, values[widen(*row)]));
+        }
+    }
+}
+
+fn summed<T: Copy + Into<i64>>(numbers: &[u32], chosen: &Chosen, values: &[T], sums: &mut [i64]) {
+    match chosen {
+        Chosen::All => {
+            for (number, value) in numbers.iter().zip(values) {
+                sums[widen(*number)] += (*value).into();
+            }
+        }
+        Chosen::Rows(rows) => {
+            for (number, row) in numbers.iter().zip(rows) {
+                sums[widen(*number)] += values[widen(*row)].into();
+            }
+        }
+    }
+}
