@@ -3,7 +3,7 @@
 //! One thread drives them all: with a thread for each, latencies are those of this side, whose threads crowd the server's from the
 //! processor (p99 of a fixed answer without token: 13 ms over 8 threads on two cores).
 
-use crate::wire::{Ask, extent};
+use crate::wire::{Ask, Head};
 use futures_util::future::join_all;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -77,7 +77,8 @@ impl Line {
     /// Waits for the whole answer, which must be one of success.
     async fn send(&mut self, ask: &Ask) {
         self.stream.write_all(&ask.0).await.expect("the server reads");
-        let (mut filled, mut whole) = (0, None);
+        let mut filled = 0;
+        let mut head: Option<Head> = None;
         loop {
             if filled == self.received.len() {
                 self.received.resize(filled * 2, 0);
@@ -85,11 +86,12 @@ impl Line {
             let read = self.stream.read(&mut self.received[filled..]).await.expect("the server answers");
             assert_ne!(read, 0, "the server hung up");
             filled += read;
-            whole = whole.or_else(|| extent(&self.received[..filled]));
-            if let Some((status, start, end)) = whole
-                && filled >= end
+            head = head.or_else(|| Head::read(&self.received[..filled]));
+            if let Some(head) = &mut head
+                && head.is_whole(&self.received[..filled])
             {
-                assert_eq!(status, 200, "{}", String::from_utf8_lossy(&self.received[start..end]));
+                let body = &self.received[head.start..filled];
+                assert_eq!(head.status, 200, "{}", String::from_utf8_lossy(body));
                 return;
             }
         }

@@ -47,7 +47,7 @@ impl Connection {
     pub fn exchange(&mut self, ask: &Ask) -> (u16, &[u8]) {
         self.stream.write_all(&ask.0).expect("the server reads");
         let mut filled = 0;
-        let mut whole: Option<(u16, usize, usize)> = None;
+        let mut head: Option<Head> = None;
         loop {
             if filled == self.received.len() {
                 self.received.resize(filled * 2, 0);
@@ -56,27 +56,77 @@ impl Connection {
                 self.stream.read(&mut self.received[filled..]).expect("the server answers in a minute");
             assert_ne!(read, 0, "the server hung up");
             filled += read;
-            if whole.is_none() {
-                whole = extent(&self.received[..filled]);
+            if head.is_none() {
+                head = Head::read(&self.received[..filled]);
             }
-            if let Some((status, start, end)) = whole
-                && filled >= end
-            {
-                return (status, &self.received[start..end]);
+            let Some(head) = &mut head else { continue };
+            if head.is_whole(&self.received[..filled]) {
+                let end = head.join(&mut self.received);
+                return (head.status, &self.received[head.start..end]);
             }
         }
     }
 }
 
-/// The status, and where the body begins and ends, once the head is there.
-pub fn extent(received: &[u8]) -> Option<(u16, usize, usize)> {
-    let start = received.windows(4).position(|four| four == b"\r\n\r\n")? + 4;
-    let head = std::str::from_utf8(&received[..start]).expect("a head is ASCII");
-    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a head has a status");
-    let length = head.lines().find_map(|line| {
-        let (name, value) = line.split_once(':')?;
-        name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>())
-    });
-    let length = length.expect("every answer says its length").expect("a number");
-    Some((status, start, start + length))
+/// What is known of an answer that is on its way.
+pub struct Head {
+    pub status: u16,
+    /// Where the body begins.
+    pub start: usize,
+    body: Body,
+}
+
+enum Body {
+    /// It ends here.
+    Until(usize),
+    /// Where its pieces stand, and where the size of the next one does.
+    Pieces { known: Vec<(usize, usize)>, next: usize },
+}
+
+impl Head {
+    /// Once it is there.
+    pub fn read(received: &[u8]) -> Option<Self> {
+        let start = received.windows(4).position(|four| four == b"\r\n\r\n")? + 4;
+        let head = std::str::from_utf8(&received[..start]).expect("a head is ASCII");
+        let status =
+            head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a head has a status");
+        let length = head.lines().find_map(|line| {
+            let (name, value) = line.split_once(':')?;
+            name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>())
+        });
+        let body = match length {
+            Some(length) => Body::Until(start + length.expect("a number")),
+            None => Body::Pieces { known: Vec::new(), next: start },
+        };
+        Some(Self { status, start, body })
+    }
+
+    pub fn is_whole(&mut self, received: &[u8]) -> bool {
+        match &mut self.body {
+            Body::Until(end) => received.len() >= *end,
+            Body::Pieces { known, next } => loop {
+                let Some(line) = received.get(*next..) else { return false };
+                let Some(length) = line.windows(2).position(|two| two == b"\r\n") else { return false };
+                let size = std::str::from_utf8(&line[..length]).expect("a size is ASCII");
+                let size = usize::from_str_radix(size, 16).expect("a size is hexadecimal");
+                let start = *next + length + 2;
+                if size == 0 {
+                    return received.len() >= start + 2;
+                }
+                known.push((start, start + size));
+                *next = start + size + 2;
+            },
+        }
+    }
+
+    /// Puts the pieces one behind another; where the body ends.
+    fn join(&self, received: &mut [u8]) -> usize {
+        match &self.body {
+            Body::Until(end) => *end,
+            Body::Pieces { known, .. } => known.iter().fold(self.start, |end, (from, until)| {
+                received.copy_within(*from..*until, end);
+                end + (until - from)
+            }),
+        }
+    }
 }

@@ -1,10 +1,10 @@
 //! How an answer came about, for who asks with `extensions: {"explain": true}`.
 
 use serde_json::{Map, Value, json};
-use store::Explained;
+use store::{Explained, Pieces};
 
 /// The body of an answer, with what each root field of the data was answered from and what that took.
-pub(crate) fn body(mut body: Vec<u8>, explained: &[Explained]) -> Vec<u8> {
+pub(crate) fn body(mut body: Pieces, explained: &[Explained]) -> Pieces {
     let fields: Map<String, Value> = explained
         .iter()
         .map(|one| {
@@ -20,10 +20,8 @@ pub(crate) fn body(mut body: Vec<u8>, explained: &[Explained]) -> Vec<u8> {
             (one.name.clone(), told)
         })
         .collect();
-    crate::open(&mut body);
-    body.extend_from_slice(b",\"extensions\":");
-    body.extend_from_slice(json!({ "explain": fields }).to_string().as_bytes());
-    body.push(b'}');
+    let extensions = format!(",\"extensions\":{}}}", json!({ "explain": fields }));
+    body.enclose(crate::OPENING, extensions.as_bytes());
     body
 }
 
@@ -42,7 +40,7 @@ mod tests {
             ..Explained::default()
         };
         let told: serde_json::Value =
-            serde_json::from_slice(&body(b"{\"costs\":[]}".to_vec(), &[one])).unwrap();
+            serde_json::from_slice(&body(b"{\"costs\":[]}".to_vec().into(), &[one]).into_bytes()).unwrap();
         assert_eq!(told["data"]["costs"], serde_json::json!([]));
         let costs = &told["extensions"]["explain"]["costs"];
         assert_eq!((&costs["chosen"], &costs["rows"]), (&"cube".into(), &7.into()));

@@ -30,7 +30,7 @@ use operations::NoOperations;
 use plans::{Known, KnownPlans};
 use std::sync::Arc;
 use store::query::QueryKind;
-use store::{Cancel, Explained, Store, StoreError};
+use store::{Cancel, Explained, Pieces, Store, StoreError};
 
 /// The interface over one store. Cloning shares it.
 #[derive(Clone)]
@@ -132,16 +132,28 @@ impl Engine {
         cancel: &Cancel,
         report: impl FnOnce(StoreError),
     ) -> Vec<u8> {
-        match self.answer(caller, request, cancel) {
-            Ok((data, explained)) if request.asks_why() => explain::body(data, &explained),
-            Ok((data, _)) => body(data),
+        self.answer_until(caller, request, cancel, report).into_bytes()
+    }
+
+    /// The same in pieces, of which long ones are written when they are taken: that needs no database any more.
+    pub fn answer_until(
+        &self,
+        caller: &Caller,
+        request: &Request,
+        cancel: &Cancel,
+        report: impl FnOnce(StoreError),
+    ) -> Pieces {
+        let refused = match self.answer(caller, request, cancel) {
+            Ok((data, explained)) if request.asks_why() => return explain::body(data, &explained),
+            Ok((data, _)) => return body(data),
             Err(Failure::Request(error)) => error.body(),
             Err(Failure::Store(error)) => refusal(error, "$", report),
             Err(Failure::Change { field, error }) => {
                 let path = format!("$.selectionSet.{}", field.as_deref().unwrap_or_default());
                 refusal(error, &path, report)
             }
-        }
+        };
+        refused.into()
     }
 
     fn answer(
@@ -149,7 +161,7 @@ impl Engine {
         caller: &Caller,
         request: &Request,
         cancel: &Cancel,
-    ) -> Result<(Vec<u8>, Vec<Explained>), Failure> {
+    ) -> Result<(Pieces, Vec<Explained>), Failure> {
         let place = match self.plans.find(self.store.catalogue(), caller, request) {
             Some((_, Some((known, slots)))) => {
                 return Ok(self.store.run_explained(caller, &known.plans, &slots, cancel)?);
@@ -180,7 +192,7 @@ impl Engine {
                 "subscriptions are answered over WebSocket at this address, protocol graphql-transport-ws",
             ))),
             Intent::Write(changes) => match self.store.write(caller, &changes) {
-                Ok(data) => Ok((data, Vec::new())),
+                Ok(data) => Ok((data.into(), Vec::new())),
                 Err((place, error)) => {
                     let field = changes.get(place).map(|change| change.name.clone());
                     Err(Failure::Change { field, error })
@@ -209,16 +221,13 @@ pub fn sdl(catalogue: &Catalogue) -> Result<String, BuildError> {
 }
 
 /// The body of an answer.
-fn body(mut data: Vec<u8>) -> Vec<u8> {
-    open(&mut data);
-    data.push(b'}');
+fn body(mut data: Pieces) -> Pieces {
+    data.enclose(OPENING, b"}");
     data
 }
 
-/// Begins a body with the data it has. Moved within their own memory: long answers are not held twice.
-pub(crate) fn open(data: &mut Vec<u8>) {
-    data.splice(..0, *b"{\"data\":");
-}
+/// How a body with data begins.
+const OPENING: &[u8] = b"{\"data\":";
 
 /// The body for what the store refused or failed at. Only what the caller can act on is told; a failure of ours goes to
 /// `report` and leaves no SQL in the answer.

@@ -99,6 +99,16 @@ impl Meter {
         self.length(bytes)
     }
 
+    /// The same of many rows that are written later.
+    pub(crate) fn rows(&self, rows: usize) -> Result<(), StoreError> {
+        let rows = self.rows.get() + rows as u64;
+        self.rows.set(rows);
+        if rows > self.bounds.rows {
+            return Err(StoreError::TooManyRows { limit: self.bounds.rows });
+        }
+        Ok(())
+    }
+
     /// Checks the length of the answer.
     pub(crate) fn length(&self, bytes: usize) -> Result<(), StoreError> {
         if bytes > self.bounds.bytes {

@@ -2,6 +2,7 @@
 
 use crate::bounds::Meter;
 use crate::driver::sqlite::carried;
+use crate::pieces::Pieces;
 use crate::plan::{AggregateBody, Bound, Data, Node, Print, Rows, Shape};
 use crate::query::GroupingShape;
 use crate::segments::{self, Explained};
@@ -11,6 +12,9 @@ use rusqlite::{Connection, Row, Statement};
 use std::io::Write as _;
 use std::time::Instant;
 use uuid::Uuid;
+
+/// Room for the brackets that end an answer.
+const CLOSING_BYTES: usize = 8;
 
 /// Cells of a parent's row, copied so that they can be bound while that row is still open.
 pub(crate) type Keys = Vec<rusqlite::types::Value>;
@@ -42,10 +46,18 @@ pub(crate) struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Writes `"name":…` of one root field.
-    pub(crate) fn root(&self, name: &str, data: &Data, out: &mut Vec<u8>) -> rusqlite::Result<Explained> {
+    /// Writes `"name":…` of one root field. When it `may_wait`, since nothing else of the answer follows it, a long list of
+    /// groups is left to be written later.
+    pub(crate) fn root(
+        &self,
+        name: &str,
+        data: &Data,
+        may_wait: bool,
+        pieces: &mut Pieces,
+    ) -> rusqlite::Result<Explained> {
         let began = Instant::now();
         let mut explained = Explained::default();
+        let out = pieces.text();
         key(out, name);
         match data {
             Data::Json(json) => out.extend_from_slice(json.as_bytes()),
@@ -54,10 +66,10 @@ impl Writer<'_> {
             Data::Aggregate(parts) => self.aggregate(parts, &Keys::new(), out)?,
             Data::Grouped { rows, columns, shape: GroupingShape::List } => {
                 let quick = self.quick(columns, &mut explained)?;
-                self.groups(rows, quick.as_ref(), out)?;
+                self.groups(rows, quick, may_wait, pieces)?;
             }
             Data::Grouped { rows, columns, shape: GroupingShape::Object { lists, texts } } => {
-                let quick = self.quick(columns, &mut explained)?;
+                let mut quick = self.quick(columns, &mut explained)?;
                 out.push(b'{');
                 for (place, (name, text)) in texts.iter().enumerate() {
                     separate(out, place);
@@ -65,11 +77,18 @@ impl Writer<'_> {
                     string(out, text);
                 }
                 for (place, name) in lists.iter().enumerate() {
+                    let out = pieces.text();
                     separate(out, texts.len() + place);
                     key(out, name);
-                    self.groups(rows, quick.as_ref(), out)?;
+                    if place + 1 == lists.len() {
+                        self.groups(rows, quick.take(), may_wait, pieces)?;
+                    } else if let Some(listed) = &mut quick {
+                        listed.write(self.meter, out)?;
+                    } else {
+                        self.list(rows, &Keys::new(), out)?;
+                    }
                 }
-                out.push(b'}');
+                pieces.text().push(b'}');
             }
         }
         name.clone_into(&mut explained.name);
@@ -81,27 +100,36 @@ impl Writer<'_> {
     fn groups(
         &self,
         rows: &Rows,
-        quick: Option<&(&segments::Plan, segments::Answer)>,
-        out: &mut Vec<u8>,
+        quick: Option<segments::Listed>,
+        may_wait: bool,
+        pieces: &mut Pieces,
     ) -> rusqlite::Result<()> {
-        match quick {
-            Some((plan, answer)) => answer.write(plan, self.meter, out),
-            None => self.list(rows, &Keys::new(), out),
+        let Some(mut listed) = quick else { return self.list(rows, &Keys::new(), pieces.text()) };
+        let most = listed.most_bytes();
+        // What could come to too much is counted while it is written.
+        let fits = self.meter.length(most.saturating_add(pieces.text().len() + CLOSING_BYTES)).is_ok();
+        if !(may_wait && fits && Pieces::is_worth(most)) {
+            return listed.write(self.meter, pieces.text());
         }
+        self.meter.rows(listed.rows()).map_err(carried)?;
+        pieces.text().push(b'[');
+        pieces.later(listed);
+        pieces.text().push(b']');
+        Ok(())
     }
 
     /// The groups from columns, where these can tell them.
-    fn quick<'p>(
+    fn quick(
         &self,
-        planned: &'p Result<Box<segments::Plan>, String>,
+        planned: &Result<Box<segments::Plan>, String>,
         explained: &mut Explained,
-    ) -> rusqlite::Result<Option<(&'p segments::Plan, segments::Answer)>> {
+    ) -> rusqlite::Result<Option<segments::Listed>> {
         let why = match (planned, &self.segments) {
             (Ok(plan), Some(reader)) => {
                 let (answer, told) = reader.answer(plan)?;
                 *explained = told;
                 match answer {
-                    Ok(answer) => return Ok(Some((plan, answer))),
+                    Ok(answer) => return Ok(Some(segments::Listed::new(plan, answer))),
                     Err(why) => why,
                 }
             }

@@ -27,6 +27,7 @@ mod looks;
 mod notices;
 mod open;
 pub mod pattern;
+mod pieces;
 mod plan;
 pub mod query;
 mod rows;
@@ -44,6 +45,7 @@ pub use copy::{Contents, contents, release};
 pub use error::{OpenError, StoreError};
 pub use follow::Follow;
 pub use notices::Watch;
+pub use pieces::Pieces;
 pub use plan::Plans;
 pub use query::Query;
 pub use rows::{Condition, Inserter, Transaction, eq, ge, gt, is_null, le, lt, ne, one_of};
@@ -165,7 +167,7 @@ impl Store {
         slots: &[Value],
         cancel: &Cancel,
     ) -> Result<Vec<u8>, StoreError> {
-        Ok(self.run_explained(caller, plans, slots, cancel)?.0)
+        Ok(self.run_explained(caller, plans, slots, cancel)?.0.into_bytes())
     }
 
     /// The same, with how each entry was answered.
@@ -175,7 +177,7 @@ impl Store {
         plans: &Plans,
         slots: &[Value],
         cancel: &Cancel,
-    ) -> Result<(Vec<u8>, Vec<Explained>), StoreError> {
+    ) -> Result<(Pieces, Vec<Explained>), StoreError> {
         let meter = Meter::new(self.bounds);
         let work = |connection: &rusqlite::Connection, reader: &Reader| {
             let _alarm = reader.alarm.set(self.bounds.time, cancel);
@@ -194,25 +196,27 @@ impl Store {
             let given = Given { now: (self.clock)(), slots };
             let writer = json::Writer { connection: &snapshot, tenant, given, meter: &meter, segments };
             let mut explained = Vec::with_capacity(plans.plans.len());
-            let mut out = vec![b'{'];
+            let mut pieces = Pieces::from(vec![b'{']);
             for (place, plan) in plans.plans.iter().enumerate() {
                 if place > 0 {
-                    out.push(b',');
+                    pieces.text().push(b',');
                 }
                 match &plan.body {
                     Body::Data(data) => {
-                        explained.push(writer.root(&plan.name, data, &mut out).map_err(store_error)?);
+                        let is_last = place + 1 == plans.plans.len();
+                        let told = writer.root(&plan.name, data, is_last, &mut pieces);
+                        explained.push(told.map_err(store_error)?);
                     }
                     Body::Code(code) => {
                         let rows = self.rows(&snapshot, caller);
-                        json::key(&mut out, &plan.name);
-                        out.extend_from_slice(code.0.run(&rows)?.as_bytes());
+                        json::key(pieces.text(), &plan.name);
+                        pieces.text().extend_from_slice(code.0.run(&rows)?.as_bytes());
                     }
                 }
             }
-            out.push(b'}');
-            meter.length(out.len())?;
-            Ok((out, explained))
+            pieces.text().push(b'}');
+            meter.length(pieces.text().len())?;
+            Ok((pieces, explained))
         };
         let answer =
             if plans.is_glance() { self.connections.glance(work) } else { self.connections.read(work) };

@@ -8,6 +8,7 @@ use crate::constraint::{constraint_error, unique_with};
 use crate::driver::sqlite::store_error;
 use crate::indices;
 use crate::json::Cell;
+use crate::pieces::Pieces;
 use crate::plan::Body;
 use crate::query::{self, Filter, Operator, Query, Subject};
 use crate::trail::Hand;
@@ -164,7 +165,9 @@ impl<'a> Transaction<'a> {
                     meter: &meter,
                     segments: None,
                 };
-                writer.root(&plan.name, data, &mut out).map_err(store_error)?;
+                let mut pieces = Pieces::from(out);
+                writer.root(&plan.name, data, false, &mut pieces).map_err(store_error)?;
+                out = pieces.into_bytes();
             }
         }
         out.push(b'}');

@@ -12,9 +12,11 @@ use axum::extract::rejection::BytesRejection;
 use axum::http::header::{ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_TYPE, VARY};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
+use futures_util::stream;
 use serde_json::Value;
+use std::convert::Infallible;
 use std::sync::Arc;
-use store::Cancel;
+use store::{Cancel, Pieces};
 
 /// The page of the UI where queries are written and run.
 const EXPLORER: &str = "/api-explorer";
@@ -36,7 +38,7 @@ pub async fn answer(
     };
     let body = body.map_err(|rejection| too_long(&rejection, app.limits.body_bytes))?;
     if let Err(error) = app.limits.request.check_body(&body) {
-        return Ok(answered(error.body()));
+        return Ok(answered(error.body().into()));
     }
     let request = read(&body).map_err(IntoResponse::into_response)?;
     let turn = app.turns.take(person.user, PATIENCE).await;
@@ -46,7 +48,7 @@ pub async fn answer(
         let app = Arc::clone(&app);
         move |cancel: &Cancel| {
             let person = proof.check_here(&app)?;
-            let answer = app.engine.execute_until(&person.caller(), &request, cancel, |fault| {
+            let answer = app.engine.answer_until(&person.caller(), &request, cancel, |fault| {
                 tracing::error!("a GraphQL request failed: {}", crate::error::chain(&fault));
             });
             drop(turn);
@@ -73,9 +75,15 @@ pub async fn answer(
     Ok(response)
 }
 
-fn answered(body: Vec<u8>) -> Response {
+/// A long answer is written while it is sent, and does not say its length.
+fn answered(body: Pieces) -> Response {
     let head = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")];
-    (head, Body::from(body)).into_response()
+    let body = if body.is_whole() {
+        Body::from(body.into_bytes())
+    } else {
+        Body::from_stream(stream::iter(body.map(Ok::<_, Infallible>)))
+    };
+    (head, body).into_response()
 }
 
 fn too_long(rejection: &BytesRejection, limit: usize) -> Response {

@@ -6,22 +6,13 @@ use super::layout::Held;
 use super::pack::NULL;
 use super::plan::{Output, Plan};
 use super::run::{Declined, Values};
-use crate::bounds::Meter;
-use crate::driver::sqlite::carried;
-use crate::json::{cell, key, separate};
+use crate::json::cell;
 use crate::plan::Print;
 use crate::query::Direction;
 use catalogue::Decimal;
 use rusqlite::types::ValueRef;
 use std::cmp::Ordering;
 use std::fmt::Write as _;
-
-/// Rows that tell how long the others are, and the most bytes that are made room for at once.
-const ROWS_TO_GUESS: usize = 64;
-const MOST_RESERVED: usize = 32 * 1024 * 1024;
-
-/// By id, name and value of a key.
-type Named = Vec<Vec<u8>>;
 
 /// Groups that are ready to be written.
 pub(crate) struct Answer {
@@ -30,6 +21,28 @@ pub(crate) struct Answer {
     counts: Vec<Vec<u64>>,
     /// Groups to write, in order.
     rows: Vec<usize>,
+}
+
+impl Answer {
+    /// How many rows it has.
+    pub fn rows(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The group of a row.
+    pub(super) fn group(&self, row: usize) -> usize {
+        self.rows[row]
+    }
+
+    /// The id a key has in a group.
+    pub(super) fn key_id(&self, group: usize, key: usize) -> usize {
+        widen(self.groups.id(group, key))
+    }
+
+    /// By id, the JSON of a key's values; empty for those that no row has.
+    pub(super) fn key_json(&self, key: usize) -> &[Vec<u8>] {
+        &self.keys[key].json
+    }
 }
 
 /// The values of one key.
@@ -69,6 +82,7 @@ impl Answer {
         answer.check(plan)?;
         answer.sort(plan);
         answer.render(wanted, &values);
+        answer.groups.forget_how_they_were_found();
         Ok(answer)
     }
 
@@ -209,72 +223,11 @@ impl Answer {
             }
         }
     }
-
-    /// Writes the list of rows.
-    pub fn write(&self, plan: &Plan, meter: &Meter, out: &mut Vec<u8>) -> rusqlite::Result<()> {
-        let names: Vec<Vec<u8>> = plan
-            .fields
-            .iter()
-            .enumerate()
-            .map(|(place, (name, _))| {
-                let mut out = Vec::new();
-                separate(&mut out, place);
-                key(&mut out, name);
-                out
-            })
-            .collect();
-        // Values of keys stand in many rows: name and value are put together once.
-        let ready: Vec<Option<Named>> = names
-            .iter()
-            .zip(&plan.fields)
-            .map(|(name, (_, output))| {
-                let Output::Key(place) = output else { return None };
-                let together = |json: &Vec<u8>| {
-                    if json.is_empty() { Vec::new() } else { [name.as_slice(), json].concat() }
-                };
-                Some(self.keys[*place].json.iter().map(together).collect())
-            })
-            .collect();
-        let mut text = String::new();
-        out.push(b'[');
-        let start = out.len();
-        for (place, group) in self.rows.iter().enumerate() {
-            if place == ROWS_TO_GUESS {
-                // Rows are much alike in length: room is made once instead of again and again.
-                let guess = (out.len() - start) / ROWS_TO_GUESS * self.rows.len();
-                out.reserve((guess + guess / 16).min(MOST_RESERVED));
-            }
-            separate(out, place);
-            meter.row(out.len()).map_err(carried)?;
-            out.push(b'{');
-            for ((name, values), (_, output)) in names.iter().zip(&ready).zip(&plan.fields) {
-                if let (Some(values), Output::Key(place)) = (values, output) {
-                    out.extend_from_slice(&values[widen(self.groups.id(*group, *place))]);
-                    continue;
-                }
-                out.extend_from_slice(name);
-                match output {
-                    Output::AsText(inner) => {
-                        let start = out.len();
-                        self.value(*group, inner, &mut text, out);
-                        if !matches!(out.get(start), Some(b'"')) && out[start..] != *b"null" {
-                            out.insert(start, b'"');
-                            out.push(b'"');
-                        }
-                    }
-                    output => self.value(*group, output, &mut text, out),
-                }
-            }
-            out.push(b'}');
-        }
-        out.push(b']');
-        Ok(())
-    }
 }
 
 impl Answer {
     /// Writes one value; `text` is room for it.
-    fn value(&self, group: usize, output: &Output, text: &mut String, out: &mut Vec<u8>) {
+    pub(super) fn value(&self, group: usize, output: &Output, text: &mut String, out: &mut Vec<u8>) {
         text.clear();
         match output {
             Output::Key(place) => {

@@ -106,6 +106,13 @@ impl Groups {
         self.counts.len()
     }
 
+    /// Gives back what it takes to find groups and to tell values apart, once nothing is added any more.
+    pub fn forget_how_they_were_found(&mut self) {
+        self.index = Index::Wide(HashMap::default());
+        self.distinct.clear();
+        self.numbers.iter_mut().flatten().for_each(|numbers| numbers.ids = HashMap::default());
+    }
+
     /// How many ids each key can have, where there are few combinations of them.
     pub fn sizes(&self) -> Option<&[u32]> {
         match &self.index {

@@ -1,0 +1,126 @@
+//! An answer in pieces: what is there, and long lists of groups that are written when it is their turn to be sent.
+//!
+//! An answer of ten megabytes is told from one of groups that takes three, and needs no row any more: so it is not its text that
+//! waits for a slow line, or for its turn.
+
+use crate::segments::Listed;
+use std::collections::VecDeque;
+
+/// About how long a piece is. What may come to less than two of them is written at once.
+const PIECE_BYTES: usize = if cfg!(test) { 64 } else { 64 * 1024 };
+
+/// An answer. Its pieces follow one another in the order of the text.
+#[derive(Default)]
+pub struct Pieces {
+    before: VecDeque<Piece>,
+    last: Vec<u8>,
+}
+
+enum Piece {
+    Text(Vec<u8>),
+    Later(Box<Listed>),
+}
+
+impl Pieces {
+    /// The end of the text, to write on.
+    pub(crate) fn text(&mut self) -> &mut Vec<u8> {
+        &mut self.last
+    }
+
+    /// Whether a list of at most so many bytes is worth being written later.
+    pub(crate) fn is_worth(bytes: usize) -> bool {
+        bytes >= 2 * PIECE_BYTES
+    }
+
+    /// Goes on with rows that are written later.
+    pub(crate) fn later(&mut self, rows: Listed) {
+        self.before.push_back(Piece::Text(std::mem::take(&mut self.last)));
+        self.before.push_back(Piece::Later(Box::new(rows)));
+    }
+
+    /// Puts a text before the answer and one behind it. Moved within their own memory: long answers are not held twice.
+    pub fn enclose(&mut self, before: &[u8], behind: &[u8]) {
+        let first = match self.before.front_mut() {
+            Some(Piece::Text(text)) => text,
+            Some(Piece::Later(_)) => {
+                self.before.push_front(Piece::Text(before.to_vec()));
+                self.last.extend_from_slice(behind);
+                return;
+            }
+            None => &mut self.last,
+        };
+        first.splice(..0, before.iter().copied());
+        self.last.extend_from_slice(behind);
+    }
+
+    /// Whether the whole text is there already: then it is one piece.
+    pub fn is_whole(&self) -> bool {
+        self.before.is_empty()
+    }
+
+    /// The whole text.
+    pub fn into_bytes(mut self) -> Vec<u8> {
+        if self.is_whole() {
+            return self.last;
+        }
+        let mut all = Vec::new();
+        while self.write(&mut all, usize::MAX) {}
+        all
+    }
+
+    /// Appends what follows until there are so many bytes or the answer ends; whether it has not ended.
+    fn write(&mut self, out: &mut Vec<u8>, most: usize) -> bool {
+        while out.len() < most {
+            match self.before.front_mut() {
+                Some(Piece::Text(text)) => {
+                    out.append(text);
+                    self.before.pop_front();
+                }
+                Some(Piece::Later(rows)) => {
+                    while out.len() < most && rows.write_row(out) {}
+                    if rows.is_written() {
+                        self.before.pop_front();
+                    }
+                }
+                None => {
+                    out.append(&mut self.last);
+                    return false;
+                }
+            }
+        }
+        !(self.before.is_empty() && self.last.is_empty())
+    }
+}
+
+impl From<Vec<u8>> for Pieces {
+    fn from(text: Vec<u8>) -> Self {
+        Self { before: VecDeque::new(), last: text }
+    }
+}
+
+impl Iterator for Pieces {
+    type Item = Vec<u8>;
+
+    fn next(&mut self) -> Option<Vec<u8>> {
+        if self.is_whole() {
+            return (!self.last.is_empty()).then(|| std::mem::take(&mut self.last));
+        }
+        let mut piece = Vec::with_capacity(PIECE_BYTES + PIECE_BYTES / 8);
+        self.write(&mut piece, PIECE_BYTES);
+        (!piece.is_empty()).then_some(piece)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Pieces;
+
+    #[test]
+    fn what_is_there_is_one_piece_with_what_encloses_it() {
+        let mut pieces = Pieces::from(b"[1]".to_vec());
+        pieces.enclose(b"{\"data\":", b"}");
+        assert!(pieces.is_whole());
+        assert_eq!(pieces.next().as_deref(), Some(&b"{\"data\":[1]}"[..]));
+        assert_eq!(pieces.next(), None);
+    }
+}
