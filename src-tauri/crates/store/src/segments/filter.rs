@@ -2,9 +2,9 @@
 
 use super::add::{Chosen, Part};
 use super::groups::widen;
-use super::layout::{Held, Layout, Slot};
+use super::layout::{Held, Slot};
 use super::pack::{NULL, Places};
-use super::plan::kept;
+use super::plan::{self, Cut, Keys, kept};
 use crate::json_tests::{has_key, holds, order};
 use crate::like::matches;
 use crate::pattern::{Dialect, compile};
@@ -16,19 +16,45 @@ use std::cmp::Ordering;
 use uuid::Uuid;
 
 /// True, false, or unknown as comparisons with null are.
-type Truth = Option<bool>;
+pub(super) type Truth = Option<bool>;
 
 /// A condition on one row.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) enum Condition {
     All(Vec<Condition>),
     Any(Vec<Condition>),
     Not(Box<Condition>),
     On(Slot, Check),
+    /// On a text that is told of values when the plan runs.
+    Text(Box<plan::Key>, Check),
+    /// The same, once it is told.
+    Told(Told),
+}
+
+/// Whether a condition holds, by the codes of a column.
+#[derive(Debug, Clone)]
+pub(super) struct Told {
+    pub slot: Slot,
+    pub truths: Vec<Truth>,
+    /// Codes that leave it to another column, and the truths by that one's codes.
+    pub or: Option<(Vec<bool>, Slot, Vec<Truth>)>,
+}
+
+impl Told {
+    /// Whether it holds of a row.
+    fn of(&self, code: i64, other: i64) -> Truth {
+        let place = |code: i64| usize::try_from(code).unwrap_or_default();
+        match &self.or {
+            Some((leaves, _, others)) if leaves.get(place(code)) == Some(&true) => {
+                others.get(place(other)).copied().flatten()
+            }
+            _ => self.truths.get(place(code)).copied().flatten(),
+        }
+    }
 }
 
 /// A condition on one value.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) enum Check {
     All(Vec<Check>),
     Any(Vec<Check>),
@@ -51,7 +77,7 @@ pub(super) enum Check {
     Unknown,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) enum Constant {
     Number(i64),
     Bytes(Vec<u8>),
@@ -67,31 +93,49 @@ pub(super) enum Seen<'a> {
 }
 
 /// Reads a filter; why it cannot be told from dimensions otherwise.
-pub(super) fn condition(layout: &Layout<'_>, filter: &Filter) -> Result<Condition, String> {
+pub(super) fn condition(keys: &Keys<'_>, filter: &Filter) -> Result<Condition, String> {
+    let layout = keys.layout;
     let all = |filters: &[Filter]| {
-        filters.iter().map(|filter| condition(layout, filter)).collect::<Result<Vec<_>, _>>()
+        filters.iter().map(|filter| condition(keys, filter)).collect::<Result<Vec<_>, _>>()
     };
     match filter {
         Filter::And(filters) => Ok(Condition::All(all(filters)?)),
         Filter::Or(filters) => Ok(Condition::Any(all(filters)?)),
-        Filter::Not(filter) => Ok(Condition::Not(Box::new(condition(layout, filter)?))),
+        Filter::Not(filter) => Ok(Condition::Not(Box::new(condition(keys, filter)?))),
         Filter::Test { subject: Subject::Column(column), test } => {
             let (slot, print) = kept(layout, &Key::Column(*column))?;
             Ok(Condition::On(slot, check(test, print, layout.held(slot))?))
         }
         Filter::Test { subject: Subject::Key(key), test } => {
-            let (slot, print) = kept(layout, key)?;
+            let Ok((slot, print)) = kept(layout, key) else { return on_text(keys, key, test) };
             Ok(Condition::On(slot, check(test, print, layout.held(slot))?))
         }
-        Filter::Test { subject: Subject::KeyText(key), test } => match kept(layout, key)? {
-            (slot, Print::Text) => Ok(Condition::On(slot, check(test, Print::Text, Held::Value)?)),
-            (slot, Print::Uuid) => {
-                let check = check(test, Print::Text, Held::Value)?;
-                Ok(Condition::On(slot, Check::IdText(Box::new(check))))
-            }
-            (_, print) => Err(format!("a {print:?} is filtered by as a text")),
+        Filter::Test { subject: Subject::KeyText(key), test } => match kept(layout, key) {
+            Err(_) => on_text(keys, key, test),
+            Ok(kept) => on_text_of(kept, test),
         },
         _ => Err("a condition is about more than one column's value".to_owned()),
+    }
+}
+
+/// Of a text that is told of a column's values.
+fn on_text(keys: &Keys<'_>, key: &Key, test: &Test) -> Result<Condition, String> {
+    let key = keys.key(key)?;
+    if key.print != Print::Text || !matches!(key.cut, Cut::Of(_) | Cut::Told(_)) {
+        return Err("a condition is about what is told by other rows".to_owned());
+    }
+    Ok(Condition::Text(Box::new(key), check(test, Print::Text, Held::Value)?))
+}
+
+/// Of the text of a value that is kept.
+fn on_text_of(kept: (Slot, Print), test: &Test) -> Result<Condition, String> {
+    match kept {
+        (slot, Print::Text) => Ok(Condition::On(slot, check(test, Print::Text, Held::Value)?)),
+        (slot, Print::Uuid) => {
+            let check = check(test, Print::Text, Held::Value)?;
+            Ok(Condition::On(slot, Check::IdText(Box::new(check))))
+        }
+        (_, print) => Err(format!("a {print:?} is filtered by as a text")),
     }
 }
 
@@ -180,27 +224,77 @@ impl Condition {
                 }
             }
             Self::Not(condition) => condition.slots(into),
-            Self::On(slot, _) if into.contains(slot) => {}
-            Self::On(slot, _) => into.push(*slot),
+            Self::On(slot, _) => note(*slot, into),
+            Self::Text(key, _) => {
+                note(key.slot, into);
+                key.or.iter().for_each(|(slot, _)| note(*slot, into));
+            }
+            Self::Told(told) => {
+                note(told.slot, into);
+                told.or.iter().for_each(|(_, slot, _)| note(*slot, into));
+            }
         }
     }
 
-    /// Whether it holds of a value, when it is about one slot only.
-    pub fn of(&self, seen: Seen<'_>) -> Truth {
+    /// Whether it holds of a value, when it is about one slot only; `code` is what the slot holds.
+    pub fn of(&self, code: i64, seen: Seen<'_>) -> Truth {
         match self {
-            Self::All(conditions) => all(conditions.iter().map(|condition| condition.of(seen))),
-            Self::Any(conditions) => any(conditions.iter().map(|condition| condition.of(seen))),
-            Self::Not(condition) => condition.of(seen).map(|truth| !truth),
+            Self::All(conditions) => all(conditions.iter().map(|condition| condition.of(code, seen))),
+            Self::Any(conditions) => any(conditions.iter().map(|condition| condition.of(code, seen))),
+            Self::Not(condition) => condition.of(code, seen).map(|truth| !truth),
             Self::On(_, check) => check.of(seen),
+            Self::Told(told) => told.of(code, code),
+            // What is not told is not known.
+            Self::Text(..) => None,
         }
     }
 
-    /// Whether telling it of a value takes more than a look at it.
+    fn is_told(&self) -> bool {
+        match self {
+            Self::All(conditions) | Self::Any(conditions) => conditions.iter().any(Self::is_told),
+            Self::Not(condition) => condition.is_told(),
+            Self::Told(_) | Self::Text(..) => true,
+            Self::On(..) => false,
+        }
+    }
+
+    /// The same condition with its texts told; `None` when it has none.
+    pub fn told<E>(
+        &self,
+        tell: &mut dyn FnMut(&plan::Key, &Check) -> Result<Told, E>,
+    ) -> Result<Option<Self>, E> {
+        let mut every = |conditions: &[Self]| -> Result<Option<Vec<Self>>, E> {
+            let told: Vec<Option<Self>> =
+                conditions.iter().map(|condition| condition.told(tell)).collect::<Result<_, _>>()?;
+            if told.iter().all(Option::is_none) {
+                return Ok(None);
+            }
+            Ok(Some(
+                told.into_iter()
+                    .zip(conditions)
+                    .map(|(told, as_it_was)| told.unwrap_or_else(|| as_it_was.clone()))
+                    .collect(),
+            ))
+        };
+        Ok(match self {
+            Self::All(conditions) => every(conditions)?.map(Self::All),
+            Self::Any(conditions) => every(conditions)?.map(Self::Any),
+            Self::Not(condition) => condition.told(tell)?.map(|told| Self::Not(Box::new(told))),
+            Self::Text(key, check) => Some(Self::Told(tell(key, check)?)),
+            Self::On(..) | Self::Told(_) => None,
+        })
+    }
+
+    /// Whether telling it of a value takes more than a look at it, and it may be remembered.
     pub fn is_costly(&self) -> bool {
         match self {
-            Self::All(conditions) | Self::Any(conditions) => conditions.iter().any(Self::is_costly),
+            Self::All(conditions) | Self::Any(conditions) => {
+                conditions.iter().any(Self::is_costly) && !conditions.iter().any(Self::is_told)
+            }
             Self::Not(condition) => condition.is_costly(),
             Self::On(_, check) => check.is_costly(),
+            // It is told for this answer only.
+            Self::Text(..) | Self::Told(_) => false,
         }
     }
 
@@ -220,7 +314,7 @@ impl Condition {
             }
             Self::Not(condition) => condition.is_even(start),
             Self::On(super::layout::TIME, check) => check.is_even(start),
-            Self::On(..) => true,
+            Self::On(..) | Self::Text(..) | Self::Told(_) => true,
         }
     }
 
@@ -249,7 +343,23 @@ impl Condition {
                     codes.palette.iter().map(|value| seen(*slot, *value, check)).collect();
                 rows.iter().map(|row| of_place[codes.place(widen(*row))]).collect()
             }
+            Self::Told(told) => {
+                let Some(codes) = part.codes(told.slot) else { return vec![None; rows.len()] };
+                let others = told.or.as_ref().and_then(|(_, slot, _)| part.codes(*slot));
+                let of = |row: &u32| {
+                    let other = others.map_or(NULL, |others| others.value(widen(*row)));
+                    told.of(codes.value(widen(*row)), other)
+                };
+                rows.iter().map(of).collect()
+            }
+            Self::Text(..) => vec![None; rows.len()],
         }
+    }
+}
+
+fn note(slot: Slot, into: &mut Vec<Slot>) {
+    if !into.contains(&slot) {
+        into.push(slot);
     }
 }
 
@@ -287,7 +397,7 @@ pub(super) fn choose<'a>(
             .map(|value| {
                 let seen = seen(slots[0], *value);
                 let place = match seen {
-                    Seen::Number(_) => return condition.of(seen) == Some(true),
+                    Seen::Number(_) => return condition.of(*value, seen) == Some(true),
                     Seen::Null => 0,
                     Seen::Bytes(_) => usize::try_from(*value).unwrap_or_default(),
                 };
@@ -295,7 +405,7 @@ pub(super) fn choose<'a>(
                     known.resize(place + 1, 0);
                 }
                 if known[place] == 0 {
-                    known[place] = if condition.of(seen) == Some(true) { 1 } else { 2 };
+                    known[place] = if condition.of(*value, seen) == Some(true) { 1 } else { 2 };
                 }
                 known[place] == 1
             })
@@ -357,7 +467,7 @@ fn any(truths: impl Iterator<Item = Truth>) -> Truth {
 }
 
 impl Check {
-    fn of(&self, seen: Seen<'_>) -> Truth {
+    pub fn of(&self, seen: Seen<'_>) -> Truth {
         let text = |test: &dyn Fn(&str) -> bool| match seen {
             Seen::Bytes(bytes) => Some(test(&String::from_utf8_lossy(bytes))),
             _ => None,

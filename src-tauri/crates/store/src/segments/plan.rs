@@ -32,7 +32,7 @@ pub(crate) struct Plan {
     pub(super) offset: usize,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Key {
     pub slot: Slot,
     pub cut: Cut,
@@ -41,7 +41,7 @@ pub(super) struct Key {
     pub print: Print,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) enum Cut {
     Whole,
     Start(TimeUnit),
@@ -106,7 +106,8 @@ pub(crate) fn plan(catalogue: &Catalogue, caller: &Caller, grouping: &Grouping) 
     }
     plan.access(&layout, caller)?;
     if let Some(filter) = &grouping.filter {
-        condition(&layout, filter)?.flat(&mut plan.conditions);
+        let keys = Keys { catalogue, caller, layout: &layout };
+        condition(&keys, filter)?.flat(&mut plan.conditions);
     }
     Ok(plan)
 }
@@ -136,14 +137,14 @@ pub(super) fn kept(layout: &Layout<'_>, key: &query::Key) -> Result<(Slot, Print
 }
 
 /// Reads keys.
-struct Keys<'a> {
+pub(super) struct Keys<'a> {
     catalogue: &'a Catalogue,
     caller: &'a Caller,
-    layout: &'a Layout<'a>,
+    pub layout: &'a Layout<'a>,
 }
 
 impl Keys<'_> {
-    fn key(&self, key: &query::Key) -> Result<Key, String> {
+    pub fn key(&self, key: &query::Key) -> Result<Key, String> {
         let whole = |slot, cut, print| Key { slot, cut, or: None, print };
         match key {
             query::Key::Time(column, unit) => {

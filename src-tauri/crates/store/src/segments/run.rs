@@ -7,12 +7,12 @@ use super::build::LITTLE;
 use super::cache::Cache;
 use super::cubes;
 use super::explain::{Chosen, Explained};
-use super::filter::{self, Condition, Seen, choose};
-use super::groups::{Distinct, Extremes, Groups, TooLong};
+use super::filter::{self, Check, Condition, Seen, Truth, choose};
+use super::groups::{Distinct, Extremes, Groups, TooLong, widen};
 use super::index::{self, Entry, Index};
 use super::layout::{Held, Layout, ROWS, Slot, TIME};
 use super::pack::{Column, NULL};
-use super::plan::{Cut, Plan};
+use super::plan::{self, Cut, Plan};
 use super::read::{Coder, blocks};
 use super::tally::Tally;
 use super::told::{Question, Told};
@@ -268,6 +268,11 @@ impl Reader<'_> {
         let fresh = self.fresh(plan, &layout, &loose, &mut values)?;
         let span = span(&entries, &fresh);
         let wanted = self.wanted(plan, &layout, &values)?;
+        let mut tell = |key: &plan::Key, check: &Check| self.truths(&layout, &values, key, check);
+        let told: Vec<Option<Condition>> =
+            conditions.iter().map(|condition| condition.told(&mut tell)).collect::<Result<_, _>>()?;
+        let conditions: Vec<&Condition> =
+            conditions.iter().zip(&told).map(|(plain, told)| told.as_ref().unwrap_or(plain)).collect();
         let sizes: Vec<(Option<u32>, bool)> = wanted
             .keys
             .iter()
@@ -397,6 +402,38 @@ impl Reader<'_> {
         }
         let extremes = plan.extremes.iter().map(|(slot, _)| *slot).collect();
         Ok(Wanted { keys, sums: plan.sums.clone(), distinct: plan.distinct.clone(), extremes })
+    }
+
+    /// By code, whether a check holds of the text that is told of a value.
+    fn truths(
+        &self,
+        layout: &Layout<'_>,
+        values: &Values,
+        key: &plan::Key,
+        check: &Check,
+    ) -> Result<filter::Told, Declined> {
+        let truths = |told: &Derived| -> Vec<Truth> {
+            let of_text: Vec<Truth> = std::iter::once(check.of(Seen::Null))
+                .chain((1..=told.values.len()).map(|code| {
+                    check.of(Seen::Bytes(told.values.get(u32::try_from(code).unwrap_or_default())))
+                }))
+                .collect();
+            // Null has code 0, also where there are no values at all.
+            let codes = if told.codes.is_empty() { &[0][..] } else { &told.codes };
+            codes.iter().map(|code| of_text[widen(*code)]).collect()
+        };
+        let first = self.texts(layout, values, key.slot, &key.cut)?;
+        let Some((other, cut)) = &key.or else {
+            return Ok(filter::Told { slot: key.slot, truths: truths(&first), or: None });
+        };
+        let second = self.texts(layout, values, *other, cut)?;
+        let leaves: Vec<bool> = first.codes.iter().map(|code| *code == 0).collect();
+        if leaves.iter().all(|leaves| *leaves) {
+            // No value has a text of its own: they all leave it to the other.
+            return Ok(filter::Told { slot: *other, truths: truths(&second), or: None });
+        }
+        let or = Some((leaves, *other, truths(&second)));
+        Ok(filter::Told { slot: key.slot, truths: truths(&first), or })
     }
 
     /// What texts the values of a slot stand for, by code.

@@ -246,6 +246,21 @@ impl Charge {
     fn filter(&self, dice: &mut Dice, depth: usize) -> Filter {
         let some = |dice: &mut Dice| (0..dice.below(3)).map(|_| self.filter(dice, depth + 1)).collect();
         match dice.below(if depth > 2 { 3 } else { 7 }) {
+            0 if dice.below(3) == 0 => {
+                // About a text that another row tells, or a place in JSON.
+                let site = Key::JsonPath(self.column("tags"), "$.site".to_owned());
+                let keys = [self.kind(), site.clone(), Key::First(vec![site, self.kind()])];
+                let word = |text: &str| Value::Text(text.to_owned());
+                let tests = [
+                    Test::IsNull,
+                    Test::OneOf(vec![word("rail"), word("x")]),
+                    Test::Compare(Operator::Less, word("s")),
+                    Test::Not(Box::new(Test::Compare(Operator::Like, word("r%")))),
+                ];
+                let (key, test) = (dice.pick(&keys), dice.pick(&tests));
+                let subject = if dice.below(2) == 0 { Subject::Key(key) } else { Subject::KeyText(key) };
+                Filter::Test { subject, test }
+            }
             0..=3 => {
                 let (column, test) = self.test(dice);
                 let subject = match dice.below(3) {
