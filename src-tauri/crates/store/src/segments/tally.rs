@@ -80,7 +80,9 @@ impl Tally {
         let values = columns.first().map(|numbers| &numbers.values);
         match values {
             None | Some(Integers::Same(_) | Integers::Wide(_)) => {
-                numbers.iter().for_each(|number| self.cells[widen(*number)][1] += 1);
+                for number in &numbers {
+                    self.cells[widen(*number)][1] += 1;
+                }
             }
             Some(Integers::Byte(values)) => counted(&numbers, chosen, values, &mut self.cells),
             Some(Integers::Short(values)) => counted(&numbers, chosen, values, &mut self.cells),
