@@ -3,7 +3,7 @@
 //! Where a part of 65,536 rows has groups by the ten thousand, finding each of them again in every part takes longer than adding
 //! its rows. What is added here is what [`super::add::add`] would have added; a part that does not fit is left to it.
 
-use super::add::{Chosen, KeyCodes, Part, Wanted, digits, each, fits};
+use super::add::{Chosen, Digits, KeyCodes, Part, Wanted, digits, each, fits};
 use super::groups::{Groups, TooLong, widen};
 use super::pack::{Codes, Integers, NULL, Numbers, Places};
 
@@ -47,21 +47,22 @@ impl Tally {
         let Some(columns) = columns else { return Ok(false) };
         let empty = Codes { palette: vec![NULL], places: Places::Same };
         let keys: Vec<KeyCodes<'_>> = wanted.keys.iter().map(|key| KeyCodes::of(part, key, &empty)).collect();
-        let values = keys.iter().map(|key| key.codes.palette.len()).fold(1, usize::saturating_mul);
-        if values < rows / ROWS_A_GROUP || rows == 0 {
+        let sizes = sizes.to_vec();
+        let digits: Vec<Digits> = wanted
+            .keys
+            .iter()
+            .zip(&keys)
+            .enumerate()
+            .map(|(place, (key, of))| digits(place, key, &of.codes, of.texts, groups))
+            .collect();
+        let groups_of_part = digits.iter().map(|digits| digits.ids.len()).fold(1, usize::saturating_mul);
+        // A key may have come that nobody had counted with.
+        let is_known = |(digits, size): (&Digits, &u32)| digits.ids.iter().all(|id| id < size);
+        if rows == 0 || groups_of_part < rows / ROWS_A_GROUP || !digits.iter().zip(&sizes).all(is_known) {
             return Ok(false);
         }
-        let sizes = sizes.to_vec();
         let mut numbers = vec![0u32; rows];
-        let mut groups_of_part = 1;
-        for (place, (key, of)) in wanted.keys.iter().zip(&keys).enumerate() {
-            let digits = digits(place, key, &of.codes, of.texts, groups);
-            // A key came that nobody had counted with.
-            if digits.ids.iter().any(|id| *id >= sizes[place]) {
-                return Ok(false);
-            }
-            groups_of_part *= digits.ids.len();
-            let size = sizes[place];
+        for ((of, digits), size) in keys.iter().zip(&digits).zip(&sizes) {
             let ids: Vec<u32> = (0..of.codes.palette.len()).map(|place| digits.id(place)).collect();
             match &of.codes.places {
                 Places::Same => numbers.iter_mut().for_each(|number| *number = *number * size + ids[0]),
@@ -72,9 +73,6 @@ impl Tally {
                     number * size + ids[usize::from(place)]
                 }),
             }
-        }
-        if groups_of_part < rows / ROWS_A_GROUP {
-            return Ok(false);
         }
         self.prepare(&sizes, &columns, part.rows, groups)?;
         let values = columns.first().map(|numbers| &numbers.values);
