@@ -11,6 +11,7 @@ mod http;
 #[path = "language_models/wires.rs"]
 mod wires;
 
+#[allow(unused_imports)] // Whoever uses this file need not use it.
 pub use embeddings::vector_of;
 
 use serde_json::Value;

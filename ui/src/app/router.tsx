@@ -3,7 +3,7 @@ import { explorerSearch } from '@/features/costs/search';
 import { importsSearch } from '@/features/imports/search';
 import { overviewSearch } from '@/features/overview/search';
 import { recommendationsSearch } from '@/features/recommendations/search';
-import { signOnSearch, usersSearch } from '@/features/settings/search';
+import { providersSearch, signOnSearch, usersSearch } from '@/features/settings/search';
 import { pagesBase } from '@/shared/place';
 import { PageFailure } from './PageFailure';
 import { PageMissing } from './PageMissing';
@@ -102,6 +102,12 @@ const backup = createRoute({
   path: '/settings/backup',
   component: lazyRouteComponent(() => import('@/features/settings/backup/BackupPage'), 'BackupPage'),
 });
+const modelProviders = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/model-providers',
+  validateSearch: providersSearch,
+  component: lazyRouteComponent(() => import('@/features/settings/providers/ProvidersPage'), 'ProvidersPage'),
+});
 const modelDownloads = createRoute({
   getParentRoute: () => root,
   path: '/settings/model-downloads',
@@ -136,6 +142,7 @@ export const router = createRouter({
     sessions,
     backup,
     instances,
+    modelProviders,
     modelDownloads,
     health,
   ]),

@@ -68,6 +68,12 @@ impl Answer {
         }
     }
 
+    /// The same, told as of another: of the service model whose program answered.
+    #[must_use]
+    pub(crate) fn of(self, provider: String, kind: ProviderKind, began: Instant) -> Self {
+        Self { provider, kind, began, ..self }
+    }
+
     /// The next piece; none after [`Event::End`]. An error ends the answer.
     pub async fn next(&mut self) -> Result<Option<Event>, Failure> {
         loop {

@@ -10,7 +10,7 @@ pub type Given = BTreeMap<String, String>;
 /// One variable: its name, its default, whether it is never shown, what it means.
 pub type Variable = (&'static str, Option<&'static str>, bool, &'static str);
 
-/// Every variable that is read, but for those with a suffix: `_<AGENT>` behind any `LLM_` name but the last four, and `LLM_TIER_<NAME>_<TIER>`.
+/// Every variable that is read, but for those with a suffix: `_<AGENT>` behind any `LLM_` name but LLM_RUNNER_PATH and LLM_MAY_LEAVE, and `LLM_TIER_<NAME>_<TIER>`.
 pub const NAMES: &[Variable] = &[
     (
         "LLM_PROVIDER",
@@ -68,7 +68,7 @@ pub const NAMES: &[Variable] = &[
         "EMBEDDINGS_MODEL_NAME",
         Some("amazon.titan-embed-text-v2:0"),
         false,
-        "Model that embeds; for ondevice the folder of a static model",
+        "Model that embeds; for ondevice the folder of a static model, if it is not `embeddings` in the data directory",
     ),
     (
         "EMBEDDINGS_PROVIDER_API_ENDPOINT",
@@ -86,6 +86,12 @@ pub const NAMES: &[Variable] = &[
     ),
     ("EMBEDDINGS_PROVIDER_REGION", Some("us-west-2"), false, "Region of that provider"),
     ("EMBEDDINGS_DIMENSIONS", None, false, "Length of the vectors, where the model lets it be chosen"),
+    (
+        "LLM_RUNNER_PATH",
+        None,
+        false,
+        "The program llama-server that runs service models. Without it, the one on PATH",
+    ),
     (
         "LLM_MAY_LEAVE",
         Some("true"),
@@ -179,7 +185,12 @@ pub(crate) fn embeddings(given: &Given) -> Option<Described> {
         let name = field.of_embeddings().or_else(|| field.of_chat().filter(|_| is_amazon))?;
         Some((field, value(name)?.to_owned()))
     };
-    let default = (kind == "bedrock").then_some("amazon.titan-embed-text-v2:0");
+    let default = match kind {
+        "bedrock" => Some("amazon.titan-embed-text-v2:0"),
+        // Nothing is required of it; the folder has a place of its own.
+        "ondevice" => Some("static"),
+        _ => None,
+    };
     Some(Described {
         kind: kind_of(kind, value("EMBEDDINGS_PROVIDER_API_TYPE")),
         named: kind.to_owned(),

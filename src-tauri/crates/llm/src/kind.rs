@@ -171,8 +171,8 @@ impl ProviderKind {
         match self {
             Self::Azure => &[Field::Endpoint, Field::Key, Field::Version],
             Self::Vertex | Self::Gemini | Self::HuggingFace => &[Field::Key],
-            Self::SageMaker | Self::OnDevice => &[Field::Endpoint],
-            Self::Bedrock | Self::OpenAi | Self::Ollama | Self::Service => &[],
+            Self::SageMaker => &[Field::Endpoint],
+            Self::Bedrock | Self::OpenAi | Self::Ollama | Self::Service | Self::OnDevice => &[],
         }
     }
 

@@ -24,6 +24,7 @@
 mod answer;
 mod ask;
 mod chat;
+mod check;
 mod environment;
 mod failure;
 mod framing;
@@ -32,9 +33,11 @@ mod provider;
 mod providers;
 mod record;
 mod rows;
+mod runner;
 mod save;
 mod seal;
 mod sign;
+mod static_model;
 #[cfg(test)]
 mod tests;
 mod wire;
@@ -42,12 +45,17 @@ mod wire;
 pub use answer::{Answer, Reply};
 pub use ask::{Embedded, ask, embed};
 pub use chat::{Chat, End, Event, Message, Tool, ToolCall, Usage};
+pub use check::{Checked, Outcome, Step, Trial, check};
 pub use environment::{AMAZON, Given, NAMES as ENVIRONMENT, Variable};
 pub use failure::{Failure, Trouble};
 pub use kind::{Field, ProviderKind};
 pub use provider::Provider;
 pub use providers::{Choice, Providers, Purpose, Setup, Tier};
-pub use record::{ENVIRONMENT as FROM_ENVIRONMENT, Entry, Kept, Source, Sourced};
+pub use record::{
+    ENVIRONMENT as FROM_ENVIRONMENT, ENVIRONMENT_EMBEDDINGS as FROM_ENVIRONMENT_EMBEDDINGS, Entry, Kept,
+    Source, Sourced,
+};
 pub use rows::{Override, Saved};
+pub use runner::{Found, Program};
 pub use save::{Change, SaveError, Saving, is_of_environment};
 pub use seal::KeyPlace;

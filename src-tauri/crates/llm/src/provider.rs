@@ -6,11 +6,14 @@ use crate::environment::Given;
 use crate::failure::{Failure, Trouble};
 use crate::framing::Framing;
 use crate::kind::{Field, ProviderKind};
+use crate::runner::{self, Runner, Task};
 use crate::sign::google_token::{Account, Tokens};
 use crate::sign::{amazon_keys, sigv4};
+use crate::static_model::Statics;
 use crate::wire::{Post, Reader, Vectors, amazon, below, google, hugging_face, ollama, openai, refusal};
 use outgoing::{Method, Outgoing, Response, Way, header, read};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use url::{Host, Url};
@@ -45,6 +48,16 @@ pub(crate) struct Common {
     pub now: fn() -> i64,
     pub environment: Given,
     pub tokens: Tokens,
+    pub statics: Statics,
+}
+
+/// What runs on this machine for a provider of that kind.
+#[derive(Clone, Default)]
+pub(crate) struct Local {
+    /// The model's file, and the programs that run such.
+    pub service: Option<(PathBuf, Arc<Runner>)>,
+    /// The folder of a static model.
+    pub folder: PathBuf,
 }
 
 /// A provider with the model that is asked there.
@@ -61,6 +74,7 @@ pub struct Provider {
     pub(crate) connection: Connection,
     pub(crate) way: Way,
     pub(crate) common: Arc<Common>,
+    pub(crate) local: Local,
 }
 
 impl Provider {
@@ -93,6 +107,11 @@ impl Provider {
 
     /// Asks, whether data may leave or not: whoever calls this has looked at [`Self::check_leaving`], or sends nothing of anybody's.
     pub(crate) async fn chat(&self, chat: &Chat) -> Result<Answer, Failure> {
+        if self.kind == ProviderKind::Service {
+            let began = Instant::now();
+            let answer = Box::pin(self.served(Task::Chat).await?.chat(chat)).await?;
+            return Ok(answer.of(self.id.clone(), self.kind, began));
+        }
         let base = self.base()?;
         let set = self.connection.get(Field::MaxTokens).and_then(|limit| limit.parse().ok());
         let limit = chat.max_tokens.or(set);
@@ -129,7 +148,7 @@ impl Provider {
                 body.as_object_mut().map(|body| body.remove("stream_options"));
                 (Post::json(self.invocations(&base)?, &body), Framing::Whole, chunks())
             }
-            ProviderKind::Service | ProviderKind::OnDevice => return Err(self.cannot("hold a conversation")),
+            ProviderKind::Service | ProviderKind::OnDevice => return Err(self.cannot("hold conversations")),
         };
         let began = Instant::now();
         let response = self.send(post).await?;
@@ -149,6 +168,13 @@ impl Provider {
 
     /// A vector a text, in order.
     pub(crate) async fn embed(&self, texts: &[String]) -> Result<Vectors, Failure> {
+        match self.kind {
+            ProviderKind::Service => {
+                return Box::pin(self.served(Task::Embeddings).await?.embed(texts)).await;
+            }
+            ProviderKind::OnDevice => return self.embed_here(texts).await,
+            _ => {}
+        }
         let (mut vectors, mut usage) = (Vec::with_capacity(texts.len()), Usage::default());
         for batch in texts.chunks(self.batch()) {
             let (found, used) = self.embed_batch(batch).await?;
@@ -164,6 +190,28 @@ impl Provider {
             return Err(Failure::nonsense(self.kind.title(), "its vectors differ in length"));
         }
         Ok((vectors, usage))
+    }
+
+    /// With the static model, away from the threads that answer requests.
+    async fn embed_here(&self, texts: &[String]) -> Result<Vectors, Failure> {
+        let (common, folder, texts) = (Arc::clone(&self.common), self.local.folder.clone(), texts.to_vec());
+        let work = move || {
+            let model = common.statics.get(&folder)?;
+            Ok((texts.iter().map(|text| model.embed(text)).collect(), Usage::default()))
+        };
+        let done = tokio::task::spawn_blocking(work).await;
+        done.unwrap_or_else(|error| Err(Failure::new(Trouble::Ours, error.to_string(), "")))
+    }
+
+    /// The program that runs a service model, as the provider it is.
+    async fn served(&self, task: Task) -> Result<Self, Failure> {
+        let Some((file, runner)) = &self.local.service else { return Err(self.cannot("be run here")) };
+        let program = runner::needed(&self.common.environment)?;
+        let served = runner.serve(&program, &self.model, file, task).await?;
+        let values = [(Field::Endpoint, served.address.to_string()), (Field::Key, served.key)];
+        let mut connection = self.connection.clone();
+        connection.0.extend(values);
+        Ok(Self { kind: ProviderKind::OpenAi, connection, ..self.clone() })
     }
 
     async fn embed_batch(&self, texts: &[String]) -> Result<Vectors, Failure> {

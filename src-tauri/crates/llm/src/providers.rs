@@ -2,15 +2,18 @@
 
 use crate::environment::{self, Given, Whose};
 use crate::failure::{Failure, Trouble};
-use crate::kind::Field;
-use crate::provider::{Common, Connection, Provider};
+use crate::kind::{Field, ProviderKind};
+use crate::provider::{Common, Connection, Local, Provider};
 use crate::record::{self, ENVIRONMENT, Entry, Kept};
 use crate::rows::{self, Override, Saved};
+use crate::runner::{Found, Pace, Program, Runner, find};
 use crate::seal::{self, KeyPlace};
 use crate::sign::google_token::Tokens;
+use crate::static_model::Statics;
 use catalogue::Caller;
 use outgoing::Way;
 use serde::Serialize;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use store::{Store, StoreError, Transaction};
 
@@ -61,6 +64,7 @@ impl Purpose<'_> {
 pub struct Providers {
     pub(crate) store: Store,
     downloads: Option<models::Downloads>,
+    runner: Option<Arc<Runner>>,
     pub(crate) keys: Option<Arc<dyn KeyPlace>>,
     common: Arc<Common>,
 }
@@ -69,8 +73,9 @@ impl Providers {
     /// `environment` has the variables of [`crate::ENVIRONMENT`] and those that tiers and agents have, as far as they are set. Nothing is connected
     /// to. Without [`Self::with_keys`] no secret is saved or opened; without [`Self::with_downloads`] there is neither proxy nor service model.
     pub fn new(store: Store, environment: Given, now: fn() -> i64) -> Self {
-        let common = Arc::new(Common { now, environment, tokens: Tokens::default() });
-        Self { store, downloads: None, keys: None, common }
+        let (tokens, statics) = (Tokens::default(), Statics::default());
+        let common = Arc::new(Common { now, environment, tokens, statics });
+        Self { store, downloads: None, runner: None, keys: None, common }
     }
 
     /// The same, with a place for the key of secrets.
@@ -82,7 +87,30 @@ impl Providers {
     /// The same, with models of this machine, and the proxy and authorities that were set for fetching them.
     #[must_use]
     pub fn with_downloads(self, downloads: models::Downloads) -> Self {
-        Self { downloads: Some(downloads), ..self }
+        let runner = Arc::new(Runner::new(&downloads.data_dir().join("runner"), Pace::default()));
+        Self { downloads: Some(downloads), runner: Some(runner), ..self }
+    }
+
+    /// Programs that run models on this machine, as far as they were started.
+    pub fn programs(&self) -> Vec<Program> {
+        self.runner.as_deref().map(Runner::list).unwrap_or_default()
+    }
+
+    /// What there is on this machine to run models with.
+    pub fn find_runner(&self) -> Found {
+        find(&self.common.environment)
+    }
+
+    /// Where the key of secrets is, as people are told.
+    pub fn about_secrets(&self) -> Option<&'static str> {
+        self.keys.as_deref().map(KeyPlace::about)
+    }
+
+    /// Ends what runs on this machine, and waits until it has. Blocks.
+    pub fn stop(&self) {
+        if let Some(runner) = &self.runner {
+            runner.stop();
+        }
     }
 
     /// Everything that is set up. Blocks.
@@ -163,7 +191,32 @@ impl Providers {
             connection,
             way: self.way()?,
             common: Arc::clone(&self.common),
+            local: self.local(entry, kind, model)?,
         })
+    }
+
+    /// What runs on this machine for it.
+    fn local(&self, entry: &Entry, kind: ProviderKind, model: &str) -> Result<Local, Failure> {
+        let Some(downloads) = &self.downloads else { return Ok(Local::default()) };
+        let endpoint = entry.values.get(&Field::Endpoint).map(|found| &found.value);
+        let mut local = Local::default();
+        match kind {
+            ProviderKind::OnDevice => {
+                let named = match endpoint {
+                    Some(Kept::Plain(path)) if !path.trim().is_empty() => path.trim(),
+                    _ => model,
+                };
+                let named = Path::new(named);
+                let own = || downloads.data_dir().join("embeddings");
+                local.folder = if named.is_absolute() { named.to_owned() } else { own() };
+            }
+            ProviderKind::Service => {
+                let file = service_file(downloads, model)?;
+                local.service = self.runner.clone().map(|runner| (file, runner));
+            }
+            _ => {}
+        }
+        Ok(local)
     }
 
     fn way(&self) -> Result<Way, Failure> {
@@ -171,6 +224,18 @@ impl Providers {
         let settings = downloads.settings().map_err(|error| Failure::store(&error))?;
         settings.way().map_err(|failure| Failure::setting(failure.to_string()))
     }
+}
+
+/// The file of a downloaded model.
+fn service_file(downloads: &models::Downloads, model: &str) -> Result<PathBuf, Failure> {
+    let absent = |why: String| {
+        let remedy = "Download it or take it in from a file under Settings, Model downloads.";
+        Failure::new(Trouble::Runner, format!("{model} cannot be run: {why}."), remedy)
+    };
+    let name = models::ModelName::parse(model).map_err(|error| absent(error.to_string()))?;
+    let library = downloads.library().map_err(|error| Failure::store(&error))?;
+    let found = library.find(&name).map_err(|error| absent(error.to_string()))?;
+    Ok(library.path(&found))
 }
 
 /// What the seal of a secret is good for.

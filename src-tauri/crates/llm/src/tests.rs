@@ -3,8 +3,10 @@
 mod embedding;
 mod fallbacks;
 mod faults;
+mod running;
 mod setting_up;
 mod signatures;
+mod static_models;
 mod talking;
 
 #[allow(dead_code, clippy::unwrap_used)] // The tests from outside use the rest of it.
@@ -13,8 +15,9 @@ mod language_models;
 
 use crate::environment::Given;
 use crate::kind::{Field, ProviderKind};
-use crate::provider::{Common, Connection, Provider};
+use crate::provider::{Common, Connection, Local, Provider};
 use crate::sign::google_token::Tokens;
+use crate::static_model::Statics;
 use language_models::{ACCESS_KEY, KEY, LanguageModels, SECRET_KEY};
 use outgoing::Way;
 use std::collections::BTreeMap;
@@ -69,7 +72,13 @@ fn provider_at(double: &LanguageModels, kind: ProviderKind) -> Provider {
         may_leave: false,
         connection: Connection(values),
         way: Way::default(),
-        common: Arc::new(Common { now: || NOW, environment: Given::new(), tokens: Tokens::default() }),
+        common: Arc::new(Common {
+            now: || NOW,
+            environment: Given::new(),
+            tokens: Tokens::default(),
+            statics: Statics::default(),
+        }),
+        local: Local::default(),
     }
 }
 

@@ -28,6 +28,7 @@ pub struct App {
     pub names: Names,
     pub jobs: Jobs,
     pub models: models::Downloads,
+    pub providers: llm::Providers,
     pub later: Later,
     pub links: Links,
     pub depot: Depot,

@@ -8,6 +8,7 @@ mod health;
 mod imports;
 mod instances;
 mod live;
+mod model_providers;
 mod model_registry;
 mod models;
 mod password;
@@ -110,6 +111,12 @@ pub fn router(app: Arc<App>) -> Router {
             get(models::export).post(models::import).layer(DefaultBodyLimit::disable()),
         )
         .route("/api/models/{name}/sha256", get(models::export_hash))
+        .route("/api/model-providers", get(model_providers::list).post(model_providers::add))
+        .route("/api/model-providers/order", put(model_providers::order))
+        .route("/api/model-providers/overrides", put(model_providers::save_overrides))
+        .route("/api/model-providers/{id}", put(model_providers::save).delete(model_providers::remove))
+        .route("/api/model-providers/{id}/test", post(model_providers::test))
+        .route("/api/model-providers/{id}/models", get(model_providers::models))
         .route("/downloads/models/{name}", get(model_registry::answer))
         .route("/healthz", get(health::show))
         .fallback(pages::answer)

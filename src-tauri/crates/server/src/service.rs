@@ -112,11 +112,12 @@ async fn begin(settings: Settings) -> Result<impl FnOnce(Tasks) -> Running + Sen
         _ => StartError::Listen { address: listen, cause },
     })?;
     let address = listener.local_addr().map_err(|cause| StartError::Listen { address: listen, cause })?;
-    let Opened { house, guest, engine, signer, jobs, depot, models } = tokio::task::spawn_blocking({
-        let settings = settings.clone();
-        move || open(data_dir, &settings)
-    })
-    .await??;
+    let Opened { house, guest, engine, signer, jobs, depot, models, providers } =
+        tokio::task::spawn_blocking({
+            let settings = settings.clone();
+            move || open(data_dir, &settings)
+        })
+        .await??;
     if let Err(error) = lock.sign(address) {
         tracing::warn!("the lock file does not say who has the data directory: {error}");
     }
@@ -129,6 +130,7 @@ async fn begin(settings: Settings) -> Result<impl FnOnce(Tasks) -> Running + Sen
         depot,
         restart: Arc::default(),
         models,
+        providers,
         known: Known::default(),
         readers: Readers::start().map_err(StartError::Threads)?,
         later: Later::start(house.store.clone(), settings.session_idle),
@@ -181,6 +183,7 @@ struct Opened {
     jobs: Jobs,
     depot: Depot,
     models: models::Downloads,
+    providers: llm::Providers,
 }
 
 fn open(data_dir: DataDir, settings: &Settings) -> Result<Opened, StartError> {
@@ -199,12 +202,12 @@ fn open(data_dir: DataDir, settings: &Settings) -> Result<Opened, StartError> {
         .with_keys(Arc::new(SecretKey::in_folder(house.data_dir.path())))
         .with_downloads(models.clone());
     let engine = graphql::Engine::new(house.store.clone())?
-        .with_operations(operations::all(providers))?
+        .with_operations(operations::all(providers.clone()))?
         .with_limits(settings.limits.request);
     let signer = Signer::new(&house.signing_secret);
     auth::saml::warm_up();
     let guest = Guest { user: household::administrator(&house.store)?, tenant: house.tenant.id };
-    Ok(Opened { house, guest, engine, signer, jobs, depot, models })
+    Ok(Opened { house, guest, engine, signer, jobs, depot, models, providers })
 }
 
 /// Where the database itself cannot be opened and there is a sound backup, the error names it.
@@ -293,6 +296,7 @@ impl Running {
         let closed = app.store.closed();
         let threads = tasks.handle().spawn_blocking(move || {
             app.models.stop();
+            app.providers.stop();
             app.jobs.stop();
             app.backups.stop();
             app.later.stop();

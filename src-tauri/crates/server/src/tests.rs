@@ -9,6 +9,7 @@ mod instances;
 mod limits;
 mod live;
 mod metadata;
+mod model_providers;
 mod saml;
 mod sign_in;
 mod start;

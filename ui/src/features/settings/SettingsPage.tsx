@@ -10,6 +10,7 @@ import './settings.css';
 export function SettingsPage({
   title,
   actions,
+  list,
   side,
   foot,
   plain = false,
@@ -17,6 +18,8 @@ export function SettingsPage({
 }: {
   title: string;
   actions?: ReactNode;
+  /** A column of its own between the pages and the content: what there is to choose from. */
+  list?: ReactNode;
   side?: ReactNode;
   /** The save bar, under the content. */
   foot?: ReactNode;
@@ -27,6 +30,7 @@ export function SettingsPage({
   return (
     <Page title={title} crumb="Settings" actions={actions} side={side} flush>
       <Pages />
+      {list}
       <div className="setbody">
         <div className={plain ? 'setscroll plain' : 'setscroll'}>{children}</div>
         {foot}

@@ -4,6 +4,7 @@ export const settingsPages = [
   { group: 'Access', title: 'Users & roles', address: '/settings/users' },
   { group: 'Access', title: 'API tokens', address: '/settings/api-tokens' },
   { group: 'Access', title: 'Sessions', address: '/settings/sessions' },
+  { group: 'Models', title: 'Model providers', address: '/settings/model-providers' },
   { group: 'Models', title: 'Model downloads', address: '/settings/model-downloads' },
   { group: 'System', title: 'Instances', address: '/settings/instances' },
   { group: 'System', title: 'Backup & restore', address: '/settings/backup' },

@@ -39,3 +39,12 @@ export function usersSearch(search: Record<string, unknown>): UsersSearch {
     ...(typeof id === 'string' ? { id } : {}),
   };
 }
+
+export interface ProvidersSearch {
+  /** The provider that is open; the first one without it. */
+  id?: string;
+}
+
+export function providersSearch({ id }: Record<string, unknown>): ProvidersSearch {
+  return typeof id === 'string' ? { id } : {};
+}

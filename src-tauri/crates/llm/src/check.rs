@@ -1,0 +1,155 @@
+//! Trying a provider out: one real small call for each model it is used for, told step by step.
+
+use crate::chat::{Chat, Message, Usage};
+use crate::failure::{Failure, Trouble};
+use crate::provider::Provider;
+use serde::Serialize;
+use std::time::{Duration, Instant};
+
+/// What the model is asked: nothing of anybody's.
+const PROMPT: &str = "Reply with the word OK.";
+/// Models that think before they write need some.
+const TOKENS: u32 = 200;
+/// A model may have to be loaded first.
+const PATIENCE: Duration = Duration::from_mins(2);
+
+/// How a step went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    Ok,
+    Warning,
+    Failed,
+}
+
+/// One thing that was found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Step {
+    pub outcome: Outcome,
+    pub text: String,
+    /// What a person can do about it; empty when all is well.
+    pub remedy: String,
+    pub latency_ms: Option<u64>,
+    pub tokens: Option<u64>,
+}
+
+/// What a test showed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Checked {
+    /// Every model answered.
+    pub is_sound: bool,
+    pub steps: Vec<Step>,
+}
+
+/// What a model is tried for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trial {
+    Chat,
+    Embeddings,
+}
+
+impl Checked {
+    /// A test that could not begin.
+    pub fn failed(failure: &Failure) -> Self {
+        Self { is_sound: false, steps: vec![step(Outcome::Failed, failure.message.clone(), failure)] }
+    }
+}
+
+/// Tries each model once, in order. Without any, the list of models is asked for.
+pub async fn check(trials: &[(Trial, Provider)], otherwise: &Provider) -> Checked {
+    let mut steps: Vec<Step> = Vec::new();
+    for (trial, provider) in trials {
+        let began = Instant::now();
+        let tried = tokio::time::timeout(PATIENCE, try_out(*trial, provider));
+        let tried = tried.await.unwrap_or_else(|_| Err(too_slow(provider)));
+        let latency = began.elapsed();
+        match tried {
+            Ok((said, usage)) => {
+                reached(&mut steps, provider, latency);
+                steps.push(Step {
+                    outcome: Outcome::Ok,
+                    text: format!("{} {said}", provider.model),
+                    remedy: String::new(),
+                    latency_ms: Some(millis(latency)),
+                    tokens: usage.is_told().then(|| usage.total()),
+                });
+            }
+            Err(failure) => {
+                if is_known_there(&failure) {
+                    reached(&mut steps, provider, latency);
+                }
+                steps.push(step(Outcome::Failed, failure.message.clone(), &failure));
+                if !is_known_there(&failure) {
+                    break;
+                }
+            }
+        }
+    }
+    if trials.is_empty() {
+        match otherwise.models().await {
+            Ok(Some(names)) => {
+                let text = format!(
+                    "Reached {}; it has {} models, and none is chosen",
+                    otherwise.host(),
+                    names.len()
+                );
+                steps.push(step(Outcome::Warning, text, &no_model()));
+            }
+            Ok(None) => steps.push(step(Outcome::Failed, "No model is chosen".to_owned(), &no_model())),
+            Err(failure) => steps.push(step(Outcome::Failed, failure.message.clone(), &failure)),
+        }
+    }
+    Checked { is_sound: steps.iter().all(|step| step.outcome == Outcome::Ok), steps }
+}
+
+async fn try_out(trial: Trial, provider: &Provider) -> Result<(String, Usage), Failure> {
+    match trial {
+        Trial::Chat => {
+            let messages = vec![Message::user(PROMPT)];
+            let chat = Chat { messages, max_tokens: Some(TOKENS), ..Chat::default() };
+            let reply = provider.chat(&chat).await?.whole().await?;
+            Ok(("answered a test prompt".to_owned(), reply.usage))
+        }
+        Trial::Embeddings => {
+            let (vectors, usage) = provider.embed(&["OK".to_owned()]).await?;
+            let length = vectors.first().map_or(0, Vec::len);
+            Ok((format!("embedded a test text in {length} numbers"), usage))
+        }
+    }
+}
+
+/// Said once: that somebody answered there, and took the key.
+fn reached(steps: &mut Vec<Step>, provider: &Provider, latency: Duration) {
+    if !steps.is_empty() {
+        return;
+    }
+    let host = provider.host();
+    let text = if host.is_empty() { "Runs on this machine".to_owned() } else { format!("Reached {host}") };
+    let latency_ms = Some(millis(latency));
+    steps.push(Step { outcome: Outcome::Ok, text, remedy: String::new(), latency_ms, tokens: None });
+}
+
+/// Whether the provider answered and knows us, so that another model of it may do better.
+fn is_known_there(failure: &Failure) -> bool {
+    matches!(
+        failure.trouble,
+        Trouble::ModelUnknown | Trouble::Limited | Trouble::Rejected | Trouble::Broken | Trouble::TooLong
+    )
+}
+
+fn step(outcome: Outcome, text: String, why: &Failure) -> Step {
+    Step { outcome, text, remedy: why.remedy.clone(), latency_ms: None, tokens: None }
+}
+
+fn no_model() -> Failure {
+    Failure::new(Trouble::NotConfigured, "", "Choose a model below, then test again.")
+}
+
+fn too_slow(provider: &Provider) -> Failure {
+    let message = format!("{} did not answer within {} s.", provider.model, PATIENCE.as_secs());
+    Failure::new(Trouble::Slow, message, "Ask again later, or use a smaller model.")
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,191 @@
+//! Service models on this machine: a `llama-server` of llama.cpp for each, found, started, watched and ended here.
+//!
+//! It listens on a free port of this machine alone and wants a key that it is told in its environment, never in its arguments. It is started when a model
+//! is first asked, and started again, after a pause that grows, when it ends or no longer answers.
+
+mod find;
+mod keeper;
+
+pub(crate) use find::needed;
+pub use find::{Found, find};
+
+use crate::failure::{Failure, Trouble};
+use keeper::State;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use tokio::sync::watch;
+use url::Url;
+
+/// Where a model answers, and what opens it. Never shown.
+#[derive(Clone)]
+pub(crate) struct Served {
+    pub address: Url,
+    pub key: String,
+}
+
+/// What a model is loaded for: one program does one of both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Task {
+    Chat,
+    Embeddings,
+}
+
+/// How a program stands, as people are told.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Program {
+    pub model: String,
+    /// starting, ready, waiting or stopped.
+    pub state: &'static str,
+    /// What went wrong last, while it waits to be started again.
+    pub trouble: Option<String>,
+}
+
+/// The programs that run.
+pub struct Runner {
+    /// What they say goes into files here, the last run's of each.
+    folder: PathBuf,
+    programs: Mutex<BTreeMap<(String, Task), Kept>>,
+    pace: Pace,
+}
+
+/// How patient it is.
+#[derive(Debug, Clone, Copy)]
+pub struct Pace {
+    /// Between two looks at a program that starts.
+    pub look: std::time::Duration,
+    /// Between two looks at one that answers.
+    pub watch: std::time::Duration,
+    /// Before it is started again the first time; doubled each time, up to a minute.
+    pub pause: std::time::Duration,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        use std::time::Duration;
+        Self {
+            look: Duration::from_millis(100),
+            watch: Duration::from_secs(10),
+            pause: Duration::from_secs(1),
+        }
+    }
+}
+
+struct Kept {
+    path: PathBuf,
+    state: watch::Receiver<State>,
+    stop: watch::Sender<bool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Runner {
+    pub fn new(folder: &Path, pace: Pace) -> Self {
+        Self { folder: folder.to_owned(), programs: Mutex::default(), pace }
+    }
+
+    /// Where a model of this file answers: starts its program where none runs, and waits until it has loaded the model.
+    pub(crate) async fn serve(
+        &self,
+        program: &Path,
+        model: &str,
+        file: &Path,
+        task: Task,
+    ) -> Result<Served, Failure> {
+        let mut state = self.begin(program, model, file, task)?;
+        loop {
+            match &*state.borrow_and_update() {
+                State::Ready(served) => return Ok(served.clone()),
+                State::Waiting(why) => return Err(failed(model, why)),
+                State::Starting => {}
+            }
+            if state.changed().await.is_err() {
+                return Err(failed(model, "it was ended"));
+            }
+        }
+    }
+
+    fn begin(
+        &self,
+        program: &Path,
+        model: &str,
+        file: &Path,
+        task: Task,
+    ) -> Result<watch::Receiver<State>, Failure> {
+        let mut programs = self.lock();
+        let key = (model.to_owned(), task);
+        if let Some(kept) = programs.get(&key) {
+            // The file's name follows from its hash: another file is another model under this name.
+            if kept.path == file && !kept.thread.as_ref().is_none_or(JoinHandle::is_finished) {
+                return Ok(kept.state.clone());
+            }
+            let _ = kept.stop.send(true);
+        }
+        let (tell, state) = watch::channel(State::Starting);
+        let (stop, stopping) = watch::channel(false);
+        let keeper = keeper::Keeper {
+            program: program.to_owned(),
+            model: model.to_owned(),
+            file: file.to_owned(),
+            task,
+            log: self.folder.join(format!("{model}.log")),
+            pace: self.pace,
+        };
+        std::fs::create_dir_all(&self.folder).map_err(|error| failed(model, &error.to_string()))?;
+        let thread = std::thread::Builder::new()
+            .name("model runner".to_owned())
+            .spawn(move || keeper.keep(&tell, stopping))
+            .map_err(|error| failed(model, &error.to_string()))?;
+        programs
+            .insert(key, Kept { path: file.to_owned(), state: state.clone(), stop, thread: Some(thread) });
+        Ok(state)
+    }
+
+    /// Every program that was started.
+    pub fn list(&self) -> Vec<Program> {
+        let programs = self.lock();
+        let one = |((model, _), kept): (&(String, Task), &Kept)| {
+            let is_over = kept.thread.as_ref().is_none_or(JoinHandle::is_finished);
+            let (state, trouble) = match &*kept.state.borrow() {
+                _ if is_over => ("stopped", None),
+                State::Starting => ("starting", None),
+                State::Ready(_) => ("ready", None),
+                State::Waiting(why) => ("waiting", Some(why.clone())),
+            };
+            Program { model: model.clone(), state, trouble }
+        };
+        programs.iter().map(one).collect()
+    }
+
+    /// Ends all of them, and waits until they have ended. Blocks.
+    pub fn stop(&self) {
+        let kept: Vec<Kept> = std::mem::take(&mut *self.lock()).into_values().collect();
+        for one in &kept {
+            let _ = one.stop.send(true);
+        }
+        for thread in kept.into_iter().filter_map(|one| one.thread) {
+            if thread.join().is_err() {
+                tracing::error!("the thread of a model's program ended in a panic");
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<(String, Task), Kept>> {
+        self.programs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Runner {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+fn failed(model: &str, why: &str) -> Failure {
+    Failure::new(
+        Trouble::Runner,
+        format!("The program that runs {model} does not answer: {why}."),
+        "It is started again by itself; its own words are in the folder runner of the data directory.",
+    )
+}

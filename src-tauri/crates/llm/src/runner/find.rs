@@ -1,0 +1,55 @@
+//! Finding the program that runs models.
+
+use crate::environment::{Given, get};
+use crate::failure::{Failure, Trouble};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// The setting that names it.
+const SETTING: &str = "LLM_RUNNER_PATH";
+const NAME: &str = if cfg!(windows) { "llama-server.exe" } else { "llama-server" };
+const OLLAMA: &str = if cfg!(windows) { "ollama.exe" } else { "ollama" };
+/// Where people and package managers put it and a service's PATH may not lead.
+const USUAL: [&str; 4] =
+    ["/usr/local/bin", "/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin", "/usr/bin"];
+
+/// What there is to run models with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Found {
+    pub llama_server: Option<PathBuf>,
+    /// Ollama runs models of its own; it is a provider of the kind ollama.
+    pub ollama: Option<PathBuf>,
+    /// The setting names a program that is not there.
+    pub wrong: Option<String>,
+    /// How to get one, where there is none.
+    pub how: Option<&'static str>,
+}
+
+/// Looks where the setting says, then along PATH, then in the usual places.
+pub fn find(given: &Given) -> Found {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders: Vec<PathBuf> = std::env::split_paths(&path).chain(USUAL.map(PathBuf::from)).collect();
+    let first = |name: &str| folders.iter().map(|folder| folder.join(name)).find(|path| path.is_file());
+    let named = get(given, SETTING).map(PathBuf::from);
+    let wrong = named.as_ref().filter(|path| !path.is_file());
+    let wrong = wrong.map(|path| format!("{SETTING} is {}, and there is no such file", path.display()));
+    let llama_server = if named.is_some() { named.filter(|path| path.is_file()) } else { first(NAME) };
+    let how = llama_server.is_none().then_some(HOW);
+    Found { llama_server, ollama: first(OLLAMA), wrong, how }
+}
+
+const HOW: &str = "Service models are run by llama-server, a program of llama.cpp. Get it with `brew install llama.cpp`, `winget install llama.cpp`, your \
+                   system's package manager, or from github.com/ggml-org/llama.cpp/releases, and put it on the PATH of the service or name it in \
+                   LLM_RUNNER_PATH. Ollama does as well: add it as a provider of its own.";
+
+/// The program, or how to get it.
+pub(crate) fn needed(given: &Given) -> Result<PathBuf, Failure> {
+    let found = find(given);
+    found.llama_server.ok_or_else(|| {
+        let message = found.wrong.map_or_else(
+            || "There is no program on this machine that runs service models.".to_owned(),
+            |wrong| format!("{wrong}."),
+        );
+        Failure::new(Trouble::Runner, message, HOW)
+    })
+}

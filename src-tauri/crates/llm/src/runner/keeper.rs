@@ -1,0 +1,159 @@
+//! Keeps one program going, on a thread of its own.
+
+use super::{Pace, Served, Task};
+use crate::failure::Failure;
+use outgoing::{Method, StatusCode, Way};
+use rand::RngCore;
+use std::fs::File;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+use tokio::process::{Child, Command};
+use tokio::sync::watch;
+use url::Url;
+
+/// A model of many GB on a slow disk takes its time.
+const LOADS_WITHIN: Duration = Duration::from_mins(10);
+const LONGEST_PAUSE: Duration = Duration::from_mins(1);
+/// So many looks without an answer, and it is ended.
+const SILENT_LOOKS: u32 = 3;
+/// Words of its own that are shown when it ends.
+const LAST_WORDS: usize = 300;
+/// Tokens a conversation may have: enough for evidence, and memory that a laptop has.
+const CONTEXT: &str = "16384";
+
+/// How a program stands.
+pub(super) enum State {
+    Starting,
+    Ready(Served),
+    /// It ended or does not answer, for that reason, and is started again soon.
+    Waiting(String),
+}
+
+pub(super) struct Keeper {
+    pub program: PathBuf,
+    pub model: String,
+    pub file: PathBuf,
+    pub task: Task,
+    pub log: PathBuf,
+    pub pace: Pace,
+}
+
+impl Keeper {
+    /// Until it is told to stop; then the program has ended.
+    pub(super) fn keep(&self, tell: &watch::Sender<State>, mut stopping: watch::Receiver<bool>) {
+        let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+            Ok(runtime) => runtime,
+            Err(error) => return drop(tell.send(State::Waiting(error.to_string()))),
+        };
+        runtime.block_on(async {
+            let mut pause = self.pace.pause;
+            loop {
+                let began = Instant::now();
+                let why = tokio::select! {
+                    biased;
+                    _ = stopping.wait_for(|stop| *stop) => return,
+                    why = self.run(tell) => why,
+                };
+                tracing::warn!(model = %self.model, "the program that runs a model is started again: {why}");
+                let _ = tell.send(State::Waiting(why));
+                if began.elapsed() > LONGEST_PAUSE {
+                    pause = self.pace.pause;
+                }
+                tokio::select! {
+                    biased;
+                    _ = stopping.wait_for(|stop| *stop) => return,
+                    () = tokio::time::sleep(pause) => {}
+                }
+                pause = (pause * 2).min(LONGEST_PAUSE);
+                let _ = tell.send(State::Starting);
+            }
+        });
+    }
+
+    /// Starts it and watches it; comes back with the reason when it is no use any more. Dropped, it ends the program.
+    async fn run(&self, tell: &watch::Sender<State>) -> String {
+        let (mut child, served) = match self.start() {
+            Ok(started) => started,
+            Err(error) => return format!("{} cannot be started ({error})", self.program.display()),
+        };
+        let mut is_ready = false;
+        let mut silent = 0;
+        let began = Instant::now();
+        loop {
+            let look = if is_ready { self.pace.watch } else { self.pace.look };
+            tokio::select! {
+                ended = child.wait() => {
+                    let how = ended.map_or_else(|error| error.to_string(), |status| status.to_string());
+                    return format!("it ended ({how}){}", self.last_words());
+                }
+                () = tokio::time::sleep(look) => {}
+            }
+            let is_well = is_well(&served).await.unwrap_or(false);
+            if is_well && !is_ready {
+                tracing::info!(model = %self.model, address = %served.address, "a model is loaded");
+                is_ready = true;
+                let _ = tell.send(State::Ready(served.clone()));
+            }
+            silent = if is_well { 0 } else { silent + 1 };
+            let is_lost = if is_ready { silent >= SILENT_LOOKS } else { began.elapsed() > LOADS_WITHIN };
+            if is_lost {
+                // Waited for, so that its memory is free before the next one loads the model.
+                let _ = child.kill().await;
+                let what =
+                    if is_ready { "it stopped answering" } else { "it did not load the model in time" };
+                return what.to_owned();
+            }
+        }
+    }
+
+    fn start(&self) -> std::io::Result<(Child, Served)> {
+        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+        let mut bytes = [0; 24];
+        rand::rng().fill_bytes(&mut bytes);
+        let key: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let log = File::create(&self.log)?;
+        let mut command = Command::new(&self.program);
+        command.arg("--model").arg(&self.file).args(["--host", "127.0.0.1", "--port", &port.to_string()]);
+        command.args(["--alias", &self.model]);
+        match self.task {
+            Task::Chat => command.args(["--jinja", "--ctx-size", CONTEXT]),
+            Task::Embeddings => command.arg("--embeddings"),
+        };
+        let child = command
+            .env("LLAMA_API_KEY", &key)
+            .stdin(Stdio::null())
+            .stdout(log.try_clone()?)
+            .stderr(log)
+            .kill_on_drop(true)
+            .spawn()?;
+        let address = format!("http://127.0.0.1:{port}/v1");
+        let address = Url::parse(&address).map_err(std::io::Error::other)?;
+        Ok((child, Served { address, key }))
+    }
+
+    /// What it said last.
+    fn last_words(&self) -> String {
+        let Some(line) = last_line(&self.log) else { return String::new() };
+        format!(" and said: {line}")
+    }
+}
+
+fn last_line(log: &Path) -> Option<String> {
+    let bytes = std::fs::read(log).ok()?;
+    let end = &bytes[bytes.len().saturating_sub(4096)..];
+    let text = String::from_utf8_lossy(end);
+    let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty())?;
+    Some(line.chars().filter(|letter| !letter.is_control()).take(LAST_WORDS).collect())
+}
+
+/// Whether it says that it is well: its model is loaded.
+async fn is_well(served: &Served) -> Result<bool, Failure> {
+    let way = Way { connecting: Duration::from_secs(2), silence: Duration::from_secs(5), ..Way::default() };
+    let outgoing = way.open()?;
+    let mut address = served.address.clone();
+    address.set_path("/health");
+    let request = outgoing.request(Method::GET, &address)?;
+    Ok(outgoing.send(request).await?.status() == StatusCode::OK)
+}

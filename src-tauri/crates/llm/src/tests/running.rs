@@ -1,0 +1,151 @@
+//! Service models run by a program on this machine: `fake_llama_server.py` speaks the protocol of llama.cpp's.
+
+use super::language_models::LanguageModels;
+use super::{provider_at, wait};
+use crate::kind::{Field, ProviderKind};
+use crate::provider::{Common, Local, Provider};
+use crate::runner::{Pace, Runner};
+use crate::sign::google_token::Tokens;
+use crate::static_model::Statics;
+use crate::{Chat, Given, Message, Reply, Trouble, ask, embed};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use tempfile::TempDir;
+
+struct Desk {
+    folder: TempDir,
+    runner: Arc<Runner>,
+    environment: Given,
+}
+
+const PACE: Pace = Pace {
+    look: Duration::from_millis(10),
+    watch: Duration::from_millis(20),
+    pause: Duration::from_millis(10),
+};
+
+/// With a program that behaves as told: `well`, `crash` (ends before it is ready, always), `once` (ends after its first answer, the first time), `mute`
+/// (says that it is not well after its first answer, the first time).
+fn desk(manners: &str) -> Desk {
+    let folder = tempfile::tempdir().unwrap();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tests/running/fake_llama_server.py");
+    let program = folder.path().join("llama-server");
+    let text = format!(
+        "#!/bin/sh\nFAKE_MANNERS={manners} FAKE_FOLDER='{}' exec python3 '{}' \"$@\"\n",
+        folder.path().display(),
+        script.display()
+    );
+    std::fs::write(&program, text).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    std::fs::write(folder.path().join("model.gguf"), "GGUF").unwrap();
+    let environment = Given::from([("LLM_RUNNER_PATH".to_owned(), program.display().to_string())]);
+    let runner = Arc::new(Runner::new(&folder.path().join("runner"), PACE));
+    Desk { folder, runner, environment }
+}
+
+impl Desk {
+    fn provider(&self) -> Provider {
+        let double = LanguageModels::start();
+        let mut provider = provider_at(&double, ProviderKind::Ollama);
+        provider.kind = ProviderKind::Service;
+        provider.connection.0.remove(&Field::Endpoint);
+        "svc-llm".clone_into(&mut provider.model);
+        provider.common = Arc::new(Common {
+            now: || 0,
+            environment: self.environment.clone(),
+            tokens: Tokens::default(),
+            statics: Statics::default(),
+        });
+        let service = Some((self.folder.path().join("model.gguf"), Arc::clone(&self.runner)));
+        provider.local = Local { service, folder: PathBuf::new() };
+        provider
+    }
+
+    fn ask(&self) -> Result<Reply, crate::Failure> {
+        let chat = Chat { messages: vec![Message::user("Hello")], ..Chat::default() };
+        let provider = [self.provider()];
+        wait(async { ask(&provider, &chat).await?.whole().await })
+    }
+
+    /// What each start was given: arguments, one a line.
+    fn starts(&self) -> Vec<String> {
+        let text = std::fs::read_to_string(self.folder.path().join("starts")).unwrap_or_default();
+        text.lines().map(str::to_owned).collect()
+    }
+
+    /// Asks until it is answered; a bounded number of times.
+    fn ask_until_answered(&self) -> Reply {
+        for _ in 0..500 {
+            if let Ok(reply) = self.ask() {
+                return reply;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        panic!("{:?}", self.runner.list());
+    }
+}
+
+fn is_running(process: &str) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    !status.is_empty() && !status.contains(") Z ")
+}
+
+#[test]
+fn a_service_model_is_started_when_it_is_asked_and_ended_with_the_service() {
+    let desk = desk("well");
+    assert!(desk.runner.list().is_empty(), "nothing runs before anybody asks");
+    assert_eq!(desk.ask().unwrap().text, "Hello from svc-llm");
+    assert_eq!(desk.ask().unwrap().text, "Hello from svc-llm");
+    assert_eq!(desk.runner.list()[0].state, "ready");
+    let starts = desk.starts();
+    let [start] = starts.as_slice() else { panic!("{starts:?}") };
+    let key = std::fs::read_to_string(desk.folder.path().join("key")).unwrap();
+    assert_eq!(key.len(), 48);
+    assert!(start.contains("--host 127.0.0.1 --port ") && !start.contains(&key), "{start}");
+    let process = std::fs::read_to_string(desk.folder.path().join("process")).unwrap();
+    assert!(is_running(&process));
+    desk.runner.stop();
+    assert!(!is_running(&process), "stop waits until it has ended");
+}
+
+#[test]
+fn embeddings_have_a_program_of_their_own() {
+    let desk = desk("well");
+    let embedded = wait(embed(&[desk.provider()], &["a".to_owned(), "b".to_owned()])).unwrap();
+    assert_eq!((embedded.vectors.len(), embedded.kind), (2, ProviderKind::Service));
+    assert!(desk.starts()[0].contains("--embeddings"), "{:?}", desk.starts());
+}
+
+#[test]
+fn a_program_that_ends_is_started_again() {
+    for manners in ["once", "mute"] {
+        let desk = desk(manners);
+        assert_eq!(desk.ask().unwrap().text, "Hello from svc-llm");
+        for _ in 0..500 {
+            if desk.starts().len() > 1 {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        assert_eq!(desk.ask_until_answered().text, "Hello from svc-llm", "{manners}");
+        assert_eq!(desk.starts().len(), 2, "{manners}");
+    }
+}
+
+#[test]
+fn one_that_never_comes_up_is_told_with_its_last_words() {
+    let failure = desk("crash").ask().unwrap_err();
+    assert_eq!(failure.trouble, Trouble::Runner);
+    assert!(failure.message.contains("said: error: failed to load model"), "{failure}");
+}
+
+#[test]
+fn without_the_program_it_is_said_how_to_get_it() {
+    let mut desk = desk("well");
+    desk.environment.insert("LLM_RUNNER_PATH".to_owned(), "/nowhere/llama-server".to_owned());
+    let failure = desk.ask().unwrap_err();
+    assert!(failure.message.contains("LLM_RUNNER_PATH is /nowhere/llama-server"), "{failure}");
+    assert!(failure.remedy.contains("brew install llama.cpp"), "{}", failure.remedy);
+}

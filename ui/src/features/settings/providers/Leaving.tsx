@@ -1,0 +1,32 @@
+import { House } from 'lucide-react';
+import { Switch } from '../parts';
+import type { Provider } from './types';
+
+/** Whether what it is asked may leave this machine. What runs here needs no leave. */
+export function Leaving({ provider, onChange }: { provider: Provider; onChange: (may: boolean) => void }) {
+  if (provider.is_local)
+    return (
+      <div className="note ok leaving">
+        <House className="i" />
+        <div className="grow">It runs on this machine. Nothing that is asked leaves it.</div>
+      </div>
+    );
+  const may = provider.may_leave.value;
+  return (
+    <section className="form-sec" aria-label="Privacy">
+      <Switch label="Questions may leave this machine" on={may} onChange={onChange}>
+        {may ? (
+          <>
+            What the assistant asks, with the rows its answer rests on, is sent to {provider.host ?? 'the provider'}.
+            {provider.may_leave.source === 'environment' && ' Because the environment set it up.'}
+          </>
+        ) : (
+          <>
+            Off: nothing but a test is sent to {provider.host ?? 'the provider'}, and others are asked instead. Switch
+            it on to use its models.
+          </>
+        )}
+      </Switch>
+    </section>
+  );
+}

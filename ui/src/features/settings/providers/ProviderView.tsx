@@ -1,0 +1,212 @@
+import { Save, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Button, Dialog, Keys, Status, plural, toast, useCommands } from '@/shared';
+import { Switch } from '../parts';
+import { Connection } from './Connection';
+import { changed, countOf } from './draft';
+import type { Draft } from './draft';
+import { Leaving } from './Leaving';
+import { Overrides } from './Overrides';
+import { useAct } from './queries';
+import { Runner } from './Runner';
+import { TestPanel } from './TestPanel';
+import type { Provider, Providers } from './types';
+import { UsedFor } from './UsedFor';
+import { aboutKind, firstFor } from './wording';
+
+/** One provider: connection, what it is used for, test; its changes are saved at the foot. */
+export function ProviderView({
+  provider,
+  all,
+  onRemoved,
+}: {
+  provider: Provider;
+  all: Providers;
+  onRemoved: () => void;
+}) {
+  const [draft, setDraft] = useState<Draft>({});
+  const [removing, setRemoving] = useState(false);
+  const save = useAct();
+  const other = useAct();
+  const count = countOf(draft);
+  const change = (more: Draft) => {
+    save.reset();
+    setDraft((old) => changed(old, more, provider));
+  };
+  const submit = (then?: () => void) => {
+    save.mutate(
+      { act: 'save', id: provider.id, change: draft },
+      {
+        onSuccess: () => {
+          setDraft({});
+          if (then) then();
+          else toast({ tone: 'ok', text: `Saved ${provider.name}` });
+        },
+      },
+    );
+  };
+  const test = () => {
+    const run = () => {
+      other.mutate({ act: 'test', id: provider.id });
+    };
+    if (count > 0) submit(run);
+    else run();
+  };
+  useCommands(
+    count > 0
+      ? [
+          {
+            id: 'save provider',
+            title: 'Save the provider',
+            group: 'Do',
+            keys: 'mod+s',
+            icon: Save,
+            run: () => {
+              submit();
+            },
+          },
+        ]
+      : [],
+  );
+  const problems = problemsOf(save.error?.details);
+  const form = { provider, draft, change, problems };
+  const isFirst = firstFor('chat_model', all.providers)?.id === provider.id;
+  const isTesting = other.isPending && other.variables.act === 'test';
+  return (
+    <>
+      <div className="pvbody">
+        <div className="stack setform">
+          <div className="split">
+            <div>
+              <h2 className="pvtitle">{provider.name}</h2>
+              <span className="muted">
+                {provider.kind ? aboutKind(provider.kind) : `A kind nobody knows: ${provider.named}`}
+                {provider.host && `, ${provider.host}`}
+                {provider.is_given && '. Described by the environment'}
+              </span>
+            </div>
+            <span className="pvon">
+              <Switch
+                label={provider.is_on.value ? 'On' : 'Off'}
+                on={provider.is_on.value}
+                onChange={(is_on) => {
+                  other.mutate({ act: 'save', id: provider.id, change: { is_on } });
+                }}
+              />
+            </span>
+          </div>
+          {provider.kind === 'service' && <Runner of={all} />}
+          {provider.kind && <Connection {...form} all={all} kind={provider.kind} />}
+          <Leaving
+            provider={provider}
+            onChange={(may_leave) => {
+              other.mutate({ act: 'save', id: provider.id, change: { may_leave } });
+            }}
+          />
+          <UsedFor {...form} all={all} />
+          {provider.chat_model.value !== '' && !isFirst && provider.is_on.value && (
+            <div className="row">
+              <span className="muted small">Asked when those before it fail.</span>
+              <Button
+                size="small"
+                onClick={() => {
+                  const ids = [provider, ...all.providers.filter((one) => one.id !== provider.id)].map((one) => one.id);
+                  other.mutate({ act: 'order', ids });
+                }}
+              >
+                Ask this one first
+              </Button>
+            </div>
+          )}
+          {other.error && <Status tone="bad">{other.error.message}</Status>}
+          <TestPanel provider={provider} busy={isTesting || save.isPending} unsaved={count > 0} onTest={test} />
+          <Overrides provider={provider} all={all} />
+        </div>
+      </div>
+      <div className="savebar" role="region" aria-label="Changes">
+        {(provider.is_saved || !provider.is_given) && (
+          <Button
+            kind="destructive"
+            className="ghost"
+            onClick={() => {
+              setRemoving(true);
+            }}
+          >
+            <Trash2 className="i" />
+            {provider.is_given ? 'Take changes back' : 'Remove provider'}
+          </Button>
+        )}
+        {save.error && Object.keys(problems).length === 0 && <Status tone="bad">{save.error.message}</Status>}
+        <span className="end row">
+          {count > 0 && <span className="muted small hide-n">{plural(count, 'unsaved change')}</span>}
+          <Button
+            reason={count === 0 ? 'Nothing was changed' : undefined}
+            onClick={() => {
+              setDraft({});
+              save.reset();
+            }}
+          >
+            Discard
+          </Button>
+          <Button
+            kind="primary"
+            busy={save.isPending && 'Saving'}
+            reason={count === 0 ? 'Nothing was changed' : undefined}
+            onClick={() => {
+              submit();
+            }}
+          >
+            Save <Keys keys="mod+s" />
+          </Button>
+        </span>
+      </div>
+      <Dialog
+        title={provider.is_given ? `Take back what was changed of ${provider.name}?` : `Remove ${provider.name}?`}
+        help={
+          provider.is_given
+            ? 'The environment’s values count again.'
+            : 'Its key is forgotten, and nothing is asked of it any more. What was answered stays.'
+        }
+        open={removing}
+        onClose={() => {
+          setRemoving(false);
+        }}
+        actions={
+          <>
+            <Button
+              onClick={() => {
+                setRemoving(false);
+              }}
+            >
+              Cancel
+            </Button>
+            <Button
+              kind="destructive"
+              busy={other.isPending && 'Removing'}
+              onClick={() => {
+                other.mutate(
+                  { act: 'remove', id: provider.id },
+                  {
+                    onSuccess: () => {
+                      setRemoving(false);
+                      setDraft({});
+                      onRemoved();
+                    },
+                  },
+                );
+              }}
+            >
+              {provider.is_given ? 'Take back' : 'Remove'}
+            </Button>
+          </>
+        }
+      />
+    </>
+  );
+}
+
+/** What the service says of single values. */
+function problemsOf(details: unknown): Partial<Record<string, string>> {
+  const listed = (details as { problems?: { setting: string; message: string }[] } | undefined)?.problems ?? [];
+  return Object.fromEntries(listed.map(({ setting, message }) => [setting, message]));
+}

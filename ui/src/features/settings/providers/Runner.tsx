@@ -1,0 +1,48 @@
+import { Link } from '@tanstack/react-router';
+import { Cpu, TriangleAlert } from 'lucide-react';
+import { Status } from '@/shared';
+import type { Providers } from './types';
+
+const tones = { starting: 'info', ready: 'ok', waiting: 'warn', stopped: 'off' } as const;
+const words = { starting: 'Starting', ready: 'Running', waiting: 'Starts again soon', stopped: 'Stopped' };
+
+/** The program that runs downloaded models: where it is or how to get it, and what runs. */
+export function Runner({ of }: { of: Providers }) {
+  const { runner, programs, downloaded } = of;
+  return (
+    <section className="form-sec" aria-label="Runner">
+      {runner.llama_server ? (
+        <div className="note info">
+          <Cpu className="i" />
+          <div className="grow">
+            Models are run by <code>{runner.llama_server}</code>, started when a model is first asked and ended with the
+            service. It listens on this machine alone.
+          </div>
+        </div>
+      ) : (
+        <div className="note warn" role="alert">
+          <TriangleAlert className="i" />
+          <div className="grow">
+            <div className="t">{runner.wrong ?? 'There is no program on this machine that runs these models'}</div>
+            {runner.how}
+          </div>
+        </div>
+      )}
+      {downloaded.length === 0 && (
+        <p className="muted">
+          No model is on this machine yet.{' '}
+          <Link to="/settings/model-downloads">Download one or take one in from a file</Link>.
+        </p>
+      )}
+      {programs.map((program) => (
+        <div className="split" key={`${program.model} ${program.state}`}>
+          <span className="mono">{program.model}</span>
+          <span className="row">
+            {program.trouble && <span className="small muted">{program.trouble}</span>}
+            <Status tone={tones[program.state]}>{words[program.state]}</Status>
+          </span>
+        </div>
+      ))}
+    </section>
+  );
+}

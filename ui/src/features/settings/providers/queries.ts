@@ -1,0 +1,62 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { call, send } from '@/api';
+import type { ApiError } from '@/api';
+import type { Change, Override, Providers } from './types';
+
+const key = ['model providers'] as const;
+const path = '/api/model-providers';
+const one = (id: string) => `${path}/${encodeURIComponent(id)}`;
+
+/** Every provider with where its values come from. */
+export function useProviders() {
+  return useQuery<Providers, ApiError>({
+    queryKey: key,
+    queryFn: ({ signal }) => call<Providers>(path, { signal }),
+  });
+}
+
+/** What can be done; each answers how everything stands then. */
+export type Act =
+  | { act: 'add'; change: Change }
+  | { act: 'save'; id: string; change: Change }
+  | { act: 'remove' | 'test'; id: string }
+  | { act: 'order'; ids: string[] }
+  | { act: 'overrides'; overrides: Override[] };
+
+function request(wanted: Act): Promise<Providers> {
+  switch (wanted.act) {
+    case 'add':
+      return send<Providers>('POST', path, wanted.change);
+    case 'save':
+      return send<Providers>('PUT', one(wanted.id), wanted.change);
+    case 'remove':
+      return call<Providers>(one(wanted.id), { method: 'DELETE' });
+    case 'test':
+      return call<Providers>(`${one(wanted.id)}/test`, { method: 'POST' });
+    case 'order':
+      return send<Providers>('PUT', `${path}/order`, { ids: wanted.ids });
+    case 'overrides':
+      return send<Providers>('PUT', `${path}/overrides`, { overrides: wanted.overrides });
+  }
+}
+
+export function useAct() {
+  const client = useQueryClient();
+  return useMutation<Providers, ApiError, Act>({
+    mutationFn: request,
+    onSuccess: (providers) => {
+      client.setQueryData(key, providers);
+    },
+  });
+}
+
+/** Names of the models a provider has, asked of it when `wanted`; null where it does not list them. */
+export function useModelNames(id: string, wanted: boolean) {
+  return useQuery<string[] | null, ApiError>({
+    queryKey: [...key, id, 'models'],
+    queryFn: async ({ signal }) => (await call<{ models: string[] | null }>(`${one(id)}/models`, { signal })).models,
+    enabled: wanted,
+    retry: false,
+    staleTime: 60_000,
+  });
+}

@@ -1,0 +1,135 @@
+import type { Tone } from '@/shared';
+import type { FieldName, KindName, Provider, Providers } from './types';
+
+/** How a provider stands, in a word. */
+export function stateOf(provider: Provider): { word: string; tone: Tone } {
+  if (!provider.is_on.value) return { word: 'Off', tone: 'off' };
+  if (provider.kind === null || provider.missing.length > 0) return { word: 'Incomplete', tone: 'warn' };
+  if (provider.test === null) return { word: 'Not tested', tone: 'off' };
+  return provider.test.is_sound ? { word: 'Healthy', tone: 'ok' } : { word: 'Failed', tone: 'bad' };
+}
+
+type Use = 'chat_model' | 'small_model' | 'embeddings_model';
+
+/** Whether its data stays here, or may leave: otherwise nothing is asked of it. */
+export function isAllowed(provider: Provider): boolean {
+  return provider.is_local || provider.may_leave.value;
+}
+
+/** The provider that is asked first for something. */
+export function firstFor(use: Use, providers: readonly Provider[]): Provider | undefined {
+  return providers.find((provider) => provider.is_on.value && provider[use].value !== '');
+}
+
+/** What a provider is used for, in few words. */
+export function usesOf(provider: Provider, providers: readonly Provider[]): string {
+  if (!provider.is_on.value) return 'Turned off';
+  const uses: string[] = [];
+  if (provider.chat_model.value !== '')
+    uses.push(firstFor('chat_model', providers)?.id === provider.id ? 'Main model' : 'Fallback');
+  if (provider.small_model.value !== '' && firstFor('small_model', providers)?.id === provider.id)
+    uses.push('Small model');
+  if (provider.embeddings_model.value !== '' && firstFor('embeddings_model', providers)?.id === provider.id)
+    uses.push('Embeddings');
+  return uses.length === 0 ? 'Not used' : uses.join(', ');
+}
+
+export const groups: { title: string; kinds: KindName[] }[] = [
+  { title: 'Cloud services', kinds: ['bedrock', 'azure', 'vertexai', 'googleai', 'openai'] },
+  { title: 'Self-hosted', kinds: ['ollama', 'huggingface', 'sagemaker'] },
+  { title: 'On this machine', kinds: ['service', 'ondevice'] },
+];
+
+/** The group of the second column a provider stands in. */
+export function groupOf(kind: KindName | null): string {
+  return groups.find((group) => kind !== null && group.kinds.includes(kind))?.title ?? 'Cloud services';
+}
+
+const about: Record<KindName, string> = {
+  bedrock: 'Managed model service of AWS',
+  azure: 'Managed model service of Microsoft',
+  vertexai: 'Managed model service of Google Cloud',
+  googleai: 'Hosted generative API',
+  openai: 'Hosted chat and embeddings API, and whatever speaks like it',
+  huggingface: 'Model hub inference',
+  ollama: 'Local model runner',
+  sagemaker: 'Managed model hosting of AWS',
+  service: 'svc-llm and svc-slm, run by llama-server',
+  ondevice: 'Embeddings in this process, from a folder',
+};
+
+export function aboutKind(kind: KindName): string {
+  return about[kind];
+}
+
+/** What a field is called for a kind. */
+export function labelOf(field: FieldName, kind: KindName): string {
+  switch (field) {
+    case 'endpoint':
+      if (kind === 'sagemaker') return 'Endpoint';
+      return kind === 'ondevice' ? 'Folder' : 'Address';
+    case 'key':
+      return kind === 'vertexai' ? 'Service account key' : 'API key';
+    case 'version':
+      return 'API version';
+    case 'type':
+      return 'API type';
+    case 'region':
+      return 'Region';
+    case 'access_key':
+      return 'Access key ID';
+    case 'secret_key':
+      return 'Secret access key';
+    case 'session_token':
+      return 'Session token';
+    case 'dimensions':
+      return 'Vector length';
+    case 'max_tokens':
+      return 'Longest answer';
+  }
+}
+
+/** What helps filling a field in. */
+export function helpOf(field: FieldName, kind: KindName): string | null {
+  if (field === 'endpoint')
+    switch (kind) {
+      case 'sagemaker':
+        return 'The name of the endpoint, or its whole address. It must speak OpenAI’s words.';
+      case 'azure':
+        return 'The model names below are those of deployments.';
+      case 'huggingface':
+        return 'Of an inference server of your own. Without it, the router of Hugging Face.';
+      case 'ondevice':
+        return 'With model.safetensors and tokenizer.json in the format of model2vec. Without it, the folder embeddings in the data directory.';
+      case 'bedrock':
+      case 'vertexai':
+        return 'For a private endpoint. Without it, that of the region.';
+      default:
+        return null;
+    }
+  if (field === 'key' && kind === 'vertexai') return 'The whole JSON key file of a service account.';
+  if (field === 'key' && kind === 'ollama') return 'Only where it stands behind a proxy that wants one.';
+  if (field === 'session_token') return 'Only for keys that are lent for some hours.';
+  return null;
+}
+
+/** An example of what a field holds. */
+export function exampleOf(field: FieldName, kind: KindName, providers: Providers, region: string): string | undefined {
+  const known = providers.kinds.find((one) => one.name === kind);
+  if (field === 'region') return known?.region;
+  if (field === 'version') return '2024-10-21';
+  if (field === 'max_tokens') return 'As the model has it';
+  if (field !== 'endpoint') return undefined;
+  if (kind === 'azure') return 'https://my-resource.openai.azure.com';
+  if (kind === 'sagemaker') return 'my-endpoint';
+  return known?.address?.replace('{region}', region);
+}
+
+/** Time a step took, and its tokens. */
+export function costOf(step: { latency_ms: number | null; tokens: number | null }): string {
+  const parts = [
+    step.latency_ms === null ? null : `${String(step.latency_ms)} ms`,
+    step.tokens === null ? null : `${String(step.tokens)} tokens`,
+  ];
+  return parts.filter((part) => part !== null).join(', ');
+}
