@@ -102,6 +102,8 @@ bench: ## the benchmarks, as ratios within one run
 	cargo bench $(locked) -p e2e --bench models
 	cargo bench $(locked) -p e2e --bench ten_million
 	cargo bench $(locked) -p store --bench engine
+	cargo bench $(locked) -p store --bench search
+	cargo bench $(locked) -p operations --bench talk
 	cargo bench $(locked) -p auth --bench acs
 
 lint: ## formatting, lints, types, libraries and their licences

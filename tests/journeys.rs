@@ -1,5 +1,6 @@
 //! What a person does from beginning to end, in a real browser and in the real window alike.
 
+mod assistant;
 mod explore;
 mod instances;
 mod models;

@@ -328,6 +328,47 @@ CREATE TABLE "llm_budget" (
 
 CREATE UNIQUE INDEX "llm_budget_entity_key" ON "llm_budget" ("tenant_id", "entity_type", "entity_id", "module");
 
+CREATE TABLE "llm_ledger" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "user_id" BLOB,
+  "conversation_id" BLOB,
+  "message_id" BLOB,
+  "provider" TEXT NOT NULL,
+  "model" TEXT NOT NULL,
+  "host" TEXT NOT NULL,
+  "left_machine" INTEGER NOT NULL CHECK ("left_machine" IN (0, 1)),
+  "size_bytes" INTEGER NOT NULL,
+  "replaced_names" INTEGER NOT NULL,
+  "status" TEXT NOT NULL,
+  "status_reason" TEXT,
+  "sent_at" INTEGER NOT NULL,
+  "input_tokens" INTEGER,
+  "output_tokens" INTEGER,
+  "cost" TEXT COLLATE DECIMAL,
+  "payload" TEXT NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "llm_ledger_account_id_sent_at_index" ON "llm_ledger" ("account_id", "sent_at");
+
+CREATE INDEX "llm_ledger_conversation_id_index" ON "llm_ledger" ("conversation_id");
+
+CREATE TABLE "llm_alias" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "kind" TEXT NOT NULL,
+  "name" TEXT NOT NULL,
+  "token" TEXT NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "llm_alias_tenant_id_name_key" ON "llm_alias" ("tenant_id", "name");
+
 CREATE TABLE "auto_optimize_resource_map" (
   "id" BLOB NOT NULL,
   "tenant_id" BLOB NOT NULL,
@@ -1752,6 +1793,9 @@ CREATE TABLE "llm_knowledgebase" (
   "kb_source" TEXT,
   "integration_id" BLOB,
   "status" TEXT NOT NULL DEFAULT 'active',
+  "status_reason" TEXT,
+  "passages" INTEGER NOT NULL DEFAULT 0,
+  "embedded_by" TEXT,
   "data_filename" TEXT NOT NULL,
   "data_format" TEXT NOT NULL,
   "data_size_bytes" INTEGER NOT NULL,
@@ -1766,6 +1810,22 @@ CREATE TABLE "llm_knowledgebase" (
 ) STRICT;
 
 CREATE UNIQUE INDEX "llm_knowledgebase_account_id_name_key" ON "llm_knowledgebase" ("account_id", "name");
+
+CREATE TABLE "llm_passage" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "kb_id" BLOB NOT NULL,
+  "number" INTEGER NOT NULL,
+  "place" TEXT NOT NULL,
+  "text" TEXT NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("kb_id") REFERENCES "llm_knowledgebase" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "llm_passage_kb_id_number_index" ON "llm_passage" ("kb_id", "number");
 
 CREATE TABLE "llm_knowledgebase_agent" (
   "id" BLOB NOT NULL,
@@ -3043,3 +3103,15 @@ CREATE TABLE "spends#values" ("slot" INTEGER NOT NULL, "code" INTEGER NOT NULL, 
 CREATE TRIGGER "spends#deleted" AFTER DELETE ON "spends" BEGIN UPDATE "spends#segments" SET "stale" = 1 WHERE "grain" = 0 AND "first_row" = (SELECT max("first_row") FROM "spends#segments" WHERE "grain" = 0 AND "first_row" <= old.rowid) AND "last_row" >= old.rowid AND "stale" = 0; END;
 
 CREATE TRIGGER "spends#changed" AFTER UPDATE OF "tenant", "cloud_account", "amount", "cloud_resource_id", "date", "exclude_aggregate", "tags", "unit", "import_id", "period_end", "billing_account_id", "billed_cost", "effective_cost", "list_cost", "contracted_cost", "provider_name", "service_name", "service_category", "region", "charge_category", "commitment_discount_status" ON "spends" BEGIN UPDATE "spends#segments" SET "stale" = 1 WHERE "grain" = 0 AND "first_row" = (SELECT max("first_row") FROM "spends#segments" WHERE "grain" = 0 AND "first_row" <= old.rowid) AND "last_row" >= old.rowid AND "stale" = 0; END;
+
+CREATE VIRTUAL TABLE "llm_passage#words" USING fts5("text", content="llm_passage", tokenize='unicode61 remove_diacritics 2'); INSERT INTO "llm_passage#words"("llm_passage#words") VALUES ('rebuild');
+
+CREATE VIRTUAL TABLE "llm_passage#terms" USING fts5vocab("llm_passage#words", 'row');
+
+CREATE TABLE "llm_passage#vectors" ("of" BLOB NOT NULL, "block" INTEGER NOT NULL, "model" TEXT NOT NULL, "keys" BLOB NOT NULL, "scales" BLOB NOT NULL, "codes" BLOB NOT NULL, PRIMARY KEY ("of", "block")) STRICT;
+
+CREATE TRIGGER "llm_passage#words insert" AFTER INSERT ON "llm_passage" BEGIN INSERT INTO "llm_passage#words"(rowid, "text") VALUES (NEW.rowid, NEW."text"); END;
+
+CREATE TRIGGER "llm_passage#words delete" AFTER DELETE ON "llm_passage" BEGIN INSERT INTO "llm_passage#words"("llm_passage#words", rowid, "text") VALUES ('delete', OLD.rowid, OLD."text"); DELETE FROM "llm_passage#vectors" WHERE "of" = OLD."kb_id"; END;
+
+CREATE TRIGGER "llm_passage#words update" AFTER UPDATE OF "text" ON "llm_passage" BEGIN INSERT INTO "llm_passage#words"("llm_passage#words", rowid, "text") VALUES ('delete', OLD.rowid, OLD."text"); INSERT INTO "llm_passage#words"(rowid, "text") VALUES (NEW.rowid, NEW."text"); DELETE FROM "llm_passage#vectors" WHERE "of" = OLD."kb_id"; END;

@@ -1,8 +1,26 @@
-import { Braces, ChartColumn, LayoutDashboard, PiggyBank, Settings, Upload } from 'lucide-react';
+import {
+  BookOpen,
+  Braces,
+  ChartColumn,
+  LayoutDashboard,
+  PiggyBank,
+  Settings,
+  Siren,
+  Sparkles,
+  Upload,
+} from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 
 export type PageAddress =
-  '/overview' | '/costs/explorer' | '/recommendations' | '/api-explorer' | '/imports' | '/settings';
+  | '/overview'
+  | '/costs/explorer'
+  | '/recommendations'
+  | '/assistant'
+  | '/knowledge'
+  | '/causes'
+  | '/api-explorer'
+  | '/imports'
+  | '/settings';
 
 /** A place in the rail. Only pages that work are listed: a place that does nothing would say something untrue. */
 export interface Place {
@@ -22,6 +40,9 @@ export const places: readonly Place[] = [
   { title: 'Overview', address: '/overview', keys: 'g o', icon: LayoutDashboard },
   { title: 'Explorer', section: 'Costs', group: '/costs', address: '/costs/explorer', keys: 'g c', icon: ChartColumn },
   { title: 'Recommendations', address: '/recommendations', keys: 'g r', icon: PiggyBank },
+  { title: 'Assistant', address: '/assistant', keys: 'g l', icon: Sparkles },
+  { title: 'Knowledge bases', address: '/knowledge', keys: 'g k', icon: BookOpen },
+  { title: 'Likely causes', address: '/causes', keys: 'g e', icon: Siren },
   { title: 'API explorer', address: '/api-explorer', keys: 'g x', icon: Braces, below: true },
   { title: 'Imports', address: '/imports', keys: 'g m', icon: Upload, below: true },
   { title: 'Settings', address: '/settings', keys: 'g s', icon: Settings, below: true },

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { assistantSearch, causesSearch } from '@/features/assistant/search';
 import { explorerSearch } from '@/features/costs/search';
 import { importsSearch } from '@/features/imports/search';
 import { overviewSearch } from '@/features/overview/search';
@@ -56,6 +57,24 @@ const recommendations = createRoute({
   path: '/recommendations',
   validateSearch: recommendationsSearch,
   component: lazyRouteComponent(() => import('@/features/recommendations/RecommendationsPage'), 'RecommendationsPage'),
+});
+const assistant = createRoute({
+  getParentRoute: () => root,
+  path: '/assistant',
+  validateSearch: assistantSearch,
+  component: lazyRouteComponent(() => import('@/features/assistant/AssistantPage'), 'AssistantPage'),
+});
+const knowledge = createRoute({
+  getParentRoute: () => root,
+  path: '/knowledge',
+  validateSearch: causesSearch,
+  component: lazyRouteComponent(() => import('@/features/assistant/KnowledgePage'), 'KnowledgePage'),
+});
+const causes = createRoute({
+  getParentRoute: () => root,
+  path: '/causes',
+  validateSearch: causesSearch,
+  component: lazyRouteComponent(() => import('@/features/assistant/CausesPage'), 'CausesPage'),
 });
 const apiExplorer = createRoute({
   getParentRoute: () => root,
@@ -133,6 +152,9 @@ export const router = createRouter({
     overview,
     explorer,
     recommendations,
+    assistant,
+    knowledge,
+    causes,
     apiExplorer,
     imports,
     settings,

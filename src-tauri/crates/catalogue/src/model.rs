@@ -107,6 +107,8 @@ pub struct Table {
     pub own: Option<ColumnId>,
     /// What of its rows is kept beside them by columns, for sums over very many.
     pub segments: Option<Segments>,
+    /// Whose words are kept for searching.
+    pub searched: Option<Searched>,
     pub(crate) columns_by_name: HashMap<String, ColumnId>,
     pub(crate) relationships_by_name: HashMap<String, RelationshipId>,
 }
@@ -308,6 +310,14 @@ pub enum OnDelete {
     Restrict,
     Cascade,
     SetNull,
+}
+
+/// By what a table's rows are searched: see `@searched` in `schema/README.md`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Searched {
+    pub text: ColumnId,
+    /// What a row is a part of: vectors are kept for all parts of one thing together.
+    pub of: ColumnId,
 }
 
 /// What is kept of a table's rows beside them, column by column: see `@segments` in `schema/README.md`.

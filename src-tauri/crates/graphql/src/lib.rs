@@ -19,7 +19,7 @@ mod tests;
 
 pub use error::GraphqlError;
 pub use limits::Limits;
-pub use operations::{Call, Operations, Refusal};
+pub use operations::{Ahead, Call, Operations, Refusal};
 pub use subscription::{Live, errors};
 
 use catalogue::{Caller, Catalogue};
@@ -29,6 +29,7 @@ use introspection::Introspection;
 use operations::NoOperations;
 use plans::{Known, KnownPlans};
 use std::sync::Arc;
+use store::change::ChangeKind;
 use store::query::QueryKind;
 use store::{Cancel, Explained, Pieces, Store, StoreError};
 
@@ -172,6 +173,11 @@ impl Engine {
         let roots = self.faces.roots(caller);
         match self.compile(&roots, &introspect, request)? {
             Intent::Read(queries, made) => {
+                for query in &queries {
+                    if let QueryKind::Code(code) = &query.kind {
+                        compile::ahead(code, self, caller, cancel);
+                    }
+                }
                 let plans = self.store.plan(caller, &queries);
                 let known = Arc::new(Known { made, plans });
                 let slots = known.made.fill(self.store.catalogue(), &shape_of(request.variables.as_ref()).1);
@@ -191,14 +197,55 @@ impl Engine {
                 "$",
                 "subscriptions are answered over WebSocket at this address, protocol graphql-transport-ws",
             ))),
-            Intent::Write(changes) => match self.store.write(caller, &changes) {
-                Ok(data) => Ok((data.into(), Vec::new())),
-                Err((place, error)) => {
-                    let field = changes.get(place).map(|change| change.name.clone());
-                    Err(Failure::Change { field, error })
+            Intent::Write(changes) => {
+                for change in &changes {
+                    if let ChangeKind::Code(code) = &change.kind {
+                        compile::ahead(code, self, caller, cancel);
+                    }
                 }
-            },
+                match self.store.write(caller, &changes) {
+                    Ok(data) => Ok((data.into(), Vec::new())),
+                    Err((place, error)) => {
+                        let field = changes.get(place).map(|change| change.name.clone());
+                        Err(Failure::Change { field, error })
+                    }
+                }
+            }
         }
+    }
+
+    /// Answers a question that somebody else than a person has written for the caller, such as a language model: with the
+    /// caller's rights and limits, and nothing but a query. What would write, go on, or have code answer ahead of it is refused.
+    /// Blocks the thread.
+    pub fn look(
+        &self,
+        caller: &Caller,
+        request: &Request,
+        cancel: &Cancel,
+        report: impl FnOnce(StoreError),
+    ) -> Vec<u8> {
+        let introspect = Introspection { faces: &self.faces, caller };
+        let roots = self.faces.roots(caller);
+        let (queries, made) = match self.compile(&roots, &introspect, request) {
+            Ok(Intent::Read(queries, made)) => (queries, made),
+            Ok(Intent::Write(_) | Intent::Live(_)) => {
+                let message = "only queries are answered here: this one writes, or goes on";
+                return GraphqlError::new("permission-error", "$", message).body();
+            }
+            Err(error) => return error.body(),
+        };
+        let plans = self.store.plan(caller, &queries);
+        let slots = made.fill(self.store.catalogue(), &shape_of(request.variables.as_ref()).1);
+        let slots = slots.expect("what was just read can be read again");
+        match self.store.run_explained(caller, &plans, &slots, cancel) {
+            Ok((data, _)) => body(data).into_bytes(),
+            Err(error) => refusal(error, "$", report),
+        }
+    }
+
+    /// The database behind the interface.
+    pub fn store(&self) -> &Store {
+        &self.store
     }
 }
 

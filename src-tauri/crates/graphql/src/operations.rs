@@ -3,9 +3,10 @@
 //! The fields are declared in the catalogue ([`catalogue::Operation`]); who serves them implements [`Operations`]. Arguments
 //! come checked, and of the answer the request's selection is picked here, so code speaks plain JSON both ways.
 
+use crate::Engine;
 use catalogue::{Caller, Root};
 use serde_json::{Map, Value};
-use store::{StoreError, Transaction};
+use store::{Cancel, StoreError, Transaction};
 
 /// The code of all declared operations.
 pub trait Operations: Send + Sync {
@@ -14,6 +15,25 @@ pub trait Operations: Send + Sync {
 
     /// Answers one call, with JSON in the shape of the declared type; an absent key is null.
     fn call(&self, call: &Call<'_>) -> Result<Value, Refusal>;
+
+    /// Answers a call before the request's snapshot or transaction begins, where answering takes long or asks another machine: it
+    /// keeps what it writes in transactions of its own. `None`, as for most, leaves it to [`Self::call`].
+    fn ahead(&self, _: &Ahead<'_>) -> Option<Result<Value, Refusal>> {
+        None
+    }
+}
+
+/// A call that may be answered ahead of its request's snapshot or transaction.
+pub struct Ahead<'a> {
+    pub name: &'a str,
+    pub root: Root,
+    /// As for [`Call`].
+    pub arguments: &'a Map<String, Value>,
+    pub caller: &'a Caller,
+    /// Through which the caller can be asked for: with the rights, limits and tenant of the caller.
+    pub engine: &'a Engine,
+    /// Set when nobody waits for the answer any more.
+    pub cancel: &'a Cancel,
 }
 
 /// One call of an operation.

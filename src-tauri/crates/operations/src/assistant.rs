@@ -1,11 +1,12 @@
 //! The assistant: its agents and tools, conversations with it, and what it may cost.
 //!
-//! What is stored is answered from the store. What only a language model could answer is refused with the settings that are
-//! missing (`models`), until there are providers; nothing here makes an answer up.
+//! What is stored is answered from the store; what only a language model can answer is asked of one ([`talk`]), through what the
+//! service gives ([`asking`]). Without one it is refused with the settings that are missing; nothing here makes an answer up.
 
 mod agents;
-mod analysis;
+pub(crate) mod asking;
 mod budget;
+pub(crate) mod cause;
 mod conversations;
 mod extensions;
 mod feedback;
@@ -15,16 +16,28 @@ mod memory;
 mod models;
 mod names;
 pub(crate) mod place;
+pub(crate) mod talk;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod tools;
 mod transcript;
 mod usage;
+mod workflow;
 
 pub(crate) use agents::agent_named;
+pub use asking::{Asked, Models, NoModels, Who};
 pub(crate) use names::check_name;
+pub use talk::{Desk, Heard, Question, converse, preview};
 
-use crate::{Function, ModelFunction};
+use crate::{AheadFunction, Function, ModelFunction};
+
+/// Fields that are answered ahead of the request's snapshot or transaction, because a model may be asked.
+pub(crate) const AHEAD: &[(&str, AheadFunction)] = &[
+    ("ai_get_rca", cause::cause),
+    ("ai_get_recommendation", cause::advice),
+    ("ai_followup_response", conversations::ask),
+    ("ai_generate_workflow", workflow::generate),
+];
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("ai_list_agents", agents::list),
@@ -40,13 +53,15 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("ai_create_function", functions::create),
     ("ai_update_function", functions::update),
     ("ai_delete_function", functions::delete),
-    ("ai_get_rca", analysis::cause),
-    ("ai_get_recommendation", analysis::advice),
+    ("ai_get_rca", cause::not_here),
+    ("ai_get_recommendation", cause::not_here),
     ("ai_list_memory", memory::list),
     ("ai_list_references", memory::list_references),
-    ("ai_generate_workflow", models::generate_workflow),
+    ("ai_generate_workflow", workflow::not_here),
     ("ai_get_conversation_v3", transcript::read),
-    ("ai_followup_response", conversations::ask),
+    ("ai_followup_response", conversations::not_here),
+    ("ai_list_conversations", talk::list_conversations),
+    ("ai_list_sent", talk::list_sent),
     ("ai_save_conversation", conversations::save),
     ("ai_delete_saved_conversation", conversations::unsave),
     ("ai_delete_llm_conversation_by_id", conversations::delete),

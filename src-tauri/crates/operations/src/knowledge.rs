@@ -1,12 +1,18 @@
 //! What the assistant knows: documents of an account, what it is told with every question, and who may use what.
 //!
-//! Documents are stored as they come and can be read whole. Nothing cuts them into passages or makes embeddings yet, so
-//! their status is never `processing`.
+//! Documents are stored as they come, can be read whole, and are cut into passages ([`passages`]) that a search finds by words,
+//! and by meaning where a model of embeddings is set up ([`search`]).
 
 mod content;
+mod keep;
 mod links;
+mod passages;
+mod pdf;
+pub(crate) mod search;
 mod shelf;
 
+pub(crate) use content::of_file;
+pub(crate) use keep::step;
 pub(crate) use links::keep_for_agent;
 
 use crate::Function;
@@ -25,6 +31,7 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("ai_list_agent_kbs", links::list_agent_kbs),
     ("ai_list_agents_with_kb_counts", links::list_counts),
     ("ai_list_kb_agents", links::list_kb_agents),
+    ("ai_search_kb", search::find),
     ("ai_list_kb_agent_mappings", links::list_mappings),
     ("ai_map_kb_to_agent", links::map),
     ("ai_unmap_kb_from_agent", links::unmap),

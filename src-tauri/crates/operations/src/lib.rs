@@ -19,8 +19,10 @@ mod tickets;
 mod users;
 mod workflows;
 
+pub use assistant::{Asked, Desk, Heard, Models, NoModels, Question, Who, converse, preview};
+
 use catalogue::{Caller, Root};
-use graphql::{Call, Operations, Refusal};
+use graphql::{Ahead, Call, Operations, Refusal};
 use llm::Providers;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -32,6 +34,9 @@ pub(crate) type Function = fn(&Call<'_>) -> Result<Value, Refusal>;
 
 /// The code of a root field that is about language models.
 pub(crate) type ModelFunction = fn(&Call<'_>, &Providers) -> Result<Value, Refusal>;
+
+/// The same for a field that is answered ahead of the request's snapshot or transaction.
+pub(crate) type AheadFunction = fn(&Ahead<'_>, &Desk<'_>) -> Result<Value, Refusal>;
 
 /// Every area's fields.
 const AREAS: &[&[(&str, Function)]] = &[
@@ -53,26 +58,40 @@ const AREAS: &[&[(&str, Function)]] = &[
 pub const FOLLOWS: [Follow; 2] = [automation::FOLLOW, events::FOLLOW];
 
 /// Tables that say what the service has to do by itself: see [`chores`].
-pub const CHORES: [&str; 2] = events::CHORES;
+pub const CHORES: [&str; 3] = [events::CHORES[0], events::CHORES[1], "llm_knowledgebase"];
 
-/// Does a step of what the service does by itself, for all tenants: snoozed events wake, bulk operations go on. When the next step
+/// Does a step of what the service does by itself, for all tenants: snoozed events wake, bulk operations go on, documents are read. When the next step
 /// is due (µs since 1970 UTC; in the past: at once); none when nothing is, until one of [`CHORES`] is written. All state is in
 /// the database, so a step that was cut off is done again. Blocks the thread.
-pub fn chores(store: &Store) -> Result<Option<i64>, StoreError> {
+pub fn chores(store: &Store, models: &dyn Models) -> Result<Option<i64>, StoreError> {
     let house = Caller::house();
     let look = |rows: &Transaction<'_>| Ok((events::next_chore(rows)?, rows.now()));
     let step = || -> Result<Option<i64>, Refusal> {
         let (next, now) = store.snapshot::<_, Refusal>(&house, look)?;
         let is_due = next.is_some_and(|next| next <= now);
-        if is_due { store.transaction(&house, events::chores) } else { Ok(next) }
+        let next = if is_due { store.transaction(&house, events::chores)? } else { next };
+        if knowledge::step(store, models)? {
+            return Ok(Some(now));
+        }
+        Ok(next)
     };
     step().map_err(Refusal::into_error)
 }
 
-/// The code of all operations. Those about language models ask these providers.
-pub fn all(providers: Providers) -> Arc<dyn Operations> {
+/// A file as a knowledge base takes it: its format, and its text or, of a PDF, its bytes in base64. Refused is what is no text.
+pub fn document(file_name: &str, bytes: &[u8]) -> Result<(&'static str, String), Refusal> {
+    knowledge::of_file(file_name, bytes)
+}
+
+/// The code of all operations. Those about language models look at these providers; those that ask one ask `models`.
+pub fn all(providers: Providers, models: Arc<dyn Models>) -> Arc<dyn Operations> {
     let fields = AREAS.iter().flat_map(|fields| fields.iter().copied()).collect();
-    Arc::new(Registry { fields, of_models: assistant::OF_MODELS.iter().copied().collect(), providers })
+    Arc::new(Registry {
+        fields,
+        of_models: assistant::OF_MODELS.iter().copied().collect(),
+        providers,
+        models,
+    })
 }
 
 /// Functions by name. A name both roots have is one function, which looks at [`Call::root`].
@@ -80,6 +99,7 @@ struct Registry {
     fields: HashMap<&'static str, Function>,
     of_models: HashMap<&'static str, ModelFunction>,
     providers: Providers,
+    models: Arc<dyn Models>,
 }
 
 impl Operations for Registry {
@@ -95,6 +115,17 @@ impl Operations for Registry {
             Some(function) => function(call),
             None => Err(Refusal::new("not-supported", format!("nobody serves `{}` here", call.name))),
         }
+    }
+
+    fn ahead(&self, ahead: &Ahead<'_>) -> Option<Result<Value, Refusal>> {
+        let (_, function) = assistant::AHEAD.iter().find(|(name, _)| *name == ahead.name)?;
+        let desk = Desk {
+            engine: ahead.engine,
+            caller: ahead.caller,
+            models: self.models.as_ref(),
+            cancel: ahead.cancel,
+        };
+        Some(function(ahead, &desk))
     }
 }
 

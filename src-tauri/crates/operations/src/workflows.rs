@@ -14,6 +14,16 @@ mod write;
 use crate::Function;
 use crate::states::States;
 
+/// Refuses a definition that could not run, with its mistakes.
+pub(crate) fn check_definition(given: &serde_json::Value) -> Result<(), graphql::Refusal> {
+    write::sound(given).map(|_| ())
+}
+
+/// The types of tasks there are.
+pub(crate) fn task_kinds() -> Vec<&'static str> {
+    tasks::TASKS.iter().map(|task| task.name).collect()
+}
+
 pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("workflow_get", listing::get),
     ("workflow_get_count", listing::count),

@@ -29,6 +29,8 @@ pub struct App {
     pub jobs: Jobs,
     pub models: models::Downloads,
     pub providers: llm::Providers,
+    /// The language models, as the assistant asks them.
+    pub asked: Arc<dyn operations::Models>,
     pub later: Later,
     pub links: Links,
     pub depot: Depot,

@@ -1,7 +1,8 @@
-//! What the service does by itself: snoozed events wake in time, bulk operations go on. Nothing is looked for in vain: it is done when
+//! What the service does by itself: snoozed events wake in time, bulk operations go on, documents are read. Nothing is looked for in vain: it is done when
 //! the database says so, that is when it is due or when rows that tell of it are written.
 
 use crate::clock;
+use std::sync::Arc;
 use std::time::Duration;
 use store::Store;
 use tokio::sync::watch;
@@ -15,14 +16,14 @@ const AGAIN_AFTER: Duration = Duration::from_mins(1);
 const LONGEST: Duration = Duration::from_hours(1);
 
 /// Does what is to be done until the service stops. A step that is cut off is done again at the next start.
-pub async fn run(store: Store, mut stopping: watch::Receiver<bool>) {
+pub async fn run(store: Store, models: Arc<dyn operations::Models>, mut stopping: watch::Receiver<bool>) {
     let tables = operations::CHORES.iter().filter_map(|table| store.catalogue().find(table)).collect();
     let mut written = store.watch_own(tables);
     loop {
         written.mark();
         let step = tokio::task::spawn_blocking({
-            let store = store.clone();
-            move || operations::chores(&store)
+            let (store, models) = (store.clone(), Arc::clone(&models));
+            move || operations::chores(&store, models.as_ref())
         });
         let rest = match step.await {
             Ok(Ok(next)) => next.map(|next| until(next, clock::now())),

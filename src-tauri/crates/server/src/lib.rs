@@ -4,6 +4,7 @@
 //! what a request asks for is answered by the rooms below.
 
 mod app;
+mod asked_models;
 mod backups;
 mod caller;
 mod chores;

@@ -1,6 +1,7 @@
 //! The addresses this service answers at.
 
 mod about;
+mod assistant;
 mod backups;
 mod device;
 mod graphql;
@@ -85,6 +86,12 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/instances/{id}/sign-out", post(instances::sign_out))
         .route("/instances/{id}/api/{*rest}", any(relay::pass))
         .route("/api/about", get(about::show))
+        .route("/api/assistant/ask", post(assistant::ask))
+        .route("/api/assistant/preview", post(assistant::preview))
+        .route(
+            "/api/assistant/documents",
+            post(assistant::add_document).layer(DefaultBodyLimit::max(assistant::LARGEST_DOCUMENT)),
+        )
         .route("/api/backups", get(backups::list).post(backups::take))
         .route("/api/backups/schedule", put(backups::save_schedule))
         .route("/api/backups/upload", post(backups::upload))

@@ -1,6 +1,7 @@
 //! The service as a whole: started with settings, stopped by whoever started it.
 
 use crate::app::App;
+use crate::asked_models::AskedModels;
 use crate::backups::{Depot, Watch};
 use crate::chores;
 use crate::clock;
@@ -112,7 +113,7 @@ async fn begin(settings: Settings) -> Result<impl FnOnce(Tasks) -> Running + Sen
         _ => StartError::Listen { address: listen, cause },
     })?;
     let address = listener.local_addr().map_err(|cause| StartError::Listen { address: listen, cause })?;
-    let Opened { house, guest, engine, signer, jobs, depot, models, providers } =
+    let Opened { house, guest, engine, signer, jobs, depot, models, providers, asked } =
         tokio::task::spawn_blocking({
             let settings = settings.clone();
             move || open(data_dir, &settings)
@@ -131,6 +132,7 @@ async fn begin(settings: Settings) -> Result<impl FnOnce(Tasks) -> Running + Sen
         restart: Arc::default(),
         models,
         providers,
+        asked,
         known: Known::default(),
         readers: Readers::start().map_err(StartError::Threads)?,
         later: Later::start(house.store.clone(), settings.session_idle),
@@ -154,7 +156,7 @@ async fn begin(settings: Settings) -> Result<impl FnOnce(Tasks) -> Running + Sen
         connections: Turns::new(settings.limits.connections),
         stopping: stopping.clone(),
     });
-    let chores = tokio::spawn(chores::run(app.store.clone(), stopping.clone()));
+    let chores = tokio::spawn(chores::run(app.store.clone(), Arc::clone(&app.asked), stopping.clone()));
     let renewal = tokio::spawn(renewal::run(app.store.clone(), stopping.clone()));
     let task = tokio::spawn(serve(listener, Arc::clone(&app), stopping));
     tracing::info!(%address, data_dir = %app.data_dir.display(), "answering");
@@ -184,6 +186,7 @@ struct Opened {
     depot: Depot,
     models: models::Downloads,
     providers: llm::Providers,
+    asked: Arc<dyn operations::Models>,
 }
 
 fn open(data_dir: DataDir, settings: &Settings) -> Result<Opened, StartError> {
@@ -201,13 +204,14 @@ fn open(data_dir: DataDir, settings: &Settings) -> Result<Opened, StartError> {
     let providers = llm::Providers::new(house.store.clone(), settings.providers.clone(), clock::now)
         .with_keys(Arc::new(SecretKey::in_folder(house.data_dir.path())))
         .with_downloads(models.clone());
+    let asked: Arc<dyn operations::Models> = Arc::new(AskedModels(providers.clone()));
     let engine = graphql::Engine::new(house.store.clone())?
-        .with_operations(operations::all(providers.clone()))?
+        .with_operations(operations::all(providers.clone(), Arc::clone(&asked)))?
         .with_limits(settings.limits.request);
     let signer = Signer::new(&house.signing_secret);
     auth::saml::warm_up();
     let guest = Guest { user: household::administrator(&house.store)?, tenant: house.tenant.id };
-    Ok(Opened { house, guest, engine, signer, jobs, depot, models, providers })
+    Ok(Opened { house, guest, engine, signer, jobs, depot, models, providers, asked })
 }
 
 /// Where the database itself cannot be opened and there is a sound backup, the error names it.

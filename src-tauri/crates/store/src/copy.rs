@@ -2,7 +2,7 @@
 
 use crate::StoreError;
 use crate::driver::sqlite::{connect_copy, copy_pages, drop_log, store_error};
-use crate::{Store, segments};
+use crate::{Store, search, segments};
 use catalogue::Catalogue;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -40,12 +40,16 @@ pub fn contents(path: &Path, catalogue: &Catalogue) -> Result<Contents, StoreErr
     faults.retain(|line| line != "ok");
     let mut rows = BTreeMap::new();
     if faults.is_empty() {
-        let kept = segments::tables(catalogue);
+        let mut kept = segments::tables(catalogue);
+        kept.extend(search::tables(catalogue));
         let tables = lines(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name",
         )
         .map_err(store_error)?;
-        for table in tables.into_iter().filter(|table| !kept.iter().any(|(name, _)| name == table)) {
+        for table in tables
+            .into_iter()
+            .filter(|table| !kept.iter().any(|(name, _)| name == table) && !search::is_kept(catalogue, table))
+        {
             let quoted = table.replace('"', "\"\"");
             let count: i64 = connection
                 .query_row(&format!("SELECT count(*) FROM \"{quoted}\""), [], |row| row.get(0))

@@ -1,7 +1,7 @@
 //! The catalogue as tables of a database.
 
 use crate::driver::functions::DECIMAL_COLLATION;
-use crate::segments;
+use crate::{search, segments};
 use catalogue::{
     Catalogue, Column, ColumnId, Default, Index, OnDelete, Scalar, Table, TableKind, Unique, Value,
 };
@@ -22,8 +22,11 @@ pub fn sqlite(catalogue: &Catalogue) -> Vec<String> {
             statements.push(create_view(table, select));
         }
     }
-    let kept = segments::tables(catalogue).into_iter().chain(segments::triggers(catalogue));
-    statements.extend(kept.map(|(_, sql)| sql));
+    let mut kept = segments::tables(catalogue);
+    kept.extend(segments::triggers(catalogue));
+    kept.extend(search::tables(catalogue));
+    kept.extend(search::triggers(catalogue));
+    statements.extend(kept.into_iter().map(|(_, sql)| sql));
     statements
 }
 

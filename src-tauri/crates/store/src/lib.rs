@@ -31,6 +31,7 @@ mod pieces;
 mod plan;
 pub mod query;
 mod rows;
+mod search;
 mod segments;
 #[cfg(test)]
 mod tests;
@@ -49,6 +50,7 @@ pub use pieces::Pieces;
 pub use plan::Plans;
 pub use query::Query;
 pub use rows::{Condition, Inserter, Transaction, eq, ge, gt, is_null, le, lt, ne, one_of};
+pub use search::Near;
 pub use segments::{Chosen, Explained, Kept};
 pub use work::{Code, Work};
 

@@ -4,7 +4,7 @@ use crate::ddl;
 use crate::driver::sqlite::{connect_writer, store_error};
 use crate::error::OpenError;
 use crate::json::Cell;
-use crate::segments;
+use crate::{search, segments};
 use catalogue::{Catalogue, Default, Table, TableKind};
 use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior};
 use std::collections::{HashMap, HashSet};
@@ -100,11 +100,14 @@ fn additions(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result
     let mut statements = Vec::new();
     let existing =
         names(connection, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")?;
-    let kept = segments::tables(catalogue);
-    if existing
-        .iter()
-        .any(|name| catalogue.find(name).is_none() && !kept.iter().any(|(known, _)| known == name))
-    {
+    let mut kept = segments::tables(catalogue);
+    kept.extend(search::tables(catalogue));
+    let is_known = |name: &String| {
+        catalogue.find(name).is_some()
+            || kept.iter().any(|(known, _)| known == name)
+            || search::is_kept(catalogue, name)
+    };
+    if !existing.iter().all(is_known) {
         return Ok(Difference::Unknown);
     }
     let indices = names(connection, "SELECT name FROM sqlite_schema WHERE type = 'index'")?;
@@ -145,7 +148,8 @@ fn trigger_additions(connection: &Connection, catalogue: &Catalogue) -> rusqlite
         .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")?
         .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<rusqlite::Result<_>>()?;
-    let wanted = segments::triggers(catalogue);
+    let mut wanted = segments::triggers(catalogue);
+    wanted.extend(search::triggers(catalogue));
     let gone = existing.keys().filter(|name| !wanted.iter().any(|(known, _)| known == *name));
     let mut statements: Vec<String> = gone.map(|name| format!("DROP TRIGGER \"{name}\"")).collect();
     for (name, sql) in wanted.into_iter().filter(|(name, sql)| existing.get(name) != Some(sql)) {

@@ -131,6 +131,12 @@ impl<'a> Transaction<'a> {
         Transaction { hand: self.hand, ..rows }
     }
 
+    /// The same transaction in nobody's hand: what is written follows from a row that the audit trail tells of anyway.
+    #[must_use]
+    pub fn derived(&self) -> Transaction<'_> {
+        Transaction::new(self.connection, self.catalogue, self.caller, self.now, self.bounds)
+    }
+
     /// The caller whose rows these are.
     pub fn caller(&self) -> &'a Caller {
         self.caller
@@ -470,6 +476,34 @@ impl<'a> Transaction<'a> {
             });
         }
         Ok(if parts.is_empty() { String::new() } else { format!(" WHERE {}", parts.join(" AND ")) })
+    }
+
+    pub(crate) fn connection(&self) -> &'a Connection {
+        self.connection
+    }
+
+    /// Keys that a statement finds among the caller's rows that meet all conditions. `sql` is given the conditions, as a clause on
+    /// the table as `t`, and the number of the place the `phrase` has.
+    pub(crate) fn keys(
+        &self,
+        table: &str,
+        conditions: &[Condition<'_>],
+        sql: impl FnOnce(&str, usize) -> String,
+        phrase: &str,
+    ) -> Result<Vec<Uuid>, StoreError> {
+        let (id, table) = self.table(table)?;
+        let mut values = Vec::new();
+        let wheres = self.wheres(Right::Read, id, table, conditions, &mut values)?;
+        values.push(ValueRef::Text(phrase));
+        let mut statement = self.prepare(&sql(&wheres, values.len() + 1))?;
+        self.bind(&mut statement, &values)?;
+        let mut keys = Vec::new();
+        let mut cursor = statement.raw_query();
+        while let Some(row) = cursor.next().map_err(store_error)? {
+            let key = row.get_ref(0).map_err(store_error)?;
+            keys.extend(key.as_blob().ok().and_then(|bytes| Uuid::from_slice(bytes).ok()));
+        }
+        Ok(keys)
     }
 
     fn prepare(&self, sql: &str) -> Result<CachedStatement<'a>, StoreError> {

@@ -1,11 +1,12 @@
 //! Root fields answered by code, with rows of the snapshot or transaction the request shares.
 
 use crate::{StoreError, Transaction};
+use std::any::Any;
 use std::fmt::{Debug, Formatter};
 use std::sync::Arc;
 
-/// Code that answers one root field.
-pub trait Work: Send + Sync {
+/// Code that answers one root field. Who made it knows it again by its type.
+pub trait Work: Any + Send + Sync {
     /// The answer as JSON. What it refuses undoes everything the request has written.
     fn run(&self, rows: &Transaction<'_>) -> Result<String, StoreError>;
 }

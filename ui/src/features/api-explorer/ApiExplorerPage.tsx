@@ -19,6 +19,7 @@ import { SaveDialog } from './SaveDialog';
 import { useSchema } from './schema';
 import type { Place } from './schema';
 import { Sidebar } from './Sidebar';
+import { useLinkedQuery } from './useLinkedQuery';
 import { useRun } from './useRun';
 import './api-explorer.css';
 
@@ -32,6 +33,7 @@ export function ApiExplorerPage() {
 function Explorer({ session }: { session: Session }) {
   const schema = useSchema(`${session.email} ${session.tenant.id}`);
   const store = useMemo(() => shelf.openLibrary(`quarterdeck.api.${session.tenant.id}.${session.email}`), [session]);
+  useLinkedQuery(store);
   const library = useStore(store);
   const [answers, setAnswers] = useState<Readonly<Record<string, ReadAnswer>>>({});
   const [trail, setTrail] = useState<readonly Place[]>([]);

@@ -86,6 +86,7 @@ fn table(draft: &TableDraft<'_>, enums: &Enums<'_>, problems: &mut Problems) -> 
         account: None,
         own: None,
         segments: None,
+        searched: None,
         columns_by_name: HashMap::new(),
         relationships_by_name: HashMap::new(),
     };

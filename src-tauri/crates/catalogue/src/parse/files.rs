@@ -114,6 +114,7 @@ const TABLE: &[directives::Known] = &[
     ("trail", &[]),
     ("segments", &["time", "by", "sums"]),
     ("cube", &["every", "by"]),
+    ("searched", &["text", "of"]),
 ];
 const LOOKUP: &[directives::Known] =
     &[("lookup", &["enum", "key", "description", "constraint", "root", "exposed"])];

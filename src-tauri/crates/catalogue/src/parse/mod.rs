@@ -15,6 +15,7 @@ mod listings;
 mod lookups;
 mod operations;
 mod problems;
+mod searched;
 mod segments;
 #[cfg(test)]
 mod tests;
@@ -44,6 +45,7 @@ impl Catalogue {
         let mut catalogue = columns::build(&drafts, &mut problems);
         links::resolve(&drafts, &mut catalogue, &mut problems);
         segments::resolve(&drafts, &mut catalogue, &mut problems);
+        searched::resolve(&drafts, &mut catalogue, &mut problems);
         listings::build(&drafts, &mut catalogue, &mut problems);
         operations::build(&drafts, &mut catalogue, &mut problems);
         trail::build(&drafts, &mut catalogue, &mut problems);

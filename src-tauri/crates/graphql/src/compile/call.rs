@@ -5,12 +5,14 @@ use super::arguments::unexpected;
 use super::input::Input;
 use super::selection::Chosen;
 use super::shape::Shape;
+use crate::Engine;
 use crate::error::{GraphqlError, Path};
-use crate::operations::{Call, Operations, Refusal};
-use catalogue::{Operation, Root};
+use crate::operations::{Ahead, Call, Operations, Refusal};
+use catalogue::{Caller, Operation, Root};
 use serde_json::{Map, Value};
-use std::sync::Arc;
-use store::{Code, StoreError, Transaction, Work};
+use std::any::Any;
+use std::sync::{Arc, OnceLock};
+use store::{Cancel, Code, StoreError, Transaction, Work};
 
 impl Compiler<'_> {
     pub(super) fn call(
@@ -48,6 +50,7 @@ impl Compiler<'_> {
             arguments,
             answer: self.shape(&operation.answer, &chosen.sets, chosen, path)?,
             place: path.to_string(),
+            answered: OnceLock::new(),
         })))
     }
 }
@@ -60,6 +63,19 @@ struct Called {
     arguments: Map<String, Value>,
     answer: Shape,
     place: String,
+    /// What was answered ahead, if anything was.
+    answered: OnceLock<Result<Value, Refusal>>,
+}
+
+/// Has code answer ahead of the snapshot or transaction it will be run in, if it does that.
+pub(crate) fn ahead(code: &Code, engine: &Engine, caller: &Caller, cancel: &Cancel) {
+    let work: &dyn Any = code.0.as_ref();
+    let Some(called) = work.downcast_ref::<Called>() else { return };
+    let ahead =
+        Ahead { name: &called.name, root: called.root, arguments: &called.arguments, caller, engine, cancel };
+    if let Some(answer) = called.operations.ahead(&ahead) {
+        let _ = called.answered.set(answer);
+    }
 }
 
 impl Work for Called {
@@ -74,7 +90,11 @@ impl Work for Called {
             selection: &self.answer,
         };
         let refused = |refusal: Refusal| refusal.at(self.place.clone());
-        let answer = self.operations.call(&call).map_err(refused)?;
+        let answer = match self.answered.get() {
+            Some(answered) => answered.clone(),
+            None => self.operations.call(&call),
+        };
+        let answer = answer.map_err(refused)?;
         let mut out = String::new();
         let broken = |wrong: String| {
             Refusal::new("unexpected", format!("operation {}: {wrong}", self.name)).at(self.place.clone())

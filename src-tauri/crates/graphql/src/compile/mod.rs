@@ -24,6 +24,7 @@ mod slots;
 mod view_field;
 
 pub(crate) use aggregate::applies;
+pub(crate) use call::ahead;
 pub(crate) use filter::operators;
 pub(crate) use input::Input;
 pub(crate) use mutation::fits;

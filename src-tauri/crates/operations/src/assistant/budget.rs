@@ -73,10 +73,14 @@ pub(super) fn status(call: &Call<'_>) -> Result<Value, Refusal> {
 }
 
 /// Why nothing more may be asked this day or month. A failure of the check itself blocks nothing (semantics §12).
-pub(super) fn exceeded(place: &Place<'_>) -> Option<Refusal> {
+///
+/// What an event began is looked at by both modules, all else by the one that counts all sessions.
+pub(super) fn exceeded(place: &Place<'_>, is_by_event: bool) -> Option<Refusal> {
     let month = Month::read(place).ok()?;
-    Level::ALL.into_iter().find_map(|level| {
-        let module = Module::UserInvestigation;
+    let modules = if is_by_event { &Module::ALL[..] } else { &[Module::UserInvestigation] };
+    let looked_at =
+        Level::ALL.into_iter().flat_map(|level| modules.iter().map(move |module| (level, *module)));
+    looked_at.into_iter().find_map(|(level, module)| {
         let limits = limits(&place.rows, level, entity(place, level), module).ok()?;
         let what = reached(&limits, &month.used(level, module))?;
         let level = level.name();

@@ -1,10 +1,9 @@
 //! Conversations of a person with the assistant: what was said is kept, also while nothing can answer it.
 
-use crate::assistant::budget;
-use crate::assistant::models;
-use crate::assistant::place::{Object, Place, argument, filled, id, listed, within};
+use crate::assistant::place::{Object, Place, argument, id, listed, within};
+use crate::assistant::talk::{self, Desk, Question};
 use catalogue::{Caller, Right, ValueRef};
-use graphql::{Call, Refusal};
+use graphql::{Ahead, Call, Refusal};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use store::{Transaction, eq};
@@ -15,7 +14,6 @@ const SAVED: &str = "llm_conversation_saved";
 const COLUMNS: [&str; 6] = ["id", "account_id", "user_id", "status", "llm_provider", "llm_model"];
 /// A conversation in one of these is being worked on.
 const AT_WORK: [&str; 4] = ["PENDING", "IN_PROGRESS", "WAITING", "WAITING_FOR_CLIENT_TOOL"];
-const LONGEST_MESSAGE: usize = 100_000;
 const LONGEST_TITLE: usize = 80;
 
 /// The caller's own conversation of that id in the account.
@@ -26,7 +24,7 @@ pub(super) fn own(place: &Place<'_>, id: Uuid) -> Result<Object, Refusal> {
 }
 
 #[derive(Deserialize)]
-struct Question {
+struct Asked {
     account_id: Option<String>,
     conversation_id: Option<String>,
     message: Option<String>,
@@ -34,48 +32,25 @@ struct Question {
 
 /// Keeps the message and asks the assistant. Without a model, or with the budget spent, the message is kept as one that
 /// could not be answered, and the refusal names the conversation.
-pub(super) fn ask(call: &Call<'_>) -> Result<Value, Refusal> {
-    let request: Question = argument(call, "request")?;
-    within(call, Right::Read, request.account_id.as_deref().unwrap_or_default(), |place| {
-        let text = filled("message", request.message.as_deref().unwrap_or_default())?;
-        let length = text.chars().count();
-        if length > LONGEST_MESSAGE {
-            let message = format!("message has {length} characters: at most {LONGEST_MESSAGE} are allowed");
-            return Err(Refusal::invalid(message));
-        }
-        let person = place.person.ok_or_else(Refusal::denied)?;
-        let conversation = match request.conversation_id.as_deref() {
-            Some(known) => {
-                let known = id("conversation_id", known)?;
-                own(place, known)?;
-                known
-            }
-            None => begin(place, person, text)?,
-        };
-        let refusal = match budget::exceeded(place) {
-            Some(refusal) => refusal,
-            None => models::not_set_up(),
-        };
-        place.rows.insert(
-            "llm_message",
-            &[
-                ("account_id", place.account.into()),
-                ("conversation_id", conversation.into()),
-                ("user_id", person.into()),
-                ("sender", "user".into()),
-                ("status", "FAILED".into()),
-                ("status_reason", refusal.message.as_str().into()),
-                ("text", text.into()),
-            ],
-        )?;
-        let set = [("status", "FAILED".into()), ("updated_at", ValueRef::Timestamp(place.now))];
-        place.rows.update(TABLE, &[eq("id", conversation)], &set)?;
-        let message = format!("{}. Your message is kept in conversation {conversation}", refusal.message);
-        Err(Refusal::new(refusal.code, message).keeping_changes())
-    })
+pub(super) fn ask(ahead: &Ahead<'_>, desk: &Desk<'_>) -> Result<Value, Refusal> {
+    let request = ahead.arguments.get("request").unwrap_or(&Value::Null);
+    let asked = Asked::deserialize(request)
+        .map_err(|error| Refusal::invalid(format!("{}(request): {error}", ahead.name)))?;
+    let question = Question {
+        account: asked.account_id.unwrap_or_default(),
+        conversation: asked.conversation_id,
+        message: asked.message.unwrap_or_default(),
+    };
+    talk::converse(desk, &question, &mut |_| ())
 }
 
-fn begin(place: &Place<'_>, person: Uuid, text: &str) -> Result<Uuid, Refusal> {
+/// It is answered ahead; a model's own questions do not find it.
+pub(super) fn not_here(_: &Call<'_>) -> Result<Value, Refusal> {
+    Err(Refusal::new("not-supported", "the assistant is not asked inside another request: ask it by itself"))
+}
+
+/// Begins a conversation of a person; its id.
+pub(super) fn begin(place: &Place<'_>, person: Uuid, text: &str) -> Result<Uuid, Refusal> {
     let conversation = Uuid::new_v4();
     let title: String =
         text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(LONGEST_TITLE).collect();

@@ -1,6 +1,6 @@
 //! Language models: which there are, and what is missing before one can be asked.
 
-use crate::assistant::place::{Place, argument, data, filled, id, within};
+use crate::assistant::place::{Place, argument, data, id, within};
 use catalogue::{Caller, Right};
 use graphql::{Call, Refusal};
 use llm::{Choice, ProviderKind, Providers, Purpose, Tier};
@@ -9,16 +9,6 @@ use serde_json::{Value, json};
 
 /// Settings without which no model can be asked (semantics §15).
 pub(super) const MISSING: [&str; 2] = ["LLM_PROVIDER", "LLM_MODEL_NAME"];
-
-/// Why nothing can be asked of a language model.
-pub(super) fn not_set_up() -> Refusal {
-    let message = format!(
-        "no language model is set up, so nothing was generated: the settings {} are missing, and this release of \
-         Quarterdeck has no providers yet that would use them",
-        MISSING.join(" and ")
-    );
-    Refusal::new("not-configured", message)
-}
 
 #[derive(Deserialize)]
 struct InAccount {
@@ -97,20 +87,5 @@ pub(super) fn config(call: &Call<'_>, providers: &Providers) -> Result<Value, Re
             }
         }
         Ok(data(config))
-    })
-}
-
-#[derive(Deserialize)]
-struct Wish {
-    account_id: String,
-    query: String,
-}
-
-/// A workflow from a description: nothing stored could answer it.
-pub(super) fn generate_workflow(call: &Call<'_>) -> Result<Value, Refusal> {
-    let request: Wish = argument(call, "request")?;
-    within(call, Right::Write, &request.account_id, |_| {
-        filled("query", &request.query)?;
-        Err(not_set_up())
     })
 }

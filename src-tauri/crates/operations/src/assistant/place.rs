@@ -32,19 +32,31 @@ pub(crate) fn within<T>(
     account: &str,
     work: impl FnOnce(&Place<'_>) -> Result<T, Refusal>,
 ) -> Result<T, Refusal> {
-    let tenant = call.caller.tenant().ok_or_else(Refusal::denied)?;
+    place_of(call.caller, call.rows, right, account, work)
+}
+
+/// The same for a caller whose rows these are, where no request is at work.
+pub(crate) fn place_of<T>(
+    caller: &Caller,
+    rows: &Transaction<'_>,
+    right: Right,
+    account: &str,
+    work: impl FnOnce(&Place<'_>) -> Result<T, Refusal>,
+) -> Result<T, Refusal> {
+    let tenant = caller.tenant().ok_or_else(Refusal::denied)?;
     let account = id("account_id", account)?;
     let house = Caller::house_for(tenant);
-    let rows = call.rows.acting_as(&house);
+    let now = rows.now();
+    let rows = rows.acting_as(&house);
     let is_there = rows.count("cloud_accounts", &[eq("id", account)])? > 0;
-    if !is_there || !covers(call.caller, Right::Read, account) {
+    if !is_there || !covers(caller, Right::Read, account) {
         return Err(Refusal::not_found(format!("there is no account {account} that you may see")));
     }
-    if !covers(call.caller, right, account) {
+    if !covers(caller, right, account) {
         let message = format!("your roles let you read account {account}, not change it");
         return Err(Refusal::new("permission-error", message));
     }
-    work(&Place { rows, tenant, account, person: call.caller.user, now: call.now })
+    work(&Place { rows, tenant, account, person: caller.user, now })
 }
 
 fn covers(caller: &Caller, right: Right, account: Uuid) -> bool {

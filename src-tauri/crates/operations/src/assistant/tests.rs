@@ -8,12 +8,12 @@ use std::sync::Arc;
 use store::{Store, StoreError};
 use uuid::Uuid;
 
-const TENANT: Uuid = Uuid::from_u128(0xA);
+pub(crate) const TENANT: Uuid = Uuid::from_u128(0xA);
 const OTHER_TENANT: Uuid = Uuid::from_u128(0xB);
-const SHOP: Uuid = Uuid::from_u128(0xA1);
-const LAB: Uuid = Uuid::from_u128(0xA2);
+pub(crate) const SHOP: Uuid = Uuid::from_u128(0xA1);
+pub(crate) const LAB: Uuid = Uuid::from_u128(0xA2);
 const FAR: Uuid = Uuid::from_u128(0xB1);
-const ADA: Uuid = Uuid::from_u128(1);
+pub(crate) const ADA: Uuid = Uuid::from_u128(1);
 const BOB: Uuid = Uuid::from_u128(2);
 
 fn now() -> i64 {
@@ -21,19 +21,24 @@ fn now() -> i64 {
 }
 
 /// Two tenants: the first with the accounts shop and lab, the other with one.
-struct Office {
-    store: Store,
-    engine: Engine,
+pub(crate) struct Office {
+    pub store: Store,
+    pub engine: Engine,
     _folder: tempfile::TempDir,
 }
 
 impl Office {
-    fn new() -> Self {
+    pub fn new() -> Self {
+        Self::with_models(Arc::new(crate::NoModels))
+    }
+
+    pub fn with_models(models: Arc<dyn crate::Models>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("office.db"), Arc::new(catalogue())).unwrap();
         let store = store.with_clock(now);
         let providers = llm::Providers::new(store.clone(), llm::Given::new(), now);
-        let engine = Engine::new(store.clone()).unwrap().with_operations(crate::all(providers)).unwrap();
+        let engine =
+            Engine::new(store.clone()).unwrap().with_operations(crate::all(providers, models)).unwrap();
         let office = Self { store, engine, _folder: folder };
         office.fill();
         office
@@ -73,13 +78,13 @@ impl Office {
     }
 
     /// Adds a row as the service for the first tenant.
-    fn add(&self, table: &str, row: &[(&str, ValueRef<'_>)]) {
+    pub fn add(&self, table: &str, row: &[(&str, ValueRef<'_>)]) {
         let added = self.store.transaction(&Caller::house_for(TENANT), |rows| rows.insert(table, row));
         added.unwrap_or_else(|error: StoreError| panic!("{table}: {error}"));
     }
 
     /// Tokens that Ada used in an account at a time, a million each way unless said.
-    fn use_tokens(&self, account: Uuid, source: &str, at: &str, input: i64) {
+    pub fn use_tokens(&self, account: Uuid, source: &str, at: &str, input: i64) {
         self.add(
             "llm_usage",
             &[
@@ -95,7 +100,7 @@ impl Office {
     }
 
     /// A dollar per million tokens read, two per million written.
-    fn price(&self) {
+    pub fn price(&self) {
         let price = |number| Decimal::from(number).into();
         let row = [
             ("provider", "local".into()),
@@ -106,7 +111,7 @@ impl Office {
         self.add("llm_price", &row);
     }
 
-    fn ask(&self, caller: &Caller, query: &str) -> Value {
+    pub fn ask(&self, caller: &Caller, query: &str) -> Value {
         let query = query.replace("$SHOP", &SHOP.to_string()).replace("$LAB", &LAB.to_string());
         let request = Request { query, ..Request::default() };
         serde_json::from_slice(&self.engine.execute(caller, &request, |error| panic!("{error:?}"))).unwrap()
@@ -114,7 +119,7 @@ impl Office {
 
     /// The one answer of a request that must not be refused.
     #[track_caller]
-    fn data(&self, caller: &Caller, query: &str) -> Value {
+    pub fn data(&self, caller: &Caller, query: &str) -> Value {
         let mut answer = self.ask(caller, query);
         let fields = answer["data"].as_object_mut().unwrap_or_else(|| panic!("{query}: refused"));
         fields.values_mut().next().unwrap().take()
@@ -122,7 +127,7 @@ impl Office {
 
     /// Code and message of a refusal.
     #[track_caller]
-    fn refusal(&self, caller: &Caller, query: &str) -> (String, String) {
+    pub fn refusal(&self, caller: &Caller, query: &str) -> (String, String) {
         let answer = self.ask(caller, query);
         let error = &answer["errors"][0];
         assert!(error.is_object(), "{query}: {answer}");
@@ -131,16 +136,16 @@ impl Office {
     }
 }
 
-fn admin() -> Caller {
+pub(crate) fn admin() -> Caller {
     Caller::person(ADA, TENANT, vec![Role::TenantAdmin])
 }
 
-fn reader() -> Caller {
+pub(crate) fn reader() -> Caller {
     Caller::person(BOB, TENANT, vec![Role::TenantAdminReadonly])
 }
 
 /// Bob with a role over the account shop alone.
-fn of_shop(role: Role) -> Caller {
+pub(crate) fn of_shop(role: Role) -> Caller {
     let places = Places { accounts: vec![SHOP], namespaces: Vec::new() };
     let (readable, writable) = match role {
         Role::AccountAdmin => (Places::default(), places),
@@ -150,7 +155,7 @@ fn of_shop(role: Role) -> Caller {
 }
 
 /// Bob with a namespace of shop.
-fn of_namespace() -> Caller {
+pub(crate) fn of_namespace() -> Caller {
     let places = Places { accounts: Vec::new(), namespaces: vec![(SHOP, "web".to_owned())] };
     Caller::person(BOB, TENANT, vec![Role::NamespaceAdmin]).with_places(Places::default(), places)
 }

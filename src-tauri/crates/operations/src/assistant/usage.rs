@@ -4,6 +4,7 @@ use crate::assistant::limits::{Level, Module, Used};
 use crate::assistant::place::{Place, argument, decimal, id, within};
 use catalogue::{Decimal, DecimalSum, Right, Value as Cell, ValueRef, format_timestamp, parse_timestamp};
 use graphql::{Call, Refusal};
+use llm::Usage;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -49,6 +50,19 @@ const TOKEN_COLUMNS: [&str; 6] = [
 ];
 
 impl Tokens {
+    /// From what a provider has told.
+    fn told(usage: &Usage) -> Self {
+        let whole = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+        Self {
+            input: whole(usage.input_tokens),
+            cached_input: whole(usage.cached_input_tokens),
+            cache_creation: whole(usage.cache_creation_tokens),
+            output: whole(usage.output_tokens),
+            thinking: whole(usage.thinking_tokens),
+            cache_hours: 0,
+        }
+    }
+
     /// From cells in the order of [`TOKEN_COLUMNS`].
     fn of(cells: &[Cell]) -> Self {
         let number = |place: usize| cells.get(place).and_then(Cell::as_int).unwrap_or_default();
@@ -254,6 +268,53 @@ impl Month {
             day_count: count(sum.map(|sum| &sum.day_sessions)),
         }
     }
+}
+
+/// What an answer of a model belongs to.
+pub(super) struct Line<'a> {
+    pub account: Uuid,
+    pub conversation: Option<Uuid>,
+    pub message: Option<Uuid>,
+    /// `event` or `user`.
+    pub source: &'a str,
+    pub provider: &'a str,
+    pub model: &'a str,
+}
+
+/// Writes down what one answer took.
+pub(super) fn write(rows: &Transaction<'_>, line: &Line<'_>, usage: &Usage) -> Result<(), Refusal> {
+    let tokens = Tokens::told(usage);
+    let optional = |id: Option<Uuid>| id.map_or(ValueRef::Null, ValueRef::Uuid);
+    rows.insert(
+        "llm_usage",
+        &[
+            ("account_id", line.account.into()),
+            ("conversation_id", optional(line.conversation)),
+            ("message_id", optional(line.message)),
+            ("source", line.source.into()),
+            ("provider", line.provider.into()),
+            ("model", line.model.into()),
+            ("input_tokens", tokens.input.into()),
+            ("cached_input_tokens", tokens.cached_input.into()),
+            ("cache_creation_tokens", tokens.cache_creation.into()),
+            ("output_tokens", tokens.output.into()),
+            ("thinking_tokens", tokens.thinking.into()),
+            ("created_at", ValueRef::Timestamp(rows.now())),
+        ],
+    )?;
+    Ok(())
+}
+
+/// What an answer has cost by the tenant's price list; none for a model without a price.
+pub(super) fn cost_of(
+    rows: &Transaction<'_>,
+    provider: &str,
+    model: &str,
+    usage: &Usage,
+) -> Result<Option<Decimal>, Refusal> {
+    let prices = Prices::read(rows)?;
+    let cost = prices.find(provider, model).and_then(|price| price.millionfold(&Tokens::told(usage)));
+    Ok(cost.map(|cost| cost.divided_by(1_000_000)))
 }
 
 #[derive(Deserialize)]

@@ -22,6 +22,8 @@ pub(crate) enum Part<'k> {
     Key(Key<'k>),
     /// How many rows there are.
     Count,
+    /// The exact sum of a column.
+    Sum(&'k str),
     /// The largest value of a column.
     Largest(&'k str),
 }
@@ -187,6 +189,7 @@ impl<'a> Look<'a> {
         Ok(match part {
             Part::Key(key) => Term::Key(self.key(key)?),
             Part::Count => Term::Count,
+            Part::Sum(name) => Term::Sum(self.column(name)?),
             Part::Largest(name) => Term::Max(query::Key::Column(self.column(name)?)),
         })
     }

@@ -47,6 +47,20 @@ pub(super) fn check(format: &str, data: &str) -> Result<usize, Refusal> {
     }
 }
 
+/// A file as a document is given: its format by its name's ending, and its text, or the bytes of a PDF in base64.
+pub(crate) fn of_file(file_name: &str, bytes: &[u8]) -> Result<(&'static str, String), Refusal> {
+    let format = format_of(file_name);
+    if format == "pdf" || bytes.starts_with(b"%PDF-") {
+        return Ok(("pdf", STANDARD.encode(bytes)));
+    }
+    match std::str::from_utf8(bytes) {
+        Ok(text) if !text.contains('\0') => Ok((format, text.to_owned())),
+        _ => Err(Refusal::invalid(format!(
+            "{file_name} is no text: text, Markdown, CSV, JSON, XML and PDF are read. Save it as one of these"
+        ))),
+    }
+}
+
 /// The format of a file by the ending of its name; text for what nobody knows.
 pub(super) fn format_of(file_name: &str) -> &'static str {
     let ending = file_name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();

@@ -2,7 +2,7 @@
 
 use crate::assistant::check_name;
 use crate::assistant::place::{Object, Place, argument, data, filled, id, sort_by_text, within};
-use crate::knowledge::content;
+use crate::knowledge::{content, keep};
 use catalogue::{Right, ValueRef};
 use graphql::{Call, Refusal};
 use serde::Deserialize;
@@ -17,6 +17,8 @@ pub(super) struct Shelf {
     field: &'static str,
     /// For refusals.
     pub noun: &'static str,
+    /// Whether its documents are cut into passages.
+    is_cut: bool,
     /// What is answered of a document, its text last.
     columns: &'static [&'static str],
 }
@@ -25,6 +27,7 @@ pub(super) const KNOWLEDGE_BASES: Shelf = Shelf {
     table: "llm_knowledgebase",
     field: "knowledgebase",
     noun: "knowledge base",
+    is_cut: true,
     columns: &[
         "id",
         "tenant_id",
@@ -35,6 +38,8 @@ pub(super) const KNOWLEDGE_BASES: Shelf = Shelf {
         "kb_source",
         "integration_id",
         "status",
+        "status_reason",
+        "passages",
         "data_filename",
         "data_format",
         "data_size_bytes",
@@ -50,6 +55,7 @@ pub(super) const GLOBAL_CONTEXTS: Shelf = Shelf {
     table: "llm_global_context",
     field: "global_context",
     noun: "global context",
+    is_cut: false,
     columns: &[
         "id",
         "tenant_id",
@@ -141,6 +147,14 @@ impl Shelf {
         })
     }
 
+    /// Knowledge bases are searched by their passages; global contexts are told whole.
+    fn cut(&self, place: &Place<'_>, id: Uuid, format: &str, data: &str) -> Result<(), Refusal> {
+        if !self.is_cut {
+            return Ok(());
+        }
+        keep::renew(&place.rows.derived(), place.account, id, format, data)
+    }
+
     fn document<'a, T: Deserialize<'a>>(&self, request: &'a Value) -> Result<T, Refusal> {
         let field = request.get(self.field).unwrap_or(&Value::Null);
         T::deserialize(field).map_err(|error| Refusal::invalid(format!("{}: {error}", self.field)))
@@ -168,6 +182,7 @@ impl Shelf {
                 ("updated_by", place.person.into()),
             ],
         )?;
+        self.cut(place, id, document.format, document.data)?;
         Ok(id)
     }
 
@@ -207,6 +222,9 @@ impl Shelf {
                 return Err(Refusal::invalid(message));
             }
             place.rows.update(self.table, &[eq("id", own)], &set)?;
+            if let Some(text) = changed.data {
+                self.cut(place, own, format, text)?;
+            }
             Ok(data(self.read(place, own)?))
         })
     }

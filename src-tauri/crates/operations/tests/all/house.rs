@@ -69,7 +69,10 @@ fn open(folder: &tempfile::TempDir) -> Store {
 
 fn serve(store: &Store) -> Engine {
     let providers = llm::Providers::new(store.clone(), llm::Given::new(), || NOW);
-    Engine::new(store.clone()).unwrap().with_operations(operations::all(providers)).unwrap()
+    Engine::new(store.clone())
+        .unwrap()
+        .with_operations(operations::all(providers, Arc::new(operations::NoModels)))
+        .unwrap()
 }
 
 pub fn catalogue() -> Catalogue {

@@ -1,0 +1,36 @@
+//! Why an event may have happened, worked out by rules from rows that were read.
+//!
+//! Start at [`explain`]: an [`Event`] and what was found around it ([`Material`]) give ranked [`Hypothesis`]es, each with the ids of
+//! the rows it rests on. Same rows, same answer: nothing here reads the clock, the store or the network, and nothing is guessed
+//! that no row says.
+
+mod evidence;
+mod material;
+mod report;
+mod rules;
+mod template;
+#[cfg(test)]
+mod tests;
+
+pub use evidence::{Evidence, Kind};
+pub use material::{Change, Event, Line, Material, Neighbour, Occurrence, Other, Spend, State, Subject};
+pub use report::{Analysis, Hypothesis, Likelihood};
+pub use template::template;
+
+use evidence::Collection;
+use report::Draft;
+
+/// At most so many hypotheses are told; more would hide the first ones.
+const MOST: usize = 6;
+
+/// What the rules find in the rows, the likeliest first; equal scores keep the order of the rules.
+pub fn explain(event: &Event, material: &Material) -> Analysis {
+    let mut evidence = Collection::default();
+    let mut drafts: Vec<Draft> = Vec::new();
+    for rule in rules::ALL {
+        drafts.extend(rule(event, material, &mut evidence));
+    }
+    drafts.sort_by(|one, other| other.score.cmp(&one.score).then_with(|| one.claim.cmp(&other.claim)));
+    drafts.truncate(MOST);
+    report::finish(event, material, drafts, evidence)
+}

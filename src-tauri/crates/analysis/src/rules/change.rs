@@ -1,0 +1,99 @@
+//! Something was changed shortly before: the most frequent cause of trouble.
+
+use super::{HOUR, MINUTE, apart, score, short};
+use crate::evidence::{Collection, Kind};
+use crate::material::{Change, Event, Material};
+use crate::report::Draft;
+
+/// Changes older than this are told by other rules, if at all.
+const WINDOW: i64 = 6 * HOUR;
+const MOST: usize = 3;
+
+pub(super) fn rule(event: &Event, material: &Material, evidence: &mut Collection) -> Vec<Draft> {
+    let mut found: Vec<(&Change, u8, String)> = material
+        .changes
+        .iter()
+        .filter(|change| change.at <= event.starts_at && event.starts_at - change.at <= WINDOW)
+        .filter_map(|change| {
+            let (worth, place) = place(event, material, change)?;
+            Some((change, worth, place))
+        })
+        .collect();
+    found.sort_by_key(|(change, worth, _)| (std::cmp::Reverse((*worth, change.at)), change.id.clone()));
+    found
+        .into_iter()
+        .take(MOST)
+        .map(|(change, worth, place)| draft(event, material, evidence, change, worth, &place))
+        .collect()
+}
+
+/// What the change has to do with the event's subject, and how much that is worth.
+fn place(event: &Event, material: &Material, change: &Change) -> Option<(u8, String)> {
+    if let Some((worth, place)) = event.subject.shared(&change.subject) {
+        return Some((worth, place.to_owned()));
+    }
+    let name = change.subject.workload();
+    let neighbour =
+        material.neighbours.iter().find(|near| near.is_needed && near.name == name && !name.is_empty())?;
+    Some((
+        if neighbour.distance <= 1 { 18 } else { 10 },
+        format!("on {name}, which {} needs", event.subject.workload()),
+    ))
+}
+
+fn draft(
+    event: &Event,
+    material: &Material,
+    evidence: &mut Collection,
+    change: &Change,
+    worth: u8,
+    place: &str,
+) -> Draft {
+    let before = event.starts_at - change.at;
+    let close = match before {
+        within if within <= 15 * MINUTE => 30,
+        within if within <= HOUR => 20,
+        _ => 5,
+    };
+    let id = evidence.add(
+        Kind::Change,
+        &change.table,
+        vec![change.id.clone()],
+        short(&change.what),
+        Some(change.at),
+    );
+    // The same trouble before the change: then the change did not begin it.
+    let earlier = material
+        .series
+        .iter()
+        .filter(|earlier| earlier.starts_at < change.at && change.at - earlier.starts_at <= 7 * 24 * HOUR)
+        .max_by_key(|earlier| (earlier.starts_at, earlier.id));
+    let against: Vec<String> = earlier
+        .map(|earlier| {
+            let title = format!("The same event {} before", apart(event.starts_at, earlier.starts_at));
+            evidence.add(Kind::Event, "events", vec![earlier.id.to_string()], title, Some(earlier.starts_at))
+        })
+        .into_iter()
+        .collect();
+    let parts = [
+        20,
+        close,
+        i16::from(worth),
+        if change.is_deployment { 15 } else { 0 },
+        if against.is_empty() { 0 } else { -25 },
+    ];
+    let by = if change.by.is_empty() { String::new() } else { format!(" by {}", change.by) };
+    let contradiction = if against.is_empty() { "" } else { " The same event came before this change, too." };
+    Draft {
+        score: score(&parts),
+        claim: format!("{} {} before", short(&change.what), apart(event.starts_at, change.at)),
+        reason: format!(
+            "Changed{by} {place}, {} before the event began.{contradiction}",
+            apart(event.starts_at, change.at)
+        ),
+        evidence: vec![id],
+        against,
+        next: "Compare the settings before and after the change; undo it where that is safe, and see whether the event ends."
+            .to_owned(),
+    }
+}

@@ -1,0 +1,60 @@
+//! What lines of a log have in common.
+
+/// The line with what changes from one line to the next (numbers, ids, addresses, quoted values) replaced by `<*>`. Lines of one
+/// statement of a program come out equal.
+pub fn template(message: &str) -> String {
+    let mut out = String::with_capacity(message.len());
+    for (place, word) in message.split_whitespace().enumerate() {
+        if place > 0 {
+            out.push(' ');
+        }
+        let core = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let named = core.split_once('=').filter(|(name, value)| !is_value(name) && is_value(value));
+        if let Some((name, value)) = named {
+            // key=value: the key is part of the statement.
+            let start = word.find(core).unwrap_or_default() + name.len() + 1;
+            out.push_str(&word[..start]);
+            out.push_str("<*>");
+            out.push_str(&word[start + value.len()..]);
+        } else if is_value(core) {
+            let start = word.find(core).unwrap_or_default();
+            out.push_str(&word[..start]);
+            out.push_str("<*>");
+            out.push_str(&word[start + core.len()..]);
+        } else {
+            out.push_str(word);
+        }
+    }
+    out
+}
+
+/// Digits make a word a value: a number, a time, an id, an address. `http2` and `x509` with one digit behind letters do not.
+fn is_value(word: &str) -> bool {
+    let digits = word.bytes().filter(u8::is_ascii_digit).count();
+    let letters = word.bytes().filter(u8::is_ascii_alphabetic).count();
+    digits > 0
+        && (letters == 0 || digits * 3 >= letters || word.starts_with(|c: char| c.is_ascii_digit()))
+        && !(letters > digits && digits == 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::template;
+
+    #[test]
+    fn lines_of_one_statement_come_out_equal() {
+        let one = template("timeout after 3012ms calling 10.0.0.7:8443 id=9f86d081");
+        assert_eq!(one, template("timeout after 12ms calling 10.0.3.9:8443 id=1b4f0e98"));
+        assert_eq!(one, "timeout after <*> calling <*> id=<*>");
+    }
+
+    #[test]
+    fn words_stay_words() {
+        assert_eq!(template("http2 stream closed by peer"), "http2 stream closed by peer");
+    }
+
+    #[test]
+    fn marks_around_a_value_stay() {
+        assert_eq!(template("retry (3) of [17]: failed"), "retry (<*>) of [<*>]: failed");
+    }
+}

@@ -1,0 +1,260 @@
+//! Rows of single tables near an event: what was changed, written, spent, and how things stand.
+
+use super::gather::{HOUR, MINUTE, MOST, events_between, is_change, start, subject, text, uuid_of};
+use crate::assistant::place::object;
+use crate::kit::{Key, Look, Part};
+use analysis::{Change, Event, Line, Occurrence, Spend, State, Subject};
+use catalogue::{Decimal, Value as Cell, ValueRef, parse_timestamp};
+use graphql::Refusal;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use store::query::{Operator, Test};
+use store::{Transaction, eq, ge, le, ne};
+use uuid::Uuid;
+
+/// Changes are looked for so long before an event.
+const CHANGES_BEFORE: i64 = 6 * HOUR;
+/// Lines are read from so long before it, and until so long after.
+const LOGS_BEFORE: i64 = 6 * HOUR;
+const LOGS_AFTER: i64 = 10 * MINUTE;
+const MOST_LINES: usize = 20_000;
+const SPEND_DAYS: i64 = 15;
+
+/// Tables whose rows tell of the assistant, events and people: changes there cause nothing in the tenant's systems.
+fn is_ours(table: &str) -> bool {
+    ["llm_", "event", "ticket", "user", "tenant", "audit", "ui_"].iter().any(|begin| table.starts_with(begin))
+}
+
+/// Releases and configuration changes among the events, and what the audit trail has.
+pub(super) fn changes(rows: &Transaction<'_>, account: Uuid, asked: &Event) -> Result<Vec<Change>, Refusal> {
+    let from = asked.starts_at - CHANGES_BEFORE;
+    let mut found = Vec::new();
+    for event in events_between(rows, account, from, asked.starts_at)?.iter().filter(|event| is_change(event))
+    {
+        if uuid_of(event, "id") == Some(asked.id) {
+            continue;
+        }
+        found.push(Change {
+            id: text(event, "id").to_owned(),
+            table: "events".to_owned(),
+            at: start(event),
+            what: text(event, "title").to_owned(),
+            by: text(event, "principal").to_owned(),
+            subject: subject(event),
+            is_deployment: true,
+        });
+    }
+    let columns =
+        ["id", "created_at", "table_name", "change", "operation", "before", "after", "row_key", "user_id"];
+    let near = [
+        ge("created_at", ValueRef::Timestamp(from)),
+        le("created_at", ValueRef::Timestamp(asked.starts_at)),
+        ne("table_name", "events"),
+    ];
+    rows.for_each("audit_trail", &columns, &near, |row| {
+        let row = object(&columns, row);
+        found.extend(trailed(&row, account));
+        Ok::<_, Refusal>(())
+    })?;
+    found.sort_by(|one, other| (other.at, &one.id).cmp(&(one.at, &other.id)));
+    found.truncate(usize::try_from(MOST).unwrap_or(usize::MAX));
+    for change in &mut found {
+        change.by = name_of(rows, &change.by)?;
+    }
+    Ok(found)
+}
+
+/// A row of the audit trail as a change of something in the account.
+fn trailed(row: &Map<String, Value>, account: Uuid) -> Option<Change> {
+    let table = text(row, "table_name");
+    if is_ours(table) {
+        return None;
+    }
+    let cell = |column: &str| {
+        ["after", "before", "row_key"].iter().find_map(|place| row.get(*place)?.get(column)?.as_str())
+    };
+    let of =
+        ["cloud_account_id", "account_id", "account", "cloud_account"].iter().find_map(|column| cell(column));
+    if of.is_some_and(|of| of != account.to_string()) {
+        return None;
+    }
+    let word =
+        |columns: &[&str]| columns.iter().find_map(|column| cell(column)).unwrap_or_default().to_owned();
+    let name = word(&["name", "workload_name", "resource_name", "alert"]);
+    let resource = word(&["cloud_resource_id", "resource_id", "cloud_resourse_id"]);
+    let what = match text(row, "change") {
+        "insert" => "added",
+        "delete" => "removed",
+        _ => "changed",
+    };
+    let named = if name.is_empty() { table.to_owned() } else { format!("{name} ({table})") };
+    Some(Change {
+        id: text(row, "id").to_owned(),
+        table: "audit_trail".to_owned(),
+        at: super::gather::time(row, "created_at")?,
+        what: format!("{named} {what}"),
+        by: text(row, "user_id").to_owned(),
+        subject: Subject {
+            resource: Uuid::try_parse(&resource).ok(),
+            namespace: word(&["namespace"]),
+            name,
+            ..Subject::default()
+        },
+        is_deployment: matches!(table, "k8s_workloads" | "recommendation_resolution" | "auto_pilot_task"),
+    })
+}
+
+/// A person by name, where `by` is the id of one the reader may see.
+fn name_of(rows: &Transaction<'_>, by: &str) -> Result<String, Refusal> {
+    let Ok(person) = Uuid::try_parse(by) else { return Ok(by.to_owned()) };
+    let found = rows.select("users", &["display_name"], &[eq("id", person)])?.pop();
+    Ok(found.and_then(|row| row[0].as_text().map(str::to_owned)).unwrap_or_default())
+}
+
+/// Earlier events of the fingerprint, the latest ones.
+pub(super) fn series(
+    rows: &Transaction<'_>,
+    account: Uuid,
+    asked: &Event,
+    fingerprint: &str,
+) -> Result<Vec<Occurrence>, Refusal> {
+    if fingerprint.is_empty() {
+        return Ok(Vec::new());
+    }
+    let earlier = Test::Compare(Operator::Less, Cell::Timestamp(asked.starts_at));
+    let look =
+        Look::at(rows, "events")?.with("cloud_account_id", account)?.with("fingerprint", fingerprint)?;
+    let look = look.that("starts_at", earlier)?.ordered("starts_at", true)?.ordered("id", false)?.limit(MOST);
+    let found = look.rows(&["id", "starts_at"])?;
+    let occurrence = |row: &Value| {
+        let row = row.as_object()?;
+        Some(Occurrence { id: uuid_of(row, "id")?, starts_at: super::gather::time(row, "starts_at")? })
+    };
+    Ok(found.iter().filter_map(occurrence).collect())
+}
+
+/// Lines of the subject around the event, the latest ones.
+pub(super) fn logs(rows: &Transaction<'_>, account: Uuid, asked: &Event) -> Result<Vec<Line>, Refusal> {
+    let near = [
+        eq("account_id", account),
+        ge("timestamp", ValueRef::Timestamp(asked.starts_at - LOGS_BEFORE)),
+        le("timestamp", ValueRef::Timestamp(asked.starts_at + LOGS_AFTER)),
+    ];
+    let mut lines = Vec::new();
+    rows.for_each("logs", &["id", "timestamp", "severity", "message", "labels"], &near, |row| {
+        let word = |place: usize| row[place].as_text().unwrap_or_default();
+        let labels: Map<String, Value> = serde_json::from_str(word(4)).unwrap_or_default();
+        if lines.len() < MOST_LINES && is_of(&labels, &asked.subject) {
+            lines.push(Line {
+                id: row[0].as_uuid().unwrap_or_default(),
+                at: row[1].as_int().unwrap_or_default(),
+                severity: word(2).to_owned(),
+                message: word(3).to_owned(),
+            });
+        }
+        Ok::<_, Refusal>(())
+    })?;
+    Ok(lines)
+}
+
+/// Whether lines with these labels are of the subject: in its namespace, and of its workload where they name one.
+fn is_of(labels: &Map<String, Value>, subject: &Subject) -> bool {
+    let label =
+        |names: &[&str]| names.iter().find_map(|name| labels.get(*name)?.as_str()).unwrap_or_default();
+    let namespace = label(&["namespace", "kubernetes_namespace_name", "k8s_namespace"]);
+    if !namespace.is_empty() && !subject.namespace.is_empty() && namespace != subject.namespace {
+        return false;
+    }
+    let workload = label(&["app", "workload", "deployment", "service", "container"]);
+    let pod = label(&["pod", "pod_name"]);
+    let own = subject.workload();
+    match (workload, pod) {
+        ("", "") => !namespace.is_empty(),
+        _ => {
+            !own.is_empty() && (workload == own || pod == subject.name || pod.starts_with(&format!("{own}-")))
+        }
+    }
+}
+
+/// The workload and the resource the event is about, as they were last seen.
+pub(super) fn states(
+    rows: &Transaction<'_>,
+    account: Uuid,
+    subject: &Subject,
+) -> Result<Vec<State>, Refusal> {
+    let mut states = Vec::new();
+    let columns =
+        ["cloud_resource_id", "name", "namespace", "is_active", "ready_pods", "total_pods", "status"];
+    let own = subject.workload();
+    if !own.is_empty() {
+        let conditions = [eq("cloud_account_id", account), eq("name", own)];
+        for row in rows.select("k8s_workloads", &columns, &conditions)? {
+            let namespace = row[2].as_text().unwrap_or_default();
+            if !subject.namespace.is_empty() && namespace != subject.namespace {
+                continue;
+            }
+            states.push(State {
+                id: row[0].as_uuid().unwrap_or_default().to_string(),
+                table: "k8s_workloads".to_owned(),
+                name: own.to_owned(),
+                status: row[6].as_text().unwrap_or_default().to_owned(),
+                is_gone: row[3] == Cell::Bool(false),
+                ready: row[4].as_int().zip(row[5].as_int()),
+            });
+        }
+    }
+    if let Some(resource) = subject.resource {
+        let columns = ["id", "name", "status", "is_active"];
+        for row in rows.select("cloud_resourses", &columns, &[eq("id", resource), eq("account", account)])? {
+            states.push(State {
+                id: resource.to_string(),
+                table: "cloud_resourses".to_owned(),
+                name: row[1].as_text().unwrap_or("The resource").to_owned(),
+                status: row[2].as_text().unwrap_or_default().to_owned(),
+                is_gone: row[3] == Cell::Bool(false),
+                ready: None,
+            });
+        }
+    }
+    Ok(states)
+}
+
+/// Spend by day until the day of the event, of its resource, else of its account; of the currency most days have.
+pub(super) fn spends(rows: &Transaction<'_>, account: Uuid, asked: &Event) -> Result<Vec<Spend>, Refusal> {
+    const DAY: i64 = 24 * HOUR;
+    let today = asked.starts_at.div_euclid(DAY) * DAY;
+    let at = |operator, time| Test::Compare(operator, Cell::Timestamp(time));
+    let days = Test::All(vec![
+        at(Operator::GreaterOrEqual, today - (SPEND_DAYS - 1) * DAY),
+        at(Operator::Less, today + DAY),
+    ]);
+    let look = Look::at(rows, "spends")?.with("cloud_account", account)?.that("date", days)?;
+    let look = match asked.subject.resource {
+        Some(resource) => look.with("cloud_resource_id", resource)?,
+        None => look,
+    };
+    let parts = [
+        ("date", Part::Key(Key::Column("date"))),
+        ("unit", Part::Key(Key::Column("unit"))),
+        ("amount", Part::Sum("amount")),
+    ];
+    let mut sums: BTreeMap<String, BTreeMap<i64, Decimal>> = BTreeMap::new();
+    for row in look.grouped(&parts, &[])? {
+        let Some(date) = row["date"].as_str().and_then(parse_timestamp) else { continue };
+        let Ok(amount) = Decimal::parse(&row["amount"].to_string()) else { continue };
+        let unit = row["unit"].as_str().unwrap_or_default().to_owned();
+        let sum = sums.entry(unit).or_default().entry(date.div_euclid(DAY) * DAY).or_insert(Decimal::ZERO);
+        *sum = sum.checked_add(amount).unwrap_or(*sum);
+    }
+    let most = sums.into_iter().max_by_key(|(unit, days)| (days.len(), std::cmp::Reverse(unit.clone())));
+    let Some((unit, days)) = most else { return Ok(Vec::new()) };
+    let spend = |(day, sum): (i64, Decimal)| {
+        let text = sum.to_text();
+        Spend {
+            day,
+            amount: text.as_str().parse().unwrap_or_default(),
+            text: format!("{} {unit}", text.as_str()),
+        }
+    };
+    Ok(days.into_iter().map(spend).collect())
+}

@@ -1,0 +1,237 @@
+//! What stands around an event, read with the rows its reader may read.
+
+use super::around::{changes, logs, series, spends, states};
+use crate::assistant::place::{Object, id, object};
+use crate::kit::Look;
+use analysis::{Event, Material, Neighbour, Other, Subject};
+use catalogue::{Value as Cell, parse_timestamp};
+use graphql::Refusal;
+use serde_json::{Map, Value};
+use std::collections::HashMap;
+use store::{Transaction, eq};
+use uuid::Uuid;
+
+pub(super) const MINUTE: i64 = 60_000_000;
+pub(super) const HOUR: i64 = 60 * MINUTE;
+/// Other events that begin so close to it are looked at (semantics §7).
+const NEAR: i64 = 10 * MINUTE;
+/// Of each kind of row, at most so many are looked at, the closest in time.
+pub(super) const MOST: u64 = 500;
+/// Steps of the graph that are followed.
+const STEPS: u8 = 2;
+
+pub(super) const EVENT_COLUMNS: [&str; 20] = [
+    "id",
+    "title",
+    "description",
+    "aggregation_key",
+    "fingerprint",
+    "finding_type",
+    "source",
+    "starts_at",
+    "created_at",
+    "ends_at",
+    "updated_at",
+    "cloud_resource_id",
+    "subject_name",
+    "subject_namespace",
+    "subject_node",
+    "subject_owner",
+    "service_key",
+    "labels",
+    "evidences",
+    "principal",
+];
+
+/// The event and everything near it that rules can use.
+pub(super) fn gather(
+    rows: &Transaction<'_>,
+    account: Uuid,
+    event: &Object,
+) -> Result<(Event, Material), Refusal> {
+    let words = ["description", "labels", "evidences"].map(|column| word(event.get(column))).join(" ");
+    let asked = Event {
+        id: uuid_of(event, "id").unwrap_or_default(),
+        title: text(event, "title").to_owned(),
+        kind: text(event, "aggregation_key").to_owned(),
+        words,
+        starts_at: start(event),
+        ends_at: time(event, "ends_at"),
+        subject: subject(event),
+    };
+    let near = near(rows, account, &asked)?;
+    let material = Material {
+        changes: changes(rows, account, &asked)?,
+        series: series(rows, account, &asked, text(event, "fingerprint"))?,
+        neighbours: neighbours(rows, account, &asked.subject)?,
+        logs: logs(rows, account, &asked)?,
+        states: states(rows, account, &asked.subject)?,
+        spends: spends(rows, account, &asked)?,
+        events: near,
+    };
+    Ok((asked, material))
+}
+
+/// Events of the account in a stretch of time, as objects.
+pub(super) fn events_between(
+    rows: &Transaction<'_>,
+    account: Uuid,
+    from: i64,
+    until: i64,
+) -> Result<Vec<Object>, Refusal> {
+    use store::query::{Operator, Test};
+    let at = |operator, time| Test::Compare(operator, Cell::Timestamp(time));
+    let between = Test::All(vec![at(Operator::GreaterOrEqual, from), at(Operator::LessOrEqual, until)]);
+    let look = Look::at(rows, "events")?.with("cloud_account_id", account)?.that("starts_at", between)?;
+    let look = look.ordered("starts_at", true)?.ordered("id", false)?.limit(MOST);
+    let found = look.rows(&EVENT_COLUMNS)?;
+    Ok(found.into_iter().filter_map(|row| row.as_object().cloned()).collect())
+}
+
+fn near(rows: &Transaction<'_>, account: Uuid, asked: &Event) -> Result<Vec<Other>, Refusal> {
+    let found = events_between(rows, account, asked.starts_at - NEAR, asked.starts_at + NEAR)?;
+    let others = found.iter().filter(|event| !is_change(event)).map(|event| Other {
+        id: uuid_of(event, "id").unwrap_or_default(),
+        title: text(event, "title").to_owned(),
+        starts_at: start(event),
+        ends_at: time(event, "ends_at"),
+        subject: subject(event),
+    });
+    Ok(others.filter(|other| other.id != asked.id).collect())
+}
+
+/// Whether the event tells of a change, not of trouble.
+pub(super) fn is_change(event: &Object) -> bool {
+    let kind = format!("{} {}", text(event, "finding_type"), text(event, "aggregation_key")).to_lowercase();
+    matches!(text(event, "source"), "helm_release" | "AWS_CloudTrail" | "AWS_EventBridge")
+        || ["configuration_change", "configurationchange", "deployment", "release"]
+            .iter()
+            .any(|word| kind.contains(word))
+}
+
+/// What the graph says stands next to the subject, up to two steps away.
+fn neighbours(rows: &Transaction<'_>, account: Uuid, subject: &Subject) -> Result<Vec<Neighbour>, Refusal> {
+    if subject.workload().is_empty() && subject.resource.is_none() {
+        return Ok(Vec::new());
+    }
+    let mut nodes: HashMap<Uuid, (String, String)> = HashMap::new();
+    let mut starts = Vec::new();
+    let conditions = [eq("cloud_account_id", account), eq("is_active", true)];
+    rows.for_each("knowledge_graph_node", &["id", "properties", "unique_key"], &conditions, |row| {
+        let id = row[0].as_uuid().unwrap_or_default();
+        let properties: Map<String, Value> =
+            row[1].as_text().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+        let property =
+            |name: &str| properties.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let name = match property("name") {
+            name if name.is_empty() => row[2].as_text().unwrap_or_default().to_owned(),
+            name => name,
+        };
+        let namespace = property("namespace");
+        let is_resource =
+            subject.resource.is_some_and(|resource| property("resource_id") == resource.to_string());
+        let is_named = name == subject.workload()
+            && (namespace.is_empty() || subject.namespace.is_empty() || namespace == subject.namespace);
+        if is_resource || is_named {
+            starts.push(id);
+        }
+        nodes.insert(id, (name, namespace));
+        Ok::<_, Refusal>(())
+    })?;
+    if starts.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut edges = Vec::new();
+    let columns = ["source_node_id", "destination_node_id", "relationship_type", "id"];
+    rows.for_each("knowledge_graph_edge", &columns, &[eq("cloud_account_id", account)], |row| {
+        let id = |place: usize| row[place].as_uuid().unwrap_or_default();
+        edges.push((id(3), id(0), id(1), row[2].as_text().unwrap_or_default().to_owned()));
+        Ok::<_, Refusal>(())
+    })?;
+    edges.sort();
+    Ok(walk(starts, &nodes, &edges))
+}
+
+type Edge = (Uuid, Uuid, Uuid, String);
+
+/// Each thing once, by the shortest way; its direction is that of the first step.
+fn walk(starts: Vec<Uuid>, nodes: &HashMap<Uuid, (String, String)>, edges: &[Edge]) -> Vec<Neighbour> {
+    let mut found: Vec<Neighbour> = Vec::new();
+    let mut border: Vec<(Uuid, Option<(bool, String)>)> = starts.iter().map(|start| (*start, None)).collect();
+    let mut seen: Vec<Uuid> = starts;
+    for distance in 1..=STEPS {
+        let mut next = Vec::new();
+        for (from, way) in &border {
+            for (_, source, destination, relation) in edges {
+                let (other, is_needed) = match () {
+                    () if source == from => (*destination, true),
+                    () if destination == from => (*source, false),
+                    () => continue,
+                };
+                if seen.contains(&other) {
+                    continue;
+                }
+                let (is_needed, relation) = way.clone().unwrap_or_else(|| (is_needed, relation.clone()));
+                let Some((name, namespace)) = nodes.get(&other) else { continue };
+                seen.push(other);
+                found.push(Neighbour {
+                    id: other,
+                    name: name.clone(),
+                    namespace: namespace.clone(),
+                    relation: relation.clone(),
+                    distance,
+                    is_needed,
+                });
+                next.push((other, Some((is_needed, relation))));
+            }
+        }
+        border = next;
+    }
+    found
+}
+
+pub(super) fn subject(event: &Object) -> Subject {
+    let own = |column: &str| text(event, column).to_owned();
+    Subject {
+        resource: uuid_of(event, "cloud_resource_id"),
+        namespace: own("subject_namespace"),
+        name: own("subject_name"),
+        owner: own("subject_owner"),
+        service: own("service_key"),
+        node: own("subject_node"),
+    }
+}
+
+/// When it began; when it came, where the source does not say.
+pub(super) fn start(event: &Object) -> i64 {
+    time(event, "starts_at").or_else(|| time(event, "created_at")).unwrap_or_default()
+}
+
+pub(super) fn time(row: &Object, column: &str) -> Option<i64> {
+    row.get(column).and_then(Value::as_str).and_then(parse_timestamp)
+}
+
+pub(super) fn text<'a>(row: &'a Object, column: &str) -> &'a str {
+    row.get(column).and_then(Value::as_str).unwrap_or_default()
+}
+
+pub(super) fn uuid_of(row: &Object, column: &str) -> Option<Uuid> {
+    id(column, text(row, column)).ok()
+}
+
+fn word(value: Option<&Value>) -> String {
+    match value {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(text)) => text.clone(),
+        Some(other) => other.to_string(),
+    }
+}
+
+/// The event of that id in the account, if the reader meets it.
+pub(super) fn find(rows: &Transaction<'_>, account: Uuid, event: Uuid) -> Result<Object, Refusal> {
+    let conditions = [eq("id", event), eq("cloud_account_id", account)];
+    let found = rows.select("events", &EVENT_COLUMNS, &conditions)?.pop();
+    found
+        .map(|row| object(&EVENT_COLUMNS, row))
+        .ok_or_else(|| Refusal::not_found(format!("there is no event {event} in account {account}")))
+}

@@ -1,0 +1,119 @@
+//! An event's analysis as people of different rights are told it.
+
+use crate::assistant::tests::{Office, SHOP, TENANT, admin, of_namespace, reader};
+use catalogue::{Caller, ValueRef, parse_timestamp};
+use serde_json::Value;
+use store::{StoreError, eq};
+use uuid::Uuid;
+
+const EVENT: Uuid = Uuid::from_u128(0xE1);
+const RELEASE: Uuid = Uuid::from_u128(0xE2);
+
+/// Checkout answers slowly at noon, six minutes after its release, in namespace `web`; the database of `data` was full before.
+fn office() -> Office {
+    let office = Office::new();
+    let event = |id: u128, title: &str, at: &str, namespace: &str, owner: &str, source: &str| {
+        let at = ValueRef::Timestamp(parse_timestamp(at).unwrap());
+        office.add(
+            "events",
+            &[
+                ("id", Uuid::from_u128(id).into()),
+                ("cloud_account_id", SHOP.into()),
+                ("title", title.into()),
+                ("finding_id", title.into()),
+                ("finding_type", "issue".into()),
+                ("aggregation_key", title.into()),
+                ("cluster", "c".into()),
+                ("evidences", ValueRef::Json("[]")),
+                ("priority", "HIGH".into()),
+                ("source", source.into()),
+                ("subject_name", owner.into()),
+                ("subject_owner", owner.into()),
+                ("subject_namespace", namespace.into()),
+                ("starts_at", at),
+            ],
+        );
+    };
+    event(0xE1, "Checkout answers slowly", "2026-11-20T11:00:00", "web", "checkout", "prometheus");
+    event(0xE2, "Release of checkout 1.8.2", "2026-11-20T10:54:00", "web", "checkout", "helm_release");
+    event(0xE3, "Database is full", "2026-11-20T10:59:00", "data", "orders-db", "prometheus");
+    for (id, name, namespace) in [(0xA01, "checkout", "web"), (0xA02, "orders-db", "data")] {
+        let properties = format!(r#"{{"name":"{name}","namespace":"{namespace}"}}"#);
+        office.add(
+            "knowledge_graph_node",
+            &[
+                ("id", Uuid::from_u128(id).into()),
+                ("cloud_account_id", SHOP.into()),
+                ("properties", ValueRef::Json(&properties)),
+                ("unique_key", name.into()),
+            ],
+        );
+    }
+    office.add(
+        "knowledge_graph_edge",
+        &[
+            ("cloud_account_id", SHOP.into()),
+            ("source_node_id", Uuid::from_u128(0xA01).into()),
+            ("destination_node_id", Uuid::from_u128(0xA02).into()),
+            ("relationship_type", "CALLS".into()),
+            ("properties", ValueRef::Json("{}")),
+        ],
+    );
+    office
+}
+
+fn analysed(office: &Office, caller: &Caller, generate: bool) -> Value {
+    let query = format!(
+        "{{ ai_get_rca(account_id: \"{SHOP}\", event_id: \"{EVENT}\", generate: {generate}) {{ data }} }}"
+    );
+    office.ask(caller, &query)
+}
+
+fn claims(answer: &Value) -> Vec<String> {
+    let all = answer["data"]["ai_get_rca"]["data"]["investigation"]["hypotheses"].as_array().unwrap();
+    all.iter().map(|one| one["claim"].as_str().unwrap().to_owned()).collect()
+}
+
+fn stored(office: &Office) -> Vec<String> {
+    let conditions = [eq("event_id", EVENT), eq("analysis_type", "root_cause")];
+    let house = Caller::house_for(TENANT);
+    let rows =
+        office.store.snapshot(&house, |rows| rows.select("event_log_analysis", &["analysis"], &conditions));
+    let rows: Vec<_> = rows.unwrap_or_else(|error: StoreError| panic!("{error}"));
+    rows.iter().map(|row| row[0].as_text().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn without_a_model_the_rules_say_what_came_first_with_rows_to_look_at_and_it_is_kept_once() {
+    let office = office();
+    let caller = reader();
+    let answer = analysed(&office, &caller, false);
+    assert_eq!(
+        claims(&answer),
+        ["Release of checkout 1.8.2 6 min before", "“Database is full” on orders-db began first"]
+    );
+    let data = &answer["data"]["ai_get_rca"]["data"];
+    assert_eq!(data["analysis_type"], "root_cause");
+    assert_eq!(data["investigation"]["evidence"][0]["rows"][0], RELEASE.to_string());
+    assert_eq!(stored(&office), [data["analysis"].as_str().unwrap()]);
+    assert_eq!(analysed(&office, &caller, false), answer);
+    assert_eq!(stored(&office).len(), 1);
+}
+
+#[test]
+fn who_reads_one_namespace_is_told_nothing_of_another_and_nothing_is_kept_for_all() {
+    let office = office();
+    let caller = of_namespace();
+    assert_eq!(claims(&analysed(&office, &caller, false)), ["Release of checkout 1.8.2 6 min before"]);
+    assert_eq!(stored(&office), [""; 0]);
+}
+
+#[test]
+fn to_write_it_down_a_model_is_needed_and_the_error_names_the_settings() {
+    let office = office();
+    let caller = admin();
+    let answer = analysed(&office, &caller, true);
+    assert_eq!(answer["errors"][0]["extensions"]["code"], "not-configured");
+    let message = answer["errors"][0]["message"].as_str().unwrap();
+    assert!(message.contains("LLM_PROVIDER") && message.contains("LLM_MODEL_NAME"), "{message}");
+}

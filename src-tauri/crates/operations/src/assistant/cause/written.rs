@@ -1,0 +1,49 @@
+//! The rules' analysis in a model's words, with next steps. A model adds words, never facts: a claim without evidence is dropped.
+
+use super::{Found, put};
+use crate::assistant::place::Object;
+use crate::assistant::talk::{Desk, RULES, Single, once, wrapped};
+use crate::assistant::talk::{cites, sentences, without_unknown};
+use graphql::Refusal;
+use serde_json::{Value, json};
+
+/// Has a model write an analysis and keeps it, of one kind.
+pub(super) fn write(desk: &Desk<'_>, found: &Found, kind: &str, wish: &str) -> Result<Object, Refusal> {
+    let rules = found.analysis.text();
+    let mut evidence = String::new();
+    for known in &found.analysis.evidence {
+        evidence.push_str(&format!("{}: {} ({})\n", known.id, known.title, known.table));
+    }
+    let title = found.event.get("title").and_then(Value::as_str).unwrap_or_default();
+    let description = found.event.get("description").and_then(Value::as_str).unwrap_or_default();
+    let question = format!(
+        "{wish}\n\nThe event:\n{}\nWhat rules found:\n{}\nEvidence:\n{}",
+        wrapped("event", &format!("{title}\n{description}")),
+        wrapped("analysis", &rules),
+        wrapped("evidence", &evidence)
+    );
+    let system = format!(
+        "You put a root-cause analysis into words for an engineer on call.\n{RULES}\nWrite at most eight sentences: first the likeliest \
+         cause, then what speaks against it, then next steps. Every sentence ends with the name of its evidence in brackets."
+    );
+    let single =
+        Single { account: found.account, source: "event", session: None, agent: None, system, question };
+    let asked = once(desk, single)?;
+    let is_known = |id: &str| found.analysis.evidence.iter().any(|known| known.id == id);
+    let text = without_unknown(&asked.text, is_known);
+    let kept: Vec<&str> =
+        sentences(&text).into_iter().filter(|sentence| !cites(sentence).is_empty()).collect();
+    let Some(first) = kept.first() else {
+        return Err(Refusal::new(
+            "model-failed",
+            "the model's answer named no evidence, so nothing of it is kept; the analysis by rules stands (generate: false)",
+        ));
+    };
+    let (summary, text) = ((*first).to_owned(), kept.join("\n"));
+    if found.is_whole {
+        put(desk.engine, desk.caller, found, kind, &text, &summary)?;
+    }
+    let written =
+        json!({ "analysis": text, "summary": summary, "status": "COMPLETED", "analysis_type": kind });
+    Ok(written.as_object().cloned().unwrap_or_default())
+}

@@ -1,0 +1,169 @@
+//! Which sentences of an answer name evidence, and whether their figures stand in it.
+
+use super::evidence::Evidence;
+use regex::Regex;
+use serde_json::{Value, json};
+use std::sync::LazyLock;
+
+/// `[Q1]`, `[Q1, K2]`
+static CITED: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\[([A-Z]\d+(?:\s*[,;]\s*[A-Z]\d+)*)\]").expect("the pattern is sound"));
+/// Amounts, shares and counts; not the digits of a date or of a name.
+static FIGURE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?:^|[\s(≈~$€£+−-])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+|\d+)(%|\b)")
+        .expect("the pattern is sound")
+});
+
+/// A sentence as it was proved, or not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Sentence {
+    pub text: String,
+    pub cites: Vec<String>,
+    /// Figures that stand in none of the cited rows: worked out by the model, or made up.
+    pub unfound: Vec<String>,
+    /// Whether it has a figure at all.
+    pub has_figures: bool,
+}
+
+/// Names of evidence a text cites, each once.
+pub(crate) fn cites(text: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for group in CITED.captures_iter(text) {
+        for id in group[1].split([',', ';']).map(str::trim) {
+            if !found.iter().any(|known| known == id) {
+                found.push(id.to_owned());
+            }
+        }
+    }
+    found
+}
+
+/// The text without names of evidence nobody has found.
+pub(crate) fn without_unknown(text: &str, is_known: impl Fn(&str) -> bool) -> String {
+    let kept = CITED.replace_all(text, |group: &regex::Captures<'_>| {
+        let known: Vec<&str> = group[1].split([',', ';']).map(str::trim).filter(|id| is_known(id)).collect();
+        if known.is_empty() { String::new() } else { format!("[{}]", known.join(", ")) }
+    });
+    kept.into_owned()
+}
+
+/// Sentences and lines of a text, with their marks.
+pub(crate) fn sentences(text: &str) -> Vec<&str> {
+    static END: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"[.!?](?:\s*\[[^\]]*\])*(?:\s+|$)|\n+").expect("the pattern is sound"));
+    let mut all = Vec::new();
+    let mut start = 0;
+    for end in END.find_iter(text) {
+        all.push(text[start..end.end()].trim());
+        start = end.end();
+    }
+    all.push(text[start..].trim());
+    all.retain(|sentence| sentence.chars().any(char::is_alphanumeric));
+    all
+}
+
+/// Every sentence with what it cites and which of its figures are found there.
+pub(crate) fn prove(text: &str, evidence: &[Evidence]) -> Vec<Sentence> {
+    let prove = |sentence: &str| {
+        let cites: Vec<String> =
+            cites(sentence).into_iter().filter(|id| evidence.iter().any(|known| known.id == *id)).collect();
+        let said = figures(&CITED.replace_all(sentence, ""));
+        let known: Vec<f64> = evidence
+            .iter()
+            .filter(|known| cites.contains(&known.id))
+            .flat_map(|known| known.found.figures.iter().filter_map(|figure| figure.parse().ok()))
+            .collect();
+        let unfound = said.iter().filter(|figure| !is_among(figure, &known)).cloned().collect();
+        Sentence { text: sentence.to_owned(), cites, unfound, has_figures: !said.is_empty() }
+    };
+    sentences(text).into_iter().map(prove).collect()
+}
+
+/// What pages are told of the sentences that are not proved.
+pub(crate) fn shown(sentences: &[Sentence]) -> Value {
+    let doubtful = sentences.iter().filter(|sentence| {
+        sentence.has_figures && (sentence.cites.is_empty() || !sentence.unfound.is_empty())
+    });
+    doubtful
+        .map(|sentence| {
+            json!({ "text": sentence.text, "cites": sentence.cites, "figures_not_found": sentence.unfound })
+        })
+        .collect()
+}
+
+/// Figures of a sentence. Small whole numbers, years and days of months say nothing that rows could prove.
+fn figures(sentence: &str) -> Vec<String> {
+    FIGURE
+        .captures_iter(sentence)
+        .filter_map(|found| {
+            let text = found[1].to_owned();
+            let is_whole = !text.contains(['.', ',']) && &found[2] != "%";
+            let is_plain = is_whole
+                && (text.len() <= 2 || text.len() == 4 && (text.starts_with("19") || text.starts_with("20")));
+            (!is_plain).then_some(text)
+        })
+        .collect()
+}
+
+/// Whether a row has the figure, rounded to the digits that are told.
+fn is_among(figure: &str, known: &[f64]) -> bool {
+    let plain = figure.replace(',', "");
+    let Ok(said) = plain.parse::<f64>() else { return false };
+    let digits = plain.split_once('.').map_or(0, |(_, digits)| digits.len());
+    let half = 0.5 / 10_f64.powi(i32::try_from(digits).unwrap_or(0)) * (1.0 + 1e-9);
+    known.iter().any(|known| (known.abs() - said).abs() <= half)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::evidence::{Evidence, Found, Kind};
+    use super::*;
+
+    fn evidence(id: &str, figures: &[&str]) -> Evidence {
+        let found = Found {
+            kind: Kind::Query,
+            title: String::new(),
+            query: None,
+            rows: 1,
+            of: String::new(),
+            ids: Vec::new(),
+            told: String::new(),
+            figures: figures.iter().map(|figure| (*figure).to_owned()).collect(),
+        };
+        Evidence { id: id.to_owned(), found, told: String::new() }
+    }
+
+    #[test]
+    fn a_figure_that_stands_rounded_in_the_cited_rows_is_proved() {
+        let rows = [evidence("Q1", &["641.709999", "1204", "0.5"])];
+        let text = "It cost $641.71 on Thursday [Q1]. That is $1,204 more. In 2026 there were 3 jobs.";
+        let proved = prove(text, &rows);
+        assert_eq!(proved.len(), 3);
+        assert_eq!(shown(&proved[..1]), json!([]));
+        assert_eq!(
+            shown(&proved),
+            json!([{ "text": "That is $1,204 more.", "cites": [], "figures_not_found": ["1,204"] }])
+        );
+    }
+
+    #[test]
+    fn a_figure_no_row_has_is_told_though_evidence_is_named() {
+        let rows = [evidence("Q1", &["10.5"])];
+        let proved = prove("It cost $99.00 [Q1].", &rows);
+        assert_eq!(proved[0].unfound, ["99.00"]);
+    }
+
+    #[test]
+    fn names_of_evidence_nobody_found_are_taken_out() {
+        let known = |id: &str| id == "Q1";
+        assert_eq!(without_unknown("So it is [Q1, Q7]. And so [K3].", known), "So it is [Q1]. And so .");
+    }
+
+    #[test]
+    fn a_mark_behind_the_full_stop_belongs_to_its_sentence() {
+        assert_eq!(
+            sentences("One is 1.5 here. [Q1] Two.\n- three"),
+            ["One is 1.5 here. [Q1]", "Two.", "- three"]
+        );
+    }
+}

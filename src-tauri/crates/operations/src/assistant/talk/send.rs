@@ -1,0 +1,282 @@
+//! Sending to a model: written down before, counted after, names replaced where the setting says so.
+
+use super::Heard;
+use super::ledger::{self, Entry};
+use super::veil::{Pieces, Veil};
+use crate::assistant::asking::{Asked, Models, Who, refused};
+use crate::assistant::place::place_of;
+use crate::assistant::{budget, usage};
+use catalogue::{Caller, Right};
+use graphql::{Engine, Refusal};
+use llm::{Chat, Failure, Trouble, Usage};
+use serde_json::{Value, json};
+use store::{Cancel, Transaction, eq};
+use uuid::Uuid;
+
+/// Where an answer is made: for whom, through what, and with which models.
+pub struct Desk<'a> {
+    pub engine: &'a Engine,
+    pub caller: &'a Caller,
+    pub models: &'a dyn Models,
+    /// Set when nobody waits any more.
+    pub cancel: &'a Cancel,
+}
+
+/// What a request belongs to, in the ledger and on the bill.
+#[derive(Debug, Clone)]
+pub(super) struct Line {
+    pub tenant: Uuid,
+    pub account: Uuid,
+    pub person: Option<Uuid>,
+    pub conversation: Option<Uuid>,
+    pub message: Option<Uuid>,
+    /// `event` or `user`: what began it.
+    pub source: &'static str,
+    pub agent: Option<String>,
+}
+
+/// When names are replaced (tenant attribute `assistant_replace_names`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Replace {
+    /// For models that are not on this machine; so it is unless somebody says otherwise.
+    Outside,
+    Always,
+    Never,
+}
+
+pub(super) struct Sender<'a> {
+    desk: &'a Desk<'a>,
+    line: Line,
+    candidates: Vec<Who>,
+    /// Which of them is asked: earlier ones have failed.
+    at: usize,
+    replace: Replace,
+    veil: Option<Veil>,
+}
+
+impl<'a> Sender<'a> {
+    /// Refused when the budget is spent, or nobody can be asked.
+    pub fn new(desk: &'a Desk<'a>, line: Line) -> Result<Self, Refusal> {
+        let account = line.account.to_string();
+        let is_event = line.source == "event";
+        let candidates = desk.models.candidates(line.agent.as_deref());
+        let mut sender =
+            Self { desk, line, candidates: Vec::new(), at: 0, replace: Replace::Outside, veil: None };
+        desk.engine.store().snapshot(desk.caller, |rows| {
+            place_of(desk.caller, rows, Right::Read, &account, |place| {
+                if let Some(refusal) = budget::exceeded(place, is_event) {
+                    return Err(refusal);
+                }
+                sender.candidates = candidates.map_err(|failure| refused(&failure))?;
+                sender.replace = replacing(&place.rows)?;
+                if sender.candidates.iter().any(|who| sender.replace.applies(who)) {
+                    sender.veil = Some(Veil::read(place)?);
+                }
+                Ok(())
+            })
+        })?;
+        Ok(sender)
+    }
+
+    /// Asks the first candidate again.
+    pub fn begin_again(&mut self) {
+        self.at = 0;
+    }
+
+    /// As people call who is asked.
+    pub fn name(&self) -> String {
+        self.candidates.get(self.at).map_or_else(|| "The model".to_owned(), |who| who.name.clone())
+    }
+
+    /// Provider and model that are asked.
+    pub fn who(&self) -> (String, String) {
+        self.candidates.get(self.at).map_or_else(Default::default, |who| (who.id.clone(), who.model.clone()))
+    }
+
+    /// What would be sent first, and to whom.
+    pub fn preview(mut self, chat: &Chat) -> Result<Value, Refusal> {
+        let Some(who) = self.candidates.get(self.at).cloned() else {
+            return Err(Refusal::new("not-configured", "no model can be asked"));
+        };
+        let (chat, count) = self.covered(&who, chat);
+        let payload = payload(&chat);
+        let replaced = self.veil.as_ref().map(|veil| veil.replaced(&payload)).unwrap_or_default();
+        let replaced: Vec<Value> =
+            replaced.into_iter().map(|(name, token)| json!({ "name": name, "token": token })).collect();
+        Ok(json!({
+            "provider": who.id,
+            "name": who.name,
+            "model": who.model,
+            "host": who.host,
+            "leaves_machine": !who.is_local,
+            "may_leave": who.is_local || who.may_leave,
+            "size_bytes": payload.len(),
+            "replaced": if count > 0 { replaced } else { Vec::new() },
+            "payload": payload,
+        }))
+    }
+
+    /// Asks, and hears the text as it comes. Who fails before saying anything is followed by the next candidate.
+    pub fn ask(&mut self, chat: &Chat, hear: &mut dyn FnMut(Heard)) -> Result<Asked, Refusal> {
+        let mut first: Option<Failure> = None;
+        while let Some(who) = self.candidates.get(self.at).cloned() {
+            match self.ask_one(&who, chat, hear)? {
+                Ok(asked) => return Ok(asked),
+                Err((failure, has_spoken)) => {
+                    let is_last = has_spoken || !failure.is_worth_a_fallback();
+                    let failure = first.get_or_insert(failure);
+                    if is_last {
+                        return Err(refused(failure));
+                    }
+                    self.at += 1;
+                }
+            }
+        }
+        let none = || Failure::new(Trouble::NotConfigured, "No language model can be asked.", "");
+        Err(refused(&first.unwrap_or_else(none)))
+    }
+
+    fn covered(&mut self, who: &Who, chat: &Chat) -> (Chat, usize) {
+        match &mut self.veil {
+            Some(veil) if self.replace.applies(who) => veil.cover_chat(chat),
+            _ => (chat.clone(), 0),
+        }
+    }
+
+    #[expect(
+        clippy::type_complexity,
+        reason = "a refusal of ours, or a failure and whether something was said before it"
+    )]
+    fn ask_one(
+        &mut self,
+        who: &Who,
+        chat: &Chat,
+        hear: &mut dyn FnMut(Heard),
+    ) -> Result<Result<Asked, (Failure, bool)>, Refusal> {
+        if !who.is_local && !who.may_leave {
+            let message =
+                format!("{} runs at {}, and nothing may leave this machine for it.", who.name, who.host);
+            let remedy = "Allow it under Settings, Model providers, or use a model of this machine.";
+            return Ok(Err((Failure::new(Trouble::MustStay, message, remedy), false)));
+        }
+        let (covered, replaced) = self.covered(who, chat);
+        let payload = payload(&covered);
+        let entry = self.write_down(who, &payload, replaced)?;
+        hear(Heard::Sent(entry.shown()));
+        let mut pieces = Pieces::default();
+        let mut heard = 0_usize;
+        let veil = self.veil.as_ref().filter(|_| self.replace.applies(who));
+        let asked = self.desk.models.ask(who, &covered, &mut |piece| {
+            heard += piece.len();
+            let piece = match veil {
+                Some(veil) => pieces.add(veil, piece),
+                None => piece.to_owned(),
+            };
+            if !piece.is_empty() {
+                hear(Heard::Text(piece));
+            }
+            !self.desk.cancel.is_cancelled()
+        });
+        if let Some(rest) = veil.map(|veil| pieces.rest(veil)).filter(|rest| !rest.is_empty()) {
+            hear(Heard::Text(rest));
+        }
+        let (used, is_told) = match &asked {
+            Ok(asked) if asked.usage.is_told() => (asked.usage, true),
+            // Who tells nothing is counted by length: four characters a token, as everybody estimates.
+            Ok(asked) => (estimate(&payload, &asked.text), false),
+            Err(_) => (if heard > 0 { estimate(&payload, "") } else { Usage::default() }, false),
+        };
+        self.count(who, &entry, &used, is_told, asked.as_ref().err())?;
+        Ok(match asked {
+            Ok(mut asked) => {
+                if let Some(veil) = veil {
+                    asked.text = veil.uncover(&asked.text);
+                    for call in &mut asked.calls {
+                        call.arguments = veil.uncover_value(&call.arguments);
+                    }
+                }
+                if self.desk.cancel.is_cancelled() && !asked.is_whole {
+                    return Err(Refusal::new("stopped", "the answer was stopped"));
+                }
+                Ok(asked)
+            }
+            Err(failure) => Err((failure, heard > 0)),
+        })
+    }
+
+    /// The ledger's line, and the tokens it gives names, before anything is sent.
+    fn write_down(&mut self, who: &Who, payload: &str, replaced: usize) -> Result<Entry, Refusal> {
+        let house = Caller::house_for(self.line.tenant);
+        let line = &self.line;
+        let veil = &mut self.veil;
+        self.desk.engine.store().transaction(&house, |rows| {
+            if let Some(veil) = veil {
+                veil.keep(rows)?;
+            }
+            ledger::write(rows, line, who, payload, replaced)
+        })
+    }
+
+    fn count(
+        &self,
+        who: &Who,
+        entry: &Entry,
+        used: &Usage,
+        is_told: bool,
+        failure: Option<&Failure>,
+    ) -> Result<(), Refusal> {
+        let house = Caller::house_for(self.line.tenant);
+        self.desk.engine.store().transaction(&house, |rows| {
+            if used.total() > 0 {
+                usage::write(rows, &self.line_of_usage(who), used)?;
+            }
+            let cost = usage::cost_of(rows, &who.id, &who.model, used)?;
+            let why = match failure {
+                Some(failure) => Some(failure.message.as_str()),
+                None if !is_told => Some("the provider told no tokens: they are estimated from the length"),
+                None => None,
+            };
+            ledger::close(rows, entry.id, used, cost, failure.is_some(), why)
+        })
+    }
+
+    fn line_of_usage<'l>(&'l self, who: &'l Who) -> usage::Line<'l> {
+        usage::Line {
+            account: self.line.account,
+            conversation: self.line.conversation,
+            message: self.line.message,
+            source: self.line.source,
+            provider: &who.id,
+            model: &who.model,
+        }
+    }
+}
+
+impl Replace {
+    fn applies(self, who: &Who) -> bool {
+        match self {
+            Self::Outside => !who.is_local,
+            Self::Always => true,
+            Self::Never => false,
+        }
+    }
+}
+
+fn replacing(rows: &Transaction<'_>) -> Result<Replace, Refusal> {
+    let found = rows.select("tenant_attrs", &["value"], &[eq("name", "assistant_replace_names")])?.pop();
+    Ok(match found.as_ref().and_then(|row| row[0].as_text()) {
+        Some("always") => Replace::Always,
+        Some("never") => Replace::Never,
+        _ => Replace::Outside,
+    })
+}
+
+/// What is sent, as text: messages and tools. The wire of each provider puts the same words into its own form.
+fn payload(chat: &Chat) -> String {
+    json!({ "messages": chat.messages, "tools": chat.tools }).to_string()
+}
+
+fn estimate(payload: &str, text: &str) -> Usage {
+    let tokens = |text: &str| (text.chars().count() as u64).div_ceil(4);
+    Usage { input_tokens: tokens(payload), output_tokens: tokens(text), ..Usage::default() }
+}

@@ -1,0 +1,160 @@
+//! Passages that fit a question: by its words and by its meaning, both lists made one by reciprocal ranks.
+
+use super::keep::PASSAGES;
+use crate::assistant::Models;
+use crate::assistant::place::{Place, argument, filled, id, within};
+use catalogue::Right;
+use graphql::{Call, Refusal};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use store::{eq, one_of};
+use uuid::Uuid;
+
+/// Each way of searching brings so many for each one that is wanted.
+const EACH: usize = 4;
+/// What softens the first ranks: the usual constant of reciprocal-rank fusion.
+const SOFT: f64 = 60.0;
+const MOST: usize = 50;
+
+/// A passage that was found.
+#[derive(Debug, Clone)]
+pub(crate) struct Passage {
+    pub id: Uuid,
+    pub kb: Uuid,
+    pub kb_name: String,
+    pub number: i64,
+    pub place: String,
+    pub text: String,
+    pub score: f64,
+}
+
+/// The meaning of a question, as a model of embeddings has it.
+pub(crate) struct Meaning {
+    pub model: String,
+    pub vector: Vec<f32>,
+}
+
+/// The meaning of a question where a model of embeddings on this machine can tell it; a question is not sent elsewhere to be
+/// searched with. Its words are searched for in any case.
+pub(crate) fn meaning(models: &dyn Models, question: &str) -> Option<Meaning> {
+    let who = models.embedder().ok().filter(|who| who.is_local)?;
+    let vector = models.embed(&who, &[question.to_owned()]).ok()?.pop()?;
+    Some(Meaning { model: who.model, vector })
+}
+
+#[derive(Deserialize)]
+struct Request {
+    account_id: String,
+    kb_ids: Option<Vec<String>>,
+    limit: Option<usize>,
+    query: String,
+}
+
+/// `ai_search_kb`
+pub(super) fn find(call: &Call<'_>) -> Result<Value, Refusal> {
+    let request: Request = argument(call, "request")?;
+    let limit = request.limit.unwrap_or(8);
+    if !(1..=MOST).contains(&limit) {
+        return Err(Refusal::invalid(format!("limit is {limit}: expected 1 to {MOST}")));
+    }
+    let query = filled("query", &request.query)?;
+    let only = request.kb_ids.iter().flatten().map(|kb| id("kb_ids", kb)).collect::<Result<Vec<_>, _>>()?;
+    within(call, Right::Read, &request.account_id, |place| {
+        let only = request.kb_ids.is_some().then_some(only.as_slice());
+        let passages = search(place, query, only, None, limit)?;
+        let shown: Vec<Value> = passages.iter().map(shown).collect();
+        Ok(json!({ "data": { "by_meaning": false, "passages": shown }, "errors": [] }))
+    })
+}
+
+fn shown(passage: &Passage) -> Value {
+    json!({
+        "id": passage.id,
+        "kb_id": passage.kb,
+        "kb_name": passage.kb_name,
+        "number": passage.number,
+        "place": passage.place,
+        "score": passage.score,
+        "text": passage.text,
+    })
+}
+
+/// The passages of the account's active knowledge bases that fit best.
+pub(crate) fn search(
+    place: &Place<'_>,
+    question: &str,
+    only: Option<&[Uuid]>,
+    meaning: Option<&Meaning>,
+    limit: usize,
+) -> Result<Vec<Passage>, Refusal> {
+    let mut names: HashMap<Uuid, String> = HashMap::new();
+    let conditions = [eq("account_id", place.account), eq("status", "active")];
+    for row in place.rows.select("llm_knowledgebase", &["id", "name"], &conditions)? {
+        let id = row[0].as_uuid().unwrap_or_default();
+        if only.is_none_or(|only| only.contains(&id)) {
+            names.insert(id, row[1].as_text().unwrap_or_default().to_owned());
+        }
+    }
+    let mut bases: Vec<Uuid> = names.keys().copied().collect();
+    bases.sort_unstable();
+    let among = one_of("kb_id", bases.iter().map(|id| (*id).into()).collect());
+    let each = limit * EACH;
+    let by_words = place.rows.find_words(PASSAGES, &[among], question, each)?;
+    let by_meaning = match meaning {
+        Some(meaning) => place.rows.nearest(PASSAGES, &bases, &meaning.model, &meaning.vector, each)?,
+        None => Vec::new(),
+    };
+    let by_meaning: Vec<Uuid> = by_meaning.into_iter().map(|near| near.key).collect();
+    let best = fuse(&[&by_words, &by_meaning], limit);
+    let keys = best.iter().map(|(key, _)| (*key).into()).collect();
+    let columns = ["id", "kb_id", "number", "place", "text"];
+    let mut passages = Vec::with_capacity(best.len());
+    for row in
+        place.rows.select(PASSAGES, &columns, &[one_of("id", keys), eq("account_id", place.account)])?
+    {
+        let uuid = |place: usize| row[place].as_uuid().unwrap_or_default();
+        let text = |place: usize| row[place].as_text().unwrap_or_default().to_owned();
+        let score = best.iter().find(|(key, _)| *key == uuid(0)).map_or(0.0, |(_, score)| *score);
+        passages.push(Passage {
+            id: uuid(0),
+            kb: uuid(1),
+            kb_name: names.get(&uuid(1)).cloned().unwrap_or_default(),
+            number: row[2].as_int().unwrap_or_default(),
+            place: text(3),
+            text: text(4),
+            score,
+        });
+    }
+    passages.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.id.cmp(&other.id)));
+    Ok(passages)
+}
+
+/// Reciprocal-rank fusion: what stands high in several lists stands highest. Equal scores keep the order of ids.
+fn fuse(lists: &[&[Uuid]], limit: usize) -> Vec<(Uuid, f64)> {
+    let mut scores: HashMap<Uuid, f64> = HashMap::new();
+    for list in lists {
+        let mut rank = SOFT;
+        for key in *list {
+            rank += 1.0;
+            *scores.entry(*key).or_default() += 1.0 / rank;
+        }
+    }
+    let mut all: Vec<(Uuid, f64)> = scores.into_iter().collect();
+    all.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
+    all.truncate(limit);
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fuse;
+    use uuid::Uuid;
+
+    #[test]
+    fn what_both_ways_find_stands_before_what_one_finds_first() {
+        let id = Uuid::from_u128;
+        let found = fuse(&[&[id(1), id(2)], &[id(3), id(2)]], 3);
+        assert_eq!(found.iter().map(|(key, _)| *key).collect::<Vec<_>>(), [id(2), id(1), id(3)]);
+    }
+}

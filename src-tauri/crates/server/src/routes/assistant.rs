@@ -1,0 +1,216 @@
+//! The assistant for pages: an answer as it is written, what would be sent for it, and documents it shall know.
+
+use super::{Sent, parse_body};
+use crate::app::{App, blocking};
+use crate::caller::{Proof, SignedIn};
+use crate::error::Failure;
+use crate::readers::Hold;
+use crate::turns::{NoTurn, PATIENCE};
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use axum::http::StatusCode;
+use axum::http::header::CACHE_CONTROL;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream;
+use graphql::{Refusal, Request};
+use operations::{Desk, Heard, Question};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::mpsc;
+
+/// The largest document (semantics §12).
+pub const LARGEST_DOCUMENT: usize = 10 * 1024 * 1024;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Asked {
+    account_id: String,
+    #[serde(default)]
+    conversation_id: Option<String>,
+    message: String,
+}
+
+const EXPECTED: &str = "an object with `account_id`, `message` and, to go on with one, `conversation_id`";
+
+impl From<Asked> for Question {
+    fn from(asked: Asked) -> Self {
+        Self { account: asked.account_id, conversation: asked.conversation_id, message: asked.message }
+    }
+}
+
+/// What pages are told next.
+enum Told {
+    Heard(Heard),
+    Answered(Value),
+    Refused(Refusal),
+}
+
+/// POST: asks; the answer comes as server-sent events: `begun`, `looking`, `looked`, `sent`, `text`, `again`, and at the end `answer` or
+/// `error`. What is refused before anything is asked is answered with a status: 429 when the budget is spent. Hanging up stops the model.
+pub async fn ask(State(app): State<Arc<App>>, proof: Proof, Sent(body): Sent) -> Result<Response, Failure> {
+    let question: Question = parse_body::<Asked>(&body, EXPECTED)?.into();
+    let person = proof.check(&app).await?;
+    let turn = app.turns.take(person.user, PATIENCE).await.map_err(|NoTurn| {
+        Failure::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "busy",
+            "Too many requests of yours are being worked on; wait for their answers",
+        )
+    })?;
+    let hold = Hold::default();
+    let cancel = hold.0.clone();
+    // An answer is short, and its pieces come on a thread that drives the model's connection: it must not wait.
+    let (tell, mut told) = mpsc::unbounded_channel::<Told>();
+    let state = Arc::clone(&app);
+    let work = tokio::task::spawn_blocking(move || {
+        let caller = person.caller();
+        let models = state.asked.as_ref();
+        let desk = Desk { engine: &state.engine, caller: &caller, models, cancel: &cancel };
+        // Who has gone hears nothing, and is stopped for.
+        let mut hear = |heard| {
+            if tell.send(Told::Heard(heard)).is_err() {
+                cancel.cancel();
+            }
+        };
+        let told = match operations::converse(&desk, &question, &mut hear) {
+            Ok(answer) => Told::Answered(answer),
+            Err(refusal) => Told::Refused(refusal),
+        };
+        let _ = tell.send(told);
+        drop(turn);
+    });
+    let first = match told.recv().await {
+        Some(Told::Refused(refusal)) => return Err(failure(&refusal)),
+        Some(told) => told,
+        None => {
+            let ended = work.await.err();
+            return Err(ended.map_or_else(
+                || Failure::bad_request("Nothing was answered"),
+                |error| Failure::fault(&error),
+            ));
+        }
+    };
+    let events = stream::unfold((Some(first), told, hold), |(first, mut told, hold)| async move {
+        let next = match first {
+            Some(first) => first,
+            None => told.recv().await?,
+        };
+        Some((Ok::<_, Infallible>(event(&next)), (None, told, hold)))
+    });
+    Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(15))).into_response())
+}
+
+fn event(told: &Told) -> Event {
+    let (name, value) = match told {
+        Told::Heard(Heard::Begun { conversation, title }) => {
+            ("begun", json!({ "conversation_id": conversation, "title": title }))
+        }
+        Told::Heard(Heard::Looking { title }) => ("looking", json!({ "title": title })),
+        Told::Heard(Heard::Looked(evidence)) => ("looked", evidence.clone()),
+        Told::Heard(Heard::Sent(line)) => ("sent", line.clone()),
+        Told::Heard(Heard::Text(text)) => ("text", json!({ "text": text })),
+        Told::Heard(Heard::Again) => ("again", json!({})),
+        Told::Answered(answer) => ("answer", answer.clone()),
+        Told::Refused(refusal) => ("error", json!({ "error": refusal.code, "message": words(refusal) })),
+    };
+    Event::default().event(name).data(value.to_string())
+}
+
+/// What a person is told; the words of a fault of ours go to the log.
+fn words(refusal: &Refusal) -> String {
+    if refusal.is_unexpected() {
+        tracing::error!("the assistant failed: {}", refusal.message);
+        return "Something went wrong here; the log has the details".to_owned();
+    }
+    refusal.message.clone()
+}
+
+fn failure(refusal: &Refusal) -> Failure {
+    let status = match refusal.code {
+        "budget-exceeded" | "model-limited" => StatusCode::TOO_MANY_REQUESTS,
+        "validation-failed" => StatusCode::BAD_REQUEST,
+        "not-found" => StatusCode::NOT_FOUND,
+        "permission-error" => StatusCode::FORBIDDEN,
+        "not-configured" | "must-stay" | "conflict" => StatusCode::CONFLICT,
+        "model-failed" => StatusCode::BAD_GATEWAY,
+        _ => StatusCode::INTERNAL_SERVER_ERROR,
+    };
+    Failure::new(status, refusal.code, words(refusal))
+}
+
+/// POST: what would be sent for a question, word for word, to whom, and which names would be replaced. Nothing is sent.
+pub async fn preview(
+    State(app): State<Arc<App>>,
+    SignedIn(person): SignedIn,
+    Sent(body): Sent,
+) -> Result<Response, Failure> {
+    let question: Question = parse_body::<Asked>(&body, EXPECTED)?.into();
+    let shown = blocking(move || {
+        let (caller, hold) = (person.caller(), Hold::default());
+        let models = app.asked.as_ref();
+        let desk = Desk { engine: &app.engine, caller: &caller, models, cancel: &hold.0 };
+        operations::preview(&desk, &question).map_err(|refusal| failure(&refusal))
+    })
+    .await?;
+    Ok(([(CACHE_CONTROL, "no-store")], Json(shown)).into_response())
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Document {
+    account_id: String,
+    /// The knowledge base's name.
+    name: String,
+    /// The file's; its ending tells the format.
+    file: String,
+    #[serde(default)]
+    description: Option<String>,
+}
+
+/// POST: keeps a file as a knowledge base. The body is the file, 10 MB at most.
+pub async fn add_document(
+    State(app): State<Arc<App>>,
+    SignedIn(person): SignedIn,
+    document: Result<Query<Document>, QueryRejection>,
+    body: Bytes,
+) -> Result<Response, Failure> {
+    let Query(document) = document.map_err(|_| {
+        Failure::bad_request(
+            "Expected account_id, name and file in the address: ?account_id=…&name=Runbook&file=runbook.md",
+        )
+    })?;
+    let answer = blocking(move || {
+        let (format, data) = operations::document(&document.file, &body)
+            .map_err(|refusal| failure(&refusal))?;
+        let request = json!({
+            "account_id": document.account_id,
+            "knowledgebase": {
+                "name": document.name,
+                "description": document.description,
+                "file_name": document.file,
+                "format": format,
+                "data": data,
+            },
+        });
+        let request = Request {
+            query: "mutation Add($request: CreateKBRequest!) { ai_create_kb(request: $request) { data { id name status status_reason passages } } }".to_owned(),
+            variables: Some(Map::from_iter([("request".to_owned(), request)])),
+            ..Request::default()
+        };
+        let fault = |fault: store::StoreError| tracing::error!("a document was not kept: {}", crate::error::chain(&fault));
+        let answer = app.engine.execute(&person.caller(), &request, fault);
+        let answer: Value = serde_json::from_slice(&answer).unwrap_or_default();
+        match answer["errors"][0]["message"].as_str() {
+            Some(message) => Err(Failure::new(StatusCode::BAD_REQUEST, "refused", message)),
+            None => Ok(answer["data"]["ai_create_kb"]["data"].clone()),
+        }
+    })
+    .await?;
+    Ok(Json(answer).into_response())
+}

@@ -1,0 +1,102 @@
+//! What is kept of a searched table beside its rows, and what keeps it up to them.
+
+use catalogue::{Catalogue, Searched, Table};
+
+/// A table that is searched.
+#[derive(Clone, Copy)]
+pub(super) struct Layout<'a> {
+    pub table: &'a Table,
+    searched: &'a Searched,
+}
+
+/// Every table that is searched.
+pub(super) fn layouts(catalogue: &Catalogue) -> impl Iterator<Item = Layout<'_>> {
+    catalogue.iter().filter_map(|(_, table)| Layout::of(table))
+}
+
+impl<'a> Layout<'a> {
+    pub fn of(table: &'a Table) -> Option<Self> {
+        Some(Self { table, searched: table.searched.as_ref()? })
+    }
+
+    /// A table of the database, quoted.
+    pub fn name(&self, part: &str) -> String {
+        format!("\"{}#{part}\"", self.table.name)
+    }
+
+    pub fn key(&self) -> &'a str {
+        &self.table.column(self.table.primary_key[0]).name
+    }
+
+    fn text(&self) -> &'a str {
+        &self.table.column(self.searched.text).name
+    }
+
+    pub fn of_column(&self) -> &'a str {
+        &self.table.column(self.searched.of).name
+    }
+}
+
+/// Name and statements of each table of the database.
+pub(crate) fn tables(catalogue: &Catalogue) -> Vec<(String, String)> {
+    let of = |layout: Layout<'_>| {
+        let (words, table) = (layout.name("words"), &layout.table.name);
+        let text = layout.text();
+        let name = |part: &str| format!("{table}#{part}");
+        [
+            (
+                name("words"),
+                // The texts stand in the table itself; accents and capitals make no difference.
+                format!(
+                    "CREATE VIRTUAL TABLE {words} USING fts5(\"{text}\", content=\"{table}\", \
+                     tokenize='unicode61 remove_diacritics 2'); INSERT INTO {words}({words}) VALUES ('rebuild')"
+                ),
+            ),
+            (
+                name("terms"),
+                format!("CREATE VIRTUAL TABLE {} USING fts5vocab({words}, 'row')", layout.name("terms")),
+            ),
+            (
+                name("vectors"),
+                format!(
+                    "CREATE TABLE {} (\"of\" BLOB NOT NULL, \"block\" INTEGER NOT NULL, \"model\" TEXT NOT NULL, \
+                     \"keys\" BLOB NOT NULL, \"scales\" BLOB NOT NULL, \"codes\" BLOB NOT NULL, \
+                     PRIMARY KEY (\"of\", \"block\")) STRICT",
+                    layout.name("vectors")
+                ),
+            ),
+        ]
+    };
+    layouts(catalogue).flat_map(of).collect()
+}
+
+/// Whether SQLite made the table for its own words of a searched one.
+pub(crate) fn is_kept(catalogue: &Catalogue, name: &str) -> bool {
+    let parts = ["data", "idx", "docsize", "config"];
+    layouts(catalogue)
+        .any(|layout| parts.iter().any(|part| name == format!("{}#words_{part}", layout.table.name)))
+}
+
+/// Name and statement of each trigger: words follow the rows; vectors of a thing go with the first of its parts that goes.
+pub(crate) fn triggers(catalogue: &Catalogue) -> Vec<(String, String)> {
+    let of = |layout: Layout<'_>| {
+        let (table, text, words) = (&layout.table.name, layout.text(), layout.name("words"));
+        let add = format!("INSERT INTO {words}(rowid, \"{text}\") VALUES (NEW.rowid, NEW.\"{text}\");");
+        let remove = format!(
+            "INSERT INTO {words}({words}, rowid, \"{text}\") VALUES ('delete', OLD.rowid, OLD.\"{text}\");"
+        );
+        let forget =
+            format!("DELETE FROM {} WHERE \"of\" = OLD.\"{}\";", layout.name("vectors"), layout.of_column());
+        let trigger = |when: &str, event: &str, body: String| {
+            let name = format!("{table}#words {when}");
+            let sql = format!("CREATE TRIGGER \"{name}\" AFTER {event} ON \"{table}\" BEGIN {body} END");
+            (name, sql)
+        };
+        [
+            trigger("insert", "INSERT", add.clone()),
+            trigger("delete", "DELETE", format!("{remove} {forget}")),
+            trigger("update", &format!("UPDATE OF \"{text}\""), format!("{remove} {add} {forget}")),
+        ]
+    };
+    layouts(catalogue).flat_map(of).collect()
+}

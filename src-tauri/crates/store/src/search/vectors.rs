@@ -1,0 +1,165 @@
+//! Vectors of parts, packed by the thing they are parts of.
+
+use crate::StoreError;
+use crate::driver::sqlite::store_error;
+use crate::rows::Transaction;
+use rusqlite::{OptionalExtension as _, params};
+use std::fmt::Write as _;
+use uuid::Uuid;
+
+/// Vectors of a block: what one read of the database brings.
+const BLOCK: usize = 4_096;
+/// The largest number of a code.
+const LARGEST: f32 = 127.0;
+
+/// A row near a vector.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Near {
+    pub key: Uuid,
+    /// Cosine of the angle between the two, −1 to 1.
+    pub likeness: f32,
+}
+
+impl Transaction<'_> {
+    /// Keeps a vector for each part of a thing, in place of all it had; they are of one model and have one length. Parts that
+    /// change or go take the vectors of their thing along.
+    pub fn keep_vectors(
+        &self,
+        table: &str,
+        of: Uuid,
+        model: &str,
+        vectors: &[(Uuid, Vec<f32>)],
+    ) -> Result<(), StoreError> {
+        let layout = self.searched(table)?;
+        let name = layout.name("vectors");
+        let kept = || -> rusqlite::Result<()> {
+            self.connection().execute(&format!("DELETE FROM {name} WHERE \"of\" = ?1"), [of.as_bytes()])?;
+            let sql = format!("INSERT INTO {name} VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
+            let mut insert = self.connection().prepare_cached(&sql)?;
+            for (block, vectors) in (0_i64..).zip(vectors.chunks(BLOCK)) {
+                let (mut keys, mut scales, mut codes) = (Vec::new(), Vec::new(), Vec::new());
+                for (key, vector) in vectors {
+                    let scale = encode(vector, &mut codes);
+                    keys.extend_from_slice(key.as_bytes());
+                    scales.extend_from_slice(&scale.to_le_bytes());
+                }
+                insert.execute(params![of.as_bytes(), block, model, keys, scales, codes])?;
+            }
+            Ok(())
+        };
+        kept().map_err(store_error)
+    }
+
+    /// The model whose vectors a thing has, if it has any.
+    pub fn vectors_of(&self, table: &str, of: Uuid) -> Result<Option<String>, StoreError> {
+        let sql = format!(
+            "SELECT \"model\" FROM {} WHERE \"of\" = ?1 LIMIT 1",
+            self.searched(table)?.name("vectors")
+        );
+        let found = self.connection().query_row(&sql, [of.as_bytes()], |row| row.get(0)).optional();
+        found.map_err(store_error)
+    }
+
+    /// The parts of these things that are nearest to a vector, nearest first. Vectors of other models are not compared.
+    pub fn nearest(
+        &self,
+        table: &str,
+        of: &[Uuid],
+        model: &str,
+        vector: &[f32],
+        limit: usize,
+    ) -> Result<Vec<Near>, StoreError> {
+        let layout = self.searched(table)?;
+        let mut sought = Vec::new();
+        let scale = encode(vector, &mut sought);
+        let sought: Vec<i8> = sought.into_iter().map(u8::cast_signed).collect();
+        let mut found: Vec<Near> = Vec::new();
+        let mut all = String::new();
+        for of in of {
+            let _ = write!(all, "{}x'{}'", if all.is_empty() { "" } else { ", " }, of.simple());
+        }
+        let sql = format!(
+            "SELECT \"keys\", \"scales\", \"codes\" FROM {} WHERE \"of\" IN ({all}) AND \"model\" = ?1",
+            layout.name("vectors")
+        );
+        let mut statement = self.connection().prepare(&sql).map_err(store_error)?;
+        let mut rows = statement.query([model]).map_err(store_error)?;
+        while let Some(row) = rows.next().map_err(store_error)? {
+            let blob = |place: usize| row.get_ref(place)?.as_blob().map_err(rusqlite::Error::from);
+            let block = || Ok::<_, rusqlite::Error>((blob(0)?, blob(1)?, blob(2)?));
+            let (keys, scales, codes) = block().map_err(store_error)?;
+            if sought.is_empty() || codes.len() != keys.len() / 16 * sought.len() {
+                continue;
+            }
+            let each =
+                keys.chunks_exact(16).zip(scales.chunks_exact(4)).zip(codes.chunks_exact(sought.len()));
+            found.extend(each.map(|((key, own), codes)| {
+                let own = f32::from_le_bytes([own[0], own[1], own[2], own[3]]);
+                Near {
+                    key: Uuid::from_slice(key).unwrap_or_default(),
+                    likeness: product(&sought, codes) * own * scale,
+                }
+            }));
+            // Never more than a block and what was best so far.
+            keep_best(&mut found, limit);
+        }
+        found.sort_by(order);
+        Ok(found)
+    }
+}
+
+fn order(one: &Near, other: &Near) -> std::cmp::Ordering {
+    other.likeness.total_cmp(&one.likeness).then(one.key.cmp(&other.key))
+}
+
+fn keep_best(found: &mut Vec<Near>, limit: usize) {
+    if limit == 0 {
+        found.clear();
+    } else if found.len() > limit {
+        found.select_nth_unstable_by(limit - 1, order);
+        found.truncate(limit);
+    }
+}
+
+/// Adds the vector at length 1 as whole numbers from −127 to 127; what one of them stands for.
+fn encode(vector: &[f32], codes: &mut Vec<u8>) -> f32 {
+    let length = vector.iter().map(|number| number * number).sum::<f32>().sqrt();
+    let most = vector.iter().fold(0.0_f32, |most, number| most.max(number.abs()));
+    if !length.is_finite() || length == 0.0 {
+        codes.resize(codes.len() + vector.len(), 0);
+        return 0.0;
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "−127 to 127 by what it is divided by")]
+    codes.extend(vector.iter().map(|number| ((number / most * LARGEST).round() as i8).cast_unsigned()));
+    most / length / LARGEST
+}
+
+/// The sum of products; whole numbers, so that the order of additions changes nothing and the compiler may do many at once.
+#[expect(clippy::cast_precision_loss, reason = "sums of a few thousand products of bytes fit")]
+fn product(one: &[i8], other: &[u8]) -> f32 {
+    let products = one.iter().zip(other).map(|(one, other)| i32::from(*one) * i32::from(other.cast_signed()));
+    products.sum::<i32>() as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{encode, product};
+
+    #[test]
+    fn a_vector_is_as_long_as_one_and_like_itself() {
+        let vector: Vec<f32> = (0..256_u16).map(|n| (f32::from(n) * 0.37).sin()).collect();
+        let mut codes = Vec::new();
+        let scale = encode(&vector, &mut codes);
+        let signed: Vec<i8> = codes.iter().map(|code| code.cast_signed()).collect();
+        let likeness = product(&signed, &codes) * scale * scale;
+        assert!((likeness - 1.0).abs() < 0.01, "{likeness}");
+    }
+
+    #[test]
+    fn a_vector_of_nothing_is_like_nothing() {
+        let mut codes = Vec::new();
+        assert!(encode(&[0.0; 8], &mut codes).abs() < f32::EPSILON);
+        assert!(encode(&[f32::NAN; 8], &mut codes).abs() < f32::EPSILON);
+        assert_eq!(codes, [0; 16]);
+    }
+}

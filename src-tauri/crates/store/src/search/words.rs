@@ -1,0 +1,73 @@
+//! Rows by the words of their text.
+
+use super::layout::Layout;
+use crate::StoreError;
+use crate::driver::sqlite::store_error;
+use crate::rows::{Condition, Transaction};
+use rusqlite::{Connection, OptionalExtension as _};
+use uuid::Uuid;
+
+/// Words of a question that are looked at.
+const MOST_WORDS: usize = 24;
+/// Rows whose rank is worked out: the rarest words of a question first, until they have so many.
+const MOST_RANKED: i64 = 20_000;
+
+impl Transaction<'_> {
+    /// Keys of rows whose text has one of the words of a question, those it fits best first (BM25). Words nearly every row has
+    /// count only when there are no rarer ones. A question without words finds nothing.
+    pub fn find_words(
+        &self,
+        table: &str,
+        conditions: &[Condition<'_>],
+        question: &str,
+        limit: usize,
+    ) -> Result<Vec<Uuid>, StoreError> {
+        let layout = self.searched(table)?;
+        let words = chosen(self.connection(), &layout, question).map_err(store_error)?;
+        if words.is_empty() {
+            return Ok(Vec::new());
+        }
+        let phrase: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+        let fits = layout.name("words");
+        let sql = |wheres: &str, place: usize| {
+            let and = if wheres.is_empty() { " WHERE" } else { " AND" };
+            format!(
+                "SELECT t.\"{}\" FROM {fits} w JOIN \"{}\" t ON t.rowid = w.rowid{wheres}{and} {fits} MATCH ?{place} \
+                 ORDER BY w.rank, t.\"{0}\" LIMIT {limit}",
+                layout.key(),
+                layout.table.name
+            )
+        };
+        self.keys(table, conditions, sql, &phrase.join(" OR "))
+    }
+}
+
+/// Words of the question, in lower case, each once, the rarest first.
+fn chosen(connection: &Connection, layout: &Layout<'_>, question: &str) -> rusqlite::Result<Vec<String>> {
+    let mut words: Vec<String> = Vec::new();
+    let said =
+        question.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty() && word.len() <= 64);
+    for word in said.map(str::to_lowercase) {
+        if !words.contains(&word) {
+            words.push(word);
+        }
+        if words.len() == MOST_WORDS {
+            break;
+        }
+    }
+    let sql = format!("SELECT doc FROM {} WHERE term = ?1", layout.name("terms"));
+    let mut count = connection.prepare_cached(&sql)?;
+    let mut counted = Vec::with_capacity(words.len());
+    for word in words {
+        // What is written otherwise in the index (accents) is counted as rare.
+        let rows: i64 = count.query_row([&word], |row| row.get(0)).optional()?.unwrap_or_default();
+        counted.push((rows, word));
+    }
+    counted.sort();
+    let mut sum = 0;
+    let few = counted.into_iter().enumerate().take_while(|(place, (rows, _))| {
+        sum += rows;
+        *place == 0 || sum <= MOST_RANKED
+    });
+    Ok(few.map(|(_, (_, word))| word).collect())
+}

@@ -1,0 +1,80 @@
+//! From an empty install with a runner of models on this machine to an answer about the imported bill that names its query; and what the
+//! pages do without any model.
+
+use crate::support::browser::Chromium;
+use crate::support::fixture;
+use crate::support::language_models::{LanguageModels, Said};
+use crate::support::service::Service;
+use serde_json::json;
+
+/// A small model: it looks at costs once, then says what the first row says.
+fn runner() -> LanguageModels {
+    LanguageModels::thinking(|asked| {
+        let messages = asked.body["messages"].as_array().cloned().unwrap_or_default();
+        let found = messages.iter().rev().find(|message| message["role"] == "tool");
+        let Some(found) = found.and_then(|message| message["content"].as_str().map(str::to_owned)) else {
+            return Said::call("spend", json!({ "group_by": "service", "all_accounts": true, "limit": 5 }));
+        };
+        let amount = found.split("\"spend_amount\":").nth(1).unwrap_or_default();
+        let amount: String = amount.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
+        Said::text(&format!("The dearest service cost **{amount}** [Q1]. Nothing else was looked at."))
+    })
+}
+
+#[tokio::test]
+async fn from_an_empty_install_to_a_cited_answer_about_the_bill_in_under_ten_clicks() {
+    let models = runner();
+    let service = Service::start_with(&[
+        ("LLM_PROVIDER", "ollama"),
+        ("LLM_MODEL_NAME", "small"),
+        ("LLM_PROVIDER_API_ENDPOINT", &models.address),
+    ]);
+    let chromium = Chromium::start().await;
+    let page = &chromium.page;
+    page.open(&service.sign_in_link).await;
+    // 1: imports, 2: the file, 3: the assistant, 4: a question that is offered.
+    page.follow("Imports").await;
+    page.give_files(&[fixture("september.csv")]).await;
+    page.shows("12 imported").await;
+    page.follow("Assistant").await;
+    page.shows("Ask about costs, events or your documents").await;
+    page.press("What did we spend by service?").await;
+    page.shows("The dearest service cost").await;
+    page.shows("Nothing else was looked at.").await;
+    page.shows("Looked at 1 place").await;
+    page.shows("The model runs on this machine.").await;
+    page.picture("assistant").await;
+    // 5: the query behind the figure, in the API explorer, with its variables.
+    page.follow("Run again").await;
+    page.shows("spend_groupings_v2").await;
+    page.shows("resource_service_name").await;
+    chromium.page.close().await;
+    drop(service);
+}
+
+#[tokio::test]
+async fn without_a_model_the_pages_say_what_works_and_documents_are_searched() {
+    let service = Service::start();
+    service.import(&[fixture("september.csv")]);
+    let chromium = Chromium::start().await;
+    let page = &chromium.page;
+    page.open(&service.sign_in_link).await;
+    page.follow("Assistant").await;
+    page.shows("The assistant needs a model").await;
+    page.shows("Works without a model").await;
+    page.picture("assistant-empty").await;
+    page.follow("Search in your documents").await;
+    page.shows("No documents yet").await;
+    let folder = tempfile::tempdir().unwrap();
+    let runbook = folder.path().join("export-jobs.md");
+    std::fs::write(&runbook, "# Export jobs\n\nUse a bucket of the same region.\n").unwrap();
+    page.give_files(&[runbook]).await;
+    page.shows("1 passage").await;
+    page.fill_at("input[aria-label=\"Search the documents\"]", "which region").await;
+    page.shows("Use a bucket of the same region.").await;
+    page.picture("knowledge").await;
+    page.follow("Likely causes").await;
+    page.shows("No events yet").await;
+    chromium.page.close().await;
+    drop(service);
+}

@@ -1,0 +1,184 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Siren, Sparkles } from 'lucide-react';
+import { useState } from 'react';
+import { request, useGraphQL } from '@/api';
+import { Button, Content, Empty, Page, Panel, Select, dateTime, plural, useNow } from '@/shared';
+import { Cause, Events } from './queries';
+import { useAccount } from './useAccount';
+import { useReady } from './useReady';
+import './assistant.css';
+
+interface Hypothesis {
+  rank: number;
+  claim: string;
+  reason: string;
+  score: number;
+  likelihood: 'very_likely' | 'possible' | 'unlikely';
+  evidence: string[];
+  against: string[];
+  next: string;
+}
+
+interface Found {
+  summary: string;
+  analysis: string;
+  analysis_type: string;
+  investigation: {
+    hypotheses: Hypothesis[];
+    evidence: { id: string; title: string; table: string; rows: string[]; at: string | null }[];
+    looked_at: Record<string, number>;
+  };
+}
+
+const words = { very_likely: 'very likely', possible: 'possible', unlikely: 'unlikely' };
+
+/** Likely causes of an event, worked out by rules; a model may put them into words. */
+export function CausesPage() {
+  const search = useSearch({ from: '/causes' });
+  const navigate = useNavigate({ from: '/causes' });
+  const { accounts, all, account } = useAccount(search.account);
+  const events = useGraphQL(Events, { account: account?.id ?? '' }, { enabled: account !== undefined });
+  const listed = events.data?.events ?? [];
+  const event = listed.find(({ id }) => id === search.event) ?? listed[0];
+  const now = useNow();
+  return (
+    <Page
+      title="Likely causes"
+      crumb="Assistant & knowledge"
+      filters={
+        account && (
+          <>
+            <Select
+              label="Account"
+              value={account.id}
+              options={all.map(({ id, account_name: label }) => ({ value: id, label }))}
+              onChange={(id) => {
+                void navigate({ search: { account: id } });
+              }}
+            />
+            {event && (
+              <Select
+                label="Event"
+                value={event.id}
+                options={listed.map(({ id, title, starts_at: at }) => ({
+                  value: id,
+                  label: at ? `${title}, ${dateTime(at, now)}` : title,
+                }))}
+                onChange={(id) => {
+                  void navigate({ search: { account: account.id, event: id } });
+                }}
+              />
+            )}
+          </>
+        )
+      }
+    >
+      <Content of={accounts} what="Accounts could not be read">
+        {() =>
+          account && event ? (
+            <CauseOf key={event.id} account={account.id} event={event.id} />
+          ) : (
+            <Empty icon={Siren} title="No events yet">
+              When events come in, their likely causes are worked out here from changes, other events, logs and spend,
+              without a model.
+            </Empty>
+          )
+        }
+      </Content>
+    </Page>
+  );
+}
+
+function CauseOf({ account, event }: { account: string; event: string }) {
+  const cause = useGraphQL(Cause, { account, event, generate: false });
+  const { standing } = useReady(account);
+  const [written, setWritten] = useState<{ text?: string; error?: string; busy?: boolean }>({});
+  const write = () => {
+    setWritten({ busy: true });
+    request(Cause, { account, event, generate: true })
+      .then(({ ai_get_rca: answer }) => {
+        setWritten({ text: (answer?.data as unknown as Found).analysis });
+      })
+      .catch((error: unknown) => {
+        setWritten({ error: (error as Error).message });
+      });
+  };
+  return (
+    <Content of={cause} what="The causes could not be worked out">
+      {({ ai_get_rca: answer }) => {
+        const found = answer?.data as unknown as Found;
+        const { hypotheses, evidence, looked_at: looked } = found.investigation;
+        const rows = Object.entries(looked).filter(([, count]) => count > 0);
+        return (
+          <div className="stack causes">
+            <Panel
+              title="Likely causes"
+              meta="Worked out by rules"
+              actions={
+                <Button
+                  size="small"
+                  busy={written.busy && 'Writing'}
+                  onClick={write}
+                  reason={standing ? undefined : 'Needs a model: Settings, Model providers'}
+                >
+                  <Sparkles className="i s" />
+                  Put into words
+                </Button>
+              }
+            >
+              {hypotheses.length === 0 && <p className="muted read inside">{found.summary}</p>}
+              {hypotheses.map((one) => (
+                <div className={one.rank === 1 ? 'hyp lead' : 'hyp'} key={one.rank}>
+                  <span className="rk">{one.rank}</span>
+                  <div>
+                    <b>{one.claim}</b>
+                    <div className="muted small">{one.reason}</div>
+                    <div className="row small">
+                      {one.evidence.map((id) => (
+                        <span className="ev" key={id} title={evidence.find((known) => known.id === id)?.title}>
+                          <b>{id}</b>
+                          {evidence.find((known) => known.id === id)?.title}
+                        </span>
+                      ))}
+                      {one.against.map((id) => (
+                        <span className="ev no" key={id}>
+                          <b>{id}</b>
+                          against
+                        </span>
+                      ))}
+                    </div>
+                    <div className="small">{one.next}</div>
+                  </div>
+                  <span className="small num">
+                    {one.score} {words[one.likelihood]}
+                  </span>
+                </div>
+              ))}
+            </Panel>
+            {written.error && (
+              <div className="note bad" role="alert">
+                {written.error}
+              </div>
+            )}
+            {written.text && (
+              <Panel padded title="In words" meta="Sentences without evidence were left out">
+                <div className="ans">
+                  {written.text.split('\n').map((line) => (
+                    <p key={line}>{line}</p>
+                  ))}
+                </div>
+              </Panel>
+            )}
+            <p className="small muted">
+              Looked at{' '}
+              {rows.length === 0
+                ? 'nothing: no rows stand near it'
+                : rows.map(([what, count]) => `${plural(count, 'row')} of ${what}`).join(', ')}
+              .
+            </p>
+          </div>
+        );
+      }}
+    </Content>
+  );
+}

@@ -1,0 +1,23 @@
+import { Link } from '@tanstack/react-router';
+import type { Evidence } from './types';
+
+/** Letter and number of what a sentence rests on; opens its query in the API explorer. */
+export function EvidenceChip({ id, evidence }: { id: string; evidence: Evidence | undefined }) {
+  if (!evidence?.query)
+    return (
+      <span className="ev no" title={evidence?.title ?? 'No such evidence'}>
+        <b>{id}</b>
+      </span>
+    );
+  return (
+    <Link className="ev" to="/api-explorer" hash={hashOf(evidence)} title={`${evidence.title}. Open the query`}>
+      <b>{id}</b>
+    </Link>
+  );
+}
+
+/** Where the API explorer finds a query in an address. */
+export function hashOf(evidence: Evidence): string {
+  const variables = evidence.variables ? JSON.stringify(evidence.variables, null, 2) : '';
+  return new URLSearchParams({ query: evidence.query ?? '', variables }).toString();
+}

@@ -1,0 +1,295 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useQueryClient } from '@tanstack/react-query';
+import { BookOpen, FileUp, Search, Trash2 } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { call, request, useGraphQL } from '@/api';
+import {
+  Button,
+  Content,
+  DataTable,
+  Dialog,
+  Empty,
+  Page,
+  Panel,
+  SearchBox,
+  Select,
+  Status,
+  bytes,
+  dateTime,
+  plural,
+  toast,
+  useNow,
+} from '@/shared';
+import type { Column } from '@/shared';
+import type { ResultOf } from '@/api';
+import { Bases, Passages, RemoveBase } from './queries';
+import { useAccount } from './useAccount';
+import './assistant.css';
+
+type Base = NonNullable<NonNullable<NonNullable<ResultOf<typeof Bases>['ai_list_kb']>['data']>[number]>;
+
+/** Documents the assistant knows, and searching them without a model. */
+export function KnowledgePage() {
+  const search = useSearch({ from: '/knowledge' });
+  const navigate = useNavigate({ from: '/knowledge' });
+  const { accounts, all, account } = useAccount(search.account);
+  return (
+    <Page
+      title="Knowledge bases"
+      crumb="Assistant & knowledge"
+      filters={
+        account && (
+          <Select
+            label="Account"
+            value={account.id}
+            options={all.map(({ id, account_name: label }) => ({ value: id, label }))}
+            onChange={(id) => {
+              void navigate({ search: { account: id } });
+            }}
+          />
+        )
+      }
+    >
+      <Content of={accounts} what="Accounts could not be read">
+        {() =>
+          account ? (
+            <Shelf key={account.id} account={account.id} />
+          ) : (
+            <Empty icon={BookOpen} title="No account yet">
+              Documents belong to an account. Import a bill first.
+            </Empty>
+          )
+        }
+      </Content>
+    </Page>
+  );
+}
+
+function Shelf({ account }: { account: string }) {
+  const client = useQueryClient();
+  const [waits, setWaits] = useState(false);
+  const bases = useGraphQL(Bases, { account }, { refetchInterval: waits ? 2_000 : false });
+  const rows = (bases.data?.ai_list_kb?.data ?? []).filter((base) => base !== null);
+  // A PDF is read in the background: until it is, the page asks again.
+  const isReading = rows.some((base) => base.status === 'processing');
+  if (isReading !== waits) setWaits(isReading);
+  const [removing, setRemoving] = useState<Base | null>(null);
+  const now = useNow();
+  const renew = () => client.invalidateQueries({ queryKey: ['graphql'] });
+  const columns: Column<Base>[] = [
+    {
+      id: 'name',
+      header: 'Knowledge base',
+      value: (base) => base.name,
+      cell: (base) => (
+        <span>
+          <b>{base.name}</b>
+          <span className="small muted below">{base.data_filename}</span>
+        </span>
+      ),
+    },
+    { id: 'state', header: 'State', value: (base) => base.status, cell: (base) => <State base={base} />, width: 260 },
+    {
+      id: 'size',
+      header: 'Size',
+      kind: 'number',
+      value: (base) => base.data_size_bytes,
+      cell: (base) => bytes(base.data_size_bytes ?? 0),
+      width: 100,
+    },
+    {
+      id: 'changed',
+      header: 'Changed',
+      value: (base) => base.updated_at,
+      cell: (base) => (base.updated_at ? dateTime(base.updated_at, now) : '–'),
+      width: 160,
+    },
+    {
+      id: 'remove',
+      header: 'Remove',
+      hideHeader: true,
+      sortable: false,
+      csv: null,
+      value: () => null,
+      width: 56,
+      cell: (base) => (
+        <Button
+          size="small"
+          kind="quiet"
+          iconOnly
+          aria-label={`Remove ${base.name}`}
+          onClick={() => {
+            setRemoving(base);
+          }}
+        >
+          <Trash2 className="i s" />
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <div className="stack">
+      <Drop account={account} onAdded={renew} />
+      <Content of={bases} what="Knowledge bases could not be read">
+        {() => (
+          <DataTable
+            label="Knowledge bases"
+            columns={columns}
+            rows={rows}
+            rowId={(base) => base.id}
+            empty={
+              <Empty icon={BookOpen} title="No documents yet">
+                Runbooks, contracts, notes: the assistant cites their passages, and you can search them here without a
+                model.
+              </Empty>
+            }
+          />
+        )}
+      </Content>
+      {rows.length > 0 && <Try account={account} />}
+      <p className="small muted">
+        Plain words are always searched. Passages are compared by meaning, too, where a model of embeddings on this
+        machine is set up.
+      </p>
+      {removing && (
+        <Dialog
+          open
+          title={`Remove ${removing.name}`}
+          help="The document and its passages are removed. Answers that cite it keep their text."
+          onClose={() => {
+            setRemoving(null);
+          }}
+          actions={
+            <Button
+              kind="destructive"
+              onClick={() => {
+                request(RemoveBase, { account, id: removing.id })
+                  .then(renew)
+                  .catch((error: unknown) => {
+                    toast({ tone: 'bad', text: (error as Error).message });
+                  });
+                setRemoving(null);
+              }}
+            >
+              Remove
+            </Button>
+          }
+        />
+      )}
+    </div>
+  );
+}
+
+function State({ base }: { base: Base }) {
+  if (base.status === 'processing') return <Status tone="info">Being read</Status>;
+  if (base.status === 'archived') return <Status tone="off">Archived</Status>;
+  if (base.status === 'error')
+    return (
+      <span>
+        <Status tone="bad">Not read</Status>
+        <span className="small muted below">{base.status_reason}</span>
+      </span>
+    );
+  return (
+    <span>
+      <Status tone="ok">Ready</Status>
+      <span className="small muted below">{base.status_reason ?? plural(base.passages, 'passage')}</span>
+    </span>
+  );
+}
+
+/** A name a knowledge base may have, from a file's. */
+function nameOf(file: string): string {
+  const name = file
+    .replace(/\.[^.]+$/, '')
+    .replace(/[^A-Za-z0-9 :_-]+/g, ' ')
+    .trim();
+  const named = /^[A-Za-z]/.test(name) ? name : `Document ${name}`;
+  return (named.length < 3 ? `${named} document` : named).slice(0, 100).trim();
+}
+
+function Drop({ account, onAdded }: { account: string; onAdded: () => unknown }) {
+  const input = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const add = async (files: readonly File[]) => {
+    setBusy(true);
+    for (const file of files) {
+      const about = new URLSearchParams({ account_id: account, name: nameOf(file.name), file: file.name });
+      try {
+        await call(`/api/assistant/documents?${about.toString()}`, { method: 'POST', body: file });
+        toast({ tone: 'ok', text: `Added ${file.name}` });
+      } catch (error) {
+        toast({ tone: 'bad', text: `${file.name}: ${(error as Error).message}` });
+      }
+    }
+    setBusy(false);
+    void onAdded();
+  };
+  return (
+    <div
+      className={over ? 'dropzone over' : 'dropzone'}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => {
+        setOver(false);
+      }}
+      onDrop={(event) => {
+        event.preventDefault();
+        event.stopPropagation();
+        setOver(false);
+        void add([...event.dataTransfer.files]);
+      }}
+    >
+      <FileUp className="i l" />
+      <div className="grow">
+        <b>Drop documents to add them</b>
+        <p className="muted small">PDF, text, Markdown, CSV, JSON or XML, up to 10 MB each. Kept here, sent nowhere.</p>
+      </div>
+      <input
+        ref={input}
+        className="sr"
+        type="file"
+        multiple
+        tabIndex={-1}
+        aria-label="Documents to add"
+        onChange={(event) => {
+          void add([...(event.target.files ?? [])]);
+          event.target.value = '';
+        }}
+      />
+      <Button kind="primary" busy={busy && 'Adding'} onClick={() => input.current?.click()}>
+        Choose files
+      </Button>
+    </div>
+  );
+}
+
+/** What a search finds, as the assistant would read it. */
+function Try({ account }: { account: string }) {
+  const [text, setText] = useState('');
+  const query = text.trim();
+  const found = useGraphQL(Passages, { account, query }, { enabled: query.length > 1 });
+  const passages = query.length > 1 ? (found.data?.ai_search_kb?.data?.passages ?? []) : [];
+  return (
+    <Panel padded title="Try a search" meta={query.length > 1 && found.data ? plural(passages.length, 'passage') : undefined}>
+      <div className="stack">
+        <SearchBox label="Search the documents" value={text} onChange={setText} />
+        {passages.map((passage) => (
+          <div key={passage.id} className="passage">
+            <div className="row small muted">
+              <Search className="i s" />
+              {passage.kb_name}, {passage.place}
+            </div>
+            <p>{passage.text}</p>
+          </div>
+        ))}
+        {query.length > 1 && !found.isFetching && passages.length === 0 && (
+          <p className="muted">No passage has any of these words.</p>
+        )}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,103 @@
+import { Link } from '@tanstack/react-router';
+import { Braces, ChevronRight, Cloud, Cpu, Package, Search, Siren } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+/** Before a model is set up: three ways to one, and what works anyway. */
+export function NoModel() {
+  return (
+    <div className="no-model stack">
+      <div>
+        <h2 className="big">The assistant needs a model</h2>
+        <p className="muted read">
+          It answers questions about costs, events and documents, and names the rows behind each figure. No model is
+          connected here yet, and nothing connects before one is set up.
+        </p>
+      </div>
+      <section className="panel ways">
+        <Way
+          icon={Cpu}
+          title="Use a local model runner"
+          action={
+            <Link to="/settings/model-providers" className="btn pri">
+              Set up
+            </Link>
+          }
+        >
+          Ollama on this machine, for example <span className="mono">http://127.0.0.1:11434</span>. Nothing leaves it.
+        </Way>
+        <Way
+          icon={Package}
+          title="Use the model on this computer"
+          action={
+            <Link to="/settings/model-downloads" className="btn">
+              Show download
+            </Link>
+          }
+        >
+          svc-llm, downloaded once with a license key. Nothing leaves this computer.
+        </Way>
+        <Way
+          icon={Cloud}
+          title="Use a cloud service"
+          action={
+            <Link to="/settings/model-providers" className="btn">
+              Add provider
+            </Link>
+          }
+        >
+          Text is sent to the service you choose. You see exactly what, and names are replaced first.
+        </Way>
+      </section>
+      <section className="sec">
+        <h2 className="h2">Works without a model</h2>
+        <div className="works">
+          <Works icon={Siren} to="/causes" title="Likely cause of an event, from rules" />
+          <Works icon={Search} to="/knowledge" title="Search in your documents" />
+          <Works icon={Braces} to="/api-explorer" title="Queries you write yourself" />
+        </div>
+      </section>
+    </div>
+  );
+}
+
+function Way({
+  icon: Icon,
+  title,
+  action,
+  children,
+}: {
+  icon: LucideIcon;
+  title: string;
+  action: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <div className="row way">
+      <Icon className="i l" />
+      <div className="grow">
+        <div className="strong">{title}</div>
+        <div className="muted">{children}</div>
+      </div>
+      {action}
+    </div>
+  );
+}
+
+function Works({
+  icon: Icon,
+  to,
+  title,
+}: {
+  icon: LucideIcon;
+  to: '/causes' | '/knowledge' | '/api-explorer';
+  title: string;
+}) {
+  return (
+    <Link className="panel work" to={to}>
+      <Icon className="i" />
+      <span className="grow">{title}</span>
+      <ChevronRight className="i s" />
+    </Link>
+  );
+}

@@ -1,0 +1,170 @@
+import { CircleCheck, LoaderCircle, OctagonX, RotateCcw, Sparkles, TriangleAlert } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { Button, plural } from '@/shared';
+import { doubtOf, paragraphsOf, piecesOf } from './answer';
+import { EvidenceChip } from './EvidenceChip';
+import type { Exchange, Step } from './types';
+
+/** Questions right, answers left, with the places that were looked at folded above each. */
+export function Thread({
+  exchanges,
+  onRetry,
+}: {
+  exchanges: readonly Exchange[];
+  onRetry: (question: string) => void;
+}) {
+  return (
+    <div className="thread-in">
+      {exchanges.map((exchange, at) => (
+        <One
+          key={`${String(at)} ${exchange.question}`}
+          exchange={exchange}
+          onRetry={at === exchanges.length - 1 ? onRetry : undefined}
+        />
+      ))}
+    </div>
+  );
+}
+
+function One({ exchange, onRetry }: { exchange: Exchange; onRetry: ((question: string) => void) | undefined }) {
+  const { question, answer, steps, state, error } = exchange;
+  return (
+    <>
+      <div className="ask">{question}</div>
+      <div className="row start reply">
+        <span className="ava" aria-hidden="true">
+          <Sparkles className="i s" />
+        </span>
+        <div className="stack grow">
+          {steps.length > 0 && <Steps steps={steps} isOpen={state === 'writing'} />}
+          {answer && <Answer exchange={exchange} />}
+          {state === 'writing' && (
+            <div className="row small muted" role="status">
+              <LoaderCircle className="i s turning" />
+              {answer ? `Writing, ${plural(answer.split(/\s+/).length, 'word')}` : 'Looking'}
+            </div>
+          )}
+          {state === 'failed' && (
+            <div className="note bad" role="alert">
+              <OctagonX className="i" />
+              <div className="grow">{error ?? 'This question was not answered.'}</div>
+            </div>
+          )}
+          {state === 'stopped' && <div className="small muted">Stopped. What was written so far stands above.</div>}
+          {onRetry && state !== 'writing' && (
+            <div className="row">
+              <Button
+                size="small"
+                kind="quiet"
+                onClick={() => {
+                  onRetry(question);
+                }}
+              >
+                <RotateCcw className="i s" />
+                Ask again
+              </Button>
+            </div>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Steps({ steps, isOpen }: { steps: readonly Step[]; isOpen: boolean }) {
+  return (
+    <details className="panel looked" open={isOpen || undefined}>
+      <summary className="small strong">Looked at {plural(steps.length, 'place')}</summary>
+      {steps.map((step, at) => (
+        <div className="step" key={at}>
+          {step.error ? (
+            <TriangleAlert className="i s warn" />
+          ) : step.rows === undefined ? (
+            <LoaderCircle className="i s turning" />
+          ) : (
+            <CircleCheck className="i s ok" />
+          )}
+          <span>{step.error ? `${step.title}: ${step.error}` : step.title}</span>
+          {step.evidence && (
+            <span className="end row">
+              <span className="num">{plural(step.evidence.rows, 'row')}</span>
+              <EvidenceChip id={step.evidence.id} evidence={step.evidence} />
+            </span>
+          )}
+        </div>
+      ))}
+    </details>
+  );
+}
+
+/** The text, each citation a chip, each sentence without proof marked. */
+function Answer({ exchange }: { exchange: Exchange }) {
+  const { answer, references, unproved } = exchange;
+  return (
+    <div className="ans">
+      {paragraphsOf(answer).map((paragraph, at) => {
+        const doubt = doubtOf(paragraph, unproved);
+        return (
+          <p key={at} className={doubt ? 'doubt' : undefined}>
+            {piecesOf(paragraph).map((piece, place) =>
+              'cites' in piece ? (
+                piece.cites.map((id) => (
+                  <EvidenceChip
+                    key={`${String(place)}${id}`}
+                    id={id}
+                    evidence={references.find((one) => one.id === id)}
+                  />
+                ))
+              ) : piece.bold ? (
+                <b key={place}>{piece.text}</b>
+              ) : piece.code ? (
+                <code key={place}>{piece.text}</code>
+              ) : (
+                <span key={place}>{piece.text}</span>
+              ),
+            )}
+            {doubt && (
+              <span className="small doubted">
+                <TriangleAlert className="i s" />
+                {doubt.cites.length === 0
+                  ? 'Names no evidence'
+                  : `Not in the rows: ${doubt.figures_not_found.join(', ')}`}
+              </span>
+            )}
+          </p>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Asked when a conversation is new. */
+export function Suggestions({ onAsk }: { onAsk: (question: string) => void }) {
+  const questions = ['What did we spend by service?', 'How did costs develop by month?', 'Which region costs most?'];
+  return (
+    <div className="thread-in">
+      <div className="stack">
+        <h2 className="big">Ask about costs, events or your documents</h2>
+        <p className="muted read">
+          Each sentence with a figure names the query it comes from. The query can be opened and run again; the
+          assistant can read and never write.
+        </p>
+        {questions.map((question) => (
+          <Button
+            key={question}
+            className="suggestion"
+            onClick={() => {
+              onAsk(question);
+            }}
+          >
+            {question}
+          </Button>
+        ))}
+        <p className="small muted">
+          Without a model: <Link to="/causes">likely causes of an event</Link>,{' '}
+          <Link to="/knowledge">search in your documents</Link>.
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,153 @@
+import { graphql } from '@/api';
+
+export const Accounts = graphql(`
+  query AssistantAccounts {
+    cloud_accounts(order_by: [{ account_name: asc }]) {
+      id
+      account_name
+    }
+  }
+`);
+
+export const Ready = graphql(`
+  query AssistantReady($account: String!) {
+    ai_list_models(request: { account_id: $account }) {
+      data
+    }
+    ai_budget_status(request: { account_id: $account }) {
+      data {
+        period
+        user_investigation {
+          account {
+            budget_limit
+            current_usage
+          }
+        }
+      }
+    }
+  }
+`);
+
+export const Conversations = graphql(`
+  query AssistantConversations($account: String!) {
+    ai_list_conversations(request: { account_id: $account }) {
+      data {
+        id
+        title
+        status
+        updated_at
+      }
+    }
+  }
+`);
+
+export const Conversation = graphql(`
+  query AssistantConversation(
+    $account: uuid!
+    $accountText: String!
+    $conversation: uuid!
+    $conversationText: String!
+  ) {
+    ai_get_conversation_v3(request: { account_id: $account, conversation_id: $conversation }) {
+      messages {
+        id
+        message
+        role
+        status
+        created_at
+      }
+    }
+    ai_list_references(request: { account_id: $accountText, conversation_id: $conversationText, limit: 1000 }) {
+      data {
+        message_id
+        content
+        type
+      }
+    }
+    ai_list_sent(request: { account_id: $accountText, conversation_id: $conversationText }) {
+      data {
+        id
+        sent_at
+        host
+        model
+        left_machine
+        size_bytes
+        replaced_names
+        status
+        cost
+      }
+    }
+  }
+`);
+
+export const Sent = graphql(`
+  query AssistantSent($account: String!, $id: String!) {
+    ai_list_sent(request: { account_id: $account, id: $id }) {
+      data {
+        payload
+      }
+    }
+  }
+`);
+
+export const Bases = graphql(`
+  query KnowledgeBases($account: String!) {
+    ai_list_kb(request: { account_id: $account }) {
+      data {
+        id
+        name
+        data_filename
+        data_format
+        data_size_bytes
+        status
+        status_reason
+        passages
+        updated_at
+      }
+    }
+  }
+`);
+
+export const RemoveBase = graphql(`
+  mutation RemoveKnowledgeBase($account: String!, $id: String!) {
+    ai_delete_kb(request: { account_id: $account, id: $id }) {
+      data
+    }
+  }
+`);
+
+export const Passages = graphql(`
+  query KnowledgePassages($account: String!, $query: String!) {
+    ai_search_kb(request: { account_id: $account, query: $query }) {
+      data {
+        by_meaning
+        passages {
+          id
+          kb_name
+          place
+          text
+        }
+      }
+    }
+  }
+`);
+
+export const Events = graphql(`
+  query CauseEvents($account: uuid!) {
+    events(where: { cloud_account_id: { _eq: $account } }, order_by: [{ starts_at: desc }], limit: 50) {
+      id
+      title
+      starts_at
+      status
+      subject_name
+    }
+  }
+`);
+
+export const Cause = graphql(`
+  query EventCause($account: String!, $event: String!, $generate: Boolean!) {
+    ai_get_rca(account_id: $account, event_id: $event, generate: $generate) {
+      data
+    }
+  }
+`);

@@ -1,0 +1,20 @@
+/** Which conversation is open, and which event the causes are of. */
+export interface AssistantSearch {
+  c?: string;
+  account?: string;
+}
+
+export function assistantSearch(search: Record<string, unknown>): AssistantSearch {
+  const text = (name: string) => (typeof search[name] === 'string' ? { [name]: search[name] } : {});
+  return { ...text('c'), ...text('account') };
+}
+
+export interface CausesSearch {
+  account?: string;
+  event?: string;
+}
+
+export function causesSearch(search: Record<string, unknown>): CausesSearch {
+  const text = (name: string) => (typeof search[name] === 'string' ? { [name]: search[name] } : {});
+  return { ...text('account'), ...text('event') };
+}

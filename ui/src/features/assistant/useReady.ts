@@ -1,0 +1,36 @@
+import { useGraphQL } from '@/api';
+import type { Json } from '@/api';
+import type { Numeric } from '@/shared';
+import { Ready } from './queries';
+
+/** Who answers, and what it has cost. */
+export interface Standing {
+  provider: string;
+  model: string;
+  /** `YYYY-MM` */
+  period: string;
+  used: Numeric;
+  limit: Numeric | null;
+}
+
+interface Models {
+  models?: { provider: string; provider_name?: string; model: string; is_default?: boolean }[];
+}
+
+/** Whether a model is set up for an account, and which. */
+export function useReady(account: string | undefined) {
+  const query = useGraphQL(Ready, { account: account ?? '' }, { enabled: account !== undefined });
+  const listed = query.data?.ai_list_models?.data as (Json & Models) | null | undefined;
+  const model = (listed as Models | null | undefined)?.models?.[0];
+  const budget = query.data?.ai_budget_status?.data;
+  const standing: Standing | null = model
+    ? {
+        provider: model.provider_name ?? model.provider,
+        model: model.model,
+        period: budget?.period ?? '',
+        used: budget?.user_investigation.account.current_usage ?? 0,
+        limit: budget?.user_investigation.account.budget_limit ?? null,
+      }
+    : null;
+  return { query, standing };
+}

@@ -1,0 +1,95 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { ApiError } from '@/api';
+import { ask } from './stream';
+import type { Told } from './stream';
+import type { Exchange, SentLine } from './types';
+
+const nothing: Exchange = { question: '', answer: '', steps: [], references: [], unproved: [], state: 'writing' };
+
+/** What a piece of an answer changes. */
+function heard(exchange: Exchange, told: Told): Exchange {
+  switch (told.kind) {
+    case 'looking':
+      return { ...exchange, steps: [...exchange.steps, { title: told.title }] };
+    case 'looked': {
+      const { error, title } = told;
+      const evidence = told.id ? (told as Exchange['references'][number]) : undefined;
+      const step = {
+        title: evidence?.title ?? title,
+        ...(evidence ? { rows: evidence.rows, evidence } : {}),
+        ...(error ? { error } : {}),
+      };
+      return {
+        ...exchange,
+        steps: [...exchange.steps.slice(0, -1), step],
+        references: evidence ? [...exchange.references, evidence] : exchange.references,
+      };
+    }
+    case 'text':
+      return { ...exchange, answer: exchange.answer + told.text };
+    case 'again':
+      return { ...exchange, answer: '' };
+    case 'answer':
+      return {
+        ...exchange,
+        answer: told.response,
+        references: told.references,
+        unproved: told.unproved,
+        state: 'done',
+      };
+    case 'error':
+      return {
+        ...exchange,
+        state: told.error === 'stopped' ? 'stopped' : 'failed',
+        error: told.message,
+        code: told.error,
+      };
+    default:
+      return exchange;
+  }
+}
+
+/** One answer at a time: asking, hearing, stopping. */
+export function useTalk(account: string | undefined, onBegun: (conversation: string) => void) {
+  const client = useQueryClient();
+  const [now, setNow] = useState<Exchange | null>(null);
+  const [sent, setSent] = useState<SentLine[]>([]);
+  const stopper = useRef<AbortController | null>(null);
+  const start = async (message: string, conversation: string | undefined) => {
+    if (!account) return;
+    const control = new AbortController();
+    stopper.current = control;
+    setSent([]);
+    setNow({ ...nothing, question: message });
+    const hear = (told: Told) => {
+      if (told.kind === 'begun') onBegun(told.conversation_id);
+      if (told.kind === 'sent') setSent((lines) => [...lines, told]);
+      setNow((exchange) => exchange && heard(exchange, told));
+    };
+    try {
+      await ask({ account_id: account, conversation_id: conversation, message }, hear, control.signal);
+    } catch (error) {
+      const isStopped = error instanceof DOMException && error.name === 'AbortError';
+      setNow(
+        (exchange) =>
+          exchange && {
+            ...exchange,
+            state: isStopped ? 'stopped' : 'failed',
+            ...(error instanceof ApiError ? { error: error.message, code: error.code } : {}),
+          },
+      );
+    }
+    stopper.current = null;
+    await client.invalidateQueries({ queryKey: ['graphql'] });
+  };
+  const stop = () => {
+    stopper.current?.abort();
+  };
+  const clear = () => {
+    stop();
+    setNow(null);
+    setSent([]);
+  };
+  return { now, sent, start, stop, clear };
+}
