@@ -24,18 +24,22 @@ fn runner() -> LanguageModels {
 #[tokio::test]
 async fn from_an_empty_install_to_a_cited_answer_about_the_bill_in_under_ten_clicks() {
     let models = runner();
-    let service = Service::start_with(&[
-        ("LLM_PROVIDER", "ollama"),
-        ("LLM_MODEL_NAME", "small"),
-        ("LLM_PROVIDER_API_ENDPOINT", &models.address),
-    ]);
+    let service = Service::start();
     let chromium = Chromium::start().await;
     let page = &chromium.page;
     page.open(&service.sign_in_link).await;
-    // 1: imports, 2: the file, 3: the assistant, 4: a question that is offered.
+    // 1: imports, 2: the file, 3: the assistant, 4: set up, 5: Ollama, 6: save, 7: the assistant, 8: a question that is offered.
     page.follow("Imports").await;
     page.give_files(&[fixture("september.csv")]).await;
     page.shows("12 imported").await;
+    page.follow("Assistant").await;
+    page.shows("The assistant needs a model").await;
+    page.follow("Set up").await;
+    page.press("OllamaLocal model runner").await;
+    page.fill("Address", &models.address).await;
+    page.fill("Main model", "small").await;
+    page.press("Save").await;
+    page.shows("Saved").await;
     page.follow("Assistant").await;
     page.shows("Ask about costs, events or your documents").await;
     page.press("What did we spend by service?").await;
@@ -44,7 +48,7 @@ async fn from_an_empty_install_to_a_cited_answer_about_the_bill_in_under_ten_cli
     page.shows("Looked at 1 place").await;
     page.shows("The model runs on this machine.").await;
     page.picture("assistant").await;
-    // 5: the query behind the figure, in the API explorer, with its variables.
+    // 9: the query behind the figure, in the API explorer, with its variables.
     page.follow("Run again").await;
     page.shows("spend_groupings_v2").await;
     page.shows("resource_service_name").await;
