@@ -163,10 +163,12 @@ fn walk(starts: Vec<Uuid>, nodes: &HashMap<Uuid, (String, String)>, edges: &[Edg
         let mut next = Vec::new();
         for (from, way) in &border {
             for (_, source, destination, relation) in edges {
-                let (other, is_needed) = match () {
-                    () if source == from => (*destination, true),
-                    () if destination == from => (*source, false),
-                    () => continue,
+                let (other, is_needed) = if source == from {
+                    (*destination, true)
+                } else if destination == from {
+                    (*source, false)
+                } else {
+                    continue;
                 };
                 if seen.contains(&other) {
                     continue;

@@ -143,10 +143,7 @@ impl<'a> Sender<'a> {
         }
     }
 
-    #[expect(
-        clippy::type_complexity,
-        reason = "a refusal of ours, or a failure and whether something was said before it"
-    )]
+    /// The answer; or a failure, and whether something was said before it.
     fn ask_one(
         &mut self,
         who: &Who,

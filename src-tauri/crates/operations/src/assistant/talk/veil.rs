@@ -115,7 +115,7 @@ impl Veil {
     /// The text with tokens for names.
     pub fn cover(&mut self, text: &str) -> String {
         let mut text = text.to_owned();
-        for (kind, shape) in SHAPES.iter() {
+        for (kind, shape) in &*SHAPES {
             let found: Vec<String> = shape.find_iter(&text).map(|found| found.as_str().to_owned()).collect();
             for name in found {
                 if !self.pairs.iter().any(|(known, _)| *known == name) {
@@ -174,10 +174,10 @@ impl Veil {
             .messages
             .iter()
             .flat_map(|message| match message {
-                Message::System { text } | Message::User { text } | Message::Tool { text, .. } => {
-                    TOKEN.find_iter(text)
-                }
-                Message::Assistant { text, .. } => TOKEN.find_iter(text),
+                Message::System { text }
+                | Message::User { text }
+                | Message::Tool { text, .. }
+                | Message::Assistant { text, .. } => TOKEN.find_iter(text),
             })
             .map(|found| found.as_str())
             .collect();
