@@ -29,6 +29,7 @@ impl Service {
         address: SocketAddr,
     ) -> Result<(Self, Url), String> {
         settings.listen = address;
+        settings.is_desktop = true;
         Self::opened(runtime, runtime.block_on(server::start(settings)))
     }
 
@@ -58,6 +59,7 @@ impl Service {
 /// Whatever the settings say about listening is meant for the service without a window.
 async fn start_on_a_free_port(mut settings: Settings) -> Result<Running, StartError> {
     settings.listen = SocketAddr::from((Ipv4Addr::LOCALHOST, USUAL_PORT));
+    settings.is_desktop = true;
     match server::start(settings.clone()).await {
         Err(StartError::PortInUse { .. }) => {
             settings.listen.set_port(0);

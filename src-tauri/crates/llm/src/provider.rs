@@ -1,5 +1,8 @@
 //! One provider with one model: what it takes to ask it.
 
+mod address;
+mod sending;
+
 use crate::answer::{Answer, Answering};
 use crate::chat::{Chat, Usage};
 use crate::environment::Given;
@@ -7,23 +10,19 @@ use crate::failure::{Failure, Trouble};
 use crate::framing::Framing;
 use crate::kind::{Field, ProviderKind};
 use crate::runner::{self, Runner, Task};
-use crate::sign::google_token::{Account, Tokens};
-use crate::sign::{amazon_keys, sigv4};
+use crate::sign::google_token::Tokens;
 use crate::static_model::Statics;
-use crate::wire::{Post, Reader, Vectors, amazon, below, google, hugging_face, ollama, openai, refusal};
-use outgoing::{Method, Outgoing, Response, Way, header, read};
+use crate::wire::{Post, Reader, Vectors, amazon, below, google, hugging_face, ollama, openai};
+use address::{is_loopback, parse};
+use outgoing::{Way, header, read};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-use url::{Host, Url};
+use std::time::Instant;
+use url::Url;
 
-/// A refusal in words is smaller.
-const LARGEST_REFUSAL: usize = 256 * 1024;
 /// Vectors of one request, or a list of models, are smaller.
 const LARGEST: usize = 64 * 1024 * 1024;
-/// A model may think for so long before its next word.
-const SILENCE: Duration = Duration::from_mins(3);
 
 /// Reads the names of models from a body of whom it is told.
 type Names = fn(&str, &[u8]) -> Result<Vec<String>, Failure>;
@@ -297,142 +296,6 @@ impl Provider {
         }
     }
 
-    /// Signs, sends, and takes an answer that is none apart.
-    async fn send(&self, post: Post) -> Result<Response, Failure> {
-        let outgoing = self.open()?;
-        let post = self.signed(post, &outgoing).await?;
-        let method = if post.body.is_some() { Method::POST } else { Method::GET };
-        let mut request = outgoing.request(method, &post.url)?;
-        for (name, value) in post.headers {
-            request = request.header(name, value);
-        }
-        if let Some(body) = post.body {
-            request = request.body(body);
-        }
-        let response = outgoing.send(request).await?;
-        let status = response.status();
-        if status.is_success() {
-            return Ok(response);
-        }
-        let retry_after = response.headers().get(header::RETRY_AFTER).and_then(|value| value.to_str().ok());
-        let retry_after = retry_after.map(str::to_owned);
-        let body = read(response, LARGEST_REFUSAL).await.unwrap_or_default();
-        Err(refusal::of_status(&self.name, status, retry_after.as_deref(), &body, &self.connection.secrets()))
-    }
-
-    fn open(&self) -> Result<Outgoing, Failure> {
-        let mut way = Way { silence: SILENCE, ..self.way.clone() };
-        if self.is_local() {
-            // What is on this machine is not behind the proxy.
-            way.proxy = None;
-        }
-        Ok(way.open()?)
-    }
-
-    async fn signed(&self, post: Post, outgoing: &Outgoing) -> Result<Post, Failure> {
-        let key = self.connection.get(Field::Key);
-        let needed = || self.needs(Field::Key);
-        let bearer = |post: Post, token: &str| post.with("authorization", format!("Bearer {token}"));
-        Ok(match self.kind {
-            ProviderKind::OpenAi | ProviderKind::Ollama => match key {
-                Some(key) => bearer(post, key),
-                None => post,
-            },
-            ProviderKind::HuggingFace => bearer(post, key.ok_or_else(needed)?),
-            ProviderKind::Azure => post.with("api-key", key.ok_or_else(needed)?),
-            ProviderKind::Gemini => post.with("x-goog-api-key", key.ok_or_else(needed)?),
-            ProviderKind::Vertex => {
-                let key = key.ok_or_else(needed)?;
-                let token = if key.starts_with('{') {
-                    let account = Account::parse(key)?;
-                    self.common.tokens.get(&account, outgoing, (self.common.now)()).await?
-                } else {
-                    key.to_owned()
-                };
-                bearer(post, &token)
-            }
-            ProviderKind::Bedrock | ProviderKind::SageMaker => {
-                let keys = amazon_keys::find(&self.connection, &self.common.environment).await?;
-                let what = sigv4::Signing {
-                    method: if post.body.is_some() { "POST" } else { "GET" },
-                    url: &post.url,
-                    body: post.body.as_deref().unwrap_or_default(),
-                    service: if self.kind == ProviderKind::Bedrock { "bedrock" } else { "sagemaker" },
-                    region: self.region(),
-                    now: (self.common.now)(),
-                };
-                let signature = sigv4::sign(&what, &keys);
-                signature.into_iter().fold(post, |post, (name, value)| post.with(name, value))
-            }
-            ProviderKind::Service | ProviderKind::OnDevice => post,
-        })
-    }
-
-    fn region(&self) -> &str {
-        self.connection.get(Field::Region).unwrap_or(self.kind.region())
-    }
-
-    fn version(&self) -> Result<&str, Failure> {
-        self.connection.get(Field::Version).ok_or_else(|| self.needs(Field::Version))
-    }
-
-    /// Where it is reached: the address that is set, or the kind's own.
-    fn base(&self) -> Result<Url, Failure> {
-        match self.connection.get(Field::Endpoint) {
-            // A SageMaker endpoint may be told by its name alone.
-            Some(own) if self.kind != ProviderKind::SageMaker || own.contains("://") => address(own),
-            _ => {
-                let own = self.kind.address().ok_or_else(|| self.needs(Field::Endpoint))?;
-                let region = self.region();
-                if !region.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') {
-                    return Err(Failure::setting(format!(
-                        "{region:?} is no region; expected one such as us-west-2."
-                    )));
-                }
-                address(&own.replace("{region}", region))
-            }
-        }
-    }
-
-    /// `…/endpoints/{name}/invocations`: from the name, or the address as it is.
-    fn invocations(&self, base: &Url) -> Result<Url, Failure> {
-        let endpoint = self.connection.get(Field::Endpoint).ok_or_else(|| self.needs(Field::Endpoint))?;
-        if !endpoint.contains("://") {
-            return Ok(amazon::address(base, "endpoints", endpoint, "invocations"));
-        }
-        if base.path().ends_with("/invocations") {
-            return Ok(base.clone());
-        }
-        Ok(amazon::address(base, "endpoints", &self.model, "invocations"))
-    }
-
-    /// Where Google has its models.
-    fn google_models(&self, base: &Url) -> Result<Url, Failure> {
-        if self.kind == ProviderKind::Gemini {
-            return below(base, &["v1beta", "models"]);
-        }
-        if base.path().contains("/projects/") {
-            return below(base, &["publishers", "google", "models"]);
-        }
-        let key = self.connection.get(Field::Key).ok_or_else(|| self.needs(Field::Key))?;
-        let project = if key.starts_with('{') { Account::parse(key)?.project_id } else { String::new() };
-        if project.is_empty() {
-            return Err(Failure::setting(
-                "The project is not known: use a service account's key file, or an address that names it (…/v1/projects/NAME/locations/REGION).",
-            ));
-        }
-        let segments =
-            ["v1", "projects", &project, "locations", self.region(), "publishers", "google", "models"];
-        below(base, &segments)
-    }
-
-    fn needs(&self, field: Field) -> Failure {
-        let name = field.of_chat().or(field.of_embeddings()).unwrap_or(field.name());
-        let message = format!("{} cannot be asked: {name} is not set.", self.name);
-        let remedy = "Set it under Settings, Model providers, or in the environment.";
-        Failure { missing: vec![name], ..Failure::new(Trouble::NotConfigured, message, remedy) }
-    }
-
     fn cannot(&self, what: &str) -> Failure {
         Failure::setting(format!("{} cannot {what}.", self.kind.title()))
     }
@@ -441,28 +304,4 @@ impl Provider {
 /// OpenAI itself has renamed the bound; those who speak like it know the old name.
 fn limit_name(base: &Url) -> &'static str {
     if base.host_str() == Some("api.openai.com") { "max_completion_tokens" } else { "max_tokens" }
-}
-
-fn parse(text: &str) -> Result<Url, Failure> {
-    Url::parse(text).map_err(|error| Failure::setting(format!("{text:?} is no address ({error}).")))
-}
-
-fn address(text: &str) -> Result<Url, Failure> {
-    let url = parse(text)?;
-    if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
-        let message =
-            format!("{text:?} is no address of a provider: expected one like https://models.example.com.");
-        return Err(Failure::setting(message));
-    }
-    Ok(url)
-}
-
-/// Whether an address leads to this machine and nowhere else.
-fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-        None => false,
-    }
 }

@@ -4,7 +4,7 @@ use crate::environment::{self, Given, Whose};
 use crate::failure::{Failure, Trouble};
 use crate::kind::{Field, ProviderKind};
 use crate::provider::{Common, Connection, Local, Provider};
-use crate::record::{self, ENVIRONMENT, Entry, Kept};
+use crate::record::{self, ENVIRONMENT, Entry, Kept, Source};
 use crate::rows::{self, Override, Saved};
 use crate::runner::{Found, Pace, Program, Runner, find};
 use crate::seal::{self, KeyPlace};
@@ -282,7 +282,10 @@ impl Setup {
                         }
                     }
                 }
-                for entry in self.on().filter(|entry| entry.is_saved) {
+                let is_saved = |entry: &&Entry| {
+                    [&entry.chat_model, &entry.small_model].iter().any(|model| model.source == Source::Saved)
+                };
+                for entry in self.on().filter(is_saved) {
                     add_of_tier(&mut choices, entry, tier);
                 }
                 let narrow = [agent.map(Whose::Agent), Some(Whose::Tier(tier))];

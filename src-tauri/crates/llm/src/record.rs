@@ -118,7 +118,7 @@ fn entry(id: &str, saved: Option<&Saved>, given: Option<&Described>) -> Entry {
         named,
         name: saved.and_then(|saved| saved.name.clone()).filter(|name| !name.is_empty()).unwrap_or(title),
         is_given: given.is_some(),
-        is_saved: saved.is_some(),
+        is_saved: saved.is_some_and(Saved::changes_something),
         // What a form set up is asked before what the environment describes.
         position: saved.map_or(i64::MAX, |saved| saved.position),
         is_on: Sourced::of(saved.and_then(|saved| saved.is_on), given.map(|_| true), false),

@@ -49,6 +49,15 @@ pub struct Saved {
     pub updated_by: String,
 }
 
+impl Saved {
+    /// Whether it is more than a place in the order and what a test showed.
+    pub(crate) fn changes_something(&self) -> bool {
+        let (id, position, test) = (self.id.clone(), self.position, self.test.clone());
+        let (updated_at, updated_by) = (self.updated_at, self.updated_by.clone());
+        *self != Self { id, position, test, updated_at, updated_by, ..Self::default() }
+    }
+}
+
 /// Another model for one agent or tier.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -1,23 +1,73 @@
-//! The key that secrets in the database are sealed with: a file beside it that only this user reads, so that a copy of the database, or a backup,
-//! gives no secret away. Where it is lost, secrets have to be typed again; nothing else is.
+//! The key that secrets in the database are sealed with: in the keyring of a desktop, else in a file beside the database that only this user reads. So
+//! a copy of the database, or a backup, gives no secret away. Where it is lost, secrets have to be typed again; nothing else is.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use llm::KeyPlace;
 use rand::RngCore;
+use remote::{Keeping, Vault};
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use uuid::Uuid;
 use zeroize::Zeroizing;
 
 const NAME: &str = "secrets.key";
 
-/// The key in its file.
+/// Says that the key of this folder is in the keyring: one that is locked must not be taken for one that is empty.
+const MARK: &str = "secrets.in-keyring";
+
+/// The key of one data directory.
 pub struct SecretKey {
     path: PathBuf,
+    mark: PathBuf,
+    /// Under what it is in the keyring, on a desktop.
+    keyring: Option<(Uuid, Vault)>,
+    /// Asking the keyring takes its time.
+    known: Mutex<Option<Zeroizing<[u8; 32]>>>,
 }
 
 impl SecretKey {
+    /// In a file of the folder.
     pub fn in_folder(data_dir: &Path) -> Self {
-        Self { path: data_dir.join(NAME) }
+        let (path, mark) = (data_dir.join(NAME), data_dir.join(MARK));
+        Self { path, mark, keyring: None, known: Mutex::default() }
+    }
+
+    /// In the keyring, where there is one that can be used; else in a file of the folder.
+    pub fn in_keyring(data_dir: &Path) -> Self {
+        let id = Uuid::new_v5(&Uuid::NAMESPACE_URL, format!("secrets of {}", data_dir.display()).as_bytes());
+        Self { keyring: Some((id, Vault::new(data_dir))), ..Self::in_folder(data_dir) }
+    }
+
+    /// The key in the keyring, made when there is none; none where the keyring cannot be used and never was.
+    fn of_keyring(&self) -> Result<Option<Zeroizing<[u8; 32]>>, String> {
+        let Some((id, vault)) = self.keyring.as_ref().filter(|_| !self.path.exists()) else {
+            return Ok(None);
+        };
+        let found = match vault.get(*id, Keeping::Keyring) {
+            Ok(Some(found)) => Zeroizing::new(found),
+            Ok(None) => {
+                let mut key = Zeroizing::new([0; 32]);
+                rand::rng().fill_bytes(key.as_mut_slice());
+                let text = Zeroizing::new(STANDARD.encode(key.as_slice()));
+                if let Err(error) = vault.put(*id, Keeping::Keyring, &text, &mut rand::rng()) {
+                    tracing::info!("secrets are sealed with a key in a file: {error}");
+                    return Ok(None);
+                }
+                std::fs::write(&self.mark, b"").map_err(|error| error.to_string())?;
+                text
+            }
+            Err(error) if self.mark.exists() => return Err(error.to_string()),
+            Err(error) => {
+                tracing::info!("secrets are sealed with a key in a file: {error}");
+                return Ok(None);
+            }
+        };
+        let bytes = STANDARD.decode(found.as_bytes()).map(Zeroizing::new);
+        let key = bytes.ok().and_then(|bytes| <[u8; 32]>::try_from(bytes.as_slice()).ok());
+        key.map(|key| Some(Zeroizing::new(key))).ok_or_else(|| "its key in the keyring is damaged".to_owned())
     }
 
     fn read(&self) -> std::io::Result<Zeroizing<Vec<u8>>> {
@@ -47,6 +97,29 @@ impl SecretKey {
 
 impl KeyPlace for SecretKey {
     fn key(&self) -> Result<Zeroizing<[u8; 32]>, String> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(key) = known.as_ref() {
+            return Ok(key.clone());
+        }
+        let key = match self.of_keyring()? {
+            Some(key) => key,
+            None => self.of_file()?,
+        };
+        Ok(known.insert(key).clone())
+    }
+
+    fn about(&self) -> &'static str {
+        let is_file = self.keyring.is_none() || self.path.exists();
+        if is_file {
+            "Stored encrypted on this machine"
+        } else {
+            "Its key is in the keyring of this computer"
+        }
+    }
+}
+
+impl SecretKey {
+    fn of_file(&self) -> Result<Zeroizing<[u8; 32]>, String> {
         let path = self.path.display();
         let cannot =
             |error: std::io::Error| format!("the file {path}, which its key is in, cannot be used ({error})");
@@ -59,10 +132,6 @@ impl KeyPlace for SecretKey {
         };
         let key = <[u8; 32]>::try_from(bytes.as_slice());
         key.map(Zeroizing::new).map_err(|_| format!("the file {path} is damaged: expected a key of 32 bytes"))
-    }
-
-    fn about(&self) -> &'static str {
-        "Stored encrypted on this machine"
     }
 }
 

@@ -202,7 +202,7 @@ fn open(data_dir: DataDir, settings: &Settings) -> Result<Opened, StartError> {
         .map_err(|cause| StartError::Spool { path: incoming, cause })?;
     let models = open_models(&house, settings);
     let providers = llm::Providers::new(house.store.clone(), settings.providers.clone(), clock::now)
-        .with_keys(Arc::new(SecretKey::in_folder(house.data_dir.path())))
+        .with_keys(Arc::new(secret_key(&house, settings)))
         .with_downloads(models.clone());
     let asked: Arc<dyn operations::Models> = Arc::new(AskedModels(providers.clone()));
     let engine = graphql::Engine::new(house.store.clone())?
@@ -212,6 +212,11 @@ fn open(data_dir: DataDir, settings: &Settings) -> Result<Opened, StartError> {
     auth::saml::warm_up();
     let guest = Guest { user: household::administrator(&house.store)?, tenant: house.tenant.id };
     Ok(Opened { house, guest, engine, signer, jobs, depot, models, providers, asked })
+}
+
+fn secret_key(house: &House, settings: &Settings) -> SecretKey {
+    let folder = house.data_dir.path();
+    if settings.is_desktop { SecretKey::in_keyring(folder) } else { SecretKey::in_folder(folder) }
 }
 
 /// Where the database itself cannot be opened and there is a sound backup, the error names it.

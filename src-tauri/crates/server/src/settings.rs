@@ -78,6 +78,8 @@ pub struct Settings {
     pub models: ::models::settings::Given,
     /// What was given of model providers, by the names of the environment.
     pub providers: llm::Given,
+    /// Whether this is somebody's desktop, whose keyring keeps the key of secrets. The window says so.
+    pub is_desktop: bool,
     pub log: String,
     pub limits: Limits,
     /// The same, as text with sources, in the order of [`ALL`].
@@ -132,6 +134,7 @@ impl Settings {
             sign_on: SignOn::read(&|definition| of(definition).clone())?,
             models: models::given(&|definition| of(definition).clone(), environment),
             providers: providers::given(&|definition| of(definition).clone(), environment),
+            is_desktop: false,
             appauth_secret: of(&APPAUTH_SECRET).value.clone(),
             limits: Limits::read(&|definition| of(definition).clone())?,
             log: of(&LOG).value.clone().unwrap_or_default(),

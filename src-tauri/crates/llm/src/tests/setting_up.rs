@@ -213,3 +213,17 @@ fn wrong_values_are_named_and_nothing_is_saved() {
     }
     assert!(desk.providers.setup().unwrap().entries.is_empty());
 }
+
+#[test]
+fn a_test_or_a_place_in_the_order_changes_nothing_of_what_the_environment_says() {
+    let desk = desk(&[
+        ("LLM_PROVIDER", "ollama"),
+        ("LLM_MODEL_NAME", "given"),
+        ("LLM_TIER_MODEL_NAME_SUMMARY", "tier"),
+    ]);
+    desk.providers.note_test("environment", serde_json::json!({ "is_sound": true })).unwrap();
+    desk.providers.order(&["environment".to_owned()]).unwrap();
+    let entry = desk.entry("environment");
+    assert!(!entry.is_saved && entry.test.is_some());
+    assert_eq!(desk.asked(&of(Tier::Summary, None)), ["environment tier", "environment given"]);
+}

@@ -7,3 +7,4 @@ mod automation;
 mod cases;
 mod events;
 mod house;
+mod providers;

@@ -1,0 +1,88 @@
+//! Sending: signed as the provider wants it, and told apart when what comes is no answer.
+
+use super::Provider;
+use crate::failure::Failure;
+use crate::kind::{Field, ProviderKind};
+use crate::sign::google_token::Account;
+use crate::sign::{amazon_keys, sigv4};
+use crate::wire::{Post, refusal};
+use outgoing::{Method, Outgoing, Response, Way, header, read};
+use std::time::Duration;
+
+/// A refusal in words is smaller.
+const LARGEST_REFUSAL: usize = 256 * 1024;
+/// A model may think for so long before its next word.
+const SILENCE: Duration = Duration::from_mins(3);
+
+impl Provider {
+    /// Signs, sends, and takes an answer that is none apart.
+    pub(super) async fn send(&self, post: Post) -> Result<Response, Failure> {
+        let outgoing = self.open()?;
+        let post = self.signed(post, &outgoing).await?;
+        let method = if post.body.is_some() { Method::POST } else { Method::GET };
+        let mut request = outgoing.request(method, &post.url)?;
+        for (name, value) in post.headers {
+            request = request.header(name, value);
+        }
+        if let Some(body) = post.body {
+            request = request.body(body);
+        }
+        let response = outgoing.send(request).await?;
+        let status = response.status();
+        if status.is_success() {
+            return Ok(response);
+        }
+        let retry_after = response.headers().get(header::RETRY_AFTER).and_then(|value| value.to_str().ok());
+        let retry_after = retry_after.map(str::to_owned);
+        let body = read(response, LARGEST_REFUSAL).await.unwrap_or_default();
+        Err(refusal::of_status(&self.name, status, retry_after.as_deref(), &body, &self.connection.secrets()))
+    }
+
+    pub(super) fn open(&self) -> Result<Outgoing, Failure> {
+        let mut way = Way { silence: SILENCE, ..self.way.clone() };
+        if self.is_local() {
+            // What is on this machine is not behind the proxy.
+            way.proxy = None;
+        }
+        Ok(way.open()?)
+    }
+
+    pub(super) async fn signed(&self, post: Post, outgoing: &Outgoing) -> Result<Post, Failure> {
+        let key = self.connection.get(Field::Key);
+        let needed = || self.needs(Field::Key);
+        let bearer = |post: Post, token: &str| post.with("authorization", format!("Bearer {token}"));
+        Ok(match self.kind {
+            ProviderKind::OpenAi | ProviderKind::Ollama => match key {
+                Some(key) => bearer(post, key),
+                None => post,
+            },
+            ProviderKind::HuggingFace => bearer(post, key.ok_or_else(needed)?),
+            ProviderKind::Azure => post.with("api-key", key.ok_or_else(needed)?),
+            ProviderKind::Gemini => post.with("x-goog-api-key", key.ok_or_else(needed)?),
+            ProviderKind::Vertex => {
+                let key = key.ok_or_else(needed)?;
+                let token = if key.starts_with('{') {
+                    let account = Account::parse(key)?;
+                    self.common.tokens.get(&account, outgoing, (self.common.now)()).await?
+                } else {
+                    key.to_owned()
+                };
+                bearer(post, &token)
+            }
+            ProviderKind::Bedrock | ProviderKind::SageMaker => {
+                let keys = amazon_keys::find(&self.connection, &self.common.environment).await?;
+                let what = sigv4::Signing {
+                    method: if post.body.is_some() { "POST" } else { "GET" },
+                    url: &post.url,
+                    body: post.body.as_deref().unwrap_or_default(),
+                    service: if self.kind == ProviderKind::Bedrock { "bedrock" } else { "sagemaker" },
+                    region: self.region(),
+                    now: (self.common.now)(),
+                };
+                let signature = sigv4::sign(&what, &keys);
+                signature.into_iter().fold(post, |post, (name, value)| post.with(name, value))
+            }
+            ProviderKind::Service | ProviderKind::OnDevice => post,
+        })
+    }
+}
