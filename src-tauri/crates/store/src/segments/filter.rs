@@ -10,7 +10,7 @@ use crate::like::matches;
 use crate::pattern::{Dialect, compile};
 use crate::plan::Print;
 use crate::query::{Filter, Key, Operator, Subject, Test};
-use catalogue::Value;
+use catalogue::{Decimal, Value};
 use regex::Regex;
 use std::cmp::Ordering;
 use uuid::Uuid;
@@ -25,6 +25,8 @@ pub(super) enum Condition {
     Any(Vec<Condition>),
     Not(Box<Condition>),
     On(Slot, Check),
+    /// On a number that is added up otherwise.
+    Amount(Slot, Check),
     /// On a text that is told of values when the plan runs.
     Text(Box<plan::Key>, Check),
     /// The same, once it is told.
@@ -81,6 +83,7 @@ pub(super) enum Check {
 pub(super) enum Constant {
     Number(i64),
     Bytes(Vec<u8>),
+    Decimal(Decimal),
     Null,
 }
 
@@ -90,6 +93,8 @@ pub(super) enum Seen<'a> {
     Null,
     Number(i64),
     Bytes(&'a [u8]),
+    /// A mantissa, and how many of its digits stand behind the point.
+    Decimal(i128, u8),
 }
 
 /// Reads a filter; why it cannot be told from dimensions otherwise.
@@ -102,6 +107,11 @@ pub(super) fn condition(keys: &Keys<'_>, filter: &Filter) -> Result<Condition, S
         Filter::And(filters) => Ok(Condition::All(all(filters)?)),
         Filter::Or(filters) => Ok(Condition::Any(all(filters)?)),
         Filter::Not(filter) => Ok(Condition::Not(Box::new(condition(keys, filter)?))),
+        Filter::Test { subject: Subject::Column(column) | Subject::Key(Key::Column(column)), test }
+            if let Some(slot) = layout.sum_of(*column) =>
+        {
+            Ok(Condition::Amount(slot, amount_check(test)?))
+        }
         Filter::Test { subject: Subject::Column(column), test } => {
             let (slot, print) = kept(layout, &Key::Column(*column))?;
             Ok(Condition::On(slot, check(test, print, layout.held(slot))?))
@@ -137,6 +147,37 @@ fn on_text_of(kept: (Slot, Print), test: &Test) -> Result<Condition, String> {
         }
         (_, print) => Err(format!("a {print:?} is filtered by as a text")),
     }
+}
+
+/// A check of an exact number.
+fn amount_check(test: &Test) -> Result<Check, String> {
+    let constant = |value: &Value| match value {
+        Value::Null => Ok(Constant::Null),
+        Value::Decimal(number) => Ok(Constant::Decimal(*number)),
+        Value::Int(number) => Ok(Constant::Decimal((*number).into())),
+        value => Err(format!("an amount is compared with {value:?}")),
+    };
+    Ok(match test {
+        Test::All(tests) => Check::All(tests.iter().map(amount_check).collect::<Result<_, _>>()?),
+        Test::Not(test) => Check::Not(Box::new(amount_check(test)?)),
+        Test::IsNull => Check::IsNull,
+        Test::OneOf(values) => Check::OneOf(values.iter().map(constant).collect::<Result<_, _>>()?),
+        Test::Compare(_, Value::Null) => Check::Unknown,
+        Test::Compare(
+            operator @ (Operator::Equal
+            | Operator::NotEqual
+            | Operator::Less
+            | Operator::LessOrEqual
+            | Operator::Greater
+            | Operator::GreaterOrEqual),
+            value,
+        ) => Check::Order(*operator, constant(value)?),
+        Test::Compare(operator, _) => return Err(format!("an amount is compared by {operator:?}")),
+        Test::CompareSlot(..) | Test::OneOfSlots(_) => {
+            return Err("a value is told when the plan runs".to_owned());
+        }
+        Test::HasKeys { .. } => return Err("keys are asked of what is no JSON".to_owned()),
+    })
 }
 
 fn check(test: &Test, print: Print, held: Held) -> Result<Check, String> {
@@ -224,7 +265,7 @@ impl Condition {
                 }
             }
             Self::Not(condition) => condition.slots(into),
-            Self::On(slot, _) => note(*slot, into),
+            Self::On(slot, _) | Self::Amount(slot, _) => note(*slot, into),
             Self::Text(key, _) => {
                 note(key.slot, into);
                 key.or.iter().for_each(|(slot, _)| note(*slot, into));
@@ -242,7 +283,7 @@ impl Condition {
             Self::All(conditions) => all(conditions.iter().map(|condition| condition.of(code, seen))),
             Self::Any(conditions) => any(conditions.iter().map(|condition| condition.of(code, seen))),
             Self::Not(condition) => condition.of(code, seen).map(|truth| !truth),
-            Self::On(_, check) => check.of(seen),
+            Self::On(_, check) | Self::Amount(_, check) => check.of(seen),
             Self::Told(told) => told.of(code, code),
             // What is not told is not known.
             Self::Text(..) => None,
@@ -254,7 +295,7 @@ impl Condition {
             Self::All(conditions) | Self::Any(conditions) => conditions.iter().any(Self::is_told),
             Self::Not(condition) => condition.is_told(),
             Self::Told(_) | Self::Text(..) => true,
-            Self::On(..) => false,
+            Self::On(..) | Self::Amount(..) => false,
         }
     }
 
@@ -281,7 +322,7 @@ impl Condition {
             Self::Any(conditions) => every(conditions)?.map(Self::Any),
             Self::Not(condition) => condition.told(tell)?.map(|told| Self::Not(Box::new(told))),
             Self::Text(key, check) => Some(Self::Told(tell(key, check)?)),
-            Self::On(..) | Self::Told(_) => None,
+            Self::On(..) | Self::Amount(..) | Self::Told(_) => None,
         })
     }
 
@@ -292,7 +333,7 @@ impl Condition {
                 conditions.iter().any(Self::is_costly) && !conditions.iter().any(Self::is_told)
             }
             Self::Not(condition) => condition.is_costly(),
-            Self::On(_, check) => check.is_costly(),
+            Self::On(_, check) | Self::Amount(_, check) => check.is_costly(),
             // It is told for this answer only.
             Self::Text(..) | Self::Told(_) => false,
         }
@@ -314,7 +355,7 @@ impl Condition {
             }
             Self::Not(condition) => condition.is_even(start),
             Self::On(super::layout::TIME, check) => check.is_even(start),
-            Self::On(..) | Self::Text(..) | Self::Told(_) => true,
+            Self::On(..) | Self::Amount(..) | Self::Text(..) | Self::Told(_) => true,
         }
     }
 
@@ -349,6 +390,16 @@ impl Condition {
                 let of = |row: &u32| {
                     let other = others.map_or(NULL, |others| others.value(widen(*row)));
                     told.of(codes.value(widen(*row)), other)
+                };
+                rows.iter().map(of).collect()
+            }
+            Self::Amount(slot, check) => {
+                let Some(numbers) = part.numbers(*slot) else { return vec![None; rows.len()] };
+                let of = |row: &u32| {
+                    let row = widen(*row);
+                    let is_there = numbers.present.as_ref().is_none_or(|present| present[row] > 0);
+                    let number = Seen::Decimal(numbers.values.get(row), numbers.scale);
+                    check.of(if is_there { number } else { Seen::Null })
                 };
                 rows.iter().map(of).collect()
             }
@@ -397,7 +448,7 @@ pub(super) fn choose<'a>(
             .map(|value| {
                 let seen = seen(slots[0], *value);
                 let place = match seen {
-                    Seen::Number(_) => return condition.of(*value, seen) == Some(true),
+                    Seen::Number(_) | Seen::Decimal(..) => return condition.of(*value, seen) == Some(true),
                     Seen::Null => 0,
                     Seen::Bytes(_) => usize::try_from(*value).unwrap_or_default(),
                 };
@@ -560,9 +611,22 @@ impl Constant {
         match (seen, self) {
             (Seen::Number(seen), Self::Number(number)) => Some(seen.cmp(number)),
             (Seen::Bytes(seen), Self::Bytes(bytes)) => Some(seen.cmp(bytes.as_slice())),
+            (Seen::Decimal(mantissa, scale), Self::Decimal(number)) => Some(beside(mantissa, scale, *number)),
             _ => None,
         }
     }
+}
+
+/// How a number stands to another one, to the last digit of both.
+fn beside(mantissa: i128, scale: u8, number: Decimal) -> Ordering {
+    // What outgrows 128 bits at the other's scale is farther from zero than the other.
+    let far = |number: i128| if number > 0 { Ordering::Greater } else { Ordering::Less };
+    if scale < number.scale() {
+        let raised = Decimal::raise(mantissa, number.scale() - scale);
+        return raised.map_or_else(|| far(mantissa), |raised| raised.cmp(&number.mantissa()));
+    }
+    let raised = Decimal::raise(number.mantissa(), scale - number.scale());
+    raised.map_or_else(|| far(number.mantissa()).reverse(), |raised| mantissa.cmp(&raised))
 }
 
 /// A whole number as a check sees it.

@@ -320,8 +320,30 @@ impl Plan {
         self.tenant.map(|slot| Condition::On(slot, Check::OneOf(vec![id])))
     }
 
+    /// Sums that are added up, or conditions are about.
+    pub(super) fn amounts(&self, layout: &Layout<'_>) -> Vec<Slot> {
+        let mut slots = Vec::new();
+        for condition in &self.conditions {
+            condition.slots(&mut slots);
+        }
+        slots.retain(|slot| *slot >= layout.dimensions());
+        slots.extend(&self.sums);
+        slots.sort_unstable();
+        slots.dedup();
+        slots
+    }
+
+    /// Whether conditions are about single amounts, which no cube tells.
+    pub(super) fn looks_at_amounts(&self, layout: &Layout<'_>) -> bool {
+        let mut slots = Vec::new();
+        for condition in &self.conditions {
+            condition.slots(&mut slots);
+        }
+        slots.iter().any(|slot| *slot >= layout.dimensions())
+    }
+
     /// Slots rows are told apart by.
-    pub(super) fn dimensions(&self) -> Vec<Slot> {
+    pub(super) fn dimensions(&self, layout: &Layout<'_>) -> Vec<Slot> {
         let mut slots: Vec<Slot> = self.keys.iter().map(|key| key.slot).collect();
         slots.extend(self.keys.iter().filter_map(|key| key.or.as_ref()).map(|(slot, _)| slot));
         slots.extend(self.distinct.iter().flatten());
@@ -330,6 +352,7 @@ impl Plan {
         for condition in &self.conditions {
             condition.slots(&mut slots);
         }
+        slots.retain(|slot| *slot < layout.dimensions());
         slots.sort_unstable();
         slots.dedup();
         slots

@@ -165,6 +165,7 @@ impl Desk<'_> {
         for condition in self.conditions {
             condition.slots(&mut slots);
         }
+        slots.retain(|slot| *slot < self.layout.dimensions());
         slots.sort_unstable();
         slots.dedup();
         slots
@@ -328,10 +329,10 @@ impl Reader<'_> {
                 (send, scope.spawn(work))
             });
             let mut ours = desk.begin();
-            let slots = desk.dimensions();
+            let (slots, amounts) = (desk.dimensions(), desk.plan.amounts(&desk.layout));
             for entry in entries {
                 self.look_up()?;
-                let part = self.part(&desk.layout, entry, &slots, &desk.wanted.sums)?;
+                let part = self.part(&desk.layout, entry, &slots, &amounts)?;
                 explained.rows += part.rows as u64;
                 if entry.grain == ROWS {
                     explained.segments += 1;
@@ -509,7 +510,7 @@ impl Reader<'_> {
         let sql =
             format!("SELECT coalesce(max(\"code\"), 0) FROM {} WHERE \"slot\" = ?1", layout.name("values"));
         let mut count = self.connection.prepare_cached(&sql)?;
-        for slot in plan.dimensions().into_iter().filter(|slot| layout.held(*slot) == Held::Value) {
+        for slot in plan.dimensions(layout).into_iter().filter(|slot| layout.held(*slot) == Held::Value) {
             let count = count.query_row([slot], |row| row.get(0))?;
             let dictionary = self.cache.dictionary(self.connection, layout, epoch, slot, count)?;
             of[slot] = Some((dictionary, More::default()));
@@ -526,7 +527,8 @@ impl Reader<'_> {
         values: &mut Values,
     ) -> Result<Vec<Part>, Declined> {
         let mut wanted = vec![false; layout.slots()];
-        for slot in plan.dimensions().iter().chain(&plan.sums) {
+        let (dimensions, amounts) = (plan.dimensions(layout), plan.amounts(layout));
+        for slot in dimensions.iter().chain(&amounts) {
             wanted[*slot] = true;
         }
         let mut parts = Vec::new();
@@ -541,7 +543,7 @@ impl Reader<'_> {
             })?;
         }
         for (part, _) in &parts {
-            complete(part, &plan.dimensions(), &plan.sums)?;
+            complete(part, &dimensions, &amounts)?;
         }
         Ok(parts.into_iter().map(|(part, _)| part).collect())
     }
@@ -601,7 +603,10 @@ fn complete(part: &Part, dimensions: &[Slot], sums: &[Slot]) -> Result<(), Decli
 /// Whether a cube tells what is asked for; whether only with parts whose times are those of the rows.
 fn fit(plan: &Plan, layout: &Layout<'_>, cube: &Cube) -> Result<bool, String> {
     let slots = layout.cube_slots(cube);
-    if let Some(missing) = plan.dimensions().into_iter().find(|slot| !slots.contains(slot)) {
+    if plan.looks_at_amounts(layout) {
+        return Err("it does not tell single amounts".to_owned());
+    }
+    if let Some(missing) = plan.dimensions(layout).into_iter().find(|slot| !slots.contains(slot)) {
         return Err(format!("it does not tell `{}` apart", layout.called(missing)));
     }
     let unit = cubes::unit(cube);

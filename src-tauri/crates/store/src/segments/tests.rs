@@ -212,7 +212,14 @@ impl Charge {
             Operator::GreaterOrEqual,
         ];
         let order = dice.pick(&orders);
-        let (name, test) = match dice.below(13) {
+        let amount = |dice: &mut Dice| {
+            let texts = ["0.1", "-3.75", "0", "1.0050", "12345678901234567890123.5", "1e-14", "1e30"];
+            Value::Decimal(Decimal::parse(dice.pick(&texts)).unwrap())
+        };
+        let (name, test) = match dice.below(16) {
+            13 => ("amount", Test::Compare(order, amount(dice))),
+            14 => ("cost", Test::OneOf(vec![amount(dice), amount(dice), Value::Null])),
+            15 => ("pieces", Test::Compare(order, Value::Int(3))),
             0..=2 => {
                 let from = Test::Compare(Operator::GreaterOrEqual, time(dice));
                 ("at", Test::All(vec![from, Test::Compare(Operator::Less, time(dice))]))
@@ -505,6 +512,25 @@ fn what_another_row_tells_of_a_value_is_told_once_a_value() {
         grouping.terms[0].1 = Term::Key(key.clone());
         grouping.keys = vec![key];
         assert_eq!(compare(&store, &caller, &grouping), Chosen::Segments);
+    }
+}
+
+#[test]
+fn conditions_on_amounts_and_on_what_other_rows_tell_are_answered_from_segments() {
+    let folder = tempfile::tempdir().unwrap();
+    let (store, mut grouping) = filled(folder.path());
+    let charge = Charge::of(store.catalogue());
+    let amount = Value::Decimal(Decimal::parse("12.00").unwrap());
+    let at_least = Test::Compare(Operator::GreaterOrEqual, amount);
+    let first = Key::First(vec![Key::JsonPath(charge.column("tags"), "$.site".to_owned()), charge.kind()]);
+    for (subject, test) in [
+        (Subject::Column(charge.column("amount")), at_least.clone()),
+        (Subject::Key(Key::Column(charge.column("cost"))), Test::Not(Box::new(at_least))),
+        (Subject::Key(charge.kind()), Test::IsNull),
+        (Subject::KeyText(first), Test::Compare(Operator::Like, Value::Text("x%".to_owned()))),
+    ] {
+        grouping.filter = Some(Filter::Test { subject, test });
+        assert_eq!(compare(&store, &Caller::house_for(ACME), &grouping), Chosen::Segments, "{grouping:?}");
     }
 }
 
