@@ -106,6 +106,16 @@ impl Groups {
         self.counts.len()
     }
 
+    /// Makes room for so many groups more, and for no others.
+    pub fn reserve(&mut self, more: usize) {
+        self.ids.reserve_exact(more * self.width);
+        self.counts.reserve_exact(more);
+        for sums in &mut self.sums {
+            sums.totals.reserve_exact(more);
+            sums.present.reserve_exact(more);
+        }
+    }
+
     /// Gives back what it takes to find groups and to tell values apart, once nothing is added any more.
     pub fn forget_how_they_were_found(&mut self) {
         self.index = Index::Wide(HashMap::default());

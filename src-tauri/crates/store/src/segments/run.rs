@@ -209,7 +209,7 @@ impl Worker<'_> {
     /// Everything it has added, together with what another one has.
     fn finish(mut self, other: Option<Self>) -> Result<Groups, TooLong> {
         if let Some(mut other) = other {
-            if !(self.groups.agree(&other.groups) && self.tally.merge(&other.tally)) {
+            if !(self.groups.agree(&other.groups) && self.tally.merge(&mut other.tally)) {
                 other.tally.hand_over(&mut other.groups)?;
             }
             self.groups.merge(&other.groups)?;

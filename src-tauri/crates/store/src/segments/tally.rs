@@ -142,6 +142,8 @@ impl Tally {
         for (sums, scale) in groups.sums.iter_mut().zip(&tally.scales) {
             factors.push(sums.align(*scale)?);
         }
+        // At most so many are new. Where there are many, doubling would take their room twice over.
+        groups.reserve(tally.cells.iter().filter(|[_, count]| *count > 0).count());
         let mut ids = vec![0; tally.sizes.len()];
         for (number, [sum, count]) in tally.cells.iter().enumerate().filter(|(_, [_, count])| *count > 0) {
             let mut rest = number;
@@ -161,7 +163,7 @@ impl Tally {
     }
 
     /// Takes over what another thread has added, when both count alike and it fits; whether it did.
-    pub fn merge(&mut self, other: &Self) -> bool {
+    pub fn merge(&mut self, other: &mut Self) -> bool {
         let reached =
             self.reached.iter().zip(&other.reached).map(|(ours, theirs)| ours.saturating_add(*theirs));
         let reached: Vec<u128> = reached.collect();
@@ -179,6 +181,7 @@ impl Tally {
         for (ours, theirs) in self.others.iter_mut().zip(&other.others) {
             ours.iter_mut().zip(theirs).for_each(|(ours, theirs)| *ours += theirs);
         }
+        *other = Self::default();
         true
     }
 }
