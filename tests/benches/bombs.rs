@@ -285,11 +285,11 @@ fn changes() -> Vec<Bomb> {
             related(),
         ),
         plain(
-            "50 updates, relationships 4 deep",
+            "39 updates, relationships 4 deep",
             format!(
                 "mutation {{ {} }}",
                 times(
-                    50,
+                    39,
                     &format!("update_spends(where: {where_}, _set: {{unit: \"x\"}}) {{ affected_rows }}")
                 )
             ),
