@@ -1,5 +1,6 @@
 import type { ApiError } from './error';
 import { graphql } from './graphql';
+import { listed } from './listed';
 import { useGraphQL } from './query';
 
 const CostExtent = graphql(`
@@ -10,12 +11,14 @@ const CostExtent = graphql(`
         last_date
       }
     }
-    imports(
+    imports_v2(
       where: { state: { _in: ["done", "done_with_skips"] } }
-      order_by: { finished_at: desc_nulls_last }
+      order_by: [{ column: "finished_at", order: desc }]
       limit: 1
     ) {
-      finished_at
+      rows {
+        finished_at
+      }
     }
   }
 `);
@@ -30,13 +33,13 @@ export interface Extent {
 /** Asked once for frame and pages alike; read again after every import. */
 export function useExtent(): { data: Extent | undefined; error: ApiError | null; refetch: () => unknown } {
   const query = useGraphQL(CostExtent, {});
-  const reach = query.data?.spend_groupings_v2?.rows?.[0];
+  const reach = listed(query.data?.spend_groupings_v2)[0];
   const first = reach?.first_date?.slice(0, 10);
   // A charge stands on the day it begins; a purchase for three years does not say that costs are known until then.
   const last = reach?.last_date?.slice(0, 10);
   const data = query.data && {
     days: first && last ? { from: first, to: last } : null,
-    lastRead: query.data.imports[0]?.finished_at ?? null,
+    lastRead: listed(query.data.imports_v2)[0]?.finished_at ?? null,
   };
   return { data, error: query.error, refetch: query.refetch };
 }

@@ -1,7 +1,7 @@
 /**
  * The service, as pages see it.
  *
- *   const Spend = graphql(`query Spend($where: spends_bool_exp) { spends_aggregate(where: $where) { aggregate { sum { billed_cost } } } }`);
+ *   const Spend = graphql(`query Spend($where: SpendGroupingsWhereRequest) { spend_groupings_v2(where: $where) { rows { billed_cost } } }`);
  *   const spend = useGraphQL(Spend, { where });   // spend.data, spend.error: ApiError, spend.isPending, spend.refetch
  *
  * Queries stand beside the page that asks (`features/<area>/queries.ts`). Types come from schema/generated/schema.graphql by
@@ -21,6 +21,7 @@ export { cancelImport, readImport, skippedRows } from './imports';
 export type { ImportReport, ImportState, ImportStatus } from './imports';
 export { checkInstance, instancesKey, lookAt, useInstanceChange, useInstanceInFront, useInstances } from './instances';
 export type { CertificateShown, Instance, Instances, Look } from './instances';
+export { listed } from './listed';
 export { graphqlOptions, useGraphQL } from './query';
 export { categoryName, standing } from './recommendation';
 export type { Standing } from './recommendation';

@@ -1,9 +1,11 @@
-import { graphql, useGraphQL } from '@/api';
+import { graphql, listed, standing, useGraphQL } from '@/api';
 
 const OpenRecommendations = graphql(`
   query OpenRecommendations {
-    recommendation_aggregate(where: { is_dismissed: { _eq: false }, status: { _in: [Open, Assigned, InProgress] } }) {
-      aggregate {
+    recommendation_groupings_v2(columns: ["status", "is_dismissed", "count"]) {
+      rows {
+        status
+        is_dismissed
         count
       }
     }
@@ -12,5 +14,10 @@ const OpenRecommendations = graphql(`
 
 /** A count in the rail means work for this person. */
 export function useOpenRecommendations(): number | undefined {
-  return useGraphQL(OpenRecommendations, {}).data?.recommendation_aggregate.aggregate?.count;
+  const data = useGraphQL(OpenRecommendations, {}).data;
+  if (!data) return undefined;
+  const open = listed(data.recommendation_groupings_v2).filter(
+    ({ status, is_dismissed }) => standing({ status, is_dismissed: is_dismissed ?? false }) === 'open',
+  );
+  return open.reduce((all, row) => all + (row.count ?? 0), 0);
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useGraphQL } from '@/api';
+import { listed, useGraphQL } from '@/api';
 import type { ApiError } from '@/api';
 import { money } from '@/shared';
 import type { FilterField } from '@/shared';
@@ -13,8 +13,8 @@ import { TagKeys } from './queries';
 
 /** The tag keys met in imported charges. */
 export function useTagKeys(): string[] {
-  const keys = useGraphQL(TagKeys, {}).data?.spend_tag_keys;
-  return useMemo(() => keys?.map(({ key }) => key) ?? [], [keys]);
+  const answer = useGraphQL(TagKeys, {}).data?.spend_tag_keys_v2;
+  return useMemo(() => listed(answer).flatMap(({ key }) => key ?? []), [answer]);
 }
 
 /** Everything charges can be filtered by, with values and their cost in what the other filters leave. */

@@ -1,4 +1,4 @@
-import { request } from '@/api';
+import { listed, request } from '@/api';
 import type { ResultOf } from '@/api';
 import { sum, units } from '@/shared';
 import type { DayRange, Filter, Numeric, Unit } from '@/shared';
@@ -101,7 +101,7 @@ async function list(
     },
     signal,
   );
-  return (answer.spend_groupings_v2?.rows ?? []).filter((row) => row !== null);
+  return listed(answer.spend_groupings_v2);
 }
 
 /** Reads currencies first: amounts of different currencies are never in one question. */

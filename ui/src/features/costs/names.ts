@@ -1,4 +1,4 @@
-import { request } from '@/api';
+import { listed, request } from '@/api';
 import type { Dimension } from './dimension';
 import { AccountNames, ResourceNames } from './queries';
 
@@ -7,6 +7,9 @@ export interface Name {
   /** The exact identifier, shown beside the name. */
   exact: string | null;
 }
+
+/** Resources are listed with an interval, whatever is asked of them. */
+const anyDay = '2000-01-01T00:00:00';
 
 /** Names of accounts and resources by their keys; the values of other dimensions are names themselves. */
 export async function namesFor(
@@ -19,11 +22,11 @@ export async function namesFor(
   if (ids.length === 0) return names;
   const variables = { ids, limit: ids.length };
   if (by === 'account') {
-    for (const account of (await request(AccountNames, variables, signal)).cloud_accounts)
-      names.set(account.id, nameOf(account.account_name, account.account_number));
+    for (const account of listed((await request(AccountNames, variables, signal)).cloud_accounts_v2))
+      names.set(account.id ?? '', nameOf(account.account_name, account.account_number));
   } else if (by === 'resource') {
-    for (const resource of (await request(ResourceNames, variables, signal)).cloud_resourses)
-      names.set(resource.id, nameOf(resource.name, resource.external_resource_id));
+    const { cloud_resources_v2 } = await request(ResourceNames, { ...variables, day: anyDay }, signal);
+    for (const resource of cloud_resources_v2) names.set(resource.id, nameOf(resource.name, resource.resourse_id));
   }
   return names;
 }

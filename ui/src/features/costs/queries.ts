@@ -40,29 +40,34 @@ export const SpendRows = graphql(`
 `);
 
 export const AccountNames = graphql(`
-  query AccountNames($ids: [uuid!], $limit: Int) {
-    cloud_accounts(where: { id: { _in: $ids } }, limit: $limit) {
-      id
-      account_name
-      account_number
+  query AccountNames($ids: [String!], $limit: Int) {
+    cloud_accounts_v2(where: { id: { _in: $ids } }, limit: $limit) {
+      rows {
+        id
+        account_name
+        account_number
+      }
     }
   }
 `);
 
+/** Their names alone: what they cost is not asked for, so no interval is added up. */
 export const ResourceNames = graphql(`
-  query ResourceNames($ids: [uuid!], $limit: Int) {
-    cloud_resourses(where: { id: { _in: $ids } }, limit: $limit) {
+  query ResourceNames($ids: [uuid!], $limit: Int, $day: timestamp!) {
+    cloud_resources_v2(args: { spend_from: $day, spend_to: $day }, where: { id: { _in: $ids } }, limit: $limit) {
       id
       name
-      external_resource_id
+      resourse_id
     }
   }
 `);
 
 export const TagKeys = graphql(`
   query TagKeys {
-    spend_tag_keys(order_by: { key: asc }, limit: 1000) {
-      key
+    spend_tag_keys_v2(order_by: [{ column: "key", order: asc }], limit: 1000) {
+      rows {
+        key
+      }
     }
   }
 `);

@@ -1,7 +1,6 @@
-import { useGraphQL } from '@/api';
+import { listed, useGraphQL } from '@/api';
 import { Content, DataTable, Panel, bounds, compare, count, date, longDay, money, parseTime } from '@/shared';
 import type { Column, Numeric } from '@/shared';
-import { listed } from './listed';
 import type { MonthProps } from './Month';
 import { AccountFacts, AccountSpend } from './queries';
 import { ToExplorer } from './ToExplorer';
@@ -30,15 +29,16 @@ export function AccountsPanel({ shown, currency, several }: MonthProps) {
   const rows = listed(spend.data?.spend_groupings_v2).sort((a, b) => compare(b.billed_cost ?? 0, a.billed_cost ?? 0));
   const top = rows.slice(0, most);
   const ids = top.map((row) => row.account_id).filter((id) => id !== null);
-  const facts = useGraphQL(AccountFacts, { ids, accounts: ids }, { enabled: ids.length > 0 }).data;
+  const facts = useGraphQL(AccountFacts, { ids }, { enabled: ids.length > 0 }).data;
+  const known = listed(facts?.cloud_accounts_v2);
   const reaches = listed(facts?.spend_groupings_v2);
   const accounts = top.map((row): Account => {
-    const known = facts?.cloud_accounts.find((fact) => fact.id === row.account_id);
+    const fact = known.find((one) => one.id === row.account_id);
     const reach = reaches.find((one) => one.account_id === row.account_id);
     return {
       id: row.account_id ?? '',
-      name: known?.account_name ?? known?.account_number ?? '',
-      provider: known?.cloud_provider ?? null,
+      name: fact?.account_name ?? fact?.account_number ?? '',
+      provider: fact?.cloud_provider ?? null,
       last: lastDay(reach?.last_date ?? null, reach?.last_period_end ?? null),
       spend: row.billed_cost ?? 0,
     };

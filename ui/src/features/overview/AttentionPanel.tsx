@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, OctagonX, TriangleAlert } from 'lucide-react';
-import { useGraphQL, useSamlHealth } from '@/api';
+import { listed, useGraphQL, useSamlHealth } from '@/api';
 import { Content, Empty, Panel, count, date, dateTime, useNow } from '@/shared';
 import { ofAccounts, ofAge, ofCertificate, ofImports, ofRecommendations } from './attention';
 import type { Item } from './attention';
@@ -19,9 +19,9 @@ export function AttentionPanel({ last }: { last: string }) {
   const items = attention.data && [
     ...ofCertificate(health, (time) => `${dateTime(time, now)} UTC`),
     ...ofRecommendations(critical),
-    ...ofImports(attention.data.imports),
+    ...ofImports(listed(attention.data.imports_v2)),
     ...ofAge(last, now, date(last, now)),
-    ...ofAccounts(attention.data.cloud_accounts),
+    ...ofAccounts(listed(attention.data.cloud_accounts_v2), listed(attention.data.spend_groupings_v2)),
   ];
   items?.sort((a, b) => Number(a.tone !== 'bad') - Number(b.tone !== 'bad'));
   return (

@@ -1,10 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { CalendarDays } from 'lucide-react';
-import { useExtent, useGraphQL } from '@/api';
+import { listed, useExtent, useGraphQL } from '@/api';
 import { Content, Page, Select, month } from '@/shared';
 import { Export } from './Export';
 import { FirstRun } from './FirstRun';
-import { listed } from './listed';
 import { Month } from './Month';
 import { billedMonths, period } from './period';
 import { Months } from './queries';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useGraphQL } from '@/api';
+import { listed, useGraphQL } from '@/api';
 import {
   Content,
   DataTable,
@@ -20,7 +20,6 @@ import {
 import type { Column, DayRange, Numeric } from '@/shared';
 import { changes } from './changes';
 import type { Change } from './changes';
-import { listed } from './listed';
 import type { MonthProps } from './Month';
 import { ServiceDays, Services } from './queries';
 import { ToExplorer } from './ToExplorer';

@@ -7,13 +7,13 @@ const row = (over: Partial<ImportRow>): ImportRow => ({
   file_name: 'bill.csv',
   state: 'done',
   rows_skipped: 0,
-  reasons: null,
-  error: null,
+  skip_reasons: null,
+  error_message: null,
   ...over,
 });
 
 test('an import that failed says why', () => {
-  const [item] = ofImports([row({ state: 'failed', error: { message: 'The file is empty.' } })]);
+  const [item] = ofImports([row({ state: 'failed', error_message: 'The file is empty.' })]);
   expect(item).toMatchObject({ title: 'bill.csv was not imported', detail: 'The file is empty.', tone: 'bad' });
 });
 
@@ -22,18 +22,20 @@ test('a file that was imported again since is no longer of interest', () => {
 });
 
 test('skipped rows name their commonest reason', () => {
-  const reasons = [
+  const skip_reasons = JSON.stringify([
     { reason: 'not a number', column: 'BilledCost', count: 2 },
     { reason: 'empty', column: 'ChargePeriodStart', count: 10 },
-  ];
-  const [item] = ofImports([row({ state: 'done_with_skips', rows_skipped: 12, reasons })]);
+  ]);
+  const [item] = ofImports([row({ state: 'done_with_skips', rows_skipped: 12, skip_reasons })]);
   expect(item?.title).toBe('12 rows of bill.csv were left out');
   expect(item?.detail).toBe('ChargePeriodStart: empty (10), and 1 more reason');
 });
 
 test('rows that recommend nothing need nobody', () => {
-  const reasons = [{ reason: 'already optimised: there is nothing to recommend', column: 'finding', count: 1 }];
-  expect(ofImports([row({ state: 'done_with_skips', rows_skipped: 1, reasons })])).toEqual([]);
+  const skip_reasons = JSON.stringify([
+    { reason: 'already optimised: there is nothing to recommend', column: 'finding', count: 1 },
+  ]);
+  expect(ofImports([row({ state: 'done_with_skips', rows_skipped: 1, skip_reasons })])).toEqual([]);
 });
 
 test('bills are old from the third day on', () => {
@@ -44,8 +46,14 @@ test('bills are old from the third day on', () => {
 });
 
 test('accounts without costs are named, the first two', () => {
-  const accounts = ['a', 'b', 'c'].map((name) => ({ account_name: name, account_number: null }));
-  expect(ofAccounts(accounts)[0]?.detail).toBe('No imported bill names a, b and 1 more.');
+  const accounts = ['a', 'b', 'c', 'd'].map((name) => ({ id: name, account_name: name }));
+  expect(ofAccounts(accounts, [{ account_id: 'b' }])[0]?.detail).toBe('No imported bill names a, c and 1 more.');
+  expect(
+    ofAccounts(
+      accounts,
+      [...accounts].map(({ id }) => ({ account_id: id })),
+    ),
+  ).toEqual([]);
 });
 
 test('a sign-in certificate is pointed out when it ends soon or has ended, and only while single sign-on is on', () => {

@@ -1,4 +1,4 @@
-import type { Json, SamlHealth } from '@/api';
+import type { SamlHealth } from '@/api';
 import { count, plural } from '@/shared';
 
 /** Something a person should look at: what it is, why, and where to go. */
@@ -14,12 +14,13 @@ export interface Item {
 }
 
 export interface ImportRow {
-  id: string;
-  file_name: string;
-  state: string;
-  rows_skipped: number;
-  reasons: Json | null;
-  error: Json | null;
+  id: string | null;
+  file_name: string | null;
+  state: string | null;
+  rows_skipped: number | null;
+  /** A list of reasons as JSON. */
+  skip_reasons: string | null;
+  error_message: string | null;
 }
 
 interface Reason {
@@ -33,7 +34,7 @@ const harmless = ['already optimised', 'a repetition'];
 
 /** What imports left behind. `imports` come newest first; a file that was imported again since is judged by its latest import. */
 export function ofImports(imports: readonly ImportRow[]): Item[] {
-  const seen = new Set<string>();
+  const seen = new Set<string | null>();
   return imports.flatMap((row): Item[] => {
     const settled = row.state === 'waiting' || row.state === 'running' || seen.has(row.file_name);
     if (settled) return [];
@@ -44,20 +45,21 @@ export function ofImports(imports: readonly ImportRow[]): Item[] {
 }
 
 function failed(row: ImportRow): Item {
-  const error = row.error as { message?: string } | null;
   return {
-    id: row.id,
+    ...about(row),
     tone: 'bad',
-    title: `${row.file_name} was not imported`,
-    detail: error?.message ?? 'The report of the import says why.',
+    title: `${row.file_name ?? 'A file'} was not imported`,
+    detail: row.error_message ?? 'The report of the import says why.',
     action: 'See why',
-    to: '/imports',
-    open: row.id,
   };
 }
 
+function about(row: ImportRow): Pick<Item, 'id' | 'to' | 'open'> {
+  return { id: row.id ?? '', to: '/imports', open: row.id ?? undefined };
+}
+
 function skipped(row: ImportRow): Item[] {
-  const reasons = ((row.reasons ?? []) as unknown as Reason[]).filter(
+  const reasons = (JSON.parse(row.skip_reasons ?? '[]') as Reason[]).filter(
     ({ reason }) => !harmless.some((start) => reason.startsWith(start)),
   );
   const rows = reasons.reduce((sum, reason) => sum + reason.count, 0);
@@ -66,28 +68,30 @@ function skipped(row: ImportRow): Item[] {
   const others = reasons.length > 1 ? `, and ${plural(reasons.length - 1, 'more reason')}` : '';
   return [
     {
-      id: row.id,
+      ...about(row),
       tone: 'warn',
-      title: `${plural(rows, 'row')} of ${row.file_name} ${rows === 1 ? 'was' : 'were'} left out`,
+      title: `${plural(rows, 'row')} of ${row.file_name ?? 'a file'} ${rows === 1 ? 'was' : 'were'} left out`,
       detail: `${first.column ? `${first.column}: ` : ''}${first.reason} (${count(first.count)})${others}`,
       action: 'See rows',
-      to: '/imports',
-      open: row.id,
     },
   ];
 }
 
 /** Accounts no bill names: what is recommended for them cannot be held against what they cost. */
-export function ofAccounts(accounts: readonly { account_name: string; account_number: string | null }[]): Item[] {
-  const [first, second] = accounts;
-  if (!first) return [];
-  const names = [first, second].filter((a) => a !== undefined).map((a) => a.account_name);
-  const more = accounts.length - names.length;
+export function ofAccounts(
+  accounts: readonly { id: string | null; account_name: string | null }[],
+  billed: readonly { account_id: string | null }[],
+): Item[] {
+  const known = new Set(billed.map((row) => row.account_id));
+  const without = accounts.filter((account) => !known.has(account.id));
+  if (without.length === 0) return [];
+  const names = without.slice(0, 2).map((account) => account.account_name ?? '');
+  const more = without.length - names.length;
   return [
     {
       id: 'accounts',
       tone: 'warn',
-      title: `${plural(accounts.length, 'account')} without costs`,
+      title: `${plural(without.length, 'account')} without costs`,
       detail: `No imported bill names ${names.join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}.`,
       action: 'Import',
       to: '/imports',

@@ -114,17 +114,16 @@ export const AccountSpend = graphql(`
 `);
 
 export const AccountFacts = graphql(`
-  query OverviewAccountFacts($ids: [uuid!]!, $accounts: [String!]!) {
-    cloud_accounts(where: { id: { _in: $ids } }) {
-      id
-      account_name
-      account_number
-      cloud_provider
+  query OverviewAccountFacts($ids: [String!]!) {
+    cloud_accounts_v2(where: { id: { _in: $ids } }) {
+      rows {
+        id
+        account_name
+        account_number
+        cloud_provider
+      }
     }
-    spend_groupings_v2(
-      columns: ["account_id", "last_date", "last_period_end"]
-      where: { account_id: { _in: $accounts } }
-    ) {
+    spend_groupings_v2(columns: ["account_id", "last_date", "last_period_end"], where: { account_id: { _in: $ids } }) {
       rows {
         account_id
         last_date
@@ -153,20 +152,29 @@ export const Savings = graphql(`
   }
 `);
 
-/** What may need a person: how the latest imports went, and accounts no bill names. */
+/** What may need a person: how the latest imports went, and which accounts bills name. */
 export const Attention = graphql(`
   query OverviewAttention {
-    imports(order_by: { created_at: desc }, limit: 100) {
-      id
-      file_name
-      state
-      rows_skipped
-      reasons: report(path: "reasons")
-      error: report(path: "error")
+    imports_v2(order_by: [{ column: "created_at", order: desc }], limit: 100) {
+      rows {
+        id
+        file_name
+        state
+        rows_skipped
+        skip_reasons
+        error_message
+      }
     }
-    cloud_accounts(where: { _not: { spends: {} } }, order_by: { account_name: asc }) {
-      account_name
-      account_number
+    cloud_accounts_v2(order_by: [{ column: "account_name", order: asc }]) {
+      rows {
+        id
+        account_name
+      }
+    }
+    spend_groupings_v2(columns: ["account_id"]) {
+      rows {
+        account_id
+      }
     }
   }
 `);

@@ -1,4 +1,4 @@
-import { standing, useGraphQL } from '@/api';
+import { listed, standing, useGraphQL } from '@/api';
 import type { ResultOf, Standing } from '@/api';
 import { compare, sum } from '@/shared';
 import type { Numeric } from '@/shared';
@@ -57,16 +57,12 @@ export function useSavings() {
 }
 
 function rowsOf(data: ResultOf<typeof Savings>): SavingRow[] {
-  return (data.recommendation_groupings_v2?.rows ?? []).flatMap((row) =>
-    row === null
-      ? []
-      : {
-          count: row.count ?? 0,
-          standing: standing({ status: row.status, is_dismissed: row.is_dismissed ?? false }),
-          category: row.category,
-          severity: row.severity,
-          amount: row.sum_all_savings,
-          currency: row.currency ?? '',
-        },
-  );
+  return listed(data.recommendation_groupings_v2).map((row) => ({
+    count: row.count ?? 0,
+    standing: standing({ status: row.status, is_dismissed: row.is_dismissed ?? false }),
+    category: row.category,
+    severity: row.severity,
+    amount: row.sum_all_savings,
+    currency: row.currency ?? '',
+  }));
 }

@@ -1,7 +1,6 @@
 import { useMemo } from 'react';
-import { useGraphQL } from '@/api';
+import { listed, useGraphQL } from '@/api';
 import { bounds } from '@/shared';
-import { listed } from './listed';
 import type { Period } from './period';
 import { Spend } from './queries';
 

@@ -1,0 +1,53 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'graphql';
+import type { DocumentNode } from 'graphql';
+import { expect, test } from 'vitest';
+
+/** Pages that ask by the operations of the contract alone, and what the frame and all pages ask. */
+const rooms = ['src/features/costs', 'src/features/overview', 'src/app', 'src/api'];
+const schema = '../schema/operations';
+
+/** The root fields that `schema/operations/` declares: listings and operations, not those generated for tables. */
+function declared(): Set<string> {
+  const fields = files(schema, '.graphql').flatMap((file) =>
+    parse(readFileSync(file, 'utf8')).definitions.flatMap((definition) =>
+      definition.kind === 'ObjectTypeExtension' && definition.name.value.endsWith('_root')
+        ? (definition.fields ?? []).map((field) => field.name.value)
+        : [],
+    ),
+  );
+  return new Set(fields);
+}
+
+function files(folder: string, ending: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending) && !name.includes('generated'))
+    .map((name) => join(folder, name));
+}
+
+/** Everything a file asks the service. */
+function questions(source: string): DocumentNode[] {
+  return [...source.matchAll(/\bgraphql\(`([^`]*)`/g)].map((match) => parse(match[1] ?? ''));
+}
+
+function rootFields(document: DocumentNode): string[] {
+  return document.definitions.flatMap((definition) =>
+    definition.kind === 'OperationDefinition'
+      ? definition.selectionSet.selections.map((one) => (one.kind === 'Field' ? one.name.value : one.kind))
+      : [],
+  );
+}
+
+test.each(rooms)('%s asks operations, never tables', (room) => {
+  const known = declared();
+  const asked = [...files(room, '.ts'), ...files(room, '.tsx')]
+    .filter((file) => !file.endsWith('.test.ts'))
+    .flatMap((file) =>
+      questions(readFileSync(file, 'utf8'))
+        .flatMap(rootFields)
+        .map((field) => ({ file, field })),
+    );
+  expect(asked.length).toBeGreaterThan(0);
+  expect(asked.filter(({ field }) => !known.has(field))).toEqual([]);
+});
