@@ -216,23 +216,12 @@ impl Settings {
     }
 
     fn proxy(&self) -> Result<Option<Url>, String> {
-        let Some(value) = self.value(PROXY) else { return Ok(None) };
-        let expected = "expected http://host:port or http://name:password@host:port";
-        let url = Url::parse(value).map_err(|error| format!("is no address ({error}): {expected}"))?;
-        if !matches!(url.scheme(), "http" | "https") {
-            return Err(format!("begins with {}: — {expected}", url.scheme()));
-        }
-        Ok(Some(url))
+        self.value(PROXY).map(outgoing::proxy).transpose().map_err(|error| error.to_string())
     }
 
     fn authorities(&self) -> Result<Authorities, String> {
         let Some(value) = self.value(AUTHORITIES) else { return Ok(Authorities::default()) };
-        if value.contains("-----BEGIN") {
-            return Authorities::from_pem(value).map_err(|error| error.to_string());
-        }
-        let text = std::fs::read_to_string(value)
-            .map_err(|error| format!("the file {value} cannot be read ({error})"))?;
-        Authorities::from_pem(&text).map_err(|error| error.to_string())
+        Authorities::read(value).map_err(|error| error.to_string())
     }
 
     /// The way to the registry.

@@ -16,4 +16,4 @@ pub use look::{Seen, look};
 pub use reach::Reach;
 pub use reqwest::{Body, Method, RequestBuilder, Response, StatusCode, header};
 pub use trust::{Authorities, NotCertificates};
-pub use way::{Outgoing, Way};
+pub use way::{NotAProxy, Outgoing, Way, proxy};

@@ -65,6 +65,8 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
 /// Looks names up, and keeps the addresses that may be reached.
 pub(crate) struct Names {
     pub(crate) reach: Reach,
+    /// The proxy's own name, wherever it leads: a person configured it, and it stands inside more often than not.
+    pub(crate) proxy: Option<String>,
 }
 
 /// A name that leads inside, where only the public network may be reached.
@@ -76,7 +78,8 @@ pub(crate) struct LeadsInside {
 
 impl Resolve for Names {
     fn resolve(&self, name: Name) -> Resolving {
-        let reach = self.reach;
+        let is_proxy = self.proxy.as_deref().is_some_and(|proxy| proxy.eq_ignore_ascii_case(name.as_str()));
+        let reach = if is_proxy { Reach::Anywhere } else { self.reach };
         Box::pin(async move {
             let name = name.as_str().to_owned();
             let found: Vec<SocketAddr> = tokio::net::lookup_host((name.as_str(), 0)).await?.collect();

@@ -38,6 +38,17 @@ impl Authorities {
         Ok(Self { certificates })
     }
 
+    /// Certificates as a setting names them: the text itself, or a file of it.
+    pub fn read(text_or_file: &str) -> Result<Self, NotCertificates> {
+        if text_or_file.contains("-----BEGIN") {
+            return Self::from_pem(text_or_file);
+        }
+        let text = std::fs::read_to_string(text_or_file).map_err(|error| NotCertificates {
+            found: format!("{text_or_file:?}, which is no file that can be read ({error})"),
+        })?;
+        Self::from_pem(&text)
+    }
+
     /// Whom these trust.
     pub(crate) fn roots(&self) -> RootCertStore {
         let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
@@ -66,6 +77,12 @@ mod tests {
     fn a_text_without_certificates_is_refused_in_words() {
         let fault = Authorities::from_pem("hello").unwrap_err().to_string();
         assert!(fault.contains("got a text without any"), "{fault}");
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_is_named() {
+        let fault = Authorities::read("/nowhere/ca.pem").unwrap_err().to_string();
+        assert!(fault.contains("got \"/nowhere/ca.pem\", which is no file that can be read"), "{fault}");
     }
 
     #[test]

@@ -47,11 +47,15 @@ impl Way {
         self.open_with(self.authorities.client_config())
     }
 
+    fn proxy_name(&self) -> Option<String> {
+        self.proxy.as_ref().and_then(Url::host_str).map(str::to_owned)
+    }
+
     /// The same, with another way of proving who is there.
     pub(crate) fn open_with(&self, tls: ClientConfig) -> Result<Outgoing, Fault> {
         let mut builder = Client::builder()
             .tls_backend_preconfigured(tls)
-            .dns_resolver(Arc::new(Names { reach: self.reach }))
+            .dns_resolver(Arc::new(Names { reach: self.reach, proxy: self.proxy_name() }))
             .redirect(Policy::none())
             .connect_timeout(self.connecting)
             .read_timeout(self.silence)
@@ -70,6 +74,20 @@ impl Way {
         Ok(Outgoing { client, reach: self.reach })
     }
 }
+
+/// The address of an HTTP proxy as a person types it: `http://host:port`, credentials in it allowed.
+pub fn proxy(typed: &str) -> Result<Url, NotAProxy> {
+    let url = Url::parse(typed).map_err(|error| NotAProxy(format!("is no address ({error})")))?;
+    if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
+        return Err(NotAProxy(format!("begins with {}:", url.scheme())));
+    }
+    Ok(url)
+}
+
+/// A text that is no address of a proxy; said without the text, which may hold a password.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}: expected http://host:port or http://name:password@host:port")]
+pub struct NotAProxy(String);
 
 /// A way that is open.
 #[derive(Debug, Clone)]
@@ -154,6 +172,42 @@ mod tests {
         let request = way.request(Method::GET, &"http://localhost:9/".parse().unwrap()).unwrap();
         let fault = way.send(request).await.unwrap_err();
         assert_eq!(fault.trouble, Trouble::Inside, "{fault}");
+    }
+
+    #[tokio::test]
+    async fn a_proxy_inside_is_reached_by_its_name_and_nothing_beside_it() {
+        let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        let inside = Some(proxy(&format!("http://localhost:{}", free.port())).unwrap());
+        let way = Way {
+            reach: Reach::Public,
+            proxy: inside,
+            beside_proxy: "ip6-localhost".to_owned(),
+            ..Way::default()
+        };
+        let way = way.open().unwrap();
+        let fault = async |address: &str| {
+            let request = way.request(Method::GET, &address.parse().unwrap()).unwrap();
+            way.send(request).await.unwrap_err().trouble
+        };
+        assert_eq!(fault("http://sso.example.com/").await, Trouble::Connection, "nobody listens there");
+        assert_ne!(fault("http://ip6-localhost/").await, Trouble::Connection);
+    }
+
+    #[test]
+    fn what_is_no_proxy_is_refused_without_its_password() {
+        for (typed, words) in [
+            ("proxy:3128", "begins with proxy:"),
+            ("http://", "is no address"),
+            ("socks5://u:secret@p:1", "begins with socks5:"),
+        ] {
+            let fault = proxy(typed).unwrap_err().to_string();
+            assert!(
+                fault.starts_with(words)
+                    && fault.contains("expected http://host:port")
+                    && !fault.contains("secret"),
+                "{fault}"
+            );
+        }
     }
 
     #[tokio::test]

@@ -16,6 +16,7 @@ mod service;
 mod sign_on;
 #[cfg(test)]
 mod tests;
+mod usual;
 
 use directories::ProjectDirs;
 use file::File;
@@ -131,7 +132,7 @@ impl Settings {
                 Some(_) => hours(of(&SESSION_IDLE_HOURS))?,
                 None => hours(of(&SESSION_HOURS))?,
             },
-            sign_on: SignOn::read(&|definition| of(definition).clone())?,
+            sign_on: SignOn::read(&|definition| of(definition).clone(), environment)?,
             models: models::given(&|definition| of(definition).clone(), environment),
             providers: providers::given(&|definition| of(definition).clone(), environment),
             is_desktop: false,

@@ -9,6 +9,9 @@ use std::path::PathBuf;
 pub enum SettingsError {
     #[error("{name} is {found:?} (from {from}): expected {expected}")]
     Wrong { name: &'static str, found: String, from: Source, expected: String },
+    /// Said without the value, which may be secret.
+    #[error("the setting {name} cannot be used: {cause}")]
+    Unusable { name: &'static str, cause: Box<dyn std::error::Error + Send + Sync> },
     #[error("{path} has a setting {found:?} that does not exist; there is {}", names())]
     Unknown { path: PathBuf, found: String },
     #[error("the settings file {path} cannot be read")]

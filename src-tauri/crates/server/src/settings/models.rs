@@ -1,6 +1,7 @@
 //! Models: what the environment says of the registry and the way to it. Saved values override it; `models` says what each is by default.
 
 use super::sign_on::LICENSE_KEY;
+use super::usual::{usual_no_proxy, usual_proxy};
 use super::{Definition, Origin};
 
 const fn open(name: &'static str, environment: &'static str, meaning: &'static str) -> Definition {
@@ -51,12 +52,6 @@ pub(super) const ALL: &[&Definition] = &[
     ),
 ];
 
-/// Variables that other programs go by, too, for what is not set of ours.
-const USUAL: [(&str, &[&str]); 2] = [
-    (::models::settings::PROXY, &["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"]),
-    (::models::settings::NO_PROXY, &["NO_PROXY", "no_proxy"]),
-];
-
 /// What was given at the start, by the names of the environment; only what was set.
 pub(super) fn given(
     of: &dyn Fn(&Definition) -> Origin,
@@ -69,8 +64,11 @@ pub(super) fn given(
         .chain([&LICENSE_KEY])
         .filter_map(|definition| Some((definition.environment.to_owned(), of(definition).value.filter(set)?)))
         .collect();
-    for (name, usual) in USUAL {
-        let found = usual.iter().find_map(|name| environment(name).filter(set));
+    let usual = [
+        (::models::settings::PROXY, usual_proxy(environment)),
+        (::models::settings::NO_PROXY, usual_no_proxy(environment)),
+    ];
+    for (name, found) in usual {
         if let (false, Some(found)) = (given.contains_key(name), found) {
             given.insert(name.to_owned(), found);
         }

@@ -1,7 +1,9 @@
 //! Single sign-on: what the environment says of it, and where new people belong.
 
 use super::origin::{Origin, parse, wrong};
+use super::usual::{usual_no_proxy, usual_proxy};
 use super::{Definition, SettingsError};
+use outgoing::{Authorities, Reach, Way};
 
 pub const DEPLOYMENT: Definition = Definition {
     name: "deployment",
@@ -86,9 +88,61 @@ pub const METADATA_ALLOW_PRIVATE: Definition = Definition {
     is_secret: false,
 };
 
+pub const METADATA_PROXY: Definition = Definition {
+    name: "saml_metadata_proxy",
+    environment: "SAML_METADATA_PROXY",
+    default: None,
+    meaning: "HTTP proxy on the way to a provider's metadata, such as http://proxy:3128, with name and password where it wants them. Without it, HTTPS_PROXY",
+    is_secret: true,
+};
+
+pub const METADATA_NO_PROXY: Definition = Definition {
+    name: "saml_metadata_no_proxy",
+    environment: "SAML_METADATA_NO_PROXY",
+    default: None,
+    meaning: "Hosts whose metadata is fetched without that proxy, separated by commas. Without it, NO_PROXY",
+    is_secret: false,
+};
+
+pub const METADATA_CA: Definition = Definition {
+    name: "saml_metadata_ca",
+    environment: "SAML_METADATA_CA",
+    default: None,
+    meaning: "Certificates (PEM) of authorities to trust on the way to a provider's metadata beside the usual ones, or a \
+              file of them",
+    is_secret: false,
+};
+
+/// How a provider's metadata is fetched: all of it decided by whoever runs this machine.
+const OF_METADATA: &[&Definition] =
+    &[&METADATA_ALLOW_PRIVATE, &METADATA_PROXY, &METADATA_NO_PROXY, &METADATA_CA];
+
 /// In the order people are shown them.
 pub(super) fn all() -> Vec<&'static Definition> {
-    [&[&DEPLOYMENT, &LICENSE_KEY, &LICENSE_TENANT], OF_CONTRACT, &[&METADATA_ALLOW_PRIVATE]].concat()
+    [&[&DEPLOYMENT, &LICENSE_KEY, &LICENSE_TENANT], OF_CONTRACT, OF_METADATA].concat()
+}
+
+fn to_metadata(
+    of: &dyn Fn(&Definition) -> Origin,
+    environment: &dyn Fn(&str) -> Option<String>,
+) -> Result<Way, SettingsError> {
+    let value = |definition| of(definition).value.filter(|value| !value.is_empty());
+    let is_private_allowed = parse(&of(&METADATA_ALLOW_PRIVATE), "true or false")?;
+    let own = value(&METADATA_PROXY).map(|given| outgoing::proxy(&given)).transpose();
+    // One for other programs may be of a kind that is not known here, and keeps no service from starting.
+    let usual = || usual_proxy(environment).and_then(|given| outgoing::proxy(&given).ok());
+    let authorities = value(&METADATA_CA).map(|given| Authorities::read(&given)).transpose();
+    Ok(Way {
+        reach: if is_private_allowed { Reach::Anywhere } else { Reach::Public },
+        proxy: own.map_err(|error| unusable(&METADATA_PROXY, error))?.or_else(usual),
+        beside_proxy: value(&METADATA_NO_PROXY).or_else(|| usual_no_proxy(environment)).unwrap_or_default(),
+        authorities: authorities.map_err(|error| unusable(&METADATA_CA, error))?.unwrap_or_default(),
+        ..Way::default()
+    })
+}
+
+fn unusable(definition: &Definition, cause: impl std::error::Error + Send + Sync + 'static) -> SettingsError {
+    SettingsError::Unusable { name: definition.name, cause: Box::new(cause) }
 }
 
 /// Single sign-on as it was set when the service started.
@@ -99,12 +153,15 @@ pub struct SignOn {
     pub deployment: auth::provision::Deployment,
     /// Where the tenant of new people comes from, for people.
     pub tenant_from: &'static str,
-    /// Whether metadata may be fetched from inner addresses.
-    pub metadata_allow_private: bool,
+    /// The way to metadata that is fetched by its address.
+    pub to_metadata: Way,
 }
 
 impl SignOn {
-    pub(super) fn read(of: &dyn Fn(&Definition) -> Origin) -> Result<Self, SettingsError> {
+    pub(super) fn read(
+        of: &dyn Fn(&Definition) -> Origin,
+        environment: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Self, SettingsError> {
         let value = |definition| of(definition).value.filter(|value| !value.is_empty());
         let given = OF_CONTRACT
             .iter()
@@ -122,7 +179,11 @@ impl SignOn {
             }
             _ => return Err(wrong(&of(&DEPLOYMENT), "self-hosted or hosted")),
         };
-        let metadata_allow_private = parse(&of(&METADATA_ALLOW_PRIVATE), "true or false")?;
-        Ok(Self { given: given.collect(), deployment, tenant_from, metadata_allow_private })
+        Ok(Self {
+            given: given.collect(),
+            deployment,
+            tenant_from,
+            to_metadata: to_metadata(of, environment)?,
+        })
     }
 }

@@ -78,3 +78,41 @@ fn a_settings_file_somebody_named_must_exist() {
     let error = Settings::read(&flags, &nothing).unwrap_err().to_string();
     assert_eq!(error, "the settings file /nowhere/q.toml cannot be read");
 }
+
+#[test]
+fn the_way_to_metadata_is_what_its_settings_say_and_else_what_other_programs_go_by() {
+    let read = |set: &'static [(&str, &str)]| {
+        let environment = move |name: &str| {
+            set.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
+        };
+        Settings::read(&Flags::default(), &environment).map(|settings| settings.sign_on.to_metadata)
+    };
+    let told = |way: outgoing::Way| (way.proxy.map(|url| url.to_string()), way.beside_proxy, way.reach);
+    let nothing = read(&[]).map(told).unwrap();
+    assert_eq!(nothing, (None, String::new(), outgoing::Reach::Public));
+    let usual = read(&[("HTTPS_PROXY", "http://proxy:3128"), ("NO_PROXY", "sso.lan")]).map(told).unwrap();
+    assert_eq!(usual, (Some("http://proxy:3128/".to_owned()), "sso.lan".to_owned(), outgoing::Reach::Public));
+    let own = read(&[
+        ("HTTPS_PROXY", "http://proxy:3128"),
+        ("SAML_METADATA_PROXY", "http://ada:secret@way-out:8080"),
+        ("SAML_METADATA_NO_PROXY", "10.0.0.0/8"),
+        ("SAML_METADATA_ALLOW_PRIVATE", "true"),
+    ]);
+    let own = own.map(told).unwrap();
+    assert_eq!((own.1.as_str(), own.2), ("10.0.0.0/8", outgoing::Reach::Anywhere));
+    assert_eq!(own.0.as_deref(), Some("http://ada:secret@way-out:8080/"));
+
+    for (name, value, words) in [
+        (
+            "SAML_METADATA_PROXY",
+            "ftp://ada:secret@way-out",
+            "saml_metadata_proxy cannot be used: begins with ftp:",
+        ),
+        ("SAML_METADATA_CA", "/nowhere/ca.pem", "saml_metadata_ca cannot be used: Expected certificates"),
+        ("SAML_METADATA_ALLOW_PRIVATE", "perhaps", "expected true or false"),
+    ] {
+        let environment = |asked: &str| (asked == name).then(|| value.to_owned());
+        let error = Settings::read(&Flags::default(), &environment).unwrap_err().to_string();
+        assert!(error.contains(words) && !error.contains("secret"), "{error}");
+    }
+}

@@ -5,7 +5,7 @@
 
 use crate::error::Failure;
 use axum::http::StatusCode;
-use outgoing::{Fault, Method, Outgoing, Reach, Trouble, Way, header};
+use outgoing::{Fault, Method, Outgoing, Trouble, Way, header};
 use std::time::Duration;
 use url::Url;
 
@@ -26,19 +26,16 @@ pub(super) struct Fetched {
 
 /// How metadata is fetched.
 pub(super) struct Fetching {
-    pub reach: Reach,
+    pub way: Way,
     /// Whether an administrator agreed to an address without encryption.
     pub is_plain_allowed: bool,
     pub patience: Duration,
-    /// An HTTP proxy on the way.
-    pub proxy: Option<Url>,
 }
 
 impl Fetching {
     /// As the settings and the administrator want it.
-    pub fn new(allow_private: bool, is_plain_allowed: bool) -> Self {
-        let reach = if allow_private { Reach::Anywhere } else { Reach::Public };
-        Self { reach, is_plain_allowed, patience: PATIENCE, proxy: None }
+    pub fn new(way: &Way, is_plain_allowed: bool) -> Self {
+        Self { way: way.clone(), is_plain_allowed, patience: PATIENCE }
     }
 
     /// The text behind that address.
@@ -59,8 +56,7 @@ impl Fetching {
     }
 
     async fn follow(&self, mut address: Url) -> Result<Fetched, Failure> {
-        let way =
-            Way { reach: self.reach, proxy: self.proxy.clone(), ..Way::default() }.open().map_err(failure)?;
+        let way = self.way.open().map_err(failure)?;
         let mut is_private = true;
         for _ in 0..=REDIRECTS {
             is_private &= address.scheme() == "https";
@@ -139,6 +135,9 @@ fn failure(fault: Fault) -> Failure {
             ),
         ),
         Trouble::Address => Failure::bad_request(fault.to_string()),
+        Trouble::Certificate => {
+            unreachable(format!("{fault} Whoever runs this service sets SAML_METADATA_CA to it."))
+        }
         _ => unreachable(fault.to_string()),
     }
 }

@@ -41,7 +41,7 @@ pub async fn read_metadata(
     let (xml, is_private) = match (sent.xml, sent.url) {
         (Some(xml), None) => (xml, true),
         (None, Some(url)) => {
-            let fetching = Fetching::new(app.sign_on.metadata_allow_private, sent.confirm);
+            let fetching = Fetching::new(&app.sign_on.to_metadata, sent.confirm);
             let fetched = fetching.fetch(&url).await?;
             (fetched.text, fetched.is_private)
         }

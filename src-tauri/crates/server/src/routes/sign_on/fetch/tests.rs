@@ -3,6 +3,7 @@
 use super::*;
 use axum::body::to_bytes;
 use axum::response::IntoResponse;
+use outgoing::Reach;
 use serde_json::Value;
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -50,7 +51,12 @@ impl Server {
 
 /// Everything allowed.
 fn anywhere() -> Fetching {
-    Fetching::new(true, true)
+    Fetching::new(&Way::default(), true)
+}
+
+/// As it is when nothing is set.
+fn public() -> Way {
+    Way { reach: Reach::Public, ..Way::default() }
 }
 
 /// Status, code and words of a refusal.
@@ -73,7 +79,7 @@ async fn what_stands_at_the_address_is_fetched_once() {
 async fn inner_addresses_are_not_asked_unless_a_setting_allows_them() {
     let server = Server::with_text("<a/>");
     let port = server.address.rsplit(':').next().unwrap();
-    let fetching = Fetching::new(false, true);
+    let fetching = Fetching::new(&public(), true);
     for host in ["127.0.0.1", "localhost", "2130706433", "0x7f.1", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0"] {
         let (status, code, words) = refusal(&fetching, &format!("http://{host}:{port}/")).await;
         assert_eq!((status, code.as_str()), (403, "internal_address"), "{host}: {words}");
@@ -89,7 +95,7 @@ async fn a_public_address_that_leads_inside_is_not_followed() {
     for next in [inside.address.as_str(), "http://169.254.169.254/latest/meta-data/", "http://10.0.0.1/"] {
         let network = Server::leading_to(next);
         let proxy = Some(network.address.parse().unwrap());
-        let fetching = Fetching { reach: Reach::Public, proxy, ..anywhere() };
+        let fetching = Fetching::new(&Way { proxy, ..public() }, true);
         let (status, code, _) = refusal(&fetching, "http://93.184.216.34/metadata").await;
         assert_eq!((status, code.as_str()), (403, "internal_address"), "{next}");
         assert_eq!((network.asked(), inside.asked()), (1, 0), "{next}");
@@ -99,7 +105,7 @@ async fn a_public_address_that_leads_inside_is_not_followed() {
 #[tokio::test]
 async fn without_encryption_nothing_is_asked_before_somebody_agreed() {
     let server = Server::with_text("<a/>");
-    let (status, code, words) = refusal(&Fetching::new(true, false), &server.address).await;
+    let (status, code, words) = refusal(&Fetching::new(&Way::default(), false), &server.address).await;
     assert_eq!((status, code.as_str()), (409, "plain_http"), "{words}");
     assert!(words.contains("fingerprint"), "{words}");
     assert_eq!(server.asked(), 0);
