@@ -11,6 +11,7 @@ mod live;
 mod metadata;
 mod model_providers;
 mod saml;
+mod saml_contract;
 mod sign_in;
 mod start;
 mod tables;

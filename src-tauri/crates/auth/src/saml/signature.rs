@@ -1,4 +1,8 @@
 //! Whether the answer was signed with a known certificate; what of it was.
+//!
+//! Where a signature is wrong, xmlsec writes lines to the process's standard error beside what is said here. It can be told not to (its
+//! `xmlSecErrorsDefaultCallbackEnableOutput`), but samael hands that on to nobody, and calling it ourselves would take `unsafe`, which this workspace
+//! forbids. The lines hold no part of the answer beyond names of elements and algorithms.
 
 use super::cause::{Cause, Refused};
 use super::certificate::Certificate;

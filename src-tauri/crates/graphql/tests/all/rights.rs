@@ -451,7 +451,7 @@ fn the_decisions_in_figures() {
         })
         .collect();
     expect![[r#"
-        tenant_admin: reads 318 rows of 106 tables, writes 262 rows of 88 tables
+        tenant_admin: reads 318 rows of 106 tables, writes 259 rows of 87 tables
         tenant_admin_readonly: reads 318 rows of 106 tables, writes 0 rows of 0 tables
         account_admin: reads 158 rows of 81 tables, writes 121 rows of 63 tables
         account_admin_readonly: reads 158 rows of 81 tables, writes 0 rows of 0 tables

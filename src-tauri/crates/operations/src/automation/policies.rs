@@ -1,7 +1,7 @@
 //! Who must agree before auto-pilots of an account act.
 
-use crate::kit::{Arguments, Look, account, person};
-use catalogue::ValueRef;
+use crate::kit::{Arguments, Look, account, person, uuid};
+use catalogue::{Value as Cell, ValueRef};
 use graphql::{Call, Refusal};
 use serde_json::{Value, json};
 use store::eq;
@@ -75,7 +75,7 @@ pub(super) fn delete(call: &Call<'_>) -> Result<Value, Refusal> {
     let request = Arguments(call.arguments).object("arg1");
     let id = request.needed_id("id")?;
     needed(call, id, request.needed_id("account_id")?)?;
-    let open = call.rows.count("auto_pilot_approvals", &[eq("policy_id", id), eq("status", "PENDING")])?;
+    let open = waited_for(call, id)?;
     if open > 0 {
         let message = format!(
             "{open} consents are asked for under this policy: they must be answered, or their auto-pilots \
@@ -90,6 +90,18 @@ pub(super) fn delete(call: &Call<'_>) -> Result<Value, Refusal> {
         return Err(Refusal::denied());
     }
     Ok(json!({ "id": id.to_string() }))
+}
+
+/// Consents under a policy that an auto-pilot waits for; one that was disabled since waits for none.
+fn waited_for(call: &Call<'_>, policy: Uuid) -> Result<usize, Refusal> {
+    let asked =
+        Look::at(call.rows, "auto_pilot_approvals")?.with("policy_id", policy)?.with("status", "PENDING")?;
+    let asked: Vec<Uuid> =
+        asked.rows(&["autopilot_id"])?.iter().filter_map(|row| uuid(row, "autopilot_id")).collect();
+    let pilots = asked.iter().map(|id| Cell::Uuid(*id)).collect();
+    let waiting = Look::at(call.rows, "auto_pilot")?.one_of("id", pilots)?.with("status", "DRAFT")?;
+    let waiting: Vec<Uuid> = waiting.rows(&["id"])?.iter().filter_map(|row| uuid(row, "id")).collect();
+    Ok(asked.iter().filter(|pilot| waiting.contains(pilot)).count())
 }
 
 fn needed(call: &Call<'_>, id: Uuid, account: Uuid) -> Result<Value, Refusal> {

@@ -4,11 +4,11 @@ use super::{Service, settings, start};
 use catalogue::{Caller, Role};
 use serde_json::{Value, json};
 
-const ENTRY: &str = "https://sso.example.com/saml2/idp/sso";
+pub const ENTRY: &str = "https://sso.example.com/saml2/idp/sso";
 /// A certificate for ten years from 2026 on; its key is nowhere.
-const CERT: &str = include_str!("sso.pem");
+pub const CERT: &str = include_str!("sso.pem");
 
-async fn configured() -> Service {
+pub async fn configured() -> Service {
     let service = Service::start().await;
     let page = service.signed_in_page().await;
     let values = json!({
