@@ -6,6 +6,7 @@
 #![cfg(test)]
 
 mod bills;
+mod bulk;
 mod cases;
 mod command_line;
 mod instances;
