@@ -1,5 +1,6 @@
 import { CircleCheck, CircleDashed, OctagonX } from 'lucide-react';
 import { Button } from '@/shared';
+import { checkTitle } from './checkTitle';
 import { Difference } from './Difference';
 import type { Check, SettingName } from './types';
 
@@ -45,7 +46,7 @@ function Mark({ check }: { check: Check }) {
     <span className={look}>
       <Icon className="i" />
       <span className="sr">{check.state === 'passed' ? 'Passed: ' : check.state === 'failed' ? 'Failed: ' : ''}</span>
-      {check.title}
+      {checkTitle(check)}
     </span>
   );
 }
