@@ -39,7 +39,7 @@ async fn from_an_empty_install_to_a_cited_answer_about_the_bill_in_under_ten_cli
     page.fill("Address", &models.address).await;
     page.fill("Main model", "small").await;
     page.press("Save").await;
-    page.shows("Saved").await;
+    page.shows("answered a test prompt").await;
     page.follow("Assistant").await;
     page.shows("Ask about costs, events or your documents").await;
     page.press("What did we spend by service?").await;

@@ -121,7 +121,7 @@ pub(crate) fn finish(event: &Event, material: &Material, drafts: Vec<Draft>, all
         hypotheses.iter().any(|one| one.evidence.iter().chain(&one.against).any(|name| name == id))
     };
     let evidence = all.cited(is_cited);
-    Analysis { summary, evidence, hypotheses, looked_at }
+    Analysis { summary, hypotheses, evidence, looked_at }
 }
 
 fn summary(event: &Event, hypotheses: &[Hypothesis], looked_at: &[(&'static str, usize)]) -> String {

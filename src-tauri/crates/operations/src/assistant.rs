@@ -29,6 +29,7 @@ pub use asking::{Asked, Models, NoModels, Who};
 pub(crate) use names::check_name;
 pub use talk::{Desk, Heard, Question, converse, preview};
 
+use crate::knowledge::search;
 use crate::{AheadFunction, Function, ModelFunction};
 
 /// Fields that are answered ahead of the request's snapshot or transaction, because a model may be asked.
@@ -37,6 +38,7 @@ pub(crate) const AHEAD: &[(&str, AheadFunction)] = &[
     ("ai_get_recommendation", cause::advice),
     ("ai_followup_response", conversations::ask),
     ("ai_generate_workflow", workflow::generate),
+    ("ai_search_kb", search::find_ahead),
 ];
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[

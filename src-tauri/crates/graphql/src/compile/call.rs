@@ -70,11 +70,11 @@ struct Called {
 /// Has code answer ahead of the snapshot or transaction it will be run in, if it does that.
 pub(crate) fn ahead(code: &Code, engine: &Engine, caller: &Caller, cancel: &Cancel) {
     let work: &dyn Any = code.0.as_ref();
-    let Some(called) = work.downcast_ref::<Called>() else { return };
+    let Some(found) = work.downcast_ref::<Called>() else { return };
     let ahead =
-        Ahead { name: &called.name, root: called.root, arguments: &called.arguments, caller, engine, cancel };
-    if let Some(answer) = called.operations.ahead(&ahead) {
-        let _ = called.answered.set(answer);
+        Ahead { name: &found.name, root: found.root, arguments: &found.arguments, caller, engine, cancel };
+    if let Some(answer) = found.operations.ahead(&ahead) {
+        let _ = found.answered.set(answer);
     }
 }
 

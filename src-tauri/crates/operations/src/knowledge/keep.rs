@@ -14,7 +14,7 @@ use uuid::Uuid;
 pub(super) const PASSAGES: &str = "llm_passage";
 const DOCUMENTS: &str = "llm_knowledgebase";
 /// How long a PDF may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Cuts a document anew. A PDF is left to [`step`], since reading one takes long.
 pub(super) fn renew(

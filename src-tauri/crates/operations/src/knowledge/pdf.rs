@@ -65,7 +65,7 @@ fn read(bytes: &[u8]) -> Result<Vec<String>, String> {
 mod tests {
     use super::*;
 
-    const PATIENCE: Duration = Duration::from_secs(60);
+    const PATIENCE: Duration = Duration::from_mins(1);
 
     /// A PDF of one page that shows a text, or draws nothing.
     fn pdf(text: &str) -> Vec<u8> {

@@ -1,10 +1,10 @@
 //! Passages that fit a question: by its words and by its meaning, both lists made one by reciprocal ranks.
 
 use super::keep::PASSAGES;
-use crate::assistant::Models;
-use crate::assistant::place::{Place, argument, filled, id, within};
+use crate::assistant::place::{Place, argument, filled, id, place_of, within};
+use crate::assistant::{Desk, Models};
 use catalogue::Right;
-use graphql::{Call, Refusal};
+use graphql::{Ahead, Call, Refusal};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -51,21 +51,50 @@ struct Request {
     query: String,
 }
 
-/// `ai_search_kb`
-pub(super) fn find(call: &Call<'_>) -> Result<Value, Refusal> {
-    let request: Request = argument(call, "request")?;
-    let limit = request.limit.unwrap_or(8);
-    if !(1..=MOST).contains(&limit) {
-        return Err(Refusal::invalid(format!("limit is {limit}: expected 1 to {MOST}")));
+/// What is searched for, checked.
+struct Sought {
+    account: String,
+    query: String,
+    only: Option<Vec<Uuid>>,
+    limit: usize,
+}
+
+impl Sought {
+    fn read(request: Request) -> Result<Self, Refusal> {
+        let limit = request.limit.unwrap_or(8);
+        if !(1..=MOST).contains(&limit) {
+            return Err(Refusal::invalid(format!("limit is {limit}: expected 1 to {MOST}")));
+        }
+        let query = filled("query", &request.query)?.to_owned();
+        let ids = |all: Vec<String>| all.iter().map(|kb| id("kb_ids", kb)).collect::<Result<Vec<_>, _>>();
+        Ok(Self { account: request.account_id, query, only: request.kb_ids.map(ids).transpose()?, limit })
     }
-    let query = filled("query", &request.query)?;
-    let only = request.kb_ids.iter().flatten().map(|kb| id("kb_ids", kb)).collect::<Result<Vec<_>, _>>()?;
-    within(call, Right::Read, &request.account_id, |place| {
-        let only = request.kb_ids.is_some().then_some(only.as_slice());
-        let passages = search(place, query, only, None, limit)?;
+
+    fn answer(&self, place: &Place<'_>, meaning: Option<&Meaning>) -> Result<Value, Refusal> {
+        let passages = search(place, &self.query, self.only.as_deref(), meaning, self.limit)?;
         let shown: Vec<Value> = passages.iter().map(shown).collect();
-        Ok(json!({ "data": { "by_meaning": false, "passages": shown }, "errors": [] }))
+        Ok(json!({ "data": { "by_meaning": meaning.is_some(), "passages": shown }, "errors": [] }))
+    }
+}
+
+/// `ai_search_kb`, by words and by meaning where a model of embeddings on this machine is set up.
+pub(crate) fn find_ahead(ahead: &Ahead<'_>, desk: &Desk<'_>) -> Result<Value, Refusal> {
+    let request = ahead.arguments.get("request").unwrap_or(&Value::Null);
+    let request = Request::deserialize(request)
+        .map_err(|error| Refusal::invalid(format!("{}(request): {error}", ahead.name)))?;
+    let sought = Sought::read(request)?;
+    let meaning = meaning(desk.models, &sought.query);
+    ahead.engine.store().snapshot(ahead.caller, |rows| {
+        place_of(ahead.caller, rows, Right::Read, &sought.account, |place| {
+            sought.answer(place, meaning.as_ref())
+        })
     })
+}
+
+/// The same by words alone, inside a request that asks no model.
+pub(super) fn find(call: &Call<'_>) -> Result<Value, Refusal> {
+    let sought = Sought::read(argument(call, "request")?)?;
+    within(call, Right::Read, &sought.account, |place| sought.answer(place, None))
 }
 
 fn shown(passage: &Passage) -> Value {

@@ -51,16 +51,13 @@ pub(super) fn advice(ahead: &Ahead<'_>, desk: &Desk<'_>) -> Result<Value, Refusa
         })?;
         Ok::<_, Refusal>((found, stored))
     })?;
-    match stored {
-        Some(stored) => Ok(json!({ "data": shown(&found, Some(stored)) })),
-        None => {
-            let wish = format!(
-                "Give advice of this kind: {kind}. Say what to do first, and how to see that it helped."
-            );
-            let written = written::write(desk, &found, kind, &wish)?;
-            Ok(json!({ "data": shown(&found, Some(written)) }))
-        }
+    if stored.is_some() {
+        return Ok(json!({ "data": shown(&found, stored) }));
     }
+    let wish =
+        format!("Give advice of this kind: {kind}. Say what to do first, and how to see that it helped.");
+    let written = written::write(desk, &found, kind, &wish)?;
+    Ok(json!({ "data": shown(&found, Some(written)) }))
 }
 
 /// Both are answered ahead; a model's own questions find neither.

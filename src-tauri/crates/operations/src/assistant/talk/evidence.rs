@@ -103,7 +103,7 @@ pub(crate) fn figures(value: &Value) -> Vec<String> {
             Value::Array(members) => open.extend(members),
             Value::Object(members) => open.extend(members.values()),
             Value::String(text) if text.len() <= 40 && text.parse::<f64>().is_ok() => {
-                found.push(text.clone())
+                found.push(text.clone());
             }
             _ => {}
         }

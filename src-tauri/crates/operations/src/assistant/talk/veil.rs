@@ -160,7 +160,7 @@ impl Veil {
         for message in &mut chat.messages {
             match message {
                 Message::System { text } | Message::User { text } | Message::Tool { text, .. } => {
-                    *text = self.cover(text)
+                    *text = self.cover(text);
                 }
                 Message::Assistant { text, calls } => {
                     *text = self.cover(text);
