@@ -1,11 +1,10 @@
 //! Figures: functions of columns, and of the related rows of a row.
 
 use super::{Build, Printer, print_of};
-use crate::access::row_condition;
 use crate::driver::functions::DECIMAL_COLLATION;
 use crate::plan::Print;
 use crate::query::{Function, Measure, RelatedFigure};
-use catalogue::{Column, Right, Scalar, TableId};
+use catalogue::{Column, ColumnId, Right, Scalar, TableId};
 
 impl Printer<'_> {
     /// A figure over the related rows of the row under `alias`, as an expression.
@@ -41,7 +40,9 @@ impl Printer<'_> {
             }
         };
         let mut conditions = self.join_conditions(table, alias, figure.relationship, &other);
-        conditions.extend(row_condition(self.catalogue, self.caller, Right::Read, target_id, &other));
+        let join = &self.table(table).relationship(figure.relationship).join;
+        let bound: Vec<ColumnId> = join.iter().map(|(_, there)| *there).collect();
+        conditions.extend(self.met_beside(Right::Read, target_id, &other, &bound));
         if let Some(filter) = &figure.filter {
             conditions.push(self.filter(build, target_id, &other, filter));
         }

@@ -5,7 +5,7 @@ use super::{Build, Printer};
 use crate::access::row_condition;
 use crate::plan::Print;
 use crate::query::{Filter, Operator, Subject, Test};
-use catalogue::{Relationship, RelationshipKind, Right, Table, TableId, Value};
+use catalogue::{ColumnId, Relationship, RelationshipKind, Right, Table, TableId, Value};
 
 impl Printer<'_> {
     /// The condition on the row of `table` that goes by `alias`.
@@ -53,7 +53,8 @@ impl Printer<'_> {
                 let target = related.target;
                 let other = build.alias();
                 let mut conditions = self.join_conditions(table, alias, *relationship, &other);
-                conditions.extend(row_condition(self.catalogue, self.caller, Right::Read, target, &other));
+                let bound: Vec<ColumnId> = related.join.iter().map(|(_, there)| *there).collect();
+                conditions.extend(self.met_beside(Right::Read, target, &other, &bound));
                 conditions.push(self.filter(build, target, &other, filter));
                 format!(
                     "EXISTS (SELECT 1 FROM \"{}\" {other} WHERE {})",
@@ -199,7 +200,11 @@ type branch @table(tenant: "tenant") {
 
     /// The condition of a list, as SQL.
     fn condition(filter: Filter) -> String {
-        let catalogue = Catalogue::parse(&[Source { name: "tables/a.graphql", text: SCHEMA }]).unwrap();
+        condition_in(SCHEMA, filter)
+    }
+
+    fn condition_in(schema: &str, filter: Filter) -> String {
+        let catalogue = Catalogue::parse(&[Source { name: "tables/a.graphql", text: schema }]).unwrap();
         let table = catalogue.find("branch").unwrap();
         let text = FieldKind::Text("branch".to_owned());
         let fields = vec![Field { name: "__typename".to_owned(), kind: text }];
@@ -228,6 +233,21 @@ type branch @table(tenant: "tenant") {
         assert_eq!(
             condition(related(CHILDREN, any())),
             "EXISTS (SELECT 1 FROM \"branch\" j1 WHERE j1.\"parent\" = t.\"id\" AND j1.\"tenant\" = ?1 AND 1)"
+        );
+    }
+
+    #[test]
+    fn an_index_of_the_relationship_goes_before_one_of_the_tenant() {
+        let found = |index: &str| {
+            let schema =
+                SCHEMA.replace("@table(tenant: \"tenant\")", &format!("@table(tenant: \"tenant\") {index}"));
+            condition_in(&schema, related(CHILDREN, Filter::And(Vec::new())))
+        };
+        let joined = "EXISTS (SELECT 1 FROM \"branch\" j1 WHERE j1.\"parent\" = t.\"id\" AND ";
+        assert_eq!(found("@index(columns: [\"parent\"])"), format!("{joined}+j1.\"tenant\" = ?1 AND 1)"));
+        assert_eq!(
+            found("@index(columns: [\"tenant\", \"parent\"])"),
+            format!("{joined}j1.\"tenant\" = ?1 AND 1)")
         );
     }
 

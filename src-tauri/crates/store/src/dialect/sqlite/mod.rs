@@ -19,7 +19,8 @@ use crate::query::{
     Range, Rows as Number, Select,
 };
 use catalogue::{
-    Caller, Catalogue, Column, ColumnId, RelationshipId, Right, Scalar, Table, TableId, TableKind, Value,
+    Caller, Catalogue, Column, ColumnId, RelationshipId, Right, Scalar, Scope, Table, TableId, TableKind,
+    Value,
 };
 use figures::{applied, collated, count};
 use std::fmt::Write as _;
@@ -240,6 +241,19 @@ impl Printer<'_> {
         joined
     }
 
+    /// Which rows of `table` the caller meets, of those whose columns are `bound`. An index of these leads to a few rows, one of the
+    /// tenant to all: SQLite, which knows no numbers, is kept from the latter (`+`).
+    fn met_beside(&self, right: Right, table: TableId, alias: &str, bound: &[ColumnId]) -> Option<String> {
+        let condition = row_condition(self.catalogue, self.caller, right, table, alias)?;
+        let described = self.table(table);
+        let is_led = described
+            .indices
+            .iter()
+            .any(|index| index.columns.first().is_some_and(|column| bound.contains(column)));
+        let is_first = matches!(described.scope, Scope::Tenant(column) if !bound.contains(&column));
+        Some(if is_led && is_first { format!("+{condition}") } else { condition })
+    }
+
     fn join_conditions(
         &self,
         table: TableId,
@@ -385,7 +399,7 @@ impl Printer<'_> {
             .enumerate()
             .map(|(place, column)| format!("{alias}.\"{}\" = ?{}", described.column(*column).name, place + 2))
             .collect();
-        conditions.extend(row_condition(self.catalogue, self.caller, right, table, alias));
+        conditions.extend(self.met_beside(right, table, alias, bound));
         conditions.extend(filter.map(|filter| self.filter(build, table, alias, filter)));
         conditions
     }
