@@ -29,7 +29,7 @@ page_sources := $(wildcard schema/generated/schema.graphql) $(shell find ui \( -
 
 say = @printf '\n── %s\n' "$(1)"
 
-.PHONY: help run serve dev test test-pages test-build test-service bench lint lint-format lint-rust lint-libraries lint-pages fmt pages
+.PHONY: help run serve dev test test-pages test-build test-service bench package lint lint-format lint-rust lint-libraries lint-pages fmt pages
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -105,6 +105,14 @@ bench: ## the benchmarks, as ratios within one run
 	cargo bench $(locked) -p store --bench search
 	cargo bench $(locked) -p operations --bench talk
 	cargo bench $(locked) -p auth --bench acs
+
+package: ## packages to hand out: .deb and .rpm of the window, .deb of the service, in target/package
+	@.ci/install package
+	@$(MAKE) -s $(pages)
+	$(call say,building with everything that makes it small and fast (a quarter of an hour))
+	cargo build --profile dist $(everything) --bins
+	$(call say,packing)
+	packaging/build target/dist target/package
 
 lint: ## formatting, lints, types, libraries and their licences
 	@.ci/install lint

@@ -1,6 +1,7 @@
 //! What a person does from beginning to end, in a real browser and in the real window alike.
 
 mod assistant;
+mod closing;
 mod explore;
 mod instances;
 mod models;

@@ -15,6 +15,8 @@ mod journeys;
 mod live;
 mod local_port;
 mod models;
+#[cfg(target_os = "linux")]
+mod packages;
 mod real_data;
 mod segments;
 mod sign_on;

@@ -4,12 +4,28 @@
 //! signals and nothing of costs. The plain build leaves all of it out: without the feature `desktop` this crate is empty.
 
 #[cfg(feature = "desktop")]
-pub mod links;
+pub mod arguments;
 #[cfg(feature = "desktop")]
-pub mod page;
+mod background;
 #[cfg(feature = "desktop")]
-pub mod service;
+mod choices;
+#[cfg(feature = "desktop")]
+mod desk;
+#[cfg(feature = "desktop")]
+mod dialogs;
+#[cfg(feature = "desktop")]
+mod links;
+#[cfg(feature = "desktop")]
+mod menu;
+#[cfg(feature = "desktop")]
+mod notify;
+#[cfg(feature = "desktop")]
+mod page;
+#[cfg(feature = "desktop")]
+mod service;
 #[cfg(feature = "desktop")]
 pub mod shell;
 #[cfg(feature = "desktop")]
-pub mod window;
+mod tray;
+#[cfg(feature = "desktop")]
+mod window;

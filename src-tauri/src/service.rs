@@ -1,10 +1,13 @@
 //! The service inside this process: the same server as `quarterdeck-server`, on a port that only this computer reaches.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
 
-use server::{Running, Settings, StartError, chain};
+use server::{Ended, Host, Running, Settings, StartError, Work, chain};
 use tauri::Url;
 use tokio::runtime::Handle;
+use tokio::sync::mpsc::UnboundedReceiver;
 
 /// Taken when free: a browser keeps what a page remembers (theme, column widths) under the port it came from.
 const USUAL_PORT: u16 = 8791;
@@ -18,8 +21,8 @@ pub struct Service {
 impl Service {
     /// Starts the service on `runtime`. Returns it with an address that signs the opener in, once; or the reason why
     /// there is none, for the person in front of the window.
-    pub fn start(runtime: &Handle, settings: Settings) -> Result<(Self, Url), String> {
-        Self::opened(runtime, runtime.block_on(start_on_a_free_port(settings)))
+    pub fn start(runtime: &Handle, settings: Settings, host: Arc<dyn Host>) -> Result<(Self, Url), String> {
+        Self::opened(runtime, runtime.block_on(start_on_a_free_port(settings, host)))
     }
 
     /// The same, where an earlier one answered: its window knows that address as its own.
@@ -27,17 +30,38 @@ impl Service {
         runtime: &Handle,
         mut settings: Settings,
         address: SocketAddr,
+        host: Arc<dyn Host>,
     ) -> Result<(Self, Url), String> {
         settings.listen = address;
         settings.is_desktop = true;
-        Self::opened(runtime, runtime.block_on(server::start(settings)))
+        Self::opened(runtime, runtime.block_on(server::start_around(settings, Some(host))))
     }
 
     fn opened(runtime: &Handle, started: Result<Running, StartError>) -> Result<(Self, Url), String> {
         let running = started.map_err(|error| chain(&error))?;
-        let link = running.sign_in_link();
-        let link = link.parse().expect("the service hands out a link that browsers read");
-        Ok((Self { runtime: runtime.clone(), running }, link))
+        let this = Self { runtime: runtime.clone(), running };
+        let link = this.link();
+        Ok((this, link))
+    }
+
+    /// An address that signs in whoever opens it, once.
+    pub fn link(&self) -> Url {
+        self.running.sign_in_link().parse().expect("the service hands out a link that browsers read")
+    }
+
+    /// What it is at that takes long.
+    pub fn works(&self) -> Vec<Work> {
+        self.running.works().list()
+    }
+
+    /// Hears of every work that ends from now on.
+    pub fn listen(&self) -> UnboundedReceiver<Ended> {
+        self.running.works().listen()
+    }
+
+    /// Puts files forward for import; how many wait now.
+    pub fn put_forward(&self, files: &[PathBuf]) -> usize {
+        self.running.put_forward(files)
     }
 
     /// Where it answers.
@@ -57,13 +81,13 @@ impl Service {
 }
 
 /// Whatever the settings say about listening is meant for the service without a window.
-async fn start_on_a_free_port(mut settings: Settings) -> Result<Running, StartError> {
+async fn start_on_a_free_port(mut settings: Settings, host: Arc<dyn Host>) -> Result<Running, StartError> {
     settings.listen = SocketAddr::from((Ipv4Addr::LOCALHOST, USUAL_PORT));
     settings.is_desktop = true;
-    match server::start(settings.clone()).await {
+    match server::start_around(settings.clone(), Some(Arc::clone(&host))).await {
         Err(StartError::PortInUse { .. }) => {
             settings.listen.set_port(0);
-            server::start(settings).await
+            server::start_around(settings, Some(host)).await
         }
         started => started,
     }

@@ -1,14 +1,18 @@
 //! One life of the desktop program: service, window, end.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use server::{Settings, SettingsError, chain};
+use server::{Settings, SettingsError, Work, chain};
+use sha2::{Digest, Sha256};
 use tauri::http::{Response, header};
-use tauri::{AppHandle, Builder, Manager, RunEvent};
+use tauri::{AppHandle, Builder, Manager, RunEvent, Url};
 use tokio::runtime::{Handle, Runtime};
 
+use crate::background::{self, Place};
+use crate::desk::Desk;
 use crate::service::Service;
-use crate::{page, window};
+use crate::{arguments, menu, page, window};
 
 /// Where the program stands.
 enum Course {
@@ -20,23 +24,39 @@ enum Course {
     Failed(String),
 }
 
-/// Shows the window until it is closed; the result is the exit code of the program: 1 when the service did not start.
+/// Files that were handed over before the service could take them.
+#[derive(Default)]
+struct Early(Mutex<Vec<PathBuf>>);
+
+/// Shows the window until it is closed, with `files` put forward for import; the result is the exit code of the program: 1 when the service did not start.
 ///
 /// # Errors
 /// When no window is to be had; then nothing is on the screen.
-pub fn run(settings: Result<Settings, SettingsError>) -> tauri::Result<u8> {
+pub fn run(settings: Result<Settings, SettingsError>, files: Vec<PathBuf>) -> tauri::Result<u8> {
     let runtime = Runtime::new()?;
     let service_runtime = runtime.handle().clone();
     tauri::async_runtime::set(service_runtime.clone());
 
-    let mut builder = Builder::default().manage(Mutex::new(Course::Idle));
-    // A driver waits for the program that it started, so that one must not hand over to another.
+    let mut builder = Builder::default()
+        .manage(Mutex::new(Course::Idle))
+        .manage(Mutex::new(Place::default()))
+        .manage(Early(Mutex::new(files)));
+    if let Ok(settings) = &settings {
+        let once = tauri_plugin_single_instance::Builder::new()
+            .dbus_id(bus_name(&settings.data_dir))
+            .callback(|app, line, folder| {
+                window::raise(app);
+                put_forward(app, &arguments::files_of(&line, Path::new(&folder)));
+            });
+        builder = builder.plugin(once.build());
+    }
+    // A driver decides itself how large a window is.
     if !is_driven() {
-        builder = builder
-            .plugin(tauri_plugin_single_instance::init(|app, _, _| window::raise(app)))
-            .plugin(tauri_plugin_window_state::Builder::new().build());
+        builder = builder.plugin(tauri_plugin_window_state::Builder::new().build());
     }
     let app = builder
+        .plugin(tauri_plugin_autostart::Builder::new().build())
+        .on_menu_event(|app, event| menu::follow(app, &event))
         .register_uri_scheme_protocol(window::NOTICE_SCHEME, |context, _| {
             let course = course(context.app_handle());
             let message = if let Course::Failed(message) = &*course { message } else { "" };
@@ -65,14 +85,18 @@ pub fn run(settings: Result<Settings, SettingsError>) -> tauri::Result<u8> {
 /// Starts the service with its settings, if they can be used, and opens the window on it, or on the reason why there is none.
 fn begin(app: &AppHandle, runtime: &Handle, settings: Result<Settings, SettingsError>) -> tauri::Result<()> {
     exit_when_told(app, runtime);
+    let desk = Arc::new(Desk::new(app)?);
+    app.manage(Arc::clone(&desk));
     let started = settings
         .map_err(|error| chain(&error))
-        .and_then(|settings| Ok((Service::start(runtime, settings.clone())?, settings)));
+        .and_then(|settings| Ok((Service::start(runtime, settings.clone(), desk.clone())?, settings)));
     match started {
         Ok(((service, entry), settings)) => {
-            start_again_when_asked(app, runtime, &service, settings);
-            *course(app) = Course::Serving(service);
-            window::open(app, entry)
+            let early = std::mem::take(&mut *early(app));
+            service.put_forward(&early);
+            serve(app, runtime, service, settings);
+            let zoom = desk.kept().zoom;
+            window::open(app, entry, zoom, move || desk.kept().on_close)
         }
         Err(message) => {
             tracing::error!("{message}");
@@ -80,6 +104,48 @@ fn begin(app: &AppHandle, runtime: &Handle, settings: Result<Settings, SettingsE
             window::open_notice(app)
         }
     }
+}
+
+/// Holds a service that runs, hears what it is at, and starts it again when it asks for that.
+fn serve(app: &AppHandle, runtime: &Handle, service: Service, settings: Settings) {
+    runtime.spawn(background::listen(app.clone(), service.listen()));
+    start_again_when_asked(app, runtime, &service, settings);
+    *course(app) = Course::Serving(service);
+}
+
+/// Puts files forward for import and tells the page.
+pub fn put_forward(app: &AppHandle, files: &[PathBuf]) {
+    if files.is_empty() {
+        return;
+    }
+    if let Course::Serving(service) = &*course(app) {
+        service.put_forward(files);
+    } else {
+        early(app).extend_from_slice(files);
+    }
+    window::tell(app, "quarterdeck:files", "");
+}
+
+/// What the service is at that takes long; nothing while it does not run.
+pub fn works(app: &AppHandle) -> Vec<Work> {
+    if let Course::Serving(service) = &*course(app) { service.works() } else { Vec::new() }
+}
+
+/// An address that signs in whoever opens it, once.
+pub fn link(app: &AppHandle) -> Option<Url> {
+    if let Course::Serving(service) = &*course(app) { Some(service.link()) } else { None }
+}
+
+fn early(app: &AppHandle) -> MutexGuard<'_, Vec<PathBuf>> {
+    app.state::<Early>().inner().0.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The name under which windows on one data directory find each other: one for each directory. (Elsewhere than on Linux there is one for all.)
+fn bus_name(data_dir: &Path) -> String {
+    let whole = std::path::absolute(data_dir).unwrap_or_else(|_| data_dir.to_owned());
+    let hash = Sha256::digest(whole.as_os_str().as_encoded_bytes());
+    let short: String = hash[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("io.quarterdeck.desktop.on{short}")
 }
 
 /// Stops the service and starts it on the same address when it asks for that: a backup is put in place in between.
@@ -91,10 +157,10 @@ fn start_again_when_asked(app: &AppHandle, runtime: &Handle, service: &Service, 
         // Stopping and starting wait for threads.
         tokio::task::spawn_blocking(move || {
             end(&app);
-            let shown = match Service::start_again(&handle, settings.clone(), address) {
+            let desk = app.state::<Arc<Desk>>().inner().clone();
+            let shown = match Service::start_again(&handle, settings.clone(), address, desk) {
                 Ok((service, entry)) => {
-                    start_again_when_asked(&app, &handle, &service, settings);
-                    *course(&app) = Course::Serving(service);
+                    serve(&app, &handle, service, settings);
                     window::go(&app, entry)
                 }
                 Err(message) => {

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
+use server::OnClose;
 use tauri::webview::{DownloadEvent, NewWindowResponse};
-use tauri::{AppHandle, Manager, Url, WebviewUrl, WebviewWindowBuilder, Wry};
+use tauri::{AppHandle, Manager, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, WindowEvent, Wry};
 
 use crate::links::{Way, way};
-use crate::page;
+use crate::{background, page};
 
 /// The label under which capabilities and window state know the window.
 const LABEL: &str = "main";
@@ -14,11 +15,18 @@ const LABEL: &str = "main";
 /// The scheme under which [`page::notice`] is shown; see [`crate::shell`].
 pub const NOTICE_SCHEME: &str = "notice";
 
-/// Opens the window on `entry`, a page of the service; other addresses leave for the system's browser.
-pub fn open(app: &AppHandle, entry: Url) -> tauri::Result<()> {
+/// Opens the window on `entry`, a page of the service; other addresses leave for the system's browser. `on_close` says what becomes of work
+/// when it is closed.
+pub fn open(
+    app: &AppHandle,
+    entry: Url,
+    zoom: f64,
+    on_close: impl Fn() -> OnClose + Send + 'static,
+) -> tauri::Result<()> {
     let own = entry.clone();
     let from = (app.clone(), entry.clone());
-    frame(app, LABEL, WebviewUrl::External(entry))
+    let window = frame(app, LABEL, WebviewUrl::External(entry))
+        .menu(crate::menu::build(app)?)
         .inner_size(1280.0, 800.0)
         .initialization_script(page::BEFORE_EVERY_PAGE)
         // Tauri's own handler swallows dropped files; the page wants them.
@@ -57,12 +65,21 @@ pub fn open(app: &AppHandle, entry: Url) -> tauri::Result<()> {
             true
         })
         .build()?;
+    window.set_zoom(zoom)?;
+    let of = app.clone();
+    window.on_window_event(move |event| {
+        if let WindowEvent::CloseRequested { api, .. } = event
+            && background::keeps(&of, on_close())
+        {
+            api.prevent_close();
+        }
+    });
     Ok(())
 }
 
 /// Shows another page of the service in the window.
 pub fn go(app: &AppHandle, entry: Url) -> tauri::Result<()> {
-    app.get_webview_window(LABEL).map_or(Ok(()), |window| window.navigate(entry))
+    main(app).map_or(Ok(()), |window| window.navigate(entry))
 }
 
 /// Opens the window on the page that says why the service did not start.
@@ -86,11 +103,81 @@ fn open_notice_as(app: &AppHandle, label: &str) -> tauri::Result<()> {
 
 /// Brings the window to the front, wherever it was put.
 pub fn raise(app: &AppHandle) {
-    let Some(window) = app.get_webview_window(LABEL) else { return };
+    let Some(window) = main(app) else { return };
+    background::came_back(app);
     for step in [window.unminimize(), window.show(), window.set_focus()] {
         if let Err(error) = step {
             tracing::warn!(%error, "the window could not be brought to the front");
         }
+    }
+}
+
+fn main(app: &AppHandle) -> Option<WebviewWindow> {
+    app.get_webview_window(LABEL)
+}
+
+/// Takes the window off the screen; tells whether it is.
+pub fn hide(app: &AppHandle) -> bool {
+    main(app).is_some_and(|window| window.hide().is_ok())
+}
+
+/// Closes the window, which asks about work that goes on.
+pub fn close(app: &AppHandle) {
+    log(main(app).map_or(Ok(()), |window| window.close()), "the window could not be closed");
+}
+
+/// Whether a person looks at the window.
+pub fn is_in_front(app: &AppHandle) -> bool {
+    main(app).is_some_and(|window| window.is_focused().unwrap_or_default())
+}
+
+/// Shows pages larger or smaller.
+pub fn zoom(app: &AppHandle, zoom: f64) {
+    log(
+        main(app).map_or(Ok(()), |window| window.set_zoom(zoom)),
+        "the size of the pages could not be changed",
+    );
+}
+
+/// Opens the system's dialog for printing.
+pub fn print(app: &AppHandle) -> tauri::Result<()> {
+    main(app).map_or(Ok(()), |window| window.print())
+}
+
+/// Loads the page that is shown again.
+pub fn reload(app: &AppHandle) {
+    log(main(app).map_or(Ok(()), |window| window.reload()), "the page could not be loaded again");
+}
+
+/// Tells the page something by the name of an event; `ui/src/host/desktop.ts` listens.
+pub fn tell(app: &AppHandle, event: &str, detail: &str) {
+    // As JSON, so that no text can be more than a text.
+    let script = format!(
+        "dispatchEvent(new CustomEvent({}, {{ detail: {} }}))",
+        serde_json::Value::from(event),
+        serde_json::Value::from(detail)
+    );
+    log(main(app).map_or(Ok(()), |window| window.eval(script)), "the page could not be told");
+}
+
+/// The page that is shown: its path and search.
+pub fn shown_path(app: &AppHandle) -> String {
+    let shown = main(app).and_then(|window| window.url().ok());
+    let Some(shown) = shown else { return "/".to_owned() };
+    let search = shown.query().map(|search| format!("?{search}")).unwrap_or_default();
+    format!("{}{search}", shown.path())
+}
+
+/// The page `path` (with its search) of the service that handed out `link`, with the code of that link.
+pub fn page_behind(link: &Url, path: &str) -> Option<Url> {
+    let mut page = link.join(path).ok()?;
+    page.set_fragment(link.fragment());
+    (page.origin() == link.origin()).then_some(page)
+}
+
+fn log(done: tauri::Result<()>, trouble: &str) {
+    if let Err(error) = done {
+        tracing::warn!(%error, "{trouble}");
     }
 }
 
@@ -112,5 +199,19 @@ fn keep_at_home(app: &AppHandle, destination: &mut PathBuf) {
 fn open_outside(address: &Url) {
     if let Err(error) = tauri_plugin_opener::open_url(address.as_str(), None::<&str>) {
         tracing::warn!(%error, %address, "the system's browser did not open a link");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::page_behind;
+
+    #[test]
+    fn a_page_for_the_browser_carries_the_code_and_leads_nowhere_else() {
+        let link = "http://127.0.0.1:8791/sign-in#code=abc".parse().unwrap();
+        let page = page_behind(&link, "/costs/explorer?by=region").unwrap();
+        assert_eq!(page.as_str(), "http://127.0.0.1:8791/costs/explorer?by=region#code=abc");
+        assert_eq!(page_behind(&link, "//elsewhere.example.com/"), None);
+        assert_eq!(page_behind(&link, "https://elsewhere.example.com/"), None);
     }
 }

@@ -1,10 +1,11 @@
 //! The window as a program: opened, opened again, refused, ended.
 
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio};
 
-use crate::support::desktop::{Window, desktop_program};
+use crate::support::browser::Chromium;
+use crate::support::desktop::{Started, Window, desktop_program, serves, until};
+use crate::support::fixture;
 use crate::support::service::Service;
 
 #[tokio::test]
@@ -18,6 +19,65 @@ async fn a_window_that_cannot_start_its_service_says_why() {
 }
 
 #[tokio::test]
+async fn files_handed_to_the_window_wait_until_somebody_says_import() {
+    let window = Window::open_with(&[fixture("september.csv")]).await;
+    let page = &window.page;
+    page.shows("Waiting for you").await;
+    page.shows("september.csv").await;
+
+    // "Open with" while it is open: the second start hands over and ends.
+    let second = window.start_second(&[fixture("instances.csv")]);
+    assert!(second.success(), "the second start ended with {second}");
+    page.shows("instances.csv").await;
+    page.press("Leave out instances.csv").await;
+    page.press("Import 1 file").await;
+    page.shows("12 imported").await;
+    page.shows_no_more("Waiting for you").await;
+
+    // Closed and opened again, everything is there.
+    let window = window.reopen().await;
+    window.page.shows("$32.88").await;
+    window.page.close().await;
+}
+
+#[tokio::test]
+async fn what_a_person_decides_about_the_window_is_kept() {
+    let window = Window::open().await;
+    let page = &window.page;
+    let at_login = window.home().join("autostart");
+    page.follow("Settings").await;
+    page.follow("Window").await;
+    page.shows("100%").await;
+    page.choose_in("Imports, downloads and backups that still run", "Finish in the background, then quit")
+        .await;
+    page.press("Open at login").await;
+    let opened = || std::fs::read_dir(&at_login).map_or(0, Iterator::count);
+    until("an entry that opens it at login", || opened() == 1).await;
+    // The driver does not know that pages are larger, and would press beside a button.
+    let press = |name: &str| {
+        format!(
+            "[...document.querySelectorAll('button')].find((one) => (one.ariaLabel ?? one.innerText) === '{name}').click();"
+        )
+    };
+    page.run(&press("Larger")).await;
+    page.shows("110%").await;
+    page.run(&press("Larger")).await;
+    page.shows("120%").await;
+
+    let window = window.reopen().await;
+    let page = &window.page;
+    page.shows("Import cost files").await;
+    page.run("location.assign('/settings/window');").await;
+    page.shows("120%").await;
+    assert_eq!(page.value("Imports, downloads and backups that still run").await, "finish");
+    page.run(&press("Open at login")).await;
+    page.run(&press("Usual size")).await;
+    page.shows("100%").await;
+    until("no entry that opens it at login", || opened() == 0).await;
+    window.page.close().await;
+}
+
+#[tokio::test]
 async fn a_second_start_hands_over_to_the_open_window() {
     assert!(
         std::env::var_os("DBUS_SESSION_BUS_ADDRESS").is_some(),
@@ -26,7 +86,7 @@ async fn a_second_start_hands_over_to_the_open_window() {
     let home = tempfile::tempdir().unwrap();
     let data_dir = home.path().join("data");
     let mut first = Started(desktop_program(home.path(), &data_dir).stdout(Stdio::null()).spawn().unwrap());
-    until_it_serves(&data_dir).await;
+    until("a service", || serves(&data_dir).is_some()).await;
 
     let second = desktop_program(home.path(), &data_dir).status().unwrap();
     assert!(second.success(), "the second start ended with {second}");
@@ -38,24 +98,45 @@ async fn a_second_start_hands_over_to_the_open_window() {
     assert!(ended.success(), "told to end, the window ended with {ended}");
 }
 
-/// A window that does not outlive its test.
-struct Started(Child);
+#[tokio::test]
+async fn a_page_opened_in_the_browser_is_signed_in_once_and_only_for_this_user() {
+    let window = Window::open().await;
+    window.page.shows("Import cost files").await;
+    let (bin, opened) = (window.home().join("bin"), window.home().join("opened"));
+    std::fs::create_dir(&bin).unwrap();
+    // What the system opens an address with: here it only writes down which.
+    let browser = bin.join("xdg-open");
+    std::fs::write(
+        &browser,
+        format!("#!/bin/sh\nprintf %s \"$1\" > '{0}.new' && mv '{0}.new' '{0}'\n", opened.display()),
+    )
+    .unwrap();
+    std::fs::set_permissions(&browser, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let asks =
+        "fetch('/api/host/open-in-browser', { method: 'POST', body: JSON.stringify({ path: '/imports' }) });";
+    window.page.run(asks).await;
+    until("an address to open", || opened.is_file()).await;
+    let link = std::fs::read_to_string(&opened).unwrap();
+    let (page, code) = link.split_once("#code=").unwrap();
+    assert!(page.ends_with("/imports"), "{link}");
 
-impl Drop for Started {
-    fn drop(&mut self) {
-        // Already gone is as good.
-        drop(self.0.kill());
-        drop(self.0.wait());
+    // The address stood on a command line, which other users of this computer can read: it is worth nothing to them.
+    let service = page.strip_suffix("/imports").unwrap();
+    let tries = format!(
+        "import urllib.request as r\nr.urlopen(r.Request('{service}/api/auth/link', b'{{\"code\": \"{code}\"}}'))"
+    );
+    let other = ["--reuid=65534", "--regid=65534", "--clear-groups", "/usr/bin/python3", "-c", &tries];
+    let tried = Command::new("setpriv").args(other).output().unwrap();
+    let said = String::from_utf8_lossy(&tried.stderr);
+    // Only root can be another user.
+    if !said.contains("setresuid") && !said.contains("setgroups") {
+        assert!(said.contains("HTTP Error 4"), "{said}");
     }
-}
 
-/// Waits until the service of a window says in its data directory where it answers.
-async fn until_it_serves(data_dir: &Path) {
-    let lock = data_dir.join("server.lock");
-    let serving = async {
-        while !std::fs::read_to_string(&lock).is_ok_and(|text| text.contains("http://")) {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    tokio::time::timeout(Duration::from_mins(1), serving).await.expect("a window serves within a minute");
+    let chromium = Chromium::start().await;
+    chromium.page.open(&link).await;
+    chromium.page.is_at("/imports").await;
+    chromium.page.shows("No costs imported yet").await;
+    chromium.page.close().await;
+    window.page.close().await;
 }

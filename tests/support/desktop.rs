@@ -1,7 +1,8 @@
 //! The window: `quarterdeck` on a real display, as a person starts it or driven through WebKitWebDriver.
 
-use std::path::Path;
-use std::process::Command;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus};
+use std::time::Duration;
 
 use serde_json::json;
 use tempfile::TempDir;
@@ -12,8 +13,9 @@ use super::programs::{isolate, program};
 
 /// An open window whose page can be used.
 pub struct Window {
-    _driver: Driver,
-    _home: TempDir,
+    driver: Driver,
+    home: TempDir,
+    data_dir: PathBuf,
     pub page: Page,
 }
 
@@ -25,21 +27,58 @@ impl Window {
         Self::open_in(home, &data_dir).await
     }
 
+    /// Opens the window by a program that starts it, on an empty data directory.
+    pub async fn open_installed(start: &Path) -> Self {
+        let home = tempfile::tempdir().unwrap();
+        let data_dir = home.path().join("data");
+        Self::open_by(start, &[], home, &data_dir).await
+    }
+
     /// Opens the window on `data_dir`.
     pub async fn open_on(data_dir: &Path) -> Self {
         Self::open_in(tempfile::tempdir().unwrap(), data_dir).await
     }
 
     async fn open_in(home: TempDir, data_dir: &Path) -> Self {
+        Self::open_by(&program("quarterdeck"), &[], home, data_dir).await
+    }
+
+    async fn open_by(start: &Path, arguments: &[String], home: TempDir, data_dir: &Path) -> Self {
         let mut command = Command::new("WebKitWebDriver");
         // What the driver has in its environment, the window gets.
         prepare(&mut command, home.path(), data_dir);
         command.envs([("TAURI_AUTOMATION", "true"), ("TAURI_WEBVIEW_AUTOMATION", "true")]);
         let driver = Driver::start(command, "webkit2gtk-driver");
-        let capabilities =
-            json!({ "webkitgtk:browserOptions": { "binary": program("quarterdeck"), "args": [] } });
+        let capabilities = json!({ "webkitgtk:browserOptions": { "binary": start, "args": arguments } });
         let client = driver.session(serde_json::from_value(capabilities).unwrap()).await;
-        Self { _driver: driver, _home: home, page: Page::new(client, "window") }
+        Self { driver, home, data_dir: data_dir.to_owned(), page: Page::new(client, "window") }
+    }
+
+    /// Opens the window with `files` on its command line.
+    pub async fn open_with(files: &[PathBuf]) -> Self {
+        let home = tempfile::tempdir().unwrap();
+        let data_dir = home.path().join("data");
+        let arguments: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+        Self::open_by(&program("quarterdeck"), &arguments, home, &data_dir).await
+    }
+
+    /// Starts the program a second time with `files`, as "open with" does.
+    pub fn start_second(&self, files: &[PathBuf]) -> ExitStatus {
+        desktop_program(self.home.path(), &self.data_dir).args(files).status().unwrap()
+    }
+
+    /// Closes the window and opens it again, with what the person and the program left.
+    pub async fn reopen(self) -> Self {
+        let Self { driver, home, data_dir, page } = self;
+        page.close().await;
+        drop(driver);
+        until("a free data directory", || is_free(&data_dir)).await;
+        Self::open_in(home, &data_dir).await
+    }
+
+    /// The folder of the person: of settings, and of data in `data`.
+    pub fn home(&self) -> &Path {
+        self.home.path()
     }
 }
 
@@ -58,6 +97,43 @@ fn prepare(command: &mut Command, home: &Path, data_dir: &Path) {
         "there is no display for the window. `make test` brings one; by hand: xvfb-run -a dbus-run-session -- cargo test -p e2e"
     );
     isolate(command, home);
+    // What a test puts there is found before the programs of the system.
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::iter::once(home.join("bin")).chain(std::env::split_paths(&path));
+    command.env("PATH", std::env::join_paths(path).unwrap());
     // The bus of the tests starts no screen reader; without this GTK complains about that.
     command.env("NO_AT_BRIDGE", "1").env("QUARTERDECK_DATA_DIR", data_dir);
+}
+
+/// A window that does not outlive its test.
+pub struct Started(pub Child);
+
+impl Drop for Started {
+    fn drop(&mut self) {
+        // Already gone is as good.
+        drop(self.0.kill());
+        drop(self.0.wait());
+    }
+}
+
+/// Where the service of a window on `data_dir` answers, once it does.
+pub fn serves(data_dir: &Path) -> Option<String> {
+    let told = std::fs::read_to_string(data_dir.join("server.lock")).ok()?;
+    told.split_whitespace().find(|word| word.starts_with("http://")).map(str::to_owned)
+}
+
+/// Waits until `condition` holds, a minute at most.
+pub async fn until(what: &str, condition: impl Fn() -> bool) {
+    let holds = async {
+        while !condition() {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let waited = tokio::time::timeout(Duration::from_mins(1), holds).await;
+    waited.unwrap_or_else(|_| panic!("{what} was waited for during a minute"));
+}
+
+/// Whether nobody holds `data_dir` any more.
+fn is_free(data_dir: &Path) -> bool {
+    std::fs::File::open(data_dir.join("server.lock")).is_ok_and(|lock| lock.try_lock().is_ok())
 }

@@ -107,6 +107,16 @@ impl Page {
         list.select_by_label(entry).await.unwrap();
     }
 
+    /// Chooses the entry called `entry` in the field called `name`.
+    pub async fn choose_in(&self, name: &str, entry: &str) {
+        self.field(name).await.select_by_label(entry).await.unwrap();
+    }
+
+    /// Runs `script` in the page.
+    pub async fn run(&self, script: &str) {
+        self.client.execute(script, vec![]).await.unwrap();
+    }
+
     /// Types `text` into the field called `name`, which is empty.
     pub async fn fill(&self, name: &str, text: &str) {
         self.field(name).await.send_keys(text).await.unwrap();

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import type { Session } from '@/api';
 import { ImportJobs } from '@/features/imports/ImportJobs';
+import { host } from '@/host';
 import { listen } from '@/shared/keyboard/keys';
 import { Toasts } from '@/shared/toast';
 import { AwayBanner } from './AwayBanner';
@@ -11,6 +12,7 @@ import { preloadPages } from './preload';
 import { Rail } from './Rail';
 import { StatusBar } from './StatusBar';
 import { TabBar } from './TabBar';
+import { WindowCommands } from './WindowCommands';
 
 /** Rail, page, status bar: the same around every page. */
 export function Frame({ session, children }: { session: Session; children: ReactNode }) {
@@ -37,6 +39,7 @@ export function Frame({ session, children }: { session: Session; children: React
       <StatusBar />
       <TabBar />
       <FrameCommands />
+      {host.kind === 'desktop' && <WindowCommands />}
       <ImportJobs />
       <Toasts />
     </div>

@@ -137,6 +137,11 @@ const instances = createRoute({
   path: '/settings/instances',
   component: lazyRouteComponent(() => import('@/features/settings/instances/InstancesPage'), 'InstancesPage'),
 });
+const ownWindow = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/window',
+  component: lazyRouteComponent(() => import('@/features/settings/window/WindowPage'), 'WindowPage'),
+});
 const health = createRoute({
   getParentRoute: () => root,
   path: '/settings/health',
@@ -166,6 +171,7 @@ export const router = createRouter({
     instances,
     modelProviders,
     modelDownloads,
+    ownWindow,
     health,
   ]),
   basepath: pagesBase || '/',

@@ -17,4 +17,5 @@ export const browser: Host = {
     return Promise.resolve();
   },
   copy: (text) => navigator.clipboard.writeText(text),
+  listen: () => () => undefined,
 };

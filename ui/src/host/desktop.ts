@@ -1,5 +1,21 @@
 import { browser } from './browser';
 import type { Host } from './host';
 
-/** The window of the shell: a web view on the loopback service, so downloads and the clipboard work as in a browser. */
-export const desktop: Host = { ...browser, kind: 'desktop' };
+/**
+ * The window of the shell: a web view on the loopback service, so downloads and the clipboard work as in a browser.
+ *
+ * What only a window does is asked of the service over HTTP (`api/host.ts`); the shell tells the page by events.
+ */
+export const desktop: Host = {
+  ...browser,
+  kind: 'desktop',
+  listen(event, listener) {
+    const heard = (told: Event) => {
+      listener(told instanceof CustomEvent && typeof told.detail === 'string' ? told.detail : '');
+    };
+    window.addEventListener(`quarterdeck:${event}`, heard);
+    return () => {
+      window.removeEventListener(`quarterdeck:${event}`, heard);
+    };
+  },
+};

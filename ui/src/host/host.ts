@@ -4,6 +4,11 @@ export interface Host {
   /** Saves text as a file of the person: a download, or a save dialog in the desktop window. */
   saveFile(name: string, text: string, type: string): Promise<void>;
   copy(text: string): Promise<void>;
+  /**
+   * Hears what the window tells: `files` were put forward for import, a `command` (its id) was chosen in the menu, there is `trouble` (its
+   * words). Answers what stops it. A browser tells nothing.
+   */
+  listen(event: 'files' | 'command' | 'trouble', listener: (detail: string) => void): () => void;
 }
 
 declare global {

@@ -142,6 +142,11 @@ impl Downloads {
         self.shared.lock().contains_key(name.as_str())
     }
 
+    /// The names of those that run.
+    pub fn running(&self) -> Vec<String> {
+        self.shared.lock().keys().cloned().collect()
+    }
+
     /// Starts or resumes a download; one that runs goes on.
     pub fn start(&self, name: &ModelName) -> Result<(), Failure> {
         let mut running = self.shared.lock();

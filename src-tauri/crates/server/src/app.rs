@@ -2,7 +2,9 @@
 
 use crate::backups::{Depot, Watch};
 use crate::error::Failure;
+use crate::forward::Forward;
 use crate::guard::Names;
+use crate::host::Host;
 use crate::jobs::Jobs;
 use crate::later::Later;
 use crate::links::Links;
@@ -37,6 +39,9 @@ pub struct App {
     pub backups: Watch,
     /// Somebody asked for the service to stop and start again.
     pub restart: Arc<Notify>,
+    /// The window around this service, if there is one, and what was put forward in it.
+    pub host: Option<Arc<dyn Host>>,
+    pub forward: Forward,
     pub address: SocketAddr,
     pub data_dir: PathBuf,
     pub session_lifetime: Duration,

@@ -5,6 +5,7 @@
 use crate::clock;
 use crate::data_dir::DATABASE;
 use crate::settings;
+use crate::works::{Kind, Outcome, Works};
 use backup::{BackupError, Every, Folder, Kept, Manifest, Passphrase, Reason, Schedule, Source};
 use catalogue::{Caller, ValueRef};
 use serde::{Deserialize, Serialize};
@@ -56,6 +57,7 @@ pub struct Depot {
     pub store: Store,
     data_dir: PathBuf,
     passphrase_file: Option<PathBuf>,
+    works: Works,
 }
 
 impl Depot {
@@ -66,7 +68,13 @@ impl Depot {
             store,
             data_dir: data_dir.to_owned(),
             passphrase_file: settings.passphrase_file.clone(),
+            works: Works::default(),
         })
+    }
+
+    /// The same, its backups being told of there.
+    pub fn telling(self, works: &Works) -> Self {
+        Self { works: works.clone(), ..self }
     }
 
     /// Whether backups that are taken by themselves are closed.
@@ -90,7 +98,11 @@ impl Depot {
             database: DATABASE,
             version: env!("CARGO_PKG_VERSION"),
         };
-        let kept = backup::take(source, &self.folder, reason, passphrase, clock::now(), &mut rand::rng())?;
+        let now = clock::now();
+        let underway = self.works.begin(Kind::Backup, "", now);
+        let taken = backup::take(source, &self.folder, reason, passphrase, now, &mut rand::rng());
+        underway.came_to(if taken.is_ok() { Outcome::Done } else { Outcome::Failed });
+        let kept = taken?;
         tracing::info!(name = kept.name, bytes = kept.bytes, "a backup was taken");
         Ok(kept)
     }

@@ -42,9 +42,16 @@ impl Links {
         code
     }
 
-    /// Uses a code up; `None` when it is not one of ours, was used, or has ended.
-    pub fn spend(&self, code: &str, now: i64) -> Option<Guest> {
-        let (guest, ends_at) = self.open().remove(&fingerprint(code))?;
+    /// Uses a code up; `None` when it is not one of ours, was used, or has ended. One that ends is for the user of this process
+    /// alone: to others it is none of ours, and stays.
+    pub fn spend(&self, code: &str, now: i64, is_own_user: impl FnOnce() -> bool) -> Option<Guest> {
+        let mut open = self.open();
+        let code = fingerprint(code);
+        let (guest, ends_at) = *open.get(&code)?;
+        if ends_at.is_some() && !is_own_user() {
+            return None;
+        }
+        open.remove(&code);
         ends_at.is_none_or(|ends_at| ends_at > now).then_some(guest)
     }
 
@@ -64,9 +71,19 @@ mod tests {
     fn a_link_works_once() {
         let links = Links::default();
         let code = links.create(GUEST, Validity::TenMinutes, 0, &mut rand::rng());
-        assert_eq!(links.spend("guess", 0), None);
-        assert_eq!(links.spend(&code, TEN_MINUTES - 1), Some(GUEST));
-        assert_eq!(links.spend(&code, TEN_MINUTES - 1), None);
+        assert_eq!(links.spend("guess", 0, || true), None);
+        assert_eq!(links.spend(&code, TEN_MINUTES - 1, || true), Some(GUEST));
+        assert_eq!(links.spend(&code, TEN_MINUTES - 1, || true), None);
+    }
+
+    #[test]
+    fn a_link_of_the_window_is_for_its_user_alone_and_stays_when_somebody_else_tries_it() {
+        let links = Links::default();
+        let window = links.create(GUEST, Validity::TenMinutes, 0, &mut rand::rng());
+        assert_eq!(links.spend(&window, 0, || false), None);
+        assert_eq!(links.spend(&window, 0, || true), Some(GUEST));
+        let printed = links.create(GUEST, Validity::ThisRun, 0, &mut rand::rng());
+        assert_eq!(links.spend(&printed, 0, || false), Some(GUEST));
     }
 
     #[test]
@@ -74,7 +91,7 @@ mod tests {
         let links = Links::default();
         let short = links.create(GUEST, Validity::TenMinutes, 0, &mut rand::rng());
         let long = links.create(GUEST, Validity::ThisRun, 0, &mut rand::rng());
-        assert_eq!(links.spend(&short, TEN_MINUTES), None);
-        assert_eq!(links.spend(&long, 1000 * TEN_MINUTES), Some(GUEST));
+        assert_eq!(links.spend(&short, TEN_MINUTES, || true), None);
+        assert_eq!(links.spend(&long, 1000 * TEN_MINUTES, || true), Some(GUEST));
     }
 }

@@ -6,6 +6,7 @@ mod backups;
 mod device;
 mod graphql;
 mod health;
+mod host;
 mod imports;
 mod instances;
 mod live;
@@ -105,6 +106,13 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/imports/{id}/skipped.csv", get(imports::skipped))
         .route("/api/health/report", get(health::report))
         .route("/api/health/bundle", get(health::bundle))
+        .route("/api/host", get(host::show))
+        .route("/api/host/choices", put(host::choose))
+        .route("/api/host/choose-files", post(host::choose_files))
+        .route("/api/host/print", post(host::print))
+        .route("/api/host/open-in-browser", post(host::open_in_browser))
+        .route("/api/host/files/{id}", delete(host::put_back))
+        .route("/api/host/files/{id}/import", post(host::import))
         .route("/api/models", get(models::list))
         .route("/api/models/events", get(models::events))
         .route("/api/models/settings", put(models::save))

@@ -7,7 +7,9 @@ use crate::chores;
 use crate::clock;
 use crate::data_dir::{DATABASE, DataDir, DataDirError, Lock};
 use crate::error::chain;
+use crate::forward::Forward;
 use crate::guard::Names;
+use crate::host::Host;
 use crate::house::{House, HouseError};
 use crate::jobs::{Jobs, Spool};
 use crate::later::Later;
@@ -18,7 +20,8 @@ use crate::settings::Settings;
 use crate::surroundings::Machine;
 use crate::tasks::Tasks;
 use crate::turns::Turns;
-use crate::{logging, renewal, routes};
+use crate::works::Works;
+use crate::{downloads, logging, renewal, routes};
 use auth::{AccountError, Known, Signer, household};
 use remote::Remotes;
 use std::net::SocketAddr;
@@ -89,6 +92,7 @@ pub struct Running {
     renewal: JoinHandle<()>,
     chores: JoinHandle<()>,
     tasks: Tasks,
+    works: Works,
     // Given back last.
     _lock: Lock,
 }
@@ -97,6 +101,11 @@ pub struct Running {
 ///
 /// Logging starts with it, unless the program has begun to log already.
 pub async fn start(settings: Settings) -> Result<Running, StartError> {
+    start_around(settings, None).await
+}
+
+/// The same inside a window, which its pages may ask for what a window does.
+pub async fn start_around(settings: Settings, host: Option<Arc<dyn Host>>) -> Result<Running, StartError> {
     logging::start(&settings.log);
     let tasks = Tasks::start().map_err(StartError::Threads)?;
     let begun = tasks.handle().spawn(begin(settings)).await??;
@@ -113,7 +122,7 @@ async fn begin(settings: Settings) -> Result<impl FnOnce(Tasks) -> Running + Sen
         _ => StartError::Listen { address: listen, cause },
     })?;
     let address = listener.local_addr().map_err(|cause| StartError::Listen { address: listen, cause })?;
-    let Opened { house, guest, engine, signer, jobs, depot, models, providers, asked } =
+    let Opened { house, guest, engine, signer, jobs, depot, models, providers, asked, works } =
         tokio::task::spawn_blocking({
             let settings = settings.clone();
             move || open(data_dir, &settings)
@@ -133,6 +142,8 @@ async fn begin(settings: Settings) -> Result<impl FnOnce(Tasks) -> Running + Sen
         models,
         providers,
         asked,
+        host,
+        forward: Forward::default(),
         known: Known::default(),
         readers: Readers::start().map_err(StartError::Threads)?,
         later: Later::start(house.store.clone(), settings.session_idle),
@@ -158,9 +169,13 @@ async fn begin(settings: Settings) -> Result<impl FnOnce(Tasks) -> Running + Sen
     });
     let chores = tokio::spawn(chores::run(app.store.clone(), Arc::clone(&app.asked), stopping.clone()));
     let renewal = tokio::spawn(renewal::run(app.store.clone(), stopping.clone()));
+    if app.host.is_some() {
+        tokio::spawn(downloads::follow(app.models.clone(), works.clone(), stopping.clone()));
+    }
     let task = tokio::spawn(serve(listener, Arc::clone(&app), stopping));
     tracing::info!(%address, data_dir = %app.data_dir.display(), "answering");
     Ok(move |tasks| Running { address, app, guest, stop, task, renewal, chores, tasks, _lock: lock })
+    Ok(Running { address, app, guest, stop, task, renewal, works, _lock: lock })
 }
 
 /// The names of the settings, and the one browsers are told to come back to after signing in elsewhere.
@@ -187,6 +202,7 @@ struct Opened {
     models: models::Downloads,
     providers: llm::Providers,
     asked: Arc<dyn operations::Models>,
+    works: Works,
 }
 
 fn open(data_dir: DataDir, settings: &Settings) -> Result<Opened, StartError> {
@@ -195,10 +211,11 @@ fn open(data_dir: DataDir, settings: &Settings) -> Result<Opened, StartError> {
         tracing::info!(aside = %replaced.aside.display(), "a backup was put back; what was there before is kept aside");
     }
     let house = House::open_in(data_dir, settings, None).map_err(|error| with_a_way_out(error, settings))?;
-    let depot = Depot::open(house.store.clone(), house.data_dir.path(), &settings.backups)?;
+    let works = Works::default();
+    let depot = Depot::open(house.store.clone(), house.data_dir.path(), &settings.backups)?.telling(&works);
     let incoming = house.data_dir.incoming();
     let jobs = Spool::open(incoming.clone())
-        .and_then(|spool| Jobs::start(house.store.clone(), spool))
+        .and_then(|spool| Jobs::start(house.store.clone(), spool, &works))
         .map_err(|cause| StartError::Spool { path: incoming, cause })?;
     let models = open_models(&house, settings);
     let providers = llm::Providers::new(house.store.clone(), settings.providers.clone(), clock::now)
@@ -211,7 +228,7 @@ fn open(data_dir: DataDir, settings: &Settings) -> Result<Opened, StartError> {
     let signer = Signer::new(&house.signing_secret);
     auth::saml::warm_up();
     let guest = Guest { user: household::administrator(&house.store)?, tenant: house.tenant.id };
-    Ok(Opened { house, guest, engine, signer, jobs, depot, models, providers, asked })
+    Ok(Opened { house, guest, engine, signer, jobs, depot, models, providers, asked, works })
 }
 
 fn secret_key(house: &House, settings: &Settings) -> SecretKey {
@@ -272,7 +289,18 @@ impl Running {
         format!("http://{}", self.address)
     }
 
-    /// A link that signs the local administrator in, once, within ten minutes. For a window that opens now.
+    /// What it is at that takes long.
+    pub fn works(&self) -> &Works {
+        &self.works
+    }
+
+    /// Puts files forward for import; how many wait now. Nothing of them is read before a person says so.
+    pub fn put_forward(&self, files: &[PathBuf]) -> usize {
+        self.app.forward.put(files, uuid::Uuid::new_v4)
+    }
+
+    /// A link that signs the local administrator in, once, within ten minutes, on this computer and for the user of this process alone
+    /// (where the system tells them apart). For a window that opens now, and for the browser beside it.
     pub fn sign_in_link(&self) -> String {
         self.link(Validity::TenMinutes)
     }

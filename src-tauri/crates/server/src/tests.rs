@@ -4,6 +4,7 @@ mod backups;
 mod client;
 mod device;
 mod health;
+mod host;
 mod imports;
 mod instances;
 mod limits;

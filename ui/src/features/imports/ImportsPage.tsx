@@ -8,6 +8,7 @@ import { DropZone } from './DropZone';
 import { Earlier as EarlierList } from './Earlier';
 import { EarlierReport } from './EarlierReport';
 import './imports.css';
+import { PutForward } from './PutForward';
 import { Earlier } from './queries';
 import { Sources } from './Sources';
 import { works } from './works';
@@ -33,6 +34,7 @@ export function ImportsPage() {
     <Page title="Imports" side={open && <EarlierReport key={open} id={open} onClose={close} />}>
       <div className="stack">
         <DropZone />
+        <PutForward />
         {all.length > 0 && <Batch all={all} />}
         {!isFirst && (rows === undefined || rows.length > 0 || earlier.error) && (
           <EarlierList

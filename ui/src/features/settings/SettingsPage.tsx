@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useInstances, useSamlHealth } from '@/api';
+import { host } from '@/host';
 import { Page } from '@/shared';
 import { settingsPages } from './pages';
 import './settings.css';
@@ -43,7 +44,9 @@ function Pages() {
   const health = useSamlHealth().data;
   const needsAttention = health?.enabled === true && health.status !== 'healthy';
   const elsewhere = useInstances().data;
-  const pages = settingsPages.filter((page) => page.address !== '/settings/instances' || elsewhere);
+  const pages = settingsPages
+    .filter((page) => page.address !== '/settings/instances' || elsewhere)
+    .filter((page) => page.address !== '/settings/window' || host.kind === 'desktop');
   const groups = [...new Set(pages.map((page) => page.group))];
   return (
     <nav className="setnav" aria-label="Settings">

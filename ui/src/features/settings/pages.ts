@@ -7,6 +7,7 @@ export const settingsPages = [
   { group: 'Models', title: 'Model providers', address: '/settings/model-providers' },
   { group: 'Models', title: 'Model downloads', address: '/settings/model-downloads' },
   { group: 'System', title: 'Instances', address: '/settings/instances' },
+  { group: 'System', title: 'Window', address: '/settings/window' },
   { group: 'System', title: 'Backup & restore', address: '/settings/backup' },
   { group: 'System', title: 'Health & about', address: '/settings/health' },
 ] as const;

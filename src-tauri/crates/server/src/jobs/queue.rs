@@ -4,6 +4,7 @@ use super::deliveries::Deliveries;
 use super::{Progress, Spool, Upload, rows};
 use crate::clock;
 use crate::error::chain;
+use crate::works::{Kind, Outcome, Underway, Works};
 use catalogue::Caller;
 use ingest::{Delivery, ImportError, Report};
 use std::collections::VecDeque;
@@ -41,6 +42,7 @@ struct Shared {
     spool: Spool,
     queue: Mutex<Queue>,
     changed: Condvar,
+    works: Works,
 }
 
 #[derive(Default)]
@@ -52,7 +54,8 @@ struct Queue {
 }
 
 impl Queue {
-    fn add(&mut self, upload: Upload) {
+    fn add(&mut self, upload: Upload, works: &Works) {
+        let underway = Arc::new(works.begin(Kind::Import, &upload.file_name, clock::now()));
         let delivery = self.deliveries.of(&upload);
         self.jobs.push_back(Job {
             upload,
@@ -60,6 +63,7 @@ impl Queue {
             is_written_down: false,
             is_running: false,
             progress: Arc::default(),
+            underway,
         });
     }
 }
@@ -71,20 +75,22 @@ struct Job {
     is_written_down: bool,
     is_running: bool,
     progress: Arc<Progress>,
+    underway: Arc<Underway>,
 }
 
 impl Jobs {
     /// Takes up what the spool holds and starts working.
-    pub fn start(store: Store, spool: Spool) -> io::Result<Self> {
+    pub fn start(store: Store, spool: Spool, works: &Works) -> io::Result<Self> {
         let uploads = spool.uploads()?;
         if !uploads.is_empty() {
             tracing::info!(count = uploads.len(), "imports of an earlier run are taken up again");
         }
         let mut queue = Queue::default();
         for upload in uploads {
-            queue.add(upload);
+            queue.add(upload, works);
         }
-        let shared = Arc::new(Shared { store, spool, queue: Mutex::new(queue), changed: Condvar::new() });
+        let (queue, changed, works) = (Mutex::new(queue), Condvar::new(), works.clone());
+        let shared = Arc::new(Shared { store, spool, queue, changed, works });
         let worker = std::thread::Builder::new().name("imports".to_owned()).spawn({
             let shared = Arc::clone(&shared);
             move || {
@@ -105,7 +111,7 @@ impl Jobs {
     /// Queues an upload.
     pub fn add(&self, upload: Upload) {
         tracing::info!(id = %upload.id, size_bytes = upload.size_bytes, "a file waits for its import");
-        self.shared.lock().add(upload);
+        self.shared.lock().add(upload, &self.shared.works);
         self.shared.changed.notify_all();
     }
 
@@ -217,6 +223,8 @@ impl Shared {
         match imported {
             Ok(report) => {
                 tracing::info!(id = %upload.id, state = report.state.name(), rows = report.rows_written, "imported");
+                let failed = report.state == ingest::State::Failed;
+                job.underway.came_to(if failed { Outcome::Failed } else { Outcome::Done });
                 self.done(upload);
             }
             // The next round tries again, or forgets it; or the next start takes it up.
@@ -228,6 +236,7 @@ impl Shared {
             }
             Err(error) => {
                 tracing::error!(id = %upload.id, "an import failed: {}", chain(&error));
+                job.underway.came_to(Outcome::Failed);
                 self.fail(upload.tenant, upload.id, &upload.file_name, upload.size_bytes, error.to_string());
                 self.done(upload);
             }

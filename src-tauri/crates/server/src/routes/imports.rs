@@ -178,7 +178,7 @@ fn no_such_import() -> Failure {
 }
 
 /// The last part of a path: browsers send the folder along when a folder was dropped.
-fn file_name(sent: &str) -> Result<String, Failure> {
+pub(super) fn file_name(sent: &str) -> Result<String, Failure> {
     let name = sent.rsplit(['/', '\\']).next().unwrap_or_default().trim();
     if name.is_empty() || name.len() > NAME_LIMIT_BYTES || name.chars().any(char::is_control) {
         return Err(Failure::bad_request(format!(

@@ -4,15 +4,17 @@ use crate::app::{App, blocking};
 use crate::caller::{SignedIn, check_site, find_session, session_secret};
 use crate::clock;
 use crate::error::Failure;
+use crate::peer;
 use crate::routes::{Address, Sent, parse_body, token};
 use auth::Person;
 use auth::session::Way;
 use axum::Json;
-use axum::extract::{Path, Query, State};
+use axum::extract::{ConnectInfo, Path, Query, State};
 use axum::http::header::{CACHE_CONTROL, ORIGIN, SET_COOKIE, USER_AGENT};
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 /// Who is signed in.
@@ -65,12 +67,13 @@ pub async fn sign_in(
 /// POST: spends the code of a one-time link.
 pub async fn follow_link(
     State(app): State<Arc<App>>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
     headers: HeaderMap,
     Sent(body): Sent,
 ) -> Result<Response, Failure> {
     let link: Link = parse_body(&body, "an object with the text `code`")?;
     let (store, now) = (app.store.clone(), clock::now());
-    let guest = app.links.spend(&link.code, now);
+    let guest = app.links.spend(&link.code, now, || peer::is_own_user(peer, app.address));
     let person = blocking(move || match guest {
         Some(guest) => auth::person::find(&store, guest.user, guest.tenant),
         None => auth::one_time_code::spend(&store, &link.code, now),

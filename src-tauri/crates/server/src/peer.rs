@@ -1,0 +1,69 @@
+//! Who is at the other end of a connection from this computer.
+//!
+//! A link that the window hands to the system's browser stands on that browser's command line, which everybody on this computer can read. So
+//! such a link lets in processes of the same user alone.
+
+use std::net::SocketAddr;
+
+/// Whether the process at `peer`, connected to `own`, belongs to the user of this one; also where the system does not say.
+pub fn is_own_user(peer: SocketAddr, own: SocketAddr) -> bool {
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let table = if peer.is_ipv4() { "/proc/net/tcp" } else { "/proc/net/tcp6" };
+        let (Ok(sockets), Ok(this)) = (std::fs::read_to_string(table), std::fs::metadata("/proc/self"))
+        else {
+            return true;
+        };
+        user_of(peer, own, &sockets) == Some(this.uid())
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = (peer, own);
+        true
+    }
+}
+
+/// The user in the line of `sockets` (proc_pid_net(5)) that leads from `peer` to `own`.
+#[cfg(any(target_os = "linux", test))]
+fn user_of(peer: SocketAddr, own: SocketAddr, sockets: &str) -> Option<u32> {
+    let (peer, own) = (written(peer), written(own));
+    sockets.lines().skip(1).find_map(|line| {
+        let mut words = line.split_whitespace().skip(1);
+        let is_it = words.next() == Some(peer.as_str()) && words.next() == Some(own.as_str());
+        is_it.then(|| words.nth(4)?.parse().ok()).flatten()
+    })
+}
+
+/// An address as the kernel writes it: words of 32 bits in the order of this machine, in hexadecimal.
+#[cfg(any(target_os = "linux", test))]
+fn written(address: SocketAddr) -> String {
+    let octets = match address.ip() {
+        std::net::IpAddr::V4(ip) => ip.octets().to_vec(),
+        std::net::IpAddr::V6(ip) => ip.octets().to_vec(),
+    };
+    let words: String = octets
+        .chunks_exact(4)
+        .map(|word| format!("{:08X}", u32::from_ne_bytes([word[0], word[1], word[2], word[3]])))
+        .collect();
+    format!("{words}:{:04X}", address.port())
+}
+
+#[cfg(all(test, target_endian = "little"))]
+mod tests {
+    use super::user_of;
+
+    const SOCKETS: &str =
+        "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+   0: 0100007F:2257 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 21349 1
+   1: 0100007F:2257 0100007F:D1F4 01 00000000:00000000 00:00000000 00000000     0        0 21350 1
+   2: 0100007F:D1F4 0100007F:2257 01 00000000:00000000 00:00000000 00000000  1000        0 21351 1
+";
+
+    #[test]
+    fn the_user_is_the_one_of_the_other_end_not_of_ours() {
+        let (peer, own) = ("127.0.0.1:53748".parse().unwrap(), "127.0.0.1:8791".parse().unwrap());
+        assert_eq!(user_of(peer, own, SOCKETS), Some(1000));
+        assert_eq!(user_of("127.0.0.1:53749".parse().unwrap(), own, SOCKETS), None);
+    }
+}

@@ -1,0 +1,127 @@
+//! What pages ask of the window around the service.
+
+use super::{Service, settings};
+use crate::host::{Choices, Host, HostError, OnClose};
+use crate::service::start_around;
+use serde_json::json;
+use std::sync::{Arc, Mutex};
+
+/// A window that nobody sees. It notes what it was asked.
+struct Unseen {
+    choices: Mutex<Choices>,
+    asked: Mutex<Vec<String>>,
+}
+
+impl Host for Unseen {
+    fn choices(&self) -> Choices {
+        *self.choices.lock().unwrap()
+    }
+
+    fn choose(&self, choices: Choices) -> Result<(), HostError> {
+        *self.choices.lock().unwrap() = choices;
+        Ok(())
+    }
+
+    fn has_tray(&self) -> bool {
+        false
+    }
+
+    fn choose_files(&self) {
+        self.asked.lock().unwrap().push("files".to_owned());
+    }
+
+    fn print(&self) -> Result<(), HostError> {
+        Err(HostError("There is no printer".to_owned()))
+    }
+
+    fn open_in_browser(&self, path: &str) -> Result<(), HostError> {
+        self.asked.lock().unwrap().push(path.to_owned());
+        Ok(())
+    }
+}
+
+async fn start() -> (Service, Arc<Unseen>) {
+    let data_dir = tempfile::tempdir().unwrap();
+    let choices = Choices { at_login: false, on_close: OnClose::Ask, zoom: 1.0 };
+    let window = Arc::new(Unseen { choices: Mutex::new(choices), asked: Mutex::default() });
+    let host: Arc<dyn Host> = window.clone();
+    let running = start_around(settings(data_dir.path(), "127.0.0.1:0"), Some(host)).await.unwrap();
+    (Service { running, data_dir }, window)
+}
+
+#[tokio::test]
+async fn the_window_is_asked_by_its_own_page_alone() {
+    let (service, window) = start().await;
+    let page = service.signed_in_page().await;
+    assert_eq!(page.get("/api/host").await.status, 200);
+    assert_eq!(page.post("/api/host/choose-files", "").await.status, 202);
+    let body = json!({ "path": "/costs/explorer?by=region" }).to_string();
+    assert_eq!(page.post("/api/host/open-in-browser", &body).await.status, 202);
+    assert_eq!(*window.asked.lock().unwrap(), ["files", "/costs/explorer?by=region"]);
+    let refused = page.post("/api/host/print", "").await;
+    assert_eq!((refused.status, refused.json()["message"].as_str()), (409, Some("There is no printer")));
+
+    // Programs, even of an administrator; pages elsewhere; nobody.
+    assert_eq!(service.administrator().await.get("/api/host").await.status, 403);
+    let elsewhere = page.clone().with("Sec-Fetch-Site", "same-site");
+    assert_eq!(elsewhere.without("Origin").post("/api/host/choose-files", "").await.status, 403);
+    assert_eq!(service.page().get("/api/host").await.status, 401);
+    assert_eq!(window.asked.lock().unwrap().len(), 2);
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn a_page_names_no_path_that_leads_elsewhere_and_no_size_that_cannot_be_read() {
+    let (service, window) = start().await;
+    let page = service.signed_in_page().await;
+    for path in ["//elsewhere.example.com", "https://elsewhere.example.com", ""] {
+        let body = json!({ "path": path }).to_string();
+        assert_eq!(page.post("/api/host/open-in-browser", &body).await.status, 400, "{path}");
+    }
+    let choices = |zoom: f64| json!({ "at_login": true, "on_close": "finish", "zoom": zoom }).to_string();
+    assert_eq!(page.send("PUT", "/api/host/choices", choices(9.0).as_bytes()).await.status, 400);
+    assert_eq!(page.send("PUT", "/api/host/choices", choices(1.2).as_bytes()).await.status, 200);
+    let chosen = Choices { at_login: true, on_close: OnClose::Finish, zoom: 1.2 };
+    assert_eq!(window.choices(), chosen);
+    assert!(window.asked.lock().unwrap().is_empty());
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn without_a_window_there_is_nobody_to_ask() {
+    let service = Service::start().await;
+    let page = service.signed_in_page().await;
+    assert_eq!(page.get("/api/host").await.status, 404);
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn a_file_put_forward_waits_until_it_is_imported_or_left_out() {
+    let (service, _) = start().await;
+    let page = service.signed_in_page().await;
+    let folder = tempfile::tempdir().unwrap();
+    let files = ["one.csv", "two.csv"].map(|name| folder.path().join(name));
+    for file in &files {
+        std::fs::write(file, "no bill\n").unwrap();
+    }
+    assert_eq!(service.running.put_forward(&files), 2);
+    let waiting = page.get("/api/host").await.json()["files"].clone();
+    assert_eq!(waiting[0]["name"], "one.csv");
+    assert!(
+        !waiting.to_string().contains(folder.path().to_str().unwrap()),
+        "a page learns no paths: {waiting}"
+    );
+
+    let [one, two] =
+        [0, 1].map(|place| format!("/api/host/files/{}", waiting[place]["id"].as_str().unwrap()));
+    let taken = page.post(&format!("{one}/import"), "").await;
+    assert_eq!(taken.status, 202, "{taken:?}");
+    let import = format!("/api/imports/{}", taken.json()["id"].as_str().unwrap());
+    assert_eq!(page.get(&import).await.json()["file_name"], "one.csv");
+    assert_eq!(page.post(&format!("{one}/import"), "").await.status, 404);
+
+    assert_eq!(page.delete(&two).await.status, 204);
+    assert_eq!(page.get("/api/host").await.json()["files"], json!([]));
+    assert!(files[1].is_file(), "leaving out a file must not remove it");
+    service.stop().await;
+}

@@ -1,0 +1,119 @@
+//! Work that goes on when its window is closed.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use server::{Ended, OnClose, Work};
+use tauri::{AppHandle, Manager};
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use crate::dialogs::{Wish, ask_about_closing};
+use crate::{notify, shell, tray, window};
+
+/// Whether the program goes on without its window, and what it does when the work is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Place {
+    #[default]
+    InFront,
+    /// Until the work is done.
+    ToFinish,
+    /// Until somebody ends it.
+    ToStay,
+}
+
+/// The window is to be closed. Tells whether it stays: hidden, or until the person has answered.
+pub fn keeps(app: &AppHandle, on_close: OnClose) -> bool {
+    let works = shell::works(app);
+    match on_close {
+        OnClose::Stop => false,
+        _ if works.is_empty() => false,
+        OnClose::Finish => hide(app, Place::ToFinish, &works),
+        OnClose::Stay => hide(app, Place::ToStay, &works),
+        OnClose::Ask => {
+            let then = app.clone();
+            ask_about_closing(app, &notify::summary(&works), move |wish| match wish {
+                Wish::GoOn => {
+                    // It may have ended while the question stood.
+                    let works = shell::works(&then);
+                    let place = if works.is_empty() { Place::InFront } else { Place::ToFinish };
+                    let app = then.clone();
+                    let shown = then.run_on_main_thread(move || {
+                        if place == Place::InFront || !hide(&app, place, &works) {
+                            app.exit(0)
+                        }
+                    });
+                    if let Err(error) = shown {
+                        tracing::warn!(%error, "the window could not be hidden");
+                    }
+                }
+                Wish::Stop => then.exit(0),
+                Wish::Back => {}
+            });
+            true
+        }
+    }
+}
+
+/// Goes on without the window; says so, and says how to come back. On the main thread.
+fn hide(app: &AppHandle, place: Place, works: &[Work]) -> bool {
+    if !window::hide(app) {
+        return false;
+    }
+    set(app, place);
+    let summary = notify::summary(works);
+    let back = if tray::show(app, &format!("Quarterdeck: {summary}")) {
+        "Its picture in the tray brings the window back."
+    } else {
+        "Start Quarterdeck again to bring the window back."
+    };
+    let end = if place == Place::ToFinish { " Quarterdeck ends when that is done." } else { "" };
+    notify::show("Quarterdeck goes on in the background", &format!("{summary}.{end} {back}"));
+    // It may have ended between the question and the hiding.
+    if place == Place::ToFinish && shell::works(app).is_empty() {
+        app.exit(0);
+    }
+    true
+}
+
+/// The window is in front again.
+pub fn came_back(app: &AppHandle) {
+    if set(app, Place::InFront) != Place::InFront {
+        tray::hide(app);
+    }
+}
+
+/// Ends the program: a person said so.
+pub fn quit(app: &AppHandle) {
+    app.exit(0);
+}
+
+/// Tells of works that end while nobody looks, and ends with the last where that was wished.
+pub async fn listen(app: AppHandle, mut heard: UnboundedReceiver<Ended>) {
+    while let Some(ended) = heard.recv().await {
+        let place = here(&app);
+        let took = now() - ended.work.since;
+        let is_seen = place == Place::InFront && (took < notify::LONG || window::is_in_front(&app));
+        if !is_seen && let Some((title, text)) = notify::words(&ended) {
+            notify::show(&title, &text);
+        }
+        if place == Place::ToFinish && ended.left == 0 {
+            app.exit(0);
+        }
+    }
+}
+
+fn here(app: &AppHandle) -> Place {
+    *app.state::<Mutex<Place>>().lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn set(app: &AppHandle, place: Place) -> Place {
+    let state = app.state::<Mutex<Place>>();
+    let mut held = state.lock().unwrap_or_else(PoisonError::into_inner);
+    std::mem::replace(&mut *held, place)
+}
+
+/// µs since 1970 UTC.
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_micros()).unwrap_or(i64::MAX)
+}

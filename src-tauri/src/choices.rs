@@ -1,0 +1,89 @@
+//! What the person decided about this window, kept beside its size and place: in a file of the person's settings, since it belongs to this
+//! computer and not to the data.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use server::{OnClose, ZOOM};
+
+/// What is kept. Whether the window opens at login the system keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Kept {
+    pub on_close: OnClose,
+    /// 1 is the size the pages are made for.
+    pub zoom: f64,
+}
+
+impl Default for Kept {
+    fn default() -> Self {
+        Self { on_close: OnClose::Ask, zoom: 1.0 }
+    }
+}
+
+impl Kept {
+    /// What `folder` holds; what nobody decided, or nobody can read, is as it comes.
+    pub fn read(folder: &Path) -> Self {
+        let text = match std::fs::read(file(folder)) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Self::default(),
+            Err(error) => {
+                tracing::warn!(%error, "what was decided about the window cannot be read");
+                return Self::default();
+            }
+        };
+        match serde_json::from_slice::<Self>(&text) {
+            Ok(kept) => Self { zoom: kept.zoom.clamp(*ZOOM.start(), *ZOOM.end()), ..kept },
+            Err(error) => {
+                tracing::warn!(%error, "what was decided about the window cannot be read");
+                Self::default()
+            }
+        }
+    }
+
+    /// Writes it down, whole or not at all.
+    pub fn write(self, folder: &Path) -> io::Result<()> {
+        std::fs::create_dir_all(folder)?;
+        let beside = folder.join("window.json.new");
+        std::fs::write(&beside, serde_json::to_vec(&self)?)?;
+        std::fs::rename(beside, file(folder))
+    }
+}
+
+fn file(folder: &Path) -> PathBuf {
+    folder.join("window.json")
+}
+
+/// One step larger (or smaller) than `zoom`, in tenths.
+pub fn stepped(zoom: f64, larger: bool) -> f64 {
+    let step = if larger { 0.1 } else { -0.1 };
+    (((zoom + step) * 10.0).round() / 10.0).clamp(*ZOOM.start(), *ZOOM.end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Kept, stepped};
+    use server::OnClose;
+
+    #[test]
+    fn what_was_decided_is_there_after_the_next_start() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(Kept::read(folder.path()), Kept::default());
+        let kept = Kept { on_close: OnClose::Finish, zoom: 1.3 };
+        kept.write(folder.path()).unwrap();
+        assert_eq!(Kept::read(folder.path()), kept);
+        std::fs::write(super::file(folder.path()), "{\"zoom\": 900}").unwrap();
+        assert_eq!(Kept::read(folder.path()), Kept { zoom: 3.0, ..Kept::default() });
+        std::fs::write(super::file(folder.path()), "not JSON").unwrap();
+        assert_eq!(Kept::read(folder.path()), Kept::default());
+    }
+
+    #[test]
+    fn zoom_goes_in_tenths_and_not_too_far() {
+        let near = |one: f64, other: f64| (one - other).abs() < 1e-9;
+        assert!(near((0..3).fold(1.0, |zoom, _| stepped(zoom, true)), 1.3));
+        assert!(near((0..99).fold(1.0, |zoom, _| stepped(zoom, true)), 3.0));
+        assert!(near((0..99).fold(1.0, |zoom, _| stepped(zoom, false)), 0.5));
+    }
+}

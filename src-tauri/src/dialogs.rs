@@ -1,0 +1,87 @@
+//! The system's own dialogs. They open on the main thread, and their answer is waited for on another.
+
+use std::future::Future;
+
+use rfd::{AsyncFileDialog, AsyncMessageDialog, MessageButtons, MessageDialogResult, MessageLevel};
+use tauri::AppHandle;
+
+use crate::shell;
+
+/// Lets the person choose files; they are put forward for import.
+pub fn choose_files(app: &AppHandle) {
+    let then = app.clone();
+    ask(
+        app,
+        || {
+            AsyncFileDialog::new()
+                .set_title("Choose cost files")
+                .add_filter("Cost and usage exports", &["csv", "gz", "json", "parquet", "zip"])
+                .add_filter("All files", &["*"])
+                .pick_files()
+        },
+        move |chosen| {
+            let files: Vec<_> =
+                chosen.unwrap_or_default().into_iter().map(|file| file.path().to_owned()).collect();
+            shell::put_forward(&then, &files);
+        },
+    );
+}
+
+/// What a person wants with work that goes on when the window is closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wish {
+    GoOn,
+    Stop,
+    Back,
+}
+
+/// Asks what to do with `work`, which goes on; `then` hears the answer.
+pub fn ask_about_closing(app: &AppHandle, work: &str, then: impl FnOnce(Wish) + Send + 'static) {
+    const GO_ON: &str = "Finish in the background";
+    const STOP: &str = "Stop and quit";
+    let text = format!(
+        "{work}.\n\nIt can finish without the window; Quarterdeck ends after it. Stopped, it is taken up when Quarterdeck starts again. \
+         Settings → Window remembers an answer."
+    );
+    ask(
+        app,
+        move || {
+            AsyncMessageDialog::new()
+                .set_title("Quarterdeck is still at work")
+                .set_description(text)
+                .set_level(MessageLevel::Warning)
+                .set_buttons(MessageButtons::YesNoCancelCustom(
+                    GO_ON.to_owned(),
+                    STOP.to_owned(),
+                    "Cancel".to_owned(),
+                ))
+                .show()
+        },
+        move |answer| {
+            then(match answer {
+                MessageDialogResult::Yes => Wish::GoOn,
+                MessageDialogResult::No => Wish::Stop,
+                MessageDialogResult::Custom(answer) if answer == GO_ON => Wish::GoOn,
+                MessageDialogResult::Custom(answer) if answer == STOP => Wish::Stop,
+                _ => Wish::Back,
+            });
+        },
+    );
+}
+
+fn ask<A, F>(
+    app: &AppHandle,
+    open: impl FnOnce() -> F + Send + 'static,
+    then: impl FnOnce(A) + Send + 'static,
+) where
+    F: Future<Output = A> + Send + 'static,
+    A: Send + 'static,
+{
+    let opened = app.run_on_main_thread(move || {
+        let answer = open();
+        std::thread::spawn(move || then(tauri::async_runtime::block_on(answer)));
+    });
+    if let Err(error) = opened {
+        tracing::warn!(%error, "a dialog could not be opened");
+    }
+}

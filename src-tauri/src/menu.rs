@@ -1,0 +1,109 @@
+//! The menu of the window: what the window does by itself, and the shortcuts of the pages.
+//!
+//! What belongs to the page is told to it by name (`ui/src/host/desktop.ts` listens); the page does it as if its keys had been pressed.
+
+use server::Host;
+use tauri::menu::{Menu, MenuBuilder, MenuEvent, MenuItemBuilder, SubmenuBuilder};
+use tauri::{AppHandle, Manager, Wry};
+
+use crate::desk::Desk;
+use crate::{tray, window};
+use std::sync::Arc;
+
+/// A line of the menu: its name, its words, its keys.
+struct Line(&'static str, &'static str, Option<&'static str>);
+
+const FILE: &[Line] = &[
+    Line("import", "Import files…", Some("CmdOrCtrl+Shift+O")),
+    Line("browser", "Open this page in the browser", None),
+    Line("print", "Print…", Some("CmdOrCtrl+P")),
+];
+
+const VIEW: &[Line] = &[
+    Line("larger", "Larger", Some("CmdOrCtrl+=")),
+    Line("smaller", "Smaller", Some("CmdOrCtrl+-")),
+    Line("usual", "Usual size", Some("CmdOrCtrl+0")),
+    Line("reload", "Load the page again", Some("CmdOrCtrl+R")),
+];
+
+/// Commands of the page; the keys of the second kind (`g o`) stand behind the words, since a menu cannot take them.
+const GO: &[Line] = &[
+    Line("page:go /overview", "Overview\tG O", None),
+    Line("page:go /costs/explorer", "Costs\tG C", None),
+    Line("page:go /recommendations", "Recommendations\tG R", None),
+    Line("page:go /api-explorer", "API explorer\tG X", None),
+    Line("page:go /imports", "Imports\tG M", None),
+    Line("page:go /settings", "Settings\tG S", None),
+    Line("page:instances", "Switch instance…\tG H", None),
+    Line("page:palette", "Search or run…", Some("CmdOrCtrl+K")),
+];
+
+const HELP: &[Line] = &[Line("page:shortcuts", "Keyboard shortcuts\t?", None)];
+
+/// The whole menu.
+pub fn build(app: &AppHandle) -> tauri::Result<Menu<Wry>> {
+    let menu = |title: &str, lines: &[Line]| {
+        lines.iter().try_fold(SubmenuBuilder::new(app, title), |menu, Line(name, words, keys)| {
+            let mut item = MenuItemBuilder::with_id(*name, words);
+            if let Some(keys) = keys {
+                item = item.accelerator(keys);
+            }
+            Ok::<_, tauri::Error>(menu.item(&item.build(app)?))
+        })
+    };
+    let file = menu("File", FILE)?.separator();
+    let close = MenuItemBuilder::with_id("close", "Close window").accelerator("CmdOrCtrl+W").build(app)?;
+    let quit = MenuItemBuilder::with_id("quit", "Quit").accelerator("CmdOrCtrl+Q").build(app)?;
+    MenuBuilder::new(app)
+        .item(&file.item(&close).item(&quit).build()?)
+        .item(&menu("View", VIEW)?.build()?)
+        .item(&menu("Go", GO)?.build()?)
+        .item(&menu("Help", HELP)?.build()?)
+        .build()
+}
+
+/// Does what was chosen.
+pub fn follow(app: &AppHandle, event: &MenuEvent) {
+    if tray::follow(app, event) {
+        return;
+    }
+    let desk = app.state::<Arc<Desk>>();
+    let done = match event.id().as_ref() {
+        "import" => {
+            desk.choose_files();
+            Ok(())
+        }
+        "browser" => desk.open_in_browser(&window::shown_path(app)),
+        "print" => desk.print(),
+        "larger" => {
+            desk.zoom(Some(true));
+            Ok(())
+        }
+        "smaller" => {
+            desk.zoom(Some(false));
+            Ok(())
+        }
+        "usual" => {
+            desk.zoom(None);
+            Ok(())
+        }
+        "reload" => {
+            window::reload(app);
+            Ok(())
+        }
+        // Quitting asks what closing asks.
+        "close" | "quit" => {
+            window::close(app);
+            Ok(())
+        }
+        name => {
+            if let Some(command) = name.strip_prefix("page:") {
+                window::tell(app, "quarterdeck:command", command);
+            }
+            Ok(())
+        }
+    };
+    if let Err(error) = done {
+        window::tell(app, "quarterdeck:trouble", &error.to_string());
+    }
+}

@@ -1,0 +1,90 @@
+//! Words to a person who looks at something else.
+
+use server::{Ended, Kind, Outcome, Work};
+
+/// Work that takes longer is told of when it ends and nobody looks, µs.
+pub const LONG: i64 = 10_000_000;
+
+/// Shows a notification of the system. Where there is nobody to show it, it is in the log.
+pub fn show(title: &str, text: &str) {
+    let (title, text) = (title.to_owned(), text.to_owned());
+    // The bus is asked in a blocking way, which a thread of the runtime must not do.
+    std::thread::spawn(move || {
+        if let Err(error) = send(&title, &text) {
+            tracing::info!("{title}: {text} (no notification: {error})");
+        }
+    });
+}
+
+#[cfg(target_os = "linux")]
+fn send(title: &str, text: &str) -> zbus::Result<()> {
+    use std::collections::HashMap;
+    use zbus::zvariant::Value;
+    let bus = zbus::blocking::Connection::session()?;
+    let hints = HashMap::from([("desktop-entry", Value::from("io.quarterdeck.desktop"))]);
+    let no_actions: [&str; 0] = [];
+    // Desktop Notifications Specification: program, what it replaces, icon, title, text, actions, hints, how long (as usual).
+    let told =
+        ("Quarterdeck", 0u32, "io.quarterdeck.desktop", title, text, no_actions.as_slice(), hints, -1i32);
+    let name = "org.freedesktop.Notifications";
+    bus.call_method(Some(name), "/org/freedesktop/Notifications", Some(name), "Notify", &told)?;
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn send(title: &str, text: &str) -> notify_rust::error::Result<()> {
+    notify_rust::Notification::new().appname("Quarterdeck").summary(title).body(text).show()?;
+    Ok(())
+}
+
+/// What is said of an end, as title and text; nothing of what a person stopped.
+pub fn words(ended: &Ended) -> Option<(String, String)> {
+    let Work { kind, name, .. } = &ended.work;
+    let (what, place) = match kind {
+        Kind::Import => (format!("Import of {name}"), "Imports has the report."),
+        Kind::Download => (format!("Download of {name}"), "Settings → Model downloads has the details."),
+        Kind::Backup => ("Backup".to_owned(), "Settings → Backup & restore lists it."),
+    };
+    match ended.outcome {
+        Outcome::Done => Some((format!("{what} finished"), place.to_owned())),
+        Outcome::Failed => Some((format!("{what} failed"), place.to_owned())),
+        Outcome::Stopped => None,
+    }
+}
+
+/// What goes on, in a sentence without its full stop.
+pub fn summary(works: &[Work]) -> String {
+    let Some(first) = works.first() else { return "Nothing goes on".to_owned() };
+    let what = match first.kind {
+        Kind::Import => format!("{} is being imported", first.name),
+        Kind::Download => format!("{} is being downloaded", first.name),
+        Kind::Backup => "A backup is being taken".to_owned(),
+    };
+    match works.len() - 1 {
+        0 => what,
+        more => format!("{what}, and {more} more"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{summary, words};
+    use server::{Ended, Kind, Outcome, Work};
+
+    fn import(name: &str) -> Work {
+        Work { kind: Kind::Import, name: name.to_owned(), since: 0 }
+    }
+
+    #[test]
+    fn an_end_is_told_in_words_and_what_was_stopped_is_not() {
+        let ended = |outcome| Ended { work: import("bill.csv"), outcome, left: 0 };
+        assert_eq!(words(&ended(Outcome::Failed)).unwrap().0, "Import of bill.csv failed");
+        assert_eq!(words(&ended(Outcome::Stopped)), None);
+    }
+
+    #[test]
+    fn what_goes_on_is_one_sentence() {
+        assert_eq!(summary(&[import("a.csv")]), "a.csv is being imported");
+        assert_eq!(summary(&[import("a.csv"), import("b.csv")]), "a.csv is being imported, and 1 more");
+    }
+}

@@ -1,0 +1,75 @@
+//! The small picture by which a program without a window is seen and called back.
+
+use tauri::menu::{MenuBuilder, MenuEvent};
+use tauri::tray::TrayIconBuilder;
+use tauri::{AppHandle, Wry};
+
+use crate::{background, window};
+
+const ID: &str = "quarterdeck";
+const SHOW: &str = "tray-show";
+const QUIT: &str = "tray-quit";
+
+/// Whether this desktop shows such pictures. On Linux somebody has to watch for them, and not every desktop does.
+pub fn is_possible() -> bool {
+    #[cfg(target_os = "linux")]
+    {
+        // A thread of its own: the bus is asked in a blocking way, which a thread of the runtime must not do.
+        let asked = std::thread::spawn(|| {
+            let bus = zbus::blocking::Connection::session()?;
+            zbus::blocking::fdo::DBusProxy::new(&bus)?
+                .name_has_owner("org.kde.StatusNotifierWatcher".try_into()?)
+                .map_err(zbus::Error::from)
+        });
+        matches!(asked.join(), Ok(Ok(true)))
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        true
+    }
+}
+
+/// Shows it; tells whether it is there. On the main thread.
+pub fn show(app: &AppHandle, tooltip: &str) -> bool {
+    if !is_possible() {
+        return false;
+    }
+    // The library that draws it is loaded at this moment, and where it is not installed, that panics.
+    let built = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| build(app, tooltip)));
+    match built {
+        Ok(Ok(())) => true,
+        Ok(Err(error)) => {
+            tracing::warn!(%error, "there is no picture in the tray");
+            false
+        }
+        Err(_) => {
+            tracing::warn!("there is no picture in the tray: libayatana-appindicator3 is not installed");
+            false
+        }
+    }
+}
+
+fn build(app: &AppHandle, tooltip: &str) -> tauri::Result<()> {
+    let menu = MenuBuilder::<Wry, _>::new(app).text(SHOW, "Show Quarterdeck").text(QUIT, "Quit").build()?;
+    let mut tray = TrayIconBuilder::with_id(ID).menu(&menu).tooltip(tooltip);
+    if let Some(icon) = app.default_window_icon() {
+        tray = tray.icon(icon.clone());
+    }
+    tray.build(app)?;
+    Ok(())
+}
+
+/// Takes it away.
+pub fn hide(app: &AppHandle) {
+    drop(app.remove_tray_by_id(ID));
+}
+
+/// Follows what was chosen in its menu; tells whether it was ours.
+pub fn follow(app: &AppHandle, event: &MenuEvent) -> bool {
+    match event.id().as_ref() {
+        SHOW => window::raise(app),
+        QUIT => background::quit(app),
+        _ => return false,
+    }
+    true
+}

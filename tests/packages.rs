@@ -1,0 +1,168 @@
+//! The packages, made of the programs under test by the code that makes those that are handed out.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use tempfile::TempDir;
+
+use crate::support::desktop::Window;
+use crate::support::programs::{finish, program};
+
+/// The folder with the packages; made once for all tests.
+fn made() -> &'static Path {
+    static MADE: OnceLock<TempDir> = OnceLock::new();
+    MADE.get_or_init(|| {
+        let out = tempfile::tempdir().unwrap();
+        let programs = program("quarterdeck").parent().unwrap().to_owned();
+        finish(Command::new(project("packaging/build")).arg(programs).arg(out.path()).arg("quick"))
+            .succeeded();
+        out
+    })
+    .path()
+}
+
+fn project(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
+}
+
+fn package(start: &str, ending: &str) -> PathBuf {
+    let files = std::fs::read_dir(made()).unwrap().map(|entry| entry.unwrap().path());
+    let mut found = files.filter(|path| {
+        let name = path.file_name().unwrap().to_string_lossy();
+        name.starts_with(start) && name.ends_with(ending)
+    });
+    found.next().unwrap_or_else(|| panic!("there is no package {start}…{ending}"))
+}
+
+/// What `command` prints, when it succeeds.
+fn told(command: &mut Command) -> String {
+    finish(command).succeeded().stdout
+}
+
+/// The files of a .deb, in a folder.
+fn unpacked(deb: &Path) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    told(Command::new("dpkg-deb").arg("-x").arg(deb).arg(folder.path()));
+    folder
+}
+
+#[test]
+fn the_window_declares_the_libraries_it_was_linked_with() {
+    let deb = package("quarterdeck_", ".deb");
+    let depends = told(Command::new("dpkg-deb").arg("-f").arg(&deb).arg("Depends"));
+    for library in ["libwebkit2gtk-4.1-0", "libgtk-3-0", "libxmlsec1", "libxml2", "libssl3", "libc6 (>= "] {
+        assert!(depends.contains(library), "{library} is not in {depends}");
+    }
+    let requires = told(Command::new("rpm").args(["-qp", "--requires"]).arg(package("quarterdeck-", ".rpm")));
+    for library in
+        ["libwebkit2gtk-4.1.so.0", "libgtk-3.so.0", "libxmlsec1.so.1", "libxml2.so.2", "libssl.so.3"]
+    {
+        assert!(requires.contains(library), "{library} is not in {requires}");
+    }
+}
+
+#[test]
+fn the_window_says_to_the_system_what_it_is_and_what_it_opens() {
+    let files = unpacked(&package("quarterdeck_", ".deb"));
+    let shared = files.path().join("usr/share");
+    let entry = shared.join("applications/io.quarterdeck.desktop.desktop");
+    told(Command::new("desktop-file-validate").arg(&entry));
+    let entry = std::fs::read_to_string(entry).unwrap();
+    assert!(entry.contains("\nExec=quarterdeck %F\n"), "{entry}");
+    let opens = entry.lines().find_map(|line| line.strip_prefix("MimeType=")).unwrap();
+    for kind in ["text/csv", "application/vnd.apache.parquet", "application/json", "application/gzip"] {
+        assert!(opens.split(';').any(|opened| opened == kind), "{kind} is not in {opens}");
+    }
+    told(
+        Command::new("appstreamcli")
+            .args(["validate", "--no-net"])
+            .arg(shared.join("metainfo/io.quarterdeck.desktop.metainfo.xml")),
+    );
+    for size in ["32x32", "128x128", "256x256"] {
+        assert!(shared.join(format!("icons/hicolor/{size}/apps/io.quarterdeck.desktop.png")).is_file());
+    }
+    let rpm = told(Command::new("rpm").args(["-qpl"]).arg(package("quarterdeck-", ".rpm")));
+    assert!(
+        rpm.lines().any(|file| file == "/usr/share/applications/io.quarterdeck.desktop.desktop"),
+        "{rpm}"
+    );
+}
+
+#[test]
+fn the_service_is_locked_in_by_its_unit() {
+    let files = unpacked(&package("quarterdeck-server_", ".deb"));
+    let unit = "quarterdeck-server.service";
+    let offline = |what: &[&str]| {
+        let mut command = Command::new("systemd-analyze");
+        command.args(what).arg(format!("--root={}", files.path().display())).arg(unit);
+        finish(&mut command).succeeded()
+    };
+    // Of the system it is started in, only that there is one.
+    for target in ["sysinit", "basic", "shutdown", "network-online", "multi-user"] {
+        std::fs::write(files.path().join(format!("usr/lib/systemd/system/{target}.target")), "[Unit]\n")
+            .unwrap();
+    }
+    offline(&["verify", "--man=no"]);
+    // Its own list of what is open, 0 (nothing) to 100.
+    offline(&["security", "--offline=true", "--threshold=20", "--no-pager"]);
+    let units = files.path().join("usr/lib/systemd/system");
+    let text = std::fs::read_to_string(units.join(unit)).unwrap();
+    for line in
+        ["DynamicUser=yes", "StateDirectory=quarterdeck", "ProtectSystem=strict", "CapabilityBoundingSet="]
+    {
+        assert!(text.lines().any(|found| found == line), "{line}");
+    }
+    assert!(files.path().join("usr/bin/quarterdeck-server").is_file());
+    let conffiles = told(
+        Command::new("dpkg-deb")
+            .args(["--info"])
+            .arg(package("quarterdeck-server_", ".deb"))
+            .arg("conffiles"),
+    );
+    assert_eq!(conffiles.trim(), "/etc/default/quarterdeck-server");
+}
+
+/// Installed by dpkg, which finds every library it depends on among the packages of this system, into a root that
+/// holds nothing else; of this system that root sees the libraries, fonts and settings, and none of the project.
+#[tokio::test]
+async fn the_window_installed_into_an_empty_root_opens_and_serves() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("root");
+    let known = root.join("var/lib/dpkg");
+    for part in ["info", "updates", "triggers"] {
+        std::fs::create_dir_all(known.join(part)).unwrap();
+    }
+    std::fs::copy("/var/lib/dpkg/status", known.join("status")).unwrap();
+    told(
+        Command::new("fakeroot")
+            .arg("dpkg")
+            .arg(format!("--root={}", root.display()))
+            .args(["--force-not-root", "--log=/dev/null", "--install"])
+            .arg(package("quarterdeck_", ".deb")),
+    );
+    let window = Window::open_installed(&start_in(&root, folder.path())).await;
+    window.page.shows("Import cost files").await;
+    window.page.close().await;
+}
+
+/// A program that starts the installed window inside `root`.
+fn start_in(root: &Path, folder: &Path) -> PathBuf {
+    use std::os::unix::fs::PermissionsExt;
+    let start = folder.join("start");
+    let text = format!(
+        r#"#!/bin/sh
+shared=''
+for part in fonts fontconfig glib-2.0 X11 locale themes; do
+  [ ! -d "/usr/share/$part" ] || shared="$shared --ro-bind /usr/share/$part /usr/share/$part"
+done
+exec bwrap --bind '{root}' / --ro-bind /usr/lib /usr/lib --symlink usr/lib /lib --symlink usr/lib64 /lib64 --ro-bind-try /usr/lib64 /usr/lib64 \
+  $shared --ro-bind /etc /etc --ro-bind-try /sys /sys --ro-bind-try /run /run --proc /proc --dev /dev --bind /tmp /tmp --bind "$HOME" "$HOME" \
+  --unshare-pid --die-with-parent /usr/bin/quarterdeck "$@"
+"#,
+        root = root.display()
+    );
+    std::fs::write(&start, text).unwrap();
+    std::fs::set_permissions(&start, std::fs::Permissions::from_mode(0o755)).unwrap();
+    start
+}

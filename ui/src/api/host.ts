@@ -1,0 +1,80 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { host } from '@/host';
+import type { ApiError } from './error';
+import { callHere, sendHere } from './http';
+
+/** What happens to work that goes on when the window is closed. */
+export type OnClose = 'ask' | 'finish' | 'stay' | 'stop';
+
+/** What the person decided about the window. */
+export interface WindowChoices {
+  at_login: boolean;
+  on_close: OnClose;
+  /** 1 is the size the pages are made for. */
+  zoom: number;
+}
+
+/** A file that was put forward for import: by "open with", on the command line, in the dialog. */
+export interface WaitingFile {
+  id: string;
+  name: string;
+  size_bytes: number;
+}
+
+/** The window around the pages, as the service of this computer knows it. */
+export interface WindowState {
+  choices: WindowChoices;
+  /** Whether this desktop shows programs without a window. */
+  tray: boolean;
+  files: WaitingFile[];
+}
+
+export const windowKey = ['window'] as const;
+
+/** The window; nothing in a browser. */
+export function useWindow() {
+  return useQuery<WindowState, ApiError>({
+    queryKey: windowKey,
+    queryFn: ({ signal }) => callHere<WindowState>('/api/host', { signal }),
+    enabled: host.kind === 'desktop',
+    staleTime: Infinity,
+  });
+}
+
+/** Decides about the window. */
+export function useSaveChoices() {
+  const client = useQueryClient();
+  return useMutation<WindowChoices, ApiError, WindowChoices>({
+    mutationFn: (choices) => sendHere<WindowChoices>('PUT', '/api/host/choices', choices),
+    // The next choice is made on top of this one, however soon it comes.
+    onMutate: (choices) => {
+      client.setQueryData<WindowState>(windowKey, (state) => state && { ...state, choices });
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: windowKey }),
+  });
+}
+
+/** Imports a file that waits; the id of the import. */
+export async function importWaiting(file: WaitingFile): Promise<string> {
+  return (await sendHere<{ id: string }>('POST', `/api/host/files/${file.id}/import`, {})).id;
+}
+
+/** Takes a file off the list of those that wait; the file itself stays where it is. */
+export function putBack(file: WaitingFile): Promise<null> {
+  return callHere<null>(`/api/host/files/${file.id}`, { method: 'DELETE' });
+}
+
+/** Opens the system's dialog for files; those chosen are put forward. */
+export function chooseFiles(): Promise<null> {
+  return sendHere<null>('POST', '/api/host/choose-files', {});
+}
+
+/** Opens the system's dialog for printing. */
+export function printPage(): Promise<null> {
+  return sendHere<null>('POST', '/api/host/print', {});
+}
+
+/** Shows a page of this computer's service, path and search, in the system's browser, signed in. */
+export function openInBrowser(path: string): Promise<null> {
+  return sendHere<null>('POST', '/api/host/open-in-browser', { path });
+}

@@ -1,0 +1,79 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { AppWindow, FileUp, Printer } from 'lucide-react';
+import { useCallback, useEffect } from 'react';
+import { chooseFiles, openInBrowser, printPage, useWindow, windowKey } from '@/api';
+import { host } from '@/host';
+import { toast, useCommands } from '@/shared';
+import { currentCommands } from '@/shared/keyboard/commands';
+import { instanceInFront } from '@/shared/place';
+
+const page = '/imports';
+
+function tell(trouble: unknown): void {
+  toast({ tone: 'bad', text: trouble instanceof Error ? trouble.message : String(trouble) });
+}
+
+/** What only the window offers: commands of its own, those of its menu, and files that were handed to it. */
+export function WindowCommands() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const waits = (useWindow().data?.files.length ?? 0) > 0;
+  // Files are for the instance on this computer; another one in front is another load of the page.
+  const toImports = useCallback(() => {
+    if (instanceInFront) window.location.assign(page);
+    else void navigate({ to: page });
+  }, [navigate]);
+  useEffect(() => {
+    if (waits) toImports();
+  }, [waits, toImports]);
+  useEffect(
+    () =>
+      host.listen('files', () => {
+        void client.invalidateQueries({ queryKey: windowKey });
+        toImports();
+      }),
+    [client, toImports],
+  );
+  useEffect(
+    () =>
+      host.listen('command', (id) => {
+        currentCommands()
+          .find((command) => command.id === id)
+          ?.run();
+      }),
+    [],
+  );
+  useEffect(() => host.listen('trouble', tell), []);
+  useCommands([
+    {
+      id: 'window files',
+      title: 'Import files from this computer',
+      group: 'Do',
+      icon: FileUp,
+      run: () => {
+        chooseFiles().catch(tell);
+      },
+    },
+    {
+      id: 'window browser',
+      title: 'Open this page in the browser',
+      group: 'Do',
+      icon: AppWindow,
+      run: () => {
+        openInBrowser(window.location.pathname + window.location.search).catch(tell);
+      },
+    },
+    {
+      id: 'window print',
+      title: 'Print',
+      group: 'Do',
+      keys: 'mod+p',
+      icon: Printer,
+      run: () => {
+        printPage().catch(tell);
+      },
+    },
+  ]);
+  return null;
+}

@@ -1,0 +1,83 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { FileText, X } from 'lucide-react';
+import { importWaiting, putBack, useWindow, windowKey } from '@/api';
+import type { WaitingFile } from '@/api';
+import { Button, Panel, bytes, plural, toast } from '@/shared';
+import { instanceInFront } from '@/shared/place';
+import { useReadOnly } from './readOnly';
+import { works } from './works';
+
+/** Files that were handed to the window and wait for a word: nothing of them was read yet. */
+export function PutForward() {
+  const files = useWindow().data?.files ?? [];
+  const reason = useReadOnly();
+  const client = useQueryClient();
+  const heard = () => client.invalidateQueries({ queryKey: windowKey });
+  const failed = (error: Error) => {
+    toast({ tone: 'bad', text: error.message });
+  };
+  const take = useMutation({
+    mutationFn: async (all: readonly WaitingFile[]) => {
+      // In their order: the parts of one bill are imported as they were chosen.
+      for (const file of all) {
+        const id = await importWaiting(file);
+        works.takeUp([{ id, name: file.name, size: Number(file.size_bytes) }]);
+      }
+    },
+    onError: failed,
+    onSettled: heard,
+  });
+  const leave = useMutation({ mutationFn: putBack, onError: failed, onSettled: heard });
+  if (files.length === 0 || instanceInFront) return null;
+  const size = files.reduce((sum, file) => sum + Number(file.size_bytes), 0);
+  return (
+    <Panel
+      title="Waiting for you"
+      meta={`${plural(files.length, 'file')}, ${bytes(size)}; not read yet`}
+      actions={
+        <Button
+          kind="primary"
+          size="small"
+          reason={reason}
+          busy={take.isPending && 'Importing'}
+          onClick={() => {
+            take.mutate(files);
+          }}
+        >
+          Import {plural(files.length, 'file')}
+        </Button>
+      }
+    >
+      <table className="tbl imp">
+        <tbody>
+          {files.map((file) => (
+            <tr key={file.id}>
+              <td className="flex file">
+                <span className="row">
+                  <FileText className="i" />
+                  <span className="mono cut" title={file.name}>
+                    {file.name}
+                  </span>
+                </span>
+              </td>
+              <td className="n muted size">{bytes(Number(file.size_bytes))}</td>
+              <td className="n act">
+                <Button
+                  size="small"
+                  aria-label={`Leave out ${file.name}`}
+                  disabled={take.isPending}
+                  onClick={() => {
+                    leave.mutate(file);
+                  }}
+                >
+                  <X className="i s" />
+                  Leave out
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  );
+}

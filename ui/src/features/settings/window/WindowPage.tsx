@@ -1,0 +1,123 @@
+import { useSaveChoices, useWindow } from '@/api';
+import type { OnClose, WindowChoices, WindowState } from '@/api';
+import { Button, Content, Field, Panel, toast } from '@/shared';
+import { Switch } from '../parts';
+import { SettingsPage } from '../SettingsPage';
+
+const closing: readonly { value: OnClose; label: string }[] = [
+  { value: 'ask', label: 'Ask each time' },
+  { value: 'finish', label: 'Finish in the background, then quit' },
+  { value: 'stay', label: 'Stay in the background until I quit' },
+  { value: 'stop', label: 'Stop, and take it up at the next start' },
+];
+
+const sizes = [0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.75, 2, 2.5, 3];
+
+/** Settings, Window: what the person decides about the window of this computer. A browser has no such page. */
+export function WindowPage() {
+  const state = useWindow();
+  return (
+    <SettingsPage title="Window">
+      <Content of={state} what="The choices about this window could not be read">
+        {(data) => <Choices data={data} />}
+      </Content>
+    </SettingsPage>
+  );
+}
+
+function Choices({ data }: { data: WindowState }) {
+  const save = useSaveChoices();
+  const zoom = Number(data.choices.zoom);
+  const choices = { ...data.choices, zoom };
+  const decide = (change: Partial<WindowChoices>) => {
+    save.mutate(
+      { ...choices, ...change },
+      {
+        onError: (error) => {
+          toast({ tone: 'bad', text: error.message });
+        },
+      },
+    );
+  };
+  return (
+    <div className="stack">
+      <Panel title="When it opens" padded>
+        <Switch
+          label="Open at login"
+          on={choices.at_login}
+          onChange={(at_login) => {
+            decide({ at_login });
+          }}
+        >
+          This window opens when you sign in to your computer.
+        </Switch>
+      </Panel>
+      <Panel title="When it is closed" padded>
+        <div className="stack">
+          <Field
+            label="Imports, downloads and backups that still run"
+            help={
+              data.tray
+                ? 'In the background, Quarterdeck has a picture in the tray. A notification tells when the work is done.'
+                : 'This desktop shows no programs without a window: start Quarterdeck again to bring it back. A notification tells when the work is done.'
+            }
+          >
+            {(control) => (
+              <select
+                {...control}
+                className="sel"
+                value={choices.on_close}
+                onChange={(event) => {
+                  decide({ on_close: event.target.value as OnClose });
+                }}
+              >
+                {closing.map(({ value, label }) => (
+                  <option key={value} value={value}>
+                    {label}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          <p className="help">
+            With nothing under way, closing the window ends Quarterdeck. Nothing is lost either way.
+          </p>
+        </div>
+      </Panel>
+      <Panel title="Size of the pages" padded>
+        <div className="row">
+          <Button
+            aria-label="Smaller"
+            disabled={zoom <= 0.5}
+            onClick={() => {
+              decide({ zoom: [...sizes].reverse().find((size) => size < zoom - 0.001) ?? 0.5 });
+            }}
+          >
+            −
+          </Button>
+          <span className="num" role="status">
+            {Math.round(zoom * 100)}%
+          </span>
+          <Button
+            aria-label="Larger"
+            disabled={zoom >= 3}
+            onClick={() => {
+              decide({ zoom: sizes.find((size) => size > zoom + 0.001) ?? 3 });
+            }}
+          >
+            +
+          </Button>
+          <Button
+            kind="quiet"
+            disabled={zoom === 1}
+            onClick={() => {
+              decide({ zoom: 1 });
+            }}
+          >
+            Usual size
+          </Button>
+        </div>
+      </Panel>
+    </div>
+  );
+}
