@@ -124,7 +124,7 @@ fn the_service_is_locked_in_by_its_unit() {
 }
 
 /// Installed by dpkg, which finds every library it depends on among the packages of this system, into a root that
-/// holds nothing else; of this system that root sees the libraries, fonts and settings, and none of the project.
+/// holds nothing else; of this system that root sees the libraries, what they share and the settings, and no program.
 #[tokio::test]
 async fn the_window_installed_into_an_empty_root_opens_and_serves() {
     let folder = tempfile::tempdir().unwrap();
@@ -153,8 +153,8 @@ fn start_in(root: &Path, folder: &Path) -> PathBuf {
     let text = format!(
         r#"#!/bin/sh
 shared=''
-for part in fonts fontconfig glib-2.0 X11 locale themes; do
-  [ ! -d "/usr/share/$part" ] || shared="$shared --ro-bind /usr/share/$part /usr/share/$part"
+for part in /usr/share/*; do
+  [ -e "{root}$part" ] || shared="$shared --ro-bind $part $part"
 done
 exec bwrap --bind '{root}' / --ro-bind /usr/lib /usr/lib --symlink usr/lib /lib --symlink usr/lib64 /lib64 --ro-bind-try /usr/lib64 /usr/lib64 \
   $shared --ro-bind /etc /etc --ro-bind-try /sys /sys --ro-bind-try /run /run --proc /proc --dev /dev --bind /tmp /tmp --bind "$HOME" "$HOME" \

@@ -44,7 +44,7 @@ async fn files_handed_to_the_window_wait_until_somebody_says_import() {
 async fn what_a_person_decides_about_the_window_is_kept() {
     let window = Window::open().await;
     let page = &window.page;
-    let at_login = window.home().join("autostart");
+    let at_login = window.home().join(".config/autostart");
     page.follow("Settings").await;
     page.follow("Window").await;
     page.shows("100%").await;

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use super::browser::Driver;
 use super::page::Page;
-use super::programs::{isolate, program};
+use super::programs::{finish, isolate, program};
 
 /// An open window whose page can be used.
 pub struct Window {
@@ -44,6 +44,12 @@ impl Window {
     }
 
     async fn open_by(start: &Path, arguments: &[String], home: TempDir, data_dir: &Path) -> Self {
+        // A driver that closes the window answers no questions.
+        let decided = home.path().join("io.quarterdeck.desktop/window.json");
+        if !decided.exists() {
+            std::fs::create_dir_all(decided.parent().unwrap()).unwrap();
+            std::fs::write(decided, r#"{"on_close": "stop"}"#).unwrap();
+        }
         let mut command = Command::new("WebKitWebDriver");
         // What the driver has in its environment, the window gets.
         prepare(&mut command, home.path(), data_dir);
@@ -67,12 +73,14 @@ impl Window {
         desktop_program(self.home.path(), &self.data_dir).args(files).status().unwrap()
     }
 
-    /// Closes the window and opens it again, with what the person and the program left.
+    /// Ends the program as a system does that shuts down, and opens the window again with what the person and the program left.
     pub async fn reopen(self) -> Self {
         let Self { driver, home, data_dir, page } = self;
-        page.close().await;
-        drop(driver);
+        // Its driver leaves a program alone when a session ends, now and then.
+        let program = process_on(&data_dir).expect("the window runs");
+        finish(Command::new("kill").args(["-TERM", &program])).succeeded();
         until("a free data directory", || is_free(&data_dir)).await;
+        drop((page, driver));
         Self::open_in(home, &data_dir).await
     }
 
@@ -131,6 +139,20 @@ pub async fn until(what: &str, condition: impl Fn() -> bool) {
     };
     let waited = tokio::time::timeout(Duration::from_mins(1), holds).await;
     waited.unwrap_or_else(|_| panic!("{what} was waited for during a minute"));
+}
+
+/// The number of the process whose data is in `data_dir`.
+fn process_on(data_dir: &Path) -> Option<String> {
+    let (program, data_dir) =
+        (program("quarterdeck"), format!("QUARTERDECK_DATA_DIR={}", data_dir.display()));
+    let processes = std::fs::read_dir("/proc").unwrap().filter_map(Result::ok);
+    let found = processes.map(|entry| entry.path()).find(|process| {
+        let environment = std::fs::read(process.join("environ")).unwrap_or_default();
+        let is_on_it = environment.split(|byte| *byte == 0).any(|one| one == data_dir.as_bytes());
+        // The web process of the window has the same environment.
+        is_on_it && std::fs::read_link(process.join("exe")).is_ok_and(|its| its == program)
+    });
+    Some(found?.file_name()?.to_string_lossy().into_owned())
 }
 
 /// Whether nobody holds `data_dir` any more.
