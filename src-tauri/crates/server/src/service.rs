@@ -108,12 +108,15 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
 pub async fn start_around(settings: Settings, host: Option<Arc<dyn Host>>) -> Result<Running, StartError> {
     logging::start(&settings.log);
     let tasks = Tasks::start().map_err(StartError::Threads)?;
-    let begun = tasks.handle().spawn(begin(settings)).await??;
+    let begun = tasks.handle().spawn(begin(settings, host)).await??;
     Ok(begun(tasks))
 }
 
 /// Begins everything where this runs; what comes of it is complete with the tasks it runs in.
-async fn begin(settings: Settings) -> Result<impl FnOnce(Tasks) -> Running + Send, StartError> {
+async fn begin(
+    settings: Settings,
+    host: Option<Arc<dyn Host>>,
+) -> Result<impl FnOnce(Tasks) -> Running + Send, StartError> {
     let listen = settings.listen;
     let data_dir = DataDir::create(&settings.data_dir)?;
     let mut lock = data_dir.lock()?;
@@ -174,8 +177,7 @@ async fn begin(settings: Settings) -> Result<impl FnOnce(Tasks) -> Running + Sen
     }
     let task = tokio::spawn(serve(listener, Arc::clone(&app), stopping));
     tracing::info!(%address, data_dir = %app.data_dir.display(), "answering");
-    Ok(move |tasks| Running { address, app, guest, stop, task, renewal, chores, tasks, _lock: lock })
-    Ok(Running { address, app, guest, stop, task, renewal, works, _lock: lock })
+    Ok(move |tasks| Running { address, app, guest, stop, task, renewal, chores, tasks, works, _lock: lock })
 }
 
 /// The names of the settings, and the one browsers are told to come back to after signing in elsewhere.
