@@ -1,4 +1,5 @@
-import { useGraphQL } from '@/api';
+import { useQuery } from '@tanstack/react-query';
+import { graphqlOptions } from '@/api';
 import type { Json } from '@/api';
 import type { Numeric } from '@/shared';
 import { Ready } from './queries';
@@ -19,7 +20,9 @@ interface Models {
 
 /** Whether a model is set up for an account, and which. */
 export function useReady(account: string | undefined) {
-  const query = useGraphQL(Ready, { account: account ?? '' }, { enabled: account !== undefined });
+  // Asked anew with every visit: a provider may just have been set up in Settings.
+  const options = graphqlOptions(Ready, { account: account ?? '' }, { enabled: account !== undefined });
+  const query = useQuery({ ...options, staleTime: 0 });
   const listed = query.data?.ai_list_models?.data as (Json & Models) | null | undefined;
   const model = (listed as Models | null | undefined)?.models?.[0];
   const budget = query.data?.ai_budget_status?.data;
