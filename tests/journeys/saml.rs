@@ -155,7 +155,7 @@ async fn an_administrator_gets_from_a_metadata_address_to_a_tested_configuration
     page.press("Assertion lab").await;
     page.fill_at("textarea", &response).await;
     page.press("Check response").await;
-    page.shows("Issuer matches").await;
+    page.shows("Issuer differs").await;
     page.shows(&format!("{}/idp", other.address)).await;
     page.picture("lab").await;
 

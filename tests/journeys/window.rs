@@ -126,8 +126,8 @@ async fn a_page_opened_in_the_browser_is_signed_in_once_and_only_for_this_user()
         "import urllib.request as r\nr.urlopen(r.Request('{service}/api/auth/link', b'{{\"code\": \"{code}\"}}'))"
     );
     let other = ["--reuid=65534", "--regid=65534", "--clear-groups", "/usr/bin/python3", "-c", &tries];
-    let tried = Command::new("setpriv").args(other).output().unwrap();
-    let said = String::from_utf8_lossy(&tried.stderr);
+    let outcome = Command::new("setpriv").args(other).output().unwrap();
+    let said = String::from_utf8_lossy(&outcome.stderr);
     // Only root can be another user.
     if !said.contains("setresuid") && !said.contains("setgroups") {
         assert!(said.contains("HTTP Error 4"), "{said}");
