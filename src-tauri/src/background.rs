@@ -39,7 +39,7 @@ pub fn keeps(app: &AppHandle, on_close: OnClose) -> bool {
                     let app = then.clone();
                     let shown = then.run_on_main_thread(move || {
                         if place == Place::InFront || !hide(&app, place, &works) {
-                            app.exit(0)
+                            app.exit(0);
                         }
                     });
                     if let Err(error) = shown {

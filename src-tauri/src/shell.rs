@@ -19,7 +19,7 @@ enum Course {
     /// Nothing was started yet, or it was stopped.
     Idle,
     /// The service runs and the window shows it.
-    Serving(Service),
+    Serving(Box<Service>),
     /// The service did not start; the window shows this message.
     Failed(String),
 }
@@ -110,7 +110,7 @@ fn begin(app: &AppHandle, runtime: &Handle, settings: Result<Settings, SettingsE
 fn serve(app: &AppHandle, runtime: &Handle, service: Service, settings: Settings) {
     runtime.spawn(background::listen(app.clone(), service.listen()));
     start_again_when_asked(app, runtime, &service, settings);
-    *course(app) = Course::Serving(service);
+    *course(app) = Course::Serving(Box::new(service));
 }
 
 /// Puts files forward for import and tells the page.

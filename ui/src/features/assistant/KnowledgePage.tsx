@@ -274,7 +274,11 @@ function Try({ account }: { account: string }) {
   const found = useGraphQL(Passages, { account, query }, { enabled: query.length > 1 });
   const passages = query.length > 1 ? (found.data?.ai_search_kb?.data?.passages ?? []) : [];
   return (
-    <Panel padded title="Try a search" meta={query.length > 1 && found.data ? plural(passages.length, 'passage') : undefined}>
+    <Panel
+      padded
+      title="Try a search"
+      meta={query.length > 1 && found.data ? plural(passages.length, 'passage') : undefined}
+    >
       <div className="stack">
         <SearchBox label="Search the documents" value={text} onChange={setText} />
         {passages.map((passage) => (
