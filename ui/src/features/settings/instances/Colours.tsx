@@ -18,7 +18,7 @@ export function Colours({
           aria-checked={colour === value}
           aria-label={colour}
           title={colour}
-          className={`bare swatch inst-${colour}`}
+          className={`bare inst-choice inst-${colour}`}
           onClick={() => {
             onChange(colour);
           }}

@@ -1,6 +1,8 @@
+import { AppWindow } from 'lucide-react';
 import { useSaveChoices, useWindow } from '@/api';
 import type { OnClose, WindowChoices, WindowState } from '@/api';
-import { Button, Content, Field, Panel, toast } from '@/shared';
+import { host } from '@/host';
+import { Button, Content, Empty, Field, Panel, toast } from '@/shared';
 import { Switch } from '../parts';
 import { SettingsPage } from '../SettingsPage';
 
@@ -13,9 +15,18 @@ const closing: readonly { value: OnClose; label: string }[] = [
 
 const sizes = [0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.75, 2, 2.5, 3];
 
-/** Settings, Window: what the person decides about the window of this computer. A browser has no such page. */
+/** Settings, Window: what the person decides about the window of this computer. No page of a browser leads here, but its address may. */
 export function WindowPage() {
   const state = useWindow();
+  if (host.kind === 'browser') {
+    return (
+      <SettingsPage title="Window">
+        <Empty icon={AppWindow} title="This page is about the desktop window">
+          It has how the window opens, closes and zooms. In a browser, the browser decides that.
+        </Empty>
+      </SettingsPage>
+    );
+  }
   return (
     <SettingsPage title="Window">
       <Content of={state} what="The choices about this window could not be read">
