@@ -132,18 +132,21 @@ function Shelf({ account }: { account: string }) {
       <Drop account={account} onAdded={renew} />
       <Content of={bases} what="Knowledge bases could not be read">
         {() => (
-          <DataTable
-            label="Knowledge bases"
-            columns={columns}
-            rows={rows}
-            rowId={(base) => base.id}
-            empty={
-              <Empty icon={BookOpen} title="No documents yet">
-                Runbooks, contracts, notes: the assistant cites their passages, and you can search them here without a
-                model.
-              </Empty>
-            }
-          />
+          <Panel label="Knowledge bases">
+            <DataTable
+              label="Knowledge bases"
+              columns={columns}
+              rows={rows}
+              rowId={(base) => base.id}
+              rowHeight={46}
+              empty={
+                <Empty icon={BookOpen} title="No documents yet">
+                  Runbooks, contracts, notes: the assistant cites their passages, and you can search them here without a
+                  model.
+                </Empty>
+              }
+            />
+          </Panel>
         )}
       </Content>
       {rows.length > 0 && <Try account={account} />}
