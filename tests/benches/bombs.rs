@@ -333,7 +333,7 @@ fn bodies() -> Vec<Bomb> {
             &json!({ "w": { "_and": many(100_000) } }),
             Refused("values in the body"),
         ),
-        bomb("19,500 conditions", filter, &json!({ "w": { "_and": many(19_500) } }), Refused("conditions")),
+        bomb("11,000 conditions", filter, &json!({ "w": { "_and": many(11_000) } }), Refused("conditions")),
         bomb(
             "500,000 values in a list",
             filter,

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-// Requests are worked on by many threads in turn. After the bombs of the bench 234 MB stayed with glibc's arenas, and 38 with these.
+// Requests are worked on by many threads in turn, and what a large one leaves in the arenas of glibc stays there.
 #[cfg(not(target_env = "msvc"))]
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;

@@ -3,16 +3,19 @@
 
 use super::BYTES_A_VALUE;
 
+/// What an object counts beside its names and values: it is the dearest to make, since it looks its names up.
+const AN_OBJECT: usize = 3;
+
 /// Why a body is refused, with how much there was when reading stopped.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum TooMuch {
     /// Brackets inside brackets.
     Deep(usize),
-    /// Values: scalars, lists, objects and the names in them.
+    /// Values: scalars, lists and the names in objects count one each, an object three.
     Many(usize),
 }
 
-/// Counts brackets inside brackets and values, as [`super::Spent::variable`] does, up to the first too many.
+/// Counts brackets inside brackets and values, up to the first too many.
 pub(super) fn weigh(json: &[u8], most_deep: usize, most_values: usize) -> Result<(), TooMuch> {
     let (mut at, mut depth, mut values) = (0, 0usize, 0usize);
     while let Some(byte) = json.get(at) {
@@ -22,7 +25,7 @@ pub(super) fn weigh(json: &[u8], most_deep: usize, most_values: usize) -> Result
                 if depth > most_deep {
                     return Err(TooMuch::Deep(depth));
                 }
-                values += 1;
+                values += if *byte == b'{' { AN_OBJECT } else { 1 };
                 1
             }
             b'}' | b']' => {
@@ -80,12 +83,12 @@ mod tests {
     }
 
     #[test]
-    fn scalars_lists_objects_and_names_count_one_each() {
+    fn an_object_counts_three_and_everything_else_one() {
         for (json, wanted) in [
             ("", 0),
-            ("{}", 1),
+            ("{}", 3),
             ("[1, -2.5e3, true, null]", 5),
-            (r#"{"a": {"b": [1]}}"#, 6),
+            (r#"{"a": {"b": [1]}}"#, 10),
             (r#""\"[{,""#, 1),
             (r#""\\",1"#, 2),
             (r#""without an end \"#, 1),

@@ -70,7 +70,7 @@ pub const MAX_VALUES: Definition = limit(
     "QUARTERDECK_MAX_VALUES",
     "100000",
     "Values in the body of a GraphQL request, and in all arguments of its query with the variables put in; 64 bytes of text \
-     count as one",
+     count as one, an object of the body as three",
 );
 pub const MAX_ROWS: Definition =
     limit("max_rows", "QUARTERDECK_MAX_ROWS", "100000", "Rows of one answer, those of nested lists included");
