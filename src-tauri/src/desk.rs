@@ -16,13 +16,15 @@ pub struct Desk {
     /// Where choices are kept.
     folder: PathBuf,
     kept: Mutex<Kept>,
+    /// Held while choices of a page are followed: each brings all of them, so an earlier one must not be kept last.
+    choosing: Mutex<()>,
 }
 
 impl Desk {
     pub fn new(app: &AppHandle) -> tauri::Result<Self> {
         let folder = app.path().app_config_dir()?;
         let kept = Mutex::new(Kept::read(&folder));
-        Ok(Self { app: app.clone(), folder, kept })
+        Ok(Self { app: app.clone(), folder, kept, choosing: Mutex::default() })
     }
 
     pub fn kept(&self) -> Kept {
@@ -56,6 +58,7 @@ impl Host for Desk {
     }
 
     fn choose(&self, choices: Choices) -> Result<(), HostError> {
+        let _one_by_one = self.choosing.lock().unwrap_or_else(PoisonError::into_inner);
         let login = self.app.autolaunch();
         if login.is_enabled().ok() != Some(choices.at_login) {
             let changed = if choices.at_login { login.enable() } else { login.disable() };
