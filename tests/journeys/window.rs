@@ -53,25 +53,14 @@ async fn what_a_person_decides_about_the_window_is_kept() {
     page.press("Open at login").await;
     let opened = || std::fs::read_dir(&at_login).map_or(0, Iterator::count);
     until("an entry that opens it at login", || opened() == 1).await;
-    // The driver does not know that pages are larger, and would press beside a button.
-    let press = |name: &str| {
-        format!(
-            "[...document.querySelectorAll('button')].find((one) => (one.ariaLabel ?? one.innerText) === '{name}').click();"
-        )
-    };
-    page.run(&press("Larger")).await;
-    page.shows("110%").await;
-
     let window = window.reopen().await;
     let page = &window.page;
     page.shows("Import cost files").await;
     page.run("location.assign('/settings/window');").await;
-    page.shows("110%").await;
+    page.shows("Usual size").await;
     assert_eq!(page.value("Imports, downloads and backups that still run").await, "finish");
-    page.run(&press("Open at login")).await;
+    page.press("Open at login").await;
     until("no entry that opens it at login", || opened() == 0).await;
-    page.run(&press("Usual size")).await;
-    page.shows("100%").await;
     window.page.close().await;
 }
 
