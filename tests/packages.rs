@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use tempfile::TempDir;
 
 use crate::support::desktop::Window;
-use crate::support::programs::{finish, program};
+use crate::support::programs::{executable, finish, program};
 
 /// The folder with the packages; made once for all tests.
 fn made() -> &'static Path {
@@ -146,10 +146,9 @@ async fn the_window_installed_into_an_empty_root_opens_and_serves() {
     window.page.close().await;
 }
 
-/// A program that starts the installed window inside `root`.
+/// A program that starts the installed window inside `root`. What a debug build reads from the project at run time (the schema, the pages) is seen there too.
 fn start_in(root: &Path, folder: &Path) -> PathBuf {
-    use std::os::unix::fs::PermissionsExt;
-    let start = folder.join("start");
+    let project = std::fs::canonicalize(project("")).unwrap();
     let text = format!(
         r#"#!/bin/sh
 shared=''
@@ -158,11 +157,11 @@ for part in /usr/share/*; do
 done
 exec bwrap --bind '{root}' / --ro-bind /usr/lib /usr/lib --symlink usr/lib /lib --symlink usr/lib64 /lib64 --ro-bind-try /usr/lib64 /usr/lib64 \
   $shared --ro-bind /etc /etc --ro-bind-try /sys /sys --ro-bind-try /run /run --proc /proc --dev /dev --bind /tmp /tmp --bind "$HOME" "$HOME" \
+  --ro-bind '{project}/schema' '{project}/schema' --ro-bind '{project}/ui/dist' '{project}/ui/dist' \
   --unshare-pid --die-with-parent /usr/bin/quarterdeck "$@"
 "#,
-        root = root.display()
+        root = root.display(),
+        project = project.display()
     );
-    std::fs::write(&start, text).unwrap();
-    std::fs::set_permissions(&start, std::fs::Permissions::from_mode(0o755)).unwrap();
-    start
+    executable(folder, "start", &text)
 }

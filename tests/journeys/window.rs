@@ -1,11 +1,11 @@
 //! The window as a program: opened, opened again, refused, ended.
 
-use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 
 use crate::support::browser::Chromium;
 use crate::support::desktop::{Started, Window, desktop_program, serves, until};
 use crate::support::fixture;
+use crate::support::programs::executable;
 use crate::support::service::Service;
 
 #[tokio::test]
@@ -92,13 +92,8 @@ async fn a_page_opened_in_the_browser_is_signed_in_once_and_only_for_this_user()
     let (bin, opened) = (window.home().join("bin"), window.home().join("opened"));
     std::fs::create_dir(&bin).unwrap();
     // What the system opens an address with: here it only writes down which.
-    let browser = bin.join("xdg-open");
-    std::fs::write(
-        &browser,
-        format!("#!/bin/sh\nprintf %s \"$1\" > '{0}.new' && mv '{0}.new' '{0}'\n", opened.display()),
-    )
-    .unwrap();
-    std::fs::set_permissions(&browser, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let text = format!("#!/bin/sh\nprintf %s \"$1\" > '{0}.new' && mv '{0}.new' '{0}'\n", opened.display());
+    executable(&bin, "xdg-open", &text);
     let asks =
         "fetch('/api/host/open-in-browser', { method: 'POST', body: JSON.stringify({ path: '/imports' }) });";
     window.page.run(asks).await;

@@ -43,6 +43,15 @@ pub fn isolate(command: &mut Command, home: &Path) {
     }
 }
 
+/// A script that can be run, `name` in `folder`. It is written by a process of its own: a file that this process has open for writing is open in every
+/// program that another test starts meanwhile, and the system refuses to run it ("Text file busy").
+pub fn executable(folder: &Path, name: &str, text: &str) -> PathBuf {
+    let (path, draft) = (folder.join(name), folder.join(format!("{name}.text")));
+    std::fs::write(&draft, text).unwrap();
+    finish(Command::new("install").args(["-m", "755"]).args([&draft, &path])).succeeded();
+    path
+}
+
 /// What a finished program left.
 #[derive(Debug)]
 pub struct Outcome {

@@ -8,7 +8,6 @@ use crate::runner::{Pace, Runner};
 use crate::sign::google_token::Tokens;
 use crate::static_model::Statics;
 use crate::{Chat, Given, Message, Reply, Trouble, ask, embed};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,14 +30,10 @@ const PACE: Pace = Pace {
 fn desk(manners: &str) -> Desk {
     let folder = tempfile::tempdir().unwrap();
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tests/running/fake_llama_server.py");
-    let program = folder.path().join("llama-server");
-    let text = format!(
-        "#!/bin/sh\nFAKE_MANNERS={manners} FAKE_FOLDER='{}' exec python3 '{}' \"$@\"\n",
-        folder.path().display(),
-        script.display()
-    );
-    std::fs::write(&program, text).unwrap();
-    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    // A link and not a file written here: what this process has open for writing is open in every program that another test starts meanwhile, and the
+    // system refuses to run it ("Text file busy").
+    let program = folder.path().join(manners);
+    std::os::unix::fs::symlink(script, &program).unwrap();
     std::fs::write(folder.path().join("model.gguf"), "GGUF").unwrap();
     let environment = Given::from([("LLM_RUNNER_PATH".to_owned(), program.display().to_string())]);
     let runner = Arc::new(Runner::new(&folder.path().join("runner"), PACE));

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """A program that takes the arguments of llama.cpp's `llama-server` and speaks its protocol, without any model."""
 
 import json
@@ -5,7 +6,8 @@ import os
 import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
-folder, manners = os.environ["FAKE_FOLDER"], os.environ["FAKE_MANNERS"]
+# Run through a link: its folder is where it writes, its name says how it behaves.
+folder, manners = os.path.split(sys.argv[0])
 arguments = sys.argv[1:]
 
 
