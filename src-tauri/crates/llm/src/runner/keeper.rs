@@ -51,11 +51,7 @@ impl Keeper {
             let mut pause = self.pace.pause;
             loop {
                 let began = Instant::now();
-                let why = tokio::select! {
-                    biased;
-                    _ = stopping.wait_for(|stop| *stop) => return,
-                    why = self.run(tell) => why,
-                };
+                let Some(why) = self.run(tell, &mut stopping).await else { return };
                 tracing::warn!(model = %self.model, "the program that runs a model is started again: {why}");
                 let _ = tell.send(State::Waiting(why));
                 if began.elapsed() > LONGEST_PAUSE {
@@ -72,12 +68,25 @@ impl Keeper {
         });
     }
 
-    /// Starts it and watches it; comes back with the reason when it is no use any more. Dropped, it ends the program.
-    async fn run(&self, tell: &watch::Sender<State>) -> String {
+    /// Starts it and watches it until it is no use any more, and says why; nothing when it was told to stop. The program has ended then, so that its
+    /// memory is free before the next one loads the model.
+    async fn run(&self, tell: &watch::Sender<State>, stopping: &mut watch::Receiver<bool>) -> Option<String> {
         let (mut child, served) = match self.start() {
             Ok(started) => started,
-            Err(error) => return format!("{} cannot be started ({error})", self.program.display()),
+            Err(error) => return Some(format!("{} cannot be started ({error})", self.program.display())),
         };
+        let why = tokio::select! {
+            biased;
+            _ = stopping.wait_for(|stop| *stop) => None,
+            why = self.watch(&mut child, &served, tell) => Some(why),
+        };
+        // An error says that it has ended already.
+        let _ = child.kill().await;
+        why
+    }
+
+    /// Until it ended, stopped answering or took too long to load.
+    async fn watch(&self, child: &mut Child, served: &Served, tell: &watch::Sender<State>) -> String {
         let mut is_ready = false;
         let mut silent = 0;
         let began = Instant::now();
@@ -90,20 +99,18 @@ impl Keeper {
                 }
                 () = tokio::time::sleep(look) => {}
             }
-            let is_well = is_well(&served).await.unwrap_or(false);
+            let is_well = is_well(served).await.unwrap_or(false);
             if is_well && !is_ready {
                 tracing::info!(model = %self.model, address = %served.address, "a model is loaded");
                 is_ready = true;
                 let _ = tell.send(State::Ready(served.clone()));
             }
             silent = if is_well { 0 } else { silent + 1 };
-            let is_lost = if is_ready { silent >= SILENT_LOOKS } else { began.elapsed() > LOADS_WITHIN };
-            if is_lost {
-                // Waited for, so that its memory is free before the next one loads the model.
-                let _ = child.kill().await;
-                let what =
-                    if is_ready { "it stopped answering" } else { "it did not load the model in time" };
-                return what.to_owned();
+            if is_ready && silent >= SILENT_LOOKS {
+                return "it stopped answering".to_owned();
+            }
+            if !is_ready && began.elapsed() > LOADS_WITHIN {
+                return "it did not load the model in time".to_owned();
             }
         }
     }
