@@ -146,7 +146,8 @@ async fn the_window_installed_into_an_empty_root_opens_and_serves() {
     window.page.close().await;
 }
 
-/// A program that starts the installed window inside `root`. What a debug build reads from the project at run time (the schema, the pages) is seen there too.
+/// A program that starts the installed window inside `root`. What a debug build reads from the project at run time is seen there too: the schema and
+/// the pages, which it finds from the folder of the crate `server`.
 fn start_in(root: &Path, folder: &Path) -> PathBuf {
     let project = std::fs::canonicalize(project("")).unwrap();
     let text = format!(
@@ -157,7 +158,7 @@ for part in /usr/share/*; do
 done
 exec bwrap --bind '{root}' / --ro-bind /usr/lib /usr/lib --symlink usr/lib /lib --symlink usr/lib64 /lib64 --ro-bind-try /usr/lib64 /usr/lib64 \
   $shared --ro-bind /etc /etc --ro-bind-try /sys /sys --ro-bind-try /run /run --proc /proc --dev /dev --bind /tmp /tmp --bind "$HOME" "$HOME" \
-  --ro-bind '{project}/schema' '{project}/schema' --ro-bind '{project}/ui/dist' '{project}/ui/dist' \
+  --dir '{project}/src-tauri/crates/server' --ro-bind '{project}/schema' '{project}/schema' --ro-bind '{project}/ui/dist' '{project}/ui/dist' \
   --unshare-pid --die-with-parent /usr/bin/quarterdeck "$@"
 "#,
         root = root.display(),
