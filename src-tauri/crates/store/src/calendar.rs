@@ -27,6 +27,20 @@ pub(crate) fn start_of(micros: i64, unit: TimeUnit) -> i64 {
     }
 }
 
+/// The start of the unit after the one that begins at `start`; `None` beyond all times.
+pub(crate) fn next(start: i64, unit: TimeUnit) -> Option<i64> {
+    let longest = match unit {
+        TimeUnit::Minute => MINUTE,
+        TimeUnit::Hour => HOUR,
+        TimeUnit::Day => DAY,
+        TimeUnit::Week => 7 * DAY,
+        TimeUnit::Month => 31 * DAY,
+        TimeUnit::Quarter => 92 * DAY,
+        TimeUnit::Year => 366 * DAY,
+    };
+    Some(start_of(start.checked_add(longest)?, unit))
+}
+
 /// Gregorian year and month of a day counted from 1970 (Hinnant, "chrono-compatible low-level date algorithms").
 fn year_and_month(day: i64) -> (i64, i64) {
     let shifted = day + 719_468;
@@ -50,7 +64,7 @@ fn first_day(year: i64, month: i64) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::start_of;
+    use super::{next, start_of};
     use crate::query::TimeUnit;
     use catalogue::{format_timestamp, parse_timestamp};
 
@@ -71,5 +85,24 @@ mod tests {
             let micros = parse_timestamp(time).unwrap();
             assert_eq!(format_timestamp(start_of(micros, unit)), start, "{time} {unit:?}");
         }
+    }
+
+    #[test]
+    fn a_unit_ends_where_the_next_begins() {
+        for (start, unit, end) in [
+            ("2024-09-18T23:59:00", TimeUnit::Minute, "2024-09-19T00:00:00"),
+            ("2024-09-18T23:00:00", TimeUnit::Hour, "2024-09-19T00:00:00"),
+            ("2024-02-29T00:00:00", TimeUnit::Day, "2024-03-01T00:00:00"),
+            ("2024-09-16T00:00:00", TimeUnit::Week, "2024-09-23T00:00:00"),
+            ("2024-02-01T00:00:00", TimeUnit::Month, "2024-03-01T00:00:00"),
+            ("2023-02-01T00:00:00", TimeUnit::Month, "2023-03-01T00:00:00"),
+            ("2023-01-01T00:00:00", TimeUnit::Quarter, "2023-04-01T00:00:00"),
+            ("2023-01-01T00:00:00", TimeUnit::Year, "2024-01-01T00:00:00"),
+            ("2024-01-01T00:00:00", TimeUnit::Year, "2025-01-01T00:00:00"),
+        ] {
+            let end_of = next(parse_timestamp(start).unwrap(), unit).unwrap();
+            assert_eq!(format_timestamp(end_of), end, "{start} {unit:?}");
+        }
+        assert_eq!(next(i64::MAX - 5, TimeUnit::Minute), None);
     }
 }

@@ -1,11 +1,12 @@
 //! Adds the rows of one part to groups: places of keys to one number, dense arrays by that number, then what they hold to the
 //! groups.
 
-use super::groups::{Extremes, Groups, TooLong, widen};
+use super::groups::{Distinct, Extremes, Groups, TooLong, widen};
 use super::layout::{Held, Slot};
 use super::pack::{Codes, Column, Integers, NULL, Numbers, Places};
+use super::room::{Room, fill};
 use super::values::Derived;
-use crate::calendar::start_of;
+use crate::calendar::{next, start_of};
 use crate::query::TimeUnit;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -79,7 +80,23 @@ pub(super) enum Chosen {
     Rows(Vec<u32>),
 }
 
+/// Some of the chosen rows, one after another.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Rows<'a> {
+    /// This one and those behind it.
+    From(usize),
+    These(&'a [u32]),
+}
+
 impl Chosen {
+    /// So many of them, behind the first `skipped`.
+    pub fn block(&self, skipped: usize, count: usize) -> Rows<'_> {
+        match self {
+            Self::All => Rows::From(skipped),
+            Self::Rows(rows) => Rows::These(&rows[skipped..][..count]),
+        }
+    }
+
     pub fn count(&self, rows: usize) -> usize {
         match self {
             Self::All => rows,
@@ -114,7 +131,7 @@ impl Part {
 
 /// What is known of a group while a part is added.
 #[derive(Debug, Clone, Copy, Default)]
-struct Cell {
+pub(super) struct Cell {
     sum: i64,
     count: u32,
     /// One of its rows.
@@ -128,6 +145,14 @@ pub(super) struct Digits {
 }
 
 impl Digits {
+    /// The group's id of every place of the palette.
+    pub fn ids_by_place(&self) -> Cow<'_, [u32]> {
+        match &self.of_place {
+            None => Cow::Borrowed(&self.ids),
+            Some(digits) => digits.iter().map(|digit| self.ids[widen(*digit)]).collect(),
+        }
+    }
+
     /// The group's id of a place of the palette.
     pub fn id(&self, place: usize) -> u32 {
         self.ids[self.of_place.as_ref().map_or(place, |digits| widen(digits[place]))]
@@ -135,7 +160,13 @@ impl Digits {
 }
 
 /// Adds the chosen rows of a part. The part has every column that is wanted.
-pub(super) fn add(part: &Part, chosen: &Chosen, wanted: &Wanted, groups: &mut Groups) -> Result<(), TooLong> {
+pub(super) fn add(
+    part: &Part,
+    chosen: &Chosen,
+    wanted: &Wanted,
+    groups: &mut Groups,
+    room: &mut Room,
+) -> Result<(), TooLong> {
     if chosen.count(part.rows) == 0 {
         return Ok(());
     }
@@ -149,8 +180,9 @@ pub(super) fn add(part: &Part, chosen: &Chosen, wanted: &Wanted, groups: &mut Gr
         .enumerate()
         .map(|(place, (key, of))| digits(place, key, &of.codes, of.texts, groups))
         .collect();
-    let (numbers, size) = number(part, chosen, &codes, &digits);
-    let mut cells = vec![Cell::default(); size];
+    let Room { numbers, cells, others, group_of, weights, present: room_of_present, seen } = room;
+    let size = number(part, chosen, &codes, &digits, numbers);
+    let cells = fill(cells, size, Cell::default());
     let first =
         wanted.sums.first().and_then(|slot| part.numbers(*slot)).filter(|numbers| fits(numbers, part.rows));
     match first.map(|numbers| &numbers.values) {
@@ -159,38 +191,39 @@ pub(super) fn add(part: &Part, chosen: &Chosen, wanted: &Wanted, groups: &mut Gr
             cells[0] = Cell { count, ..Cell::default() };
         }
         None | Some(Integers::Same(_) | Integers::Wide(_)) => {
-            fused(&numbers, chosen, &vec![0i8; part.rows], &mut cells);
+            counted(numbers, chosen, cells);
         }
-        Some(Integers::Byte(values)) => fused(&numbers, chosen, values, &mut cells),
-        Some(Integers::Short(values)) => fused(&numbers, chosen, values, &mut cells),
-        Some(Integers::Int(values)) => fused(&numbers, chosen, values, &mut cells),
-        Some(Integers::Long(values)) => fused(&numbers, chosen, values, &mut cells),
+        Some(Integers::Byte(values)) => fused(numbers, chosen, values, cells),
+        Some(Integers::Short(values)) => fused(numbers, chosen, values, cells),
+        Some(Integers::Int(values)) => fused(numbers, chosen, values, cells),
+        Some(Integers::Long(values)) => fused(numbers, chosen, values, cells),
     }
+    let (numbers, cells) = (&*numbers, &*cells);
     // The group of each number.
     let mut ids = vec![0; wanted.keys.len()];
-    let group_of: Vec<u32> = cells
-        .iter()
-        .map(|cell| {
-            if cell.count == 0 {
-                return u32::MAX;
-            }
-            let row = widen(cell.row);
-            for ((id, codes), digits) in ids.iter_mut().zip(&codes).zip(&digits) {
-                *id = digits.id(codes.place(row));
-            }
-            u32::try_from(groups.find(&ids)).unwrap_or(u32::MAX)
-        })
-        .collect();
+    group_of.clear();
+    group_of.extend(cells.iter().map(|cell| {
+        if cell.count == 0 {
+            return u32::MAX;
+        }
+        let row = widen(cell.row);
+        for ((id, codes), digits) in ids.iter_mut().zip(&codes).zip(&digits) {
+            *id = digits.id(codes.place(row));
+        }
+        u32::try_from(groups.find(&ids)).unwrap_or(u32::MAX)
+    }));
+    let group_of = &*group_of;
     let met = || group_of.iter().enumerate().filter(|(_, group)| **group != u32::MAX);
-    let weights = part.weights().map(|weights| summed(&numbers, chosen, weights, size));
+    let weights = part.weights().map(|of| summed(numbers, chosen, of, size, weights));
     for (number, group) in met() {
         groups.counts[widen(*group)] +=
             weights.as_ref().map_or(cells[number].count.into(), |weights| weights[number]);
     }
     for (place, slot) in wanted.sums.iter().enumerate() {
         let Some(column) = part.numbers(*slot) else { continue };
-        let present = column.present.as_ref().map(|present| summed(&numbers, chosen, present, size));
-        let present_in = |number: usize| match (&present, &weights) {
+        let present =
+            column.present.as_ref().map(|present| summed(numbers, chosen, present, size, room_of_present));
+        let present_in = |number: usize| match (present, weights) {
             (Some(present), _) => present[number],
             (None, Some(weights)) => weights[number],
             (None, None) => cells[number].count.into(),
@@ -203,17 +236,17 @@ pub(super) fn add(part: &Part, chosen: &Chosen, wanted: &Wanted, groups: &mut Gr
             }
             continue;
         }
-        let totals = totals(&numbers, chosen, column, &cells, part.rows);
+        let totals = totals(numbers, chosen, column, cells, part.rows, others);
         for (number, group) in met() {
             sums.add(widen(*group), totals[number].ok_or(TooLong)?, factor, present_in(number))?;
         }
     }
-    for (place, slots) in wanted.distinct.iter().enumerate() {
-        see(part, chosen, slots, &numbers, &group_of, place, groups);
+    for (slots, distinct) in wanted.distinct.iter().zip(&mut groups.distinct) {
+        see(part, chosen, slots, numbers, group_of, distinct, seen);
     }
     for (slot, extremes) in wanted.extremes.iter().zip(&mut groups.extremes) {
         let Some(codes) = part.codes(*slot) else { continue };
-        reach(codes, chosen, &numbers, &group_of, extremes);
+        reach(codes, chosen, numbers, group_of, extremes);
     }
     Ok(())
 }
@@ -326,53 +359,50 @@ pub(super) fn digits(
     texts: Option<&[u32]>,
     groups: &mut Groups,
 ) -> Digits {
-    let cut: Vec<i64> = match (&key.cut, texts) {
-        (Cut::Whole | Cut::Under(_), None) => {
+    match (&key.cut, texts) {
+        (Cut::Whole, _) | (Cut::Under(_), None) => {
             let ids = codes.palette.iter().map(|value| id(place, key.held, *value, groups)).collect();
-            return Digits { of_place: None, ids };
+            Digits { of_place: None, ids }
         }
-        (Cut::Start(unit), _) => {
-            let start = |time: &i64| if *time == NULL { NULL } else { start_of(*time, *unit) };
-            codes.palette.iter().map(start).collect()
+        (Cut::Start(unit), _) => spans(&codes.palette, *unit, |start| id(place, key.held, start, groups)),
+        (Cut::Under(derived), Some(texts)) => {
+            let texts = codes.palette.iter().map(|code| text(texts, *code));
+            few(texts, derived.values.len(), |text| id(place, key.held, text.into(), groups))
         }
-        (_, Some(texts)) => {
-            let texts: Vec<u32> = codes.palette.iter().map(|code| text(texts, *code)).collect();
-            return few(&texts, |text| id(place, key.held, text.into(), groups));
-        }
-    };
-    let mut known: HashMap<i64, u32, foldhash::fast::RandomState> = HashMap::default();
-    let mut ids = Vec::new();
-    let mut of_place = Vec::with_capacity(cut.len());
-    let mut last = None;
-    for value in cut {
-        let digit = match last {
-            Some((before, digit)) if before == value => digit,
-            _ => *known.entry(value).or_insert_with(|| {
-                ids.push(id(place, key.held, value, groups));
-                u32::try_from(ids.len() - 1).unwrap_or(u32::MAX)
-            }),
-        };
-        last = Some((value, digit));
-        of_place.push(digit);
     }
+}
+
+/// The digits of times, which ascend: the calendar is asked once a unit, not once a time.
+fn spans(times: &[i64], unit: TimeUnit, mut id: impl FnMut(i64) -> u32) -> Digits {
+    let mut ids = Vec::new();
+    // The first time that is not of the last id's unit.
+    let mut end = None;
+    let digit = |time: &i64| {
+        if ids.is_empty() || end.is_some_and(|end| *time >= end) {
+            let start = if *time == NULL { NULL } else { start_of(*time, unit) };
+            end = if *time == NULL { Some(NULL + 1) } else { next(start, unit) };
+            ids.push(id(start));
+        }
+        u32::try_from(ids.len() - 1).unwrap_or(u32::MAX)
+    };
+    let of_place = times.iter().map(digit).collect();
     Digits { of_place: Some(of_place), ids }
 }
 
-/// The digits of texts, of which there are far fewer than values that they are told of.
-fn few(texts: &[u32], mut id: impl FnMut(u32) -> u32) -> Digits {
-    let most = texts.iter().copied().max().unwrap_or_default();
+/// The digits of texts numbered up to `most`, of which there are far fewer than values that they are told of.
+fn few(texts: impl Iterator<Item = u32>, most: usize, mut id: impl FnMut(u32) -> u32) -> Digits {
     // The digit of each text, and one for those not met yet.
-    let mut known = vec![u32::MAX; widen(most) + 1];
+    let mut known = vec![u32::MAX; most + 1];
     let mut ids = Vec::new();
-    let digit = |text: &u32| {
-        let digit = &mut known[widen(*text)];
+    let digit = |text: u32| {
+        let digit = &mut known[widen(text)];
         if *digit == u32::MAX {
             *digit = u32::try_from(ids.len()).unwrap_or(u32::MAX);
-            ids.push(id(*text));
+            ids.push(id(text));
         }
         *digit
     };
-    let of_place = texts.iter().map(digit).collect();
+    let of_place = texts.map(digit).collect();
     Digits { of_place: Some(of_place), ids }
 }
 
@@ -384,61 +414,61 @@ fn id(key: usize, held: Held, value: i64, groups: &mut Groups) -> u32 {
     }
 }
 
-/// One number for each chosen row, the same for rows with the same keys, and one more than the largest.
-fn number(part: &Part, chosen: &Chosen, codes: &[&Codes], digits: &[Digits]) -> (Vec<u32>, usize) {
+/// One number for each chosen row, the same for rows with the same keys; one more than the largest.
+fn number(
+    part: &Part,
+    chosen: &Chosen,
+    codes: &[&Codes],
+    digits: &[Digits],
+    numbers: &mut Vec<u32>,
+) -> usize {
     let count = chosen.count(part.rows);
-    let mut numbers = vec![0u32; count];
+    let numbers = fill(numbers, count, 0);
+    let rows = chosen.block(0, count);
     let mut size = 1usize;
     for (codes, digits) in codes.iter().zip(digits) {
         if digits.ids.len() == 1 {
             continue;
         }
         if size.saturating_mul(digits.ids.len()) > DENSE.min((4 * count).max(4096)) {
-            size = renumber(&mut numbers);
+            size = renumber(numbers);
         }
         // At most 2^16 rows' worth of numbers times as many digits: it fits.
         let factor = u32::try_from(digits.ids.len()).unwrap_or(u32::MAX);
         match (&codes.places, &digits.of_place) {
             (Places::Same, _) => {}
             (Places::Narrow(places), None) => {
-                each(&mut numbers, chosen, places, |number, place| number * factor + u32::from(place));
+                each(numbers, rows, places, |number, place| number * factor + u32::from(place));
             }
             (Places::Wide(places), None) => {
-                each(&mut numbers, chosen, places, |number, place| number * factor + u32::from(place));
+                each(numbers, rows, places, |number, place| number * factor + u32::from(place));
             }
             (Places::Narrow(places), Some(of)) => {
                 // As many as there are places, so that no look-up has to be checked.
                 let mut table = [0u32; 256];
                 table[..of.len()].copy_from_slice(of);
-                each(&mut numbers, chosen, places, |number, place| {
-                    number * factor + table[usize::from(place)]
-                });
+                each(numbers, rows, places, |number, place| number * factor + table[usize::from(place)]);
             }
             (Places::Wide(places), Some(of)) => {
-                each(&mut numbers, chosen, places, |number, place| number * factor + of[usize::from(place)]);
+                each(numbers, rows, places, |number, place| number * factor + of[usize::from(place)]);
             }
         }
         size *= digits.ids.len();
         if size > DENSE.min((4 * count).max(4096)) {
-            size = renumber(&mut numbers);
+            size = renumber(numbers);
         }
     }
-    (numbers, size)
+    size
 }
 
-pub(super) fn each<T: Copy>(
-    numbers: &mut [u32],
-    chosen: &Chosen,
-    places: &[T],
-    next: impl Fn(u32, T) -> u32,
-) {
-    match chosen {
-        Chosen::All => {
-            for (number, place) in numbers.iter_mut().zip(places) {
+pub(super) fn each<T: Copy>(numbers: &mut [u32], rows: Rows<'_>, places: &[T], next: impl Fn(u32, T) -> u32) {
+    match rows {
+        Rows::From(first) => {
+            for (number, place) in numbers.iter_mut().zip(&places[first..]) {
                 *number = next(*number, *place);
             }
         }
-        Chosen::Rows(rows) => {
+        Rows::These(rows) => {
             for (number, row) in numbers.iter_mut().zip(rows) {
                 *number = next(*number, places[widen(*row)]);
             }
@@ -478,8 +508,28 @@ fn fused<T: Copy + Into<i64>>(numbers: &[u32], chosen: &Chosen, values: &[T], ce
     }
 }
 
-fn summed(numbers: &[u32], chosen: &Chosen, counts: &[u32], size: usize) -> Vec<u64> {
-    let mut sums = vec![0u64; size];
+/// The same without a number to add up.
+fn counted(numbers: &[u32], chosen: &Chosen, cells: &mut [Cell]) {
+    let mut count = |number: u32, row: u32| {
+        let cell = &mut cells[widen(number)];
+        cell.count += 1;
+        cell.row = row;
+    };
+    match chosen {
+        Chosen::All => numbers.iter().zip(0u32..).for_each(|(number, row)| count(*number, row)),
+        Chosen::Rows(rows) => numbers.iter().zip(rows).for_each(|(number, row)| count(*number, *row)),
+    }
+}
+
+/// Counts of rows, added up by number.
+fn summed<'r>(
+    numbers: &[u32],
+    chosen: &Chosen,
+    counts: &[u32],
+    size: usize,
+    room: &'r mut Vec<u64>,
+) -> &'r [u64] {
+    let sums = fill(room, size, 0);
     match chosen {
         Chosen::All => {
             for (number, count) in numbers.iter().zip(counts) {
@@ -502,17 +552,17 @@ fn totals(
     column: &Numbers,
     cells: &[Cell],
     rows: usize,
+    room: &mut Vec<Cell>,
 ) -> Vec<Option<i128>> {
-    let narrow = |values: Vec<Cell>| values.into_iter().map(|cell| Some(i128::from(cell.sum))).collect();
-    let mut sums = vec![Cell::default(); cells.len()];
+    let sums = fill(room, cells.len(), Cell::default());
     match &column.values {
         Integers::Same(value) => {
             return cells.iter().map(|cell| value.checked_mul(cell.count.into())).collect();
         }
-        Integers::Byte(values) => fused(numbers, chosen, values, &mut sums),
-        Integers::Short(values) => fused(numbers, chosen, values, &mut sums),
-        Integers::Int(values) if fits(column, rows) => fused(numbers, chosen, values, &mut sums),
-        Integers::Long(values) if fits(column, rows) => fused(numbers, chosen, values, &mut sums),
+        Integers::Byte(values) => fused(numbers, chosen, values, sums),
+        Integers::Short(values) => fused(numbers, chosen, values, sums),
+        Integers::Int(values) if fits(column, rows) => fused(numbers, chosen, values, sums),
+        Integers::Long(values) if fits(column, rows) => fused(numbers, chosen, values, sums),
         other => {
             let mut sums = vec![Some(0i128); cells.len()];
             for (place, number) in numbers.iter().enumerate() {
@@ -526,7 +576,7 @@ fn totals(
             return sums;
         }
     }
-    narrow(sums)
+    sums.iter().map(|cell| Some(i128::from(cell.sum))).collect()
 }
 
 /// Notes which combinations of values the groups have.
@@ -536,8 +586,8 @@ fn see(
     slots: &[Slot],
     numbers: &[u32],
     group_of: &[u32],
-    place: usize,
-    groups: &mut Groups,
+    distinct: &mut Distinct,
+    room: &mut Vec<bool>,
 ) {
     let empty = Codes { palette: vec![NULL], places: Places::Same };
     let codes: Vec<&Codes> = slots.iter().map(|slot| part.codes(*slot).unwrap_or(&empty)).collect();
@@ -545,12 +595,11 @@ fn see(
         Chosen::All => place,
         Chosen::Rows(rows) => widen(rows[place]),
     };
-    let distinct = &mut groups.distinct[place];
     if let [codes] = codes[..]
         && codes.palette.len().saturating_mul(group_of.len()) <= SEEN
     {
         let width = codes.palette.len();
-        let mut seen = vec![false; width * group_of.len()];
+        let seen = fill(room, width * group_of.len(), false);
         for (place, number) in numbers.iter().enumerate() {
             seen[widen(*number) * width + codes.place(row_of(place))] = true;
         }

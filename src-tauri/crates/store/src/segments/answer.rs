@@ -14,6 +14,9 @@ use rusqlite::types::ValueRef;
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 
+/// So few rows are picked as the groups are gone through; more are sorted by halves.
+const FEW: usize = 256;
+
 /// Groups that are ready to be written.
 pub(crate) struct Answer {
     groups: Groups,
@@ -120,7 +123,9 @@ impl Answer {
         } else {
             let order = |left: &usize, right: &usize| self.order(plan, *left, *right);
             // Few of many are picked before they are sorted.
-            if end < rows.len() {
+            if end <= FEW && end < rows.len() {
+                rows = first(rows.into_iter(), end, order);
+            } else if end < rows.len() {
                 rows.select_nth_unstable_by(end - 1, order);
                 rows.truncate(end);
             }
@@ -270,6 +275,24 @@ impl Answer {
     }
 }
 
+/// The first `count` in their order. Most are told by one comparison with the last of those picked so far.
+fn first(
+    rows: impl Iterator<Item = usize>,
+    count: usize,
+    order: impl Fn(&usize, &usize) -> Ordering,
+) -> Vec<usize> {
+    let mut first: Vec<usize> = Vec::with_capacity(count + 1);
+    for row in rows {
+        if first.len() == count && first.last().is_some_and(|last| order(&row, last).is_ge()) {
+            continue;
+        }
+        let place = first.partition_point(|known| order(known, &row).is_lt());
+        first.insert(place, row);
+        first.truncate(count);
+    }
+    first
+}
+
 /// By id, what the values of a key are sorted by, as SQLite sorts them; 0 for null.
 fn sorted(place: usize, key: &add::Key, groups: &Groups, values: &Values) -> Vec<u64> {
     if let (Some(numbers), false) = (&groups.numbers[place], matches!(key.cut, add::Cut::Under(_))) {
@@ -308,5 +331,21 @@ fn directed<T: Ord>(left: Option<T>, right: Option<T>, direction: Direction) -> 
         }
         (Some(left), Some(right)) if is_descending => right.cmp(&left),
         (Some(left), Some(right)) => left.cmp(&right),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first;
+
+    #[test]
+    fn the_first_few_are_those_that_sorting_all_would_give() {
+        let value = |row: usize| row * 7919 % 101;
+        let order = |left: &usize, right: &usize| (value(*left), left).cmp(&(value(*right), right));
+        let mut all: Vec<usize> = (0..300).collect();
+        all.sort_by(order);
+        for count in [1, 2, 20, 299] {
+            assert_eq!(first(0..300, count, order), all[..count], "{count}");
+        }
     }
 }

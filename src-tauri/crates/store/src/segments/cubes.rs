@@ -6,6 +6,7 @@ use super::index::{self, Entry, fresh_id};
 use super::layout::{Held, Layout, Slot, TIME};
 use super::pack::{Codes, Column, NULL, Numbers};
 use super::read::alias;
+use super::room::Room;
 use crate::calendar::start_of;
 use crate::query::TimeUnit;
 use catalogue::{Cube, Every};
@@ -128,6 +129,7 @@ fn sums(
     let sizes: Vec<(Option<u32>, bool)> =
         wanted.keys.iter().map(|key| (None, key.held == Held::Number)).collect();
     let mut groups = Groups::new(&sizes, sum_slots.len(), Vec::new(), Vec::new());
+    let mut room = Room::default();
     let mut has_sum = vec![true; sum_slots.len()];
     let (mut exact, mut rows) = (true, 0);
     for segment in segments {
@@ -149,7 +151,7 @@ fn sums(
         exact &= part.codes(TIME).is_some_and(|times| {
             times.palette.iter().all(|time| *time == NULL || start_of(*time, unit) == *time)
         });
-        if add(&part, &Chosen::All, &wanted, &mut groups).is_err() {
+        if add(&part, &Chosen::All, &wanted, &mut groups, &mut room).is_err() {
             return Ok(None);
         }
         rows += segment.rows;

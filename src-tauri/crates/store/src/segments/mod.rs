@@ -26,6 +26,7 @@ mod listed;
 mod pack;
 mod plan;
 mod read;
+mod room;
 mod run;
 mod tally;
 #[cfg(test)]

@@ -277,6 +277,9 @@ impl Column {
                     before = before.wrapping_add(bytes.varint()?.cast_signed());
                     palette.push(before);
                 }
+                if !palette.is_sorted() {
+                    return Err(Damaged);
+                }
                 let places = match bytes.byte()? {
                     0 => Places::Same,
                     1 => Places::Narrow(bytes.take(rows)?.to_vec()),
@@ -481,5 +484,7 @@ mod tests {
         }
         assert_eq!(Column::unpack(&bytes, 5).unwrap_err(), Damaged);
         assert_eq!(Column::unpack(&[1, 1, 0, 1, 9, 9, 9], 3).unwrap_err(), Damaged);
+        let descends = Codes { palette: vec![2, 1], places: Places::Narrow(vec![0, 1]) };
+        assert_eq!(Column::unpack(&Column::Codes(descends).pack(), 2).unwrap_err(), Damaged);
     }
 }

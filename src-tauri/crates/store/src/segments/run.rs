@@ -14,12 +14,13 @@ use super::layout::{Held, Layout, ROWS, Slot, TIME};
 use super::pack::{Column, NULL};
 use super::plan::{self, Cut, Plan};
 use super::read::{Coder, blocks};
+use super::room::Room;
 use super::tally::Tally;
 use super::told::{Question, Told};
 use super::values::{Derived, Dictionary, JsonText, Texts};
 use crate::StoreError;
 use crate::bounds::Alarm;
-use crate::calendar::start_of;
+use crate::calendar::{next, start_of};
 use crate::driver::sqlite::carried;
 use crate::query::TimeUnit;
 use catalogue::{Catalogue, Cube};
@@ -155,6 +156,7 @@ struct Worker<'a> {
     desk: &'a Desk<'a>,
     groups: Groups,
     tally: Tally,
+    room: Room,
     known: Vec<filter::Known>,
 }
 
@@ -183,7 +185,13 @@ impl Desk<'_> {
                 }
             }
         }
-        Worker { desk: self, groups, tally: Tally::default(), known: self.known.clone() }
+        Worker {
+            desk: self,
+            groups,
+            tally: Tally::default(),
+            room: Room::default(),
+            known: self.known.clone(),
+        }
     }
 }
 
@@ -200,10 +208,10 @@ impl Worker<'_> {
         let desk = self.desk;
         let seen = |slot, value| desk.values.seen(&desk.layout, slot, value);
         let chosen = choose(part, desk.conditions, &seen, &mut self.known);
-        if self.tally.add(part, &chosen, desk.wanted, &mut self.groups)? {
+        if self.tally.add(part, &chosen, desk.wanted, &mut self.groups, &mut self.room)? {
             return Ok(());
         }
-        add::add(part, &chosen, desk.wanted, &mut self.groups)
+        add::add(part, &chosen, desk.wanted, &mut self.groups, &mut self.room)
     }
 
     /// Everything it has added, together with what another one has.
@@ -629,17 +637,8 @@ const HOUR: i64 = 60 * MINUTE;
 
 /// The starts of the units that a span touches.
 fn units(unit: TimeUnit, (first, last): (i64, i64)) -> impl Iterator<Item = i64> {
-    let longest = match unit {
-        TimeUnit::Minute => MINUTE,
-        TimeUnit::Hour => HOUR,
-        TimeUnit::Day => 24 * HOUR,
-        TimeUnit::Week => 7 * 24 * HOUR,
-        TimeUnit::Month => 31 * 24 * HOUR,
-        TimeUnit::Quarter => 92 * 24 * HOUR,
-        TimeUnit::Year => 366 * 24 * HOUR,
-    };
-    let next = move |start: &i64| Some(start_of(start.checked_add(longest)?, unit));
-    std::iter::successors(Some(start_of(first, unit)), next).take_while(move |start| *start <= last)
+    std::iter::successors(Some(start_of(first, unit)), move |start| next(*start, unit))
+        .take_while(move |start| *start <= last)
 }
 
 /// At most how many units begin within a span, and null.

@@ -3,12 +3,16 @@
 //! Where a part of 65,536 rows has groups by the ten thousand, finding each of them again in every part takes longer than adding
 //! its rows. What is added here is what [`super::add::add`] would have added; a part that does not fit is left to it.
 
-use super::add::{Chosen, Digits, KeyCodes, Part, Wanted, digits, each, fits};
+use super::add::{Chosen, Digits, KeyCodes, Part, Rows, Wanted, digits, each, fits};
 use super::groups::{Groups, TooLong, widen};
 use super::pack::{Codes, Integers, NULL, Numbers, Places};
+use super::room::{Room, fill};
+use std::borrow::Cow;
 
 /// A part has so many groups when more than one in this many of its rows could begin one.
 const ROWS_A_GROUP: usize = 16;
+/// Rows that are numbered and added before the next ones, so that their numbers stay near the processor.
+const AT_ONCE: usize = if cfg!(test) { 16 } else { 2048 };
 
 /// Whole numbers by combination of keys, with what they have in common.
 #[derive(Debug, Default)]
@@ -34,6 +38,7 @@ impl Tally {
         chosen: &Chosen,
         wanted: &Wanted,
         groups: &mut Groups,
+        room: &mut Room,
     ) -> Result<bool, TooLong> {
         let rows = chosen.count(part.rows);
         let Some(sizes) = groups.sizes().filter(|_| part.weights.is_none() && wanted.is_sums_only()) else {
@@ -61,39 +66,44 @@ impl Tally {
         if rows == 0 || groups_of_part < rows / ROWS_A_GROUP || !digits.iter().zip(&sizes).all(is_known) {
             return Ok(false);
         }
-        let mut numbers = vec![0u32; rows];
-        for ((of, digits), size) in keys.iter().zip(&digits).zip(&sizes) {
-            let ids: Vec<u32> = (0..of.codes.palette.len()).map(|place| digits.id(place)).collect();
-            match &of.codes.places {
-                Places::Same => numbers.iter_mut().for_each(|number| *number = *number * size + ids[0]),
-                Places::Narrow(places) => each(&mut numbers, chosen, places, |number, place| {
-                    number * size + ids[usize::from(place)]
-                }),
-                Places::Wide(places) => each(&mut numbers, chosen, places, |number, place| {
-                    number * size + ids[usize::from(place)]
-                }),
-            }
-        }
+        let ids: Vec<Cow<'_, [u32]>> = digits.iter().map(Digits::ids_by_place).collect();
         self.prepare(&sizes, &columns, part.rows, groups)?;
-        let values = columns.first().map(|numbers| &numbers.values);
-        match values {
-            None | Some(Integers::Same(_) | Integers::Wide(_)) => {
-                for number in &numbers {
-                    self.cells[widen(*number)][1] += 1;
+        let numbers = fill(&mut room.numbers, rows.min(AT_ONCE), 0);
+        for start in (0..rows).step_by(AT_ONCE) {
+            let count = AT_ONCE.min(rows - start);
+            let (numbers, of) = (&mut numbers[..count], chosen.block(start, count));
+            numbers.fill(0);
+            for ((key, ids), size) in keys.iter().zip(&ids).zip(&sizes) {
+                match &key.codes.places {
+                    Places::Same => numbers.iter_mut().for_each(|number| *number = *number * size + ids[0]),
+                    Places::Narrow(places) => {
+                        each(numbers, of, places, |number, place| number * size + ids[usize::from(place)]);
+                    }
+                    Places::Wide(places) => {
+                        each(numbers, of, places, |number, place| number * size + ids[usize::from(place)]);
+                    }
                 }
             }
-            Some(Integers::Byte(values)) => counted(&numbers, chosen, values, &mut self.cells),
-            Some(Integers::Short(values)) => counted(&numbers, chosen, values, &mut self.cells),
-            Some(Integers::Int(values)) => counted(&numbers, chosen, values, &mut self.cells),
-            Some(Integers::Long(values)) => counted(&numbers, chosen, values, &mut self.cells),
-        }
-        for (column, sums) in columns.iter().skip(1).zip(&mut self.others) {
-            match &column.values {
-                Integers::Same(_) | Integers::Wide(_) => {}
-                Integers::Byte(values) => summed(&numbers, chosen, values, sums),
-                Integers::Short(values) => summed(&numbers, chosen, values, sums),
-                Integers::Int(values) => summed(&numbers, chosen, values, sums),
-                Integers::Long(values) => summed(&numbers, chosen, values, sums),
+            let cells = &mut self.cells;
+            match columns.first().map(|numbers| &numbers.values) {
+                None | Some(Integers::Same(_) | Integers::Wide(_)) => {
+                    for number in &*numbers {
+                        cells[widen(*number)][1] += 1;
+                    }
+                }
+                Some(Integers::Byte(values)) => counted(numbers, of, values, cells),
+                Some(Integers::Short(values)) => counted(numbers, of, values, cells),
+                Some(Integers::Int(values)) => counted(numbers, of, values, cells),
+                Some(Integers::Long(values)) => counted(numbers, of, values, cells),
+            }
+            for (column, sums) in columns.iter().skip(1).zip(&mut self.others) {
+                match &column.values {
+                    Integers::Same(_) | Integers::Wide(_) => {}
+                    Integers::Byte(values) => summed(numbers, of, values, sums),
+                    Integers::Short(values) => summed(numbers, of, values, sums),
+                    Integers::Int(values) => summed(numbers, of, values, sums),
+                    Integers::Long(values) => summed(numbers, of, values, sums),
+                }
             }
         }
         Ok(true)
@@ -120,9 +130,11 @@ impl Tally {
         }
         if !self.is_used {
             let size = sizes.iter().map(|size| widen(*size)).product();
+            let mut cells = Vec::new();
+            fill(&mut cells, size, [0; 2]);
             *self = Self {
                 sizes: sizes.to_vec(),
-                cells: vec![[0; 2]; size],
+                cells,
                 others: columns.iter().skip(1).map(|_| vec![0; size]).collect(),
                 scales: columns.iter().map(|column| column.scale).collect(),
                 reached: vec![0; columns.len()],
@@ -193,28 +205,30 @@ fn suits(numbers: &Numbers, rows: usize) -> bool {
         && !matches!(numbers.values, Integers::Same(_) | Integers::Wide(_))
 }
 
-fn counted<T: Copy + Into<i64>>(numbers: &[u32], chosen: &Chosen, values: &[T], cells: &mut [[i64; 2]]) {
+fn counted<T: Copy + Into<i64>>(numbers: &[u32], of: Rows<'_>, values: &[T], cells: &mut [[i64; 2]]) {
     let mut add = |number: u32, value: T| {
         let [sum, count] = &mut cells[widen(number)];
         *sum += value.into();
         *count += 1;
     };
-    match chosen {
-        Chosen::All => numbers.iter().zip(values).for_each(|(number, value)| add(*number, *value)),
-        Chosen::Rows(rows) => {
+    match of {
+        Rows::From(first) => {
+            numbers.iter().zip(&values[first..]).for_each(|(number, value)| add(*number, *value));
+        }
+        Rows::These(rows) => {
             numbers.iter().zip(rows).for_each(|(number, row)| add(*number, values[widen(*row)]));
         }
     }
 }
 
-fn summed<T: Copy + Into<i64>>(numbers: &[u32], chosen: &Chosen, values: &[T], sums: &mut [i64]) {
-    match chosen {
-        Chosen::All => {
-            for (number, value) in numbers.iter().zip(values) {
+fn summed<T: Copy + Into<i64>>(numbers: &[u32], of: Rows<'_>, values: &[T], sums: &mut [i64]) {
+    match of {
+        Rows::From(first) => {
+            for (number, value) in numbers.iter().zip(&values[first..]) {
                 sums[widen(*number)] += (*value).into();
             }
         }
-        Chosen::Rows(rows) => {
+        Rows::These(rows) => {
             for (number, row) in numbers.iter().zip(rows) {
                 sums[widen(*number)] += values[widen(*row)].into();
             }
