@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use server::{Choices, Host, HostError};
+use server::{Choice, Choices, Host, HostError};
 use tauri::{AppHandle, Manager};
 use tauri_plugin_autostart::ManagerExt;
 
@@ -16,37 +16,39 @@ pub struct Desk {
     /// Where choices are kept.
     folder: PathBuf,
     kept: Mutex<Kept>,
-    /// Held while choices of a page are followed: each brings all of them, so an earlier one must not be kept last.
-    choosing: Mutex<()>,
 }
 
 impl Desk {
     pub fn new(app: &AppHandle) -> tauri::Result<Self> {
         let folder = app.path().app_config_dir()?;
         let kept = Mutex::new(Kept::read(&folder));
-        Ok(Self { app: app.clone(), folder, kept, choosing: Mutex::default() })
+        Ok(Self { app: app.clone(), folder, kept })
     }
 
     pub fn kept(&self) -> Kept {
         *self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps what was decided, and shows pages in the size that was.
-    fn keep(&self, kept: Kept) -> Result<(), HostError> {
+    /// Keeps what `decide` makes of what was decided before, and shows pages in the size that comes of it.
+    fn keep(&self, decide: impl FnOnce(Kept) -> Kept) -> Result<(), HostError> {
+        let mut held = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = decide(*held);
         kept.write(&self.folder).map_err(|error| {
             HostError(format!("The choice could not be kept in {}: {error}", self.folder.display()))
         })?;
-        *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = kept;
+        *held = kept;
+        drop(held);
         window::zoom(&self.app, kept.zoom);
         Ok(())
     }
 
     /// One step larger or smaller, or back to the size the pages are made for.
     pub fn zoom(&self, larger: Option<bool>) {
-        let kept = self.kept();
-        let zoom = larger.map_or(1.0, |larger| stepped(kept.zoom, larger));
-        if let Err(error) = self.keep(Kept { zoom, ..kept }) {
-            tracing::warn!("{error}");
+        let step =
+            |kept: Kept| Kept { zoom: larger.map_or(1.0, |larger| stepped(kept.zoom, larger)), ..kept };
+        match self.keep(step) {
+            Ok(()) => window::tell(&self.app, "quarterdeck:choices", ""),
+            Err(error) => tracing::warn!("{error}"),
         }
     }
 }
@@ -57,16 +59,20 @@ impl Host for Desk {
         Choices { at_login: self.app.autolaunch().is_enabled().unwrap_or_default(), on_close, zoom }
     }
 
-    fn choose(&self, choices: Choices) -> Result<(), HostError> {
-        let _one_by_one = self.choosing.lock().unwrap_or_else(PoisonError::into_inner);
+    fn choose(&self, choice: Choice) -> Result<(), HostError> {
         let login = self.app.autolaunch();
-        if login.is_enabled().ok() != Some(choices.at_login) {
-            let changed = if choices.at_login { login.enable() } else { login.disable() };
+        if let Some(at_login) = choice.at_login
+            && login.is_enabled().ok() != Some(at_login)
+        {
+            let changed = if at_login { login.enable() } else { login.disable() };
             changed.map_err(|error| {
                 HostError(format!("The system did not take the choice about signing in to it: {error}"))
             })?;
         }
-        self.keep(Kept { on_close: choices.on_close, zoom: choices.zoom })
+        self.keep(|kept| Kept {
+            on_close: choice.on_close.unwrap_or(kept.on_close),
+            zoom: choice.zoom.unwrap_or(kept.zoom),
+        })
     }
 
     fn has_tray(&self) -> bool {

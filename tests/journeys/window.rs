@@ -1,5 +1,6 @@
 //! The window as a program: opened, opened again, refused, ended.
 
+use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Stdio};
 
 use crate::support::browser::Chromium;
@@ -53,15 +54,47 @@ async fn what_a_person_decides_about_the_window_is_kept() {
     page.press("Open at login").await;
     let opened = || std::fs::read_dir(&at_login).map_or(0, Iterator::count);
     until("an entry that opens it at login", || opened() == 1).await;
+    let usual = page.number("return innerWidth;").await;
+    page.run(&press_anyhow("Larger")).await;
+    page.shows("110%").await;
+    // The page shows a choice before the window has followed it.
+    until("a size that is kept", || window.decided().contains("1.1")).await;
+    page.holds(&format!("return innerWidth < {usual};")).await;
+
     let window = window.reopen().await;
     let page = &window.page;
     page.shows("Import cost files").await;
     page.run("location.assign('/settings/window');").await;
-    page.shows("Usual size").await;
+    page.shows("110%").await;
+    page.holds(&format!("return innerWidth < {usual};")).await;
     assert_eq!(page.value("Imports, downloads and backups that still run").await, "finish");
-    page.press("Open at login").await;
+    page.run(&press_anyhow("Open at login")).await;
     until("no entry that opens it at login", || opened() == 0).await;
+    page.run(&press_anyhow("Usual size")).await;
+    page.holds(&format!("return innerWidth === {usual};")).await;
     window.page.close().await;
+}
+
+#[tokio::test]
+async fn without_a_network_the_window_asks_its_own_service_as_before() {
+    let window = Window::open().await;
+    let page = &window.page;
+    page.shows("Import cost files").await;
+    // What the web view tells a page when the last network is gone.
+    page.run("dispatchEvent(new Event('offline'));").await;
+    page.follow("Settings").await;
+    page.follow("Window").await;
+    page.shows("Usual size").await;
+    page.press("Larger").await;
+    until("a size that is kept", || window.decided().contains("1.1")).await;
+    window.page.close().await;
+}
+
+/// A press on the button called `name`. The driver does not know that pages are larger, and would press beside it.
+fn press_anyhow(name: &str) -> String {
+    format!(
+        "[...document.querySelectorAll('button')].find((one) => (one.ariaLabel ?? one.innerText) === '{name}').click();"
+    )
 }
 
 #[tokio::test]
@@ -89,6 +122,9 @@ async fn a_second_start_hands_over_to_the_open_window() {
 async fn a_page_opened_in_the_browser_is_signed_in_once_and_only_for_this_user() {
     let window = Window::open().await;
     window.page.shows("Import cost files").await;
+    // The web view keeps the cookie of its session there.
+    let kept = std::fs::metadata(window.home().join("io.quarterdeck.desktop")).unwrap();
+    assert_eq!(kept.permissions().mode() & 0o777, 0o700, "others may read what the window keeps");
     let (bin, opened) = (window.home().join("bin"), window.home().join("opened"));
     std::fs::create_dir(&bin).unwrap();
     // What the system opens an address with: here it only writes down which.

@@ -11,6 +11,9 @@ use super::browser::Driver;
 use super::page::Page;
 use super::programs::{finish, isolate, program};
 
+/// In the folder of the person's settings.
+const DECIDED: &str = "io.quarterdeck.desktop/window.json";
+
 /// An open window whose page can be used.
 pub struct Window {
     driver: Driver,
@@ -45,7 +48,7 @@ impl Window {
 
     async fn open_by(start: &Path, arguments: &[String], home: TempDir, data_dir: &Path) -> Self {
         // A driver that closes the window answers no questions.
-        let decided = home.path().join("io.quarterdeck.desktop/window.json");
+        let decided = home.path().join(DECIDED);
         if !decided.exists() {
             std::fs::create_dir_all(decided.parent().unwrap()).unwrap();
             std::fs::write(decided, r#"{"on_close": "stop"}"#).unwrap();
@@ -79,9 +82,15 @@ impl Window {
         // Its driver leaves a program alone when a session ends, now and then.
         let program = process_on(&data_dir).expect("the window runs");
         finish(Command::new("kill").args(["-TERM", &program])).succeeded();
-        until("a free data directory", || is_free(&data_dir)).await;
+        // As long as it lives, it is the one that a second start finds.
+        until("the end of the window", || process_on(&data_dir).is_none()).await;
         drop((page, driver));
         Self::open_in(home, &data_dir).await
+    }
+
+    /// What the person decided about the window, as it is kept.
+    pub fn decided(&self) -> String {
+        std::fs::read_to_string(self.home.path().join(DECIDED)).unwrap_or_default()
     }
 
     /// The folder of the person: of settings, and of data in `data`.
@@ -153,9 +162,4 @@ fn process_on(data_dir: &Path) -> Option<String> {
         is_on_it && std::fs::read_link(process.join("exe")).is_ok_and(|its| its == program)
     });
     Some(found?.file_name()?.to_string_lossy().into_owned())
-}
-
-/// Whether nobody holds `data_dir` any more.
-fn is_free(data_dir: &Path) -> bool {
-    std::fs::File::open(data_dir.join("server.lock")).is_ok_and(|lock| lock.try_lock().is_ok())
 }

@@ -29,7 +29,7 @@ impl Page {
     }
 
     pub async fn open(&self, address: &str) {
-        self.client.goto(address).await.unwrap();
+        in_time(address, self.client.goto(address)).await.unwrap();
     }
 
     /// Follows the link called `name`.
@@ -114,7 +114,19 @@ impl Page {
 
     /// Runs `script` in the page.
     pub async fn run(&self, script: &str) {
-        self.client.execute(script, vec![]).await.unwrap();
+        in_time("a script", self.client.execute(script, vec![])).await.unwrap();
+    }
+
+    /// Waits until `script` answers true.
+    pub async fn holds(&self, script: &str) {
+        let told = async || self.client.execute(script, vec![]).await;
+        self.until(script, async || told().await.is_ok_and(|told| told == json!(true))).await;
+    }
+
+    /// What `script` answers: a number.
+    pub async fn number(&self, script: &str) -> f64 {
+        let told = in_time("a script", self.client.execute(script, vec![])).await.unwrap();
+        told.as_f64().unwrap_or_else(|| panic!("{script} answers {told} and no number"))
     }
 
     /// Types `text` into the field called `name`, which is empty.
@@ -218,7 +230,7 @@ impl Page {
 
     /// Ends the session and the program that shows the page.
     pub async fn close(self) {
-        self.client.close().await.unwrap();
+        in_time("the end of the session", self.client.close()).await.unwrap();
     }
 
     async fn table(&self, head: &str) -> Vec<String> {
@@ -266,21 +278,37 @@ impl Page {
         if tokio::time::timeout(PATIENCE, waiting).await.is_ok() {
             return;
         }
+        panic!(
+            "{what} did not appear in the {} within {} s. {}",
+            self.shown_by,
+            PATIENCE.as_secs(),
+            // A driver that does not answer this either waits for something itself.
+            tokio::time::timeout(PATIENCE, self.account())
+                .await
+                .unwrap_or_else(|_| "Its driver does not answer.".to_owned())
+        );
+    }
+
+    /// What there is to see: a picture, the address, the text.
+    async fn account(&self) -> String {
         let picture = std::env::temp_dir().join(format!("quarterdeck-{}.png", self.shown_by));
         let saved = match self.client.screenshot().await {
             Ok(png) => std::fs::write(&picture, png).is_ok(),
             Err(_) => false,
         };
-        panic!(
-            "{} did not appear in the {} within {} s. Picture: {}. Place: {}. Text:\n{}",
-            what,
-            self.shown_by,
-            PATIENCE.as_secs(),
+        format!(
+            "Picture: {}. Place: {}. Text:\n{}",
             if saved { picture.display().to_string() } else { "none".to_owned() },
             self.client.current_url().await.map_or_else(|error| error.to_string(), |url| url.to_string()),
             self.text().await
-        );
+        )
     }
+}
+
+/// What the driver answers; a test ends with words instead of waiting for one that never does.
+async fn in_time<T>(what: &str, answer: impl Future<Output = T>) -> T {
+    let waited = tokio::time::timeout(PATIENCE, answer).await;
+    waited.unwrap_or_else(|_| panic!("the driver did not answer within {} s: {what}", PATIENCE.as_secs()))
 }
 
 /// An XPath condition: the element is called `name` by its label or its text.

@@ -30,6 +30,7 @@ export interface WindowState {
 }
 
 export const windowKey = ['window'] as const;
+const choicesKey = ['choices of the window'] as const;
 
 /** The window; nothing in a browser. */
 export function useWindow() {
@@ -41,16 +42,27 @@ export function useWindow() {
   });
 }
 
-/** Decides about the window. */
-export function useSaveChoices() {
+/** Decides about the window; what a choice does not name stays as it is. */
+export function useChoose() {
   const client = useQueryClient();
-  return useMutation<WindowChoices, ApiError, WindowChoices>({
-    mutationFn: (choices) => sendHere<WindowChoices>('PUT', '/api/host/choices', choices),
-    // The next choice is made on top of this one, however soon it comes.
-    onMutate: (choices) => {
-      client.setQueryData<WindowState>(windowKey, (state) => state && { ...state, choices });
+  return useMutation<WindowChoices, ApiError, Partial<WindowChoices>>({
+    mutationKey: choicesKey,
+    // In the order in which they were made.
+    scope: { id: choicesKey[0] },
+    mutationFn: (choice) => sendHere<WindowChoices>('PATCH', '/api/host/choices', choice),
+    // The page shows it at once, and no answer from before takes it back.
+    onMutate: async (choice) => {
+      await client.cancelQueries({ queryKey: windowKey });
+      client.setQueryData<WindowState>(
+        windowKey,
+        (state) => state && { ...state, choices: { ...state.choices, ...choice } },
+      );
     },
-    onSettled: () => client.invalidateQueries({ queryKey: windowKey }),
+    // Only the last of several is followed by all of them.
+    onSettled: () =>
+      client.isMutating({ mutationKey: choicesKey }) > 1
+        ? undefined
+        : client.invalidateQueries({ queryKey: windowKey }),
   });
 }
 

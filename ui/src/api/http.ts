@@ -58,7 +58,12 @@ export function send<T>(method: 'POST' | 'PUT', path: string, body: unknown, sig
 }
 
 /** Sends JSON to the service of this computer. */
-export function sendHere<T>(method: 'POST' | 'PUT', path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+export function sendHere<T>(
+  method: 'POST' | 'PUT' | 'PATCH',
+  path: string,
+  body: unknown,
+  signal?: AbortSignal,
+): Promise<T> {
   return callHere<T>(path, {
     method,
     headers: { 'content-type': 'application/json' },

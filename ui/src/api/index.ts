@@ -16,16 +16,7 @@ export { useExtent } from './extent';
 export type { Extent } from './extent';
 export { graphql } from './graphql';
 export type { Json, ResultOf, VariablesOf } from './graphql';
-export {
-  chooseFiles,
-  importWaiting,
-  openInBrowser,
-  printPage,
-  putBack,
-  useSaveChoices,
-  useWindow,
-  windowKey,
-} from './host';
+export { chooseFiles, importWaiting, openInBrowser, printPage, putBack, useChoose, useWindow, windowKey } from './host';
 export type { OnClose, WaitingFile, WindowChoices, WindowState } from './host';
 export { call, callHere, post, send, sendHere } from './http';
 export { cancelImport, readImport, skippedRows } from './imports';

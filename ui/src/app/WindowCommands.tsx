@@ -35,6 +35,7 @@ export function WindowCommands() {
       }),
     [client, toImports],
   );
+  useEffect(() => host.listen('choices', () => void client.invalidateQueries({ queryKey: windowKey })), [client]);
   useEffect(
     () =>
       host.listen('command', (id) => {

@@ -5,10 +5,10 @@ export interface Host {
   saveFile(name: string, text: string, type: string): Promise<void>;
   copy(text: string): Promise<void>;
   /**
-   * Hears what the window tells: `files` were put forward for import, a `command` (its id) was chosen in the menu, there is `trouble` (its
-   * words). Answers what stops it. A browser tells nothing.
+   * Hears what the window tells: `files` were put forward for import, `choices` about it were made in its menu, a `command` (its id) was chosen
+   * there, there is `trouble` (its words). Answers what stops it. A browser tells nothing.
    */
-  listen(event: 'files' | 'command' | 'trouble', listener: (detail: string) => void): () => void;
+  listen(event: 'files' | 'choices' | 'command' | 'trouble', listener: (detail: string) => void): () => void;
 }
 
 declare global {

@@ -20,14 +20,22 @@ pub enum OnClose {
 }
 
 /// What a person decided about the window.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Choices {
     /// The system opens the window when the person signs in to it.
     pub at_login: bool,
     pub on_close: OnClose,
     /// 1 is the size the pages are made for.
     pub zoom: f64,
+}
+
+/// What a person decides in one step. What it does not name stays as it was decided before, by whichever page or menu.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Choice {
+    pub at_login: Option<bool>,
+    pub on_close: Option<OnClose>,
+    pub zoom: Option<f64>,
 }
 
 /// How far pages are made larger or smaller.
@@ -42,8 +50,8 @@ pub struct HostError(pub String);
 pub trait Host: Send + Sync + 'static {
     fn choices(&self) -> Choices;
 
-    /// Keeps choices and follows them.
-    fn choose(&self, choices: Choices) -> Result<(), HostError>;
+    /// Keeps a choice and follows it.
+    fn choose(&self, choice: Choice) -> Result<(), HostError>;
 
     /// Whether this desktop has a place where a program without a window is seen.
     fn has_tray(&self) -> bool;

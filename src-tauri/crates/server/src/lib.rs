@@ -41,7 +41,7 @@ mod turns;
 mod works;
 
 pub use error::chain;
-pub use host::{Choices, Host, HostError, OnClose, ZOOM};
+pub use host::{Choice, Choices, Host, HostError, OnClose, ZOOM};
 pub use service::{Running, StartError, start, start_around};
 pub use settings::{Flags, Settings, SettingsError};
 pub use works::{Ended, Kind, Outcome, Work, Works};

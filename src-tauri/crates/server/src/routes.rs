@@ -29,7 +29,7 @@ use axum::body::Bytes;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, FromRequest, FromRequestParts, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
-use axum::routing::{any, delete, get, post, put};
+use axum::routing::{any, delete, get, patch, post, put};
 use axum::{Router, middleware};
 use serde::de::DeserializeOwned;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -107,7 +107,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/health/report", get(health::report))
         .route("/api/health/bundle", get(health::bundle))
         .route("/api/host", get(host::show))
-        .route("/api/host/choices", put(host::choose))
+        .route("/api/host/choices", patch(host::choose))
         .route("/api/host/choose-files", post(host::choose_files))
         .route("/api/host/print", post(host::print))
         .route("/api/host/open-in-browser", post(host::open_in_browser))

@@ -5,7 +5,7 @@ use crate::caller::Browser;
 use crate::clock;
 use crate::error::Failure;
 use crate::forward::Waiting;
-use crate::host::{Choices, Host, HostError, ZOOM};
+use crate::host::{Choice, Choices, Host, HostError, ZOOM};
 use crate::routes::imports::file_name;
 use crate::routes::{Sent, parse_body};
 use auth::Person;
@@ -59,26 +59,27 @@ pub async fn show(State(app): State<Arc<App>>, window: AtTheWindow) -> Response 
     ([(header::CACHE_CONTROL, "no-store")], Json(body)).into_response()
 }
 
-/// PUT: decides about the window.
+/// PATCH: decides about the window.
 pub async fn choose(
     State(_): State<Arc<App>>,
     window: AtTheWindow,
     Sent(body): Sent,
 ) -> Result<Json<Choices>, Failure> {
-    let choices: Choices = parse_body(
+    let choice: Choice = parse_body(
         &body,
-        "{\"at_login\": true or false, \"on_close\": \"ask\", \"finish\", \"stay\" or \"stop\", \"zoom\": number}",
+        "an object with any of \"at_login\": true or false, \"on_close\": \"ask\", \"finish\", \"stay\" or \"stop\", \"zoom\": number",
     )?;
-    if !ZOOM.contains(&choices.zoom) {
+    if let Some(zoom) = choice.zoom
+        && !ZOOM.contains(&zoom)
+    {
         return Err(Failure::bad_request(format!(
-            "`zoom` is {}: expected {} to {}",
-            choices.zoom,
+            "`zoom` is {zoom}: expected {} to {}",
             ZOOM.start(),
             ZOOM.end()
         )));
     }
     blocking(move || {
-        window.host.choose(choices)?;
+        window.host.choose(choice)?;
         Ok::<_, HostError>(Json(window.host.choices()))
     })
     .await

@@ -1,7 +1,7 @@
 //! What pages ask of the window around the service.
 
 use super::{Service, settings};
-use crate::host::{Choices, Host, HostError, OnClose};
+use crate::host::{Choice, Choices, Host, HostError, OnClose};
 use crate::service::start_around;
 use serde_json::json;
 use std::sync::{Arc, Mutex};
@@ -17,8 +17,13 @@ impl Host for Unseen {
         *self.choices.lock().unwrap()
     }
 
-    fn choose(&self, choices: Choices) -> Result<(), HostError> {
-        *self.choices.lock().unwrap() = choices;
+    fn choose(&self, choice: Choice) -> Result<(), HostError> {
+        let mut choices = self.choices.lock().unwrap();
+        *choices = Choices {
+            at_login: choice.at_login.unwrap_or(choices.at_login),
+            on_close: choice.on_close.unwrap_or(choices.on_close),
+            zoom: choice.zoom.unwrap_or(choices.zoom),
+        };
         Ok(())
     }
 
@@ -78,12 +83,26 @@ async fn a_page_names_no_path_that_leads_elsewhere_and_no_size_that_cannot_be_re
         let body = json!({ "path": path }).to_string();
         assert_eq!(page.post("/api/host/open-in-browser", &body).await.status, 400, "{path}");
     }
-    let choices = |zoom: f64| json!({ "at_login": true, "on_close": "finish", "zoom": zoom }).to_string();
-    assert_eq!(page.send("PUT", "/api/host/choices", choices(9.0).as_bytes()).await.status, 400);
-    assert_eq!(page.send("PUT", "/api/host/choices", choices(1.2).as_bytes()).await.status, 200);
+    let choose = async |choice: serde_json::Value| {
+        page.send("PATCH", "/api/host/choices", choice.to_string().as_bytes()).await.status
+    };
+    assert_eq!(choose(json!({ "zoom": 9.0 })).await, 400);
+    assert_eq!(choose(json!({ "zoom": 1.2 })).await, 200);
+    assert_eq!(window.choices().zoom.to_string(), "1.2");
+    assert!(window.asked.lock().unwrap().is_empty());
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn a_choice_leaves_alone_what_it_does_not_name() {
+    let (service, window) = start().await;
+    let page = service.signed_in_page().await;
+    for choice in [json!({ "at_login": true }), json!({ "on_close": "finish" }), json!({ "zoom": 1.2 })] {
+        let chosen = page.send("PATCH", "/api/host/choices", choice.to_string().as_bytes()).await;
+        assert_eq!(chosen.status, 200, "{chosen:?}");
+    }
     let chosen = Choices { at_login: true, on_close: OnClose::Finish, zoom: 1.2 };
     assert_eq!(window.choices(), chosen);
-    assert!(window.asked.lock().unwrap().is_empty());
     service.stop().await;
 }
 

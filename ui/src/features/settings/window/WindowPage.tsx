@@ -1,5 +1,5 @@
 import { AppWindow } from 'lucide-react';
-import { useSaveChoices, useWindow } from '@/api';
+import { useChoose, useWindow } from '@/api';
 import type { OnClose, WindowChoices, WindowState } from '@/api';
 import { host } from '@/host';
 import { Button, Content, Empty, Field, Panel, toast } from '@/shared';
@@ -37,18 +37,15 @@ export function WindowPage() {
 }
 
 function Choices({ data }: { data: WindowState }) {
-  const save = useSaveChoices();
-  const zoom = Number(data.choices.zoom);
-  const choices = { ...data.choices, zoom };
-  const decide = (change: Partial<WindowChoices>) => {
-    save.mutate(
-      { ...choices, ...change },
-      {
-        onError: (error) => {
-          toast({ tone: 'bad', text: error.message });
-        },
+  const choose = useChoose();
+  const { choices } = data;
+  const zoom = Number(choices.zoom);
+  const decide = (choice: Partial<WindowChoices>) => {
+    choose.mutate(choice, {
+      onError: (error) => {
+        toast({ tone: 'bad', text: error.message });
       },
-    );
+    });
   };
   return (
     <div className="stack">
