@@ -15,7 +15,11 @@ const client = new QueryClient({
         void client.invalidateQueries({ queryKey: aboutKey, predicate: ({ state }) => !state.error });
     },
   }),
-  defaultOptions: { queries: { retry: false, staleTime: 60_000, refetchOnWindowFocus: false } },
+  // The service may be on this computer: a network that goes away is no reason not to ask it.
+  defaultOptions: {
+    queries: { networkMode: 'always', retry: false, staleTime: 60_000, refetchOnWindowFocus: false },
+    mutations: { networkMode: 'always' },
+  },
 });
 
 // A copy is shown because nobody answered: from now on it is asked every few seconds whether somebody does.
