@@ -1,14 +1,21 @@
 //! The system's own dialogs. They open on the main thread, and their answer is waited for on another.
 
 use std::future::Future;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rfd::{AsyncFileDialog, AsyncMessageDialog, MessageButtons, MessageDialogResult, MessageLevel};
 use tauri::AppHandle;
 
 use crate::shell;
 
+/// Whether the dialog for files is open: one is enough.
+static CHOOSING: AtomicBool = AtomicBool::new(false);
+
 /// Lets the person choose files; they are put forward for import.
 pub fn choose_files(app: &AppHandle) {
+    if CHOOSING.swap(true, Ordering::Relaxed) {
+        return;
+    }
     let then = app.clone();
     ask(
         app,
@@ -20,6 +27,7 @@ pub fn choose_files(app: &AppHandle) {
                 .pick_files()
         },
         move |chosen| {
+            CHOOSING.store(false, Ordering::Relaxed);
             let files: Vec<_> =
                 chosen.unwrap_or_default().into_iter().map(|file| file.path().to_owned()).collect();
             shell::put_forward(&then, &files);

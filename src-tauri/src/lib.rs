@@ -14,6 +14,8 @@ mod desk;
 #[cfg(feature = "desktop")]
 mod dialogs;
 #[cfg(feature = "desktop")]
+mod folders;
+#[cfg(feature = "desktop")]
 mod links;
 #[cfg(feature = "desktop")]
 mod menu;

@@ -2,13 +2,14 @@
 //!
 //! What belongs to the page is told to it by name (`ui/src/host/desktop.ts` listens); the page does it as if its keys had been pressed.
 
+use std::sync::Arc;
+
 use server::Host;
 use tauri::menu::{Menu, MenuBuilder, MenuEvent, MenuItemBuilder, SubmenuBuilder};
 use tauri::{AppHandle, Manager, Wry};
 
 use crate::desk::Desk;
 use crate::{tray, window};
-use std::sync::Arc;
 
 /// A line of the menu: its name, its words, its keys.
 struct Line(&'static str, &'static str, Option<&'static str>);
@@ -26,40 +27,52 @@ const VIEW: &[Line] = &[
     Line("reload", "Load the page again", Some("CmdOrCtrl+R")),
 ];
 
-/// Commands of the page; the keys of the second kind (`g o`) stand behind the words, since a menu cannot take them.
+/// Commands of the page, the places of its rail first (`ui/src/app/pages.ts`). Their keys (`g o`, one after the other) a menu cannot take.
 const GO: &[Line] = &[
-    Line("page:go /overview", "Overview\tG O", None),
-    Line("page:go /costs/explorer", "Costs\tG C", None),
-    Line("page:go /recommendations", "Recommendations\tG R", None),
-    Line("page:go /api-explorer", "API explorer\tG X", None),
-    Line("page:go /imports", "Imports\tG M", None),
-    Line("page:go /settings", "Settings\tG S", None),
-    Line("page:instances", "Switch instance…\tG H", None),
+    Line("page:go /overview", "Overview", None),
+    Line("page:go /costs/explorer", "Costs", None),
+    Line("page:go /recommendations", "Recommendations", None),
+    Line("page:go /assistant", "Assistant", None),
+    Line("page:go /knowledge", "Knowledge bases", None),
+    Line("page:go /causes", "Likely causes", None),
+    Line("page:go /api-explorer", "API explorer", None),
+    Line("page:go /imports", "Imports", None),
+    Line("page:go /settings", "Settings", None),
+];
+
+const ELSEWHERE: &[Line] = &[
+    Line("page:instances", "Switch instance…", None),
     Line("page:palette", "Search or run…", Some("CmdOrCtrl+K")),
 ];
 
-const HELP: &[Line] = &[Line("page:shortcuts", "Keyboard shortcuts\t?", None)];
+const HELP: &[Line] = &[Line("page:shortcuts", "Keyboard shortcuts", None)];
 
 /// The whole menu.
 pub fn build(app: &AppHandle) -> tauri::Result<Menu<Wry>> {
-    let menu = |title: &str, lines: &[Line]| {
-        lines.iter().try_fold(SubmenuBuilder::new(app, title), |menu, Line(name, words, keys)| {
-            let mut item = MenuItemBuilder::with_id(*name, words);
-            if let Some(keys) = keys {
-                item = item.accelerator(keys);
-            }
-            Ok::<_, tauri::Error>(menu.item(&item.build(app)?))
-        })
-    };
+    let menu = |title: &str, lines| with(app, SubmenuBuilder::new(app, title), lines);
     let file = menu("File", FILE)?.separator();
     let close = MenuItemBuilder::with_id("close", "Close window").accelerator("CmdOrCtrl+W").build(app)?;
     let quit = MenuItemBuilder::with_id("quit", "Quit").accelerator("CmdOrCtrl+Q").build(app)?;
     MenuBuilder::new(app)
         .item(&file.item(&close).item(&quit).build()?)
         .item(&menu("View", VIEW)?.build()?)
-        .item(&menu("Go", GO)?.build()?)
+        .item(&with(app, menu("Go", GO)?.separator(), ELSEWHERE)?.build()?)
         .item(&menu("Help", HELP)?.build()?)
         .build()
+}
+
+fn with<'a>(
+    app: &'a AppHandle,
+    menu: SubmenuBuilder<'a, Wry, AppHandle>,
+    lines: &[Line],
+) -> tauri::Result<SubmenuBuilder<'a, Wry, AppHandle>> {
+    lines.iter().try_fold(menu, |menu, Line(name, words, keys)| {
+        let mut item = MenuItemBuilder::with_id(*name, words);
+        if let Some(keys) = keys {
+            item = item.accelerator(keys);
+        }
+        Ok(menu.item(&item.build(app)?))
+    })
 }
 
 /// Does what was chosen.

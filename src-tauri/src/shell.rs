@@ -12,7 +12,7 @@ use tokio::runtime::{Handle, Runtime};
 use crate::background::{self, Place};
 use crate::desk::Desk;
 use crate::service::Service;
-use crate::{arguments, menu, page, window};
+use crate::{arguments, folders, menu, page, window};
 
 /// Where the program stands.
 enum Course {
@@ -85,6 +85,7 @@ pub fn run(settings: Result<Settings, SettingsError>, files: Vec<PathBuf>) -> ta
 /// Starts the service with its settings, if they can be used, and opens the window on it, or on the reason why there is none.
 fn begin(app: &AppHandle, runtime: &Handle, settings: Result<Settings, SettingsError>) -> tauri::Result<()> {
     exit_when_told(app, runtime);
+    folders::close(app);
     let desk = Arc::new(Desk::new(app)?);
     app.manage(Arc::clone(&desk));
     let started = settings

@@ -2,7 +2,7 @@
 
 use tauri::menu::{MenuBuilder, MenuEvent};
 use tauri::tray::TrayIconBuilder;
-use tauri::{AppHandle, Wry};
+use tauri::{AppHandle, Manager, Wry};
 
 use crate::{background, window};
 
@@ -51,7 +51,9 @@ pub fn show(app: &AppHandle, tooltip: &str) -> bool {
 
 fn build(app: &AppHandle, tooltip: &str) -> tauri::Result<()> {
     let menu = MenuBuilder::<Wry, _>::new(app).text(SHOW, "Show Quarterdeck").text(QUIT, "Quit").build()?;
-    let mut tray = TrayIconBuilder::with_id(ID).menu(&menu).tooltip(tooltip);
+    // As a file, for whoever shows it: in a folder where nobody else can have put one of that name.
+    let folder = app.path().app_cache_dir()?.join("tray");
+    let mut tray = TrayIconBuilder::with_id(ID).menu(&menu).tooltip(tooltip).temp_dir_path(folder);
     if let Some(icon) = app.default_window_icon() {
         tray = tray.icon(icon.clone());
     }
