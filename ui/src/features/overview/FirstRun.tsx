@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { Check, Server, Upload } from 'lucide-react';
+import { Check, Cpu, Package, Server, Upload } from 'lucide-react';
 import { useAbout, useImportCommand, useInstances } from '@/api';
 import { CopyCommand } from '@/shared';
 
-/** Before the first import: the two ways in, and where the data stays. */
+/** Before the first import: the two ways in, where the data stays, and what can wait. */
 export function FirstRun() {
   const about = useAbout().data;
   const command = useImportCommand();
@@ -58,6 +58,39 @@ export function FirstRun() {
             <CopyCommand command={command} />
           </div>
         </li>
+        {elsewhere && (
+          <>
+            <li>
+              <span className="fn later">3</span>
+              <div className="grow stack tight">
+                <div>
+                  <h3 className="strong">Turn on the assistant, if you want it</h3>
+                  <p className="muted">Answers and summaries need a model. Costs and savings work without one.</p>
+                </div>
+                <div className="row wrap">
+                  <Link to="/settings/model-downloads" className="btn">
+                    <Package className="i" />
+                    Get a model
+                  </Link>
+                  <Link to="/settings/model-providers" className="btn">
+                    <Cpu className="i" />
+                    Use a model provider
+                  </Link>
+                </div>
+              </div>
+            </li>
+            <li>
+              <span className="fn later">4</span>
+              <div className="grow">
+                <h3 className="strong">Let other people in, later</h3>
+                <p className="muted">
+                  <Link to="/settings/users">Users, roles</Link> and single sign-on are under Settings when you share
+                  this instance.
+                </p>
+              </div>
+            </li>
+          </>
+        )}
       </ol>
     </div>
   );
