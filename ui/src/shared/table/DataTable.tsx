@@ -1,7 +1,7 @@
 import { getCoreRowModel, getExpandedRowModel, getSortedRowModel, useReactTable } from '@tanstack/react-table';
-import type { ColumnDef, ExpandedState, SortingState } from '@tanstack/react-table';
+import type { ColumnDef, ExpandedState, Row as TableRow, SortingState } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { CSSProperties, ReactNode } from 'react';
 import { Check } from '../controls/Check';
 import type { Numeric } from '../decimal';
@@ -56,7 +56,7 @@ export interface DataTableProps<Row> {
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { columns, rows, rowId, selected, onSelect, openId, onOpen, expanded, onExpand, childrenOf, canExpand } = props;
-  const { rowHeight = 34 } = props;
+  const { rowHeight = 34, canSelect } = props;
   const [ownSort, setOwnSort] = useState<Sort>(props.defaultSort ?? []);
   const sort = props.sort ?? ownSort;
   const setSort = props.onSort ?? setOwnSort;
@@ -103,7 +103,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const above = items?.[0]?.start ?? 0;
   const below = items ? virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0) : 0;
 
-  const at = lines.findIndex((line) => line.id === (active ?? openId));
+  const here = active ?? openId;
+  const at = useMemo(() => (here ? lines.findIndex((line) => line.id === here) : -1), [lines, here]);
   const go = (step: number) => {
     const next = lines[Math.max(0, Math.min(lines.length - 1, at < 0 ? 0 : at + step))];
     if (!next) return;
@@ -111,19 +112,33 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     if (virtual) virtualizer.scrollToIndex(next.index);
     if (openId && onOpen) onOpen(next.original);
   };
-  const toggle = (id: string) => {
-    if (!selected || !onSelect) return;
-    const next = new Set(selected);
-    if (!next.delete(id)) next.add(id);
-    onSelect(next);
-  };
-  const fold = (id: string, open: boolean) => {
-    if (!onExpand) return;
-    const next = new Set(expanded);
-    if (open) next.add(id);
-    else next.delete(id);
-    onExpand(next);
-  };
+  // Lines that stay in view are not drawn anew while the table rolls: what they are given stays the same.
+  const toggle = useCallback(
+    (id: string) => {
+      if (!selected || !onSelect) return;
+      const next = new Set(selected);
+      if (!next.delete(id)) next.add(id);
+      onSelect(next);
+    },
+    [selected, onSelect],
+  );
+  const fold = useCallback(
+    (id: string, open: boolean) => {
+      if (!onExpand) return;
+      const next = new Set(expanded);
+      if (open) next.add(id);
+      else next.delete(id);
+      onExpand(next);
+    },
+    [expanded, onExpand],
+  );
+  const openLine = useCallback(
+    (line: TableRow<Row>) => {
+      setActive(line.id);
+      onOpen?.(line.original);
+    },
+    [onOpen],
+  );
   const current = lines[at];
   const keyed = (id: string, title: string, keys: string, run: () => void) => ({
     id: `row ${id}`,
@@ -153,7 +168,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           ...(onSelect
             ? [
                 keyed('select', 'Select the row', 'x', () => {
-                  if (current?.depth === 0 && (props.canSelect?.(current.original) ?? true)) toggle(current.id);
+                  if (current?.depth === 0 && (canSelect?.(current.original) ?? true)) toggle(current.id);
                 }),
               ]
             : []),
@@ -175,6 +190,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     [...lines].find((line) => line.dataset['row'] === active)?.scrollIntoView({ block: 'nearest' });
   }, [active]);
 
+  const selectable = useMemo(
+    () => (onSelect ? lines.filter((line) => line.depth === 0 && (canSelect?.(line.original) ?? true)) : []),
+    [lines, onSelect, canSelect],
+  );
+  const chosen = useMemo(
+    () => (selected ? selectable.filter((line) => selected.has(line.id)) : []),
+    [selectable, selected],
+  );
+
   if (props.error && !rows)
     return (
       <Failure
@@ -186,8 +210,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const width = columns.length + (onSelect ? 1 : 0);
   // What the columns of a fixed width take; the rest keeps a width to be read at, and the table scrolls sideways.
   const fixedWidth = columns.reduce((sum, column) => sum + (column.width ?? 0), onSelect ? 42 : 0);
-  const selectable = lines.filter((line) => line.depth === 0 && (props.canSelect?.(line.original) ?? true));
-  const chosen = selected ? selectable.filter((line) => selected.has(line.id)) : [];
   const all = selectable.length > 0 && chosen.length === selectable.length;
   return (
     <div className={props.fill ? 'tw fill' : 'tw'} ref={scroller}>
@@ -253,23 +275,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               open={line.id === openId}
               active={line.id === active}
               isSelected={selected?.has(line.id) ?? null}
-              selectable={line.depth === 0 && (props.canSelect?.(line.original) ?? true)}
-              onToggle={() => {
-                toggle(line.id);
-              }}
+              selectable={line.depth === 0 && (canSelect?.(line.original) ?? true)}
+              onToggle={toggle}
               expandable={Boolean(onExpand)}
+              canExpand={Boolean(onExpand) && line.getCanExpand()}
               isExpanded={expanded?.has(line.id) ?? false}
-              onFold={(open) => {
-                fold(line.id, open);
-              }}
-              {...(onOpen
-                ? {
-                    onOpen: () => {
-                      setActive(line.id);
-                      onOpen(line.original);
-                    },
-                  }
-                : {})}
+              onFold={fold}
+              {...(onOpen ? { onOpen: openLine } : {})}
             />
           ))}
           {below > 0 && <tr aria-hidden="true" style={{ height: below }} />}

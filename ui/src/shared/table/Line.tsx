@@ -1,11 +1,12 @@
 import type { Row } from '@tanstack/react-table';
 import { ChevronDown, ChevronRight } from 'lucide-react';
+import { memo } from 'react';
 import type { MouseEvent } from 'react';
 import { Check } from '../controls/Check';
 import type { Column } from './column';
 
 /** One row: check box, twist for children, cells. A press opens it unless it hits a control inside. */
-export function Line<Item>({
+function PlainLine<Item>({
   line,
   columns,
   index,
@@ -15,6 +16,7 @@ export function Line<Item>({
   selectable,
   onToggle,
   expandable,
+  canExpand,
   isExpanded,
   onFold,
   onOpen,
@@ -27,16 +29,16 @@ export function Line<Item>({
   /** Null when rows cannot be selected. */
   isSelected: boolean | null;
   selectable: boolean;
-  onToggle: () => void;
+  onToggle: (id: string) => void;
   expandable: boolean;
+  canExpand: boolean;
   isExpanded: boolean;
-  onFold: (open: boolean) => void;
-  onOpen?: () => void;
+  onFold: (id: string, open: boolean) => void;
+  onOpen?: (line: Row<Item>) => void;
 }) {
   const press = (event: MouseEvent<HTMLTableRowElement>) => {
-    if (!(event.target as HTMLElement).closest('a, button, input, label')) onOpen?.();
+    if (!(event.target as HTMLElement).closest('a, button, input, label')) onOpen?.(line);
   };
-  const canExpand = expandable && line.getCanExpand();
   return (
     <tr
       data-row={line.id}
@@ -46,7 +48,18 @@ export function Line<Item>({
       onClick={press}
     >
       {isSelected !== null && (
-        <td>{selectable && <Check label="Select row" hideLabel checked={isSelected} onChange={onToggle} />}</td>
+        <td>
+          {selectable && (
+            <Check
+              label="Select row"
+              hideLabel
+              checked={isSelected}
+              onChange={() => {
+                onToggle(line.id);
+              }}
+            />
+          )}
+        </td>
       )}
       {columns.map((column, at) => {
         const value = column.cell ? column.cell(line.original) : (column.value(line.original) ?? '–');
@@ -61,7 +74,7 @@ export function Line<Item>({
                     aria-expanded={isExpanded}
                     aria-label={isExpanded ? 'Collapse' : 'Expand'}
                     onClick={() => {
-                      onFold(!isExpanded);
+                      onFold(line.id, !isExpanded);
                     }}
                   >
                     {isExpanded ? <ChevronDown className="i" /> : <ChevronRight className="i" />}
@@ -80,3 +93,6 @@ export function Line<Item>({
     </tr>
   );
 }
+
+/** Drawn anew only when something it is given changes: most lines stay as they are while a table rolls. */
+export const Line = memo(PlainLine) as typeof PlainLine;
