@@ -105,6 +105,10 @@ bench: ## the benchmarks, as ratios within one run
 	cargo bench $(locked) -p store --bench search
 	cargo bench $(locked) -p operations --bench talk
 	cargo bench $(locked) -p auth --bench acs
+	$(call say,building the window with optimisation)
+	cargo build --release $(everything) --bins --example empty_window
+	$(call say,measuring the window)
+	$(unseen) cargo bench $(locked) -p e2e --bench window
 
 package: ## packages to hand out: .deb and .rpm of the window, .deb of the service, in target/package
 	@.ci/install package

@@ -1,0 +1,161 @@
+//! What the window takes: from its start to a painted page with a million charges, beside a window with an empty page; memory; the processor
+//! while nothing changes; and in Chromium, from whose trace it is read, going from page to page and rolling through a table of 100,000 rows.
+//!
+//! `make bench` builds the programs with optimisation and runs this on a message bus of its own. What is on the screen is read from the picture
+//! of a screen that nobody sees, so that both programs are looked at alike and need not help. `QUARTERDECK_BENCH_PROGRAMS` names another folder
+//! with `quarterdeck`, `quarterdeck-server` and `examples/empty_window`, `QUARTERDECK_BENCH_ROWS` another number of charges.
+
+mod bill;
+mod processes;
+mod screen;
+
+use screen::{Painted, Screen};
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const ROWS: usize = 1_000_000;
+const TURNS: usize = 5;
+const AT_REST: Duration = Duration::from_secs(10);
+
+fn main() {
+    let project = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests/ stands in the project");
+    let rows =
+        std::env::var("QUARTERDECK_BENCH_ROWS").ok().and_then(|rows| rows.parse().ok()).unwrap_or(ROWS);
+    let programs = std::env::var_os("QUARTERDECK_BENCH_PROGRAMS")
+        .map_or_else(|| project.join("target/release"), PathBuf::from);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let bill = folder.path().join("bill.csv");
+    let source = bill::write(project, &bill, rows);
+    let imported =
+        service(&programs, folder.path(), "import").arg(&bill).status().expect("the program starts");
+    assert!(imported.success(), "the import ended with {imported}");
+    println!("{rows} charges from {source}\n");
+    start(&programs, folder.path());
+    pages(project, &programs, folder.path());
+}
+
+/// `quarterdeck-server` with a command, on the data of this run.
+fn service(programs: &Path, folder: &Path, command: &str) -> Command {
+    let mut service = Command::new(programs.join("quarterdeck-server"));
+    service.arg(command).arg("--data-dir").arg(folder.join("data"));
+    service.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    service
+}
+
+/// A program that runs; it ends with this value.
+struct Running(Child);
+
+impl Running {
+    /// A window on the screen.
+    fn window(file: &Path, screen: &Screen, folder: &Path) -> Self {
+        let mut command = Command::new(file);
+        for name in ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"] {
+            command.env(name, folder.join("home"));
+        }
+        command.env("DISPLAY", &screen.name).env_remove("WAYLAND_DISPLAY").env("NO_AT_BRIDGE", "1");
+        command.env("QUARTERDECK_DATA_DIR", folder.join("data"));
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        Self(command.spawn().expect("the program starts"))
+    }
+
+    /// Ends it as a system does that shuts down.
+    fn close(mut self) {
+        let told = Command::new("kill").arg(self.0.id().to_string()).status().expect("kill is there");
+        assert!(told.success(), "the program had ended by itself");
+        self.0.wait().expect("the process is ours");
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // Already gone is as good.
+        drop(self.0.kill());
+        drop(self.0.wait());
+    }
+}
+
+fn start(programs: &Path, folder: &Path) {
+    let screen = Screen::start(folder);
+    let nothing = screen.look();
+    let (ours, empty) = (programs.join("quarterdeck"), programs.join("examples/empty_window"));
+    let open = |file: &Path| {
+        let began = Instant::now();
+        let window = Running::window(file, &screen, folder);
+        (screen.painted(began), window)
+    };
+    let (mut of_ours, mut of_empty) = (Vec::new(), Vec::new());
+    // The first turn brings the files into memory and counts for nothing.
+    for turn in 0..=TURNS {
+        for (file, painted) in [(&empty, &mut of_empty), (&ours, &mut of_ours)] {
+            let (when, window) = open(file);
+            if turn > 0 {
+                painted.push(when);
+            }
+            window.close();
+            screen.wait_until_empty(&nothing);
+        }
+    }
+    println!("from the start of the program, ms              first  complete");
+    let (of_ours, of_empty) = (middle(of_ours), middle(of_empty));
+    for (what, when) in [("a window with an empty page", of_empty), ("Quarterdeck on its overview", of_ours)]
+    {
+        println!("{what:<46}{:>6}{:>10}", when.first.as_millis(), when.complete.as_millis());
+    }
+    let ratio = of_ours.complete.as_secs_f64() / of_empty.complete.as_secs_f64();
+    println!("as a multiple of the empty window: {ratio:.2}, goal 1.3, {}\n", verdict(ratio <= 1.3));
+
+    let (_, window) = open(&ours);
+    at_rest(window.0.id());
+    window.close();
+}
+
+fn at_rest(shell: u32) {
+    let all = processes::family(shell);
+    println!("memory, MB                                       all     share");
+    for process in &all {
+        let (all, share) = processes::memory_mb(*process);
+        println!("{:<46}{all:>6}{share:>10}", processes::name(*process));
+    }
+    let (held, _) = processes::memory_mb(shell);
+    println!("shell with the service: {held} MB, goal 200, {}\n", verdict(held <= 200));
+
+    let before: Vec<(u64, u64)> =
+        all.iter().map(|one| (processes::cpu_ms(*one), processes::wakes(*one))).collect();
+    std::thread::sleep(AT_REST);
+    println!("while nothing changes, {} s                CPU ms     wakes", AT_REST.as_secs());
+    let mut sum = 0;
+    for (process, (cpu, wakes)) in all.iter().zip(before) {
+        let cpu = processes::cpu_ms(*process) - cpu;
+        sum += cpu;
+        println!("{:<46}{cpu:>6}{:>10}", processes::name(*process), processes::wakes(*process) - wakes);
+    }
+    println!("processor at rest: {sum} ms of {} s, goal 0, {}\n", AT_REST.as_secs(), verdict(sum == 0));
+}
+
+/// Has a Chromium show the same pages; the script reads its trace.
+fn pages(project: &Path, programs: &Path, folder: &Path) {
+    let mut command = service(programs, folder, "serve");
+    let mut running = Running(
+        command.args(["--listen", "127.0.0.1:0"]).stdout(Stdio::piped()).spawn().expect("the service starts"),
+    );
+    let printed = running.0.stdout.take().expect("it is piped");
+    let mut lines = BufReader::new(printed).lines().map_while(Result::ok);
+    let link = lines
+        .find_map(|line| line.split_whitespace().find(|word| word.contains("/sign-in#")).map(str::to_owned))
+        .expect("the service prints a link");
+    let script = project.join("tests/benches/pages.mjs");
+    let status = Command::new("node").arg(script).arg(&link).status().expect("node starts");
+    assert!(status.success(), "the script ended with {status}");
+    running.close();
+}
+
+fn middle(mut times: Vec<Painted>) -> Painted {
+    times.sort_by_key(|painted| painted.complete);
+    times.swap_remove(times.len() / 2)
+}
+
+fn verdict(is_met: bool) -> &'static str {
+    if is_met { "met" } else { "NOT met" }
+}
