@@ -77,6 +77,7 @@ impl Drop for Running {
 }
 
 fn start(programs: &Path, folder: &Path) {
+    std::fs::create_dir(folder.join("home")).expect("there is room");
     let screen = Screen::start(folder);
     let nothing = screen.look();
     let (ours, empty) = (programs.join("quarterdeck"), programs.join("examples/empty_window"));
