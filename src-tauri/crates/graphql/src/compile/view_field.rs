@@ -49,6 +49,27 @@ impl Compiler<'_> {
             };
             Ok((column.name.clone(), read(self.catalogue, column, value, &path)?))
         };
-        field.parameters.iter().map(value).collect()
+        let values: Vec<(String, Value)> =
+            field.parameters.iter().map(value).collect::<Result<_, GraphqlError>>()?;
+        check_windows(field, &values, path)?;
+        Ok(values)
     }
+}
+
+/// `x_from` and `x_to` are a window: one that ends before it begins is a mistake, not an empty answer.
+fn check_windows(field: &ViewField, values: &[(String, Value)], path: &Path<'_>) -> Result<(), GraphqlError> {
+    for (name, from) in values {
+        let Some(window) = name.strip_suffix("_from") else { continue };
+        let end = format!("{window}_to");
+        let to = values.iter().find(|(name, _)| *name == end).map(|(_, to)| to);
+        if let (Value::Timestamp(from), Some(Value::Timestamp(to))) = (from, to)
+            && to < from
+        {
+            return Err(path.join(&end).invalid(format!(
+                "'{end}' of '{}' is before '{name}': the window ends before it starts, swap its bounds",
+                field.name
+            )));
+        }
+    }
+    Ok(())
 }

@@ -302,6 +302,10 @@ fn a_listing_says_what_it_does_not_know() {
             "ends before it starts",
         ),
         (
+            r#"{ spend_groupings_v2(where: {spend_date: {_gte: "2024-02-01", _lt: "2024-01-01"}}) { rows { spend_amount } } }"#,
+            "the window of column 'spend_date' of table 'spend_groupings_v2' ends before it starts",
+        ),
+        (
             "{ spend_groupings_v2(limit: 100001) { rows { spend_amount } } }",
             "limit 100001 is more than the 100000 rows",
         ),

@@ -34,6 +34,24 @@ struct Tested<'a> {
     held: Column,
 }
 
+/// The bounds a column is held between.
+#[derive(Default)]
+struct Window {
+    lower: Option<Value>,
+    upper: Option<Value>,
+}
+
+impl Window {
+    /// The bound an operator sets.
+    fn bound(&mut self, operator: &str) -> Option<&mut Option<Value>> {
+        match operator {
+            "_gt" | "_gte" => Some(&mut self.lower),
+            "_lt" | "_lte" => Some(&mut self.upper),
+            _ => None,
+        }
+    }
+}
+
 impl Ask<'_> {
     /// All parts of an object must hold.
     pub(super) fn filter(&self, value: &Input, path: &Path<'_>) -> Result<Filter, GraphqlError> {
@@ -86,12 +104,18 @@ impl Ask<'_> {
         };
         let tested = Tested { column, request, key, held: self.held(source) };
         let mut parts = Vec::new();
+        let mut window = Window::default();
         for (operator, value) in value.entries(path)? {
             self.compiler.spent.condition(path)?;
             if *value != Input::Null {
-                parts.push(self.test(&tested, operator, value, &path.join(operator))?);
+                let place = path.join(operator);
+                parts.push(self.test(&tested, operator, value, &place)?);
+                if let Some(bound) = window.bound(operator) {
+                    *bound = Some(self.read(&tested, value, &place)?);
+                }
             }
         }
+        self.check_window(&tested, &window, path)?;
         Ok(Filter::And(parts))
     }
 
@@ -195,42 +219,46 @@ impl Ask<'_> {
         Err(unknown(tested, operator, path))
     }
 
-    /// `_gt`, `_gte`, `_lt` and `_lte` together. A window that ends before it begins is a mistake, not an empty answer.
-    fn between(&self, tested: &Tested<'_>, value: &Input, path: &Path<'_>) -> Result<Filter, GraphqlError> {
-        let mut parts = Vec::new();
-        let (mut lower, mut upper): (Option<Value>, Option<Value>) = (None, None);
-        for (operator, value) in value.entries(path)? {
-            self.compiler.spent.condition(path)?;
-            let place = path.join(operator);
-            let bound = match operator.as_str() {
-                _ if *value == Input::Null => continue,
-                "_gt" | "_gte" => &mut lower,
-                "_lt" | "_lte" => &mut upper,
-                "_is_null" if tested.request == RequestType::Float => {
-                    parts.push(self.test(tested, operator, value, &place)?);
-                    continue;
-                }
-                _ => {
-                    return Err(place.invalid(format!(
-                        "field '{operator}' not found in type: '{}'",
-                        tested.request.between()
-                    )));
-                }
-            };
-            *bound = Some(self.read(tested, value, &place)?);
-            parts.push(self.test(tested, operator, value, &place)?);
-        }
-        if let (Some(lower), Some(upper)) = (&lower, &upper)
-            && compare(lower, upper) == Some(Ordering::Greater)
-        {
-            return Err(refused(
+    /// A window that ends before it begins is a mistake, not an empty answer.
+    fn check_window(
+        &self,
+        tested: &Tested<'_>,
+        window: &Window,
+        path: &Path<'_>,
+    ) -> Result<(), GraphqlError> {
+        match (&window.lower, &window.upper) {
+            (Some(lower), Some(upper)) if compare(lower, upper) == Some(Ordering::Greater) => Err(refused(
                 path,
                 &format!(
                     "the window of column '{}' of table '{}' ends before it starts: swap its bounds",
                     tested.column.name, self.listing.name
                 ),
-            ));
+            )),
+            _ => Ok(()),
         }
+    }
+
+    /// `_gt`, `_gte`, `_lt` and `_lte` together.
+    fn between(&self, tested: &Tested<'_>, value: &Input, path: &Path<'_>) -> Result<Filter, GraphqlError> {
+        let mut parts = Vec::new();
+        let mut window = Window::default();
+        for (operator, value) in value.entries(path)? {
+            self.compiler.spent.condition(path)?;
+            let place = path.join(operator);
+            if *value == Input::Null {
+                continue;
+            }
+            if let Some(bound) = window.bound(operator) {
+                *bound = Some(self.read(tested, value, &place)?);
+            } else if operator != "_is_null" || tested.request != RequestType::Float {
+                return Err(place.invalid(format!(
+                    "field '{operator}' not found in type: '{}'",
+                    tested.request.between()
+                )));
+            }
+            parts.push(self.test(tested, operator, value, &place)?);
+        }
+        self.check_window(tested, &window, path)?;
         Ok(Filter::And(parts))
     }
 
