@@ -32,6 +32,13 @@ pub(crate) struct Path<'a> {
     segment: &'a str,
 }
 
+/// What is said of a limit beyond the most.
+pub(crate) fn too_many_rows(limit: u64, most: u64) -> String {
+    format!(
+        "limit {limit} is more than the {most} rows one answer may have: ask page by page (limit and offset), or raise the setting max_rows"
+    )
+}
+
 impl<'a> Path<'a> {
     pub(crate) const ROOT: Path<'static> = Path { parent: None, segment: "$" };
 
@@ -53,10 +60,7 @@ impl<'a> Path<'a> {
 
     /// A listing was asked for more rows than an answer may have.
     pub(crate) fn exceeded_rows(&self, limit: u64, most: u64) -> GraphqlError {
-        let message = format!(
-            "limit {limit} is more than the {most} rows one answer may have: ask page by page (limit and offset), or raise the setting max_rows"
-        );
-        GraphqlError::new("limit-exceeded", self.to_string(), message)
+        GraphqlError::new("limit-exceeded", self.to_string(), too_many_rows(limit, most))
     }
 
     /// How many selection sets enclose this place.

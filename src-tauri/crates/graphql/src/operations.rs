@@ -91,6 +91,11 @@ impl Refusal {
         Self::new("validation-failed", message)
     }
 
+    /// A limit beyond the most rows of one answer, in the words of listings.
+    pub fn too_many_rows(limit: u64, most: u64) -> Self {
+        Self::new("limit-exceeded", crate::error::too_many_rows(limit, most))
+    }
+
     /// There is no such row, or not for this caller.
     pub fn not_found(message: impl Into<String>) -> Self {
         Self::new("not-found", message)

@@ -151,6 +151,11 @@ impl<'a> Transaction<'a> {
         self.catalogue
     }
 
+    /// Rows of all lists of one answer together.
+    pub fn most_rows(&self) -> u64 {
+        self.bounds.rows
+    }
+
     /// Answers a query from this transaction or snapshot, as JSON.
     pub fn read(&self, query: &Query) -> Result<serde_json::Value, StoreError> {
         let plan = dialect::sqlite::plan(self.catalogue, self.caller, query);

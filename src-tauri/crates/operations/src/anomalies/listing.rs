@@ -27,10 +27,11 @@ fn look<'a>(call: &'a Call<'_>) -> Result<Look<'a>, Refusal> {
     let arguments = Arguments(call.arguments);
     let look = Look::at(call.rows, "anomaly")?.where_object(arguments.object("where"), &WHERE)?;
     let natural = |name: &str| arguments.whole(name).and_then(|value| u64::try_from(value).ok()).unwrap_or(0);
-    let limit = match natural("limit") {
-        0 => DEFAULT_LIMIT,
-        limit => limit,
-    };
+    let (wanted, most) = (natural("limit"), call.rows.most_rows());
+    if wanted > most {
+        return Err(Refusal::too_many_rows(wanted, most));
+    }
+    let limit = if wanted == 0 { DEFAULT_LIMIT.min(most) } else { wanted };
     Ok(look.limit(limit).offset(natural("offset")))
 }
 
@@ -42,7 +43,11 @@ pub(super) fn rows(call: &Call<'_>) -> Result<Json, Refusal> {
         let name = entry["column"].as_str().unwrap_or_default();
         let is_known = ORDERED.contains(&name) || WHERE.iter().any(|(known, _)| *known == name);
         if !is_known {
-            return Err(Refusal::invalid(format!("anomaly_v2 has no column `{name}` to order by")));
+            let known: Vec<&str> = WHERE.iter().map(|(known, _)| *known).chain(ORDERED).collect();
+            return Err(Refusal::invalid(format!(
+                "column '{name}' not found in table 'anomaly_v2'. It orders by: {}",
+                known.join(", ")
+            )));
         }
         let Some(direction) = entry["order"].as_str() else {
             return Err(Refusal::invalid(format!("order_by `{name}` needs an order: asc or desc")));
