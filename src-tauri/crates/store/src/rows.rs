@@ -137,6 +137,12 @@ impl<'a> Transaction<'a> {
         Transaction::new(self.connection, self.catalogue, self.caller, self.now, self.bounds)
     }
 
+    /// The same transaction in the hand of the service: the audit trail names what it does by itself, and for whom if for anybody.
+    #[must_use]
+    pub fn in_hand<'b>(&'b self, operation: &'b str, person: Option<Uuid>) -> Transaction<'b> {
+        self.derived().by(Hand { operation, person, is_code: true })
+    }
+
     /// The caller whose rows these are.
     pub fn caller(&self) -> &'a Caller {
         self.caller

@@ -10,6 +10,9 @@ use store::query::{Operator, Test};
 use store::{Transaction, eq};
 use uuid::Uuid;
 
+/// What the audit trail calls a change the service carries on.
+const CARRIED_ON: &str = "event_bulk_operation";
+
 /// Events of one batch (semantics §7).
 const BATCH: u64 = 500;
 /// More than this is carried on by the service afterwards: other writers would wait too long.
@@ -106,7 +109,11 @@ pub(super) fn carry_on(rows: &Transaction<'_>) -> Result<bool, Refusal> {
     let now = ValueRef::Timestamp(rows.now());
     let done = match owner.and_then(|row| uuid(&row, "tenant")) {
         None => Err(Refusal::not_found("the account is gone")),
-        Some(tenant) => step(&rows.acting_as(&Caller::house_for(tenant)), &work, account),
+        Some(tenant) => {
+            let house = Caller::house_for(tenant);
+            let rows = rows.acting_as(&house);
+            step(&rows.in_hand(CARRIED_ON, uuid(&work, "created_by")), &work, account)
+        }
     };
     let message;
     let sets = match done {

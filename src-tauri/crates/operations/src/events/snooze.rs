@@ -8,6 +8,9 @@ use serde_json::Value as Json;
 use store::Transaction;
 use store::query::{Operator, Test};
 
+/// What the audit trail calls it.
+const WAKING: &str = "event_snooze_over";
+
 /// Events of one step.
 const BATCH: u64 = 500;
 
@@ -22,7 +25,8 @@ pub(super) fn wake(rows: &Transaction<'_>) -> Result<Option<i64>, Refusal> {
         let event =
             status::Event { id, account: uuid(&row, "cloud_account_id"), status: "SNOOZED".to_owned() };
         let house = Caller::house_for(tenant);
-        let by = By { rows: &rows.acting_as(&house), person: None, now };
+        let rows = rows.acting_as(&house);
+        let by = By { rows: &rows.in_hand(WAKING, None), person: None, now };
         status::set(by, &event, "OPEN", None, "the snooze is over")?;
     }
     next(rows)

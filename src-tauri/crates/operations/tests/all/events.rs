@@ -1,9 +1,9 @@
 //! What becomes of events that arrive, sleep, or are changed by the thousand.
 
-use crate::house::{House, NOW, OWN, TENANT};
-use catalogue::{Caller, ValueRef, format_timestamp};
+use crate::house::{House, NOW, OWN, PERSON, TENANT};
+use catalogue::{Caller, Value as Cell, ValueRef, format_timestamp};
 use serde_json::{Value, json};
-use store::{StoreError, Transaction};
+use store::{StoreError, Transaction, eq};
 use uuid::Uuid;
 
 const MINUTE: i64 = 60_000_000;
@@ -120,6 +120,19 @@ fn a_snoozed_event_wakes_when_its_time_is_over_and_not_before() {
     let later = house.store.clone().with_clock(|| NOW + 10 * MINUTE);
     assert_eq!(operations::chores(&later, &operations::NoModels).unwrap(), None);
     assert_eq!(state(), json!({"nb_status": "OPEN", "snoozed_until": null, "nb_status_changed_by": null}));
+    let told = trail(&house, "event_snooze_over");
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!((told[0].0, &told[0].1["nb_status"]), (None, &json!("SNOOZED")), "nobody did it");
+}
+
+/// What the audit trail tells of events under that name: who, before, after.
+fn trail(house: &House, operation: &str) -> Vec<(Option<Uuid>, Value, Value)> {
+    let about = [eq("table_name", "events"), eq("operation", operation)];
+    let columns = ["user_id", "before", "after"];
+    let look = |rows: &Transaction<'_>| rows.select("audit_trail", &columns, &about);
+    let rows = house.store.snapshot(&Caller::house_for(TENANT), look).unwrap();
+    let object = |cell: &Cell| serde_json::from_str(cell.as_text().unwrap()).unwrap();
+    rows.iter().map(|row| (row[0].as_uuid(), object(&row[1]), object(&row[2]))).collect()
 }
 
 /// More events than are changed while the caller waits.
@@ -187,4 +200,9 @@ fn a_change_of_very_many_events_goes_on_after_the_service_was_ended() {
         r#"{ events_aggregate(where: { nb_status: { _eq: "SUPPRESSED" } }) { aggregate { count } } }"#,
     );
     assert_eq!(left["events_aggregate"]["aggregate"]["count"], MANY);
+    let told = trail(&house, "event_bulk_operation");
+    assert_eq!(told.len(), usize::try_from(MANY).unwrap(), "one row of the trail an event");
+    let (person, before, after) = &told[0];
+    assert_eq!(*person, Some(PERSON), "who wanted it");
+    assert_eq!((&before["nb_status"], &after["nb_status"]), (&json!("OPEN"), &json!("SUPPRESSED")));
 }
