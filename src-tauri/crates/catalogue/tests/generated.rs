@@ -6,6 +6,7 @@ mod support;
 
 use catalogue::{Catalogue, Example};
 use std::collections::BTreeMap;
+use support::Case;
 
 #[test]
 fn the_reference_page_is_up_to_date() {
@@ -45,13 +46,9 @@ fn names(catalogue: &Catalogue) -> impl Iterator<Item = &str> {
 }
 
 /// The shortest case that asks the root field and is answered; where none is (what needs a language model), the shortest refusal.
-fn example<'a>(name: &str, cases: &'a [(String, String)]) -> Option<Example<'a>> {
-    let asks = |query: &str| {
-        query.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(|word| word == name)
-    };
-    cases
-        .iter()
-        .filter(|(query, _)| asks(query))
-        .min_by_key(|(query, answer)| (!answer.contains("\"data\""), query.len() + answer.len()))
-        .map(|(query, answer)| Example { query, answer })
+fn example<'a>(name: &str, cases: &'a [Case]) -> Option<Example<'a>> {
+    let asking = cases.iter().filter_map(|case| Some((case, case.find(name)?)));
+    asking
+        .min_by_key(|(case, asked)| (!asked.is_answered, case.query.len() + case.answer.len()))
+        .map(|(case, _)| Example { query: &case.query, answer: &case.answer })
 }

@@ -1,7 +1,11 @@
-//! Reads `schema/` from the disk for the tests; the crate itself never does.
+//! Reads `schema/` and `tests/cases/` from the disk for the tests; the crate itself never does.
+
+#![allow(dead_code, reason = "not every test reads all of it")]
 
 use std::path::{Path, PathBuf};
 
+use async_graphql_parser::parse_query;
+use async_graphql_parser::types::{OperationType, Selection};
 use catalogue::{Catalogue, Source};
 
 /// `schema/` of the repository.
@@ -32,9 +36,34 @@ fn files() -> Vec<(String, String)> {
     files
 }
 
-/// Query and answer of every folder of `tests/cases/`.
-#[allow(dead_code, reason = "not every test reads them")]
-pub fn cases() -> Vec<(String, String)> {
+/// A folder of `tests/cases/`.
+pub struct Case {
+    /// `area/case`
+    pub name: String,
+    pub query: String,
+    pub answer: String,
+    /// The root fields it asks for.
+    pub asked: Vec<Asked>,
+}
+
+/// A root field as a case asks for it.
+pub struct Asked {
+    pub field: String,
+    pub is_mutation: bool,
+    pub arguments: Vec<String>,
+    /// Whether it was answered; refused is also what an answer's own list of errors tells of.
+    pub is_answered: bool,
+}
+
+impl Case {
+    /// The root field of that name, if the case asks for it.
+    pub fn find(&self, field: &str) -> Option<&Asked> {
+        self.asked.iter().find(|asked| asked.field == field)
+    }
+}
+
+/// Every folder of `tests/cases/` whose query can be read.
+pub fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     let folders = |path: &Path| {
         let entries = std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path());
@@ -42,13 +71,34 @@ pub fn cases() -> Vec<(String, String)> {
         found.sort();
         found
     };
-    for area in folders(&schema_dir().join("../tests/cases")) {
-        for case in folders(&area) {
-            let read = |name: &str| std::fs::read_to_string(case.join(name));
-            if let (Ok(query), Ok(answer)) = (read("query.graphql"), read("expect.json")) {
-                cases.push((query, answer));
-            }
+    let root = schema_dir().join("../tests/cases");
+    for case in folders(&root).iter().flat_map(|area| folders(area)) {
+        let read = |name: &str| std::fs::read_to_string(case.join(name));
+        if let (Ok(query), Ok(answer)) = (read("query.graphql"), read("expect.json")) {
+            let name = case.strip_prefix(&root).unwrap().display().to_string();
+            let asked = asked(&query, &serde_json::from_str(&answer).unwrap());
+            cases.push(Case { name, query, answer, asked });
         }
     }
     cases
+}
+
+fn asked(query: &str, answer: &serde_json::Value) -> Vec<Asked> {
+    // What is wrong in its very text asks for nothing.
+    let Ok(document) = parse_query(query) else { return Vec::new() };
+    let mut found = Vec::new();
+    for (_, operation) in document.operations.iter() {
+        for selection in &operation.node.selection_set.node.items {
+            let Selection::Field(field) = &selection.node else { continue };
+            let key = field.node.response_key().node.as_str();
+            let refusals = answer["data"][key]["errors"].as_array().is_some_and(|errors| !errors.is_empty());
+            found.push(Asked {
+                field: field.node.name.node.to_string(),
+                is_mutation: operation.node.ty == OperationType::Mutation,
+                arguments: field.node.arguments.iter().map(|(name, _)| name.node.to_string()).collect(),
+                is_answered: answer.get("errors").is_none() && !refusals,
+            });
+        }
+    }
+    found
 }

@@ -4,7 +4,6 @@
 
 mod accounts;
 mod automation;
-mod cases;
 mod events;
 mod house;
 mod providers;

@@ -1,0 +1,71 @@
+//! Every listing and every operation has its cases in `tests/cases`: typical, filtered or grouped, wrong.
+
+#![expect(clippy::unwrap_used, reason = "a test may")]
+
+mod support;
+
+use catalogue::{Catalogue, Root};
+use support::{Asked, Case};
+
+const LEAST: usize = 3;
+
+/// They are answered by a language model, of which cases have none: `tests/journeys/assistant.rs` and `operations/src/assistant/` have those.
+const NEEDS_A_MODEL: [&str; 2] = ["ai_followup_response", "ai_generate_workflow"];
+/// It takes nothing that could be wrong; who is not signed in is refused before it.
+const NEVER_WRONG: &str = "users_list_token";
+
+/// How the cases of the suite ask for a root field.
+fn asked<'a>(cases: &'a [Case], name: &str, is_mutation: bool) -> Vec<&'a Asked> {
+    let one = |case: &'a Case| case.find(name).filter(|asked| asked.is_mutation == is_mutation);
+    cases.iter().filter_map(one).collect()
+}
+
+/// Name, and whether it is a mutation, of every root field that is declared one by one.
+fn fields(catalogue: &Catalogue) -> impl Iterator<Item = (&str, bool)> {
+    let listings = catalogue.listings.iter().map(|listing| (listing.name.as_str(), false));
+    let views = catalogue.view_fields.iter().map(|field| (field.name.as_str(), false));
+    let operations = catalogue
+        .operations
+        .iter()
+        .map(|operation| (operation.name.as_str(), operation.root == Root::Mutation));
+    listings.chain(views).chain(operations)
+}
+
+#[test]
+fn every_root_field_has_three_cases_one_answered_and_one_refused() {
+    let (catalogue, cases) = (support::catalogue(), support::cases());
+    assert!(fields(&catalogue).count() > 100);
+    for (name, is_mutation) in fields(&catalogue) {
+        let asked = asked(&cases, name, is_mutation);
+        assert!(asked.len() >= LEAST, "{name} has {} cases of {LEAST}", asked.len());
+        let answered = asked.iter().filter(|asked| asked.is_answered).count();
+        assert!(answered > 0 || NEEDS_A_MODEL.contains(&name), "no case shows what {name} answers");
+        assert!(answered < asked.len() || name == NEVER_WRONG, "no case shows what {name} refuses");
+    }
+}
+
+/// Arguments that say how rows are brought together.
+const GROUPING: [&str; 3] = ["group_by", "columns", "column_transformations"];
+
+#[test]
+fn every_listing_has_a_case_that_filters_and_where_it_can_one_that_groups() {
+    let (catalogue, cases) = (support::catalogue(), support::cases());
+    for listing in &catalogue.listings {
+        let asked = asked(&cases, &listing.name, false);
+        let is_shown = |arguments: &[&str]| {
+            let gives =
+                |asked: &Asked| asked.arguments.iter().any(|given| arguments.contains(&given.as_str()));
+            asked.iter().any(|asked| asked.is_answered && gives(asked))
+        };
+        assert!(!listing.takes("where") || is_shown(&["where"]), "no case filters {}", listing.name);
+        assert!(!listing.takes("group_by") || is_shown(&GROUPING), "no case groups {}", listing.name);
+    }
+}
+
+#[test]
+fn every_case_asks_for_a_root_field_or_cannot_be_read() {
+    for case in support::cases() {
+        let is_unread = case.answer.contains("not a valid graphql query");
+        assert!(!case.asked.is_empty() || is_unread, "{} asks for nothing", case.name);
+    }
+}
