@@ -54,6 +54,7 @@ async fn a_token_is_shown_once_signs_a_script_in_and_is_revoked() {
     page.press("I have stored it").await;
     assert!(!page.text().await.contains(&secret));
 
+    page.shows_whole("Revoke month-end").await;
     page.press("Revoke month-end").await;
     page.fill("Type month-end to confirm", "month-end").await;
     page.press("Revoke token").await;

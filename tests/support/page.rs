@@ -156,6 +156,22 @@ impl Page {
         self.until(&format!("the text {text:?}"), async || self.text().await.contains(text)).await;
     }
 
+    /// Waits until what is labelled `name` is seen from side to side: nothing around it cuts it off.
+    pub async fn shows_whole(&self, name: &str) {
+        let script = "
+            const one = document.querySelector(`[aria-label='${arguments[0]}']`);
+            const sides = (element) => element.getBoundingClientRect();
+            const cuts = (element) => getComputedStyle(element).overflowX !== 'visible';
+            const holds = (outer) => sides(one).left >= sides(outer).left && sides(one).right <= sides(outer).right;
+            let around = one?.parentElement;
+            while (around && (!cuts(around) || holds(around))) around = around.parentElement;
+            return one !== null && around === null;";
+        self.until(&format!("all of {name:?}"), async || {
+            self.client.execute(script, vec![name.into()]).await.is_ok_and(|answer| answer == true)
+        })
+        .await;
+    }
+
     /// Waits until the table with a column headed `head` reads `expected`: that column and the last one of each row, as
     /// "name: amount", without head and foot.
     pub async fn table_lists(&self, head: &str, expected: &[&str]) {

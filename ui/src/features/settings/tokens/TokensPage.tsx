@@ -169,14 +169,14 @@ function TokenTable({
       id: 'created',
       header: 'Created',
       value: (row) => row.created_at,
-      width: 120,
+      width: 92,
       cell: (row) => <span className="muted num">{row.created_at ? date(row.created_at, now) : '–'}</span>,
     },
     {
       id: 'used',
       header: 'Last used',
       value: (row) => row.accessed_at,
-      width: 130,
+      width: 140,
       cell: (row) => (
         <span className="num">
           {row.accessed_at ? dateTime(row.accessed_at, now) : <span className="faint">never</span>}
@@ -187,7 +187,7 @@ function TokenTable({
       id: 'state',
       header: 'State',
       value: (row) => row.status,
-      width: 150,
+      width: 128,
       cell: (row) => <State token={row} now={now} />,
     },
     {
@@ -196,7 +196,7 @@ function TokenTable({
       hideHeader: true,
       sortable: false,
       value: () => null,
-      width: 108,
+      width: 92,
       cell: (row) => (
         <Button
           size="small"
