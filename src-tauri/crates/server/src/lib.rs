@@ -10,6 +10,7 @@ mod caller;
 mod chores;
 pub mod cli;
 mod clock;
+mod courtesy;
 mod data_dir;
 mod downloads;
 mod error;

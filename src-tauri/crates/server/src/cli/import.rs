@@ -5,6 +5,7 @@ mod report;
 
 use super::{CliError, output};
 use crate::clock;
+use crate::courtesy;
 use crate::error::chain;
 use crate::house::House;
 use crate::settings::Settings;
@@ -53,6 +54,7 @@ pub struct Import {
 }
 
 pub fn run(arguments: &Import, settings: &Settings) -> Result<(), CliError> {
+    courtesy::give_way();
     let house = House::open(settings, arguments.tenant.as_deref())?;
     let owner = household::administrator(&house.store)?;
     let files = files::find(&arguments.paths);

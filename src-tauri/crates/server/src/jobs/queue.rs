@@ -3,6 +3,7 @@
 use super::deliveries::Deliveries;
 use super::{Progress, Spool, Upload, rows};
 use crate::clock;
+use crate::courtesy;
 use crate::error::chain;
 use crate::works::{Kind, Outcome, Underway, Works};
 use catalogue::Caller;
@@ -94,6 +95,7 @@ impl Jobs {
         let worker = std::thread::Builder::new().name("imports".to_owned()).spawn({
             let shared = Arc::clone(&shared);
             move || {
+                courtesy::give_way();
                 shared.give_up_lost();
                 while let Some(work) = shared.next() {
                     shared.perform(work);
