@@ -5,6 +5,7 @@
 
 #![cfg(test)]
 
+mod assistant;
 mod bills;
 mod bulk;
 mod cases;

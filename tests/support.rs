@@ -16,6 +16,7 @@ pub mod pysaml2;
 #[allow(dead_code)] // The downloader's own tests use the rest of it.
 pub mod registry;
 pub mod service;
+pub mod static_model;
 pub mod trust;
 
 use std::path::{Path, PathBuf};

@@ -1721,6 +1721,7 @@ CREATE TABLE "llm_message" (
   "status" TEXT NOT NULL,
   "status_reason" TEXT,
   "created_at" INTEGER NOT NULL,
+  "unproved" TEXT,
   "text" TEXT NOT NULL,
   PRIMARY KEY ("id"),
   FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
@@ -1764,6 +1765,29 @@ CREATE TABLE "llm_memory" (
 ) STRICT;
 
 CREATE INDEX "llm_memory_account_id_created_at_index" ON "llm_memory" ("account_id", "created_at");
+
+CREATE TABLE "llm_tool_call" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "conversation_id" BLOB NOT NULL,
+  "message_id" BLOB NOT NULL,
+  "number" INTEGER NOT NULL,
+  "tool_name" TEXT NOT NULL,
+  "title" TEXT NOT NULL,
+  "parameters" TEXT,
+  "evidence" TEXT,
+  "status" TEXT NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  "response" TEXT NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("conversation_id") REFERENCES "llm_conversations" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "llm_tool_call_conversation_id_created_at_index" ON "llm_tool_call" ("conversation_id", "created_at");
 
 CREATE TABLE "llm_reference" (
   "id" BLOB NOT NULL,

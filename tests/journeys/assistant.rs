@@ -1,10 +1,12 @@
 //! From an empty install with a runner of models on this machine to an answer about the imported bill that names its query; and what the
 //! pages do without any model.
 
+use crate::assistant::{account, found_by_meaning};
 use crate::support::browser::Chromium;
 use crate::support::fixture;
-use crate::support::language_models::{LanguageModels, Said};
+use crate::support::language_models::{Fault, LanguageModels, Said};
 use crate::support::service::Service;
+use crate::support::static_model;
 use serde_json::json;
 
 /// A small model: it looks at costs once, then says what the first row says.
@@ -79,6 +81,76 @@ async fn without_a_model_the_pages_say_what_works_and_documents_are_searched() {
     page.picture("knowledge").await;
     page.follow("Likely causes").await;
     page.shows("No events yet").await;
+    chromium.page.close().await;
+    drop(service);
+}
+
+#[tokio::test]
+async fn an_answer_is_stopped_and_kept_and_asked_for_again_until_the_budget_is_spent() {
+    let models = runner();
+    let service = Service::start_with(&[
+        ("LLM_PROVIDER", "ollama"),
+        ("LLM_MODEL_NAME", "small"),
+        ("LLM_PROVIDER_API_ENDPOINT", &models.address),
+    ]);
+    service.import(&[fixture("september.csv")]);
+    models.say([Said { fault: Some(Fault::Stalls), ..Said::text("So far so good, and more") }]);
+    let chromium = Chromium::start().await;
+    let page = &chromium.page;
+    page.open(&service.sign_in_link).await;
+    page.follow("Assistant").await;
+    page.press("What did we spend by service?").await;
+    page.shows("So far so go").await;
+    page.press("Stop").await;
+    page.shows("Stopped. What was written so far is kept.").await;
+    page.press("Ask again").await;
+    page.shows("The dearest service cost").await;
+    page.shows("Nothing else was looked at.").await;
+    let client = service.client().await;
+    let limit = format!(
+        "mutation {{ ai_upsert_budget_config(request: {{entity_type: \"account\", entity_id: \"{}\", \
+         module: \"user_investigation\", monthly_cost_limit: 0}}) {{ data }} }}",
+        account(&client).await
+    );
+    client.data(&limit).await;
+    page.press("Ask again").await;
+    page.shows("budget of the account is spent: cost of the month").await;
+    page.shows("Nothing was sent.").await;
+    page.picture("assistant-budget").await;
+    chromium.page.close().await;
+    drop(service);
+}
+
+#[tokio::test]
+async fn notes_are_told_with_every_question_and_documents_are_found_by_meaning() {
+    let data_dir = tempfile::tempdir().unwrap();
+    static_model::write(&data_dir.path().join("embeddings"), &[&["lorry", "truck"], &["ship", "vessel"]]);
+    let service = Service::start_in(data_dir, &[("EMBEDDINGS_PROVIDER", "ondevice")]);
+    service.import(&[fixture("september.csv")]);
+    let chromium = Chromium::start().await;
+    let page = &chromium.page;
+    page.open(&service.sign_in_link).await;
+    page.follow("Assistant").await;
+    page.follow("Memory").await;
+    page.shows("No notes yet").await;
+    page.press("Add note").await;
+    page.fill("Name", "Month end").await;
+    page.fill("Text", "A month is closed on its third day.").await;
+    page.press("Save").await;
+    page.shows("1 note").await;
+    page.shows("A month is closed on its third day.").await;
+    page.picture("memory").await;
+    page.follow("Knowledge bases").await;
+    let folder = tempfile::tempdir().unwrap();
+    let gates = folder.path().join("gates.md");
+    std::fs::write(&gates, "# Gates\n\nA truck waits at gate four.\n").unwrap();
+    page.give_files(&[gates]).await;
+    page.shows("1 passage").await;
+    let client = service.client().await;
+    found_by_meaning(&client, &account(&client).await, "lorry").await;
+    // No word of the question stands in the document.
+    page.fill_at("input[aria-label=\"Search the documents\"]", "lorry").await;
+    page.shows("A truck waits at gate four.").await;
     chromium.page.close().await;
     drop(service);
 }

@@ -49,6 +49,8 @@ pub enum Fault {
     Status(u16, String, Option<u32>),
     /// The connection ends in the middle of the text.
     CutOff,
+    /// Nothing comes after the first piece of the text, until whoever asks hangs up.
+    Stalls,
     /// Something that is no answer, with a status that says it is one.
     Nonsense,
     /// Nothing comes for so long; then the answer does.
@@ -204,7 +206,7 @@ fn converse(stream: &mut TcpStream, wire: wires::Wire, asked: &Asked, said: &Sai
     }
     let (kind, pieces) = wires::answer(wire, asked, said);
     write!(stream, "HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nTransfer-Encoding: chunked\r\n\r\n")?;
-    let is_cut = matches!(said.fault, Some(Fault::CutOff));
+    let is_cut = matches!(said.fault, Some(Fault::CutOff | Fault::Stalls));
     let count = if is_cut { 1 } else { pieces.len() };
     for piece in &pieces[..count] {
         // One piece in two parts: whoever reads must not take what comes at once for a message.
@@ -215,6 +217,10 @@ fn converse(stream: &mut TcpStream, wire: wires::Wire, asked: &Asked, said: &Sai
             stream.write_all(b"\r\n")?;
             stream.flush()?;
         }
+    }
+    if matches!(said.fault, Some(Fault::Stalls)) {
+        // Nobody says anything more: what can be read is the end of the connection.
+        std::io::Read::read(stream, &mut [0])?;
     }
     if is_cut {
         return Ok(false);

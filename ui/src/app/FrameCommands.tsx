@@ -34,7 +34,7 @@ export function FrameCommands() {
       id: `go ${place.address}`,
       title: place.section ? `${place.section}, ${place.title}` : place.title,
       group: 'Go to' as const,
-      keys: place.keys,
+      ...(place.keys ? { keys: place.keys } : {}),
       icon: place.icon,
       run: () => {
         void navigate({ to: place.address });

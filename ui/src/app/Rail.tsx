@@ -7,8 +7,8 @@ import { keyLabels } from '@/shared/keyboard/keys';
 import { useOpenRecommendations } from './counts';
 import { dialog } from './dialogs';
 import { Logo } from './Logo';
-import { places } from './pages';
-import type { Place } from './pages';
+import { entries } from './pages';
+import type { Entry } from './pages';
 
 /** Where am I: instance and tenant, search, the pages, the person. */
 export function Rail({ session }: { session: Session }) {
@@ -27,20 +27,19 @@ export function Rail({ session }: { session: Session }) {
         <span className="grow">Search or run</span>
         <kbd>{keyLabels('mod+k')}</kbd>
       </button>
-      <div className="nav">
-        {places
-          .filter((place) => !place.below)
-          .map((place) => (
-            <Entry key={place.address} place={place} count={place.address === '/recommendations' ? open : undefined} />
-          ))}
-      </div>
-      <div className="nav">
-        {places
-          .filter((place) => place.below)
-          .map((place) => (
-            <Entry key={place.address} place={place} count={undefined} />
-          ))}
-      </div>
+      {[false, true].map((below) => (
+        <div className="nav" key={String(below)}>
+          {entries
+            .filter((entry) => entry.below === below)
+            .map((entry) => (
+              <Line
+                key={entry.title}
+                entry={entry}
+                count={entry.places[0].address === '/recommendations' ? open : undefined}
+              />
+            ))}
+        </div>
+      ))}
       <Foot session={session} />
     </nav>
   );
@@ -85,15 +84,15 @@ function InstanceInFront({ tenant }: { tenant: string }) {
 }
 
 /** A place; the children of a section show only while it is open. */
-function Entry({ place, count }: { place: Place; count: number | undefined }) {
+function Line({ entry, count }: { entry: Entry; count: number | undefined }) {
   const { pathname } = useLocation();
-  const Icon = place.icon;
-  const here = pathname === place.address;
-  if (!place.section || !place.group) {
+  const { title, icon: Icon, places } = entry;
+  const [first] = places;
+  if (!first.group) {
     return (
-      <Link to={place.address} title={place.title}>
+      <Link to={first.address} title={title}>
         <Icon className="i" />
-        <span>{place.title}</span>
+        <span>{title}</span>
         {count ? (
           <span className="n">
             {count}
@@ -103,17 +102,19 @@ function Entry({ place, count }: { place: Place; count: number | undefined }) {
       </Link>
     );
   }
+  const isOpen = places.some(({ address }) => pathname === address);
   return (
     <>
-      <Link to={place.group} title={place.section} className={here ? 'open' : ''} activeOptions={{ exact: true }}>
+      <Link to={first.group} title={title} className={isOpen ? 'open' : ''} activeOptions={{ exact: true }}>
         <Icon className="i" />
-        <span>{place.section}</span>
+        <span>{title}</span>
       </Link>
-      {here && (
-        <Link to={place.address} className="kid">
-          {place.title}
-        </Link>
-      )}
+      {isOpen &&
+        places.map((place) => (
+          <Link key={place.address} to={place.address} className="kid">
+            {place.title}
+          </Link>
+        ))}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { Menu as MenuIcon } from 'lucide-react';
 import { Menu } from '@/shared';
-import { places } from './pages';
+import { entries } from './pages';
 
 /** How many places stand in the bar itself; the rest is under More. */
 const most = 4;
@@ -10,13 +10,15 @@ const most = 4;
 export function TabBar() {
   const navigate = useNavigate();
   const { pathname } = useLocation();
-  const rest = places.slice(most);
+  const bar = entries.slice(0, most);
+  // The other places of a section stand under More, too.
+  const rest = entries.flatMap(({ places }, at) => (at < most ? places.slice(1) : places));
   return (
     <nav className="tabbar" aria-label="Pages">
-      {places.slice(0, most).map(({ icon: Icon, ...place }) => (
-        <Link key={place.address} to={place.address}>
+      {bar.map(({ icon: Icon, short, places: [first] }) => (
+        <Link key={short} to={first.address}>
           <Icon className="i" />
-          {place.section ?? place.title}
+          {short}
         </Link>
       ))}
       <Menu

@@ -1,6 +1,7 @@
 import {
   BookOpen,
   Braces,
+  Brain,
   ChartColumn,
   LayoutDashboard,
   PiggyBank,
@@ -15,9 +16,10 @@ export type PageAddress =
   | '/overview'
   | '/costs/explorer'
   | '/recommendations'
-  | '/assistant'
-  | '/knowledge'
-  | '/causes'
+  | '/assistant/conversations'
+  | '/assistant/knowledge-bases'
+  | '/assistant/memory'
+  | '/assistant/causes'
   | '/api-explorer'
   | '/imports'
   | '/settings';
@@ -25,25 +27,49 @@ export type PageAddress =
 /** A place in the rail. Only pages that work are listed: a place that does nothing would say something untrue. */
 export interface Place {
   title: string;
-  /** The section it stands under in the rail, if any. */
+  /** The section it stands under in the rail, if any; places of a section stand together. */
   section?: string;
+  /** What the section is called where there is little room. */
+  short?: string;
   /** The address of that section; it leads on to its first page. */
-  group?: '/costs';
+  group?: '/costs' | '/assistant';
   address: PageAddress;
-  keys: string;
+  keys?: string;
   icon: LucideIcon;
   /** Below the line: for builders and for getting data in. */
   below?: boolean;
 }
 
+const assistant = { section: 'Assistant & knowledge', short: 'Assistant', group: '/assistant' } as const;
+
 export const places: readonly Place[] = [
   { title: 'Overview', address: '/overview', keys: 'g o', icon: LayoutDashboard },
   { title: 'Explorer', section: 'Costs', group: '/costs', address: '/costs/explorer', keys: 'g c', icon: ChartColumn },
   { title: 'Recommendations', address: '/recommendations', keys: 'g r', icon: PiggyBank },
-  { title: 'Assistant', address: '/assistant', keys: 'g l', icon: Sparkles },
-  { title: 'Knowledge bases', address: '/knowledge', keys: 'g k', icon: BookOpen },
-  { title: 'Likely causes', address: '/causes', keys: 'g e', icon: Siren },
+  { title: 'Conversations', ...assistant, address: '/assistant/conversations', keys: 'g l', icon: Sparkles },
+  { title: 'Knowledge bases', ...assistant, address: '/assistant/knowledge-bases', icon: BookOpen },
+  { title: 'Memory', ...assistant, address: '/assistant/memory', icon: Brain },
+  { title: 'Likely causes', ...assistant, address: '/assistant/causes', icon: Siren },
   { title: 'API explorer', address: '/api-explorer', keys: 'g x', icon: Braces, below: true },
   { title: 'Imports', address: '/imports', keys: 'g m', icon: Upload, below: true },
   { title: 'Settings', address: '/settings', keys: 'g s', icon: Settings, below: true },
 ];
+
+/** A line of the rail: a place, or a section with its places. */
+export interface Entry {
+  title: string;
+  short: string;
+  icon: LucideIcon;
+  below: boolean;
+  places: readonly [Place, ...Place[]];
+}
+
+/** The lines of the rail, sections brought together. */
+export const entries: readonly Entry[] = places.reduce<Entry[]>((all, place) => {
+  const last = all.at(-1);
+  if (last && place.section !== undefined && last.title === place.section)
+    return [...all.slice(0, -1), { ...last, places: [...last.places, place] }];
+  const { icon, below = false } = place;
+  const title = place.section ?? place.title;
+  return [...all, { title, short: place.short ?? title, icon, below, places: [place] }];
+}, []);

@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { assistantSearch, causesSearch } from '@/features/assistant/search';
+import { accountSearch, assistantSearch, causesSearch } from '@/features/assistant/search';
 import { explorerSearch } from '@/features/costs/search';
 import { importsSearch } from '@/features/imports/search';
 import { overviewSearch } from '@/features/overview/search';
@@ -58,21 +58,34 @@ const recommendations = createRoute({
   validateSearch: recommendationsSearch,
   component: lazyRouteComponent(() => import('@/features/recommendations/RecommendationsPage'), 'RecommendationsPage'),
 });
-const assistant = createRoute({
+const assistantHome = createRoute({
   getParentRoute: () => root,
   path: '/assistant',
+  beforeLoad: () => {
+    throw redirect({ to: '/assistant/conversations', replace: true });
+  },
+});
+const assistant = createRoute({
+  getParentRoute: () => root,
+  path: '/assistant/conversations',
   validateSearch: assistantSearch,
   component: lazyRouteComponent(() => import('@/features/assistant/AssistantPage'), 'AssistantPage'),
 });
 const knowledge = createRoute({
   getParentRoute: () => root,
-  path: '/knowledge',
-  validateSearch: causesSearch,
+  path: '/assistant/knowledge-bases',
+  validateSearch: accountSearch,
   component: lazyRouteComponent(() => import('@/features/assistant/KnowledgePage'), 'KnowledgePage'),
+});
+const memory = createRoute({
+  getParentRoute: () => root,
+  path: '/assistant/memory',
+  validateSearch: accountSearch,
+  component: lazyRouteComponent(() => import('@/features/assistant/MemoryPage'), 'MemoryPage'),
 });
 const causes = createRoute({
   getParentRoute: () => root,
-  path: '/causes',
+  path: '/assistant/causes',
   validateSearch: causesSearch,
   component: lazyRouteComponent(() => import('@/features/assistant/CausesPage'), 'CausesPage'),
 });
@@ -157,8 +170,10 @@ export const router = createRouter({
     overview,
     explorer,
     recommendations,
+    assistantHome,
     assistant,
     knowledge,
+    memory,
     causes,
     apiExplorer,
     imports,

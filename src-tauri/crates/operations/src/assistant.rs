@@ -25,7 +25,8 @@ mod usage;
 mod workflow;
 
 pub(crate) use agents::agent_named;
-pub use asking::{Asked, Models, NoModels, Who};
+pub use asking::{Asked, Models, NoModels, Who, none_such};
+pub use conversations::chosen;
 pub(crate) use names::check_name;
 pub use talk::{Desk, Heard, Question, converse, preview};
 

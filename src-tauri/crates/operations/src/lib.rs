@@ -19,7 +19,9 @@ mod tickets;
 mod users;
 mod workflows;
 
-pub use assistant::{Asked, Desk, Heard, Models, NoModels, Question, Who, converse, preview};
+pub use assistant::{
+    Asked, Desk, Heard, Models, NoModels, Question, Who, chosen, converse, none_such, preview,
+};
 
 use catalogue::{Caller, Root};
 use graphql::{Ahead, Call, Operations, Refusal};

@@ -1,7 +1,7 @@
 //! The language models of the service, as the assistant asks them: from threads that may wait.
 
 use llm::{Chat, End, Event, Failure, Provider, Providers, Purpose, Tier, Trouble};
-use operations::{Asked, Models, Who};
+use operations::{Asked, Models, Who, none_such};
 use std::time::Duration;
 use tokio::runtime::Handle;
 
@@ -37,6 +37,17 @@ fn runtime() -> Result<Handle, Failure> {
 impl Models for AskedModels {
     fn candidates(&self, agent: Option<&str>) -> Result<Vec<Who>, Failure> {
         Ok(self.of_chat(agent)?.iter().map(who).collect())
+    }
+
+    fn named(&self, provider: &str, model: &str) -> Result<Who, Failure> {
+        // What ai_list_models tells: the main models and the small ones.
+        for tier in [Tier::Reasoning, Tier::Retrieval, Tier::Summary] {
+            let all = self.0.candidates(&Purpose::Chat { tier, agent: None })?;
+            if let Some(found) = all.iter().find(|known| known.id == provider && known.model == model) {
+                return Ok(who(found));
+            }
+        }
+        Err(none_such(provider, model))
     }
 
     fn ask(&self, who: &Who, chat: &Chat, hear: &mut dyn FnMut(&str) -> bool) -> Result<Asked, Failure> {

@@ -127,6 +127,11 @@ impl Store {
         self
     }
 
+    /// What the clock of the store says, µs since 1970 UTC.
+    pub fn now(&self) -> i64 {
+        (self.clock)()
+    }
+
     /// The same database, where groupings are answered from rows alone: what segments are compared with.
     #[must_use]
     pub fn without_segments(mut self) -> Self {

@@ -1,15 +1,18 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { Sparkles, SquarePen } from 'lucide-react';
-import { useEffect, useRef } from 'react';
-import { useGraphQL } from '@/api';
-import { Button, Content, Empty, Page, date, useCommands, useNow } from '@/shared';
+import { useQueryClient } from '@tanstack/react-query';
+import { Brain, Share2, Sparkles, SquarePen, Trash2 } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { request, useGraphQL, useSession } from '@/api';
+import { host } from '@/host';
+import { Button, Content, Dialog, Empty, Page, toast, useCommands } from '@/shared';
 import { AboutAnswer } from './About';
 import { exchangesOf } from './answer';
 import { Composer } from './Composer';
 import { NoModel } from './NoModel';
-import { Conversation, Conversations } from './queries';
+import { Conversation, Conversations, RemoveConversation } from './queries';
+import { Recent } from './Recent';
 import { Suggestions, Thread } from './Thread';
-import type { Exchange, SentLine } from './types';
+import type { Exchange, Model, SentLine } from './types';
 import { useAccount } from './useAccount';
 import { useReady } from './useReady';
 import type { Standing } from './useReady';
@@ -18,11 +21,16 @@ import './assistant.css';
 
 /** Conversations with the assistant. */
 export function AssistantPage() {
-  const search = useSearch({ from: '/assistant' });
+  const search = useSearch({ from: '/assistant/conversations' });
   const { accounts, all, account } = useAccount(search.account);
   const { query, standing } = useReady(account?.id);
   return (
-    <Page title="Conversations" crumb="Assistant & knowledge" flush={standing !== null}>
+    <Page
+      title="Conversations"
+      crumb="Assistant & knowledge"
+      flush={standing !== null}
+      actions={account && standing && <Actions account={account.id} conversation={search.c} />}
+    >
       <Content of={accounts} what="Accounts could not be read">
         {() =>
           !account ? (
@@ -54,6 +62,73 @@ export function AssistantPage() {
   );
 }
 
+/** What can be done with the conversation in front. */
+function Actions({ account, conversation }: { account: string; conversation: string | undefined }) {
+  const navigate = useNavigate({ from: '/assistant/conversations' });
+  const client = useQueryClient();
+  const [removing, setRemoving] = useState(false);
+  const none = conversation ? undefined : 'Open a conversation first';
+  const share = () => {
+    host
+      .copy(location.href)
+      .then(() => {
+        toast({ tone: 'ok', text: 'Link copied. Who reads all of this tenant can open it and cannot write in it.' });
+      })
+      .catch(() => {
+        toast({ tone: 'bad', text: 'The link could not be copied: take it from the address.' });
+      });
+  };
+  const remove = () => {
+    setRemoving(false);
+    request(RemoveConversation, { conversation: conversation ?? '' })
+      .then(async () => {
+        await navigate({ search: { account } });
+        await client.invalidateQueries({ queryKey: ['graphql'] });
+      })
+      .catch((error: unknown) => {
+        toast({ tone: 'bad', text: (error as Error).message });
+      });
+  };
+  return (
+    <>
+      <Link to="/assistant/memory" search={{ account }} className="btn ghost hide-n">
+        <Brain className="i" />
+        Memory
+      </Link>
+      <Button
+        kind="quiet"
+        iconOnly
+        aria-label="Remove conversation"
+        reason={none}
+        onClick={() => {
+          setRemoving(true);
+        }}
+      >
+        <Trash2 className="i" />
+      </Button>
+      <Button reason={none} onClick={share}>
+        <Share2 className="i" />
+        Share
+      </Button>
+      {removing && (
+        <Dialog
+          open
+          title="Remove this conversation"
+          help="Questions, answers and what was looked at are removed. What was sent to models, and what it cost, stays in the ledger."
+          onClose={() => {
+            setRemoving(false);
+          }}
+          actions={
+            <Button kind="destructive" onClick={remove}>
+              Remove
+            </Button>
+          }
+        />
+      )}
+    </>
+  );
+}
+
 function Talk({
   account,
   accounts,
@@ -63,8 +138,9 @@ function Talk({
   accounts: readonly { id: string; account_name: string }[];
   standing: Standing;
 }) {
-  const { c: conversation } = useSearch({ from: '/assistant' });
-  const navigate = useNavigate({ from: '/assistant' });
+  const { c: conversation } = useSearch({ from: '/assistant/conversations' });
+  const navigate = useNavigate({ from: '/assistant/conversations' });
+  const me = useSession().data?.name;
   const open = (id: string | undefined) => {
     void navigate({ search: { account, ...(id ? { c: id } : {}) } });
   };
@@ -79,63 +155,105 @@ function Talk({
     },
     { enabled: conversation !== undefined },
   );
+  const own = useConversations(account);
+  const inList = own.find(({ id }) => id === conversation);
+  const [chosen, setChosen] = useState<Model | undefined>();
+  const kept =
+    inList?.llm_provider && inList.llm_model
+      ? { llm_provider: inList.llm_provider, llm_model: inList.llm_model }
+      : undefined;
   const shown = conversation === undefined || known.isPlaceholderData ? undefined : known.data;
-  const kept = exchangesOf(
-    shown?.ai_get_conversation_v3?.messages ?? [],
-    (shown?.ai_list_references?.data ?? []).filter((one) => one !== null),
+  const exchanges = together(
+    exchangesOf(
+      shown?.ai_get_conversation_v3?.messages ?? [],
+      (shown?.ai_list_references?.data ?? []).filter((one) => one !== null),
+      shown?.ai_get_conversation_v3?.tool_calls ?? [],
+    ),
+    talk.now,
   );
-  const exchanges = together(kept, talk.now);
   const lines = (shown?.ai_list_sent?.data ?? []) as unknown as SentLine[];
   const last = exchanges.at(-1);
   const isBusy = talk.now?.state === 'writing';
+  const person = shown?.ai_get_conversation_v3?.conversation?.user_display_name;
+  const isOfOther = !talk.now && !inList && person != null && person !== me;
   const end = useRef<HTMLDivElement>(null);
   const length = last?.answer.length ?? 0;
   useEffect(() => {
     end.current?.scrollIntoView({ block: 'end' });
   }, [length, exchanges.length]);
   const ask = (question: string) => {
-    void talk.start(question, conversation);
+    void talk.start(question, conversation, chosen);
   };
-  const begin = () => {
+  const go = (id: string | undefined) => {
     talk.clear();
-    open(undefined);
+    setChosen(undefined);
+    open(id);
   };
   useCommands([
-    { id: 'new conversation', title: 'New conversation', group: 'Do', keys: 'mod+n', icon: SquarePen, run: begin },
+    {
+      id: 'new conversation',
+      title: 'New conversation',
+      group: 'Do',
+      keys: 'mod+n',
+      icon: SquarePen,
+      run: () => {
+        go(undefined);
+      },
+    },
   ]);
   return (
     <>
-      <Recent
-        account={account}
-        current={conversation}
-        onNew={begin}
-        onOpen={(id) => {
-          talk.clear();
-          open(id);
-        }}
-      />
+      <Recent all={own} current={conversation} onOpen={go} />
       <div className="talk">
         <div className="thread" tabIndex={0} role="log" aria-label="Conversation">
-          {exchanges.length === 0 ? <Suggestions onAsk={ask} /> : <Thread exchanges={exchanges} onRetry={ask} />}
+          {conversation !== undefined && !talk.now && known.error ? (
+            <div className="thread-in">
+              <Content of={known} what="The conversation could not be read">
+                {() => null}
+              </Content>
+            </div>
+          ) : exchanges.length > 0 ? (
+            <Thread exchanges={exchanges} onRetry={isOfOther ? undefined : ask} />
+          ) : (
+            conversation === undefined && <Suggestions onAsk={ask} />
+          )}
           <div ref={end} />
         </div>
-        <Composer
-          account={account}
-          accounts={accounts}
-          conversation={conversation}
-          standing={standing}
-          isBusy={isBusy}
-          onAccount={(id) => {
-            talk.clear();
-            void navigate({ search: { account: id } });
-          }}
-          onAsk={ask}
-          onStop={talk.stop}
-        />
+        {isOfOther ? (
+          <p className="thread-in muted">
+            {person} asked this. You can read it, and ask in a conversation of your own.
+          </p>
+        ) : (
+          <Composer
+            account={account}
+            accounts={accounts}
+            conversation={conversation}
+            standing={standing}
+            model={chosen ?? kept}
+            isBusy={isBusy}
+            onAccount={(id) => {
+              talk.clear();
+              void navigate({ search: { account: id } });
+            }}
+            onModel={setChosen}
+            onAsk={ask}
+            onStop={talk.stop}
+          />
+        )}
       </div>
       <AboutAnswer account={account} sent={isBusy ? talk.sent : lines} references={last?.references ?? []} />
     </>
   );
+}
+
+/** The person's conversations in an account; asked again while one is being answered. */
+function useConversations(account: string) {
+  const [waits, setWaits] = useState(false);
+  const found = useGraphQL(Conversations, { account }, { refetchInterval: waits ? 2_000 : false });
+  const all = found.data?.ai_list_conversations?.data ?? [];
+  const isAnswering = all.some(({ status }) => status === 'IN_PROGRESS');
+  if (isAnswering !== waits) setWaits(isAnswering);
+  return all;
 }
 
 /** What is kept, and the answer that is being written: it is told once, whether or not it is kept already. */
@@ -144,47 +262,4 @@ function together(kept: readonly Exchange[], now: Exchange | null): readonly Exc
   const last = kept.at(-1);
   const others = last?.question === now.question ? kept.slice(0, -1) : kept;
   return [...others, now];
-}
-
-function Recent({
-  account,
-  current,
-  onNew,
-  onOpen,
-}: {
-  account: string;
-  current: string | undefined;
-  onNew: () => void;
-  onOpen: (id: string) => void;
-}) {
-  const all = useGraphQL(Conversations, { account }).data?.ai_list_conversations?.data ?? [];
-  const now = useNow();
-  return (
-    <nav className="side hide-n" aria-label="Conversations">
-      <Button className="wide" onClick={onNew}>
-        <SquarePen className="i s" />
-        New conversation
-      </Button>
-      {all.length > 0 && <div className="grp">Recent</div>}
-      {all.map((one) => (
-        <button
-          key={one.id}
-          type="button"
-          className="it bare"
-          {...(one.id === current ? { 'aria-current': 'page' as const } : {})}
-          onClick={() => {
-            onOpen(one.id);
-          }}
-        >
-          <span className="grow">
-            <b className="cut">{one.title ?? 'Untitled'}</b>
-            <span className="small muted">
-              {one.status === 'IN_PROGRESS' ? 'Answering' : date(one.updated_at, now)}
-            </span>
-          </span>
-        </button>
-      ))}
-      <p className="small muted">Visible to you only.</p>
-    </nav>
-  );
 }

@@ -34,8 +34,8 @@ const words = { very_likely: 'very likely', possible: 'possible', unlikely: 'unl
 
 /** Likely causes of an event, worked out by rules; a model may put them into words. */
 export function CausesPage() {
-  const search = useSearch({ from: '/causes' });
-  const navigate = useNavigate({ from: '/causes' });
+  const search = useSearch({ from: '/assistant/causes' });
+  const navigate = useNavigate({ from: '/assistant/causes' });
   const { accounts, all, account } = useAccount(search.account);
   const events = useGraphQL(Events, { account: account?.id ?? '' }, { enabled: account !== undefined });
   const listed = events.data?.events ?? [];

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { post } from '@/api';
 import { Button, Dialog, Keys, Select, bytes, money, month, plural, toast } from '@/shared';
 import { pretty } from './About';
+import type { Model } from './types';
 import type { Standing } from './useReady';
 
 interface Preview {
@@ -15,14 +16,18 @@ interface Preview {
   payload: string;
 }
 
+const keyOf = (model: Model | undefined) => `${model?.llm_provider ?? ''}\n${model?.llm_model ?? ''}`;
+
 /** Where a question is written; Stop stands in the place of Send. */
 export function Composer({
   account,
   accounts,
   conversation,
   standing,
+  model,
   isBusy,
   onAccount,
+  onModel,
   onAsk,
   onStop,
 }: {
@@ -30,13 +35,22 @@ export function Composer({
   accounts: readonly { id: string; account_name: string }[];
   conversation: string | undefined;
   standing: Standing;
+  /** The one a person chose for the conversation; none is the usual one. */
+  model: Model | undefined;
   isBusy: boolean;
   onAccount: (id: string) => void;
+  onModel: (model: Model) => void;
   onAsk: (question: string) => void;
   onStop: () => void;
 }) {
   const [text, setText] = useState('');
   const [preview, setPreview] = useState<Preview | null>(null);
+  const models =
+    model && !standing.models.some((one) => keyOf(one) === keyOf(model))
+      ? [...standing.models, { ...model, name: `${model.llm_model}, no longer set up` }]
+      : standing.models;
+  const answering = models.find((one) => model && keyOf(one) === keyOf(model)) ?? models[0];
+  const missing = text.trim() ? undefined : 'Write a question first';
   const send = () => {
     const question = text.trim();
     if (!question || isBusy) return;
@@ -48,6 +62,7 @@ export function Composer({
       account_id: account,
       message: text.trim(),
       ...(conversation ? { conversation_id: conversation } : {}),
+      ...model,
     })
       .then(setPreview)
       .catch((error: unknown) => {
@@ -82,12 +97,19 @@ export function Composer({
               options={accounts.map(({ id, account_name: label }) => ({ value: id, label }))}
               onChange={onAccount}
             />
-            <Button
-              size="small"
-              kind="quiet"
-              onClick={look}
-              reason={text.trim() ? undefined : 'Write a question first'}
-            >
+            {models.length > 1 && (
+              <Select
+                label="Model"
+                hideLabel
+                value={keyOf(answering)}
+                options={models.map((one) => ({ value: keyOf(one), label: one.name }))}
+                onChange={(key) => {
+                  const found = models.find((one) => keyOf(one) === key);
+                  if (found) onModel({ llm_provider: found.llm_provider, llm_model: found.llm_model });
+                }}
+              />
+            )}
+            <Button size="small" kind="quiet" onClick={look} reason={missing}>
               <Eye className="i s" />
               Show what is sent
             </Button>
@@ -98,12 +120,7 @@ export function Composer({
                   Stop <Keys keys="Escape" />
                 </Button>
               ) : (
-                <Button
-                  size="small"
-                  kind="primary"
-                  onClick={send}
-                  reason={text.trim() ? undefined : 'Write a question first'}
-                >
+                <Button size="small" kind="primary" onClick={send} reason={missing}>
                   <Send className="i s" />
                   Ask
                 </Button>
@@ -114,12 +131,11 @@ export function Composer({
         <div className="split small muted">
           <span className="row">
             <Cpu className="i s" />
-            <span className="cut">
-              {standing.provider}, <span className="mono">{standing.model}</span>
-            </span>
+            <span className="cut">{answering?.name ?? `${standing.model}, ${standing.provider}`}</span>
           </span>
           {standing.limit !== null && (
-            <span className="num nowrap">
+            <span className={standing.isSpent ? 'num nowrap spent' : 'num nowrap'}>
+              {standing.isSpent && 'Budget spent: '}
               {money(standing.used, 'USD')} of {money(standing.limit, 'USD')} in {month(`${standing.period}-01`)}
             </span>
           )}

@@ -30,8 +30,8 @@ type Base = NonNullable<NonNullable<NonNullable<ResultOf<typeof Bases>['ai_list_
 
 /** Documents the assistant knows, and searching them without a model. */
 export function KnowledgePage() {
-  const search = useSearch({ from: '/knowledge' });
-  const navigate = useNavigate({ from: '/knowledge' });
+  const search = useSearch({ from: '/assistant/knowledge-bases' });
+  const navigate = useNavigate({ from: '/assistant/knowledge-bases' });
   const { accounts, all, account } = useAccount(search.account);
   return (
     <Page

@@ -52,8 +52,8 @@ export function NoModel() {
       <section className="sec">
         <h2 className="h2">Works without a model</h2>
         <div className="works">
-          <Works icon={Siren} to="/causes" title="Likely cause of an event, from rules" />
-          <Works icon={Search} to="/knowledge" title="Search in your documents" />
+          <Works icon={Siren} to="/assistant/causes" title="Likely cause of an event, from rules" />
+          <Works icon={Search} to="/assistant/knowledge-bases" title="Search in your documents" />
           <Works icon={Braces} to="/api-explorer" title="Queries you write yourself" />
         </div>
       </section>
@@ -90,7 +90,7 @@ function Works({
   title,
 }: {
   icon: LucideIcon;
-  to: '/causes' | '/knowledge' | '/api-explorer';
+  to: '/assistant/causes' | '/assistant/knowledge-bases' | '/api-explorer';
   title: string;
 }) {
   return (

@@ -11,7 +11,8 @@ export function Thread({
   onRetry,
 }: {
   exchanges: readonly Exchange[];
-  onRetry: (question: string) => void;
+  /** None where the conversation is somebody else's. */
+  onRetry: ((question: string) => void) | undefined;
 }) {
   return (
     <div className="thread-in">
@@ -27,7 +28,7 @@ export function Thread({
 }
 
 function One({ exchange, onRetry }: { exchange: Exchange; onRetry: ((question: string) => void) | undefined }) {
-  const { question, answer, steps, state, error } = exchange;
+  const { question, answer, steps, state, error, code } = exchange;
   return (
     <>
       <div className="ask">{question}</div>
@@ -47,10 +48,28 @@ function One({ exchange, onRetry }: { exchange: Exchange; onRetry: ((question: s
           {state === 'failed' && (
             <div className="note bad" role="alert">
               <OctagonX className="i" />
-              <div className="grow">{error ?? 'This question was not answered.'}</div>
+              <div className="grow">
+                {error ?? 'This question was not answered.'}
+                {code === 'budget-exceeded' && (
+                  <div className="muted">
+                    Nothing was sent. An administrator can raise the limit with <code>ai_upsert_budget_config</code> in
+                    the <Link to="/api-explorer">API explorer</Link>; a new day or month frees what it limits.
+                  </div>
+                )}
+              </div>
             </div>
           )}
-          {state === 'stopped' && <div className="small muted">Stopped. What was written so far stands above.</div>}
+          {state === 'stopped' && (
+            <div className="small muted">
+              {answer ? 'Stopped. What was written so far is kept.' : 'Stopped before anything was written.'}
+            </div>
+          )}
+          {state === 'done' && error && (
+            <div className="note warn">
+              <TriangleAlert className="i" />
+              <div className="grow">{error}</div>
+            </div>
+          )}
           {onRetry && state !== 'writing' && (
             <div className="row">
               <Button
@@ -161,8 +180,8 @@ export function Suggestions({ onAsk }: { onAsk: (question: string) => void }) {
           </Button>
         ))}
         <p className="small muted">
-          Without a model: <Link to="/causes">likely causes of an event</Link>,{' '}
-          <Link to="/knowledge">search in your documents</Link>.
+          Without a model: <Link to="/assistant/causes">likely causes of an event</Link>,{' '}
+          <Link to="/assistant/knowledge-bases">search in your documents</Link>.
         </p>
       </div>
     </div>

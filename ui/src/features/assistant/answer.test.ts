@@ -31,3 +31,35 @@ test('an answer stands with its question and with what it rests on', () => {
   expect(one?.references).toMatchObject([{ id: 'Q1', rows: 3 }]);
   expect(two).toMatchObject({ question: 'And now?', answer: '', state: 'failed' });
 });
+
+test('an answer that was stopped keeps what was written, what was looked at and why it ends', () => {
+  const messages = [
+    { id: '1', message: 'Why?', role: 'user', status: 'KILLED', status_reason: 'the answer was stopped' },
+    { id: '2', message: 'It cost', role: 'assistant', status: 'KILLED', status_reason: 'the answer was stopped' },
+  ];
+  const looks = [
+    { agent_id: '1', thought: 'Costs by service', references: 'Q1', status: 'COMPLETED', response: '…' },
+    {
+      agent_id: '1',
+      thought: 'Costs by moon',
+      references: null,
+      status: 'FAILED',
+      response: 'This did not work: no moon. Correct it, or look somewhere else.',
+    },
+  ];
+  const [one] = exchangesOf(messages, [{ message_id: '2', content: '{"id":"Q1","title":"Costs","rows":3}' }], looks);
+  expect(one).toMatchObject({ state: 'stopped', answer: 'It cost', error: 'The answer was stopped.' });
+  expect(one?.steps).toMatchObject([
+    { title: 'Costs', rows: 3 },
+    { title: 'Costs by moon', error: 'no moon' },
+  ]);
+});
+
+test('sentences nothing proved are marked again when a conversation is opened', () => {
+  const unproved = [{ text: 'It cost 99.', cites: [], figures_not_found: ['99'] }];
+  const messages = [
+    { id: '1', message: 'Why?', role: 'user', status: 'COMPLETED' },
+    { id: '2', message: 'It cost 99.', role: 'assistant', status: 'COMPLETED', unproved },
+  ];
+  expect(exchangesOf(messages, [])[0]?.unproved).toEqual(unproved);
+});

@@ -1,4 +1,4 @@
-import type { Evidence, Exchange, SentLine, Unproved } from './types';
+import type { Evidence, Exchange, SentLine, Step, Unproved } from './types';
 
 /** A piece of a paragraph: words, or evidence cited there. */
 export type Piece = { text: string; bold?: boolean; code?: boolean } | { cites: string[] };
@@ -32,30 +32,75 @@ interface Message {
   message: string;
   role: string | null;
   status: string | null;
+  status_reason?: string | null;
+  unproved?: unknown;
 }
+
+interface Look {
+  /** The question it was looked at for. */
+  agent_id: string;
+  thought: string | null;
+  /** The name of the evidence it brought. */
+  references: string | null;
+  status: string | null;
+  response: string | null;
+}
+
+const states: Record<string, Exchange['state']> = { FAILED: 'failed', KILLED: 'stopped', IN_PROGRESS: 'stopped' };
 
 /** What was said in a conversation, as questions with their answers. */
 export function exchangesOf(
   messages: readonly Message[],
   references: readonly { message_id: string | null; content: string | null }[],
+  looks: readonly Look[] = [],
 ): Exchange[] {
   const exchanges: Exchange[] = [];
+  let asked = '';
   for (const message of messages) {
     const last = exchanges.at(-1);
+    const state = states[message.status ?? ''] ?? 'done';
+    const why = message.status_reason ? { error: sentence(message.status_reason) } : {};
     if (message.role !== 'assistant') {
-      const state = message.status === 'FAILED' ? 'failed' : message.status === 'IN_PROGRESS' ? 'stopped' : 'done';
-      exchanges.push({ question: message.message, answer: '', steps: [], references: [], unproved: [], state });
+      asked = message.id;
+      const steps = stepsOf(asked, looks, []);
+      exchanges.push({ question: message.message, answer: '', steps, references: [], unproved: [], state, ...why });
     } else if (last) {
       const own = references.filter((reference) => reference.message_id === message.id);
       last.answer = message.message;
-      last.state = 'done';
+      last.state = state;
       last.references = own
         .map((reference) => JSON.parse(reference.content ?? '{}') as Evidence)
         .sort((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true }));
-      last.steps = last.references.map((evidence) => ({ title: evidence.title, rows: evidence.rows, evidence }));
+      last.unproved = (message.unproved ?? []) as Unproved[];
+      last.steps = stepsOf(asked, looks, last.references);
+      Object.assign(last, why);
     }
   }
   return exchanges;
+}
+
+/** What was looked at for a question, with what did not work. */
+function stepsOf(question: string, looks: readonly Look[], references: readonly Evidence[]): Step[] {
+  const own = looks.filter((look) => look.agent_id === question);
+  // Conversations of earlier versions have references only.
+  if (own.length === 0) return references.map((evidence) => ({ title: evidence.title, rows: evidence.rows, evidence }));
+  return own.map((look) => {
+    const evidence = references.find(({ id }) => id === look.references);
+    if (evidence) return { title: evidence.title, rows: evidence.rows, evidence };
+    const title = look.thought ?? 'A look';
+    return look.status === 'FAILED' ? { title, error: reasonOf(look.response ?? '') } : { title, rows: 0 };
+  });
+}
+
+/** Why a look failed, without what only the model has to know. */
+function reasonOf(told: string): string {
+  return told.replace(/^This did not work: /, '').replace(/\. Correct it, or look somewhere else\.$/, '');
+}
+
+/** A reason as a sentence. */
+export function sentence(text: string): string {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
 
 /** Bytes of what left this machine, or would have stayed. */

@@ -21,6 +21,10 @@ export const Ready = graphql(`
           account {
             budget_limit
             current_usage
+            rate_limit
+          }
+          tenant {
+            rate_limit
           }
         }
       }
@@ -36,6 +40,8 @@ export const Conversations = graphql(`
         title
         status
         updated_at
+        llm_provider
+        llm_model
       }
     }
   }
@@ -49,12 +55,24 @@ export const Conversation = graphql(`
     $conversationText: String!
   ) {
     ai_get_conversation_v3(request: { account_id: $account, conversation_id: $conversation }) {
+      conversation {
+        user_display_name
+      }
       messages {
         id
         message
         role
         status
+        status_reason
+        unproved
         created_at
+      }
+      tool_calls {
+        agent_id
+        thought
+        references
+        status
+        response
       }
     }
     ai_list_references(request: { account_id: $accountText, conversation_id: $conversationText, limit: 1000 }) {
@@ -76,6 +94,66 @@ export const Conversation = graphql(`
         status
         cost
       }
+    }
+  }
+`);
+
+export const RemoveConversation = graphql(`
+  mutation RemoveConversation($conversation: uuid!) {
+    ai_delete_llm_conversation_by_id(request: { conversation_id: $conversation }) {
+      data {
+        success
+      }
+    }
+  }
+`);
+
+export const Contexts = graphql(`
+  query AssistantContexts($account: String!) {
+    ai_list_gc(request: { account_id: $account }) {
+      data {
+        id
+        name
+        data
+        data_format
+        status
+        updated_at
+      }
+    }
+    ai_list_memory(request: { account_id: $account }) {
+      data {
+        id
+        memory_type
+        content
+        created_at
+        conversation_id
+      }
+    }
+  }
+`);
+
+export const AddContext = graphql(`
+  mutation AddAssistantContext($account: String!, $context: GlobalContextInput!) {
+    ai_create_gc(request: { account_id: $account, global_context: $context }) {
+      data {
+        id
+      }
+    }
+  }
+`);
+
+export const ChangeContext = graphql(`
+  mutation ChangeAssistantContext($account: String!, $context: GlobalContextUpdateInput!) {
+    ai_update_gc(request: { account_id: $account, global_context: $context }) {
+      data
+    }
+  }
+`);
+
+export const RemoveContext = graphql(`
+  mutation RemoveAssistantContext($account: String!, $id: String!) {
+    ai_delete_gc(request: { account_id: $account, id: $id }) {
+      data
     }
   }
 `);

@@ -9,6 +9,14 @@ export function assistantSearch(search: Record<string, unknown>): AssistantSearc
   return { ...text('c'), ...text('account') };
 }
 
+export interface AccountSearch {
+  account?: string;
+}
+
+export function accountSearch(search: Record<string, unknown>): AccountSearch {
+  return typeof search.account === 'string' ? { account: search.account } : {};
+}
+
 export interface CausesSearch {
   account?: string;
   event?: string;

@@ -1,6 +1,6 @@
 import { ApiError } from '@/api';
 import { serviceAddress } from '@/shared/place';
-import type { Evidence, SentLine, Unproved } from './types';
+import type { Evidence, Model, SentLine, Unproved } from './types';
 
 /** One piece of an answer as it is made. */
 export type Told =
@@ -18,6 +18,7 @@ export type Told =
       references: Evidence[];
       unproved: Unproved[];
       status: string;
+      status_reason?: string | null;
     }
   | { kind: 'error'; error: string; message: string };
 
@@ -44,7 +45,7 @@ export function eventsIn(text: string): { events: Told[]; rest: string } {
 
 /** Asks, and hears the answer piece by piece until its end. Aborting stops the model. Throws `ApiError`. */
 export async function ask(
-  question: { account_id: string; conversation_id?: string | undefined; message: string },
+  question: { account_id: string; conversation_id?: string | undefined; message: string } & Partial<Model>,
   hear: (told: Told) => void,
   signal: AbortSignal,
 ): Promise<void> {

@@ -46,7 +46,13 @@ export interface Exchange {
   references: Evidence[];
   unproved: Unproved[];
   state: 'writing' | 'done' | 'failed' | 'stopped';
-  /** Why there is no answer. */
+  /** Why there is no answer, or why it ends before its end. */
   error?: string;
   code?: string;
+}
+
+/** A model that can be chosen, as requests name it. */
+export interface Model {
+  llm_provider: string;
+  llm_model: string;
 }

@@ -3,6 +3,7 @@ import { graphqlOptions } from '@/api';
 import type { Json } from '@/api';
 import type { Numeric } from '@/shared';
 import { Ready } from './queries';
+import type { Model } from './types';
 
 /** Who answers, and what it has cost. */
 export interface Standing {
@@ -12,6 +13,14 @@ export interface Standing {
   period: string;
   used: Numeric;
   limit: Numeric | null;
+  /** Whether nothing more may be asked this day or month. */
+  isSpent: boolean;
+  /** Every model that can be chosen, the usual one first. */
+  models: readonly Choice[];
+}
+
+export interface Choice extends Model {
+  name: string;
 }
 
 interface Models {
@@ -33,6 +42,12 @@ export function useReady(account: string | undefined) {
         period: budget?.period ?? '',
         used: budget?.user_investigation.account.current_usage ?? 0,
         limit: budget?.user_investigation.account.budget_limit ?? null,
+        isSpent: Boolean(budget?.user_investigation.account.rate_limit || budget?.user_investigation.tenant.rate_limit),
+        models: (listed?.models ?? []).map((one) => ({
+          llm_provider: one.provider,
+          llm_model: one.model,
+          name: `${one.model}, ${one.provider_name ?? one.provider}`,
+        })),
       }
     : null;
   return { query, standing };

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ApiError } from '@/api';
+import { sentence } from './answer';
 import { ask } from './stream';
 import type { Told } from './stream';
-import type { Exchange, SentLine } from './types';
+import type { Exchange, Model, SentLine } from './types';
 
 const nothing: Exchange = { question: '', answer: '', steps: [], references: [], unproved: [], state: 'writing' };
 
@@ -37,12 +38,13 @@ function heard(exchange: Exchange, told: Told): Exchange {
         references: told.references,
         unproved: told.unproved,
         state: 'done',
+        ...(told.status_reason ? { error: sentence(told.status_reason) } : {}),
       };
     case 'error':
       return {
         ...exchange,
         state: told.error === 'stopped' ? 'stopped' : 'failed',
-        error: told.message,
+        error: sentence(told.message),
         code: told.error,
       };
     default:
@@ -56,7 +58,7 @@ export function useTalk(account: string | undefined, onBegun: (conversation: str
   const [now, setNow] = useState<Exchange | null>(null);
   const [sent, setSent] = useState<SentLine[]>([]);
   const stopper = useRef<AbortController | null>(null);
-  const start = async (message: string, conversation: string | undefined) => {
+  const start = async (message: string, conversation: string | undefined, model: Model | undefined) => {
     if (!account) return;
     const control = new AbortController();
     stopper.current = control;
@@ -68,7 +70,7 @@ export function useTalk(account: string | undefined, onBegun: (conversation: str
       setNow((exchange) => exchange && heard(exchange, told));
     };
     try {
-      await ask({ account_id: account, conversation_id: conversation, message }, hear, control.signal);
+      await ask({ account_id: account, conversation_id: conversation, message, ...model }, hear, control.signal);
     } catch (error) {
       const isStopped = error instanceof DOMException && error.name === 'AbortError';
       setNow(
@@ -76,7 +78,7 @@ export function useTalk(account: string | undefined, onBegun: (conversation: str
           exchange && {
             ...exchange,
             state: isStopped ? 'stopped' : 'failed',
-            ...(error instanceof ApiError ? { error: error.message, code: error.code } : {}),
+            ...(error instanceof ApiError ? { error: sentence(error.message), code: error.code } : {}),
           },
       );
     }

@@ -36,6 +36,13 @@ pub trait Models: Send + Sync {
     /// that are missing.
     fn candidates(&self, agent: Option<&str>) -> Result<Vec<Who>, Failure>;
 
+    /// One of those people may choose, by its provider and model.
+    fn named(&self, provider: &str, model: &str) -> Result<Who, Failure> {
+        let all = self.candidates(None)?;
+        let found = all.into_iter().find(|who| who.id == provider && who.model == model);
+        found.ok_or_else(|| none_such(provider, model))
+    }
+
     /// Asks one. `hear` is told every piece of text and answers whether to go on.
     fn ask(&self, who: &Who, chat: &Chat, hear: &mut dyn FnMut(&str) -> bool) -> Result<Asked, Failure>;
 
@@ -44,6 +51,15 @@ pub trait Models: Send + Sync {
 
     /// A vector a text, in order.
     fn embed(&self, who: &Who, texts: &[String]) -> Result<Vec<Vec<f32>>, Failure>;
+}
+
+/// What is said of a model that was chosen and is not set up.
+pub fn none_such(provider: &str, model: &str) -> Failure {
+    Failure::new(
+        Trouble::NotConfigured,
+        format!("The model {model:?} of the provider {provider:?} is not set up."),
+        "Choose another one: ai_list_models has those there are.",
+    )
 }
 
 /// A service without models.

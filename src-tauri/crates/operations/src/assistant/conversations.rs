@@ -28,6 +28,8 @@ struct Asked {
     account_id: Option<String>,
     conversation_id: Option<String>,
     message: Option<String>,
+    llm_provider: Option<String>,
+    llm_model: Option<String>,
 }
 
 /// Keeps the message and asks the assistant. Without a model, or with the budget spent, the message is kept as one that
@@ -40,8 +42,20 @@ pub(super) fn ask(ahead: &Ahead<'_>, desk: &Desk<'_>) -> Result<Value, Refusal> 
         account: asked.account_id.unwrap_or_default(),
         conversation: asked.conversation_id,
         message: asked.message.unwrap_or_default(),
+        model: chosen(asked.llm_provider, asked.llm_model)?,
     };
     talk::converse(desk, &question, &mut |_| ())
+}
+
+/// The model a person chose: both of its names, or none.
+pub fn chosen(provider: Option<String>, model: Option<String>) -> Result<Option<(String, String)>, Refusal> {
+    match (provider, model) {
+        (Some(provider), Some(model)) => Ok(Some((provider, model))),
+        (None, None) => Ok(None),
+        _ => Err(Refusal::invalid(
+            "llm_provider and llm_model name a model together: expected both, as ai_list_models has them, or neither",
+        )),
+    }
 }
 
 /// It is answered ahead; a model's own questions do not find it.

@@ -9,10 +9,10 @@ use store::{Store, StoreError};
 use uuid::Uuid;
 
 pub(crate) const TENANT: Uuid = Uuid::from_u128(0xA);
-const OTHER_TENANT: Uuid = Uuid::from_u128(0xB);
+pub(crate) const OTHER_TENANT: Uuid = Uuid::from_u128(0xB);
 pub(crate) const SHOP: Uuid = Uuid::from_u128(0xA1);
 pub(crate) const LAB: Uuid = Uuid::from_u128(0xA2);
-const FAR: Uuid = Uuid::from_u128(0xB1);
+pub(crate) const FAR: Uuid = Uuid::from_u128(0xB1);
 pub(crate) const ADA: Uuid = Uuid::from_u128(1);
 const BOB: Uuid = Uuid::from_u128(2);
 

@@ -1,6 +1,7 @@
 //! A conversation as it can be read again, with its messages.
 
 use crate::assistant::place::{Place, argument, id, within};
+use crate::assistant::talk::calls_of;
 use catalogue::{Right, Value as Cell, format_timestamptz, parse_timestamp};
 use graphql::{Call, Refusal};
 use serde::Deserialize;
@@ -11,7 +12,8 @@ use uuid::Uuid;
 const TABLE: &str = "llm_conversations";
 const COLUMNS: [&str; 9] =
     ["id", "user_id", "session_id", "source", "context", "status", "title", "created_at", "updated_at"];
-const MESSAGE_COLUMNS: [&str; 6] = ["created_at", "id", "user_id", "sender", "status", "text"];
+const MESSAGE_COLUMNS: [&str; 8] =
+    ["created_at", "id", "user_id", "sender", "status", "status_reason", "unproved", "text"];
 
 #[derive(Deserialize)]
 struct Request {
@@ -22,7 +24,7 @@ struct Request {
 }
 
 /// An own conversation, or any of the tenant for who reads it whole. With `since`, only messages from then on; `cursor` is
-/// the `since` of the next request. There are no agents at work yet, so their lists are empty.
+/// the `since` of the next request. The assistant at work on a question is told as an agent, with the id of the question.
 pub(super) fn read(call: &Call<'_>) -> Result<Value, Refusal> {
     let request: Request = argument(call, "request")?;
     within(call, Right::Read, &request.account_id, |place| {
@@ -35,13 +37,14 @@ pub(super) fn read(call: &Call<'_>) -> Result<Value, Refusal> {
         let conversation = find(place, &request, call.caller.reads_tenant())?;
         let own = conversation[0].as_uuid().unwrap_or_default();
         let messages = messages(place, own, since)?;
+        let calls = calls_of(place, own, since)?;
         let newest = messages.iter().map(|(at, _)| *at).max();
         let cursor = newest.map(|at| at + 1).or(since).or(conversation[7].as_int()).unwrap_or(call.now);
         Ok(json!({
             "conversation": shell(place, &conversation)?,
+            "agents": agents(&messages, &calls),
+            "tool_calls": calls.into_iter().map(|(_, call)| call).collect::<Vec<_>>(),
             "messages": messages.into_iter().map(|(_, message)| message).collect::<Vec<_>>(),
-            "agents": [],
-            "tool_calls": [],
             "cursor": format_timestamptz(cursor),
         }))
     })
@@ -103,14 +106,45 @@ fn messages(place: &Place<'_>, conversation: Uuid, since: Option<i64>) -> Result
                 "user_display_name": name(place, &row[2])?,
                 "created_at": time(&row[0]),
                 "updated_at": time(&row[0]),
-                "message": row[5].as_text(),
+                "message": row[7].as_text(),
                 "role": row[3].as_text(),
                 "status": row[4].as_text(),
+                "status_reason": row[5].as_text(),
+                "unproved": row[6].as_text().and_then(|text| serde_json::from_str::<Value>(text).ok()),
                 "attachments": [],
             });
             Ok((row[0].as_int().unwrap_or_default(), message))
         })
         .collect()
+}
+
+/// The assistant at work: on each question it looked at something for or answered, with the answer that follows it.
+fn agents(messages: &[(i64, Value)], calls: &[(Uuid, Value)]) -> Vec<Value> {
+    let mut agents: Vec<Value> = Vec::new();
+    for (_, message) in messages {
+        if message["role"] == "assistant" {
+            if let Some(agent) = agents.last_mut() {
+                agent["response"] = message["message"].clone();
+                agent["status"] = message["status"].clone();
+                agent["updated_at"] = message["created_at"].clone();
+            }
+            continue;
+        }
+        agents.push(json!({
+            "id": message["id"],
+            "message_id": message["id"],
+            "agent_name": "assistant",
+            "query": message["message"],
+            "status": message["status"],
+            "created_at": message["created_at"],
+            "updated_at": message["created_at"],
+        }));
+    }
+    let has_looked = |agent: &Value| calls.iter().any(|(_, call)| call["agent_id"] == agent["id"]);
+    agents.retain(|agent| {
+        agent["status"] == "IN_PROGRESS" || agent.get("response").is_some() || has_looked(agent)
+    });
+    agents
 }
 
 fn name(place: &Place<'_>, person: &Cell) -> Result<Option<String>, Refusal> {

@@ -34,14 +34,25 @@ struct Asked {
     #[serde(default)]
     conversation_id: Option<String>,
     message: String,
+    #[serde(default)]
+    llm_provider: Option<String>,
+    #[serde(default)]
+    llm_model: Option<String>,
 }
 
-const EXPECTED: &str = "an object with `account_id`, `message` and, to go on with one, `conversation_id`";
+const EXPECTED: &str = "an object with `account_id`, `message`, to go on with one `conversation_id`, and to choose who answers \
+                        `llm_provider` and `llm_model`";
 
-impl From<Asked> for Question {
-    fn from(asked: Asked) -> Self {
-        Self { account: asked.account_id, conversation: asked.conversation_id, message: asked.message }
-    }
+fn question(body: &Bytes) -> Result<Question, Failure> {
+    let asked: Asked = parse_body(body, EXPECTED)?;
+    let model =
+        operations::chosen(asked.llm_provider, asked.llm_model).map_err(|refusal| failure(&refusal))?;
+    Ok(Question {
+        account: asked.account_id,
+        conversation: asked.conversation_id,
+        message: asked.message,
+        model,
+    })
 }
 
 /// What pages are told next.
@@ -54,7 +65,7 @@ enum Told {
 /// POST: asks; the answer comes as server-sent events: `begun`, `looking`, `looked`, `sent`, `text`, `again`, and at the end `answer` or
 /// `error`. What is refused before anything is asked is answered with a status: 429 when the budget is spent. Hanging up stops the model.
 pub async fn ask(State(app): State<Arc<App>>, proof: Proof, Sent(body): Sent) -> Result<Response, Failure> {
-    let question: Question = parse_body::<Asked>(&body, EXPECTED)?.into();
+    let question = question(&body)?;
     let person = proof.check(&app).await?;
     let turn = app.turns.take(person.user, PATIENCE).await.map_err(|NoTurn| {
         Failure::new(
@@ -150,7 +161,7 @@ pub async fn preview(
     SignedIn(person): SignedIn,
     Sent(body): Sent,
 ) -> Result<Response, Failure> {
-    let question: Question = parse_body::<Asked>(&body, EXPECTED)?.into();
+    let question = question(&body)?;
     let shown = blocking(move || {
         let (caller, hold) = (person.caller(), Hold::default());
         let models = app.asked.as_ref();

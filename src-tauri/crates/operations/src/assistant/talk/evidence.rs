@@ -88,8 +88,8 @@ impl Collection {
         &self.0[self.0.len() - 1]
     }
 
-    pub fn finish(self) -> Vec<Evidence> {
-        self.0
+    pub fn all(&self) -> &[Evidence] {
+        &self.0
     }
 }
 

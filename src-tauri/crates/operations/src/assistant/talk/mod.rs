@@ -5,7 +5,9 @@
 //! ([`send`]), with names replaced where they must not leave ([`veil`]). What the answer claims without evidence is told apart
 //! ([`proof`]).
 
+mod calls;
 mod costs;
+mod draft;
 mod evidence;
 mod ledger;
 mod prompt;
@@ -18,6 +20,7 @@ mod tests;
 mod tools;
 mod veil;
 
+pub(crate) use calls::of_conversation as calls_of;
 pub(crate) use ledger::list as list_sent;
 pub(crate) use prompt::{RULES, wrapped};
 pub(crate) use proof::{cites, sentences, without_unknown};
@@ -25,7 +28,7 @@ pub use send::Desk;
 pub(crate) use session::list as list_conversations;
 pub(crate) use single::{Single, once};
 
-use evidence::Evidence;
+use draft::Draft;
 use graphql::Refusal;
 use llm::{Message, ToolCall};
 use send::{Line, Sender};
@@ -45,6 +48,8 @@ pub struct Question {
     /// None begins a conversation.
     pub conversation: Option<String>,
     pub message: String,
+    /// Provider and model a person chose for the conversation. None leaves it as it is.
+    pub model: Option<(String, String)>,
 }
 
 /// What is heard while an answer is made.
@@ -64,37 +69,34 @@ pub enum Heard {
     Again,
 }
 
-/// Answers a question; the answer as `ai_followup_response` tells it. What went wrong is kept in the conversation, too.
+/// Answers a question; the answer as `ai_followup_response` tells it. What went wrong is kept in the conversation, too, with what was
+/// written until then.
 pub fn converse(desk: &Desk<'_>, question: &Question, hear: &mut dyn FnMut(Heard)) -> Result<Value, Refusal> {
     let session = Session::begin(desk, question)?;
-    match answer(desk, &session, hear) {
-        Ok(answered) => session.end(desk, answered),
-        Err(refusal) => Err(session.fail(desk, refusal)),
+    let mut draft = Draft::default();
+    match answer(desk, &session, &mut draft, hear) {
+        Ok(()) => session.end(desk, &draft),
+        Err(refusal) => Err(session.fail(desk, &draft, refusal)),
     }
 }
 
 /// What would be sent for a question, to whom, and which names were replaced. Nothing is sent and nothing kept.
 pub fn preview(desk: &Desk<'_>, question: &Question) -> Result<Value, Refusal> {
     let (session, history) = Session::look(desk, question)?;
-    let sender = Sender::new(desk, session.line())?;
+    let sender = Sender::new(desk, session.line(), session.model.as_ref())?;
     let chat = prompt::chat(&session.about, &history, &session.message);
     sender.preview(&chat)
 }
 
-/// An answer before it is kept.
-pub(crate) struct Answered {
-    pub text: String,
-    pub evidence: Vec<Evidence>,
-    /// Who wrote it.
-    pub provider: String,
-    pub model: String,
-}
-
-fn answer(desk: &Desk<'_>, session: &Session, hear: &mut dyn FnMut(Heard)) -> Result<Answered, Refusal> {
-    let mut sender = Sender::new(desk, session.line())?;
+fn answer(
+    desk: &Desk<'_>,
+    session: &Session,
+    draft: &mut Draft,
+    hear: &mut dyn FnMut(Heard),
+) -> Result<(), Refusal> {
+    let mut sender = Sender::new(desk, session.line(), session.model.as_ref())?;
     hear(Heard::Begun { conversation: session.conversation, title: session.title.clone() });
     let mut chat = prompt::chat(&session.about, &session.history, &session.message);
-    let mut evidence = evidence::Collection::default();
     for round in 0.. {
         if round == MOST_ROUNDS {
             // What was found must do.
@@ -102,24 +104,27 @@ fn answer(desk: &Desk<'_>, session: &Session, hear: &mut dyn FnMut(Heard)) -> Re
             chat.messages.push(Message::user("Answer now with what you have found."));
         }
         session.check_running(desk)?;
-        let asked = match sender.ask(&chat, hear) {
+        let asked = match draft.write(hear, |hear| sender.ask(&chat, hear)) {
             Err(refusal) if round == 0 && cannot_call(&refusal) => {
-                look_for_it(desk, session, &mut evidence, &mut chat, hear);
+                look_for_it(desk, session, draft, &mut chat, hear);
                 sender.begin_again();
-                sender.ask(&chat, hear)?
+                draft.write(hear, |hear| sender.ask(&chat, hear))?
             }
             asked => asked?,
         };
         let calls: Vec<ToolCall> = asked.calls.into_iter().take(MOST_LOOKS).collect();
         if calls.is_empty() || round >= MOST_ROUNDS {
-            let text = asked.text.trim().to_owned();
-            if text.is_empty() {
+            asked.text.trim().clone_into(&mut draft.text);
+            if draft.text.is_empty() {
                 let message =
                     format!("{} gave an empty answer: ask again, or use another model", sender.name());
                 return Err(Refusal::new("model-failed", message));
             }
-            let (provider, model) = sender.who();
-            return Ok(Answered { text, evidence: evidence.finish(), provider, model });
+            if !asked.is_whole {
+                draft.cut_off =
+                    Some("the model ended at its longest answer: ask it to go on, or for something shorter");
+            }
+            return Ok(());
         }
         if !asked.text.trim().is_empty() {
             hear(Heard::Again);
@@ -128,7 +133,7 @@ fn answer(desk: &Desk<'_>, session: &Session, hear: &mut dyn FnMut(Heard)) -> Re
         chat.messages.push(said);
         for call in calls {
             session.check_running(desk)?;
-            let text = look(desk, session, &mut evidence, &call, hear);
+            let text = look(desk, session, draft, &call, hear);
             chat.messages.push(Message::Tool { id: call.id, name: call.name, text });
         }
     }
@@ -144,7 +149,7 @@ fn cannot_call(refusal: &Refusal) -> bool {
 fn look_for_it(
     desk: &Desk<'_>,
     session: &Session,
-    evidence: &mut evidence::Collection,
+    draft: &mut Draft,
     chat: &mut llm::Chat,
     hear: &mut dyn FnMut(Heard),
 ) {
@@ -156,7 +161,7 @@ fn look_for_it(
         ("search_documents", json!({ "question": session.message })),
     ] {
         let call = ToolCall { id: name.to_owned(), name: name.to_owned(), arguments, signature: None };
-        let text = look(desk, session, evidence, &call, hear);
+        let text = look(desk, session, draft, &call, hear);
         chat.messages.push(Message::user(text));
     }
     chat.messages.extend(question);
@@ -166,22 +171,28 @@ fn look_for_it(
 fn look(
     desk: &Desk<'_>,
     session: &Session,
-    evidence: &mut evidence::Collection,
+    draft: &mut Draft,
     call: &ToolCall,
     hear: &mut dyn FnMut(Heard),
 ) -> String {
-    hear(Heard::Looking { title: tools::title(call) });
-    match tools::run(desk, &session.about, call) {
+    let title = tools::title(call);
+    hear(Heard::Looking { title: title.clone() });
+    let began = desk.engine.store().now();
+    let looked = tools::run(desk, &session.about, call);
+    let ended = desk.engine.store().now();
+    let (shown, text, evidence) = match looked {
         Ok(found) => {
-            let kept = evidence.add(found);
-            hear(Heard::Looked(kept.shown()));
-            prompt::data(&kept.id, &kept.told)
+            let kept = draft.evidence.add(found);
+            (kept.shown(), prompt::data(&kept.id, &kept.told), Some(kept.id.clone()))
         }
         Err(refusal) => {
-            hear(Heard::Looked(json!({ "title": tools::title(call), "error": refusal.message })));
-            format!("This did not work: {}. Correct it, or look somewhere else.", refusal.message)
+            let text = format!("This did not work: {}. Correct it, or look somewhere else.", refusal.message);
+            (json!({ "title": title, "error": refusal.message }), text, None)
         }
-    }
+    };
+    hear(Heard::Looked(shown));
+    draft.looks.push(draft::Look { call: call.clone(), title, told: text.clone(), evidence, began, ended });
+    text
 }
 
 /// The line of the ledger and of the bill that a request belongs to.

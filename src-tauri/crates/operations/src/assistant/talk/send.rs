@@ -55,11 +55,15 @@ pub(super) struct Sender<'a> {
 }
 
 impl<'a> Sender<'a> {
-    /// Refused when the budget is spent, or nobody can be asked.
-    pub fn new(desk: &'a Desk<'a>, line: Line) -> Result<Self, Refusal> {
+    /// Refused when the budget is spent, or nobody can be asked. `chosen`, provider and model, is asked alone: what a person chose is
+    /// never answered by another one, who may be elsewhere.
+    pub fn new(desk: &'a Desk<'a>, line: Line, chosen: Option<&(String, String)>) -> Result<Self, Refusal> {
         let account = line.account.to_string();
         let is_event = line.source == "event";
-        let candidates = desk.models.candidates(line.agent.as_deref());
+        let candidates = match chosen {
+            Some((provider, model)) => desk.models.named(provider, model).map(|who| vec![who]),
+            None => desk.models.candidates(line.agent.as_deref()),
+        };
         let mut sender =
             Self { desk, line, candidates: Vec::new(), at: 0, replace: Replace::Outside, veil: None };
         desk.engine.store().snapshot(desk.caller, |rows| {
@@ -86,11 +90,6 @@ impl<'a> Sender<'a> {
     /// As people call who is asked.
     pub fn name(&self) -> String {
         self.candidates.get(self.at).map_or_else(|| "The model".to_owned(), |who| who.name.clone())
-    }
-
-    /// Provider and model that are asked.
-    pub fn who(&self) -> (String, String) {
-        self.candidates.get(self.at).map_or_else(Default::default, |who| (who.id.clone(), who.model.clone()))
     }
 
     /// What would be sent first, and to whom.
@@ -161,10 +160,10 @@ impl<'a> Sender<'a> {
         let entry = self.write_down(who, &payload, replaced)?;
         hear(Heard::Sent(entry.shown()));
         let mut pieces = Pieces::default();
-        let mut heard = 0_usize;
+        let mut heard = String::new();
         let veil = self.veil.as_ref().filter(|_| self.replace.applies(who));
         let asked = self.desk.models.ask(who, &covered, &mut |piece| {
-            heard += piece.len();
+            heard.push_str(piece);
             let piece = match veil {
                 Some(veil) => pieces.add(veil, piece),
                 None => piece.to_owned(),
@@ -181,7 +180,9 @@ impl<'a> Sender<'a> {
             Ok(asked) if asked.usage.is_told() => (asked.usage, true),
             // Who tells nothing is counted by length: four characters a token, as everybody estimates.
             Ok(asked) => (estimate(&payload, &asked.text), false),
-            Err(_) => (if heard > 0 { estimate(&payload, "") } else { Usage::default() }, false),
+            // What broke off is billed all the same.
+            Err(_) if !heard.is_empty() => (estimate(&payload, &heard), false),
+            Err(_) => (Usage::default(), false),
         };
         self.count(who, &entry, &used, is_told, asked.as_ref().err())?;
         Ok(match asked {
@@ -197,7 +198,7 @@ impl<'a> Sender<'a> {
                 }
                 Ok(asked)
             }
-            Err(failure) => Err((failure, heard > 0)),
+            Err(failure) => Err((failure, !heard.is_empty())),
         })
     }
 

@@ -1,9 +1,11 @@
 //! A conversation while a question in it is answered, and what is kept of it.
 
+use super::draft::Draft;
 use super::prompt::About;
 use super::proof;
 use super::send::Desk;
-use super::{Answered, Question};
+use super::{Question, calls};
+use crate::assistant::asking::refused;
 use crate::assistant::conversations::{begin, own};
 use crate::assistant::place::{Place, filled, id, place_of};
 use catalogue::{Caller, Right, Value as Cell, ValueRef, format_timestamptz};
@@ -28,11 +30,16 @@ pub(super) struct Session {
     pub message: String,
     /// Who said what before, oldest first.
     pub history: Vec<(String, String)>,
+    /// Provider and model that a person chose for the conversation.
+    pub model: Option<(String, String)>,
 }
 
 impl Session {
     /// Keeps the question, in a new conversation or in one of the caller's.
     pub fn begin(desk: &Desk<'_>, question: &Question) -> Result<Self, Refusal> {
+        if let Some((provider, model)) = &question.model {
+            desk.models.named(provider, model).map_err(|failure| refused(&failure))?;
+        }
         desk.engine.store().transaction(desk.caller, |rows| {
             place_of(desk.caller, rows, Right::Read, &question.account, |place| {
                 let (mut session, known) = Self::read(place, question)?;
@@ -52,6 +59,11 @@ impl Session {
                     ],
                 )?;
                 set_status(&place.rows, session.conversation, "IN_PROGRESS")?;
+                if let Some((provider, model)) = &question.model {
+                    let set =
+                        [("llm_provider", provider.as_str().into()), ("llm_model", model.as_str().into())];
+                    place.rows.update(CONVERSATIONS, &[eq("id", session.conversation)], &set)?;
+                }
                 Ok(session)
             })
         })
@@ -79,9 +91,12 @@ impl Session {
         let person = place.person.ok_or_else(Refusal::denied)?;
         let known = question.conversation.as_deref().map(|known| id("conversation_id", known)).transpose()?;
         let mut history = Vec::new();
+        let mut model = question.model.clone();
         if let Some(known) = known {
-            own(place, known)?;
+            let kept = own(place, known)?;
             history = said(place, known)?;
+            let text = |column: &str| kept.get(column).and_then(Value::as_str).map(str::to_owned);
+            model = model.or_else(|| text("llm_provider").zip(text("llm_model")));
         }
         let title: String = text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(80).collect();
         let session = Self {
@@ -92,6 +107,7 @@ impl Session {
             question: Uuid::new_v4(),
             message: text.to_owned(),
             history,
+            model,
         };
         Ok((session, known.is_some()))
     }
@@ -113,96 +129,126 @@ impl Session {
     }
 
     /// Keeps the answer with what it rests on; the answer as the interface tells it.
-    pub fn end(&self, desk: &Desk<'_>, answered: Answered) -> Result<Value, Refusal> {
-        let is_known = |id: &str| answered.evidence.iter().any(|known| known.id == id);
-        let text = proof::without_unknown(&answered.text, is_known);
-        let cited = proof::cites(&text);
-        let doubtful = proof::shown(&proof::prove(&text, &answered.evidence));
-        let references: Vec<Value> = answered
-            .evidence
-            .iter()
-            .map(|evidence| {
-                let mut shown = evidence.shown();
-                shown["cited"] = cited.contains(&evidence.id).into();
-                shown
-            })
-            .collect();
-        let answer = Uuid::new_v4();
+    pub fn end(&self, desk: &Desk<'_>, draft: &Draft) -> Result<Value, Refusal> {
+        let told = Told::of(draft);
         let house = Caller::house_for(self.about.tenant);
-        let status = desk.engine.store().transaction(&house, |rows| {
-            let set = [("status", "COMPLETED".into())];
-            rows.update(MESSAGES, &[eq("id", self.question)], &set)?;
-            rows.insert(
-                MESSAGES,
-                &[
-                    ("id", answer.into()),
-                    ("account_id", self.about.account.into()),
-                    ("conversation_id", self.conversation.into()),
-                    ("user_id", self.person.into()),
-                    ("sender", "assistant".into()),
-                    ("status", "COMPLETED".into()),
-                    // Behind its question, though both are written at one time of the clock.
-                    ("created_at", ValueRef::Timestamp(rows.now() + 1)),
-                    ("text", text.as_str().into()),
-                ],
-            )?;
-            for (evidence, shown) in answered.evidence.iter().zip(&references) {
-                let content = shown.to_string();
-                rows.insert(
-                    "llm_reference",
-                    &[
-                        ("account_id", self.about.account.into()),
-                        ("conversation_id", self.conversation.into()),
-                        ("message_id", answer.into()),
-                        (
-                            "reference_id",
-                            evidence.found.ids.first().map_or(ValueRef::Null, |id| id.as_str().into()),
-                        ),
-                        ("type", evidence.found.kind.name().into()),
-                        ("content", content.as_str().into()),
-                    ],
-                )?;
-            }
-            let set = [
-                ("llm_provider", answered.provider.as_str().into()),
-                ("llm_model", answered.model.as_str().into()),
-            ];
-            rows.update(CONVERSATIONS, &[eq("id", self.conversation)], &set)?;
+        let (answer, status) = desk.engine.store().transaction(&house, |rows| {
+            rows.update(MESSAGES, &[eq("id", self.question)], &[("status", "COMPLETED".into())])?;
+            let answer = self.keep_answer(rows, draft, &told, "COMPLETED", draft.cut_off)?;
             let running = [eq("id", self.conversation), eq("status", "IN_PROGRESS")];
             let set = [("status", "COMPLETED".into()), ("updated_at", ValueRef::Timestamp(rows.now()))];
             let changed = rows.update(CONVERSATIONS, &running, &set)?;
-            Ok::<_, Refusal>(if changed > 0 { "COMPLETED" } else { "KILLED" })
+            Ok::<_, Refusal>((answer, if changed > 0 { "COMPLETED" } else { "KILLED" }))
         })?;
         Ok(json!({
             "conversation_id": self.conversation,
             "message_id": answer,
-            "response": text,
-            "references": references,
-            "unproved": doubtful,
+            "response": told.text,
+            "references": told.references,
+            "unproved": told.unproved,
             "status": status,
+            "status_reason": draft.cut_off,
         }))
     }
 
-    /// Keeps why there is no answer; the refusal as it is told.
-    pub fn fail(&self, desk: &Desk<'_>, refusal: Refusal) -> Refusal {
+    /// Keeps why there is no answer, and what was written and looked at before; the refusal as it is told.
+    pub fn fail(&self, desk: &Desk<'_>, draft: &Draft, refusal: Refusal) -> Refusal {
         let house = Caller::house_for(self.about.tenant);
         let is_stopped = refusal.code == "stopped";
         let status = if is_stopped { "KILLED" } else { "FAILED" };
+        let told = Told::of(draft);
+        let has_text = !told.text.is_empty();
         let kept = desk.engine.store().transaction(&house, |rows| {
-            let set = [("status", "FAILED".into()), ("status_reason", refusal.message.as_str().into())];
+            let set = [("status", status.into()), ("status_reason", refusal.message.as_str().into())];
             rows.update(MESSAGES, &[eq("id", self.question)], &set)?;
+            if has_text {
+                self.keep_answer(rows, draft, &told, status, Some(refusal.message.as_str()))?;
+            } else {
+                calls::keep(rows, self, &draft.looks)?;
+            }
             set_status(rows, self.conversation, status)
         });
         match kept {
             Ok(()) => {
-                let kept = format!(
-                    "{}. Your message is kept in conversation {}",
-                    refusal.message, self.conversation
-                );
+                let what = if has_text { "What was written so far is" } else { "Your message is" };
+                let kept = format!("{}. {what} kept in conversation {}", refusal.message, self.conversation);
                 Refusal::new(refusal.code, kept)
             }
             Err(failed) => failed,
         }
+    }
+
+    /// Keeps an answer, whole or broken off, with what it rests on and what was looked at; its id.
+    fn keep_answer(
+        &self,
+        rows: &Transaction<'_>,
+        draft: &Draft,
+        told: &Told,
+        status: &str,
+        why: Option<&str>,
+    ) -> Result<Uuid, Refusal> {
+        let answer = Uuid::new_v4();
+        let unproved = told.unproved.to_string();
+        rows.insert(
+            MESSAGES,
+            &[
+                ("id", answer.into()),
+                ("account_id", self.about.account.into()),
+                ("conversation_id", self.conversation.into()),
+                ("user_id", self.person.into()),
+                ("sender", "assistant".into()),
+                ("status", status.into()),
+                ("status_reason", why.map_or(ValueRef::Null, ValueRef::Text)),
+                // Behind its question, though both are written at one time of the clock.
+                ("created_at", ValueRef::Timestamp(rows.now() + 1)),
+                ("unproved", ValueRef::Json(&unproved)),
+                ("text", told.text.as_str().into()),
+            ],
+        )?;
+        for (evidence, shown) in draft.evidence.all().iter().zip(&told.references) {
+            let content = shown.to_string();
+            let first = evidence.found.ids.first();
+            rows.insert(
+                "llm_reference",
+                &[
+                    ("account_id", self.about.account.into()),
+                    ("conversation_id", self.conversation.into()),
+                    ("message_id", answer.into()),
+                    ("reference_id", first.map_or(ValueRef::Null, |id| id.as_str().into())),
+                    ("type", evidence.found.kind.name().into()),
+                    ("content", content.as_str().into()),
+                ],
+            )?;
+        }
+        calls::keep(rows, self, &draft.looks)?;
+        Ok(answer)
+    }
+}
+
+/// An answer as people are told it.
+struct Told {
+    /// Without names of evidence nobody has found.
+    text: String,
+    /// What it rests on.
+    references: Vec<Value>,
+    /// Sentences whose figures nothing proves.
+    unproved: Value,
+}
+
+impl Told {
+    fn of(draft: &Draft) -> Self {
+        let evidence = draft.evidence.all();
+        let is_known = |id: &str| evidence.iter().any(|known| known.id == id);
+        let text = proof::without_unknown(draft.text.trim(), is_known);
+        let cited = proof::cites(&text);
+        let references = evidence.iter().map(|evidence| {
+            let mut shown = evidence.shown();
+            shown["cited"] = cited.contains(&evidence.id).into();
+            shown
+        });
+        let references = references.collect();
+        let unproved = proof::shown(&proof::prove(&text, evidence));
+        Self { text, references, unproved }
     }
 }
 

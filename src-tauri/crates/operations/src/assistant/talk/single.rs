@@ -30,7 +30,7 @@ pub(crate) fn once(desk: &Desk<'_>, single: Single<'_>) -> Result<Asked, Refusal
         source: single.source,
         agent: single.agent.map(str::to_owned),
     };
-    let mut sender = Sender::new(desk, line)?;
+    let mut sender = Sender::new(desk, line, None)?;
     let messages = vec![Message::system(single.system), Message::user(single.question)];
     let chat = Chat { messages, tools: Vec::new(), max_tokens: None, temperature: Some(0.0) };
     sender.ask(&chat, &mut |_| ())

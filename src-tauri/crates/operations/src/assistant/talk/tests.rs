@@ -1,5 +1,8 @@
 //! The assistant with a model that says what the test wrote: what it is told, what it may look at, what is kept.
 
+mod broken;
+mod injection;
+
 use crate::assistant::asking::{Asked, Models, Who};
 use crate::assistant::tests::{Office, SHOP, TENANT, admin, of_namespace};
 use catalogue::{Caller, Decimal, ValueRef, parse_timestamp};
@@ -15,7 +18,13 @@ struct Script {
     who: Who,
     replies: Mutex<VecDeque<Asked>>,
     told: Mutex<Vec<Chat>>,
+    /// Which of its models were asked.
+    asked: Mutex<Vec<String>>,
     refuses_tools: Mutex<bool>,
+    /// Ends the connection behind its next text.
+    breaks_off: Mutex<bool>,
+    /// Another model of the same provider that can be chosen.
+    other: Option<String>,
 }
 
 impl Script {
@@ -37,7 +46,10 @@ impl Script {
             who,
             replies: Mutex::new(replies.into()),
             told: Mutex::default(),
+            asked: Mutex::default(),
             refuses_tools: Mutex::default(),
+            breaks_off: Mutex::default(),
+            other: None,
         })
     }
 
@@ -60,19 +72,29 @@ impl Script {
 
 impl Models for Script {
     fn candidates(&self, _: Option<&str>) -> Result<Vec<Who>, Failure> {
-        Ok(vec![self.who.clone()])
+        let other = self.other.clone().map(|model| Who { model, ..self.who.clone() });
+        Ok(std::iter::once(self.who.clone()).chain(other).collect())
     }
 
-    fn ask(&self, _: &Who, chat: &Chat, hear: &mut dyn FnMut(&str) -> bool) -> Result<Asked, Failure> {
+    fn ask(&self, who: &Who, chat: &Chat, hear: &mut dyn FnMut(&str) -> bool) -> Result<Asked, Failure> {
+        self.asked.lock().unwrap().push(who.model.clone());
         self.told.lock().unwrap().push(chat.clone());
         if *self.refuses_tools.lock().unwrap() && !chat.tools.is_empty() {
             let words = "small does not support tools";
             return Err(Failure::new(llm::Trouble::Rejected, words, ""));
         }
-        let asked = self.replies.lock().unwrap().pop_front().expect("another answer is written down");
+        let mut asked = self.replies.lock().unwrap().pop_front().expect("another answer is written down");
         // In pieces that cut words and tokens.
+        let mut said = 0;
         for piece in asked.text.as_bytes().chunks(3) {
-            hear(std::str::from_utf8(piece).unwrap());
+            said += piece.len();
+            if !hear(std::str::from_utf8(piece).unwrap()) {
+                asked.text.truncate(said);
+                return Ok(Asked { is_whole: false, usage: Usage::default(), ..asked });
+            }
+        }
+        if !asked.text.is_empty() && std::mem::take(&mut *self.breaks_off.lock().unwrap()) {
+            return Err(Failure::new(llm::Trouble::CutOff, "The answer ended before its end.", "Ask again."));
         }
         Ok(asked)
     }

@@ -14,22 +14,25 @@ use uuid::Uuid;
 const TABLE: &str = "llm_alias";
 /// Shorter names are words that stand everywhere.
 const SHORTEST: usize = 3;
-/// Names of one kind that are looked for.
-const MOST: usize = 20_000;
+/// Bytes of the longest name that is looked for; an ARN has at most 2,048.
+const LONGEST: usize = 2_048;
 
-/// Where names stand: kind of token, table, column.
-const NAMES: [(&str, &str, &str); 11] = [
-    ("account", "cloud_accounts", "account_name"),
-    ("number", "cloud_accounts", "account_number"),
-    ("tenant", "tenant", "name"),
-    ("person", "users", "display_name"),
-    ("person", "users", "username"),
-    ("resource", "cloud_resourses", "name"),
-    ("resource", "cloud_resourses", "resourse_id"),
-    ("resource", "cloud_resourses", "arn"),
-    ("workload", "k8s_workloads", "name"),
-    ("namespace", "k8s_workloads", "namespace"),
-    ("document", "llm_knowledgebase", "name"),
+/// Where names stand: a table, and its columns with the kind of their tokens.
+const NAMES: [(&str, &[(&str, &str)]); 6] = [
+    ("cloud_accounts", &[("account", "account_name"), ("number", "account_number")]),
+    ("tenant", &[("tenant", "name")]),
+    ("users", &[("person", "display_name"), ("person", "username")]),
+    (
+        "cloud_resourses",
+        &[
+            ("resource", "name"),
+            ("resource", "resourse_id"),
+            ("resource", "arn"),
+            ("resource", "external_resource_id"),
+        ],
+    ),
+    ("k8s_workloads", &[("workload", "name"), ("namespace", "namespace")]),
+    ("llm_knowledgebase", &[("document", "name")]),
 ];
 
 /// What is replaced wherever it stands, whether or not a row has it.
@@ -45,10 +48,25 @@ static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
         .expect("the pattern is sound")
 });
 
-/// Names with their tokens, longest names first.
+/// A name, and what stands for it.
+#[derive(Debug)]
+struct Known {
+    name: String,
+    label: Label,
+}
+
+#[derive(Debug)]
+enum Label {
+    Token(String),
+    /// No text had the name yet: what kind of token it gets.
+    Kind(&'static str),
+}
+
+/// Names with their tokens.
 #[derive(Debug, Default)]
 pub(super) struct Veil {
-    pairs: Vec<(String, String)>,
+    /// By name, each once: what stands at a place of a text is found by halving.
+    names: Vec<Known>,
     back: HashMap<String, String>,
     next: BTreeMap<String, usize>,
     /// Tokens that are new: kind, name, token.
@@ -56,34 +74,32 @@ pub(super) struct Veil {
 }
 
 impl Veil {
-    /// The names of the tenant that stand in a text, with the tokens they have.
+    /// The names of the tenant, with the tokens they have.
     pub fn read(place: &Place<'_>) -> Result<Self, Refusal> {
         let mut veil = Self::default();
         for row in place.rows.select(TABLE, &["kind", "name", "token"], &[])? {
-            let text = |place: usize| row[place].as_text().unwrap_or_default().to_owned();
-            veil.know(&text(1), &text(2));
+            let text = |place: usize| row[place].as_text().unwrap_or_default();
+            veil.know(text(1), text(2));
         }
-        for (kind, table, column) in NAMES {
-            let mut names: Vec<String> = Vec::new();
-            place.rows.for_each(table, &[column], &[], |row| {
-                if let Some(name) = row[0].as_text().map(str::trim)
-                    && name.chars().count() >= SHORTEST
-                    && names.len() < MOST
-                {
-                    names.push(name.to_owned());
+        for (table, columns) in NAMES {
+            let names: Vec<&str> = columns.iter().map(|(_, column)| *column).collect();
+            place.rows.for_each(table, &names, &[], |row| {
+                for ((kind, _), cell) in columns.iter().zip(&row) {
+                    if let Some(name) = cell.as_text().map(str::trim)
+                        && name.chars().nth(SHORTEST - 1).is_some()
+                    {
+                        veil.names.push(Known { name: name.to_owned(), label: Label::Kind(kind) });
+                    }
                 }
                 Ok::<_, StoreError>(())
             })?;
-            names.sort();
-            names.dedup();
-            veil.pairs.extend(names.into_iter().map(|name| (name, format!("?{kind}"))));
         }
         veil.order();
         Ok(veil)
     }
 
     fn know(&mut self, name: &str, token: &str) {
-        self.pairs.push((name.to_owned(), token.to_owned()));
+        self.names.push(Known { name: name.to_owned(), label: Label::Token(token.to_owned()) });
         self.back.insert(token.to_owned(), name.to_owned());
         if let Some((kind, number)) = token.rsplit_once('-') {
             let next = self.next.entry(kind.to_owned()).or_default();
@@ -91,16 +107,30 @@ impl Veil {
         }
     }
 
-    /// The longest names first, so that a name within a name is not taken out of it; of equal names the one with a token.
+    /// By name; of equal names the one with a token stays, else the first kind.
     fn order(&mut self) {
-        self.pairs.sort_by(|one, other| {
-            (other.0.len(), &one.0, one.1.starts_with('?')).cmp(&(
-                one.0.len(),
-                &other.0,
-                other.1.starts_with('?'),
-            ))
+        self.names.sort_by(|one, other| {
+            let is_new = |known: &Known| matches!(known.label, Label::Kind(_));
+            one.name.cmp(&other.name).then_with(|| is_new(one).cmp(&is_new(other)))
         });
-        self.pairs.dedup_by(|later, first| later.0 == first.0);
+        self.names.dedup_by(|later, first| later.name == first.name);
+    }
+
+    /// The longest name a text begins with, as a whole: its place, and its bytes.
+    fn find(&self, text: &str) -> Option<(usize, usize)> {
+        let mut within = &text[..text.floor_char_boundary(LONGEST)];
+        while !within.is_empty() {
+            // What is a part of the text at its beginning stands before it, and all between the two begins with that part.
+            let behind = self.names.partition_point(|known| known.name.as_str() <= within);
+            let name = self.names.get(behind.checked_sub(1)?)?.name.as_str();
+            let same = name.bytes().zip(within.bytes()).take_while(|(one, other)| one == other).count();
+            let is_name = same == name.len();
+            if is_name && is_whole(name, text[same..].chars().next()) {
+                return Some((behind - 1, same));
+            }
+            within = &within[..within.floor_char_boundary(if is_name { same - 1 } else { same })];
+        }
+        None
     }
 
     fn token(&mut self, kind: &'static str, name: &str) -> String {
@@ -114,35 +144,45 @@ impl Veil {
 
     /// The text with tokens for names.
     pub fn cover(&mut self, text: &str) -> String {
-        let mut text = text.to_owned();
         for (kind, shape) in &*SHAPES {
-            let found: Vec<String> = shape.find_iter(&text).map(|found| found.as_str().to_owned()).collect();
-            for name in found {
-                if !self.pairs.iter().any(|(known, _)| *known == name) {
-                    let token = self.token(kind, &name);
-                    self.pairs.push((name, token));
-                    self.order();
+            for found in shape.find_iter(text) {
+                if let Err(place) =
+                    self.names.binary_search_by(|known| known.name.as_str().cmp(found.as_str()))
+                {
+                    let label = Label::Kind(kind);
+                    self.names.insert(place, Known { name: found.as_str().to_owned(), label });
                 }
             }
         }
-        for place in 0..self.pairs.len() {
-            if !text.contains(&self.pairs[place].0) {
+        let mut covered = String::with_capacity(text.len());
+        let mut copied = 0;
+        let mut before: Option<char> = None;
+        for (at, c) in text.char_indices() {
+            let is_within = is_word(before) && c.is_alphanumeric();
+            before = Some(c);
+            if at < copied || is_within || c.is_whitespace() {
                 continue;
             }
-            let (name, token) = self.pairs[place].clone();
-            let token = match token.strip_prefix('?') {
-                None => token,
-                Some(kind) => {
-                    let kind =
-                        NAMES.iter().map(|(known, ..)| *known).find(|known| *known == kind).unwrap_or("name");
-                    let token = self.token(kind, &name);
-                    self.pairs[place].1.clone_from(&token);
-                    token
-                }
-            };
-            text = replace_whole(&text, &name, &token);
+            if let Some((place, length)) = self.find(&text[at..]) {
+                let token = self.token_of(place);
+                covered.push_str(&text[copied..at]);
+                covered.push_str(&token);
+                copied = at + length;
+            }
         }
-        text
+        covered.push_str(&text[copied..]);
+        covered
+    }
+
+    fn token_of(&mut self, place: usize) -> String {
+        let kind = match &self.names[place].label {
+            Label::Token(token) => return token.clone(),
+            Label::Kind(kind) => *kind,
+        };
+        let name = self.names[place].name.clone();
+        let token = self.token(kind, &name);
+        self.names[place].label = Label::Token(token.clone());
+        token
     }
 
     /// The text with names for tokens.
@@ -243,23 +283,13 @@ impl Veil {
     }
 }
 
-/// Replaces a name where it stands as a whole, not within a longer word.
-fn replace_whole(text: &str, name: &str, token: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(name) {
-        let before = rest[..at].chars().next_back().or_else(|| out.chars().next_back());
-        let after = rest[at + name.len()..].chars().next();
-        let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
-        let edge = |inner: Option<char>| inner.is_some_and(char::is_alphanumeric);
-        out.push_str(&rest[..at]);
-        let is_within =
-            is_word(before) && edge(name.chars().next()) || is_word(after) && edge(name.chars().next_back());
-        out.push_str(if is_within { name } else { token });
-        rest = &rest[at + name.len()..];
-    }
-    out.push_str(rest);
-    out
+fn is_word(c: Option<char>) -> bool {
+    c.is_some_and(|c| c.is_alphanumeric() || c == '_')
+}
+
+/// Whether a name ends where it stands, and not within a longer word.
+fn is_whole(name: &str, after: Option<char>) -> bool {
+    !(is_word(after) && name.ends_with(char::is_alphanumeric))
 }
 
 /// Gives back text in pieces with names in their place: what may be the beginning of a token waits for its end.
@@ -290,9 +320,9 @@ mod tests {
     fn veil() -> Veil {
         let mut veil = Veil::default();
         for (name, kind) in
-            [("aws-production", "?account"), ("aws-production-eu", "?account"), ("Ana", "?person")]
+            [("aws-production", "account"), ("aws-production-eu", "account"), ("Ana", "person")]
         {
-            veil.pairs.push((name.to_owned(), kind.to_owned()));
+            veil.names.push(Known { name: name.to_owned(), label: Label::Kind(kind) });
         }
         veil.order();
         veil
@@ -302,12 +332,12 @@ mod tests {
     fn names_are_replaced_as_a_whole_and_come_back() {
         let mut veil = veil();
         let covered = veil.cover("Ana asks about aws-production and aws-production-eu; Analysis is no name.");
-        assert_eq!(covered, "person-1 asks about account-2 and account-1; Analysis is no name.");
+        assert_eq!(covered, "person-1 asks about account-1 and account-2; Analysis is no name.");
         assert_eq!(
             veil.uncover(&covered),
             "Ana asks about aws-production and aws-production-eu; Analysis is no name."
         );
-        assert_eq!(veil.cover("aws-production"), "account-2", "the same name has the same token again");
+        assert_eq!(veil.cover("aws-production"), "account-1", "the same name has the same token again");
     }
 
     #[test]
@@ -328,6 +358,24 @@ mod tests {
         }
         text.push_str(&pieces.rest(&veil));
         assert_eq!(text, "Dear Ana: see aws-production.");
+    }
+
+    #[test]
+    fn the_longest_name_that_stands_there_whole_is_taken_and_a_shorter_one_where_it_goes_on() {
+        let mut veil = Veil::default();
+        for name in ["web", "web-1", "web-1/log", "Zürich web", "(old) web"] {
+            veil.names.push(Known { name: name.to_owned(), label: Label::Kind("resource") });
+        }
+        veil.order();
+        let covered = veil.cover("web-1/log, web-1/lo, web-12 and web_1; Zürich web, webs, (old) web");
+        assert_eq!(
+            covered,
+            "resource-1, resource-2/lo, resource-3-12 and web_1; resource-4, webs, resource-5"
+        );
+        assert_eq!(
+            veil.uncover(&covered),
+            "web-1/log, web-1/lo, web-12 and web_1; Zürich web, webs, (old) web"
+        );
     }
 
     #[test]

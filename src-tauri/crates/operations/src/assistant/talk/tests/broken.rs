@@ -1,0 +1,253 @@
+//! Answers that break off, budgets that are spent, models people choose: what is kept, counted and told.
+
+use super::{ASK, Script, calls, cells, charge, count, says};
+use crate::assistant::tests::{LAB, Office, SHOP, admin};
+use crate::{Desk, Heard, Question, converse, preview};
+use catalogue::{Caller, Decimal, Value as Cell};
+use graphql::Refusal;
+use llm::Usage;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use store::Cancel;
+
+fn question(message: &str, conversation: Option<&Value>) -> Question {
+    Question {
+        account: SHOP.to_string(),
+        conversation: conversation.and_then(Value::as_str).map(str::to_owned),
+        message: message.to_owned(),
+        model: None,
+    }
+}
+
+/// Asks, and stops as soon as `until` was heard.
+fn ask_until(office: &Office, script: &Script, question: &Question, until: &str) -> Result<Value, Refusal> {
+    let (caller, cancel) = (admin(), Cancel::default());
+    let desk = Desk { engine: &office.engine, caller: &caller, models: script, cancel: &cancel };
+    let mut text = String::new();
+    converse(&desk, question, &mut |heard| {
+        if let Heard::Text(piece) = heard {
+            text.push_str(&piece);
+        }
+        if text.contains(until) {
+            cancel.cancel();
+        }
+    })
+}
+
+fn ask(office: &Office, script: &Script, question: &Question) -> Result<Value, Refusal> {
+    ask_until(office, script, question, "this is never said")
+}
+
+/// Who said what, oldest first, with status and reason.
+fn said(office: &Office) -> Vec<[String; 4]> {
+    let mut rows = cells(office, "llm_message", &["created_at", "sender", "status", "text", "status_reason"]);
+    rows.sort_by_key(|row| row[0].as_int());
+    let text = |cell: &Cell| cell.as_text().unwrap_or_default().to_owned();
+    rows.iter().map(|row| [1, 2, 3, 4].map(|place| text(&row[place]))).collect()
+}
+
+fn looks_then_says(text: &str) -> Arc<Script> {
+    Script::local(vec![calls(&[("spend", json!({ "group_by": "service" }))]), says(text)])
+}
+
+#[test]
+fn what_was_written_before_a_person_stopped_is_kept_with_what_it_rests_on() {
+    let script = looks_then_says("Compute cost 12.50 USD [Q1]. Storage cost nothing.");
+    let office = Office::with_models(script.clone());
+    charge(&office, "Compute", "12.504");
+    let refused = ask_until(&office, &script, &question("What?", None), "[Q1]").unwrap_err();
+    assert_eq!(refused.code, "stopped");
+    assert!(refused.message.contains("What was written so far is kept in conversation"), "{refused:?}");
+    let said = said(&office);
+    assert_eq!(said[0][..3], ["user", "KILLED", "What?"]);
+    assert_eq!(said[1][..2], ["assistant", "KILLED"]);
+    assert!(said[1][2].starts_with("Compute cost 12.50 USD [Q1]"), "{said:?}");
+    assert!(!said[1][2].contains("nothing"), "{said:?}");
+    assert_eq!(said[1][3], "the answer was stopped");
+    assert_eq!((count(&office, "llm_reference"), count(&office, "llm_tool_call")), (1, 1));
+}
+
+#[test]
+fn what_came_before_a_connection_ended_is_kept_and_counted_and_the_next_try_begins_anew() {
+    let script = Script::local(vec![says("It cost much"), says("It cost nothing.")]);
+    *script.breaks_off.lock().unwrap() = true;
+    let office = Office::with_models(script.clone());
+    office.price();
+    let refused = ask(&office, &script, &question("What?", None)).unwrap_err();
+    assert_eq!(refused.code, "model-failed");
+    assert!(refused.message.starts_with("The answer ended before its end. Ask again."), "{refused:?}");
+    let kept = said(&office);
+    assert_eq!(kept[1][..3], ["assistant", "FAILED", "It cost much"]);
+    // The provider told no tokens: they are estimated from what was sent and what came.
+    let lines = cells(&office, "llm_ledger", &["status", "status_reason", "output_tokens", "cost"]);
+    assert_eq!(lines[0][0].as_text(), Some("FAILED"));
+    assert_eq!(lines[0][1].as_text(), Some("The answer ended before its end."));
+    assert_eq!(lines[0][2].as_int(), Some(3), "twelve characters");
+    assert!(matches!(&lines[0][3], Cell::Decimal(cost) if *cost > Decimal::ZERO), "{lines:?}");
+    assert_eq!(count(&office, "llm_usage"), 1);
+    let conversation = cells(&office, "llm_conversations", &["id"])[0][0].as_uuid().unwrap();
+    let again = ask(&office, &script, &question("What?", Some(&json!(conversation)))).unwrap();
+    assert_eq!((&again["response"], &again["status"]), (&json!("It cost nothing."), &json!("COMPLETED")));
+    let last = script.told.lock().unwrap().pop().unwrap();
+    assert_eq!(last.messages.len(), 2, "what broke off is not told again: {:?}", last.messages);
+}
+
+#[test]
+fn a_request_that_was_refused_costs_nothing() {
+    let script = Script::local(Vec::new());
+    *script.refuses_tools.lock().unwrap() = true;
+    script.replies.lock().unwrap().push_back(says("Nothing."));
+    let office = Office::with_models(script.clone());
+    office.price();
+    ask(&office, &script, &question("What?", None)).unwrap();
+    assert_eq!(count(&office, "llm_ledger"), 2, "the refused request stands there, too");
+    assert_eq!(count(&office, "llm_usage"), 1);
+}
+
+#[test]
+fn an_answer_that_ends_at_the_bound_of_its_model_says_so() {
+    let script = Script::local(vec![super::Asked { is_whole: false, ..says("It cost") }]);
+    let office = Office::with_models(script.clone());
+    let answer = ask(&office, &script, &question("What?", None)).unwrap();
+    assert_eq!(answer["status"], "COMPLETED");
+    assert!(answer["status_reason"].as_str().unwrap().contains("longest answer"), "{answer}");
+    assert_eq!(said(&office)[1][3], answer["status_reason"].as_str().unwrap());
+}
+
+#[test]
+fn a_month_that_is_spent_refuses_though_the_day_is_not_and_a_month_before_counts_nothing() {
+    let office = Office::with_models(Script::local(vec![says("OK."), says("OK.")]));
+    office.price();
+    // The account may cost 400 a month: 399 in November, and much in October.
+    office.use_tokens(SHOP, "user", "2026-11-05T10:00:00", 399_000_000);
+    office.use_tokens(SHOP, "user", "2026-10-31T23:59:59", 900_000_000);
+    assert_eq!(office.data(&admin(), ASK)["status"], "COMPLETED");
+    let (code, message) = office.refusal(&admin(), ASK);
+    assert_eq!(code, "budget-exceeded");
+    assert!(
+        message.starts_with("the assistant's budget of the account is spent: cost of the month"),
+        "{message}"
+    );
+    // Another account has a budget of its own; that of the tenant is not spent.
+    let lab = ASK.replace("$SHOP", &LAB.to_string());
+    assert_eq!(office.data(&admin(), &lab)["status"], "COMPLETED");
+}
+
+#[test]
+fn what_is_shown_before_sending_is_sent_to_the_letter() {
+    let script = Script::at(false, true, vec![says("Nothing.")]);
+    let office = Office::with_models(script.clone());
+    let question = question("What does shop cost? Tell eve@example.com", None);
+    let (caller, cancel) = (admin(), Cancel::default());
+    let desk = Desk { engine: &office.engine, caller: &caller, models: script.as_ref(), cancel: &cancel };
+    let shown = preview(&desk, &question).unwrap();
+    assert_eq!(count(&office, "llm_ledger") + count(&office, "llm_message") + count(&office, "llm_alias"), 0);
+    assert_eq!(shown["replaced"].as_array().unwrap().len(), 2, "{shown}");
+    assert_eq!((&shown["host"], &shown["leaves_machine"]), (&json!("models.example.com"), &json!(true)));
+    ask(&office, &script, &question).unwrap();
+    let sent = &cells(&office, "llm_ledger", &["payload", "size_bytes"])[0];
+    assert_eq!(sent[0].as_text(), shown["payload"].as_str());
+    assert_eq!(sent[1].as_int(), shown["size_bytes"].as_i64());
+    let told = script.told.lock().unwrap();
+    assert_eq!(
+        json!({ "messages": told[0].messages, "tools": told[0].tools }).to_string(),
+        shown["payload"].as_str().unwrap(),
+        "the model was told what the ledger says"
+    );
+}
+
+/// A provider with two models.
+fn with_two_models(replies: Vec<super::Asked>) -> Arc<Script> {
+    let mut script = Arc::into_inner(Script::local(replies)).unwrap();
+    script.other = Some("large".to_owned());
+    Arc::new(script)
+}
+
+#[test]
+fn a_conversation_stays_with_the_model_a_person_chose_and_no_other_takes_its_place() {
+    let script = with_two_models(vec![says("One."), says("Two."), says("Three.")]);
+    let office = Office::with_models(script.clone());
+    let model = Some(("local".to_owned(), "large".to_owned()));
+    let chosen = ask(&office, &script, &Question { model, ..question("What?", None) }).unwrap();
+    ask(&office, &script, &question("And?", Some(&chosen["conversation_id"]))).unwrap();
+    ask(&office, &script, &question("What?", None)).unwrap();
+    assert_eq!(*script.asked.lock().unwrap(), ["large", "large", "small"]);
+    let query = format!(
+        "{{ ai_get_model_config(request: {{account_id: \"$SHOP\", conversation_id: {}}}) {{ data }} }}",
+        chosen["conversation_id"]
+    );
+    let config = office.data(&admin(), &query);
+    assert_eq!((&config["data"]["model"], &config["data"]["is_custom"]), (&json!("large"), &json!(true)));
+}
+
+#[test]
+fn a_model_nobody_set_up_is_refused_before_anything_is_kept() {
+    let script = with_two_models(Vec::new());
+    let office = Office::with_models(script);
+    let ask = |more: &str| {
+        let query = ASK.replace("message:", &format!("{more}, message:"));
+        office.refusal(&admin(), &query)
+    };
+    let (code, message) = ask("llm_provider: \"local\", llm_model: \"huge\"");
+    assert_eq!(code, "not-configured");
+    assert!(message.contains("\"huge\" of the provider \"local\" is not set up"), "{message}");
+    let (code, message) = ask("llm_model: \"large\"");
+    assert_eq!(code, "validation-failed");
+    assert!(message.contains("expected both"), "{message}");
+    assert_eq!(count(&office, "llm_conversations"), 0);
+}
+
+#[test]
+fn what_was_looked_at_stands_with_the_conversation_and_what_failed_stands_there_too() {
+    let script = Script::local(vec![
+        calls(&[("spend", json!({ "group_by": "service" })), ("spend", json!({ "group_by": "moon" }))]),
+        says("Compute cost 12.50 USD [Q1]."),
+    ]);
+    let office = Office::with_models(script);
+    charge(&office, "Compute", "12.504");
+    let answer = office.data(&admin(), ASK);
+    let read = |caller: &Caller| {
+        let query = format!(
+            "{{ ai_get_conversation_v3(request: {{account_id: \"$SHOP\", conversation_id: {}}}) {{
+                messages {{ id role status }} agents {{ id message_id agent_name query response status }}
+                tool_calls {{ agent_id tool_name thought parameters response references status tool_type }} }} }}",
+            answer["conversation_id"]
+        );
+        office.data(caller, &query)
+    };
+    let shown = read(&admin());
+    let question = &shown["messages"][0]["id"];
+    assert_eq!(
+        shown["agents"],
+        json!([{
+            "id": question, "message_id": question, "agent_name": "assistant", "query": "What does compute cost?",
+            "response": "Compute cost 12.50 USD [Q1].", "status": "COMPLETED"
+        }])
+    );
+    let looks = shown["tool_calls"].as_array().unwrap();
+    assert_eq!(looks.len(), 2);
+    assert_eq!((&looks[0]["agent_id"], &looks[0]["tool_name"]), (question, &json!("spend")));
+    assert_eq!((&looks[0]["references"], &looks[0]["status"]), (&json!("Q1"), &json!("COMPLETED")));
+    assert_eq!(looks[0]["parameters"], "{\"group_by\":\"service\"}");
+    assert!(looks[0]["response"].as_str().unwrap().contains("12.504"), "{looks:?}");
+    assert_eq!((&looks[1]["references"], &looks[1]["status"]), (&Value::Null, &json!("FAILED")));
+    assert!(looks[1]["response"].as_str().unwrap().contains("expected one of service"), "{looks:?}");
+    // With the conversation goes what was looked at.
+    let remove = format!(
+        "mutation {{ ai_delete_llm_conversation_by_id(request: {{conversation_id: {}}}) {{ data {{ success }} }} }}",
+        answer["conversation_id"]
+    );
+    office.data(&admin(), &remove);
+    assert_eq!(count(&office, "llm_tool_call"), 0);
+}
+
+#[test]
+fn tokens_of_an_answer_that_told_none_are_estimated_and_said_to_be() {
+    let script = Script::local(vec![super::Asked { usage: Usage::default(), ..says("Nothing.") }]);
+    let office = Office::with_models(script);
+    office.data(&admin(), ASK);
+    let lines = cells(&office, "llm_ledger", &["status", "status_reason", "output_tokens"]);
+    assert_eq!(lines[0][0].as_text(), Some("ANSWERED"));
+    assert!(lines[0][1].as_text().unwrap().contains("estimated"), "{lines:?}");
+    assert_eq!(lines[0][2].as_int(), Some(2));
+}

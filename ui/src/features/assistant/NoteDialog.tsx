@@ -1,0 +1,76 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { request } from '@/api';
+import { Button, Dialog, Field } from '@/shared';
+import { AddContext, ChangeContext } from './queries';
+
+/** A note for the assistant, new or changed. The service says what a name may be. */
+export function NoteDialog({
+  account,
+  note,
+  onClose,
+}: {
+  account: string;
+  note: { id: string; name: string; data: string } | undefined;
+  onClose: () => void;
+}) {
+  const client = useQueryClient();
+  const [name, setName] = useState(note?.name ?? '');
+  const [text, setText] = useState(note?.data ?? '');
+  const [state, setState] = useState<{ busy?: boolean; error?: string }>({});
+  const keep = () => {
+    setState({ busy: true });
+    const written = { name: name.trim(), data: text, format: 'text', file_name: 'note.txt' };
+    const kept: Promise<unknown> = note
+      ? request(ChangeContext, { account, context: { id: note.id, ...written } })
+      : request(AddContext, { account, context: written });
+    kept
+      .then(async () => {
+        await client.invalidateQueries({ queryKey: ['graphql'] });
+        onClose();
+      })
+      .catch((error: unknown) => {
+        setState({ error: (error as Error).message });
+      });
+  };
+  const missing = !name.trim() || !text.trim() ? 'Give it a name and a text' : undefined;
+  return (
+    <Dialog
+      open
+      title={note ? 'Change note' : 'Add note'}
+      help="Told with every question about this account: 20,000 characters of all notes together."
+      onClose={onClose}
+      actions={
+        <Button kind="primary" busy={state.busy && 'Saving'} reason={missing} onClick={keep}>
+          Save
+        </Button>
+      }
+    >
+      <Field label="Name" error={state.error}>
+        {(control) => (
+          <input
+            {...control}
+            className="in"
+            value={name}
+            onChange={(event) => {
+              setName(event.target.value);
+            }}
+          />
+        )}
+      </Field>
+      <Field label="Text">
+        {(control) => (
+          <textarea
+            {...control}
+            className="in note-text"
+            rows={8}
+            value={text}
+            onChange={(event) => {
+              setText(event.target.value);
+            }}
+          />
+        )}
+      </Field>
+    </Dialog>
+  );
+}

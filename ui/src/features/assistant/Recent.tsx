@@ -1,0 +1,55 @@
+import { SquarePen } from 'lucide-react';
+import type { ResultOf } from '@/api';
+import { Button, Keys, date, useNow } from '@/shared';
+import type { Conversations } from './queries';
+
+type Listed = NonNullable<NonNullable<ResultOf<typeof Conversations>['ai_list_conversations']>['data']>;
+
+const states: Record<string, string> = { IN_PROGRESS: 'Answering', FAILED: 'Not answered', KILLED: 'Stopped' };
+
+/** The person's own conversations in an account. */
+export function Recent({
+  all,
+  current,
+  onOpen,
+}: {
+  all: Listed;
+  current: string | undefined;
+  /** Undefined begins a new one. */
+  onOpen: (id: string | undefined) => void;
+}) {
+  const now = useNow();
+  return (
+    <nav className="side hide-n" aria-label="Conversations">
+      <Button
+        className="wide"
+        onClick={() => {
+          onOpen(undefined);
+        }}
+      >
+        <SquarePen className="i s" />
+        New conversation <Keys keys="mod+n" />
+      </Button>
+      {all.length > 0 && <div className="grp">Recent</div>}
+      {all.map((one) => (
+        <button
+          key={one.id}
+          type="button"
+          className="it bare"
+          {...(one.id === current ? { 'aria-current': 'page' as const } : {})}
+          onClick={() => {
+            onOpen(one.id);
+          }}
+        >
+          <span className="grow">
+            <b className="cut">{one.title ?? 'Untitled'}</b>
+            <span className="small muted">
+              {[date(one.updated_at, now), states[one.status]].filter(Boolean).join(', ')}
+            </span>
+          </span>
+        </button>
+      ))}
+      <p className="small muted">Kept until you remove them, listed for you only.</p>
+    </nav>
+  );
+}
