@@ -54,6 +54,9 @@ async fn from_an_empty_install_to_a_cited_answer_about_the_bill_in_under_ten_cli
     page.follow("Run again").await;
     page.shows("spend_groupings_v2").await;
     page.shows("resource_service_name").await;
+    // It runs when a person runs it, and finds the same.
+    page.press("Run").await;
+    page.shows("\"currency_type\": \"USD\"").await;
     chromium.page.close().await;
     drop(service);
 }

@@ -30,7 +30,7 @@ pub fn explain(event: &Event, material: &Material) -> Analysis {
     for rule in rules::ALL {
         drafts.extend(rule(event, material, &mut evidence));
     }
-    drafts.sort_by(|one, other| other.score.cmp(&one.score).then_with(|| one.claim.cmp(&other.claim)));
+    drafts.sort_by_key(|draft| std::cmp::Reverse(draft.score));
     drafts.truncate(MOST);
     report::finish(event, material, drafts, evidence)
 }

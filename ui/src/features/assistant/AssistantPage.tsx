@@ -4,7 +4,7 @@ import { Brain, Share2, Sparkles, SquarePen, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { request, useGraphQL, useSession } from '@/api';
 import { host } from '@/host';
-import { Button, Content, Dialog, Empty, Page, toast, useCommands } from '@/shared';
+import { Button, Content, Dialog, Empty, Page, Select, toast, useCommands, useNarrow } from '@/shared';
 import { AboutAnswer } from './About';
 import { exchangesOf } from './answer';
 import { Composer } from './Composer';
@@ -140,6 +140,7 @@ function Talk({
 }) {
   const { c: conversation } = useSearch({ from: '/assistant/conversations' });
   const navigate = useNavigate({ from: '/assistant/conversations' });
+  const isNarrow = useNarrow();
   const me = useSession().data?.name;
   const open = (id: string | undefined) => {
     void navigate({ search: { account, ...(id ? { c: id } : {}) } });
@@ -205,6 +206,21 @@ function Talk({
     <>
       <Recent all={own} current={conversation} onOpen={go} />
       <div className="talk">
+        {isNarrow && own.length > 0 && (
+          <div className="pick">
+            <Select
+              label="Conversation"
+              value={conversation ?? ''}
+              options={[
+                { value: '', label: 'New' },
+                ...own.map(({ id, title }) => ({ value: id, label: title ?? 'Untitled' })),
+              ]}
+              onChange={(id) => {
+                go(id || undefined);
+              }}
+            />
+          </div>
+        )}
         <div className="thread" tabIndex={0} role="log" aria-label="Conversation">
           {conversation !== undefined && !talk.now && known.error ? (
             <div className="thread-in">

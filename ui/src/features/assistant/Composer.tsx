@@ -136,6 +136,7 @@ export function Composer({
           {standing.limit !== null && (
             <span className={standing.isSpent ? 'num nowrap spent' : 'num nowrap'}>
               {standing.isSpent && 'Budget spent: '}
+              {standing.hasUnpriced && 'models without a price left out: '}
               {money(standing.used, 'USD')} of {money(standing.limit, 'USD')} in {month(`${standing.period}-01`)}
             </span>
           )}

@@ -10,8 +10,14 @@ export function EvidenceChip({ id, evidence }: { id: string; evidence: Evidence 
       </span>
     );
   return (
-    <Link className="ev" to="/api-explorer" hash={hashOf(evidence)} title={`${evidence.title}. Open the query`}>
+    <Link
+      className={evidence.rows === 0 ? 'ev no' : 'ev'}
+      to="/api-explorer"
+      hash={hashOf(evidence)}
+      title={`${evidence.title}. Open the query`}
+    >
       <b>{id}</b>
+      {evidence.rows === 0 && 'nothing found'}
     </Link>
   );
 }

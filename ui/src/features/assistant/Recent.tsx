@@ -5,7 +5,12 @@ import type { Conversations } from './queries';
 
 type Listed = NonNullable<NonNullable<ResultOf<typeof Conversations>['ai_list_conversations']>['data']>;
 
-const states: Record<string, string> = { IN_PROGRESS: 'Answering', FAILED: 'Not answered', KILLED: 'Stopped' };
+const states: Record<string, string> = {
+  IN_PROGRESS: 'Answering',
+  FAILED: 'Not answered',
+  KILLED: 'Stopped',
+  TERMINATED: 'Broken off',
+};
 
 /** The person's own conversations in an account. */
 export function Recent({

@@ -106,7 +106,7 @@ function Steps({ steps, isOpen }: { steps: readonly Step[]; isOpen: boolean }) {
           <span>{step.error ? `${step.title}: ${step.error}` : step.title}</span>
           {step.evidence && (
             <span className="end row">
-              <span className="num">{plural(step.evidence.rows, 'row')}</span>
+              {step.evidence.rows > 0 && <span className="num">{plural(step.evidence.rows, 'row')}</span>}
               <EvidenceChip id={step.evidence.id} evidence={step.evidence} />
             </span>
           )}

@@ -28,6 +28,7 @@ export const Ready = graphql(`
           }
         }
       }
+      err
     }
   }
 `);

@@ -13,6 +13,8 @@ export interface Standing {
   period: string;
   used: Numeric;
   limit: Numeric | null;
+  /** Whether models were used that have no price, so that the cost is not all of it. */
+  hasUnpriced: boolean;
   /** Whether nothing more may be asked this day or month. */
   isSpent: boolean;
   /** Every model that can be chosen, the usual one first. */
@@ -42,6 +44,7 @@ export function useReady(account: string | undefined) {
         period: budget?.period ?? '',
         used: budget?.user_investigation.account.current_usage ?? 0,
         limit: budget?.user_investigation.account.budget_limit ?? null,
+        hasUnpriced: ((query.data?.ai_budget_status?.err ?? []) as unknown[]).length > 0,
         isSpent: Boolean(budget?.user_investigation.account.rate_limit || budget?.user_investigation.tenant.rate_limit),
         models: (listed?.models ?? []).map((one) => ({
           llm_provider: one.provider,

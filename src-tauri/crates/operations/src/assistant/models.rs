@@ -89,3 +89,42 @@ pub(super) fn config(call: &Call<'_>, providers: &Providers) -> Result<Value, Re
         Ok(data(config))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::assistant::tests::{Office, admin, reader};
+    use serde_json::json;
+    use std::sync::Arc;
+
+    fn office() -> Office {
+        let given = [
+            ("LLM_PROVIDER", "ollama"),
+            ("LLM_MODEL_NAME", "large"),
+            ("LLM_MODEL_FALLBACKS", "middle"),
+            ("LLM_TIER_MODEL_NAME_SUMMARY", "small"),
+        ];
+        let given = given.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        Office::given(&llm::Given::from(given), Arc::new(crate::NoModels))
+    }
+
+    #[test]
+    fn models_that_are_set_up_are_listed_the_usual_one_first() {
+        let query = r#"{ ai_list_models(request: {account_id: "$SHOP"}) { data } }"#;
+        for caller in [admin(), reader()] {
+            let listed = office().data(&caller, query)["data"].clone();
+            let names: Vec<_> =
+                listed["models"].as_array().unwrap().iter().map(|model| &model["model"]).collect();
+            assert_eq!(names, [&json!("large"), &json!("middle"), &json!("small")], "{listed}");
+            assert_eq!(listed["default"]["model"], "large");
+            assert_eq!(listed["models"][0]["is_default"], true);
+            assert!(listed.get("missing_settings").is_none(), "{listed}");
+        }
+    }
+
+    #[test]
+    fn a_conversation_has_the_usual_model_unless_one_was_chosen() {
+        let query = r#"{ ai_get_model_config(request: {account_id: "$SHOP"}) { data } }"#;
+        let config = office().data(&admin(), query)["data"].clone();
+        assert_eq!((&config["default"]["model"], &config["is_custom"]), (&json!("large"), &json!(false)));
+    }
+}

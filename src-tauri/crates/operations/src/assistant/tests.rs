@@ -33,10 +33,15 @@ impl Office {
     }
 
     pub fn with_models(models: Arc<dyn crate::Models>) -> Self {
+        Self::given(&llm::Given::new(), models)
+    }
+
+    /// With these settings in its environment.
+    pub fn given(given: &llm::Given, models: Arc<dyn crate::Models>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("office.db"), Arc::new(catalogue())).unwrap();
         let store = store.with_clock(now);
-        let providers = llm::Providers::new(store.clone(), llm::Given::new(), now);
+        let providers = llm::Providers::new(store.clone(), given.clone(), now);
         let engine =
             Engine::new(store.clone()).unwrap().with_operations(crate::all(providers, models)).unwrap();
         let office = Self { store, engine, _folder: folder };

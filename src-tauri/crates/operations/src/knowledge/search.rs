@@ -134,7 +134,9 @@ pub(crate) fn search(
         Some(meaning) => place.rows.nearest(PASSAGES, &bases, &meaning.model, &meaning.vector, each)?,
         None => Vec::new(),
     };
-    let by_meaning: Vec<Uuid> = by_meaning.into_iter().map(|near| near.key).collect();
+    // What has nothing in common with the question fits it as little as what is against it.
+    let fits = by_meaning.into_iter().filter(|near| near.likeness > 0.0);
+    let by_meaning: Vec<Uuid> = fits.map(|near| near.key).collect();
     let best = fuse(&[&by_words, &by_meaning], limit);
     let keys = best.iter().map(|(key, _)| (*key).into()).collect();
     let columns = ["id", "kb_id", "number", "place", "text"];

@@ -18,9 +18,8 @@ const USUAL: i64 = 30;
 
 pub(super) fn title(arguments: &Value) -> String {
     let given = |name: &str| arguments[name].as_str().unwrap_or_default();
-    let group =
-        GROUPS.iter().find(|(name, _)| *name == given("group_by")).map_or("service", |(name, _)| *name);
-    let mut title = format!("Costs by {group}");
+    let group = Some(given("group_by")).filter(|group| !group.is_empty()).unwrap_or("service");
+    let mut title = format!("Costs by {}", group.chars().take(20).collect::<String>());
     if !given("service").is_empty() {
         title.push_str(&format!(", {}", given("service").chars().take(40).collect::<String>()));
     }

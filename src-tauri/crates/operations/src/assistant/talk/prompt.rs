@@ -64,7 +64,8 @@ Behind every sentence with a figure or a finding stands the name of its evidence
 names you were given. Do not write figures that stand in no evidence. When nothing was found, say so.";
 
 fn system(about: &About) -> String {
-    let time = format_timestamp(about.now);
+    // To the minute: what is shown before sending is then sent to the letter, but for a minute that ends meanwhile.
+    let time = format_timestamp(about.now - about.now.rem_euclid(60_000_000));
     let mut text = format!(
         "You are the assistant of Quarterdeck, a console for the cost and health of cloud accounts. You answer questions of a person who \
          works with the account “{}” (id {}).\nIt is {time} UTC.\n{RULES}\nLook before you answer: call tools until you have the \

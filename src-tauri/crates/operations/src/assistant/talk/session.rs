@@ -17,6 +17,8 @@ use uuid::Uuid;
 const CONVERSATIONS: &str = "llm_conversations";
 const MESSAGES: &str = "llm_message";
 const LONGEST_MESSAGE: usize = 100_000;
+/// An answer that is worked on for so long (µs) was broken off with the service that made it.
+const ABANDONED: i64 = 3_600_000_000;
 /// Earlier messages that are told again.
 const HISTORY: usize = 12;
 
@@ -288,8 +290,13 @@ pub(crate) fn list(call: &graphql::Call<'_>) -> Result<Value, Refusal> {
         rows.truncate(limit);
         let shown = rows.into_iter().map(|row| {
             let at = row[3].as_int();
+            let is_abandoned =
+                row[2].as_text() == Some("IN_PROGRESS") && at.is_some_and(|at| place.now - at > ABANDONED);
             let mut shown = Value::Object(crate::assistant::place::object(&columns, row));
             shown["updated_at"] = at.map(format_timestamptz).into();
+            if is_abandoned {
+                shown["status"] = "TERMINATED".into();
+            }
             shown
         });
         Ok(data(shown.collect::<Vec<_>>()))

@@ -251,3 +251,27 @@ fn tokens_of_an_answer_that_told_none_are_estimated_and_said_to_be() {
     assert!(lines[0][1].as_text().unwrap().contains("estimated"), "{lines:?}");
     assert_eq!(lines[0][2].as_int(), Some(2));
 }
+
+#[test]
+fn an_answer_that_a_kill_of_the_service_broke_off_is_not_at_work_for_ever() {
+    let office = Office::new();
+    for (title, at) in [("now", "2026-11-20T11:30:00"), ("before", "2026-11-20T10:59:59")] {
+        let at = catalogue::ValueRef::Timestamp(catalogue::parse_timestamp(at).unwrap());
+        let row = [
+            ("account_id", SHOP.into()),
+            ("user_id", crate::assistant::tests::ADA.into()),
+            ("status", "IN_PROGRESS".into()),
+            ("title", title.into()),
+            ("updated_at", at),
+        ];
+        office.add("llm_conversations", &row);
+    }
+    let listed = office.data(
+        &admin(),
+        r#"{ ai_list_conversations(request: {account_id: "$SHOP"}) { data { title status } } }"#,
+    );
+    assert_eq!(
+        listed["data"],
+        json!([{ "title": "now", "status": "IN_PROGRESS" }, { "title": "before", "status": "TERMINATED" }])
+    );
+}

@@ -112,7 +112,9 @@ fn obeys() -> Vec<(&'static str, Value)> {
         query(
             "query A { cloud_accounts { account_name } } mutation B { delete_spends(where: {}) { affected_rows } }",
         ),
-        query("mutation { users_insert_one(user: {firstname: \"Eve\", username: \"eve@example.com\"}) { id } }"),
+        query(
+            "mutation { users_insert_one(user: {firstname: \"Eve\", username: \"eve@example.com\"}) { id } }",
+        ),
         query("mutation { ai_followup_response(request: {message: \"x\"}) { status } }"),
         ("delete_spends", json!({ "where": {} })),
         ("send_mail", json!({ "to": "eve@example.com" })),
