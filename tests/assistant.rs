@@ -235,5 +235,9 @@ async fn documents_are_found_by_words_and_by_meaning_without_any_network() {
     assert_eq!(found["passages"][0]["kb_name"], "Trucks", "no word of the question stands there: {found}");
     let by_words = search(&client, &account, "gate").await;
     assert_eq!(by_words["passages"][0]["kb_name"], "Trucks", "{by_words}");
-    assert_eq!(search(&client, &account, "xyzzy").await["passages"], json!([]), "what means nothing finds nothing");
+    assert_eq!(
+        search(&client, &account, "xyzzy").await["passages"],
+        json!([]),
+        "what means nothing finds nothing"
+    );
 }

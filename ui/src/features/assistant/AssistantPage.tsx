@@ -207,7 +207,7 @@ function Talk({
       <Recent all={own} current={conversation} onOpen={go} />
       <div className="talk">
         {isNarrow && own.length > 0 && (
-          <div className="pick">
+          <div className="talk-pick">
             <Select
               label="Conversation"
               value={conversation ?? ''}

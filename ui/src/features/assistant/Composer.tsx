@@ -134,10 +134,10 @@ export function Composer({
             <span className="cut">{answering?.name ?? `${standing.model}, ${standing.provider}`}</span>
           </span>
           {standing.limit !== null && (
-            <span className={standing.isSpent ? 'num nowrap spent' : 'num nowrap'}>
+            <span className={standing.isSpent ? 'num spent' : 'num'}>
               {standing.isSpent && 'Budget spent: '}
-              {standing.hasUnpriced && 'models without a price left out: '}
               {money(standing.used, 'USD')} of {money(standing.limit, 'USD')} in {month(`${standing.period}-01`)}
+              {standing.hasUnpriced && ', without models that have no price'}
             </span>
           )}
         </div>

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { doubtOf, exchangesOf, piecesOf } from './answer';
+import { doubtOf, exchangesOf, piecesOf, sentence } from './answer';
+
+test('a reason is a sentence without the id that the page knows anyway', () => {
+  const told = 'the budget is spent. Your message is kept in conversation dce04999-4a2d-400f-b1d1-be69fbabc2e1';
+  expect(sentence(told)).toBe('The budget is spent.');
+  expect(sentence('The answer ended before its end. Ask again.')).toBe('The answer ended before its end. Ask again.');
+});
 
 test('evidence, bold words and code are told apart, and HTML stays text', () => {
   expect(piecesOf('It cost **$12.50** for `web` <b>x</b> [Q1, K2].')).toEqual([

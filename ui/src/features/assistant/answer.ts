@@ -97,8 +97,9 @@ function reasonOf(told: string): string {
   return told.replace(/^This did not work: /, '').replace(/\. Correct it, or look somewhere else\.$/, '');
 }
 
-/** A reason as a sentence. */
-export function sentence(text: string): string {
+/** A reason as a sentence; where it is kept, the page shows. */
+export function sentence(reason: string): string {
+  const text = reason.replace(/\.? (Your message|What was written so far) is kept in conversation [0-9a-f-]+\.?$/, '');
   const begun = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
