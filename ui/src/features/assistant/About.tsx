@@ -80,7 +80,7 @@ export function AboutAnswer({
             <div className="panel lines">
               {references.map((evidence) => (
                 <div className="row start" key={evidence.id}>
-                  <EvidenceChip id={evidence.id} evidence={evidence} />
+                  <EvidenceChip id={evidence.id} evidence={evidence} isListed />
                   <span className="grow">
                     <span className="cut">{evidence.title}</span>
                     <span className="small muted">

@@ -3,6 +3,7 @@ import { Siren, Sparkles } from 'lucide-react';
 import { useState } from 'react';
 import { request, useGraphQL } from '@/api';
 import { Button, Content, Empty, Page, Panel, Select, dateTime, plural, useNow } from '@/shared';
+import { sentence } from './answer';
 import { Cause, Events } from './queries';
 import { useAccount } from './useAccount';
 import { useReady } from './useReady';
@@ -100,7 +101,7 @@ function CauseOf({ account, event }: { account: string; event: string }) {
         setWritten({ text: (answer?.data as unknown as Found).analysis });
       })
       .catch((error: unknown) => {
-        setWritten({ error: (error as Error).message });
+        setWritten({ error: sentence((error as Error).message) });
       });
   };
   return (

@@ -2,7 +2,16 @@ import { Link } from '@tanstack/react-router';
 import type { Evidence } from './types';
 
 /** Letter and number of what a sentence rests on; opens its query in the API explorer. */
-export function EvidenceChip({ id, evidence }: { id: string; evidence: Evidence | undefined }) {
+export function EvidenceChip({
+  id,
+  evidence,
+  isListed = false,
+}: {
+  id: string;
+  evidence: Evidence | undefined;
+  /** Beside its title, which says what was found. */
+  isListed?: boolean;
+}) {
   if (!evidence?.query)
     return (
       <span className="ev no" title={evidence?.title ?? 'No such evidence'}>
@@ -17,7 +26,7 @@ export function EvidenceChip({ id, evidence }: { id: string; evidence: Evidence 
       title={`${evidence.title}. Open the query`}
     >
       <b>{id}</b>
-      {evidence.rows === 0 && 'nothing found'}
+      {evidence.rows === 0 && !isListed && 'nothing found'}
     </Link>
   );
 }

@@ -107,7 +107,7 @@ function Steps({ steps, isOpen }: { steps: readonly Step[]; isOpen: boolean }) {
           {step.evidence && (
             <span className="end row">
               {step.evidence.rows > 0 && <span className="num">{plural(step.evidence.rows, 'row')}</span>}
-              <EvidenceChip id={step.evidence.id} evidence={step.evidence} />
+              <EvidenceChip id={step.evidence.id} evidence={step.evidence} isListed />
             </span>
           )}
         </div>
