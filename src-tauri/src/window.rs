@@ -1,13 +1,15 @@
 //! The one window: opens it on a page, keeps it on the pages of the own service, brings it to the front.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use server::OnClose;
 use tauri::webview::{DownloadEvent, NewWindowResponse};
-use tauri::{AppHandle, Manager, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, WindowEvent, Wry};
+use tauri::{
+    AppHandle, DragDropEvent, Manager, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, WindowEvent, Wry,
+};
 
 use crate::links::{Way, way};
-use crate::{background, page};
+use crate::{background, page, shell};
 
 /// The label under which capabilities and window state know the window.
 const LABEL: &str = "main";
@@ -29,8 +31,6 @@ pub fn open(
         .menu(crate::menu::build(app)?)
         .inner_size(1280.0, 800.0)
         .initialization_script(page::BEFORE_EVERY_PAGE)
-        // Tauri's own handler swallows dropped files; the page wants them.
-        .disable_drag_drop_handler()
         .on_navigation(move |address| match way(address, &own) {
             Way::Here => true,
             Way::Outside => {
@@ -68,10 +68,15 @@ pub fn open(
     window.set_zoom(zoom)?;
     let of = app.clone();
     window.on_window_event(move |event| {
-        if let WindowEvent::CloseRequested { api, .. } = event
-            && background::keeps(&of, on_close())
-        {
-            api.prevent_close();
+        match event {
+            WindowEvent::CloseRequested { api, .. } if background::keeps(&of, on_close()) => {
+                api.prevent_close()
+            }
+            // Not left to the page: WebKitGTK tells it of the names of such files alone.
+            WindowEvent::DragDrop(DragDropEvent::Drop { paths, .. }) => {
+                shell::put_forward(&of, &files_among(paths));
+            }
+            _ => {}
         }
     });
     Ok(())
@@ -196,6 +201,21 @@ fn keep_at_home(app: &AppHandle, destination: &mut PathBuf) {
     }
 }
 
+/// What was dropped: files, and of a folder those in it that are not hidden.
+fn files_among(paths: &[PathBuf]) -> Vec<PathBuf> {
+    let of_folder = |folder: &Path| {
+        let inside = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+        let mut files: Vec<PathBuf> = inside
+            .filter(|entry| !entry.file_name().to_string_lossy().starts_with('.'))
+            .map(|entry| entry.path())
+            .filter(|path| path.is_file())
+            .collect();
+        files.sort();
+        files
+    };
+    paths.iter().flat_map(|path| if path.is_dir() { of_folder(path) } else { vec![path.clone()] }).collect()
+}
+
 fn open_outside(address: &Url) {
     if let Err(error) = tauri_plugin_opener::open_url(address.as_str(), None::<&str>) {
         tracing::warn!(%error, %address, "the system's browser did not open a link");
@@ -204,7 +224,20 @@ fn open_outside(address: &Url) {
 
 #[cfg(test)]
 mod tests {
-    use super::page_behind;
+    use super::{files_among, page_behind};
+
+    #[test]
+    fn a_folder_that_is_dropped_stands_for_the_files_in_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let [one, two, hidden, below] =
+            ["one.csv", "two.csv", ".hidden", "below"].map(|name| folder.path().join(name));
+        for file in [&one, &two, &hidden] {
+            std::fs::write(file, "").unwrap();
+        }
+        std::fs::create_dir(below).unwrap();
+        assert_eq!(files_among(&[folder.path().to_owned()]), [one.clone(), two]);
+        assert_eq!(files_among(std::slice::from_ref(&one)), [one]);
+    }
 
     #[test]
     fn a_page_for_the_browser_carries_the_code_and_leads_nowhere_else() {
