@@ -69,21 +69,26 @@ impl Changes<'_> {
                     }
                 }
                 self.follow(change)?;
-                self.answer(*table, answer, &[touched], out)
+                self.answer(*table, answer, &touched, out)
             }
             ChangeKind::Update { table, updates, answer } => {
-                let touched = updates
-                    .iter()
-                    .map(|update| self.update(*table, update))
-                    .collect::<Result<Vec<_>, _>>()?;
-                self.follow(change)?;
-                self.answer(*table, answer, &touched, out)
+                let several = matches!(answer, Answer::Responses(_));
+                out.extend_from_slice(if several { b"[" } else { b"" });
+                // Each of several answers what stands after it, before the next one runs.
+                for (place, update) in updates.iter().enumerate() {
+                    separate(out, place);
+                    let touched = self.update(*table, update)?;
+                    self.follow(change)?;
+                    self.answer(*table, answer, &touched, out)?;
+                }
+                out.extend_from_slice(if several { b"]" } else { b"" });
+                Ok(())
             }
             ChangeKind::Delete { table, filter, answer } => {
                 self.check(*table)?;
                 let keys = self.keys(*table, &self.printer().find(*table, filter))?;
                 let touched = Touched { count: keys.len() as u64, keys };
-                self.answer(*table, answer, std::slice::from_ref(&touched), out)?;
+                self.answer(*table, answer, &touched, out)?;
                 self.remove(*table, &touched.keys)
             }
         }
@@ -428,26 +433,13 @@ impl Changes<'_> {
         &self,
         table: TableId,
         answer: &Answer,
-        touched: &[Touched],
+        touched: &Touched,
         out: &mut Vec<u8>,
     ) -> Result<(), StoreError> {
         match answer {
-            Answer::Response(parts) => {
-                let none = Touched::default();
-                self.response(table, parts, touched.first().unwrap_or(&none), out)
-            }
-            Answer::Responses(parts) => {
-                out.push(b'[');
-                for (place, touched) in touched.iter().enumerate() {
-                    separate(out, place);
-                    self.response(table, parts, touched, out)?;
-                }
-                out.push(b']');
-                Ok(())
-            }
+            Answer::Response(parts) | Answer::Responses(parts) => self.response(table, parts, touched, out),
             Answer::Row(fields) => {
-                let first = touched.iter().find_map(|touched| touched.keys.first());
-                if let Some(key) = first {
+                if let Some(key) = touched.keys.first() {
                     return self.row(table, fields, key, out);
                 }
                 out.extend_from_slice(b"null");

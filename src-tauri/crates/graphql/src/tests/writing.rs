@@ -69,6 +69,15 @@ fn columns_are_set_added_to_and_changed_inside() {
 }
 
 #[test]
+fn each_of_many_updates_answers_what_stands_after_it() {
+    let house = House::new();
+    house.write(
+        r#"mutation { update_spends_many(updates: [{where: {service_name: {_eq: "S3"}}, _inc: {amount: 1}}, {where: {service_name: {_eq: "S3"}}, _inc: {amount: 1}}]) { affected_rows returning { amount } } none: update_spends_many(updates: []) { affected_rows } }"#,
+        &expect![[r#"{"data":{"update_spends_many":[{"affected_rows":1,"returning":[{"amount":1.2}]},{"affected_rows":1,"returning":[{"amount":2.2}]}],"none":[]}}"#]],
+    );
+}
+
+#[test]
 fn rows_are_removed_and_shown_as_they_were() {
     let house = House::new();
     house.write(
