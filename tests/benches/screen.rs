@@ -66,7 +66,7 @@ impl Screen {
         let empty = self.look();
         let mut seen = vec![(began.elapsed(), empty)];
         let mut changed = began.elapsed();
-        while seen.len() == 1 || began.elapsed() - changed < QUIET {
+        while seen.len() == 1 || began.elapsed().saturating_sub(changed) < QUIET {
             assert!(began.elapsed() < PATIENCE, "nothing was complete on the screen after {PATIENCE:?}");
             std::thread::sleep(LOOK);
             let now = self.look();
