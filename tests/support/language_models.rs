@@ -13,6 +13,8 @@ mod wires;
 
 #[allow(unused_imports)] // Whoever uses this file need not use it.
 pub use embeddings::vector_of;
+#[allow(unused_imports)] // Likewise.
+pub use wires::amazon as amazon_message;
 
 use serde_json::Value;
 use std::collections::{BTreeMap, VecDeque};

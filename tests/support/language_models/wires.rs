@@ -240,7 +240,7 @@ fn bedrock(said: &Said, is_short: bool) -> Vec<Vec<u8>> {
 }
 
 /// A message of Amazon's event stream.
-fn amazon(kind: &str, payload: &Value) -> Vec<u8> {
+pub fn amazon(kind: &str, payload: &Value) -> Vec<u8> {
     let payload = payload.to_string().into_bytes();
     let mut headers = Vec::new();
     for (name, value) in

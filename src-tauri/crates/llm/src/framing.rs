@@ -156,6 +156,8 @@ fn crc32(bytes: &[u8]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tests::language_models::amazon_message;
+    use serde_json::json;
 
     /// What a byte at a time gives.
     fn cut(framing: Framing, bytes: &[u8]) -> Vec<String> {
@@ -191,27 +193,12 @@ mod tests {
 
     #[test]
     fn a_message_of_amazon_is_read_with_its_type_and_a_damaged_one_is_refused() {
-        let mut message = amazon("contentBlockDelta", b"{\"delta\":{\"text\":\"hi\"}}");
+        let mut message = amazon_message("contentBlockDelta", &json!({ "delta": { "text": "hi" } }));
         assert_eq!(cut(Framing::Amazon, &message), ["{\"contentBlockDelta\":{\"delta\":{\"text\":\"hi\"}}}"]);
         let last = message.len() - 6;
         message[last] ^= 1;
         let mut frames = Frames::new(Framing::Amazon);
         frames.push(&message).unwrap();
         assert!(frames.next().unwrap_err().message.contains("damaged"));
-    }
-
-    fn amazon(kind: &str, payload: &[u8]) -> Vec<u8> {
-        let mut headers = vec![11];
-        headers.extend(b":event-type\x07");
-        headers.extend(u16::try_from(kind.len()).unwrap().to_be_bytes());
-        headers.extend(kind.as_bytes());
-        let total = u32::try_from(16 + headers.len() + payload.len()).unwrap();
-        let mut message = total.to_be_bytes().to_vec();
-        message.extend(u32::try_from(headers.len()).unwrap().to_be_bytes());
-        message.extend(crc32(&message).to_be_bytes());
-        message.extend(headers);
-        message.extend(payload);
-        message.extend(crc32(&message).to_be_bytes());
-        message
     }
 }

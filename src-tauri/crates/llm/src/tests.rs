@@ -11,7 +11,7 @@ mod talking;
 
 #[allow(dead_code, clippy::unwrap_used)] // The tests from outside use the rest of it.
 #[path = "../../../../tests/support/language_models.rs"]
-mod language_models;
+pub mod language_models;
 
 use crate::environment::Given;
 use crate::kind::{Field, ProviderKind};

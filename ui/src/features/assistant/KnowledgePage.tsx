@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import { BookOpen, FileUp, Search, Trash2 } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { call, request, useGraphQL } from '@/api';
 import {
   Button,
@@ -9,6 +9,7 @@ import {
   DataTable,
   Dialog,
   Empty,
+  FileDrop,
   Page,
   Panel,
   SearchBox,
@@ -212,8 +213,6 @@ function nameOf(file: string): string {
 }
 
 function Drop({ account, onAdded }: { account: string; onAdded: () => unknown }) {
-  const input = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
   const [busy, setBusy] = useState(false);
   const add = async (files: readonly File[]) => {
     setBusy(true);
@@ -230,43 +229,22 @@ function Drop({ account, onAdded }: { account: string; onAdded: () => unknown })
     void onAdded();
   };
   return (
-    <div
-      className={over ? 'dropzone over' : 'dropzone'}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => {
-        setOver(false);
-      }}
-      onDrop={(event) => {
-        event.preventDefault();
-        event.stopPropagation();
-        setOver(false);
-        void add([...event.dataTransfer.files]);
-      }}
-    >
-      <FileUp className="i l" />
-      <div className="grow">
-        <b>Drop documents to add them</b>
-        <p className="muted small">PDF, text, Markdown, CSV, JSON or XML, up to 10 MB each. Kept here, sent nowhere.</p>
-      </div>
-      <input
-        ref={input}
-        className="sr"
-        type="file"
-        multiple
-        tabIndex={-1}
-        aria-label="Documents to add"
-        onChange={(event) => {
-          void add([...(event.target.files ?? [])]);
-          event.target.value = '';
-        }}
-      />
-      <Button kind="primary" busy={busy && 'Adding'} onClick={() => input.current?.click()}>
-        Choose files
-      </Button>
-    </div>
+    <FileDrop look="broad" label="Documents to add" multiple onFiles={(files) => void add(files)}>
+      {(choose) => (
+        <>
+          <FileUp className="i l" />
+          <div className="grow">
+            <b>Drop documents to add them</b>
+            <p className="muted small">
+              PDF, text, Markdown, CSV, JSON or XML, up to 10 MB each. Kept here, sent nowhere.
+            </p>
+          </div>
+          <Button kind="primary" busy={busy && 'Adding'} onClick={choose}>
+            Choose files
+          </Button>
+        </>
+      )}
+    </FileDrop>
   );
 }
 

@@ -1,6 +1,5 @@
 import { FileUp } from 'lucide-react';
-import { useRef } from 'react';
-import { Button, Keys, useCommands } from '@/shared';
+import { Button, FileDrop, Keys, useCommands } from '@/shared';
 import { useStore } from '@/shared/store';
 import { dragged } from './drop';
 import { useReadOnly } from './readOnly';
@@ -11,8 +10,35 @@ import { works } from './works';
 export function DropZone() {
   const files = useStore(dragged);
   const reason = useReadOnly();
-  const input = useRef<HTMLInputElement>(null);
-  const choose = () => input.current?.click();
+  return (
+    <FileDrop
+      look="broad"
+      label="Files to import"
+      multiple
+      over={files !== null}
+      disabled={reason !== undefined}
+      onFiles={(chosen) => {
+        works.add(chosen);
+      }}
+    >
+      {(choose) => (
+        <>
+          <FileUp className="i l" />
+          <div className="grow">
+            <b>{reason ?? invitation(files)}</b>
+            <p className="muted small">
+              Costs: FOCUS 1.0 to 1.4 as CSV or CSV.gz, from any provider. Recommendations: AWS Compute Optimizer for
+              EC2 and EBS, as CSV. Nothing is sent on from here.
+            </p>
+          </div>
+          <Choose reason={reason} choose={choose} />
+        </>
+      )}
+    </FileDrop>
+  );
+}
+
+function Choose({ reason, choose }: { reason: string | undefined; choose: () => void }) {
   useCommands([
     {
       id: 'choose files',
@@ -25,32 +51,8 @@ export function DropZone() {
     },
   ]);
   return (
-    <div className={files === null ? 'dropzone' : 'dropzone over'}>
-      <FileUp className="i l" />
-      <div className="grow">
-        <b>{reason ?? invitation(files)}</b>
-        <p className="muted small">
-          Costs: FOCUS 1.0 to 1.4 as CSV or CSV.gz, from any provider. Recommendations: AWS Compute Optimizer for EC2
-          and EBS, as CSV. Nothing is sent on from here.
-        </p>
-      </div>
-      <input
-        ref={input}
-        className="sr"
-        type="file"
-        multiple
-        disabled={reason !== undefined}
-        tabIndex={-1}
-        aria-label="Files to import"
-        onChange={(event) => {
-          works.add([...(event.target.files ?? [])]);
-          // The same file may be chosen again.
-          event.target.value = '';
-        }}
-      />
-      <Button kind="primary" reason={reason} onClick={choose}>
-        Choose files <Keys keys="mod+o" />
-      </Button>
-    </div>
+    <Button kind="primary" reason={reason} onClick={choose}>
+      Choose files <Keys keys="mod+o" />
+    </Button>
   );
 }

@@ -1,6 +1,6 @@
 import { Archive, CircleCheck, TriangleAlert, Upload } from 'lucide-react';
-import { useRef, useState } from 'react';
-import { Button, Content, age, bytes, dateTime, plural, toast, useNow } from '@/shared';
+import { useState } from 'react';
+import { Button, Content, FileButton, age, bytes, dateTime, plural, toast, useNow } from '@/shared';
 import { NotForYou, isRefused } from '../NotForYou';
 import { SettingsPage } from '../SettingsPage';
 import { BackupList } from './BackupList';
@@ -18,7 +18,6 @@ export function BackupPage() {
   const [opened, setOpened] = useState<string | null>(null);
   const [taking, setTaking] = useState(false);
   const bring = useBring();
-  const input = useRef<HTMLInputElement>(null);
   const open = found.data?.backups.find((backup) => backup.name === opened);
   return (
     <SettingsPage
@@ -26,15 +25,11 @@ export function BackupPage() {
       actions={
         found.data && (
           <>
-            <input
-              ref={input}
-              type="file"
-              hidden
+            <FileButton
+              label="Backup file"
               accept=".gz,.closed"
-              aria-label="Backup file"
-              onChange={(event) => {
-                const file = event.target.files?.[0];
-                event.target.value = '';
+              busy={bring.isPending && 'Reading'}
+              onFiles={([file]) => {
                 if (!file) return;
                 bring.mutate(file, {
                   onSuccess: (backup) => {
@@ -45,11 +40,10 @@ export function BackupPage() {
                   },
                 });
               }}
-            />
-            <Button busy={bring.isPending && 'Reading'} onClick={() => input.current?.click()}>
+            >
               <Upload className="i" />
               Restore from file
-            </Button>
+            </FileButton>
             <Button
               kind="primary"
               onClick={() => {

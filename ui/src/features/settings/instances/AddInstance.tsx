@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { Plus, ServerOff, ShieldAlert } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { lookAt, sendHere, useInstanceChange, useInstances } from '@/api';
 import type { ApiError, Look } from '@/api';
-import { Button, Field, Panel, Status } from '@/shared';
+import { Button, Field, FileButton, Panel, Status } from '@/shared';
 import { Certificate } from './Certificate';
 import { Colours } from './Colours';
 
@@ -139,32 +139,18 @@ export function AddInstance({ onAdded }: { onAdded: (id: string) => void }) {
 
 /** Reads a certificate of an own authority from a file. */
 export function AuthorityFile({ onText }: { onText: (text: string) => void }) {
-  const input = useRef<HTMLInputElement>(null);
   return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        accept=".pem,.crt,.cer"
-        className="sr"
-        tabIndex={-1}
-        aria-label="Certificate of an own authority"
-        onChange={(event) => {
-          const file = event.target.files?.[0];
-          if (file) void file.text().then(onText);
-          event.target.value = '';
-        }}
-      />
-      <Button
-        size="small"
-        kind="quiet"
-        onClick={() => {
-          input.current?.click();
-        }}
-      >
-        Add the certificate of an own authority
-      </Button>
-    </>
+    <FileButton
+      size="small"
+      kind="quiet"
+      label="Certificate of an own authority"
+      accept=".pem,.crt,.cer"
+      onFiles={([file]) => {
+        if (file) void file.text().then(onText);
+      }}
+    >
+      Add the certificate of an own authority
+    </FileButton>
   );
 }
 

@@ -1,13 +1,11 @@
-import { useRef, useState } from 'react';
-import { Panel, Status, bytes, toast } from '@/shared';
+import { useState } from 'react';
+import { FileDrop, Panel, Status, bytes, toast } from '@/shared';
 import { useImportModel } from './queries';
 import type { Model } from './types';
 import { modelOfFile, percent } from './wording';
 
 /** Models carried over by hand, with the file that says their hash. */
 export function FromFile({ known }: { known: Model[] }) {
-  const input = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [sending, setSending] = useState<{ name: string; sent: number; size: number } | null>(null);
   const take = useImportModel();
@@ -38,41 +36,19 @@ export function FromFile({ known }: { known: Model[] }) {
   const names = known.map((model) => model.name).join(', ');
   return (
     <Panel title="Without a network" padded>
-      <div
-        className={over ? 'filedrop stacked over' : 'filedrop stacked'}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => {
-          setOver(false);
-        }}
-        onDrop={(event) => {
-          event.preventDefault();
-          setOver(false);
-          void add([...event.dataTransfer.files]);
-        }}
-      >
-        <b>Drop a model file here</b>
-        <span className="small muted">
-          with its <code>.sha256</code> file, or{' '}
-          <button type="button" className="bare textlink" onClick={() => input.current?.click()}>
-            choose files
-          </button>
-        </span>
-        <input
-          ref={input}
-          className="sr"
-          type="file"
-          multiple
-          tabIndex={-1}
-          aria-label="Model files"
-          onChange={(event) => {
-            void add([...(event.target.files ?? [])]);
-            event.target.value = '';
-          }}
-        />
-      </div>
+      <FileDrop look="stacked" label="Model files" multiple onFiles={(files) => void add(files)}>
+        {(choose) => (
+          <>
+            <b>Drop a model file here</b>
+            <span className="small muted">
+              with its <code>.sha256</code> file, or{' '}
+              <button type="button" className="bare textlink" onClick={choose}>
+                choose files
+              </button>
+            </span>
+          </>
+        )}
+      </FileDrop>
       {sending && (
         <p className="small num" role="status">
           Taking in {sending.name}: {bytes(sending.sent)}, {percent(sending.sent, sending.size)}%

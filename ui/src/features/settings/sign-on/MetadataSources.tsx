@@ -1,6 +1,6 @@
 import { Upload } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
-import { Button, Field } from '@/shared';
+import { useId, useState } from 'react';
+import { Button, Field, FileDrop } from '@/shared';
 import type { MetadataSource } from './queries';
 
 interface Reads {
@@ -10,54 +10,28 @@ interface Reads {
 
 /** A file, chosen or dropped. */
 export function FromFile({ busy, onRead }: Reads) {
-  const input = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
-  const take = (file: File | undefined) => {
+  const take = ([file]: File[]) => {
     if (file)
       void file.text().then((xml) => {
         onRead({ xml }, file.name);
       });
   };
   return (
-    <div
-      className={over ? 'filedrop over' : 'filedrop'}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => {
-        setOver(false);
-      }}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        take(event.dataTransfer.files[0]);
-      }}
+    <FileDrop
+      label="Metadata file of the identity provider"
+      accept=".xml,application/xml,text/xml,application/samlmetadata+xml"
+      onFiles={take}
     >
-      <Button
-        busy={busy && 'Reading'}
-        onClick={() => {
-          input.current?.click();
-        }}
-      >
-        <Upload className="i" />
-        Choose metadata file
-      </Button>
-      <span className="small muted">or drop it here. It stays on this instance.</span>
-      <input
-        ref={input}
-        type="file"
-        className="sr"
-        tabIndex={-1}
-        aria-label="Metadata file of the identity provider"
-        accept=".xml,application/xml,text/xml,application/samlmetadata+xml"
-        onChange={(event) => {
-          take(event.target.files?.[0]);
-          // The same file chosen again is read again.
-          event.target.value = '';
-        }}
-      />
-    </div>
+      {(choose) => (
+        <>
+          <Button busy={busy && 'Reading'} onClick={choose}>
+            <Upload className="i" />
+            Choose metadata file
+          </Button>
+          <span className="small muted">or drop it here. It stays on this instance.</span>
+        </>
+      )}
+    </FileDrop>
   );
 }
 
