@@ -357,6 +357,8 @@ CREATE INDEX "llm_ledger_account_id_sent_at_index" ON "llm_ledger" ("account_id"
 
 CREATE INDEX "llm_ledger_conversation_id_index" ON "llm_ledger" ("conversation_id");
 
+CREATE INDEX "llm_ledger_sent_at_index" ON "llm_ledger" ("sent_at");
+
 CREATE TABLE "llm_alias" (
   "id" BLOB NOT NULL,
   "tenant_id" BLOB NOT NULL,

@@ -29,6 +29,12 @@ pub const KEY: &str = "test-model-key-0123456789";
 /// Amazon's.
 pub const ACCESS_KEY: &str = "AKIATESTTESTTESTTEST";
 pub const SECRET_KEY: &str = "test-secret-key/0123456789+abcdefghijklm";
+/// A role of Amazon's, what its trust policy wants to hear, and the keys it has.
+pub const ROLE: &str = "arn:aws:iam::123456789012:role/models-of-a-test";
+pub const EXTERNAL_ID: &str = "an external id/of a test";
+pub const ROLE_ACCESS_KEY: &str = "ASIATESTTESTTESTROLE";
+pub const ROLE_SECRET_KEY: &str = "test-role-key/0123456789+abcdefghijklmno";
+pub const ROLE_TOKEN: &str = "test-role-token//0123456789+abc==";
 /// What Vertex AI is opened with, handed out at `/token`.
 pub const TOKEN: &str = "ya29.test-token";
 

@@ -31,7 +31,11 @@ def check(request):
     stamp = headers.get("x-amz-date", "")
     if not re.match(r"\d{8}T\d{6}Z$", stamp) or stamp[:8] != day:
         return "Date in Credential scope does not match X-Amz-Date"
-    wanted = "sagemaker" if request["path"].startswith("/endpoints/") else "bedrock"
+    wanted = "bedrock"
+    if request["path"].startswith("/endpoints/"):
+        wanted = "sagemaker"
+    elif request["path"].startswith("/?"):
+        wanted = "sts"
     if service != wanted:
         return f"Credential should be scoped to correct service: {wanted!r}"
     signed = names.split(";")

@@ -1,6 +1,9 @@
 //! The protocols of conversations: what opens each provider, and how it says something.
 
-use super::{ACCESS_KEY, Asked, Fault, KEY, SECRET_KEY, Said, TOKEN};
+use super::{
+    ACCESS_KEY, Asked, EXTERNAL_ID, Fault, KEY, ROLE, ROLE_ACCESS_KEY, ROLE_SECRET_KEY, ROLE_TOKEN,
+    SECRET_KEY, Said, TOKEN,
+};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -27,6 +30,13 @@ fn path(asked: &Asked) -> &str {
 pub fn refused(asked: &Asked) -> Option<Refusal> {
     let path = path(asked);
     let has = |name: &str, value: &str| asked.headers.get(name).is_some_and(|found| found == value);
+    if is_role(asked) {
+        return match check_signature(asked) {
+            Err(words) => Some(Refusal::Signature(words)),
+            Ok(()) if takes_role_on(asked) => None,
+            Ok(()) => Some(Refusal::Status(403, NOT_YOURS.to_owned())),
+        };
+    }
     let is_open = match path {
         _ if path.starts_with("/v1/projects/") => has("authorization", &format!("Bearer {TOKEN}")),
         _ if path.starts_with("/v1beta/") => has("x-goog-api-key", KEY),
@@ -44,14 +54,43 @@ pub fn refused(asked: &Asked) -> Option<Refusal> {
     (!is_open).then_some(Refusal::Status(401, words))
 }
 
+/// Whether keys of a role are asked for.
+fn is_role(asked: &Asked) -> bool {
+    asked.path.starts_with("/?Action=AssumeRole&Version=2011-06-15&")
+}
+
+fn takes_role_on(asked: &Asked) -> bool {
+    let query = asked.path.split_once('?').map_or("", |(_, query)| query);
+    let escaped = |text: &str| text.replace(':', "%3A").replace('/', "%2F").replace(' ', "+");
+    let has =
+        |name: &str, value: &str| query.split('&').any(|pair| pair == format!("{name}={}", escaped(value)));
+    has("RoleArn", ROLE) && has("ExternalId", EXTERNAL_ID)
+}
+
+const NOT_YOURS: &str = "<ErrorResponse xmlns=\"https://sts.amazonaws.com/doc/2011-06-15/\"><Error><Type>Sender</Type><Code>AccessDenied</Code>\
+                         <Message>User is not authorized to perform: sts:AssumeRole</Message></Error></ErrorResponse>";
+
+/// The keys of the role, as Amazon hands them out.
+fn role_keys() -> String {
+    format!(
+        "<AssumeRoleResponse xmlns=\"https://sts.amazonaws.com/doc/2011-06-15/\">\n  <AssumeRoleResult>\n    <Credentials>\n      \
+         <AccessKeyId>{ROLE_ACCESS_KEY}</AccessKeyId>\n      <SecretAccessKey>{ROLE_SECRET_KEY}</SecretAccessKey>\n      \
+         <SessionToken>{ROLE_TOKEN}</SessionToken>\n      <Expiration>2026-11-20T13:00:00Z</Expiration>\n    </Credentials>\n  \
+         </AssumeRoleResult>\n</AssumeRoleResponse>\n"
+    )
+}
+
 /// In another process and another language: nothing is shared with what is checked.
 fn check_signature(asked: &Asked) -> Result<(), String> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/support/sigv4.py");
     let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../tests/support/sigv4.py");
     let script = if std::path::Path::new(script).exists() { script } else { beside };
+    let is_of_role = asked.headers.get("x-amz-security-token").is_some_and(|token| token == ROLE_TOKEN);
+    let (access_key, secret_key) =
+        if is_of_role { (ROLE_ACCESS_KEY, ROLE_SECRET_KEY) } else { (ACCESS_KEY, SECRET_KEY) };
     let request = json!({
         "method": asked.method, "path": asked.path, "headers": asked.headers,
-        "body": asked.raw, "access_key": ACCESS_KEY, "secret_key": SECRET_KEY,
+        "body": asked.raw, "access_key": access_key, "secret_key": secret_key,
     });
     let mut python = Command::new("python3")
         .arg(script)
@@ -82,6 +121,9 @@ pub fn conversation(asked: &Asked) -> Option<Wire> {
 
 /// Lists of models, tokens, health.
 pub fn other(asked: &Asked) -> Option<String> {
+    if is_role(asked) {
+        return Some(role_keys());
+    }
     let names = ["small", "large"];
     let answer = match (asked.method.as_str(), path(asked)) {
         ("GET", "/v1/models") => json!({ "data": names.map(|name| json!({ "id": name })) }),

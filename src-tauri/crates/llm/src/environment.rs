@@ -107,7 +107,7 @@ pub const NAMES: &[Variable] = &[
 ];
 
 /// Variables of Amazon's own tools: read when an Amazon provider is set up without keys.
-pub const AMAZON: [&str; 8] = [
+pub const AMAZON: [&str; 9] = [
     "AWS_ACCESS_KEY_ID",
     "AWS_SECRET_ACCESS_KEY",
     "AWS_SESSION_TOKEN",
@@ -116,6 +116,7 @@ pub const AMAZON: [&str; 8] = [
     "AWS_CONTAINER_AUTHORIZATION_TOKEN",
     "AWS_EC2_METADATA_DISABLED",
     "AWS_EC2_METADATA_SERVICE_ENDPOINT",
+    "AWS_ENDPOINT_URL_STS",
 ];
 
 /// Whose variables are looked at.

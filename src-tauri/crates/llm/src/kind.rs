@@ -45,10 +45,16 @@ pub enum Field {
     Dimensions,
     /// Most tokens of an answer.
     MaxTokens,
+    /// The Amazon role that the keys take on; its ARN.
+    Role,
+    /// What the role's trust policy wants to hear, where it does.
+    ExternalId,
+    /// What it may cost in a month, in the currency of the price list.
+    MonthlyLimit,
 }
 
 impl Field {
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 13] = [
         Self::Endpoint,
         Self::Key,
         Self::Version,
@@ -59,6 +65,9 @@ impl Field {
         Self::SessionToken,
         Self::Dimensions,
         Self::MaxTokens,
+        Self::Role,
+        Self::ExternalId,
+        Self::MonthlyLimit,
     ];
 
     /// As pages and rows name it.
@@ -74,6 +83,9 @@ impl Field {
             Self::SessionToken => "session_token",
             Self::Dimensions => "dimensions",
             Self::MaxTokens => "max_tokens",
+            Self::Role => "role",
+            Self::ExternalId => "external_id",
+            Self::MonthlyLimit => "monthly_limit",
         }
     }
 
@@ -97,7 +109,9 @@ impl Field {
             Self::AccessKey => "LLM_PROVIDER_ACCESS_KEY",
             Self::SecretKey => "LLM_PROVIDER_SECRET_KEY",
             Self::SessionToken => "LLM_PROVIDER_SESSION_TOKEN",
-            Self::Dimensions | Self::MaxTokens => return None,
+            Self::Dimensions | Self::MaxTokens | Self::Role | Self::ExternalId | Self::MonthlyLimit => {
+                return None;
+            }
         })
     }
 
@@ -178,20 +192,31 @@ impl ProviderKind {
 
     /// What a person can set.
     pub fn fields(self) -> &'static [Field] {
-        const AWS: [Field; 6] = [
+        const AWS: [Field; 9] = [
             Field::Region,
             Field::AccessKey,
             Field::SecretKey,
             Field::SessionToken,
+            Field::Role,
+            Field::ExternalId,
             Field::Endpoint,
             Field::MaxTokens,
+            Field::MonthlyLimit,
         ];
         match self {
             Self::Bedrock | Self::SageMaker => &AWS,
-            Self::Azure => &[Field::Endpoint, Field::Key, Field::Version, Field::MaxTokens],
-            Self::Vertex => &[Field::Region, Field::Key, Field::Endpoint, Field::MaxTokens],
-            Self::Gemini | Self::HuggingFace => &[Field::Key, Field::Endpoint, Field::MaxTokens],
-            Self::OpenAi | Self::Ollama => &[Field::Endpoint, Field::Key, Field::MaxTokens],
+            Self::Azure => {
+                &[Field::Endpoint, Field::Key, Field::Version, Field::MaxTokens, Field::MonthlyLimit]
+            }
+            Self::Vertex => {
+                &[Field::Region, Field::Key, Field::Endpoint, Field::MaxTokens, Field::MonthlyLimit]
+            }
+            Self::Gemini | Self::HuggingFace => {
+                &[Field::Key, Field::Endpoint, Field::MaxTokens, Field::MonthlyLimit]
+            }
+            Self::OpenAi | Self::Ollama => {
+                &[Field::Endpoint, Field::Key, Field::MaxTokens, Field::MonthlyLimit]
+            }
             Self::Service => &[Field::MaxTokens],
             Self::OnDevice => &[Field::Endpoint],
         }

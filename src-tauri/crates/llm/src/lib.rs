@@ -35,17 +35,19 @@ mod record;
 mod rows;
 mod runner;
 mod save;
-mod seal;
+pub mod seal;
 mod sign;
+mod spent;
 mod static_model;
 #[cfg(test)]
 mod tests;
+mod trying;
 mod wire;
 
 pub use answer::{Answer, Reply};
 pub use ask::{Embedded, ask, embed};
 pub use chat::{Chat, End, Event, Message, Tool, ToolCall, Usage};
-pub use check::{Checked, Outcome, Step, Trial, check};
+pub use check::{Checked, Outcome, Step};
 pub use environment::{AMAZON, Given, NAMES as ENVIRONMENT, Variable};
 pub use failure::{Failure, Trouble};
 pub use kind::{Field, ProviderKind};
@@ -59,3 +61,4 @@ pub use rows::{Override, Saved};
 pub use runner::{Found, Program};
 pub use save::{Change, SaveError, Saving, is_of_environment};
 pub use seal::KeyPlace;
+pub use spent::Spent;

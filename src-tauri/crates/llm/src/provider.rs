@@ -10,6 +10,7 @@ use crate::failure::{Failure, Trouble};
 use crate::framing::Framing;
 use crate::kind::{Field, ProviderKind};
 use crate::runner::{self, Runner, Task};
+use crate::sign::amazon_role::Roles;
 use crate::sign::google_token::Tokens;
 use crate::static_model::Statics;
 use crate::wire::{Post, Reader, Vectors, amazon, below, google, hugging_face, ollama, openai};
@@ -47,6 +48,7 @@ pub(crate) struct Common {
     pub now: fn() -> i64,
     pub environment: Given,
     pub tokens: Tokens,
+    pub roles: Roles,
     pub statics: Statics,
 }
 
@@ -205,12 +207,12 @@ impl Provider {
     /// The program that runs a service model, as the provider it is.
     async fn served(&self, task: Task) -> Result<Self, Failure> {
         let Some((file, runner)) = &self.local.service else { return Err(self.cannot("be run here")) };
-        let program = runner::needed(&self.common.environment)?;
-        let served = runner.serve(&program, &self.model, file, task).await?;
-        let values = [(Field::Endpoint, served.address.to_string()), (Field::Key, served.key)];
+        let engine = runner::needed(&self.common.environment)?;
+        let served = runner.serve(&engine, &self.model, file, task).await?;
         let mut connection = self.connection.clone();
-        connection.0.extend(values);
-        Ok(Self { kind: ProviderKind::OpenAi, connection, ..self.clone() })
+        connection.0.insert(Field::Endpoint, served.address.to_string());
+        connection.0.extend(served.key.map(|key| (Field::Key, key)));
+        Ok(Self { kind: served.kind, connection, ..self.clone() })
     }
 
     async fn embed_batch(&self, texts: &[String]) -> Result<Vectors, Failure> {

@@ -8,6 +8,7 @@ use crate::record::{self, ENVIRONMENT, Entry, Kept, Source};
 use crate::rows::{self, Override, Saved};
 use crate::runner::{Found, Pace, Program, Runner, find};
 use crate::seal::{self, KeyPlace};
+use crate::sign::amazon_role::Roles;
 use crate::sign::google_token::Tokens;
 use crate::static_model::Statics;
 use catalogue::Caller;
@@ -73,8 +74,8 @@ impl Providers {
     /// `environment` has the variables of [`crate::ENVIRONMENT`] and those that tiers and agents have, as far as they are set. Nothing is connected
     /// to. Without [`Self::with_keys`] no secret is saved or opened; without [`Self::with_downloads`] there is neither proxy nor service model.
     pub fn new(store: Store, environment: Given, now: fn() -> i64) -> Self {
-        let (tokens, statics) = (Tokens::default(), Statics::default());
-        let common = Arc::new(Common { now, environment, tokens, statics });
+        let (tokens, roles, statics) = (Tokens::default(), Roles::default(), Statics::default());
+        let common = Arc::new(Common { now, environment, tokens, roles, statics });
         Self { store, downloads: None, runner: None, keys: None, common }
     }
 
@@ -140,8 +141,10 @@ impl Providers {
     pub fn candidates_of(&self, setup: &Setup, purpose: &Purpose<'_>) -> Result<Vec<Provider>, Failure> {
         let mut candidates: Vec<Provider> = Vec::new();
         let mut first = None;
+        let spent = self.spent_if_bound(setup)?;
         for choice in setup.choices(purpose) {
-            match self.provider(&choice.entry, &choice.model) {
+            let may = self.check_spent(&choice.entry, &spent);
+            match may.and_then(|()| self.provider(&choice.entry, &choice.model)) {
                 Ok(provider) => candidates.push(provider),
                 Err(failure) => {
                     first.get_or_insert(failure);
@@ -160,7 +163,13 @@ impl Providers {
         let setup = self.setup().map_err(|error| Failure::store(&error))?;
         let entry = setup.entries.iter().find(|entry| entry.id == id && entry.is_on.value);
         let none = || Failure::setting(format!("There is no model provider {id:?} that is switched on."));
-        self.provider(entry.ok_or_else(none)?, model)
+        let entry = entry.ok_or_else(none)?;
+        self.check_spent(entry, &self.spent_if_bound(&setup)?)?;
+        self.provider(entry, model)
+    }
+
+    pub(crate) fn now(&self) -> i64 {
+        (self.common.now)()
     }
 
     /// Makes what is needed to ask an entry's model: its secrets are opened for it. Blocks.

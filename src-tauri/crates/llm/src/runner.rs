@@ -1,15 +1,18 @@
-//! Service models on this machine: a `llama-server` of llama.cpp for each, found, started, watched and ended here.
+//! Service models on this machine: a `llama-server` of llama.cpp for each, or Ollama where there is none, found, started, watched and ended here.
 //!
-//! It listens on a free port of this machine alone and wants a key that it is told in its environment, never in its arguments. It is started when a model
-//! is first asked, and started again, after a pause that grows, when it ends or no longer answers.
+//! It listens on a free port of this machine alone; llama-server wants a key that it is told in its environment, never in its arguments. It is started
+//! when a model is first asked, and started again, after a pause that grows, when it ends or no longer answers.
 
+mod engine;
 mod find;
 mod keeper;
 
+pub(crate) use engine::Engine;
 pub(crate) use find::needed;
 pub use find::{Found, find};
 
 use crate::failure::{Failure, Trouble};
+use crate::kind::ProviderKind;
 use keeper::State;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -23,7 +26,9 @@ use url::Url;
 #[derive(Clone)]
 pub(crate) struct Served {
     pub address: Url,
-    pub key: String,
+    pub key: Option<String>,
+    /// In whose words it is spoken to.
+    pub kind: ProviderKind,
 }
 
 /// What a model is loaded for: one program does one of both.
@@ -88,12 +93,12 @@ impl Runner {
     /// Where a model of this file answers: starts its program where none runs, and waits until it has loaded the model.
     pub(crate) async fn serve(
         &self,
-        program: &Path,
+        engine: &Engine,
         model: &str,
         file: &Path,
         task: Task,
     ) -> Result<Served, Failure> {
-        let mut state = self.begin(program, model, file, task)?;
+        let mut state = self.begin(engine, model, file, engine.task(task))?;
         loop {
             match &*state.borrow_and_update() {
                 State::Ready(served) => return Ok(served.clone()),
@@ -108,7 +113,7 @@ impl Runner {
 
     fn begin(
         &self,
-        program: &Path,
+        engine: &Engine,
         model: &str,
         file: &Path,
         task: Task,
@@ -125,11 +130,14 @@ impl Runner {
         let (tell, state) = watch::channel(State::Starting);
         let (stop, stopping) = watch::channel(false);
         let keeper = keeper::Keeper {
-            program: program.to_owned(),
+            engine: engine.clone(),
             model: model.to_owned(),
             file: file.to_owned(),
             task,
-            log: self.folder.join(format!("{model}.log")),
+            log: self.folder.join(match task {
+                Task::Chat => format!("{model}.log"),
+                Task::Embeddings => format!("{model}-embeddings.log"),
+            }),
             pace: self.pace,
         };
         std::fs::create_dir_all(&self.folder).map_err(|error| failed(model, &error.to_string()))?;

@@ -6,7 +6,7 @@ use crate::providers::{Providers, Tier, purpose_of};
 use crate::record::{ENVIRONMENT, ENVIRONMENT_EMBEDDINGS, Entry};
 use crate::rows::{self, Override, Saved};
 use crate::seal;
-use catalogue::Caller;
+use catalogue::{Caller, Decimal};
 use rand::CryptoRng;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
@@ -282,6 +282,13 @@ fn problem(field: Field, value: &str) -> Option<String> {
         }
         Field::Dimensions => number(1, 65_536),
         Field::MaxTokens => number(1, 1_000_000),
+        Field::MonthlyLimit => {
+            let is_fine = Decimal::parse(value).is_ok_and(|limit| !limit.is_negative());
+            (!is_fine).then(|| format!("is {value:?}: expected an amount such as 400.00"))
+        }
+        Field::Role if !is_role(value) => Some(format!(
+            "is {value:?}: expected the ARN of a role, such as arn:aws:iam::123456789012:role/models"
+        )),
         // A service account's key file is JSON over several lines.
         Field::Key if value.starts_with('{') => None,
         _ if value.bytes().any(|byte| !(0x20..0x7f).contains(&byte)) => {
@@ -289,6 +296,16 @@ fn problem(field: Field, value: &str) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// Whether a text is the ARN of a role: `arn:aws:iam::ACCOUNT:role/NAME`, with `aws-cn` and the like for other partitions.
+fn is_role(text: &str) -> bool {
+    let parts: Vec<&str> = text.splitn(6, ':').collect();
+    matches!(parts.as_slice(), ["arn", partition, "iam", "", account, role]
+        if partition.starts_with("aws")
+            && account.len() == 12
+            && account.bytes().all(|byte| byte.is_ascii_digit())
+            && role.strip_prefix("role/").is_some_and(|name| !name.is_empty() && !name.contains(' ')))
 }
 
 /// Whether the environment describes what has this id.

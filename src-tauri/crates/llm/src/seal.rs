@@ -16,8 +16,8 @@ pub trait KeyPlace: Send + Sync {
     fn about(&self) -> &'static str;
 }
 
-/// Seals a secret for one field of one provider; it opens as nothing else.
-pub(crate) fn seal(
+/// Seals a secret for one purpose, such as a field of a provider; it opens as nothing else. Blocks.
+pub fn seal(
     place: &dyn KeyPlace,
     purpose: &str,
     secret: &str,
@@ -32,8 +32,8 @@ pub(crate) fn seal(
     Ok(format!("{}.{}", STANDARD.encode(nonce), STANDARD.encode(bytes)))
 }
 
-/// Opens what [`seal`] made.
-pub(crate) fn open(place: &dyn KeyPlace, purpose: &str, sealed: &str) -> Result<String, Failure> {
+/// Opens what [`seal`] made. Blocks.
+pub fn open(place: &dyn KeyPlace, purpose: &str, sealed: &str) -> Result<String, Failure> {
     let parts = sealed.split_once('.');
     let read = |text: &str| STANDARD.decode(text).ok();
     let (nonce, mut bytes) = parts

@@ -16,6 +16,7 @@ pub mod language_models;
 use crate::environment::Given;
 use crate::kind::{Field, ProviderKind};
 use crate::provider::{Common, Connection, Local, Provider};
+use crate::sign::amazon_role::Roles;
 use crate::sign::google_token::Tokens;
 use crate::static_model::Statics;
 use language_models::{ACCESS_KEY, KEY, LanguageModels, SECRET_KEY};
@@ -72,16 +73,23 @@ fn provider_at(double: &LanguageModels, kind: ProviderKind) -> Provider {
         may_leave: false,
         connection: Connection(values),
         way: Way::default(),
-        common: Arc::new(Common {
-            now: || NOW,
-            environment: Given::new(),
-            tokens: Tokens::default(),
-            statics: Statics::default(),
-        }),
+        common: common(&[]),
         local: Local::default(),
     }
 }
 
 fn wait<T>(work: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work)
+}
+
+/// What providers share, with these variables in the environment.
+fn common(environment: &[(&str, &str)]) -> Arc<Common> {
+    let given = environment.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    Arc::new(Common {
+        now: || NOW,
+        environment: given.collect::<Given>(),
+        tokens: Tokens::default(),
+        roles: Roles::default(),
+        statics: Statics::default(),
+    })
 }

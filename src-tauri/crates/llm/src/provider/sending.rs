@@ -1,10 +1,13 @@
 //! Sending: signed as the provider wants it, and told apart when what comes is no answer.
 
 use super::Provider;
+use crate::environment::get;
 use crate::failure::Failure;
 use crate::kind::{Field, ProviderKind};
+use crate::sign::amazon_keys;
+use crate::sign::amazon_role::Role;
 use crate::sign::google_token::Account;
-use crate::sign::{amazon_keys, sigv4};
+use crate::sign::sigv4::{self, Credentials};
 use crate::wire::{Post, refusal};
 use outgoing::{Method, Outgoing, Response, Way, header, read};
 use std::time::Duration;
@@ -70,7 +73,7 @@ impl Provider {
                 bearer(post, &token)
             }
             ProviderKind::Bedrock | ProviderKind::SageMaker => {
-                let keys = amazon_keys::find(&self.connection, &self.common.environment).await?;
+                let keys = self.amazon_keys(outgoing).await?;
                 let what = sigv4::Signing {
                     method: if post.body.is_some() { "POST" } else { "GET" },
                     url: &post.url,
@@ -84,5 +87,19 @@ impl Provider {
             }
             ProviderKind::Service | ProviderKind::OnDevice => post,
         })
+    }
+
+    /// The keys to sign with: those of the connection or the surroundings, or of the role that they take on.
+    async fn amazon_keys(&self, outgoing: &Outgoing) -> Result<Credentials, Failure> {
+        let environment = &self.common.environment;
+        let own = amazon_keys::find(&self.connection, environment).await?;
+        let Some(arn) = self.connection.get(Field::Role) else { return Ok(own) };
+        let role = Role {
+            arn,
+            external_id: self.connection.get(Field::ExternalId),
+            region: self.region(),
+            address: get(environment, "AWS_ENDPOINT_URL_STS"),
+        };
+        self.common.roles.get(&role, &own, outgoing, (self.common.now)()).await
     }
 }

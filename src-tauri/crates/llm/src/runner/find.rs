@@ -1,9 +1,10 @@
 //! Finding the program that runs models.
 
+use super::Engine;
 use crate::environment::{Given, get};
 use crate::failure::{Failure, Trouble};
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The setting that names it.
 const SETTING: &str = "LLM_RUNNER_PATH";
@@ -17,7 +18,7 @@ const USUAL: [&str; 4] =
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Found {
     pub llama_server: Option<PathBuf>,
-    /// Ollama runs models of its own; it is a provider of the kind ollama.
+    /// Runs them where there is no llama-server.
     pub ollama: Option<PathBuf>,
     /// The setting names a program that is not there.
     pub wrong: Option<String>,
@@ -33,19 +34,31 @@ pub fn find(given: &Given) -> Found {
     let named = get(given, SETTING).map(PathBuf::from);
     let wrong = named.as_ref().filter(|path| !path.is_file());
     let wrong = wrong.map(|path| format!("{SETTING} is {}, and there is no such file", path.display()));
-    let llama_server = if named.is_some() { named.filter(|path| path.is_file()) } else { first(NAME) };
-    let how = llama_server.is_none().then_some(HOW);
-    Found { llama_server, ollama: first(OLLAMA), wrong, how }
+    let (llama_server, ollama) = match named.filter(|path| path.is_file()) {
+        Some(path) if is_ollama(&path) => (None, Some(path)),
+        Some(path) => (Some(path), first(OLLAMA)),
+        None if wrong.is_some() => (None, first(OLLAMA)),
+        None => (first(NAME), first(OLLAMA)),
+    };
+    let how = (llama_server.is_none() && ollama.is_none()).then_some(HOW);
+    Found { llama_server, ollama, wrong, how }
 }
 
-const HOW: &str = "Service models are run by llama-server, a program of llama.cpp. Get it with `brew install llama.cpp`, `winget install llama.cpp`, your \
-                   system's package manager, or from github.com/ggml-org/llama.cpp/releases, and put it on the PATH of the service or name it in \
-                   LLM_RUNNER_PATH. Ollama does as well: add it as a provider of its own.";
+fn is_ollama(path: &Path) -> bool {
+    path.file_stem().is_some_and(|name| name == "ollama")
+}
 
-/// The program, or how to get it.
-pub(crate) fn needed(given: &Given) -> Result<PathBuf, Failure> {
+const HOW: &str = "Service models are run by llama-server, a program of llama.cpp, or by Ollama. Get the first with `brew install llama.cpp`, `winget install llama.cpp`, your \
+                   system's package manager, or from github.com/ggml-org/llama.cpp/releases, the second from \
+                   ollama.com, and put it on the PATH of the service or name it in LLM_RUNNER_PATH.";
+
+/// The program, or how to get one.
+pub(crate) fn needed(given: &Given) -> Result<Engine, Failure> {
     let found = find(given);
-    found.llama_server.ok_or_else(|| {
+    // A setting that names what is not there is a mistake, and not to be passed over.
+    let ollama = found.ollama.filter(|_| found.wrong.is_none());
+    let engine = found.llama_server.map(Engine::LlamaServer).or(ollama.map(Engine::Ollama));
+    engine.ok_or_else(|| {
         let message = found.wrong.map_or_else(
             || "There is no program on this machine that runs service models.".to_owned(),
             |wrong| format!("{wrong}."),

@@ -1,17 +1,11 @@
 //! Keeps one program going, on a thread of its own.
 
+use super::engine::{Engine, Work};
 use super::{Pace, Served, Task};
-use crate::failure::Failure;
-use outgoing::{Method, StatusCode, Way};
-use rand::RngCore;
-use std::fs::File;
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 use std::time::{Duration, Instant};
-use tokio::process::{Child, Command};
+use tokio::process::Child;
 use tokio::sync::watch;
-use url::Url;
 
 /// A model of many GB on a slow disk takes its time.
 const LOADS_WITHIN: Duration = Duration::from_mins(10);
@@ -20,8 +14,6 @@ const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 const SILENT_LOOKS: u32 = 3;
 /// Words of its own that are shown when it ends.
 const LAST_WORDS: usize = 300;
-/// Tokens a conversation may have: enough for evidence, and memory that a laptop has.
-const CONTEXT: &str = "16384";
 
 /// How a program stands.
 pub(super) enum State {
@@ -32,7 +24,7 @@ pub(super) enum State {
 }
 
 pub(super) struct Keeper {
-    pub program: PathBuf,
+    pub engine: Engine,
     pub model: String,
     pub file: PathBuf,
     pub task: Task,
@@ -71,18 +63,24 @@ impl Keeper {
     /// Starts it and watches it until it is no use any more, and says why; nothing when it was told to stop. The program has ended then, so that its
     /// memory is free before the next one loads the model.
     async fn run(&self, tell: &watch::Sender<State>, stopping: &mut watch::Receiver<bool>) -> Option<String> {
-        let (mut child, served) = match self.start() {
+        let work = self.work();
+        let (mut child, served) = match self.engine.start(&work) {
             Ok(started) => started,
-            Err(error) => return Some(format!("{} cannot be started ({error})", self.program.display())),
+            Err(error) => {
+                return Some(format!("{} cannot be started ({error})", self.engine.program().display()));
+            }
         };
         let why = tokio::select! {
             biased;
             _ = stopping.wait_for(|stop| *stop) => None,
             why = self.watch(&mut child, &served, tell) => Some(why),
         };
-        // An error says that it has ended already.
-        let _ = child.kill().await;
+        self.engine.end(&mut child, &work).await;
         why
+    }
+
+    fn work(&self) -> Work<'_> {
+        Work { model: &self.model, file: &self.file, task: self.task, log: &self.log }
     }
 
     /// Until it ended, stopped answering or took too long to load.
@@ -99,8 +97,11 @@ impl Keeper {
                 }
                 () = tokio::time::sleep(look) => {}
             }
-            let is_well = is_well(served).await.unwrap_or(false);
+            let is_well = self.engine.is_well(served).await.unwrap_or(false);
             if is_well && !is_ready {
+                if let Err(failure) = self.engine.prepare(&self.work(), served).await {
+                    return failure.message;
+                }
                 tracing::info!(model = %self.model, address = %served.address, "a model is loaded");
                 is_ready = true;
                 let _ = tell.send(State::Ready(served.clone()));
@@ -113,31 +114,6 @@ impl Keeper {
                 return "it did not load the model in time".to_owned();
             }
         }
-    }
-
-    fn start(&self) -> std::io::Result<(Child, Served)> {
-        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
-        let mut bytes = [0; 24];
-        rand::rng().fill_bytes(&mut bytes);
-        let key: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        let log = File::create(&self.log)?;
-        let mut command = Command::new(&self.program);
-        command.arg("--model").arg(&self.file).args(["--host", "127.0.0.1", "--port", &port.to_string()]);
-        command.args(["--alias", &self.model]);
-        match self.task {
-            Task::Chat => command.args(["--jinja", "--ctx-size", CONTEXT]),
-            Task::Embeddings => command.arg("--embeddings"),
-        };
-        let child = command
-            .env("LLAMA_API_KEY", &key)
-            .stdin(Stdio::null())
-            .stdout(log.try_clone()?)
-            .stderr(log)
-            .kill_on_drop(true)
-            .spawn()?;
-        let address = format!("http://127.0.0.1:{port}/v1");
-        let address = Url::parse(&address).map_err(std::io::Error::other)?;
-        Ok((child, Served { address, key }))
     }
 
     /// What it said last.
@@ -153,14 +129,4 @@ fn last_line(log: &Path) -> Option<String> {
     let text = String::from_utf8_lossy(end);
     let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty())?;
     Some(line.chars().filter(|letter| !letter.is_control()).take(LAST_WORDS).collect())
-}
-
-/// Whether it says that it is well: its model is loaded.
-async fn is_well(served: &Served) -> Result<bool, Failure> {
-    let way = Way { connecting: Duration::from_secs(2), silence: Duration::from_secs(5), ..Way::default() };
-    let outgoing = way.open()?;
-    let mut address = served.address.clone();
-    address.set_path("/health");
-    let request = outgoing.request(Method::GET, &address)?;
-    Ok(outgoing.send(request).await?.status() == StatusCode::OK)
 }

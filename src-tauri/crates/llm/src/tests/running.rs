@@ -5,6 +5,7 @@ use super::{provider_at, wait};
 use crate::kind::{Field, ProviderKind};
 use crate::provider::{Common, Local, Provider};
 use crate::runner::{Pace, Runner};
+use crate::sign::amazon_role::Roles;
 use crate::sign::google_token::Tokens;
 use crate::static_model::Statics;
 use crate::{Chat, Given, Message, Reply, Trouble, ask, embed};
@@ -19,22 +20,30 @@ struct Desk {
     environment: Given,
 }
 
+/// As the library names files: by their hash.
+const FILE: &str = "sha256-5e1c3e8d2b7a4f60919d8c2e7b3a5f4c6d1e0f9a8b7c6d5e4f3a2b1c0d9e8f7a";
+
 const PACE: Pace = Pace {
     look: Duration::from_millis(10),
     watch: Duration::from_millis(20),
     pause: Duration::from_millis(10),
 };
 
-/// With a program that behaves as told: `well`, `crash` (ends before it is ready, always), `once` (ends after its first answer, the first time), `mute`
+/// With a llama-server that behaves as told: `well`, `crash` (ends before it is ready, always), `once` (ends after its first answer, the first time), `mute`
 /// (says that it is not well after its first answer, the first time).
 fn desk(manners: &str) -> Desk {
+    desk_of("fake_llama_server.py", manners)
+}
+
+/// With that program under that name.
+fn desk_of(script: &str, manners: &str) -> Desk {
     let folder = tempfile::tempdir().unwrap();
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tests/running/fake_llama_server.py");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tests/running").join(script);
     // A link and not a file written here: what this process has open for writing is open in every program that another test starts meanwhile, and the
     // system refuses to run it ("Text file busy").
     let program = folder.path().join(manners);
     std::os::unix::fs::symlink(script, &program).unwrap();
-    std::fs::write(folder.path().join("model.gguf"), "GGUF").unwrap();
+    std::fs::write(folder.path().join(FILE), "GGUF").unwrap();
     let environment = Given::from([("LLM_RUNNER_PATH".to_owned(), program.display().to_string())]);
     let runner = Arc::new(Runner::new(&folder.path().join("runner"), PACE));
     Desk { folder, runner, environment }
@@ -51,9 +60,10 @@ impl Desk {
             now: || 0,
             environment: self.environment.clone(),
             tokens: Tokens::default(),
+            roles: Roles::default(),
             statics: Statics::default(),
         });
-        let service = Some((self.folder.path().join("model.gguf"), Arc::clone(&self.runner)));
+        let service = Some((self.folder.path().join(FILE), Arc::clone(&self.runner)));
         provider.local = Local { service, folder: PathBuf::new() };
         provider
     }
@@ -143,4 +153,28 @@ fn without_the_program_it_is_said_how_to_get_it() {
     let failure = desk.ask().unwrap_err();
     assert!(failure.message.contains("LLM_RUNNER_PATH is /nowhere/llama-server"), "{failure}");
     assert!(failure.remedy.contains("brew install llama.cpp"), "{}", failure.remedy);
+}
+
+#[test]
+fn ollama_runs_the_file_itself_where_there_is_no_llama_server() {
+    let desk = desk_of("fake_ollama.py", "ollama");
+    assert_eq!(desk.ask().unwrap().text, "Hello from svc-llm");
+    let embedded = wait(embed(&[desk.provider()], &["a".to_owned()])).unwrap();
+    assert_eq!((embedded.vectors.len(), embedded.kind), (1, ProviderKind::Service));
+    assert_eq!(desk.starts(), ["serve"], "one program does everything");
+    let process = std::fs::read_to_string(desk.folder.path().join("process")).unwrap();
+    desk.runner.stop();
+    assert!(!is_running(&process), "stop waits until it has ended");
+    assert!(desk.folder.path().join("ended well").exists(), "it is asked to end: it has programs of its own");
+    assert!(
+        desk.folder.path().join(FILE).exists() && !desk.folder.path().join("runner/svc-llm.ollama").exists()
+    );
+}
+
+#[test]
+fn what_ollama_has_against_a_file_is_told() {
+    let desk = desk_of("fake_ollama.py", "ollama");
+    std::fs::write(desk.folder.path().join(FILE), "nothing").unwrap();
+    let failure = desk.ask().unwrap_err();
+    assert!(failure.message.contains("Ollama does not take the model in: unknown type"), "{failure}");
 }

@@ -4,7 +4,7 @@ use crate::{
     Change, Entry, Given, KeyPlace, Override, ProviderKind, Providers, Purpose, SaveError, Saving, Source,
     Tier, Trouble,
 };
-use catalogue::{Caller, Catalogue, Source as Text};
+use catalogue::{Caller, Catalogue, Source as Text, ValueRef};
 use std::path::Path;
 use std::sync::Arc;
 use store::{Store, eq};
@@ -23,6 +23,17 @@ impl KeyPlace for Fixed {
     }
 }
 
+/// As much of the ledger as is read here.
+const LEDGER: &str = r#"
+"Something that was sent."
+type llm_ledger @table(scope: house, exposed: false) {
+  id: uuid! @key @default(call: random_uuid)
+  provider: String!
+  sent_at: timestamp!
+  cost: numeric
+}
+"#;
+
 struct Desk {
     _folder: TempDir,
     store: Store,
@@ -33,8 +44,11 @@ fn desk(environment: &[(&str, &str)]) -> Desk {
     let folder = tempfile::tempdir().unwrap();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../schema/tables/models.graphql");
     let text = std::fs::read_to_string(path).unwrap();
-    let catalogue =
-        Arc::new(Catalogue::parse(&[Text { name: "tables/models.graphql", text: &text }]).unwrap());
+    let files = [
+        Text { name: "tables/models.graphql", text: &text },
+        Text { name: "tables/ledger.graphql", text: LEDGER },
+    ];
+    let catalogue = Arc::new(Catalogue::parse(&files).unwrap());
     let store = Store::open(&folder.path().join("test.db"), catalogue).unwrap();
     let given: Given =
         environment.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
@@ -58,6 +72,13 @@ impl Desk {
 
     fn entry(&self, id: &str) -> Entry {
         self.providers.setup().unwrap().entries.into_iter().find(|entry| entry.id == id).unwrap()
+    }
+
+    /// Something that was sent to a provider, µs since 1970 UTC.
+    fn sent(&self, provider: &str, cost: Option<&str>, at: i64) {
+        let cost = cost.map_or(ValueRef::Null, |cost| ValueRef::Decimal(cost.parse().unwrap()));
+        let row = [("provider", provider.into()), ("cost", cost), ("sent_at", ValueRef::Timestamp(at))];
+        self.store.transaction(&Caller::house(), |rows| rows.insert("llm_ledger", &row)).unwrap();
     }
 
     /// Who is asked, as `id model`.
@@ -206,6 +227,8 @@ fn wrong_values_are_named_and_nothing_is_saved() {
         (r#"{"kind":"openai","values":{"endpoint":"http://a:b@x"}}"#, "endpoint holds a name or password"),
         (r#"{"kind":"openai","values":{"key":"a\nb"}}"#, "key holds letters that cannot be sent"),
         (r#"{"kind":"openai","values":{"max_tokens":"many"}}"#, "max_tokens is \"many\""),
+        (r#"{"kind":"openai","values":{"monthly_limit":"-1"}}"#, "expected an amount such as 400.00"),
+        (r#"{"kind":"bedrock","values":{"role":"models"}}"#, "expected the ARN of a role"),
         (r#"{"kind":null}"#, "there is no model provider \"x\""),
     ] {
         let error = desk.save("x", change).unwrap_err().to_string();
@@ -226,4 +249,28 @@ fn a_test_or_a_place_in_the_order_changes_nothing_of_what_the_environment_says()
     let entry = desk.entry("environment");
     assert!(!entry.is_saved && entry.test.is_some());
     assert_eq!(desk.asked(&of(Tier::Summary, None)), ["environment tier", "environment given"]);
+}
+
+#[test]
+fn who_has_used_up_a_monthly_limit_is_passed_over_until_the_month_ends() {
+    let desk = desk(&[]);
+    desk.save("a", r#"{"kind":"openai","is_on":true,"chat_model":"big","values":{"monthly_limit":"1.50"}}"#)
+        .unwrap();
+    desk.save("b", r#"{"kind":"ollama","is_on":true,"chat_model":"llama"}"#).unwrap();
+    // Now is the beginning of 1970: the first is of the month before, the last has no price.
+    for (cost, at) in [(Some("100"), -1), (Some("1.49999"), 5), (None, 6)] {
+        desk.sent("a", cost, at);
+    }
+    assert_eq!(desk.asked(&Purpose::chat()), ["a big", "b llama"]);
+    desk.sent("a", Some("0.00001"), 7);
+    assert_eq!(desk.providers.spent().unwrap()["a"].to_string(), "1.5");
+    assert_eq!(desk.asked(&Purpose::chat()), ["b llama"]);
+    let failure = desk.providers.named("a", "big").map(|_| ()).unwrap_err();
+    assert_eq!(failure.trouble, Trouble::Limited);
+    assert!(
+        failure.message.contains("monthly limit: 1.5 of 1.5. It is asked again from 1 February on."),
+        "{failure}"
+    );
+    desk.save("a", r#"{"values":{"monthly_limit":""}}"#).unwrap();
+    assert_eq!(desk.asked(&Purpose::chat()), ["a big", "b llama"]);
 }

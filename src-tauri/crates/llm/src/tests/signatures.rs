@@ -1,7 +1,9 @@
 //! Amazon's signatures beside those of botocore, Google's statements beside OpenSSL.
 
-use super::language_models::LanguageModels;
-use super::{NOW, provider_at, wait};
+use super::language_models::{EXTERNAL_ID, LanguageModels, ROLE, ROLE_TOKEN};
+use super::{NOW, common, provider_at, wait};
+use crate::kind::Field;
+use crate::provider::Provider;
 use crate::sign::sigv4::{Credentials, Signing, sign};
 use crate::{Chat, Message, ProviderKind, Trouble, ask};
 use base64::Engine;
@@ -66,7 +68,7 @@ fn a_service_account_states_who_it_is_and_gets_a_token_once() {
 fn a_key_that_is_no_key_file_is_refused_before_anything_is_sent() {
     let double = LanguageModels::start();
     let mut provider = provider_at(&double, ProviderKind::Vertex);
-    provider.connection.0.insert(crate::Field::Key, "{\"client_email\":\"a\"}".to_owned());
+    provider.connection.0.insert(Field::Key, "{\"client_email\":\"a\"}".to_owned());
     let failure = wait(async { ask(&[provider], &hello()).await.map(|_| ()) }).unwrap_err();
     assert_eq!((failure.trouble, double.seen().len()), (Trouble::Setting, 0), "{failure}");
 }
@@ -95,4 +97,38 @@ fn signatures_are_those_of_botocore() {
         let found = headers.iter().find(|(name, _)| *name == "authorization").unwrap();
         assert_eq!(found.1, text("authorization"), "{}", text("url"));
     }
+}
+
+/// At the double, taking its role on.
+fn in_role(double: &LanguageModels, external_id: &str) -> Provider {
+    let mut provider = provider_at(double, ProviderKind::Bedrock);
+    for (field, value) in [(Field::Role, ROLE), (Field::ExternalId, external_id)] {
+        provider.connection.0.insert(field, value.to_owned());
+    }
+    provider.common = common(&[("AWS_ENDPOINT_URL_STS", &double.address)]);
+    provider
+}
+
+#[test]
+fn a_role_is_taken_on_once_and_its_own_keys_sign_from_then_on() {
+    let double = LanguageModels::start();
+    let provider = [in_role(&double, EXTERNAL_ID)];
+    for _ in 0..2 {
+        wait(async { ask(&provider, &hello()).await.unwrap().whole().await.unwrap() });
+    }
+    let seen = double.seen();
+    let roles = seen.iter().filter(|asked| asked.path.starts_with("/?Action=AssumeRole")).count();
+    assert_eq!((roles, seen.len()), (1, 3), "keys of an hour are used again");
+    assert!(seen[1..].iter().all(|asked| asked.headers["x-amz-security-token"] == ROLE_TOKEN));
+    assert_eq!(double.wrong_signatures(), [""; 0]);
+}
+
+#[test]
+fn a_role_that_the_keys_may_not_take_on_is_told_with_amazons_words() {
+    let double = LanguageModels::start();
+    let provider = [in_role(&double, "another id")];
+    let failure = wait(async { ask(&provider, &hello()).await.map(|_| ()) }).unwrap_err();
+    assert_eq!(failure.trouble, Trouble::Refused, "{failure}");
+    assert!(failure.message.contains("not authorized to perform: sts:AssumeRole"), "{failure}");
+    assert!(failure.remedy.contains("trust policy"), "{}", failure.remedy);
 }

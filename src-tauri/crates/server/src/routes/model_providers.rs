@@ -13,8 +13,8 @@ use axum::http::StatusCode;
 use axum::http::header::CACHE_CONTROL;
 use axum::response::{IntoResponse, Response};
 use llm::{
-    Change, Checked, Entry, Field, Kept, Override, Provider, ProviderKind, Providers, SaveError, Saving,
-    Setup, Sourced, Trial,
+    Change, Entry, Field, Kept, Override, Provider, ProviderKind, Providers, SaveError, Saving, Sourced,
+    Spent,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -33,9 +33,10 @@ async fn shown(app: Arc<App>) -> Result<Response, Failure> {
 
 fn describe(app: &App) -> Result<Value, Failure> {
     let setup = app.providers.setup()?;
+    let spent = app.providers.spent()?;
     let downloaded: Vec<String> = app.models.library()?.list()?.into_iter().map(|model| model.name).collect();
     Ok(json!({
-        "providers": setup.entries.iter().map(|entry| show(&app.providers, entry)).collect::<Vec<_>>(),
+        "providers": setup.entries.iter().map(|entry| show(&app.providers, entry, &spent)).collect::<Vec<_>>(),
         "overrides": setup.overrides,
         "kinds": ProviderKind::ALL.map(show_kind),
         "secrets": app.providers.about_secrets(),
@@ -64,7 +65,7 @@ fn show_kind(kind: ProviderKind) -> Value {
     })
 }
 
-fn show(providers: &Providers, entry: &Entry) -> Value {
+fn show(providers: &Providers, entry: &Entry, spent: &Spent) -> Value {
     let embeds_only = entry.id == llm::FROM_ENVIRONMENT_EMBEDDINGS;
     let fields = Field::ALL.iter().map(|field| {
         let found = entry.values.get(field);
@@ -99,6 +100,7 @@ fn show(providers: &Providers, entry: &Entry) -> Value {
         "fallbacks": entry.fallbacks,
         "fields": fields.collect::<serde_json::Map<_, _>>(),
         "missing": entry.missing().into_iter().map(Field::name).collect::<Vec<_>>(),
+        "spent": spent.get(&entry.id).map_or_else(|| "0".to_owned(), ToString::to_string),
         "test": entry.test,
         "updated_at": (entry.updated_at > 0).then(|| time::text(entry.updated_at)),
         "updated_by": entry.updated_by,
@@ -211,46 +213,8 @@ pub async fn test(
     _: Steward,
     Path(id): Path<String>,
 ) -> Result<Response, Failure> {
-    let state = Arc::clone(&app);
-    let wanted = id.clone();
-    let found = blocking(move || {
-        let setup = state.providers.setup()?;
-        let entry = entry(&setup, &wanted)?;
-        Ok::<_, Failure>(trials(&state.providers, entry))
-    })
-    .await?;
-    let checked = match found {
-        Ok((trials, otherwise)) => llm::check(&trials, &otherwise).await,
-        Err(failure) => Checked::failed(&failure),
-    };
-    let state = Arc::clone(&app);
-    blocking(move || {
-        let mut kept = json!(checked);
-        kept["at"] = time::text(clock::now()).into();
-        state.providers.note_test(&id, kept)
-    })
-    .await?;
+    app.providers.test(&id, &time::text(clock::now())).await?;
     shown(app).await
-}
-
-/// What is tried of a provider: each of its models once.
-fn trials(providers: &Providers, entry: &Entry) -> Result<(Vec<(Trial, Provider)>, Provider), llm::Failure> {
-    let mut trials: Vec<(Trial, Provider)> = Vec::new();
-    for (trial, model) in [
-        (Trial::Chat, &entry.chat_model.value),
-        (Trial::Chat, &entry.small_model.value),
-        (Trial::Embeddings, &entry.embeddings_model.value),
-    ] {
-        let is_known = trials.iter().any(|(known, provider)| *known == trial && provider.model == *model);
-        if !model.is_empty() && !is_known {
-            trials.push((trial, providers.provider(entry, model)?));
-        }
-    }
-    let otherwise = match trials.first() {
-        Some((_, provider)) => provider.clone(),
-        None => providers.provider(entry, "")?,
-    };
-    Ok((trials, otherwise))
 }
 
 /// GET: names of the models there, for choosing; null where the provider does not list them.
@@ -259,18 +223,8 @@ pub async fn models(
     _: Steward,
     Path(id): Path<String>,
 ) -> Result<Response, Failure> {
-    let provider = blocking(move || {
-        let setup = app.providers.setup()?;
-        Ok::<_, Failure>(app.providers.provider(entry(&setup, &id)?, "")?)
-    })
-    .await?;
-    let names = provider.models().await?;
+    let names = app.providers.models_of(&id).await?;
     Ok(([(CACHE_CONTROL, "no-store")], Json(json!({ "models": names }))).into_response())
-}
-
-fn entry<'a>(setup: &'a Setup, id: &str) -> Result<&'a Entry, Failure> {
-    let found = setup.entries.iter().find(|entry| entry.id == id);
-    found.ok_or_else(|| SaveError::Unknown { id: id.to_owned() }.into())
 }
 
 impl From<SaveError> for Failure {

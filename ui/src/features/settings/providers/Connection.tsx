@@ -1,21 +1,30 @@
 import { useState } from 'react';
-import { Button, Field, Segmented, dateTime, useNow } from '@/shared';
+import { Button, Field, Segmented, dateTime, isZero, money, useNow } from '@/shared';
 import type { FormProps } from './draft';
 import type { FieldName, KindName, Providers } from './types';
 import { exampleOf, helpOf, labelOf } from './wording';
 
 const amazonKeys: FieldName[] = ['access_key', 'secret_key', 'session_token'];
+const roleFields: FieldName[] = ['role', 'external_id'];
+
+/** How one signs in with Amazon. */
+type SignIn = 'machine' | 'key' | 'role';
 
 /** How a provider is reached and what opens it. */
 export function Connection({ kind, all, ...form }: FormProps & { kind: KindName; all: Providers }) {
   const { provider, draft, change, problems } = form;
   const fields = all.kinds.find((one) => one.name === kind)?.fields ?? [];
   const isAmazon = fields.some((field) => field.name === 'access_key');
-  const hasKeys = amazonKeys.some((name) =>
-    draft.values?.[name] === undefined ? provider.fields[name].is_set : draft.values[name] !== '',
+  const has = (names: FieldName[]) =>
+    names.some((name) =>
+      draft.values?.[name] === undefined ? provider.fields[name].is_set : draft.values[name] !== '',
+    );
+  const hasKeys = has(amazonKeys);
+  const [signIn, setSignIn] = useState<SignIn>(
+    has(roleFields) ? 'role' : hasKeys || !provider.test?.is_sound ? 'key' : 'machine',
   );
-  const [byKey, setByKey] = useState(hasKeys || !provider.test?.is_sound);
-  const shown = fields.filter((field) => !isAmazon || byKey || !amazonKeys.includes(field.name));
+  const hidden = signIn === 'machine' ? [...amazonKeys, ...roleFields] : signIn === 'key' ? roleFields : [];
+  const shown = fields.filter((field) => !isAmazon || !hidden.includes(field.name));
   const region = draft.values?.region ?? provider.fields.region.value;
   const line = { ...form, kind, all, region: region === null || region === '' ? undefined : region };
   return (
@@ -46,18 +55,24 @@ export function Connection({ kind, all, ...form }: FormProps & { kind: KindName;
             <span className="lab">Sign in with</span>
             <Segmented
               label="Sign in with"
-              value={byKey ? 'key' : 'role'}
+              value={signIn}
               options={[
-                { value: 'role', label: 'Role of this machine' },
+                { value: 'machine', label: 'Role of this machine' },
                 { value: 'key', label: 'Access key' },
+                { value: 'role', label: 'Assume a role' },
               ]}
               onChange={(value) => {
-                setByKey(value === 'key');
-                if (value === 'role' && hasKeys)
-                  change({ values: { access_key: '', secret_key: '', session_token: '' } });
+                setSignIn(value);
+                const none = (names: FieldName[]) =>
+                  has(names) ? Object.fromEntries(names.map((name) => [name, ''])) : {};
+                const values = {
+                  ...(value === 'machine' ? none(amazonKeys) : {}),
+                  ...(value === 'role' ? {} : none(roleFields)),
+                };
+                if (Object.keys(values).length > 0) change({ values });
               }}
             />
-            {!byKey && (
+            {signIn === 'machine' && (
               <span className="help">
                 Keys of the environment (AWS_ACCESS_KEY_ID …), of the container, or of the machine’s role.
               </span>
@@ -111,6 +126,9 @@ function Line({
       error={problems[name] ?? (isMissing ? 'Needed before anything can be asked' : undefined)}
       help={
         <>
+          {name === 'monthly_limit' && !isZero(provider.spent) && (
+            <span className="from">{money(provider.spent, null)} used since the month began. </span>
+          )}
           {help}
           {isHidden && kept.source === 'saved' && (
             <span className="from">

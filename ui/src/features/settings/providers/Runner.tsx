@@ -9,14 +9,15 @@ const words = { starting: 'Starting', ready: 'Running', waiting: 'Starts again s
 /** The program that runs downloaded models: where it is or how to get it, and what runs. */
 export function Runner({ of }: { of: Providers }) {
   const { runner, programs, downloaded } = of;
+  const program = runner.llama_server ?? (runner.wrong ? null : runner.ollama);
   return (
     <section className="form-sec" aria-label="Runner">
-      {runner.llama_server ? (
+      {program ? (
         <div className="note info">
           <Cpu className="i" />
           <div className="grow">
-            Models are run by <code>{runner.llama_server}</code>, started when a model is first asked and ended with the
-            service. It listens on this machine alone.
+            Models are run by <code>{program}</code>, started when a model is first asked and ended with the service. It
+            listens on this machine alone.
           </div>
         </div>
       ) : (

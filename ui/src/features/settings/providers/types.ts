@@ -21,7 +21,10 @@ export type FieldName =
   | 'secret_key'
   | 'session_token'
   | 'dimensions'
-  | 'max_tokens';
+  | 'max_tokens'
+  | 'role'
+  | 'external_id'
+  | 'monthly_limit';
 
 export type Source = 'saved' | 'environment' | 'default';
 
@@ -84,6 +87,8 @@ export interface Provider {
   fallbacks: string[];
   fields: Record<FieldName, FieldValue>;
   missing: FieldName[];
+  /** What it has cost since the month began (UTC), exact, in the currency of the price list. */
+  spent: string;
   test: Test | null;
   updated_at: string | null;
   updated_by: string;

@@ -21,6 +21,7 @@ function provider(id: string, over: Partial<Provider> = {}): Provider {
     fallbacks: [],
     fields: {} as Provider['fields'],
     missing: [],
+    spent: '0',
     test: null,
     updated_at: null,
     updated_by: '',

@@ -54,7 +54,7 @@ const about: Record<KindName, string> = {
   huggingface: 'Model hub inference',
   ollama: 'Local model runner',
   sagemaker: 'Managed model hosting of AWS',
-  service: 'svc-llm and svc-slm, run by llama-server',
+  service: 'svc-llm and svc-slm, run by llama-server or Ollama',
   ondevice: 'Embeddings in this process, from a folder',
 };
 
@@ -86,6 +86,12 @@ export function labelOf(field: FieldName, kind: KindName): string {
       return 'Vector length';
     case 'max_tokens':
       return 'Longest answer';
+    case 'role':
+      return 'Role';
+    case 'external_id':
+      return 'External ID';
+    case 'monthly_limit':
+      return 'Monthly limit';
   }
 }
 
@@ -109,6 +115,10 @@ export function helpOf(field: FieldName, kind: KindName): string | null {
     }
   if (field === 'key' && kind === 'vertexai') return 'The whole JSON key file of a service account.';
   if (field === 'key' && kind === 'ollama') return 'Only where it stands behind a proxy that wants one.';
+  if (field === 'monthly_limit')
+    return 'In the currency of the price list. When it is used up, the next provider is asked.';
+  if (field === 'role') return 'Its ARN. The keys below, or those of this machine, take it on for an hour at a time.';
+  if (field === 'external_id') return 'Only where the role’s trust policy asks for one.';
   if (field === 'session_token') return 'Only for keys that are lent for some hours.';
   return null;
 }
@@ -119,6 +129,8 @@ export function exampleOf(field: FieldName, kind: KindName, providers: Providers
   if (field === 'region') return known?.region;
   if (field === 'version') return '2024-10-21';
   if (field === 'max_tokens') return 'As the model has it';
+  if (field === 'monthly_limit') return 'None';
+  if (field === 'role') return 'arn:aws:iam::123456789012:role/models';
   if (field !== 'endpoint') return undefined;
   if (kind === 'azure') return 'https://my-resource.openai.azure.com';
   if (kind === 'sagemaker') return 'my-endpoint';

@@ -1,0 +1,190 @@
+//! The programs that run models, each started in its own way: llama.cpp's `llama-server`, which is given one file and a key; Ollama, which is given a
+//! folder of its own and told of the file once it runs.
+
+use super::{Served, Task};
+use crate::failure::{Failure, Trouble};
+use crate::kind::ProviderKind;
+use outgoing::{Method, Outgoing, StatusCode, Way, read};
+use rand::RngCore;
+use serde_json::{Value, json};
+use std::fs::File;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+use tokio::process::{Child, Command};
+use url::Url;
+
+/// Tokens a conversation may have: enough for evidence, and memory that a laptop has.
+const CONTEXT: &str = "16384";
+/// A refusal is smaller.
+const LARGEST: usize = 64 * 1024;
+/// Reading the head of a file of many GB takes its time on a slow disk.
+const TAKES_IN_WITHIN: Duration = Duration::from_mins(10);
+
+/// A program that runs models.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Engine {
+    LlamaServer(PathBuf),
+    Ollama(PathBuf),
+}
+
+/// What is started.
+pub(super) struct Work<'a> {
+    pub model: &'a str,
+    pub file: &'a Path,
+    pub task: Task,
+    /// What it says goes here.
+    pub log: &'a Path,
+}
+
+impl Work<'_> {
+    /// The folder in which Ollama keeps what it knows of the model, beside the log.
+    fn folder(&self) -> PathBuf {
+        self.log.with_extension("ollama")
+    }
+}
+
+impl Engine {
+    pub(super) fn program(&self) -> &Path {
+        match self {
+            Self::LlamaServer(path) | Self::Ollama(path) => path,
+        }
+    }
+
+    /// What a program is started for: one of Ollama's does everything.
+    pub(super) fn task(&self, task: Task) -> Task {
+        match self {
+            Self::LlamaServer(_) => task,
+            Self::Ollama(_) => Task::Chat,
+        }
+    }
+
+    /// Starts it on a free port of this machine.
+    pub(super) fn start(&self, work: &Work<'_>) -> std::io::Result<(Child, Served)> {
+        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+        let log = File::create(work.log)?;
+        let mut command = Command::new(self.program());
+        let served = match self {
+            Self::LlamaServer(_) => llama_server(&mut command, work, port)?,
+            Self::Ollama(_) => ollama(&mut command, work, port)?,
+        };
+        let child =
+            command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log).kill_on_drop(true).spawn()?;
+        Ok((child, served))
+    }
+
+    /// Whether it says that it is well: llama-server when its model is loaded, Ollama when it listens.
+    pub(super) async fn is_well(&self, served: &Served) -> Result<bool, Failure> {
+        let path = match self {
+            Self::LlamaServer(_) => "/health",
+            Self::Ollama(_) => "/api/version",
+        };
+        let way =
+            Way { connecting: Duration::from_secs(2), silence: Duration::from_secs(5), ..Way::default() };
+        let outgoing = way.open()?;
+        let request = outgoing.request(Method::GET, &at(served, path))?;
+        Ok(outgoing.send(request).await?.status() == StatusCode::OK)
+    }
+
+    /// What is to be done once it is well, before it is asked.
+    pub(super) async fn prepare(&self, work: &Work<'_>, served: &Served) -> Result<(), Failure> {
+        match self {
+            Self::LlamaServer(_) => Ok(()),
+            Self::Ollama(_) => take_in(work, served).await,
+        }
+    }
+
+    /// Ends it. Ollama is asked to first: it has programs of its own to end.
+    pub(super) async fn end(&self, child: &mut Child, work: &Work<'_>) {
+        if let Self::Ollama(_) = self {
+            if let Some(process) = child.id().filter(|_| cfg!(unix)) {
+                let told = Command::new("kill").args(["-TERM", &process.to_string()]).status().await;
+                if told.is_ok_and(|status| status.success()) {
+                    let _ = tokio::time::timeout(Duration::from_secs(5), child.wait()).await;
+                }
+            }
+        }
+        // An error says that it has ended already.
+        let _ = child.kill().await;
+        if let Self::Ollama(_) = self {
+            // What is in it leads to the file in the models folder; nothing is lost.
+            let _ = std::fs::remove_dir_all(work.folder());
+        }
+    }
+}
+
+fn llama_server(command: &mut Command, work: &Work<'_>, port: u16) -> std::io::Result<Served> {
+    let mut bytes = [0; 24];
+    rand::rng().fill_bytes(&mut bytes);
+    let key: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    command.arg("--model").arg(work.file).args(["--host", "127.0.0.1", "--port", &port.to_string()]);
+    command.args(["--alias", work.model]);
+    match work.task {
+        Task::Chat => command.args(["--jinja", "--ctx-size", CONTEXT]),
+        Task::Embeddings => command.arg("--embeddings"),
+    };
+    command.env("LLAMA_API_KEY", &key);
+    let address = Url::parse(&format!("http://127.0.0.1:{port}/v1")).map_err(std::io::Error::other)?;
+    Ok(Served { address, key: Some(key), kind: ProviderKind::OpenAi })
+}
+
+/// It knows no keys: whoever is on this machine can ask it, as it is with Ollama.
+fn ollama(command: &mut Command, work: &Work<'_>, port: u16) -> std::io::Result<Served> {
+    let folder = work.folder();
+    std::fs::create_dir_all(&folder)?;
+    command.arg("serve").env("OLLAMA_HOST", format!("127.0.0.1:{port}")).env("OLLAMA_MODELS", folder);
+    // It looks for files that nothing refers to when it starts: the model's is one until it is taken in.
+    command.env("OLLAMA_NOPRUNE", "1").env("OLLAMA_CONTEXT_LENGTH", CONTEXT);
+    let address = Url::parse(&format!("http://127.0.0.1:{port}")).map_err(std::io::Error::other)?;
+    Ok(Served { address, key: None, kind: ProviderKind::Ollama })
+}
+
+/// Has Ollama make a model of the file: it finds it among its own by its hash, so nothing is copied.
+async fn take_in(work: &Work<'_>, served: &Served) -> Result<(), Failure> {
+    let name = work.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let hash = name.strip_prefix("sha256-").ok_or_else(|| wrong("the file is not named by its hash"))?;
+    let blobs = work.folder().join("blobs");
+    lead_to(work.file, &blobs, &name).map_err(|error| wrong(&error.to_string()))?;
+    let way = Way { silence: TAKES_IN_WITHIN, ..Way::default() };
+    let outgoing = way.open()?;
+    let body = json!({
+        "model": work.model, "files": { "model.gguf": format!("sha256:{hash}") }, "stream": false,
+    });
+    let said = ask(&outgoing, &at(served, "/api/create"), &body).await?;
+    match said["status"].as_str() {
+        Some("success") => Ok(()),
+        _ => Err(wrong(said["error"].as_str().unwrap_or("it did not say that it has it"))),
+    }
+}
+
+fn lead_to(file: &Path, blobs: &Path, name: &str) -> std::io::Result<()> {
+    std::fs::create_dir_all(blobs)?;
+    let there = blobs.join(name);
+    if std::fs::symlink_metadata(&there).is_ok() {
+        return Ok(());
+    }
+    #[cfg(unix)]
+    return std::os::unix::fs::symlink(std::path::absolute(file)?, there);
+    // Links to files need a right there that few have; a second name does, on the same volume.
+    #[cfg(not(unix))]
+    return std::fs::hard_link(file, &there).or_else(|_| std::fs::copy(file, &there).map(drop));
+}
+
+async fn ask(outgoing: &Outgoing, address: &Url, body: &Value) -> Result<Value, Failure> {
+    let request = outgoing.request(Method::POST, address)?;
+    let request = request.header("content-type", "application/json").body(body.to_string());
+    let answer = outgoing.send(request).await?;
+    let body = read(answer, LARGEST).await?;
+    serde_json::from_slice(&body).map_err(|_| Failure::nonsense("Ollama", "expected JSON"))
+}
+
+fn at(served: &Served, path: &str) -> Url {
+    let mut address = served.address.clone();
+    address.set_path(path);
+    address
+}
+
+fn wrong(why: &str) -> Failure {
+    Failure::new(Trouble::Runner, format!("Ollama does not take the model in: {why}"), "")
+}

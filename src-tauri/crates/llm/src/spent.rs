@@ -1,0 +1,71 @@
+//! What providers have cost since the month began, by the ledger of what was sent; and the bound a person set for it.
+
+use crate::failure::{Failure, Trouble};
+use crate::kind::Field;
+use crate::providers::{Providers, Setup};
+use crate::record::{Entry, Kept};
+use catalogue::{Caller, Decimal, DecimalSum, Value, ValueRef};
+use chrono::{DateTime, Datelike, Months, NaiveTime, Utc};
+use std::collections::BTreeMap;
+use store::{StoreError, ge};
+
+/// Cost by the id of a provider.
+pub type Spent = BTreeMap<String, Decimal>;
+
+impl Providers {
+    /// What each provider has cost since the month began (UTC), in the currency of the price list; what has no price there counts as nothing. Blocks.
+    pub fn spent(&self) -> Result<Spent, StoreError> {
+        let since = month(self.now()).map_or(i64::MIN, |month| month.timestamp_micros());
+        let mut sums: BTreeMap<String, DecimalSum> = BTreeMap::new();
+        self.store.snapshot(&Caller::house(), |rows| {
+            let since = [ge("sent_at", ValueRef::Timestamp(since))];
+            rows.for_each("llm_ledger", &["provider", "cost"], &since, |row| {
+                if let (Some(provider), Value::Decimal(cost)) = (row[0].as_text(), &row[1]) {
+                    sums.entry(provider.to_owned()).or_insert_with(DecimalSum::new).add(*cost);
+                }
+                Ok::<_, StoreError>(())
+            })
+        })?;
+        Ok(sums.into_iter().filter_map(|(id, sum)| Some((id, sum.total()?))).collect())
+    }
+
+    /// What was spent, where anybody's bound has to be compared with it.
+    pub(crate) fn spent_if_bound(&self, setup: &Setup) -> Result<Spent, Failure> {
+        if setup.entries.iter().all(|entry| limit(entry).is_none()) {
+            return Ok(Spent::new());
+        }
+        self.spent().map_err(|error| Failure::store(&error))
+    }
+
+    /// That a provider may cost more this month.
+    pub(crate) fn check_spent(&self, entry: &Entry, spent: &Spent) -> Result<(), Failure> {
+        let Some(limit) = limit(entry) else { return Ok(()) };
+        let used = spent.get(&entry.id).copied().unwrap_or(Decimal::ZERO);
+        if used < limit {
+            return Ok(());
+        }
+        let again = month(self.now()).and_then(|month| month.checked_add_months(Months::new(1)));
+        let again = again
+            .map(|day| format!(" It is asked again from {} on.", day.format("%-d %B")))
+            .unwrap_or_default();
+        Err(Failure::new(
+            Trouble::Limited,
+            format!("{} has used up its monthly limit: {used} of {limit}.{again}", entry.name),
+            "Raise the limit under Settings, Model providers, or use another provider.",
+        ))
+    }
+}
+
+/// The monthly limit of a provider; none where there is none.
+fn limit(entry: &Entry) -> Option<Decimal> {
+    match &entry.values.get(&Field::MonthlyLimit)?.value {
+        Kept::Plain(text) if !text.is_empty() => Decimal::parse(text).ok(),
+        _ => None,
+    }
+}
+
+/// When the month of that moment began, UTC.
+fn month(now: i64) -> Option<DateTime<Utc>> {
+    let day = DateTime::from_timestamp_micros(now)?.date_naive().with_day(1)?;
+    Some(day.and_time(NaiveTime::MIN).and_utc())
+}

@@ -1,0 +1,75 @@
+//! Trying a provider out with each of its models, and keeping what that shows.
+
+use crate::check::{Checked, Trial, check};
+use crate::failure::Failure;
+use crate::provider::Provider;
+use crate::providers::Providers;
+use crate::record::Entry;
+use crate::save::SaveError;
+
+/// What is tried, and whom to ask for a list of models when nothing is.
+type Trials = (Vec<(Trial, Provider)>, Provider);
+
+impl Providers {
+    /// Makes one real small call for each model the provider is used for. What it shows is kept with that time, as text.
+    pub async fn test(&self, id: &str, at: &str) -> Result<Checked, SaveError> {
+        let (this, wanted) = (self.clone(), id.to_owned());
+        let found = wait(move || this.trials_of(&wanted)).await?;
+        let checked = match found {
+            Ok((trials, otherwise)) => check(&trials, &otherwise).await,
+            Err(failure) => Checked::failed(&failure),
+        };
+        let mut kept = serde_json::json!(checked);
+        kept["at"] = at.into();
+        let (this, id) = (self.clone(), id.to_owned());
+        wait(move || this.note_test(&id, kept)).await?;
+        Ok(checked)
+    }
+
+    /// Names of the models there, for choosing; none where the provider does not list them.
+    pub async fn models_of(&self, id: &str) -> Result<Option<Vec<String>>, SaveError> {
+        let (this, id) = (self.clone(), id.to_owned());
+        let provider = wait(move || Ok(this.provider(&this.entry(&id)?, "")?)).await?;
+        Ok(provider.models().await?)
+    }
+
+    /// One that is set up. Blocks.
+    pub fn entry(&self, id: &str) -> Result<Entry, SaveError> {
+        let found = self.setup()?.entries.into_iter().find(|entry| entry.id == id);
+        found.ok_or_else(|| SaveError::Unknown { id: id.to_owned() })
+    }
+
+    fn trials_of(&self, id: &str) -> Result<Result<Trials, Failure>, SaveError> {
+        let entry = self.entry(id)?;
+        Ok(self.trials(&entry))
+    }
+
+    /// Each of its models once.
+    fn trials(&self, entry: &Entry) -> Result<Trials, Failure> {
+        let mut trials: Vec<(Trial, Provider)> = Vec::new();
+        for (trial, model) in [
+            (Trial::Chat, &entry.chat_model.value),
+            (Trial::Chat, &entry.small_model.value),
+            (Trial::Embeddings, &entry.embeddings_model.value),
+        ] {
+            let is_known = trials.iter().any(|(known, provider)| *known == trial && provider.model == *model);
+            if !model.is_empty() && !is_known {
+                trials.push((trial, self.provider(entry, model)?));
+            }
+        }
+        let otherwise = match trials.first() {
+            Some((_, provider)) => provider.clone(),
+            None => self.provider(entry, "")?,
+        };
+        Ok((trials, otherwise))
+    }
+}
+
+/// Does what blocks away from the threads that answer.
+async fn wait<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, SaveError> + Send + 'static,
+) -> Result<T, SaveError> {
+    let ended =
+        |error: tokio::task::JoinError| Failure::new(crate::Trouble::Ours, error.to_string(), "Ask again.");
+    tokio::task::spawn_blocking(work).await.map_err(ended)?
+}
