@@ -1,7 +1,7 @@
 //! Models: downloaded, carried, given on; past kills, over the command line and over HTTP.
 
 use crate::support::client::Client;
-use crate::support::programs::{self, Outcome, finish};
+use crate::support::programs::{self, Outcome, finish, holds};
 use crate::support::registry::{Content, KEY, Manners, Registry};
 use crate::support::service::Service;
 use reqwest::{Method, StatusCode};
@@ -244,4 +244,18 @@ async fn settings_are_checked_before_they_are_saved_and_secrets_never_come_back(
     assert!(!shown.contains(KEY) && !shown.contains("hunter2") && shown.contains("\"6789\""), "{shown}");
     let bundle = client.get("/api/health/bundle").await.body;
     assert!(!bundle.contains(KEY) && !bundle.contains("hunter2"));
+
+    // Nor in any file: a copy of the database gives nothing away, and it counts after a restart nevertheless.
+    let data = service.stop();
+    assert!(!holds(data.path(), KEY) && !holds(data.path(), "hunter2"));
+    let registry = registry_of(&content(100_000), Manners::default());
+    model(data.path(), "", &["list"]).succeeded();
+    let pulled = programs::server(data.path())
+        .env("MODEL_REGISTRY_URL", &registry.address)
+        .env("MODEL_NO_PROXY", "127.0.0.1")
+        .args(["model", "pull", "svc-slm"])
+        .output()
+        .unwrap();
+    assert!(pulled.status.success(), "{pulled:?}");
+    assert!(!holds(data.path(), KEY));
 }

@@ -8,6 +8,7 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use super::browser::Driver;
+use super::keyring::Bus;
 use super::page::Page;
 use super::programs::{finish, isolate, program};
 
@@ -19,6 +20,8 @@ pub struct Window {
     driver: Driver,
     home: TempDir,
     data_dir: PathBuf,
+    /// Address of a message bus of its own.
+    bus: Option<String>,
     pub page: Page,
 }
 
@@ -27,26 +30,39 @@ impl Window {
     pub async fn open() -> Self {
         let home = tempfile::tempdir().unwrap();
         let data_dir = home.path().join("data");
-        Self::open_in(home, &data_dir).await
+        Self::open_in(home, &data_dir, None).await
+    }
+
+    /// The same, on a message bus of its own, such as one with a keyring.
+    pub async fn open_beside(bus: &Bus) -> Self {
+        let home = tempfile::tempdir().unwrap();
+        let data_dir = home.path().join("data");
+        Self::open_in(home, &data_dir, Some(bus.address.clone())).await
     }
 
     /// Opens the window by a program that starts it, on an empty data directory.
     pub async fn open_installed(start: &Path) -> Self {
         let home = tempfile::tempdir().unwrap();
         let data_dir = home.path().join("data");
-        Self::open_by(start, &[], home, &data_dir).await
+        Self::open_by(start, &[], home, &data_dir, None).await
     }
 
     /// Opens the window on `data_dir`.
     pub async fn open_on(data_dir: &Path) -> Self {
-        Self::open_in(tempfile::tempdir().unwrap(), data_dir).await
+        Self::open_in(tempfile::tempdir().unwrap(), data_dir, None).await
     }
 
-    async fn open_in(home: TempDir, data_dir: &Path) -> Self {
-        Self::open_by(&program("quarterdeck"), &[], home, data_dir).await
+    async fn open_in(home: TempDir, data_dir: &Path, bus: Option<String>) -> Self {
+        Self::open_by(&program("quarterdeck"), &[], home, data_dir, bus).await
     }
 
-    async fn open_by(start: &Path, arguments: &[String], home: TempDir, data_dir: &Path) -> Self {
+    async fn open_by(
+        start: &Path,
+        arguments: &[String],
+        home: TempDir,
+        data_dir: &Path,
+        bus: Option<String>,
+    ) -> Self {
         // A driver that closes the window answers no questions.
         let decided = home.path().join(DECIDED);
         if !decided.exists() {
@@ -56,11 +72,12 @@ impl Window {
         let mut command = Command::new("WebKitWebDriver");
         // What the driver has in its environment, the window gets.
         prepare(&mut command, home.path(), data_dir);
+        command.envs(bus.iter().map(|address| ("DBUS_SESSION_BUS_ADDRESS", address)));
         command.envs([("TAURI_AUTOMATION", "true"), ("TAURI_WEBVIEW_AUTOMATION", "true")]);
         let driver = Driver::start(command, "webkit2gtk-driver");
         let capabilities = json!({ "webkitgtk:browserOptions": { "binary": start, "args": arguments } });
         let client = driver.session(serde_json::from_value(capabilities).unwrap()).await;
-        Self { driver, home, data_dir: data_dir.to_owned(), page: Page::new(client, "window") }
+        Self { driver, home, data_dir: data_dir.to_owned(), bus, page: Page::new(client, "window") }
     }
 
     /// Opens the window with `files` on its command line.
@@ -68,7 +85,7 @@ impl Window {
         let home = tempfile::tempdir().unwrap();
         let data_dir = home.path().join("data");
         let arguments: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
-        Self::open_by(&program("quarterdeck"), &arguments, home, &data_dir).await
+        Self::open_by(&program("quarterdeck"), &arguments, home, &data_dir, None).await
     }
 
     /// Starts the program a second time with `files`, as "open with" does.
@@ -78,14 +95,19 @@ impl Window {
 
     /// Ends the program as a system does that shuts down, and opens the window again with what the person and the program left.
     pub async fn reopen(self) -> Self {
-        let Self { driver, home, data_dir, page } = self;
+        let Self { driver, home, data_dir, bus, page } = self;
         // Its driver leaves a program alone when a session ends, now and then.
         let program = process_on(&data_dir).expect("the window runs");
         finish(Command::new("kill").args(["-TERM", &program])).succeeded();
         // As long as it lives, it is the one that a second start finds.
         until("the end of the window", || process_on(&data_dir).is_none()).await;
         drop((page, driver));
-        Self::open_in(home, &data_dir).await
+        Self::open_in(home, &data_dir, bus).await
+    }
+
+    /// Where its service keeps its data.
+    pub fn data_dir(&self) -> &Path {
+        &self.data_dir
     }
 
     /// What the person decided about the window, as it is kept.

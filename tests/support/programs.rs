@@ -61,6 +61,14 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    pub fn of(Output { status, stdout, stderr }: Output) -> Self {
+        Self {
+            code: status.code().unwrap_or_else(|| panic!("it was ended by a signal: {status}")),
+            stdout: String::from_utf8(stdout).unwrap(),
+            stderr: String::from_utf8(stderr).unwrap(),
+        }
+    }
+
     /// The outcome itself, when the program succeeded.
     pub fn succeeded(self) -> Self {
         assert_eq!(self.code, 0, "{self:#?}");
@@ -80,10 +88,14 @@ pub fn run(data_dir: &Path, arguments: &[impl AsRef<OsStr>]) -> Outcome {
 
 /// Runs `command` to its end.
 pub fn finish(command: &mut Command) -> Outcome {
-    let Output { status, stdout, stderr } = command.stdin(Stdio::null()).output().unwrap();
-    Outcome {
-        code: status.code().unwrap_or_else(|| panic!("{command:?} was ended by a signal: {status}")),
-        stdout: String::from_utf8(stdout).unwrap(),
-        stderr: String::from_utf8(stderr).unwrap(),
-    }
+    Outcome::of(command.stdin(Stdio::null()).output().unwrap())
+}
+
+/// Whether a file of the folder, or of one in it, has that text.
+pub fn holds(folder: &Path, text: &str) -> bool {
+    std::fs::read_dir(folder).unwrap().any(|entry| {
+        let path = entry.unwrap().path();
+        let is_in = |bytes: Vec<u8>| bytes.windows(text.len()).any(|part| part == text.as_bytes());
+        if path.is_dir() { holds(&path, text) } else { std::fs::read(&path).is_ok_and(is_in) }
+    })
 }

@@ -9,8 +9,10 @@ use crate::name::ModelName;
 use crate::part::Part;
 use crate::record::{Record, State, Status};
 use crate::registry::Registry;
-use crate::settings::{self, Given, Settings};
+use crate::safe::{self, Safe};
+use crate::settings::{self, Changes, Given, Settings};
 use crate::surroundings::Surroundings;
+use catalogue::Caller;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -31,6 +33,7 @@ struct Shared {
     surroundings: Arc<dyn Surroundings>,
     limit: Arc<Limit>,
     options: Options,
+    safe: Option<Arc<dyn Safe>>,
     running: Mutex<BTreeMap<String, Running>>,
     changed: watch::Sender<u64>,
 }
@@ -49,7 +52,7 @@ impl Downloads {
         data_dir: &Path,
         surroundings: Arc<dyn Surroundings>,
     ) -> Self {
-        Self::with(store, environment, data_dir, surroundings, Options::default())
+        Self::with(store, environment, data_dir, surroundings, Options::default(), None)
     }
 
     pub(crate) fn with(
@@ -58,6 +61,7 @@ impl Downloads {
         data_dir: &Path,
         surroundings: Arc<dyn Surroundings>,
         options: Options,
+        safe: Option<Arc<dyn Safe>>,
     ) -> Self {
         let shared = Shared {
             store,
@@ -66,6 +70,7 @@ impl Downloads {
             surroundings,
             limit: Arc::new(Limit::new(None)),
             options,
+            safe,
             running: Mutex::default(),
             changed: watch::Sender::new(0),
         };
@@ -83,12 +88,59 @@ impl Downloads {
             &shared.data_dir,
             Arc::clone(&shared.surroundings),
             options,
+            shared.safe.clone(),
         )
     }
 
-    /// The settings as they count now.
+    /// The same, with a place for secrets that is not the database. For the beginning: nothing may run yet.
+    #[must_use]
+    pub fn with_safe(&self, safe: Arc<dyn Safe>) -> Self {
+        let shared = &self.shared;
+        Self::with(
+            shared.store.clone(),
+            shared.environment.clone(),
+            &shared.data_dir,
+            Arc::clone(&shared.surroundings),
+            shared.options.clone(),
+            Some(safe),
+        )
+    }
+
+    /// The settings as they count now. Blocks.
     pub fn settings(&self) -> Result<Settings, StoreError> {
-        settings::read(&self.shared.store, &self.shared.environment, &self.shared.data_dir)
+        let shared = &self.shared;
+        settings::read(&shared.store, &shared.environment, &shared.data_dir, shared.safe.as_deref())
+    }
+
+    /// Saves settings, secrets where secrets are kept. The caller has [checked](Settings::problem) them. Blocks.
+    pub fn save_settings(&self, changes: &Changes) -> Result<(), Failure> {
+        let (store, safe) = (&self.shared.store, self.shared.safe.as_deref());
+        let kept = safe::kept(safe, changes).map_err(|why| {
+            Failure::new(
+                Kind::NoLicenseKey,
+                format!("The secret was not saved: {why}."),
+                "Look at the keyring, or at the data directory, and save it again.",
+            )
+        })?;
+        let now = self.shared.surroundings.now();
+        store
+            .transaction(&Caller::house(), |rows| settings::save(rows, &kept, now))
+            .map_err(|error| Failure::store(&error))?;
+        safe::forget(safe, changes);
+        self.tell();
+        Ok(())
+    }
+
+    /// Puts secrets away that an older version left in the database in plain text. For the start of a service.
+    pub fn put_secrets_away(&self) -> Result<(), Failure> {
+        let left = self.shared.store.snapshot(&Caller::house(), settings::left_open);
+        let left = left.map_err(|error| Failure::store(&error))?;
+        if left.is_empty() || self.shared.safe.is_none() { Ok(()) } else { self.save_settings(&left) }
+    }
+
+    /// Where secrets are, as people are told.
+    pub fn about_secrets(&self) -> Option<&'static str> {
+        self.shared.safe.as_deref().map(Safe::about)
     }
 
     /// What the service was started with.

@@ -52,10 +52,7 @@ impl Registry {
 
     /// Where a model is: contract, `{registry_url}/downloads/models/<model_name>`; `ending` names the file beside it.
     pub fn model(&self, name: &ModelName, ending: &str) -> Url {
-        let mut url = self.base.clone();
-        let folder = url.path().trim_end_matches('/').to_owned();
-        url.set_path(&format!("{folder}/downloads/models/{name}{ending}"));
-        url
+        address(&self.base, name, ending)
     }
 
     /// Whether an address is the registry's own: the same scheme, host and port.
@@ -135,6 +132,14 @@ impl Registry {
             _ => refused(format!("{host} answered with status {number}.")),
         })
     }
+}
+
+/// Where a registry has a model, or what stands beside it.
+pub(crate) fn address(base: &Url, name: &ModelName, ending: &str) -> Url {
+    let mut url = base.clone();
+    let folder = url.path().trim_end_matches('/').to_owned();
+    url.set_path(&format!("{folder}/downloads/models/{name}{ending}"));
+    url
 }
 
 pub(crate) fn refused(reason: String) -> Trouble {

@@ -4,6 +4,7 @@
 
 use crate::failure::{Failure, Kind};
 use crate::rows::text;
+use crate::safe::{self, Safe};
 use catalogue::{Caller, ValueRef};
 use outgoing::{Authorities, Way};
 use serde::Serialize;
@@ -99,28 +100,54 @@ pub struct Shown {
 #[derive(Clone)]
 pub struct Settings {
     values: BTreeMap<&'static str, (String, Source)>,
+    /// Secrets that are kept and cannot be had at the moment, with the reason in words.
+    closed: BTreeMap<&'static str, String>,
     data_dir: PathBuf,
 }
 
-/// Reads the settings as they count now.
-pub fn load(rows: &Transaction<'_>, environment: &Given, data_dir: &Path) -> Result<Settings, StoreError> {
-    let mut values = BTreeMap::new();
+/// Reads the settings as they count now, secrets from where they are kept. Blocks.
+pub fn read(
+    store: &Store,
+    environment: &Given,
+    data_dir: &Path,
+    safe: Option<&dyn Safe>,
+) -> Result<Settings, StoreError> {
+    let saved = store.snapshot(&Caller::house(), saved)?;
+    let mut settings =
+        Settings { values: BTreeMap::new(), closed: BTreeMap::new(), data_dir: data_dir.to_owned() };
     for definition in &ALL {
-        let saved = rows.select("setting", &["value"], &[eq("name", definition.name)])?;
-        let found = match (saved.first(), environment.get(definition.name)) {
-            (Some(row), _) => Some((text(&row[0]), Source::Saved)),
+        let found = match (saved.get(definition.name), environment.get(definition.name)) {
+            // Opened out here: a keyring may take its time.
+            (Some(value), _) => match safe::opened(safe, definition.name, value) {
+                Ok(value) => Some((value, Source::Saved)),
+                Err(why) => {
+                    settings.closed.insert(definition.name, why);
+                    None
+                }
+            },
             (None, Some(value)) => Some((value.clone(), Source::Environment)),
             (None, None) => definition.default.map(|value| (value.to_owned(), Source::Default)),
         };
         // Saved as empty means: none, whatever the environment says.
-        values.extend(found.map(|found| (definition.name, found)));
+        settings.values.extend(found.map(|found| (definition.name, found)));
     }
-    Ok(Settings { values, data_dir: data_dir.to_owned() })
+    Ok(settings)
 }
 
-/// The same, in a snapshot of its own.
-pub fn read(store: &Store, environment: &Given, data_dir: &Path) -> Result<Settings, StoreError> {
-    store.snapshot(&Caller::house(), |rows| load(rows, environment, data_dir))
+/// What a form saved, by name, as it stands in the database.
+fn saved(rows: &Transaction<'_>) -> Result<BTreeMap<&'static str, String>, StoreError> {
+    let mut all = BTreeMap::new();
+    for definition in &ALL {
+        let found = rows.select("setting", &["value"], &[eq("name", definition.name)])?;
+        all.extend(found.first().map(|row| (definition.name, text(&row[0]))));
+    }
+    Ok(all)
+}
+
+/// Secrets that stand in the database in plain text, as older versions left them.
+pub(crate) fn left_open(rows: &Transaction<'_>) -> Result<Changes, StoreError> {
+    let open = saved(rows)?.into_iter().filter(|(name, value)| safe::is_open(name, value));
+    Ok(open.map(|(name, value)| (name.to_owned(), Some(value))).collect())
 }
 
 /// Saves changes; unknown names are left alone. The caller has [checked](Settings::problem) them.
@@ -153,6 +180,7 @@ impl Settings {
         let mut settings = self.clone();
         for (name, value) in changes {
             let (Some(definition), Some(value)) = (definition(name), value) else { continue };
+            settings.closed.remove(definition.name);
             settings.values.insert(definition.name, (value.trim().to_owned(), Source::Saved));
         }
         settings
@@ -172,11 +200,15 @@ impl Settings {
         let is_long = value.is_some_and(|value| value.chars().count() >= 12);
         Shown {
             value: value.filter(|_| !definition.is_secret).map(str::to_owned),
-            is_set: value.is_some(),
+            is_set: value.is_some() || self.closed.contains_key(definition.name),
             ends_with: value
                 .filter(|_| definition.name == LICENSE_KEY && is_long)
                 .map(|value| value.chars().skip(value.chars().count() - 4).collect()),
-            source: self.values.get(definition.name).map_or(Source::Default, |(_, source)| *source),
+            source: match self.values.get(definition.name) {
+                Some((_, source)) => *source,
+                None if self.closed.contains_key(definition.name) => Source::Saved,
+                None => Source::Default,
+            },
             is_secret: definition.is_secret,
             problem: self.problem(definition.name),
             meaning: definition.meaning,
@@ -185,6 +217,9 @@ impl Settings {
 
     /// What is wrong with a value, without the value where it is secret.
     pub fn problem(&self, name: &str) -> Option<String> {
+        if let Some(why) = self.closed.get(name) {
+            return Some(format!("is kept and cannot be read: {why}. Type it again"));
+        }
         let value = self.value(name)?;
         match name {
             REGISTRY_URL => self.registry_url().err(),
@@ -262,6 +297,13 @@ impl Settings {
 
     /// The license key, checked.
     pub fn license_key(&self) -> Result<&str, Failure> {
+        if let Some(why) = self.closed.get(LICENSE_KEY) {
+            return Err(Failure::new(
+                Kind::NoLicenseKey,
+                format!("The license key is kept and cannot be read: {why}."),
+                "Unlock the keyring, or type the key again under Settings, Model downloads.",
+            ));
+        }
         let key = self.value(LICENSE_KEY).ok_or_else(|| {
             Failure::new(
                 Kind::NoLicenseKey,
@@ -328,7 +370,7 @@ mod tests {
     fn a_form_counts_more_than_the_environment_and_can_be_taken_back() {
         let (_folder, store) = new_store();
         let environment = Given::from([(REGISTRY_URL.to_owned(), "https://a.example".to_owned())]);
-        let now = || read(&store, &environment, Path::new("/data")).unwrap();
+        let now = || read(&store, &environment, Path::new("/data"), None).unwrap();
         assert_eq!(now().shown()[REGISTRY_URL].source, Source::Environment);
         for (value, expected, source) in [
             (Some("https://b.example"), Some("https://b.example"), Source::Saved),
@@ -349,7 +391,7 @@ mod tests {
             (LICENSE_KEY.to_owned(), "qd-license-0123-7F2C".to_owned()),
             (PROXY.to_owned(), "http://me:hunter2@proxy:3128".to_owned()),
         ]);
-        let shown = read(&store, &environment, Path::new("/data")).unwrap().shown();
+        let shown = read(&store, &environment, Path::new("/data"), None).unwrap().shown();
         assert_eq!(
             (shown[LICENSE_KEY].is_set, shown[LICENSE_KEY].ends_with.as_deref()),
             (true, Some("7F2C"))
@@ -358,10 +400,75 @@ mod tests {
         assert!(!text.contains("0123") && !text.contains("hunter2"), "{text}");
     }
 
+    /// In memory, and closed when somebody says so.
+    #[derive(Default)]
+    struct Drawer {
+        kept: std::sync::Mutex<BTreeMap<String, String>>,
+        is_closed: std::sync::atomic::AtomicBool,
+    }
+
+    impl Safe for Drawer {
+        fn keep(&self, name: &str, secret: &str) -> Result<String, String> {
+            self.kept.lock().unwrap().insert(name.to_owned(), secret.to_owned());
+            Ok("in the drawer".to_owned())
+        }
+
+        fn find(&self, name: &str, note: &str) -> Result<String, String> {
+            assert_eq!(note, "in the drawer");
+            if self.is_closed.load(std::sync::atomic::Ordering::Relaxed) {
+                return Err("the drawer is locked".to_owned());
+            }
+            self.kept.lock().unwrap().get(name).cloned().ok_or_else(|| "it is gone".to_owned())
+        }
+
+        fn forget(&self, name: &str) {
+            self.kept.lock().unwrap().remove(name);
+        }
+
+        fn about(&self) -> &'static str {
+            "In a drawer"
+        }
+    }
+
+    #[test]
+    fn secrets_are_kept_outside_of_the_database_and_found_again() {
+        let (_folder, store) = new_store();
+        let drawer = Drawer::default();
+        let now = || read(&store, &Given::new(), Path::new("/data"), Some(&drawer)).unwrap();
+        let save = |value: Option<&str>| {
+            let change = changes(&[(LICENSE_KEY, value), (REGISTRY_URL, Some("https://a.example"))]);
+            let kept = safe::kept(Some(&drawer), &change).unwrap();
+            store.transaction(&Caller::house(), |rows| save(rows, &kept, 0)).unwrap();
+            safe::forget(Some(&drawer), &change);
+        };
+        // As an older version left it.
+        let plain = changes(&[(LICENSE_KEY, Some("older-key"))]);
+        store.transaction(&Caller::house(), |rows| super::save(rows, &plain, 0)).unwrap();
+        assert_eq!(now().license_key().unwrap(), "older-key");
+        assert_eq!(store.snapshot(&Caller::house(), left_open).unwrap(), plain);
+        save(Some("qd-license-0123-7F2C"));
+        assert_eq!(now().license_key().unwrap(), "qd-license-0123-7F2C");
+        assert_eq!(now().value(REGISTRY_URL), Some("https://a.example"));
+        let standing = store.snapshot(&Caller::house(), saved).unwrap();
+        assert!(!standing[LICENSE_KEY].contains("license"), "{standing:?}");
+        assert!(store.snapshot(&Caller::house(), left_open).unwrap().is_empty());
+
+        drawer.is_closed.store(true, std::sync::atomic::Ordering::Relaxed);
+        let shown = &now().shown()[LICENSE_KEY];
+        assert!(
+            shown.is_set && shown.problem.as_ref().unwrap().contains("the drawer is locked"),
+            "{shown:?}"
+        );
+        assert!(now().license_key().unwrap_err().reason.contains("the drawer is locked"));
+        drawer.is_closed.store(false, std::sync::atomic::Ordering::Relaxed);
+        save(None);
+        assert!(drawer.kept.lock().unwrap().is_empty() && now().value(LICENSE_KEY).is_none());
+    }
+
     #[test]
     fn wrong_values_are_named_with_what_was_expected() {
         let (_folder, store) = new_store();
-        let settings = read(&store, &Given::new(), Path::new("/data")).unwrap();
+        let settings = read(&store, &Given::new(), Path::new("/data"), None).unwrap();
         for (name, value, words) in [
             (REGISTRY_URL, "models.example.com", "expected an address"),
             (REGISTRY_URL, "ftp://models.example.com", "begins with ftp:"),
@@ -380,10 +487,10 @@ mod tests {
     #[test]
     fn other_machines_are_let_in_with_the_own_key_or_one_given_for_them() {
         let (_folder, store) = new_store();
-        let none = read(&store, &Given::new(), Path::new("/data")).unwrap();
+        let none = read(&store, &Given::new(), Path::new("/data"), None).unwrap();
         assert!(!none.accepts("") && !none.accepts("a"));
         let given = Given::from([(LICENSE_KEY.into(), "own".into()), (CLIENT_KEYS.into(), "a, b".into())]);
-        let settings = read(&store, &given, Path::new("/data")).unwrap();
+        let settings = read(&store, &given, Path::new("/data"), None).unwrap();
         assert!(["own", "a", "b"].iter().all(|key| settings.accepts(key)));
         assert!(["", "c", "a, b", "OWN"].iter().all(|key| !settings.accepts(key)));
     }

@@ -119,7 +119,7 @@ impl Desk {
             ("MODEL_CONNECTIONS".to_owned(), "3".to_owned()),
         ]);
         given.extend(further.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
-        let downloads = Downloads::with(store.clone(), given, folder.path(), stage.clone(), options());
+        let downloads = Downloads::with(store.clone(), given, folder.path(), stage.clone(), options(), None);
         Self { folder, store, stage, downloads }
     }
 
@@ -132,6 +132,7 @@ impl Desk {
             self.folder.path(),
             self.stage.clone(),
             options(),
+            None,
         );
     }
 
@@ -145,6 +146,7 @@ impl Desk {
             self.folder.path(),
             self.stage.clone(),
             options(),
+            None,
         );
     }
 

@@ -23,6 +23,7 @@ mod jobs;
 mod later;
 mod links;
 mod logging;
+mod model_safe;
 mod pages;
 mod peer;
 mod readers;

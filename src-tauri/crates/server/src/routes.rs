@@ -116,6 +116,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/models", get(models::list))
         .route("/api/models/events", get(models::events))
         .route("/api/models/settings", put(models::save))
+        .route("/api/models/registry/look", post(models::look))
         .route("/api/models/folder", put(models::move_folder))
         .route("/api/models/{name}", delete(models::remove))
         .route("/api/models/{name}/download", post(models::start).delete(models::cancel))

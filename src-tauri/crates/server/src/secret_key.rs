@@ -29,16 +29,36 @@ pub struct SecretKey {
 }
 
 impl SecretKey {
+    /// The one of the folder, whoever asks: in the keyring where a desktop put it there.
+    pub fn of(data_dir: &Path, is_desktop: bool) -> Self {
+        if is_desktop || data_dir.join(MARK).exists() {
+            Self::in_keyring(data_dir)
+        } else {
+            Self::in_folder(data_dir)
+        }
+    }
+
     /// In a file of the folder.
-    pub fn in_folder(data_dir: &Path) -> Self {
+    fn in_folder(data_dir: &Path) -> Self {
         let (path, mark) = (data_dir.join(NAME), data_dir.join(MARK));
         Self { path, mark, keyring: None, known: Mutex::default() }
     }
 
     /// In the keyring, where there is one that can be used; else in a file of the folder.
-    pub fn in_keyring(data_dir: &Path) -> Self {
+    fn in_keyring(data_dir: &Path) -> Self {
         let id = Uuid::new_v5(&Uuid::NAMESPACE_URL, format!("secrets of {}", data_dir.display()).as_bytes());
         Self { keyring: Some((id, Vault::new(data_dir))), ..Self::in_folder(data_dir) }
+    }
+
+    /// The keyring, where the key is in it: other secrets of this folder belong there, too. Asks it.
+    pub fn keyring(&self) -> Result<Option<&Vault>, String> {
+        self.key()?;
+        Ok(self.keyring.as_ref().map(|(_, vault)| vault).filter(|_| self.is_in_keyring()))
+    }
+
+    /// Whether the key is in the keyring, or will be.
+    pub fn is_in_keyring(&self) -> bool {
+        self.keyring.is_some() && !self.path.exists()
     }
 
     /// The key in the keyring, made when there is none; none where the keyring cannot be used and never was.
@@ -109,11 +129,10 @@ impl KeyPlace for SecretKey {
     }
 
     fn about(&self) -> &'static str {
-        let is_file = self.keyring.is_none() || self.path.exists();
-        if is_file {
-            "Stored encrypted on this machine"
-        } else {
+        if self.is_in_keyring() {
             "Its key is in the keyring of this computer"
+        } else {
+            "Stored encrypted on this machine"
         }
     }
 }

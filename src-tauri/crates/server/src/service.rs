@@ -14,10 +14,10 @@ use crate::house::{House, HouseError};
 use crate::jobs::{Jobs, Spool};
 use crate::later::Later;
 use crate::links::{Guest, Links, Validity};
+use crate::model_safe;
 use crate::readers::Readers;
 use crate::secret_key::SecretKey;
 use crate::settings::Settings;
-use crate::surroundings::Machine;
 use crate::tasks::Tasks;
 use crate::turns::Turns;
 use crate::works::Works;
@@ -219,9 +219,10 @@ fn open(data_dir: DataDir, settings: &Settings) -> Result<Opened, StartError> {
     let jobs = Spool::open(incoming.clone())
         .and_then(|spool| Jobs::start(house.store.clone(), spool, &works))
         .map_err(|cause| StartError::Spool { path: incoming, cause })?;
-    let models = open_models(&house, settings);
+    let keys = Arc::new(SecretKey::of(house.data_dir.path(), settings.is_desktop));
+    let models = open_models(&house, settings, Arc::clone(&keys));
     let providers = llm::Providers::new(house.store.clone(), settings.providers.clone(), clock::now)
-        .with_keys(Arc::new(secret_key(&house, settings)))
+        .with_keys(keys)
         .with_downloads(models.clone());
     let asked: Arc<dyn operations::Models> = Arc::new(AskedModels(providers.clone()));
     let engine = graphql::Engine::new(house.store.clone())?
@@ -231,11 +232,6 @@ fn open(data_dir: DataDir, settings: &Settings) -> Result<Opened, StartError> {
     auth::saml::warm_up();
     let guest = Guest { user: household::administrator(&house.store)?, tenant: house.tenant.id };
     Ok(Opened { house, guest, engine, signer, jobs, depot, models, providers, asked, works })
-}
-
-fn secret_key(house: &House, settings: &Settings) -> SecretKey {
-    let folder = house.data_dir.path();
-    if settings.is_desktop { SecretKey::in_keyring(folder) } else { SecretKey::in_folder(folder) }
 }
 
 /// Where the database itself cannot be opened and there is a sound backup, the error names it.
@@ -252,13 +248,11 @@ fn with_a_way_out(error: HouseError, settings: &Settings) -> StartError {
 }
 
 /// The models, with what was under way when an earlier service ended. Trouble with them keeps nobody from the rest.
-fn open_models(house: &House, settings: &Settings) -> models::Downloads {
-    let models = models::Downloads::new(
-        house.store.clone(),
-        settings.models.clone(),
-        house.data_dir.path(),
-        Arc::new(Machine),
-    );
+fn open_models(house: &House, settings: &Settings, keys: Arc<SecretKey>) -> models::Downloads {
+    let models = model_safe::downloads(house, settings, keys);
+    if let Err(failure) = models.put_secrets_away() {
+        tracing::warn!("secrets of models stay in the database as they are: {failure}");
+    }
     match models.library().map_err(models::LibraryError::from).and_then(|library| library.sweep(clock::now()))
     {
         Ok(0) => {}

@@ -214,3 +214,30 @@ fn what_is_written_down_holds_no_key_and_no_signed_address() {
         assert!(!text.contains(KEY) && !text.contains("signature"), "{text}");
     }
 }
+
+#[test]
+fn a_look_tells_whether_the_registry_answers_and_takes_the_key() {
+    let registry = Registry::of(content(16, 1_000));
+    let look = |settings: &[(&str, &str)]| {
+        let desk = Desk::with(&registry, settings);
+        wait(desk.downloads.look())
+    };
+    let found = look(&[]).unwrap();
+    assert_eq!(found.host, registry.address.trim_start_matches("http://"));
+    assert!(found.found.is_ok() && !found.is_encrypted, "{found:?}");
+    let seen = registry.seen();
+    assert!(!seen[0].has_key && seen[1].has_key, "the key comes after a look at who is there: {seen:?}");
+    assert_eq!((seen.len(), registry.sent()), (2, 0));
+    for (settings, kind) in [
+        ([("LICENSE_KEY", "another-key")], Kind::KeyRefused),
+        ([("LICENSE_KEY", "")], Kind::NoLicenseKey),
+        ([("MODEL_REGISTRY_URL", "http://127.0.0.1:1")], Kind::Unreachable),
+    ] {
+        assert_eq!(look(&settings).unwrap().found.unwrap_err().kind, kind, "{settings:?}");
+    }
+    assert_eq!(look(&[("MODEL_REGISTRY_URL", "")]).unwrap_err().kind, Kind::NotConfigured);
+}
+
+fn wait<T>(work: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work)
+}

@@ -3,9 +3,10 @@
 use super::{CliError, output};
 use crate::clock;
 use crate::house::House;
+use crate::model_safe;
 use crate::routes::with_times;
+use crate::secret_key::SecretKey;
 use crate::settings::Settings;
-use crate::surroundings::Machine;
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use models::{Checked, Downloads, Library, ModelName, Status};
@@ -97,12 +98,8 @@ pub struct Move {
 
 pub fn run(model: &Model, settings: &Settings) -> Result<(), CliError> {
     let house = House::open(settings, None)?;
-    let downloads = Downloads::new(
-        house.store.clone(),
-        settings.models.clone(),
-        house.data_dir.path(),
-        Arc::new(Machine),
-    );
+    let keys = SecretKey::of(house.data_dir.path(), settings.is_desktop);
+    let downloads = model_safe::downloads(&house, settings, Arc::new(keys));
     let library = downloads.library().map_err(models::LibraryError::from)?;
     match model {
         Model::Pull(arguments) => pull(arguments, &downloads),

@@ -137,15 +137,16 @@ struct Place {
     plain_accepted: bool,
 }
 
+/// Certificates another machine showed, as pages show them; what is none is left out.
+pub fn certificates_shown(certificates: Vec<Vec<u8>>, now: i64) -> Vec<certificate::Details> {
+    let read = certificates.into_iter().filter_map(certificate::read);
+    read.map(|certificate| certificate.details(now)).collect()
+}
+
 /// What was found at an address, as a page shows it.
 fn told(report: Report) -> Value {
     let now = clock::now();
-    let certificates: Vec<certificate::Details> = report
-        .certificates
-        .into_iter()
-        .filter_map(certificate::read)
-        .map(|certificate| certificate.details(now))
-        .collect();
+    let certificates = certificates_shown(report.certificates, now);
     let mut told = json!({
         "address": report.address, "encrypted": report.is_encrypted, "certificates": certificates, "took": report.took,
         "checked_at": auth::saml::time::text(now),

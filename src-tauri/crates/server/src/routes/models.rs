@@ -1,5 +1,6 @@
 //! Settings → Model downloads: what is here and on its way, starting and stopping, files in and out, and progress as it comes.
 
+use super::instances::certificates_shown;
 use super::model_registry::{hash_file, serve};
 use super::{Sent, parse_body};
 use crate::app::{App, blocking};
@@ -15,7 +16,6 @@ use axum::http::header::CACHE_CONTROL;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
-use catalogue::Caller;
 use futures_util::{Stream, StreamExt, stream};
 use models::settings::{self, ALL, Changes};
 use models::{Checked, Downloads, ModelName, OFFERED, Trust};
@@ -70,6 +70,8 @@ pub async fn events(
 struct Shown {
     models: Vec<Value>,
     settings: Value,
+    /// Where secrets are, as people are told.
+    secrets: Option<&'static str>,
     /// What downloading needs and is not set, by the names of settings.
     missing: Vec<&'static str>,
     folder: String,
@@ -112,6 +114,7 @@ fn describe(downloads: &Downloads) -> Result<Shown, Failure> {
     Ok(Shown {
         models: names.map(one).collect(),
         settings: json!(settings.shown()),
+        secrets: downloads.about_secrets(),
         missing: missing.into_iter().filter(|name| settings.value(name).is_none()).collect(),
         folder: library.folder().display().to_string(),
         used_bytes: library.used_bytes()?,
@@ -169,12 +172,26 @@ pub async fn save(State(app): State<Arc<App>>, _: Steward, Sent(body): Sent) -> 
             return Err(Failure::new(StatusCode::BAD_REQUEST, "wrong_value", format!("{name} {problem}"))
                 .with("problems", Value::Array(listed)));
         }
-        app.store.transaction(&Caller::house(), |rows| settings::save(rows, &values, clock::now()))?;
-        app.models.tell();
-        Ok(())
+        Ok(app.models.save_settings(&values)?)
     })
     .await?;
     Ok(shown(&state).await?.into_response())
+}
+
+/// POST: looks whether the registry answers, with which certificate, and whether it takes the key.
+pub async fn look(State(app): State<Arc<App>>, _: Steward) -> Result<Json<Value>, Failure> {
+    let look = app.models.look().await?;
+    let now = clock::now();
+    let trouble = look.found.err().map(|failure| {
+        json!({ "kind": failure.kind, "message": format!("{} {}", failure.reason, failure.remedy).trim_end() })
+    });
+    Ok(Json(json!({
+        "host": look.host,
+        "encrypted": look.is_encrypted,
+        "certificates": certificates_shown(look.certificates, now),
+        "trouble": trouble,
+        "checked_at": time::text(now),
+    })))
 }
 
 #[derive(Deserialize)]

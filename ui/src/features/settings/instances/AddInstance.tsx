@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { lookAt, sendHere, useInstanceChange, useInstances } from '@/api';
 import type { ApiError, Look } from '@/api';
 import { Button, Field, FileButton, Panel, Status } from '@/shared';
-import { Certificate } from './Certificate';
+import { Certificate } from '../Certificate';
 import { Colours } from './Colours';
 
 /** An address, what was found there, a name and a colour. */

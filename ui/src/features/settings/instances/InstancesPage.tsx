@@ -23,7 +23,7 @@ import { instanceInFront, pageIn } from '@/shared/place';
 import { SettingsPage } from '../SettingsPage';
 import { Switch } from '../parts';
 import { AddInstance, AuthorityFile } from './AddInstance';
-import { Certificate } from './Certificate';
+import { Certificate } from '../Certificate';
 import { Colours } from './Colours';
 import { SignInPanel } from './SignInPanel';
 import { useLook } from './look';

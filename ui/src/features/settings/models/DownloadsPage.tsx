@@ -28,7 +28,7 @@ export function DownloadsPage() {
                 ))}
               </div>
               <div className="stack">
-                <RegistryPanel settings={data.settings} />
+                <RegistryPanel settings={data.settings} secrets={data.secrets} isSet={data.missing.length === 0} />
                 <FromFile known={data.models} />
                 <DiskPanel of={data} />
               </div>

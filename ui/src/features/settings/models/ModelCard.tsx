@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import {
   CircleCheck,
   CircleDashed,
@@ -254,6 +255,9 @@ function IsHere({ here }: { here: Here }) {
           <ShieldCheck className="i" />
           Verify again
         </Button>
+        <Link className="btn sm" to="/settings/model-providers">
+          Use in providers
+        </Link>
         <a className="btn sm" href={`${address}/file`} download={name} aria-label={`Export ${name}`}>
           Export
         </a>

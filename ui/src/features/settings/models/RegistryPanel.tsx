@@ -1,10 +1,12 @@
+import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { Button, Field, Panel, Status, toast } from '@/shared';
-import { useSaveSettings } from './queries';
+import { Certificate } from '../Certificate';
+import { useRegistryLook, useSaveSettings } from './queries';
 import type { Models, Setting, SettingName } from './types';
 
 /** Where models come from, and with which key. */
-export function RegistryPanel({ settings }: { settings: Models['settings'] }) {
+export function RegistryPanel({ settings, secrets, isSet }: Pick<Models, 'settings' | 'secrets'> & { isSet: boolean }) {
   const [draft, setDraft] = useState<Partial<Record<SettingName, string>>>({});
   const [open, setOpen] = useState(false);
   const save = useSaveSettings();
@@ -30,9 +32,10 @@ export function RegistryPanel({ settings }: { settings: Models['settings'] }) {
       },
     );
   };
-  const line = { settings, draft, set, takeBack, problems: problemsOf(save.error?.details) };
+  const line = { settings, secrets, draft, set, takeBack, problems: problemsOf(save.error?.details) };
+  const look = useRegistryLook(isSet);
   return (
-    <Panel title="Registry" padded>
+    <Panel title="Registry" padded actions={isSet && <Standing look={look} />}>
       <form
         className="fields one"
         onSubmit={(event) => {
@@ -47,6 +50,7 @@ export function RegistryPanel({ settings }: { settings: Models['settings'] }) {
           label="License key"
           help="Sent as a bearer token to this address only. Never shown again."
         />
+        {isSet && <Found look={look} />}
         <details
           open={open}
           onToggle={(event) => {
@@ -95,6 +99,64 @@ export function RegistryPanel({ settings }: { settings: Models['settings'] }) {
   );
 }
 
+type LookQuery = ReturnType<typeof useRegistryLook>;
+
+/** Whether it answers and takes the key, and asking again. */
+function Standing({ look }: { look: LookQuery }) {
+  const { data, error, isFetching } = look;
+  return (
+    <>
+      {isFetching ? (
+        <Status tone="info">Checking</Status>
+      ) : data && !data.trouble ? (
+        <Status tone="ok">Reachable</Status>
+      ) : (
+        (data ?? error) && <Status tone="bad">{troubles[data?.trouble?.kind ?? ''] ?? 'Not reachable'}</Status>
+      )}
+      <Button
+        size="small"
+        kind="quiet"
+        iconOnly
+        aria-label="Check the registry again"
+        disabled={isFetching}
+        onClick={() => {
+          void look.refetch();
+        }}
+      >
+        <RefreshCw className="i s" />
+      </Button>
+    </>
+  );
+}
+
+const troubles: Record<string, string> = { key_refused: 'Key refused', refused: 'Refuses' };
+
+/** What is the matter, and the certificate that was seen. */
+function Found({ look }: { look: LookQuery }) {
+  const { data, error } = look;
+  const message = error?.message ?? data?.trouble?.message;
+  const [certificate] = data?.certificates ?? [];
+  const isTrusted = data?.trouble?.kind !== 'unreachable';
+  return (
+    <>
+      {message && (
+        <div role="alert" className="refusal">
+          <Status tone="bad">{message}</Status>
+        </div>
+      )}
+      {data && !data.trouble && !data.encrypted && (
+        <p className="help">Not encrypted: whoever is on the way to {data.host} can read the key.</p>
+      )}
+      {certificate && (
+        <details open={!isTrusted}>
+          <summary>Certificate seen</summary>
+          <Certificate certificate={certificate} trusted={isTrusted} />
+        </details>
+      )}
+    </>
+  );
+}
+
 /** What the service says of single values. */
 function problemsOf(details: unknown): Partial<Record<string, string>> {
   const listed = (details as { problems?: { setting: string; message: string }[] } | undefined)?.problems ?? [];
@@ -103,6 +165,7 @@ function problemsOf(details: unknown): Partial<Record<string, string>> {
 
 function Line({
   settings,
+  secrets,
   draft,
   set,
   takeBack,
@@ -114,6 +177,7 @@ function Line({
   long = false,
 }: {
   settings: Models['settings'];
+  secrets: string | null;
   draft: Partial<Record<SettingName, string>>;
   set: (name: SettingName, value: string) => void;
   takeBack: (name: SettingName) => void;
@@ -141,6 +205,7 @@ function Line({
           {help}
           <Source
             setting={setting}
+            secrets={secrets}
             label={label}
             onTakeBack={() => {
               takeBack(name);
@@ -183,13 +248,23 @@ function Line({
 }
 
 /** Where the value comes from, and back to the environment's. */
-function Source({ setting, label, onTakeBack }: { setting: Setting; label: string; onTakeBack: () => void }) {
+function Source({
+  setting,
+  secrets,
+  label,
+  onTakeBack,
+}: {
+  setting: Setting;
+  secrets: string | null;
+  label: string;
+  onTakeBack: () => void;
+}) {
   if (setting.source === 'environment')
     return <span className="from">Set outside; what is saved here counts more.</span>;
   if (setting.source === 'default') return null;
   return (
     <span className="from">
-      Saved here.
+      {setting.is_secret && setting.is_set && secrets ? secrets : 'Saved here'}.
       <button type="button" className="bare" aria-label={`Take back ${label.toLowerCase()}`} onClick={onTakeBack}>
         Take back
       </button>

@@ -5,7 +5,7 @@ import { ApiError, call, send } from '@/api';
 import { endJob, showJob } from '@/shared';
 import { serviceAddress } from '@/shared/place';
 import { isActive } from './types';
-import type { Models, SettingName } from './types';
+import type { Models, RegistryLook, SettingName } from './types';
 import { percent } from './wording';
 
 const key = ['models'] as const;
@@ -96,12 +96,27 @@ export function useAct() {
   });
 }
 
+const lookKey = ['models registry'] as const;
+
+/** Whether the registry answers and takes the key; asked once a visit, when there is one to ask, and when a person wants to know. */
+export function useRegistryLook(enabled: boolean) {
+  return useQuery<RegistryLook, ApiError>({
+    queryKey: lookKey,
+    queryFn: ({ signal }) => call<RegistryLook>('/api/models/registry/look', { method: 'POST', signal }),
+    enabled,
+    retry: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+}
+
 export function useSaveSettings() {
   const client = useQueryClient();
   return useMutation<Models, ApiError, Partial<Record<SettingName, string | null>>>({
     mutationFn: (values) => send<Models>('PUT', '/api/models/settings', { values }),
-    onSuccess: (models) => {
+    onSuccess: async (models) => {
       take(client, models);
+      await client.resetQueries({ queryKey: lookKey });
     },
   });
 }

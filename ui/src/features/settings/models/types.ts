@@ -1,3 +1,5 @@
+import type { CertificateShown } from '@/api';
+
 /** Where a download stands: `models::State` of the service. */
 export type State =
   | 'queued'
@@ -79,12 +81,24 @@ export type SettingName =
 export interface Models {
   models: Model[];
   settings: Record<SettingName, Setting>;
+  /** Where secrets are: "In the keyring of this computer". */
+  secrets: string | null;
   /** What downloading needs and is not set. */
   missing: string[];
   folder: string;
   used_bytes: number;
   reserved_bytes: number;
   free_bytes: number | null;
+}
+
+/** What was found at the registry's address: `routes/models.rs`, look. */
+export interface RegistryLook {
+  host: string;
+  encrypted: boolean;
+  /** As the registry showed them, its own first. */
+  certificates: CertificateShown[];
+  trouble: { kind: string; message: string } | null;
+  checked_at: string;
 }
 
 /** Whether it goes on by itself. */

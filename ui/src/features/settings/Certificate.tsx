@@ -1,6 +1,6 @@
 import type { CertificateShown } from '@/api';
 import { date, useNow } from '@/shared';
-import { CopyRow } from '../parts';
+import { CopyRow } from './parts';
 
 /** The certificate an instance showed, to be compared with what whoever runs it says. */
 export function Certificate({ certificate, trusted }: { certificate: CertificateShown; trusted: boolean }) {

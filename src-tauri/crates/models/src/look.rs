@@ -1,0 +1,80 @@
+//! Whether the registry answers, with which certificate, and whether it takes the key: asked by a person, before anything is fetched.
+
+use crate::downloads::Downloads;
+use crate::failure::{Failure, Kind, Trouble};
+use crate::name::{ModelName, OFFERED};
+use crate::registry::Registry;
+use outgoing::{Method, Way};
+use url::Url;
+
+/// What was found at the registry's address.
+#[derive(Debug)]
+pub struct Look {
+    /// Host and port, where it is not the scheme's own.
+    pub host: String,
+    pub is_encrypted: bool,
+    /// The certificates it showed, its own first, as DER: trusted or not.
+    pub certificates: Vec<Vec<u8>>,
+    /// That it answers and takes the key, or why not.
+    pub found: Result<(), Failure>,
+}
+
+impl Downloads {
+    /// Looks at the registry of the settings. An error says that there is none to look at.
+    pub async fn look(&self) -> Result<Look, Failure> {
+        let this = self.clone();
+        let prepared = tokio::task::spawn_blocking(move || this.prepare()).await;
+        let (base, way, registry) = prepared.map_err(std::io::Error::other)??;
+        let (name, _) = OFFERED[0];
+        let name = ModelName::parse(name).map_err(std::io::Error::other)?;
+        let host = base.host_str().unwrap_or_default();
+        let host = base.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
+        let look =
+            |certificates, found| Look { host, is_encrypted: base.scheme() == "https", certificates, found };
+        // Without the key: who cannot prove who they are must not see it.
+        let seen = outgoing::look(&way, &crate::registry::address(&base, &name, ".sha256")).await;
+        Ok(match seen.map_err(Trouble::from) {
+            Err(trouble) => look(Vec::new(), Err(told(trouble))),
+            Ok(seen) => match seen.answer {
+                Err(fault) => look(seen.certificates, Err(told(fault.into()))),
+                Ok(_) => {
+                    let found = match registry {
+                        Ok(registry) => takes_key(&registry, &name).await,
+                        Err(failure) => Err(failure),
+                    };
+                    look(seen.certificates, found)
+                }
+            },
+        })
+    }
+
+    #[allow(clippy::type_complexity)] // Used once, above.
+    fn prepare(&self) -> Result<(Url, Way, Result<Registry, Failure>), Failure> {
+        let settings = self.settings().map_err(|error| Failure::store(&error))?;
+        Ok((settings.registry()?, settings.way()?, Registry::open(&settings, None)))
+    }
+}
+
+/// That it lets us in; that it has no such model is no trouble.
+async fn takes_key(registry: &Registry, name: &ModelName) -> Result<(), Failure> {
+    let answer = registry.ask(Method::HEAD, &registry.model(name, ""), &[]).await.map_err(told)?;
+    // Some registries know no HEAD: they have answered all the same.
+    let is_method = matches!(answer.response.status().as_u16(), 400 | 405 | 501);
+    match registry.judge(&answer).map_err(told) {
+        Err(failure) if failure.kind != Kind::NotFound && !is_method => Err(failure),
+        _ => Ok(()),
+    }
+}
+
+fn told(trouble: Trouble) -> Failure {
+    match trouble {
+        Trouble::Final(failure) => failure,
+        Trouble::Network(text) | Trouble::Stalled(text) => {
+            Failure::new(Kind::Unreachable, text, "Look at the address, the network and the proxy.")
+        }
+        Trouble::Broken { text, .. } | Trouble::Changed(text) => {
+            Failure::new(Kind::Refused, text, "Ask whoever runs the registry.")
+        }
+        Trouble::Unranged => Failure::new(Kind::Refused, "The registry sends no parts of files.", ""),
+    }
+}
