@@ -18,6 +18,7 @@ mod local_port;
 mod models;
 #[cfg(target_os = "linux")]
 mod packages;
+mod providers;
 mod real_data;
 mod segments;
 mod sign_on;

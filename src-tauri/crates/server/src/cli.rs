@@ -5,6 +5,7 @@ mod doctor;
 mod import;
 mod model;
 mod output;
+mod provider;
 mod serve;
 mod table;
 mod token;
@@ -29,6 +30,7 @@ Examples:
   quarterdeck-server backup
   quarterdeck-server restore quarterdeck-20261120T020000000Z --yes
   quarterdeck-server model pull svc-slm
+  quarterdeck-server provider add ollama --model llama3.2 --on
   quarterdeck-server doctor
   quarterdeck-server doctor --repair
 
@@ -73,6 +75,8 @@ enum Command {
     Restore(backup::Restore),
     #[command(subcommand)]
     Model(model::Model),
+    #[command(subcommand)]
+    Provider(provider::Provider),
     Doctor(doctor::Doctor),
 }
 
@@ -99,6 +103,10 @@ enum CliError {
     Download(#[from] models::Failure),
     #[error(transparent)]
     ModelName(#[from] models::NotAName),
+    #[error(transparent)]
+    Provider(#[from] llm::SaveError),
+    #[error("{0}")]
+    Usage(String),
     #[error("the answer could not be printed")]
     Print(#[from] std::io::Error),
     #[error("the runtime of the service could not be started")]
@@ -111,7 +119,7 @@ enum CliError {
 impl CliError {
     fn exit_code(&self) -> u8 {
         match self {
-            Self::Settings(_) | Self::ModelName(_) => 2,
+            Self::Settings(_) | Self::ModelName(_) | Self::Usage(_) => 2,
             _ => 1,
         }
     }
@@ -151,6 +159,7 @@ fn execute(cli: Cli) -> Result<(), CliError> {
         Command::Backup(backup) => backup::run(&backup, &settings),
         Command::Restore(restore) => backup::restore(&restore, &settings),
         Command::Model(model) => model::run(&model, &settings),
+        Command::Provider(provider) => provider::run(&provider, &settings),
         Command::Doctor(doctor) => doctor::run(&doctor, &settings),
     }
 }

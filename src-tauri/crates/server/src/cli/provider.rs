@@ -1,0 +1,327 @@
+//! `provider`: who serves language models, and trying one out.
+
+use super::{CliError, output};
+use crate::clock;
+use crate::house::House;
+use crate::model_safe;
+use crate::secret_key::SecretKey;
+use crate::settings::Settings;
+use auth::saml::time;
+use clap::{Args, Subcommand, ValueEnum};
+use llm::{Change, Entry, Field, Outcome, Override, ProviderKind, Providers, SaveError, Saving, Step};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::sync::Arc;
+use store::StoreError;
+use uuid::Uuid;
+
+/// Set up who serves language models, and try them out
+///
+/// What is saved here counts before the environment (LLM_PROVIDER and the like), as on the page Settings, Model providers.
+#[derive(Subcommand)]
+pub enum Provider {
+    List(List),
+    Add(Add),
+    Set(Set),
+    Test(Test),
+    Models(One),
+    First(One),
+    Override(Narrow),
+    Remove(One),
+}
+
+/// Show every provider, the first is asked first
+#[derive(Args)]
+pub struct List {
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Add a provider; prints its id
+#[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  quarterdeck-server provider add ollama --model llama3.2 --on
+  quarterdeck-server provider add openai --secret key --model gpt-5-mini --may-leave true --on < key.txt
+  quarterdeck-server provider add bedrock --set region=us-east-1 --set role=arn:aws:iam::123456789012:role/models --model amazon.nova-pro-v1:0")]
+pub struct Add {
+    /// bedrock, azure, vertexai, googleai, openai, huggingface, ollama, sagemaker, service or ondevice
+    kind: String,
+    #[command(flatten)]
+    values: Values,
+}
+
+/// Change a provider; what is not named stays
+#[derive(Args)]
+pub struct Set {
+    /// As `provider list` shows it
+    id: String,
+    #[command(flatten)]
+    values: Values,
+}
+
+#[derive(Args)]
+struct Values {
+    /// What people call it
+    #[arg(long)]
+    name: Option<String>,
+    /// A value by its name: endpoint, region, version, access_key, role, external_id, max_tokens, monthly_limit; empty for none
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    set: Vec<String>,
+    /// The secret (key, secret_key or session_token) that is read from standard input: arguments are seen by others
+    #[arg(long, value_name = "NAME")]
+    secret: Option<String>,
+    /// The main model; empty: not from here
+    #[arg(long)]
+    model: Option<String>,
+    /// The model for single tasks
+    #[arg(long)]
+    small_model: Option<String>,
+    /// The model of embeddings
+    #[arg(long)]
+    embeddings_model: Option<String>,
+    /// Whether what it is asked may leave this machine
+    #[arg(long, value_name = "true|false")]
+    may_leave: Option<bool>,
+    /// Switch it on
+    #[arg(long, conflicts_with = "off")]
+    on: bool,
+    /// Switch it off
+    #[arg(long)]
+    off: bool,
+}
+
+/// Make one real small call for each of its models
+///
+/// Shows time and tokens, or the provider's own words. Ends with exit code 1 unless every model answered.
+#[derive(Args)]
+pub struct Test {
+    id: String,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// One provider
+#[derive(Args)]
+pub struct One {
+    /// As `provider list` shows it
+    id: String,
+}
+
+/// Use another model for one agent or one tier of tasks
+#[derive(Args)]
+pub struct Narrow {
+    scope: Scope,
+    /// Of the agent; or reasoning, retrieval, summary
+    name: String,
+    /// The provider's id and its model; neither takes the override away
+    #[arg(requires = "model")]
+    id: Option<String>,
+    model: Option<String>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Scope {
+    Agent,
+    Tier,
+}
+
+pub fn run(command: &Provider, settings: &Settings) -> Result<(), CliError> {
+    let house = House::open(settings, None)?;
+    let keys = Arc::new(SecretKey::of(house.data_dir.path(), settings.is_desktop));
+    let providers = Providers::new(house.store.clone(), settings.providers.clone(), clock::now)
+        .with_downloads(model_safe::downloads(&house, settings, Arc::clone(&keys)))
+        .with_keys(keys);
+    match command {
+        Provider::List(arguments) => list(arguments, &providers),
+        Provider::Add(arguments) => {
+            let kind = ProviderKind::find(&arguments.kind).ok_or_else(|| {
+                let known: Vec<&str> = ProviderKind::ALL.iter().map(|kind| kind.name()).collect();
+                wrong(format!("{:?} is no kind of provider; there is {}", arguments.kind, known.join(", ")))
+            })?;
+            let change = Change { kind: Some(Some(kind)), ..change(&arguments.values)? };
+            let id = Uuid::new_v4().to_string();
+            save(&change, |change, saving| providers.add(&id, change, saving))?;
+            Ok(output::line(id)?)
+        }
+        Provider::Set(arguments) => {
+            let change = change(&arguments.values)?;
+            save(&change, |change, saving| providers.save(&arguments.id, change, saving))?;
+            Ok(output::line(format!("Saved {}", providers.entry(&arguments.id)?.name))?)
+        }
+        Provider::Test(arguments) => test(arguments, &providers),
+        Provider::Models(arguments) => {
+            match wait(providers.models_of(&arguments.id))?? {
+                Some(names) => names.iter().try_for_each(output::line)?,
+                None => eprintln!("This provider does not list its models"),
+            }
+            Ok(())
+        }
+        Provider::First(arguments) => {
+            providers.entry(&arguments.id)?;
+            Ok(providers.order(std::slice::from_ref(&arguments.id))?)
+        }
+        Provider::Override(arguments) => narrow(arguments, &providers),
+        Provider::Remove(arguments) => {
+            providers.remove(&arguments.id)?;
+            Ok(output::line(format!("Removed {}", arguments.id))?)
+        }
+    }
+}
+
+fn list(arguments: &List, providers: &Providers) -> Result<(), CliError> {
+    let setup = providers.setup().map_err(stored)?;
+    let spent = providers.spent().map_err(stored)?;
+    if arguments.json {
+        let all: Vec<Value> = setup
+            .entries
+            .iter()
+            .map(|entry| {
+                json!({
+                    "id": entry.id,
+                    "kind": entry.kind.map(ProviderKind::name),
+                    "name": entry.name,
+                    "is_on": entry.is_on.value,
+                    "may_leave": entry.may_leave.value,
+                    "model": entry.chat_model.value,
+                    "small_model": entry.small_model.value,
+                    "embeddings_model": entry.embeddings_model.value,
+                    "is_given": entry.is_given,
+                    "missing": entry.missing().into_iter().map(Field::name).collect::<Vec<_>>(),
+                    "spent": spent.get(&entry.id).map_or_else(|| "0".to_owned(), ToString::to_string),
+                    "test": entry.test,
+                })
+            })
+            .collect();
+        return Ok(output::json(&json!({ "providers": all, "overrides": setup.overrides }))?);
+    }
+    for entry in &setup.entries {
+        output::line(line_of(entry))?;
+    }
+    for one in &setup.overrides {
+        output::line(format!("  {} {}: {} of {}", one.scope, one.name, one.model, one.provider))?;
+    }
+    if setup.entries.is_empty() {
+        output::line(
+            "No provider is set up. `quarterdeck-server provider add ollama --model llama3.2 --on` adds one.",
+        )?;
+    }
+    Ok(())
+}
+
+fn line_of(entry: &Entry) -> String {
+    let state = if !entry.is_on.value {
+        "off"
+    } else if entry.missing().is_empty() {
+        "on"
+    } else {
+        "incomplete"
+    };
+    let models = [&entry.chat_model, &entry.small_model, &entry.embeddings_model];
+    let models: Vec<&str> =
+        models.iter().map(|model| model.value.as_str()).filter(|model| !model.is_empty()).collect();
+    format!("{}  {}, {state}, {}", entry.id, entry.name, models.join(", "))
+}
+
+fn change(values: &Values) -> Result<Change, CliError> {
+    let mut fields: BTreeMap<Field, Option<String>> = BTreeMap::new();
+    for pair in &values.set {
+        let (name, value) = pair.split_once('=').ok_or_else(|| {
+            wrong(format!("{pair:?} sets nothing: expected NAME=VALUE, such as region=us-east-1"))
+        })?;
+        let field = field(name)?;
+        if field.is_secret() && !value.is_empty() {
+            return Err(wrong(format!(
+                "{name} is a secret: give it on standard input, with --secret {name}"
+            )));
+        }
+        fields.insert(field, Some(value.to_owned()));
+    }
+    if let Some(name) = &values.secret {
+        let mut secret = String::new();
+        std::io::stdin().read_to_string(&mut secret)?;
+        fields.insert(field(name)?, Some(secret.trim().to_owned()));
+    }
+    let model = |model: &Option<String>| model.clone().map(Some);
+    Ok(Change {
+        kind: None,
+        name: model(&values.name),
+        is_on: if values.on { Some(Some(true)) } else { values.off.then_some(Some(false)) },
+        may_leave: values.may_leave.map(Some),
+        chat_model: model(&values.model),
+        small_model: model(&values.small_model),
+        embeddings_model: model(&values.embeddings_model),
+        values: fields,
+    })
+}
+
+fn field(name: &str) -> Result<Field, CliError> {
+    Field::find(name).ok_or_else(|| {
+        let known: Vec<&str> = Field::ALL.iter().map(|field| field.name()).collect();
+        wrong(format!("there is no value {name:?}; there is {}", known.join(", ")))
+    })
+}
+
+fn save(
+    change: &Change,
+    work: impl FnOnce(&Change, &mut Saving<'_>) -> Result<(), SaveError>,
+) -> Result<(), CliError> {
+    let mut rng = rand::rng();
+    Ok(work(change, &mut Saving { by: "the command line", now: clock::now(), rng: &mut rng })?)
+}
+
+fn test(arguments: &Test, providers: &Providers) -> Result<(), CliError> {
+    let checked = wait(providers.test(&arguments.id, &time::text(clock::now())))??;
+    providers.stop();
+    if arguments.json {
+        output::json(&checked)?;
+    } else {
+        checked.steps.iter().try_for_each(|step| output::line(told(step)))?;
+    }
+    if checked.is_sound { Ok(()) } else { Err(CliError::Said) }
+}
+
+/// A step in a line: how it went, time and tokens, what to do.
+fn told(step: &Step) -> String {
+    let sign = match step.outcome {
+        Outcome::Ok => "ok",
+        Outcome::Warning => "look",
+        Outcome::Failed => "failed",
+    };
+    let took = step.latency_ms.map(|time| format!(", {time} ms")).unwrap_or_default();
+    let tokens = step.tokens.map(|tokens| format!(", {tokens} tokens")).unwrap_or_default();
+    let remedy = if step.remedy.is_empty() { String::new() } else { format!(" {}", step.remedy) };
+    format!("{sign}: {}{took}{tokens}{remedy}", step.text)
+}
+
+fn narrow(arguments: &Narrow, providers: &Providers) -> Result<(), CliError> {
+    let scope = match arguments.scope {
+        Scope::Agent => "agent",
+        Scope::Tier => "tier",
+    };
+    let name = arguments.name.trim().to_lowercase();
+    let mut all = providers.setup().map_err(stored)?.overrides;
+    all.retain(|one| (one.scope.as_str(), one.name.as_str()) != (scope, name.as_str()));
+    if let (Some(provider), Some(model)) = (&arguments.id, &arguments.model) {
+        let (scope, provider, model) = (scope.to_owned(), provider.clone(), model.clone());
+        all.push(Override { scope, name, provider, model });
+    }
+    Ok(providers.save_overrides(&all)?)
+}
+
+fn wait<T>(work: impl Future<Output = T>) -> Result<T, CliError> {
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CliError::Runtime)?;
+    Ok(runtime.block_on(work))
+}
+
+fn stored(error: StoreError) -> CliError {
+    SaveError::from(error).into()
+}
+
+fn wrong(message: String) -> CliError {
+    CliError::Usage(message)
+}
