@@ -33,7 +33,11 @@ fn main() {
     }
     let (mine, curl) = (fastest(&ours), fastest(&curls));
     let gib = size / GIB;
-    println!("{gib} GiB from loopback, SHA-256 and fsync included: {:.2} s, {:.0} MB/s", mine, mb(size) / mine);
+    println!(
+        "{gib} GiB from loopback, SHA-256 and fsync included: {:.2} s, {:.0} MB/s",
+        mine,
+        mb(size) / mine
+    );
     println!("curl without either:                             {:.2} s, {:.0} MB/s", curl, mb(size) / curl);
     println!("ratio of speeds (goal 0.9):                      {:.2}", curl / mine);
     println!("most memory (goal under 50 MB):                  {peak} MB, and {small} MB for 0.25 GiB");
@@ -126,7 +130,15 @@ fn aria2c(folder: &Path, registry: &Registry) -> Option<f64> {
     let began = Instant::now();
     let status = Command::new("aria2c")
         // No time for making room: the downloader takes none either.
-        .args(["-q", "-x4", "-s4", "--file-allocation=none", "--header", &format!("Authorization: Bearer {KEY}"), "-d"])
+        .args([
+            "-q",
+            "-x4",
+            "-s4",
+            "--file-allocation=none",
+            "--header",
+            &format!("Authorization: Bearer {KEY}"),
+            "-d",
+        ])
         .arg(folder)
         .args(["-o", "aria", &format!("{}/downloads/models/svc-llm", registry.address)])
         .status()

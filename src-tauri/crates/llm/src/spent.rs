@@ -21,7 +21,7 @@ impl Providers {
             let since = [ge("sent_at", ValueRef::Timestamp(since))];
             rows.for_each("llm_ledger", &["provider", "cost"], &since, |row| {
                 if let (Some(provider), Value::Decimal(cost)) = (row[0].as_text(), &row[1]) {
-                    sums.entry(provider.to_owned()).or_insert_with(DecimalSum::new).add(*cost);
+                    sums.entry(provider.to_owned()).or_default().add(*cost);
                 }
                 Ok::<_, StoreError>(())
             })

@@ -4,7 +4,7 @@ use crate::downloads::Downloads;
 use crate::failure::{Failure, Kind, Trouble};
 use crate::name::{ModelName, OFFERED};
 use crate::registry::Registry;
-use outgoing::{Method, Way};
+use outgoing::{Method, Seen, Way};
 use url::Url;
 
 /// What was found at the registry's address.
@@ -35,16 +35,14 @@ impl Downloads {
         let seen = outgoing::look(&way, &crate::registry::address(&base, &name, ".sha256")).await;
         Ok(match seen.map_err(Trouble::from) {
             Err(trouble) => look(Vec::new(), Err(told(trouble))),
-            Ok(seen) => match seen.answer {
-                Err(fault) => look(seen.certificates, Err(told(fault.into()))),
-                Ok(_) => {
-                    let found = match registry {
-                        Ok(registry) => takes_key(&registry, &name).await,
-                        Err(failure) => Err(failure),
-                    };
-                    look(seen.certificates, found)
-                }
-            },
+            Ok(Seen { certificates, answer: Err(fault) }) => look(certificates, Err(told(fault.into()))),
+            Ok(Seen { certificates, answer: Ok(_) }) => {
+                let found = match registry {
+                    Ok(registry) => takes_key(&registry, &name).await,
+                    Err(failure) => Err(failure),
+                };
+                look(certificates, found)
+            }
         })
     }
 

@@ -97,17 +97,16 @@ impl Engine {
 
     /// Ends it. Ollama is asked to first: it has programs of its own to end.
     pub(super) async fn end(&self, child: &mut Child, work: &Work<'_>) {
-        if let Self::Ollama(_) = self {
-            if let Some(process) = child.id().filter(|_| cfg!(unix)) {
-                let told = Command::new("kill").args(["-TERM", &process.to_string()]).status().await;
-                if told.is_ok_and(|status| status.success()) {
-                    let _ = tokio::time::timeout(Duration::from_secs(5), child.wait()).await;
-                }
+        let is_ollama = matches!(self, Self::Ollama(_));
+        if let Some(process) = child.id().filter(|_| is_ollama && cfg!(unix)) {
+            let told = Command::new("kill").args(["-TERM", &process.to_string()]).status().await;
+            if told.is_ok_and(|status| status.success()) {
+                let _ = tokio::time::timeout(Duration::from_secs(5), child.wait()).await;
             }
         }
         // An error says that it has ended already.
         let _ = child.kill().await;
-        if let Self::Ollama(_) = self {
+        if is_ollama {
             // What is in it leads to the file in the models folder; nothing is lost.
             let _ = std::fs::remove_dir_all(work.folder());
         }
