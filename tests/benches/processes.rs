@@ -29,7 +29,7 @@ pub fn cpu_ms(process: u32) -> u64 {
     fields(process).iter().skip(11).take(2).filter_map(|ticks| ticks.parse::<u64>().ok()).sum::<u64>() * 10
 }
 
-/// How often its threads woke up by themselves.
+/// How often the threads that it has woke up by themselves.
 pub fn wakes(process: u32) -> u64 {
     let Ok(threads) = std::fs::read_dir(format!("/proc/{process}/task")) else { return 0 };
     threads

@@ -128,9 +128,13 @@ fn at_rest(shell: u32) {
     println!("while nothing changes, {} s                CPU ms     wakes", AT_REST.as_secs());
     let mut sum = 0;
     for (process, (cpu, wakes)) in all.iter().zip(before) {
-        let cpu = processes::cpu_ms(*process) - cpu;
+        let cpu = processes::cpu_ms(*process).saturating_sub(cpu);
         sum += cpu;
-        println!("{:<46}{cpu:>6}{:>10}", processes::name(*process), processes::wakes(*process) - wakes);
+        println!(
+            "{:<46}{cpu:>6}{:>10}",
+            processes::name(*process),
+            processes::wakes(*process).saturating_sub(wakes)
+        );
     }
     println!("processor at rest: {sum} ms of {} s, goal 0, {}\n", AT_REST.as_secs(), verdict(sum == 0));
 }
