@@ -1,6 +1,7 @@
 //! What goes wrong on the way, told apart by what a person can do about it. Addresses are never part of it: they may hold secrets; hosts are.
 
 use crate::reach::LeadsInside;
+use rustls::CertificateError;
 use std::error::Error;
 
 /// Kinds of trouble, by their remedy.
@@ -107,7 +108,25 @@ fn certificate_fault(cause: &(dyn Error + 'static)) -> Option<String> {
         cause = carried;
     }
     match cause.downcast_ref::<rustls::Error>()? {
-        rustls::Error::InvalidCertificate(why) => Some(why.to_string()),
+        rustls::Error::InvalidCertificate(why) => Some(in_words(why)),
         _ => None,
+    }
+}
+
+fn in_words(why: &CertificateError) -> String {
+    match why {
+        CertificateError::UnknownIssuer => {
+            "its certificate is of an authority that is not known here".to_owned()
+        }
+        CertificateError::Expired | CertificateError::ExpiredContext { .. } => {
+            "its certificate has expired".to_owned()
+        }
+        CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
+            "its certificate does not count yet; look at the clock of this machine".to_owned()
+        }
+        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
+            "its certificate is for another name".to_owned()
+        }
+        why => why.to_string(),
     }
 }

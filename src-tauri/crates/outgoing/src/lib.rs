@@ -14,6 +14,6 @@ pub use body::{piece, read};
 pub use fault::{Fault, Trouble};
 pub use look::{Seen, look};
 pub use reach::Reach;
-pub use reqwest::{Body, Method, RequestBuilder, Response, StatusCode, header};
+pub use reqwest::{Body, Method, RequestBuilder, Response, StatusCode, Upgraded, header};
 pub use trust::{Authorities, NotCertificates};
 pub use way::{NotAProxy, Outgoing, Way, proxy};

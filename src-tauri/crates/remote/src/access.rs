@@ -3,6 +3,7 @@
 use crate::sign_in::seeded;
 use crate::vault::Keeping;
 use crate::{Instance, RemoteError, Remotes, SECOND, blocking, hold};
+use outgoing::header::HeaderValue;
 use outgoing::{Method, StatusCode, read};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -23,6 +24,21 @@ pub type Held = Arc<Mutex<Option<Access>>>;
 pub struct Access {
     pub token: String,
     ends_at: i64,
+}
+
+impl Access {
+    /// How long it still counts, in µs; none when it does no more.
+    pub fn lasts(&self, now: i64) -> i64 {
+        (self.ends_at - now).max(0)
+    }
+
+    /// What lets a request to that instance in.
+    pub fn header(&self, instance: &Instance) -> Result<HeaderValue, RemoteError> {
+        let mut value =
+            HeaderValue::from_str(&format!("Bearer {}", self.token)).map_err(|_| signed_out(instance))?;
+        value.set_sensitive(true);
+        Ok(value)
+    }
 }
 
 /// What an instance grants. In memory for moments only.

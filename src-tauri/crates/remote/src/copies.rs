@@ -1,7 +1,7 @@
 //! Answers that are kept to be read while an instance is away: of questions only, not of everything, and only of who is signed in.
 
-use crate::{RemoteError, Remotes, SECOND};
-use catalogue::{Caller, ValueRef};
+use crate::{Instance, RemoteError, Remotes, SECOND};
+use catalogue::{Caller, Value, ValueRef};
 use sha2::{Digest, Sha256};
 use store::{StoreError, eq};
 use uuid::Uuid;
@@ -41,8 +41,9 @@ impl Remotes {
             .and_then(|row| Some(Copy { body: row[0].as_text()?.to_owned(), kept_at: row[1].as_int()? })))
     }
 
-    pub(crate) fn keep_copy(&self, id: Uuid, asked: &str, body: &str) -> Result<(), RemoteError> {
-        let now = self.now();
+    /// Keeps what was answered to whoever was signed in when `asked_as` was read.
+    pub(crate) fn keep_copy(&self, asked_as: &Instance, asked: &str, body: &str) -> Result<(), RemoteError> {
+        let (id, now) = (asked_as.id, self.now());
         if let Some(known) = self.copy(id, asked)?
             && known.body == body
             && now - known.kept_at < AGE
@@ -51,9 +52,17 @@ impl Remotes {
         }
         let size = i64::try_from(body.len()).unwrap_or(i64::MAX);
         self.store.transaction(&Caller::house(), |rows| {
-            // It may have been removed, or told not to keep any, while it answered.
-            let keeps = rows.select("instance", &["id"], &[eq("id", id), eq("keeps_copies", true)])?;
-            if keeps.is_empty() {
+            // It may have been removed, or told not to keep any, or signed in to as somebody else, while it answered.
+            let keeps = rows.select(
+                "instance",
+                &["kept_in", "email", "tenant_name"],
+                &[eq("id", id), eq("keeps_copies", true)],
+            )?;
+            let whose = [&asked_as.kept_in, &asked_as.email, &asked_as.tenant_name];
+            let is_theirs = |row: &Vec<Value>| {
+                whose.iter().zip(row).all(|(known, now)| known.as_deref() == now.as_text())
+            };
+            if !keeps.first().is_some_and(is_theirs) {
                 return Ok(());
             }
             rows.upsert(

@@ -192,7 +192,7 @@ impl Remotes {
         Ok(())
     }
 
-    /// Notes who is signed in now, and where the key is.
+    /// Notes who is signed in now, and where the key is. What was kept for somebody else goes: it is not theirs to read.
     pub(crate) fn note_signed_in(
         &self,
         id: Uuid,
@@ -200,7 +200,14 @@ impl Remotes {
         (email, tenant): (&str, &str),
     ) -> Result<(), RemoteError> {
         let set = [("kept_in", kept_in.into()), ("email", email.into()), ("tenant_name", tenant.into())];
-        self.set(id, &set)
+        self.store.transaction(&Caller::house(), |rows| {
+            let same = [eq("id", id), eq("email", email), eq("tenant_name", tenant)];
+            if rows.select("instance", &["id"], &same)?.is_empty() {
+                rows.delete("instance_copy", &[eq("instance_id", id)])?;
+            }
+            rows.update("instance", &[eq("id", id)], &set)
+        })?;
+        Ok(())
     }
 
     /// Notes that nobody is signed in any more. Who it was stays, to be shown.

@@ -14,6 +14,7 @@ mod listener;
 mod look;
 mod relay;
 mod sign_in;
+mod socket;
 #[cfg(test)]
 mod tests;
 pub mod vault;
@@ -24,6 +25,7 @@ pub use instance::{COLOURS, Instance, Wanted};
 pub use look::Report;
 pub use relay::{Answered, Asked, Content, Sent};
 pub use sign_in::{Begun, Course, Mode};
+pub use socket::Socket;
 pub use vault::{Keeping, Vault, VaultError};
 
 use sign_in::Attempts;

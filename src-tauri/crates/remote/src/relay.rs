@@ -83,7 +83,7 @@ fn kind(method: &Method, path: &str) -> Option<Kind> {
     match (area, rest) {
         ("graphql", "") => (method == Method::POST).then_some(Kind::Question),
         ("imports", _) => Some(if is_read && !rest.contains('/') { Kind::Question } else { Kind::Plain }),
-        ("backups" | "models", _) => Some(Kind::Plain),
+        ("assistant" | "backups" | "models" | "model-providers", _) => Some(Kind::Plain),
         ("health", "report") | ("auth", "session") => is_read.then_some(Kind::Question),
         ("about", "") | ("health", _) => is_read.then_some(Kind::Plain),
         ("auth", "local" | "sessions" | "devices" | "security-log" | "sign-out-everywhere") => {
@@ -144,7 +144,7 @@ impl Remotes {
                 Ok(answered)
             }
             Err(error) if error.is_away() => {
-                hold(&self.away).insert(id, self.now() + REST);
+                let error = self.note_away(&instance, error);
                 self.read_copy(&instance, question, error).await
             }
             Err(error) => Err(error),
@@ -162,8 +162,8 @@ impl Remotes {
         B: Into<Vec<u8>> + Send + 'static,
     {
         let is_knocking = asked.path == "/api/about";
-        if !is_knocking && hold(&self.away).get(&instance.id).is_some_and(|until| *until > self.now()) {
-            return Err(self.still_away(instance));
+        if !is_knocking && let Some(error) = self.rests(instance) {
+            return Err(error);
         }
         let Asked { method, path, headers, body } = asked;
         // What an instance says of itself it says to everybody; asked without the token, it tells that it is there even when we are signed out.
@@ -223,10 +223,7 @@ impl Remotes {
             }
         }
         if let Some(access) = access {
-            let mut value = HeaderValue::from_str(&format!("Bearer {}", access.token))
-                .map_err(|_| signed_out(instance))?;
-            value.set_sensitive(true);
-            request = request.header(AUTHORIZATION, value);
+            request = request.header(AUTHORIZATION, access.header(instance)?);
         }
         if method != Method::GET {
             request = request.body(body);
@@ -244,11 +241,11 @@ impl Remotes {
             return;
         }
         let Ok(body) = String::from_utf8(body.clone()) else { return };
-        let (this, id) = (Arc::clone(self), instance.id);
+        let (this, asked_as) = (Arc::clone(self), instance.clone());
         // Nobody waits for it.
         tokio::task::spawn_blocking(move || {
-            if let Err(error) = this.keep_copy(id, &question, &body) {
-                tracing::warn!(instance = %id, "an answer was not kept: {error}");
+            if let Err(error) = this.keep_copy(&asked_as, &question, &body) {
+                tracing::warn!(instance = %asked_as.id, "an answer was not kept: {error}");
             }
         });
     }
@@ -278,9 +275,18 @@ impl Remotes {
         })
     }
 
-    #[allow(clippy::unused_self)]
-    fn still_away(&self, instance: &Instance) -> RemoteError {
-        RemoteError::Resting { name: instance.name.clone() }
+    /// Why it is not asked just now: it did not answer a moment ago.
+    pub(crate) fn rests(&self, instance: &Instance) -> Option<RemoteError> {
+        let is_resting = hold(&self.away).get(&instance.id).is_some_and(|until| *until > self.now());
+        is_resting.then(|| RemoteError::Resting { name: instance.name.clone() })
+    }
+
+    /// Notes that it did not answer.
+    pub(crate) fn note_away(&self, instance: &Instance, error: RemoteError) -> RemoteError {
+        if !matches!(error, RemoteError::Resting { .. }) {
+            hold(&self.away).insert(instance.id, self.now() + REST);
+        }
+        error
     }
 }
 
@@ -348,6 +354,8 @@ mod tests {
         assert_eq!(kind(&Method::POST, "/api/graphql"), Some(Kind::Question));
         assert_eq!(kind(&Method::POST, "/api/imports?name=a.csv"), Some(Kind::Plain));
         assert_eq!(kind(&Method::GET, "/api/models/events"), Some(Kind::Plain));
+        assert_eq!(kind(&Method::POST, "/api/assistant/ask"), Some(Kind::Plain));
+        assert_eq!(kind(&Method::PUT, "/api/model-providers/order"), Some(Kind::Plain));
         assert_eq!(kind(&Method::GET, "/api/auth/session"), Some(Kind::Question));
     }
 

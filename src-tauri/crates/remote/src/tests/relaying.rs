@@ -148,8 +148,7 @@ async fn while_it_is_away_questions_get_the_last_answer_with_its_time_and_change
     let fresh = query(&kit, id).await.unwrap();
     assert_eq!(fresh.copy_of, None);
     let asked = crate::copies::asked_hash("POST", "/api/graphql", QUERY.as_bytes());
-    kit.remotes.keep_copy(id, &asked, body(&fresh)).unwrap();
-    drop(instance);
+    kit.remotes.keep_copy(&instance, &asked, body(&fresh)).unwrap();
     // Nobody listens at that port any more.
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let set = kit.store.transaction(&catalogue::Caller::house(), |rows| {
@@ -180,9 +179,73 @@ async fn while_it_is_away_questions_get_the_last_answer_with_its_time_and_change
 async fn copies_of_one_instance_are_never_read_for_another() {
     let kit = Kit::new();
     let (one, other) = (kit.add("https://one.example"), kit.add("https://other.example"));
-    kit.remotes.keep_copy(one, "asked", "{}").unwrap();
+    kit.remotes.keep_copy(&kit.remotes.find(one).unwrap(), "asked", "{}").unwrap();
     assert!(kit.remotes.copy(one, "asked").unwrap().is_some());
     assert_eq!(kit.remotes.copy(other, "asked").unwrap(), None);
     kit.remotes.remove(one).unwrap();
     assert_eq!(kit.remotes.copy(one, "asked").unwrap(), None);
+}
+
+#[tokio::test]
+async fn copies_of_one_person_are_never_read_by_the_next() {
+    let kit = Kit::new();
+    let id = kit.add("https://one.example");
+    let sign_in = |email, tenant| kit.remotes.note_signed_in(id, "run", (email, tenant)).unwrap();
+    let kept = || kit.remotes.copy(id, "asked").unwrap().is_some();
+    for (first, next) in [
+        (("ada@example.com", "Plant"), ("mei@example.com", "Plant")),
+        (("ada@example.com", "Plant"), ("ada@example.com", "Works")),
+    ] {
+        sign_in(first.0, first.1);
+        let asked_as = kit.remotes.find(id).unwrap();
+        kit.remotes.keep_copy(&asked_as, "asked", "{}").unwrap();
+        sign_in(first.0, first.1);
+        assert!(kept(), "the same person reads on");
+        sign_in(next.0, next.1);
+        assert!(!kept());
+        // An answer that was on its way meanwhile.
+        kit.remotes.keep_copy(&asked_as, "asked", "{}").unwrap();
+        assert!(!kept());
+    }
+}
+
+#[tokio::test]
+async fn a_socket_is_asked_for_with_the_token_and_without_the_cookie() {
+    let elsewhere = granting(|_| (403, String::new(), String::new()));
+    let (kit, id) = signed_in(&elsewhere).await;
+    let headers = HeaderMap::from_iter(
+        [
+            ("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ=="),
+            ("cookie", "quarterdeck_8791=secret"),
+            ("origin", "http://here"),
+        ]
+        .map(|(name, value)| (name.parse().unwrap(), HeaderValue::from_static(value))),
+    );
+    let refused = kit.remotes.open_socket(id, "/api/graphql/ws", &headers).await.err().unwrap();
+    assert!(matches!(refused, RemoteError::Strange { .. }), "{refused:?}");
+    let came = elsewhere.came().pop().unwrap();
+    assert_eq!(came.header("authorization"), Some("Bearer access-0"));
+    assert_eq!(came.header("sec-websocket-key"), Some("dGhlIHNhbXBsZSBub25jZQ=="));
+    assert_eq!((came.header("cookie"), came.header("origin")), (None, None));
+    for path in ["/api/auth/session", "/api/graphql/ws/", "/api/models/events"] {
+        let refused = kit.remotes.open_socket(id, path, &headers).await.err().unwrap();
+        assert!(matches!(refused, RemoteError::NotRelayed { .. }), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn an_instance_that_does_not_answer_is_asked_again_after_its_rest_however_often_somebody_asks() {
+    let elsewhere = granting(|_| (200, String::new(), "{}".to_owned()));
+    let (kit, id) = signed_in(&elsewhere).await;
+    let instance = kit.remotes.find(id).unwrap();
+    let away = || crate::hold(&kit.remotes.away).get(&id).copied();
+    kit.remotes.note_away(&instance, RemoteError::Unknown);
+    let until = away();
+    let resting = kit.remotes.rests(&instance).unwrap();
+    crate::hold(&kit.remotes.away).insert(id, i64::MAX);
+    kit.remotes.note_away(&instance, resting);
+    assert!(
+        until.is_some() && away() == Some(i64::MAX),
+        "who only heard that it rests says nothing about it"
+    );
 }

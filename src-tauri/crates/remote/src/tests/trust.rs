@@ -75,3 +75,13 @@ async fn what_is_no_quarterdeck_is_told() {
     let report = Kit::new().remotes.look(&other.url(), None, None, false).await.unwrap();
     assert!(report.found.unwrap_err().to_string().contains("it calls itself \"Other\""));
 }
+
+#[tokio::test]
+async fn with_a_proxy_everything_goes_through_it() {
+    let about = r#"{"name": "Quarterdeck", "version": "9.9.9", "sign_in": {"desktop": true}}"#;
+    let proxy = super::kit::Elsewhere::start(|_| (200, String::new(), about.to_owned()));
+    let report =
+        Kit::new().remotes.look("http://plant.example", None, Some(&proxy.url()), true).await.unwrap();
+    assert_eq!(report.found.unwrap().version, "9.9.9");
+    assert_eq!(proxy.came()[0].line, "GET http://plant.example/api/about HTTP/1.1");
+}

@@ -1,5 +1,7 @@
 //! `/instances/{id}/api/…`: what the page asks of an instance elsewhere.
 
+mod socket;
+
 use crate::app::App;
 use crate::error::Failure;
 use crate::routes::instances::{Keeper, parse_id};
@@ -17,6 +19,13 @@ const COPY: HeaderName = HeaderName::from_static("x-quarterdeck-copy");
 /// What comes from elsewhere is never a page of ours, even when somebody opens its address.
 const POLICY: HeaderValue = HeaderValue::from_static("default-src 'none'; sandbox; frame-ancestors 'none'");
 
+/// Whether what is sent to that address, after `/api/`, is a file.
+fn is_file(method: &Method, rest: &str) -> bool {
+    let is_model = || rest.strip_prefix("models/").is_some_and(|rest| rest.ends_with("/file"));
+    method == Method::POST
+        && (matches!(rest, "imports" | "backups/upload" | "assistant/documents") || is_model())
+}
+
 /// Any method: asks the instance and answers what it answers.
 pub async fn pass(
     State(app): State<Arc<App>>,
@@ -25,13 +34,16 @@ pub async fn pass(
     request: Request,
 ) -> Result<Response, Failure> {
     let id = parse_id(&id)?;
+    if socket::is_asked_for(&request) {
+        return socket::pass(app, remotes, id, &format!("/api/{rest}"), request).await;
+    }
     let (parts, body) = request.into_parts();
     let path = match parts.uri.query() {
         Some(query) => format!("/api/{rest}?{query}"),
         None => format!("/api/{rest}"),
     };
-    // A file may be as large as it likes and goes on as it comes; everything else is what a page typed.
-    let body = if matches!(rest.as_str(), "imports" | "backups/upload") && parts.method == Method::POST {
+    // A file may be as large as the instance likes and goes on as it comes; everything else is what a page typed.
+    let body = if is_file(&parts.method, &rest) {
         Sent::Stream(body.into_data_stream().map_ok(|piece| piece.to_vec()).map_err(std::io::Error::other))
     } else {
         let limit = app.limits.body_bytes;

@@ -44,6 +44,26 @@ async fn pages_of_other_ports_reach_no_instance() {
 }
 
 #[tokio::test]
+async fn a_socket_to_an_instance_is_opened_for_the_own_pages_only() {
+    let service = Service::start().await;
+    let socket = NOBODY;
+    let asks = |page: super::Client| {
+        page.with("Upgrade", "websocket")
+            .with("Sec-WebSocket-Version", "13")
+            .with("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")
+    };
+    assert_eq!(asks(service.stranger()).get(socket).await.status, 401);
+    let page = asks(service.signed_in_page().await);
+    // It got through to the instance, which nobody knows here.
+    assert_eq!(page.get(socket).await.refusal(), (404, "instance_unknown".to_owned()));
+    let foreign = page.clone().with("Origin", "http://127.0.0.1:1");
+    assert_eq!(foreign.get(socket).await.refusal(), (403, "foreign_origin".to_owned()));
+    // A browser that tells no site and no origin.
+    let silent = page.without("Origin").without("Sec-Fetch-Site");
+    assert_eq!(silent.get(socket).await.refusal(), (403, "foreign_site".to_owned()));
+}
+
+#[tokio::test]
 async fn an_address_without_encryption_is_asked_back_for_and_a_wrong_one_refused() {
     let service = Service::start().await;
     let page = service.signed_in_page().await;
