@@ -1,4 +1,6 @@
-//! The two texts that the window itself brings: the script before every page, and the page for a start that failed.
+//! The texts that the window itself brings: the script before every page, and the page for a start that failed.
+
+use server::WayOut;
 
 /// Runs before the scripts of every page.
 ///
@@ -17,25 +19,50 @@ try {
 /// What a page of this crate may load: its own style.
 pub const NOTICE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 
-/// A whole HTML page that says why the service did not start, in the words of the service.
-pub fn notice(message: &str) -> String {
+/// Where the page that says why leads when somebody takes the way out.
+pub const WAY_OUT: &str = "/put-back";
+
+/// A whole HTML page that says why the service did not start, in the words of the service, and what may be done about it.
+pub fn notice(message: &str, way_out: Option<&WayOut>) -> String {
     let message = escape(message);
+    let next = match way_out {
+        None => "<p class=\"quiet\">Close this window, put right what is said above, and start Quarterdeck again.</p>"
+            .to_owned(),
+        Some(WayOut { taken, .. }) => format!(
+            "<p>The newest backup that was opened and found whole is of {}. Putting it back deletes nothing: what is there now is kept aside, in the \
+             folder <code>replaced</code> of the data directory.</p><p><a class=\"button\" href=\"{WAY_OUT}\">Put this backup back</a></p>",
+            escape(taken)
+        ),
+    };
+    whole("Quarterdeck did not start", &format!("<p>{message}</p>\n  {next}"))
+}
+
+/// The page while that is under way.
+pub fn putting_back() -> String {
+    whole("Putting the backup back", "<p>This window goes on by itself as soon as it is there.</p>")
+}
+
+fn whole(title: &str, body: &str) -> String {
     format!(
         r#"<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<title>Quarterdeck did not start</title>
+<title>{title}</title>
 <style>
   :root {{ color-scheme: light dark; }}
   body {{ font: 14px/1.5 system-ui, sans-serif; margin: 0; padding: 40px 48px; background: Canvas; color: CanvasText; }}
   h1 {{ font-size: 20px; font-weight: 600; margin: 0 0 12px; }}
   p {{ white-space: pre-wrap; overflow-wrap: anywhere; user-select: text; margin: 0 0 16px; }}
   .quiet {{ opacity: .7; }}
+  .button {{
+    display: inline-block; padding: 6px 14px; border-radius: 6px; background: #0b6475; color: #fff; text-decoration: none; font-weight: 500;
+  }}
+  @media (prefers-color-scheme: dark) {{ .button {{ background: #4fbfd2; color: #0d1216; }} }}
+  .button:focus-visible {{ outline: 2px solid; outline-offset: 2px; }}
 </style>
 <main role="alert">
-  <h1>Quarterdeck did not start</h1>
-  <p>{message}</p>
-  <p class="quiet">Close this window, put right what is said above, and start Quarterdeck again.</p>
+  <h1>{title}</h1>
+  {body}
 </main>
 </html>
 "#
@@ -49,10 +76,22 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::notice;
+    use server::WayOut;
 
     #[test]
     fn a_message_is_shown_as_text_never_as_markup() {
-        let page = notice("cannot open /data/<b>&co");
+        let page = notice("cannot open /data/<b>&co", None);
         assert!(page.contains("<p>cannot open /data/&lt;b&gt;&amp;co</p>"), "{page}");
+        assert!(!page.contains("href"), "{page}");
+    }
+
+    #[test]
+    fn the_way_out_is_offered_by_the_time_of_its_backup() {
+        let (backup, taken) =
+            ("quarterdeck-20261120T020000000Z".to_owned(), "2026-11-20, 02:00 UTC".to_owned());
+        let way_out = WayOut { backup, taken, closed: false };
+        let page = notice("not a database", Some(&way_out));
+        assert!(page.contains("found whole is of 2026-11-20, 02:00 UTC."), "{page}");
+        assert!(page.contains("href=\"/put-back\""), "{page}");
     }
 }

@@ -4,13 +4,38 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use server::{Ended, Host, Running, Settings, StartError, Work, chain};
+use server::{Ended, Host, Running, Settings, StartError, WayOut, Work, chain};
 use tauri::Url;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::UnboundedReceiver;
 
 /// Taken when free: a browser keeps what a page remembers (theme, column widths) under the port it came from.
 const USUAL_PORT: u16 = 8791;
+
+/// Why there is no service, for the person in front of the window.
+pub struct NotStarted {
+    pub message: String,
+    /// What may be put back instead, where the database is damaged.
+    pub way_out: Option<WayOut>,
+}
+
+impl From<String> for NotStarted {
+    fn from(message: String) -> Self {
+        Self { message, way_out: None }
+    }
+}
+
+impl From<StartError> for NotStarted {
+    fn from(error: StartError) -> Self {
+        match error {
+            // The window puts it back itself; one that is closed needs a passphrase, and words say where to give it.
+            StartError::Damaged { cause, way_out, .. } if !way_out.closed => {
+                Self { message: cause, way_out: Some(way_out) }
+            }
+            error => chain(&error).into(),
+        }
+    }
+}
 
 /// A running service.
 pub struct Service {
@@ -20,8 +45,12 @@ pub struct Service {
 
 impl Service {
     /// Starts the service on `runtime`. Returns it with an address that signs the opener in, once; or the reason why
-    /// there is none, for the person in front of the window.
-    pub fn start(runtime: &Handle, settings: Settings, host: Arc<dyn Host>) -> Result<(Self, Url), String> {
+    /// there is none.
+    pub fn start(
+        runtime: &Handle,
+        settings: Settings,
+        host: Arc<dyn Host>,
+    ) -> Result<(Self, Url), NotStarted> {
         Self::opened(runtime, runtime.block_on(start_on_a_free_port(settings, host)))
     }
 
@@ -31,14 +60,14 @@ impl Service {
         mut settings: Settings,
         address: SocketAddr,
         host: Arc<dyn Host>,
-    ) -> Result<(Self, Url), String> {
+    ) -> Result<(Self, Url), NotStarted> {
         settings.listen = address;
         settings.is_desktop = true;
         Self::opened(runtime, runtime.block_on(server::start_around(settings, Some(host))))
     }
 
-    fn opened(runtime: &Handle, started: Result<Running, StartError>) -> Result<(Self, Url), String> {
-        let running = started.map_err(|error| chain(&error))?;
+    fn opened(runtime: &Handle, started: Result<Running, StartError>) -> Result<(Self, Url), NotStarted> {
+        let running = started?;
         let this = Self { runtime: runtime.clone(), running };
         let link = this.link();
         Ok((this, link))

@@ -11,7 +11,7 @@ use tokio::runtime::{Handle, Runtime};
 
 use crate::background::{self, Place};
 use crate::desk::Desk;
-use crate::service::Service;
+use crate::service::{NotStarted, Service};
 use crate::{arguments, folders, menu, page, window};
 
 /// Where the program stands.
@@ -20,8 +20,21 @@ enum Course {
     Idle,
     /// The service runs and the window shows it.
     Serving(Box<Service>),
-    /// The service did not start; the window shows this message.
-    Failed(String),
+    /// The service did not start; the window says why, and offers the way out if there is one.
+    Failed(Box<Failed>),
+}
+
+/// A start that failed, and what the next one needs.
+struct Failed {
+    why: NotStarted,
+    settings: Option<Settings>,
+}
+
+impl Course {
+    fn failed(why: NotStarted, settings: Option<Settings>) -> Self {
+        tracing::error!("{}", why.message);
+        Self::Failed(Box::new(Failed { why, settings }))
+    }
 }
 
 /// Files that were handed over before the service could take them.
@@ -57,14 +70,22 @@ pub fn run(settings: Result<Settings, SettingsError>, files: Vec<PathBuf>) -> ta
     let app = builder
         .plugin(tauri_plugin_autostart::Builder::new().build())
         .on_menu_event(|app, event| menu::follow(app, &event))
-        .register_uri_scheme_protocol(window::NOTICE_SCHEME, |context, _| {
-            let course = course(context.app_handle());
-            let message = if let Course::Failed(message) = &*course { message } else { "" };
-            Response::builder()
-                .header(header::CONTENT_TYPE, "text/html; charset=utf-8")
-                .header(header::CONTENT_SECURITY_POLICY, page::NOTICE_POLICY)
-                .body(page::notice(message).into_bytes())
-                .expect("two fixed headers are valid")
+        .register_uri_scheme_protocol(window::NOTICE_SCHEME, {
+            let runtime = service_runtime.clone();
+            move |context, request| {
+                // Only pages of this program ask here, and none is shown but this one while there is no service.
+                let is_way_out = request.uri().path() == page::WAY_OUT;
+                let page = if is_way_out && put_back(context.app_handle(), &runtime) {
+                    page::putting_back()
+                } else {
+                    told(context.app_handle())
+                };
+                Response::builder()
+                    .header(header::CONTENT_TYPE, "text/html; charset=utf-8")
+                    .header(header::CONTENT_SECURITY_POLICY, page::NOTICE_POLICY)
+                    .body(page.into_bytes())
+                    .expect("two fixed headers are valid")
+            }
         })
         // Plugins are set up before this: a second start has handed over by now and never touches the data directory.
         .setup(move |app| Ok(begin(app.handle(), &service_runtime, settings)?))
@@ -88,23 +109,71 @@ fn begin(app: &AppHandle, runtime: &Handle, settings: Result<Settings, SettingsE
     folders::close(app);
     let desk = Arc::new(Desk::new(app)?);
     app.manage(Arc::clone(&desk));
-    let started = settings
-        .map_err(|error| chain(&error))
-        .and_then(|settings| Ok((Service::start(runtime, settings.clone(), desk.clone())?, settings)));
-    match started {
-        Ok(((service, entry), settings)) => {
-            let early = std::mem::take(&mut *early(app));
-            service.put_forward(&early);
-            serve(app, runtime, service, settings);
-            let zoom = desk.kept().zoom;
-            window::open(app, entry, zoom, move || desk.kept().on_close)
-        }
-        Err(message) => {
-            tracing::error!("{message}");
-            *course(app) = Course::Failed(message);
+    match settings {
+        Ok(settings) if open(app, runtime, &settings)? => Ok(()),
+        Ok(_) => window::open_notice(app),
+        Err(error) => {
+            *course(app) = Course::failed(chain(&error).into(), None);
             window::open_notice(app)
         }
     }
+}
+
+/// Starts the service and opens the window on it; tells whether there is one. Why not stands in the course then.
+fn open(app: &AppHandle, runtime: &Handle, settings: &Settings) -> tauri::Result<bool> {
+    let desk = app.state::<Arc<Desk>>().inner().clone();
+    match Service::start(runtime, settings.clone(), desk.clone()) {
+        Ok((service, entry)) => {
+            let early = std::mem::take(&mut *early(app));
+            service.put_forward(&early);
+            serve(app, runtime, service, settings.clone());
+            let zoom = desk.kept().zoom;
+            window::open(app, entry, zoom, move || desk.kept().on_close)?;
+            Ok(true)
+        }
+        Err(why) => {
+            *course(app) = Course::failed(why, Some(settings.clone()));
+            Ok(false)
+        }
+    }
+}
+
+/// The page that says why there is no service.
+fn told(app: &AppHandle) -> String {
+    match &*course(app) {
+        Course::Failed(failed) => page::notice(&failed.why.message, failed.why.way_out.as_ref()),
+        _ => page::notice("", None),
+    }
+}
+
+/// Puts back the backup that the page offers, and opens the window; tells whether there was one to offer. A second press finds none.
+fn put_back(app: &AppHandle, runtime: &Handle) -> bool {
+    let found = match &mut *course(app) {
+        Course::Failed(failed) => failed.why.way_out.take().zip(failed.settings.clone()),
+        _ => None,
+    };
+    let Some((way_out, settings)) = found else { return false };
+    let (app, handle) = (app.clone(), runtime.clone());
+    // Unpacking a backup takes as long as it is large.
+    runtime.spawn_blocking(move || {
+        let opened = match server::take_way_out(&settings, &way_out) {
+            Ok(_) => open(&app, &handle, &settings),
+            Err(message) => {
+                *course(&app) =
+                    Course::failed(NotStarted { message, way_out: Some(way_out) }, Some(settings));
+                Ok(false)
+            }
+        };
+        let shown = match opened {
+            Ok(true) => window::close_notice(&app),
+            Ok(false) => window::show_notice_again(&app),
+            Err(error) => Err(error),
+        };
+        if let Err(error) = shown {
+            tracing::error!(%error, "the window could not be shown again");
+        }
+    });
+    true
 }
 
 /// Holds a service that runs, hears what it is at, and starts it again when it asks for that.
@@ -164,9 +233,8 @@ fn start_again_when_asked(app: &AppHandle, runtime: &Handle, service: &Service, 
                     serve(&app, &handle, service, settings);
                     window::go(&app, entry)
                 }
-                Err(message) => {
-                    tracing::error!("{message}");
-                    *course(&app) = Course::Failed(message);
+                Err(why) => {
+                    *course(&app) = Course::failed(why, Some(settings));
                     window::go_to_notice(&app)
                 }
             };

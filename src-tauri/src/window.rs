@@ -14,6 +14,9 @@ use crate::{background, page, shell};
 /// The label under which capabilities and window state know the window.
 const LABEL: &str = "main";
 
+/// The label of the window that stands in its place while there is no service.
+const NOTICE_LABEL: &str = "notice";
+
 /// The scheme under which [`page::notice`] is shown; see [`crate::shell`].
 pub const NOTICE_SCHEME: &str = "notice";
 
@@ -87,23 +90,32 @@ pub fn go(app: &AppHandle, entry: Url) -> tauri::Result<()> {
     main(app).map_or(Ok(()), |window| window.navigate(entry))
 }
 
-/// Opens the window on the page that says why the service did not start.
+/// Opens the window that says why the service did not start.
 pub fn open_notice(app: &AppHandle) -> tauri::Result<()> {
-    open_notice_as(app, LABEL)
+    let page = WebviewUrl::CustomProtocol(notice_address());
+    frame(app, NOTICE_LABEL, page).inner_size(640.0, 360.0).build()?;
+    Ok(())
 }
 
-/// Shows that page in place of the window there is.
+/// Shows that window in place of the one there is.
 pub fn go_to_notice(app: &AppHandle) -> tauri::Result<()> {
     // Before the other one goes: without any window the program ends.
-    open_notice_as(app, "notice")?;
+    open_notice(app)?;
     app.get_webview_window(LABEL).map_or(Ok(()), |window| window.destroy())
 }
 
-fn open_notice_as(app: &AppHandle, label: &str) -> tauri::Result<()> {
-    let address =
-        Url::parse(&format!("{NOTICE_SCHEME}://localhost/")).expect("a scheme and a host are an address");
-    frame(app, label, WebviewUrl::CustomProtocol(address)).inner_size(640.0, 360.0).build()?;
-    Ok(())
+/// Shows what is to be said now.
+pub fn show_notice_again(app: &AppHandle) -> tauri::Result<()> {
+    app.get_webview_window(NOTICE_LABEL).map_or(Ok(()), |window| window.navigate(notice_address()))
+}
+
+/// Takes that window away, after another one was opened.
+pub fn close_notice(app: &AppHandle) -> tauri::Result<()> {
+    app.get_webview_window(NOTICE_LABEL).map_or(Ok(()), |window| window.destroy())
+}
+
+fn notice_address() -> Url {
+    Url::parse(&format!("{NOTICE_SCHEME}://localhost/")).expect("a scheme and a host are an address")
 }
 
 /// Brings the window to the front, wherever it was put.
@@ -118,7 +130,7 @@ pub fn raise(app: &AppHandle) {
 }
 
 fn main(app: &AppHandle) -> Option<WebviewWindow> {
-    app.get_webview_window(LABEL)
+    app.get_webview_window(LABEL).or_else(|| app.get_webview_window(NOTICE_LABEL))
 }
 
 /// Takes the window off the screen; tells whether it is.

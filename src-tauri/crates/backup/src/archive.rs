@@ -32,7 +32,7 @@ pub(crate) fn write(
     manifest: &Manifest,
     passphrase: Option<(&Passphrase, [u8; 16])>,
 ) -> Result<(), BackupError> {
-    let file = File::create_new(path).map_err(BackupError::file(path, "created"))?;
+    let file = create_private(path).map_err(BackupError::file(path, "created"))?;
     let written = (|| {
         let out = BufWriter::with_capacity(256 * 1024, file);
         let out = match passphrase {
@@ -44,6 +44,15 @@ pub(crate) fn write(
         out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
     })();
     written.map_err(BackupError::file(path, "written"))
+}
+
+/// A new file that others cannot read, whatever folder a person chose.
+fn create_private(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
 }
 
 fn entries<W: Write>(out: W, root: &Path, manifest: &Manifest) -> io::Result<W> {

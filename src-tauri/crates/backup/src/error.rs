@@ -36,6 +36,8 @@ pub enum BackupError {
     ShortPassphrase { least: usize, found: usize },
     #[error("there is no backup {name} in {folder}")]
     Unknown { name: String, folder: PathBuf },
+    #[error("nothing is put aside as {name} in {folder}")]
+    NothingAside { name: String, folder: PathBuf },
     #[error(
         "{path} cannot be replaced while another program has it open; stop imports and other programs that use it, and try again"
     )]

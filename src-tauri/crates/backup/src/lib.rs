@@ -6,6 +6,7 @@
 //! Models are not part of it: they are large and come from their registry again.
 
 mod archive;
+pub mod aside;
 mod error;
 mod folder;
 mod manifest;
@@ -20,7 +21,7 @@ pub use archive::inspect;
 pub use error::BackupError;
 pub use folder::{Check, Folder, Kept, Reason, Remark};
 pub use manifest::Manifest;
-pub use restore::{Replaced, finish, stage};
+pub use restore::{Place, Replaced, finish, stage};
 pub use schedule::{Every, Schedule};
 pub use seal::Passphrase;
 pub use take::{Source, take};

@@ -3,7 +3,7 @@
 
 use crate::folder::{Folder, create_private, sync_folder};
 use crate::take::Workshop;
-use crate::{BackupError, Manifest, Passphrase, archive};
+use crate::{BackupError, Manifest, Passphrase, archive, aside};
 use catalogue::Catalogue;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,21 +13,33 @@ use store::{Store, StoreError};
 
 /// In the data directory while a restore waits or is under way.
 const STAGE: &str = "restore";
-/// What the restore put aside; where nothing was lost, whoever restored may remove it.
-const REPLACED: &str = "replaced";
+/// What restores put aside; see [`crate::aside`].
+pub(crate) const REPLACED: &str = "replaced";
 /// What stays where it is.
 const STAYS: [&str; 4] = ["server.lock", STAGE, REPLACED, "models"];
 
+/// Where a backup is put back.
+#[derive(Clone, Copy)]
+pub struct Place<'a> {
+    pub data_dir: &'a Path,
+    /// File name of the database in the data directory.
+    pub database: &'a str,
+    /// Where backups are kept.
+    pub folder: &'a Folder,
+    pub catalogue: &'a Arc<Catalogue>,
+    /// The backup that was taken of what is there now.
+    pub before: Option<&'a str>,
+}
+
 /// Unpacks a backup beside what is there, with all checks, and opens its database as this program will. After this, [`finish`] puts it in place at
-/// the next start. Blocks the thread.
+/// the next start. `now` in µs since 1970 UTC. Blocks the thread.
 pub fn stage(
     path: &Path,
     passphrase: Option<&Passphrase>,
-    data_dir: &Path,
-    database: &str,
-    folder: &Folder,
-    catalogue: &Arc<Catalogue>,
+    place: Place<'_>,
+    now: i64,
 ) -> Result<Manifest, BackupError> {
+    let Place { data_dir, database, folder, catalogue, before } = place;
     // One at a time; backups are the other thing that needs the disk.
     let _workshop = Workshop::open(folder)?;
     let stage = data_dir.join(STAGE);
@@ -46,7 +58,9 @@ pub fn stage(
             Store::open(&file, Arc::clone(catalogue))
                 .map_err(|cause| BackupError::Database(Box::new(cause)))?,
         );
-        mark(&stage, Step::Out).map_err(BackupError::file(&stage, "written"))?;
+        aside::describe(&stage, now, before)
+            .and_then(|()| mark(&stage, Step::Out))
+            .map_err(BackupError::file(&stage, "written"))?;
         Ok(manifest)
     });
     if staged.is_err() {

@@ -1,7 +1,8 @@
 //! The whole walk over a real database: taken while somebody writes, checked, put back, and cut off at every step on the way.
 
 use crate::{
-    BackupError, Folder, Kept, Manifest, Passphrase, Reason, Replaced, Source, finish, inspect, stage, take,
+    BackupError, Folder, Kept, Manifest, Passphrase, Reason, Replaced, Source, aside, finish, inspect, stage,
+    take,
 };
 use catalogue::{Caller, Catalogue, ValueRef};
 use rand::SeedableRng;
@@ -62,7 +63,26 @@ impl Place {
     }
 
     fn stage(&self, path: &Path, passphrase: Option<&Passphrase>) -> Result<Manifest, BackupError> {
-        stage(path, passphrase, &self.data_dir(), DATABASE, &self.backups(), &self.catalogue)
+        self.stage_after(None, path, passphrase)
+    }
+
+    /// The same, with a backup taken before.
+    fn stage_after(
+        &self,
+        before: Option<&Kept>,
+        path: &Path,
+        passphrase: Option<&Passphrase>,
+    ) -> Result<Manifest, BackupError> {
+        let (data_dir, folder) = (self.data_dir(), self.backups());
+        let before = before.map(|kept| kept.name.as_str());
+        let place = crate::Place {
+            data_dir: &data_dir,
+            database: DATABASE,
+            folder: &folder,
+            catalogue: &self.catalogue,
+            before,
+        };
+        stage(path, passphrase, place, NOW)
     }
 
     fn try_finish(&self) -> Result<Option<Replaced>, BackupError> {
@@ -120,6 +140,51 @@ fn what_was_backed_up_comes_back_and_what_it_replaced_is_kept() {
     assert!(replaced.aside.join("new.txt").exists() && replaced.aside.join(DATABASE).exists());
     assert!(place.file(&kept).exists(), "backups stay");
     assert_eq!(place.finish(), None);
+}
+
+#[test]
+fn what_was_put_aside_goes_with_time_where_a_sound_backup_has_the_same_and_else_by_hand_only() {
+    const DAY: i64 = 86_400_000_000;
+    let place = Place::new();
+    let store = place.store();
+    set(&store, "one");
+    let kept = place.take(&store, None).unwrap();
+    drop(store);
+    for before in [Some(&kept), None] {
+        place.stage_after(before, &place.file(&kept), None).unwrap();
+        assert!(place.finish().is_some());
+    }
+    let (data_dir, folder) = (place.data_dir(), place.backups());
+    let names = || -> Vec<(String, Option<String>)> {
+        let all = aside::list(&data_dir, &folder).unwrap();
+        assert!(all.iter().all(|aside| aside.bytes > 4096 && aside.replaced_at == NOW), "{all:?}");
+        all.into_iter().map(|aside| (aside.name, aside.backup)).collect()
+    };
+    let only_copy = ("2".to_owned(), None);
+    assert_eq!(names(), [only_copy.clone(), ("1".to_owned(), Some(kept.name.clone()))]);
+    let tidied = |days| aside::tidy(&data_dir, &folder, 30, NOW + days * DAY).unwrap();
+    assert_eq!(tidied(30), Vec::<String>::new());
+    assert_eq!(tidied(31), ["1"]);
+    assert_eq!(tidied(3000), Vec::<String>::new());
+    assert_eq!(names(), [only_copy]);
+    for name in ["..", "", "1", "2/old", "../backups"] {
+        assert!(matches!(aside::remove(&data_dir, name), Err(BackupError::NothingAside { .. })), "{name}");
+    }
+    aside::remove(&data_dir, "2").unwrap();
+    assert_eq!(aside::list(&data_dir, &folder).unwrap(), []);
+}
+
+#[test]
+fn what_was_put_aside_is_the_only_copy_again_when_its_backup_has_gone() {
+    let place = Place::new();
+    let store = place.store();
+    let kept = place.take(&store, None).unwrap();
+    drop(store);
+    place.stage_after(Some(&kept), &place.file(&kept), None).unwrap();
+    place.finish().unwrap();
+    place.backups().remove(&kept.name).unwrap();
+    let all = aside::list(&place.data_dir(), &place.backups()).unwrap();
+    assert_eq!((all.len(), all[0].backup.as_deref()), (1, None));
 }
 
 #[test]

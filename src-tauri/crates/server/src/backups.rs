@@ -6,7 +6,8 @@ use crate::clock;
 use crate::data_dir::DATABASE;
 use crate::settings;
 use crate::works::{Kind, Outcome, Works};
-use backup::{BackupError, Every, Folder, Kept, Manifest, Passphrase, Reason, Schedule, Source};
+use backup::aside::{self, Aside};
+use backup::{BackupError, Every, Folder, Kept, Manifest, Passphrase, Place, Reason, Schedule, Source};
 use catalogue::{Caller, ValueRef};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -115,8 +116,27 @@ impl Depot {
 
     /// Prepares what the next start puts in place, with a backup of what it replaces taken first.
     pub fn stage(&self, file: &Path, passphrase: Option<&Passphrase>) -> Result<Manifest, BackupsError> {
-        self.take_unasked(Reason::BeforeRestore)?;
-        Ok(backup::stage(file, passphrase, &self.data_dir, DATABASE, &self.folder, self.store.catalogue())?)
+        let before = self.take_unasked(Reason::BeforeRestore)?;
+        let place = Place {
+            data_dir: &self.data_dir,
+            database: DATABASE,
+            folder: &self.folder,
+            catalogue: self.store.catalogue(),
+            before: Some(&before.name),
+        };
+        Ok(backup::stage(file, passphrase, place, clock::now())?)
+    }
+
+    /// What restores put aside.
+    pub fn aside(&self) -> Result<Vec<Aside>, BackupError> {
+        aside::list(&self.data_dir, &self.folder)
+    }
+
+    /// Takes away what a restore put aside.
+    pub fn forget_aside(&self, name: &str) -> Result<(), BackupError> {
+        aside::remove(&self.data_dir, name)?;
+        tracing::info!(name, "what a restore put aside was removed");
+        Ok(())
     }
 
     /// When backups are taken by themselves.
@@ -144,6 +164,10 @@ impl Depot {
     /// Takes the one that is due, if any, and tidies up; when to look again.
     pub(crate) fn round(&self, now: i64) -> Result<Option<i64>, BackupsError> {
         let Plan { schedule, saved_at, .. } = self.schedule()?;
+        // Before backups go: what is in one of them, too, may.
+        for name in aside::tidy(&self.data_dir, &self.folder, schedule.keep_days, now)? {
+            tracing::info!(name, "what a restore put aside is no longer kept");
+        }
         if schedule.every == Every::Never {
             return Ok(None);
         }

@@ -98,6 +98,8 @@ enum CliError {
     #[error(transparent)]
     Backups(#[from] crate::backups::BackupsError),
     #[error(transparent)]
+    PutBack(#[from] crate::put_back::PutBackError),
+    #[error(transparent)]
     Model(#[from] models::LibraryError),
     #[error(transparent)]
     Download(#[from] models::Failure),

@@ -56,6 +56,20 @@ impl DataDir {
         &self.path
     }
 
+    /// Takes the database and uploaded files away from other users of this computer, however open the folder around them is: a person may have made
+    /// it, and its mode is theirs. What SQLite creates beside the database gets the mode of the database.
+    pub fn keep_private(&self) {
+        let database = self.database();
+        let beside = ["db-wal", "db-shm"].map(|ending| database.with_extension(ending));
+        for path in [database, self.incoming()].into_iter().chain(beside) {
+            if let Err(error) = close_to_others(&path)
+                && error.kind() != std::io::ErrorKind::NotFound
+            {
+                tracing::warn!(path = %path.display(), "other users may be able to read this: {error}");
+            }
+        }
+    }
+
     /// Takes the folder for one server. Command line programs work in it beside the server; a second server does not.
     pub fn lock(&self) -> Result<Lock, DataDirError> {
         let cannot = |cause| DataDirError::Write { path: self.path.clone(), cause };
@@ -117,13 +131,30 @@ fn whose(owner: &str) -> String {
 }
 
 #[cfg(unix)]
-fn create_private(path: &Path) -> std::io::Result<()> {
+fn close_to_others(path: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = path.metadata()?.permissions().mode();
+    if mode & 0o077 == 0 {
+        return Ok(());
+    }
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode & 0o700))
+}
+
+/// Folders of a person are private elsewhere.
+#[cfg(not(unix))]
+fn close_to_others(_: &Path) -> std::io::Result<()> {
+    Ok(())
+}
+
+/// A folder for nobody else.
+#[cfg(unix)]
+pub fn create_private(path: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::DirBuilderExt;
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(path)
 }
 
 #[cfg(not(unix))]
-fn create_private(path: &Path) -> std::io::Result<()> {
+pub fn create_private(path: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(path)
 }
 

@@ -46,6 +46,8 @@ impl House {
     pub fn open_in(data_dir: DataDir, settings: &Settings, tenant: Option<&str>) -> Result<Self, HouseError> {
         let catalogue = Arc::new(schema::load(settings.schema.as_deref())?);
         let store = Store::open(&data_dir.database(), catalogue)?.with_bounds(settings.limits.answer);
+        // Before there is a secret in it.
+        data_dir.keep_private();
         let store = store.following(&operations::FOLLOWS).map_err(HouseError::Following)?;
         let tenant = household::ensure(&store, tenant, clock::now(), &mut rand::rng())?;
         // Here and not only where tokens are signed: a server that starts beside a long import could not write it down.

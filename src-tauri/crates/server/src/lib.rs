@@ -26,6 +26,7 @@ mod logging;
 mod model_safe;
 mod pages;
 mod peer;
+mod put_back;
 mod readers;
 mod renewal;
 mod report;
@@ -44,6 +45,7 @@ mod works;
 
 pub use error::chain;
 pub use host::{Choice, Choices, Host, HostError, OnClose, ZOOM};
+pub use put_back::{PutBack, WayOut, take_way_out};
 pub use service::{Running, StartError, start, start_around};
 pub use settings::{Flags, Settings, SettingsError};
 pub use works::{Ended, Kind, Outcome, Work, Works};

@@ -35,6 +35,10 @@ use serde::de::DeserializeOwned;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
+/// The areas of this interface that pages of another version may ask for: what stands here is there.
+pub const AREAS: [&str; 8] =
+    ["assistant", "auth", "backups", "graphql", "health", "imports", "model-providers", "models"];
+
 /// All routes, guarded.
 pub fn router(app: Arc<App>) -> Router {
     let body_limit = DefaultBodyLimit::max(app.limits.body_bytes);
@@ -96,6 +100,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/backups", get(backups::list).post(backups::take))
         .route("/api/backups/schedule", put(backups::save_schedule))
         .route("/api/backups/upload", post(backups::upload))
+        .route("/api/backups/aside/{name}", delete(backups::forget_aside))
         .route("/api/backups/{name}", get(backups::fetch).delete(backups::remove))
         .route("/api/backups/{name}/preview", post(backups::preview))
         .route("/api/backups/{name}/restore", post(backups::restore))

@@ -15,6 +15,7 @@ use crate::jobs::{Jobs, Spool};
 use crate::later::Later;
 use crate::links::{Guest, Links, Validity};
 use crate::model_safe;
+use crate::put_back::WayOut;
 use crate::readers::Readers;
 use crate::secret_key::SecretKey;
 use crate::settings::Settings;
@@ -70,10 +71,11 @@ pub enum StartError {
     #[error(transparent)]
     Backup(#[from] backup::BackupError),
     #[error(
-        "{cause}. The newest sound backup is {backup}: `quarterdeck-server restore {backup} --data-dir {data_dir}` shows what is in it and \
-             puts it back; what is there now is kept aside"
+        "{cause}. The newest sound backup is {0}: `quarterdeck-server restore {0} --data-dir {data_dir}` shows what is in it and \
+             puts it back; what is there now is kept aside",
+        way_out.backup
     )]
-    Damaged { cause: String, backup: String, data_dir: String },
+    Damaged { cause: String, way_out: WayOut, data_dir: String },
     #[error("the threads that answer requests cannot be started")]
     Threads(#[source] std::io::Error),
     #[error("the service was interrupted while it started")]
@@ -241,7 +243,7 @@ fn with_a_way_out(error: HouseError, settings: &Settings) -> StartError {
     match kept.unwrap_or_default().into_iter().find(backup::Kept::is_sound) {
         Some(kept) if is_damage => {
             let data_dir = settings.data_dir.display().to_string();
-            StartError::Damaged { cause: chain(&error), backup: kept.name, data_dir }
+            StartError::Damaged { cause: chain(&error), way_out: WayOut::of(kept), data_dir }
         }
         _ => error.into(),
     }

@@ -2,18 +2,13 @@
 
 use super::{CliError, output};
 use crate::backups::{BackupsError, Depot};
-use crate::clock;
-use crate::data_dir::{DATABASE, DataDir};
-use crate::error::chain;
 use crate::house::House;
-use crate::schema;
+use crate::put_back::{PutBack, put_back};
 use crate::settings::Settings;
-use ::backup::{BackupError, Check, Folder, Kept, Manifest, Passphrase, Reason};
+use ::backup::{BackupError, Check, Folder, Kept, Manifest, Passphrase, Reason, aside};
 use catalogue::format_timestamptz;
 use clap::Args;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Duration;
 
 /// Take a backup of the whole data directory, and check it by opening it
 ///
@@ -63,7 +58,8 @@ fn first_line(path: &Path) -> Result<String, BackupsError> {
 
 pub fn run(backup: &Backup, settings: &Settings) -> Result<(), CliError> {
     if backup.list {
-        return list(backup.json, &Folder::open(settings.backups.folder.clone())?);
+        let folder = Folder::open(settings.backups.folder.clone())?;
+        return list(backup.json, &folder, &settings.data_dir);
     }
     let house = House::open(settings, None)?;
     let depot = Depot::open(house.store.clone(), house.data_dir.path(), &settings.backups)
@@ -83,7 +79,7 @@ pub fn run(backup: &Backup, settings: &Settings) -> Result<(), CliError> {
     if kept.is_sound() { Ok(()) } else { Err(CliError::Said) }
 }
 
-fn list(as_json: bool, folder: &Folder) -> Result<(), CliError> {
+fn list(as_json: bool, folder: &Folder, data_dir: &Path) -> Result<(), CliError> {
     let kept = folder.list()?;
     if as_json {
         return Ok(output::json(&kept)?);
@@ -93,6 +89,18 @@ fn list(as_json: bool, folder: &Folder) -> Result<(), CliError> {
     }
     for kept in &kept {
         output::line(line(kept))?;
+    }
+    for aside in aside::list(data_dir, folder)? {
+        let copy = match &aside.backup {
+            Some(backup) => format!("the same is in {backup}"),
+            None => "the only copy of what was there".to_owned(),
+        };
+        output::line(format!(
+            "replaced/{}  {}  {:.1} MB, put aside by a restore, {copy}",
+            aside.name,
+            &format_timestamptz(aside.replaced_at)[..19],
+            megabytes(aside.bytes)
+        ))?;
     }
     Ok(())
 }
@@ -138,34 +146,18 @@ pub fn restore(restore: &Restore, settings: &Settings) -> Result<(), CliError> {
         )?;
         return Ok(());
     }
-    let data_dir = DataDir::create(&settings.data_dir).map_err(crate::house::HouseError::from)?;
-    let lock = data_dir.lock().map_err(crate::house::HouseError::from)?;
-    let database = data_dir.database();
-    if database.exists() {
-        match taken_before(settings) {
-            Ok(kept) => output::line(format!("Backed up what is there now as {}", kept.name))?,
-            Err(error) => output::line(format!(
-                "What is there now could not be backed up ({error}); it is kept aside as it is"
-            ))?,
-        }
+    let PutBack { before, aside } = put_back(settings, &file, passphrase.as_ref())?;
+    match before {
+        Some(Ok(kept)) => output::line(format!("Backed up what was there as {}", kept.name))?,
+        Some(Err(error)) => output::line(format!(
+            "What was there could not be backed up ({error}); it is kept aside as it is"
+        ))?,
+        None => {}
     }
-    let catalogue =
-        Arc::new(schema::load(settings.schema.as_deref()).map_err(crate::house::HouseError::from)?);
-    ::backup::stage(&file, passphrase.as_ref(), data_dir.path(), DATABASE, &folder, &catalogue)?;
-    if let Some(replaced) = ::backup::finish(data_dir.path(), DATABASE, folder.path(), Duration::ZERO)? {
-        output::line(format!("Done. What was there before is in {}", replaced.aside.display()))?;
+    if let Some(aside) = aside {
+        output::line(format!("Done. What was there before is in {}", aside.display()))?;
     }
-    drop(lock);
-    tracing::info!(at = clock::now(), "a backup was put back");
     Ok(())
-}
-
-/// A backup of what a restore is about to replace; in words why not.
-fn taken_before(settings: &Settings) -> Result<Kept, String> {
-    let house = House::open(settings, None).map_err(|error| chain(&error))?;
-    let depot = Depot::open(house.store.clone(), house.data_dir.path(), &settings.backups)
-        .map_err(|error| chain(&error))?;
-    depot.take_unasked(Reason::BeforeRestore).map_err(|error| chain(&error))
 }
 
 fn show(file: &Path, manifest: &Manifest) -> Result<(), CliError> {

@@ -2,6 +2,7 @@
 //!
 //! `<id>.part` while the file arrives; then `<id>.data` and, written last, `<id>.json` with what is known about it.
 
+use crate::data_dir::create_private;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::io;
@@ -41,7 +42,9 @@ pub struct Spool {
 impl Spool {
     /// The spool in that folder, created when there is none. Files that never arrived completely are swept away.
     pub fn open(folder: PathBuf) -> io::Result<Self> {
-        std::fs::create_dir_all(&folder)?;
+        if !folder.is_dir() {
+            create_private(&folder)?;
+        }
         for entry in std::fs::read_dir(&folder)? {
             let path = entry?.path();
             let is_labelled = path.with_extension("json").exists();

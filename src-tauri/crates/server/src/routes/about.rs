@@ -26,6 +26,7 @@ pub async fn show(
         "version": env!("CARGO_PKG_VERSION"),
         "instance": if is_local { "This computer" } else { "This server" },
         "data_dir": data_dir,
+        "areas": super::AREAS,
         "sign_in": { "token": true, "saml": saml, "password": password, "desktop": true },
     }))
 }

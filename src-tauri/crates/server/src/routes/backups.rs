@@ -13,6 +13,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
+use backup::aside::Aside;
 use backup::{BackupError, Kept, Manifest, Passphrase, Reason, Schedule};
 use catalogue::{Caller, format_timestamptz};
 use futures_util::{StreamExt, stream};
@@ -65,7 +66,13 @@ fn shown(kept: &Kept) -> Value {
     shown
 }
 
-/// GET: the backups, the schedule, the room there is.
+fn shown_aside(aside: &Aside) -> Value {
+    let mut shown = json!(aside);
+    shown["replaced_at"] = format_timestamptz(aside.replaced_at).into();
+    shown
+}
+
+/// GET: the backups, the schedule, what restores put aside, the room there is.
 pub async fn list(State(app): State<Arc<App>>, _: Steward) -> Result<Response, Failure> {
     listed(app).await
 }
@@ -85,6 +92,7 @@ async fn listed(app: Arc<App>) -> Result<Response, Failure> {
             "bytes": kept.iter().map(|kept| kept.bytes).sum::<u64>(),
             "free_bytes": fs4::available_space(folder).ok(),
             "closes": app.depot.closes(),
+            "aside": app.depot.aside()?.iter().map(shown_aside).collect::<Vec<_>>(),
             "confirm": instance(&app)?,
         }))
     });
@@ -190,6 +198,21 @@ pub async fn remove(
     blocking(move || {
         app.depot.folder.remove(&name)?;
         note(&app, &person, format!("Backup {name} removed"))?;
+        Ok::<_, BackupsError>(())
+    })
+    .await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// DELETE: takes away what a restore put aside.
+pub async fn forget_aside(
+    State(app): State<Arc<App>>,
+    Steward(person): Steward,
+    Path(name): Path<String>,
+) -> Result<StatusCode, Failure> {
+    blocking(move || {
+        app.depot.forget_aside(&name)?;
+        note(&app, &person, format!("Removed what a restore had put aside as {name}"))?;
         Ok::<_, BackupsError>(())
     })
     .await?;
@@ -308,7 +331,9 @@ impl From<BackupError> for Failure {
     fn from(error: BackupError) -> Self {
         let (status, code) = match &error {
             BackupError::NoSpace { .. } => (StatusCode::INSUFFICIENT_STORAGE, "disk_full"),
-            BackupError::Unknown { .. } => (StatusCode::NOT_FOUND, "not_found"),
+            BackupError::Unknown { .. } | BackupError::NothingAside { .. } => {
+                (StatusCode::NOT_FOUND, "not_found")
+            }
             BackupError::NeedsPassphrase { .. } => (StatusCode::UNPROCESSABLE_ENTITY, "needs_passphrase"),
             BackupError::WrongPassphrase { .. } => (StatusCode::UNPROCESSABLE_ENTITY, "wrong_passphrase"),
             BackupError::ShortPassphrase { .. } => (StatusCode::BAD_REQUEST, "short_passphrase"),

@@ -1,7 +1,7 @@
 //! Backups over HTTP: taken, shown, put back; when they are due; what a damaged database says at start.
 
 use super::client::Client;
-use super::{Service, start_in};
+use super::{Service, StartError, start_in};
 use crate::backups::{Depot, Plan};
 use crate::error::chain;
 use crate::settings::Backups;
@@ -77,6 +77,34 @@ async fn one_that_is_put_back_brings_the_old_state_and_keeps_the_new_one() {
     let reasons: Vec<&Value> =
         listed["backups"].as_array().unwrap().iter().map(|kept| &kept["reason"]).collect();
     assert_eq!(reasons, ["before_restore", "by_hand"], "{listed}");
+}
+
+#[tokio::test]
+async fn what_a_restore_put_aside_is_listed_and_removed_by_an_administrator() {
+    let service = Service::start().await;
+    let admin = service.administrator().await;
+    let kept = taken(&admin, "{}").await;
+    let name = kept["name"].as_str().unwrap();
+    let confirm = admin.get("/api/backups").await.json()["confirm"].clone();
+    let wish = json!({ "confirm": confirm }).to_string();
+    assert_eq!(admin.post(&format!("/api/backups/{name}/restore"), &wish).await.status, 202);
+    service.running.asked_to_restart().await;
+
+    let service = Service::start_on(service.stop().await).await;
+    let admin = service.program("grace@example.com", Role::TenantAdmin, &service.tenant()).await;
+    let listed = admin.get("/api/backups").await.json();
+    let (aside, before) = (&listed["aside"][0], &listed["backups"][0]);
+    assert_eq!(before["reason"], "before_restore");
+    assert_eq!((&aside["name"], &aside["backup"]), (&json!("1"), &before["name"]), "{listed}");
+    assert!(aside["bytes"].as_u64().unwrap() > 4096, "{listed}");
+    for unknown in ["2", "..", "1%2Fold"] {
+        let refusal = admin.delete(&format!("/api/backups/aside/{unknown}")).await.refusal();
+        assert_eq!(refusal.0, 404, "{unknown}");
+    }
+    let reader = service.program("rita@example.com", Role::TenantAdminReadonly, &service.tenant()).await;
+    assert_eq!(reader.delete("/api/backups/aside/1").await.status, 403);
+    assert_eq!(admin.delete("/api/backups/aside/1").await.status, 204);
+    assert_eq!(admin.get("/api/backups").await.json()["aside"], json!([]));
 }
 
 #[tokio::test]
@@ -169,6 +197,35 @@ async fn a_damaged_database_names_the_newest_sound_backup_and_stays_as_it_is() {
     let error = chain(&start_in(data_dir.path()).await.err().unwrap());
     assert!(error.contains(&format!("quarterdeck-server restore {name}")), "{error}");
     assert_eq!(std::fs::read(&path).unwrap(), bytes);
+}
+
+#[tokio::test]
+async fn a_damaged_database_is_put_right_by_the_way_out_and_kept_aside_as_it_is() {
+    let service = Service::start().await;
+    let admin = service.administrator().await;
+    taken(&admin, "{}").await;
+    let data_dir = service.stop().await;
+    let path = data_dir.path().join("quarterdeck.db");
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes[..100].fill(0x5a);
+    std::fs::write(&path, &bytes).unwrap();
+    let Err(StartError::Damaged { way_out, .. }) = start_in(data_dir.path()).await else {
+        panic!("the database is damaged");
+    };
+    assert!(!way_out.closed && way_out.taken.ends_with(" UTC"), "{way_out:?}");
+    let settings = super::settings(data_dir.path(), "127.0.0.1:0");
+    let put_back = tokio::task::spawn_blocking(move || crate::take_way_out(&settings, &way_out)).await;
+    let put_back = put_back.unwrap().unwrap();
+    assert!(put_back.before.unwrap().is_err(), "what cannot be opened cannot be backed up");
+    let aside = put_back.aside.unwrap();
+    assert_eq!(std::fs::read(aside.join("quarterdeck.db")).unwrap(), bytes);
+
+    let service = Service::start_on(data_dir).await;
+    let grace = service.program("grace@example.com", Role::TenantAdmin, &service.tenant()).await;
+    let users = grace.post("/api/graphql", r#"{"query": "{ users { username } }"}"#).await.body;
+    assert!(users.contains("ada@example.com"), "{users}");
+    let listed = grace.get("/api/backups").await.json();
+    assert!(listed["aside"][0]["backup"].is_null(), "the only copy of what was there: {listed}");
 }
 
 #[tokio::test]

@@ -26,6 +26,47 @@ async fn what_is_not_there_is_not_a_page() {
     assert_eq!(service.stranger().delete("/healthz").await.status, 405);
 }
 
+/// Pages of other versions go by what it says.
+#[tokio::test]
+async fn what_it_says_of_itself_names_every_area_of_the_interface() {
+    let service = Service::start().await;
+    let about = service.stranger().get("/api/about").await.json();
+    let mut areas: Vec<&str> = include_str!("../routes.rs")
+        .split("\"/api/")
+        .skip(1)
+        .filter_map(|rest| rest.split(['/', '"']).next())
+        // What asks, the windows around services, and what they know of each other.
+        .filter(|area| !["about", "host", "instances"].contains(area))
+        .collect();
+    areas.sort_unstable();
+    areas.dedup();
+    assert_eq!(about["areas"], serde_json::json!(areas));
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn in_a_folder_that_others_can_open_what_is_secret_is_closed_to_them() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let service = Service::start_on(folder).await;
+    let admin = service.administrator().await;
+    assert_eq!(admin.post("/api/backups", "{}").await.status, 201);
+    let open: Vec<String> = std::fs::read_dir(service.data_dir.path())
+        .unwrap()
+        .map(Result::unwrap)
+        .filter(|entry| entry.metadata().unwrap().permissions().mode() & 0o077 != 0)
+        .map(|entry| entry.file_name().into_string().unwrap())
+        .collect();
+    // Where the service answers, and what came from a public registry.
+    assert!(open.iter().all(|name| ["server.lock", "models"].contains(&name.as_str())), "{open:?}");
+    let folder = service.stop().await;
+    std::fs::set_permissions(database_in(folder.path()), std::fs::Permissions::from_mode(0o644)).unwrap();
+    let service = Service::start_on(folder).await;
+    let mode = database_in(service.data_dir.path()).metadata().unwrap().permissions().mode();
+    assert_eq!(mode & 0o077, 0, "one that was put there from elsewhere is closed, too");
+}
+
 #[tokio::test]
 async fn every_answer_carries_the_content_policy() {
     let service = Service::start().await;

@@ -1,0 +1,98 @@
+//! A backup put back while no service runs: from the command line, and in a window whose service did not start.
+
+use crate::backups::Depot;
+use crate::clock;
+use crate::data_dir::{DATABASE, DataDir};
+use crate::error::chain;
+use crate::house::{House, HouseError};
+use crate::schema;
+use crate::settings::Settings;
+use backup::{BackupError, Folder, Kept, Passphrase, Place, Reason};
+use catalogue::format_timestamptz;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Why a backup was not put back. What was there before is still there.
+#[derive(Debug, thiserror::Error)]
+pub enum PutBackError {
+    #[error(transparent)]
+    House(#[from] HouseError),
+    #[error(transparent)]
+    Backup(#[from] BackupError),
+}
+
+/// A backup that was put back.
+#[derive(Debug)]
+pub struct PutBack {
+    /// The backup that was taken of what was there; in words why there is none. Nothing where nothing was there.
+    pub before: Option<Result<Kept, String>>,
+    /// Where everything is that was there before.
+    pub aside: Option<PathBuf>,
+}
+
+/// Puts the backup in `file` in place of what is in the data directory, which nobody may use meanwhile. What was there is backed up first, if it can
+/// be read at all, and kept aside in any case. Blocks the thread.
+pub fn put_back(
+    settings: &Settings,
+    file: &Path,
+    passphrase: Option<&Passphrase>,
+) -> Result<PutBack, PutBackError> {
+    let folder = Folder::open(settings.backups.folder.clone())?;
+    let data_dir = DataDir::create(&settings.data_dir).map_err(HouseError::from)?;
+    let lock = data_dir.lock().map_err(HouseError::from)?;
+    let before = data_dir.database().exists().then(|| taken_before(settings));
+    let catalogue = Arc::new(schema::load(settings.schema.as_deref()).map_err(HouseError::from)?);
+    let place = Place {
+        data_dir: data_dir.path(),
+        database: DATABASE,
+        folder: &folder,
+        catalogue: &catalogue,
+        before: before.as_ref().and_then(|taken| Some(taken.as_ref().ok()?.name.as_str())),
+    };
+    backup::stage(file, passphrase, place, clock::now())?;
+    let replaced = backup::finish(data_dir.path(), DATABASE, folder.path(), Duration::ZERO)?;
+    drop(lock);
+    tracing::info!(at = clock::now(), "a backup was put back");
+    Ok(PutBack { before, aside: replaced.map(|replaced| replaced.aside) })
+}
+
+/// A backup of what a restore is about to replace; in words why not.
+fn taken_before(settings: &Settings) -> Result<Kept, String> {
+    let house = House::open(settings, None).map_err(|error| chain(&error))?;
+    let depot = Depot::open(house.store.clone(), house.data_dir.path(), &settings.backups)
+        .map_err(|error| chain(&error))?;
+    depot.take_unasked(Reason::BeforeRestore).map_err(|error| chain(&error))
+}
+
+/// A way out for who stands before a database that cannot be opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WayOut {
+    /// The newest sound backup.
+    pub backup: String,
+    /// When it was taken: `2026-11-20, 02:00 UTC`.
+    pub taken: String,
+    /// Whether a passphrase closes it.
+    pub closed: bool,
+}
+
+impl WayOut {
+    pub(crate) fn of(kept: Kept) -> Self {
+        let text = format_timestamptz(kept.remark.taken_at);
+        Self {
+            taken: format!("{}, {} UTC", &text[..10], &text[11..16]),
+            closed: kept.closed,
+            backup: kept.name,
+        }
+    }
+}
+
+/// Puts that backup back. Blocks the thread.
+///
+/// # Errors
+/// In words, for the person in front of it.
+pub fn take_way_out(settings: &Settings, way_out: &WayOut) -> Result<PutBack, String> {
+    let folder = Folder::open(settings.backups.folder.clone()).map_err(|error| chain(&error))?;
+    let file = folder.file(&way_out.backup).map_err(|error| chain(&error))?;
+    put_back(settings, &file, None).map_err(|error| chain(&error))
+}
