@@ -24,6 +24,8 @@ export type { ImportReport, ImportState, ImportStatus } from './imports';
 export { checkInstance, instancesKey, lookAt, useInstanceChange, useInstanceInFront, useInstances } from './instances';
 export type { CertificateShown, Instance, Instances, Look } from './instances';
 export { listed } from './listed';
+export { useLack, useWhyNot } from './offers';
+export type { Needs } from './offers';
 export { graphqlOptions, useGraphQL } from './query';
 export { categoryName, standing } from './recommendation';
 export type { Standing } from './recommendation';

@@ -7,7 +7,7 @@ import { callHere, sendHere } from './http';
 export interface CertificateShown {
   subject: string;
   issuer: string;
-  fingerprint: string;
+  fingerprint_sha256: string;
   not_before: string;
   not_after: string;
 }

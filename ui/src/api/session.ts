@@ -20,6 +20,8 @@ export interface About {
   version: string;
   instance: string;
   data_dir: string | null;
+  /** The parts of `/api/` that are there. */
+  areas?: readonly string[];
   /** The ways in: whether single sign-on is switched on, and whether the local administrator has a password that counts. */
   sign_in: { token: boolean; saml: boolean; password?: boolean };
 }

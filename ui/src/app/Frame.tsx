@@ -8,6 +8,7 @@ import { listen } from '@/shared/keyboard/keys';
 import { Toasts } from '@/shared/toast';
 import { AwayBanner } from './AwayBanner';
 import { FrameCommands } from './FrameCommands';
+import { WhatIsThere } from './Lacking';
 import { preloadPages } from './preload';
 import { Rail } from './Rail';
 import { StatusBar } from './StatusBar';
@@ -34,7 +35,7 @@ export function Frame({ session, children }: { session: Session; children: React
       <Rail session={session} />
       <div className="main">
         <AwayBanner />
-        {children}
+        <WhatIsThere>{children}</WhatIsThere>
       </div>
       <StatusBar />
       <TabBar />

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { ArrowLeftRight, CircleQuestionMark, LogOut, Moon, Search } from 'lucide-react';
-import { useInstances, useSignOut } from '@/api';
+import { useInstances, useLack, useSignOut } from '@/api';
 import { toggleTheme, useCommands } from '@/shared';
 import { useStore } from '@/shared/store';
 import { dialog } from './dialogs';
@@ -26,6 +26,7 @@ export function FrameCommands() {
   const signOut = useSignOut();
   const open = useStore(dialog);
   const instances = useInstances().data;
+  const lack = useLack();
   const close = () => {
     dialog.set(null);
   };
@@ -36,6 +37,7 @@ export function FrameCommands() {
       group: 'Go to' as const,
       ...(place.keys ? { keys: place.keys } : {}),
       icon: place.icon,
+      disabled: lack(place.needs),
       run: () => {
         void navigate({ to: place.address });
       },

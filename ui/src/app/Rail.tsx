@@ -1,8 +1,8 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { ChevronsUpDown, CircleQuestionMark, LogOut, Moon, Search, Sun } from 'lucide-react';
-import { useAbout, useInstanceInFront, useInstances, useSignOut } from '@/api';
+import { useAbout, useInstanceInFront, useInstances, useLack, useSignOut } from '@/api';
 import type { Session } from '@/api';
-import { Menu, toggleTheme, useTheme } from '@/shared';
+import { Menu, PlaceLink, toggleTheme, useTheme } from '@/shared';
 import { keyLabels } from '@/shared/keyboard/keys';
 import { useOpenRecommendations } from './counts';
 import { dialog } from './dialogs';
@@ -83,14 +83,15 @@ function InstanceInFront({ tenant }: { tenant: string }) {
   );
 }
 
-/** A place; the children of a section show only while it is open. */
+/** A place, off with the reason where the instance in front lacks what it shows; the children of a section show only while it is open. */
 function Line({ entry, count }: { entry: Entry; count: number | undefined }) {
   const { pathname } = useLocation();
   const { title, icon: Icon, places } = entry;
   const [first] = places;
+  const lack = useLack();
   if (!first.group) {
     return (
-      <Link to={first.address} title={title}>
+      <PlaceLink to={first.address} title={title} reason={lack(first.needs)}>
         <Icon className="i" />
         <span>{title}</span>
         {count ? (
@@ -99,10 +100,19 @@ function Line({ entry, count }: { entry: Entry; count: number | undefined }) {
             <span className="sr"> open</span>
           </span>
         ) : null}
-      </Link>
+      </PlaceLink>
     );
   }
   const isOpen = places.some(({ address }) => pathname === address);
+  // A section is off with all of its places.
+  const reason = places.every(({ needs }) => lack(needs) !== undefined) ? lack(first.needs) : undefined;
+  if (reason !== undefined)
+    return (
+      <PlaceLink to={first.group} reason={reason}>
+        <Icon className="i" />
+        <span>{title}</span>
+      </PlaceLink>
+    );
   return (
     <>
       <Link to={first.group} title={title} className={isOpen ? 'open' : ''} activeOptions={{ exact: true }}>
@@ -111,9 +121,9 @@ function Line({ entry, count }: { entry: Entry; count: number | undefined }) {
       </Link>
       {isOpen &&
         places.map((place) => (
-          <Link key={place.address} to={place.address} className="kid">
+          <PlaceLink key={place.address} to={place.address} className="kid" reason={lack(place.needs)}>
             {place.title}
-          </Link>
+          </PlaceLink>
         ))}
     </>
   );

@@ -1,6 +1,7 @@
-import { Link, useLocation, useNavigate } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Menu as MenuIcon } from 'lucide-react';
-import { Menu } from '@/shared';
+import { useLack } from '@/api';
+import { Menu, PlaceLink } from '@/shared';
 import { entries } from './pages';
 
 /** How many places stand in the bar itself; the rest is under More. */
@@ -10,16 +11,17 @@ const most = 4;
 export function TabBar() {
   const navigate = useNavigate();
   const { pathname } = useLocation();
+  const lack = useLack();
   const bar = entries.slice(0, most);
   // The other places of a section stand under More, too.
   const rest = entries.flatMap(({ places }, at) => (at < most ? places.slice(1) : places));
   return (
     <nav className="tabbar" aria-label="Pages">
       {bar.map(({ icon: Icon, short, places: [first] }) => (
-        <Link key={short} to={first.address}>
+        <PlaceLink key={short} to={first.address} reason={lack(first.needs)}>
           <Icon className="i" />
           {short}
-        </Link>
+        </PlaceLink>
       ))}
       <Menu
         label="More pages"
@@ -36,6 +38,7 @@ export function TabBar() {
         entries={rest.map((place) => ({
           label: place.title,
           icon: place.icon,
+          disabled: lack(place.needs),
           run: () => {
             void navigate({ to: place.address });
           },

@@ -11,6 +11,7 @@ import {
   Upload,
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
+import type { Needs } from '@/api';
 
 export type PageAddress =
   | '/overview'
@@ -36,22 +37,65 @@ export interface Place {
   address: PageAddress;
   keys?: string;
   icon: LucideIcon;
+  /** Without this the page has nothing to show: it is off where an instance of another version lacks it. */
+  needs?: Needs;
   /** Below the line: for builders and for getting data in. */
   below?: boolean;
 }
 
 const assistant = { section: 'Assistant & knowledge', short: 'Assistant', group: '/assistant' } as const;
+const spends = { fields: ['spend_groupings_v2'] };
 
 export const places: readonly Place[] = [
-  { title: 'Overview', address: '/overview', keys: 'g o', icon: LayoutDashboard },
-  { title: 'Explorer', section: 'Costs', group: '/costs', address: '/costs/explorer', keys: 'g c', icon: ChartColumn },
-  { title: 'Recommendations', address: '/recommendations', keys: 'g r', icon: PiggyBank },
-  { title: 'Conversations', ...assistant, address: '/assistant/conversations', keys: 'g l', icon: Sparkles },
-  { title: 'Knowledge bases', ...assistant, address: '/assistant/knowledge-bases', icon: BookOpen },
+  { title: 'Overview', address: '/overview', keys: 'g o', icon: LayoutDashboard, needs: spends },
+  {
+    title: 'Explorer',
+    section: 'Costs',
+    group: '/costs',
+    address: '/costs/explorer',
+    keys: 'g c',
+    icon: ChartColumn,
+    needs: spends,
+  },
+  {
+    title: 'Recommendations',
+    address: '/recommendations',
+    keys: 'g r',
+    icon: PiggyBank,
+    needs: { fields: ['recommendation'] },
+  },
+  {
+    title: 'Conversations',
+    ...assistant,
+    address: '/assistant/conversations',
+    keys: 'g l',
+    icon: Sparkles,
+    needs: { area: 'assistant', fields: ['ai_list_conversations'] },
+  },
+  {
+    title: 'Knowledge bases',
+    ...assistant,
+    address: '/assistant/knowledge-bases',
+    icon: BookOpen,
+    needs: { fields: ['ai_list_kb'] },
+  },
   { title: 'Memory', ...assistant, address: '/assistant/memory', icon: Brain },
-  { title: 'Likely causes', ...assistant, address: '/assistant/causes', icon: Siren },
+  {
+    title: 'Likely causes',
+    ...assistant,
+    address: '/assistant/causes',
+    icon: Siren,
+    needs: { fields: ['events', 'ai_get_rca'] },
+  },
   { title: 'API explorer', address: '/api-explorer', keys: 'g x', icon: Braces, below: true },
-  { title: 'Imports', address: '/imports', keys: 'g m', icon: Upload, below: true },
+  {
+    title: 'Imports',
+    address: '/imports',
+    keys: 'g m',
+    icon: Upload,
+    below: true,
+    needs: { area: 'imports', fields: ['imports'] },
+  },
   { title: 'Settings', address: '/settings', keys: 'g s', icon: Settings, below: true },
 ];
 

@@ -17,5 +17,8 @@ export const browser: Host = {
     return Promise.resolve();
   },
   copy: (text) => navigator.clipboard.writeText(text),
+  openOutside: (address) => {
+    window.open(address, '_blank', 'noopener');
+  },
   listen: () => () => undefined,
 };

@@ -9,6 +9,10 @@ import type { Host } from './host';
 export const desktop: Host = {
   ...browser,
   kind: 'desktop',
+  openOutside: (address) => {
+    // The shell hands other addresses over and stays where it is. (A second window needs a press just now, and an answer came in between.)
+    window.location.assign(address);
+  },
   listen(event, listener) {
     const heard = (told: Event) => {
       listener(told instanceof CustomEvent && typeof told.detail === 'string' ? told.detail : '');

@@ -4,6 +4,8 @@ export interface Host {
   /** Saves text as a file of the person: a download, or a save dialog in the desktop window. */
   saveFile(name: string, text: string, type: string): Promise<void>;
   copy(text: string): Promise<void>;
+  /** Shows an address that is not ours in the system's browser; in a browser, in another tab. */
+  openOutside(address: string): void;
   /**
    * Hears what the window tells: `files` were put forward for import, `choices` about it were made in its menu, a `command` (its id) was chosen
    * there, there is `trouble` (its words). Answers what stops it. A browser tells nothing.

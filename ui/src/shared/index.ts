@@ -27,6 +27,7 @@ export { Filters } from './controls/Filters';
 export type { Filter, FilterField } from './controls/Filters';
 export { Menu } from './controls/Menu';
 export type { MenuEntry } from './controls/Menu';
+export { PlaceLink } from './controls/PlaceLink';
 export { Popup } from './controls/Popup';
 export { SearchBox } from './controls/SearchBox';
 export { Segmented } from './controls/Segmented';

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import { BookOpen, FileUp, Search, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { call, request, useGraphQL } from '@/api';
+import { call, request, useGraphQL, useWhyNot } from '@/api';
 import {
   Button,
   Content,
@@ -75,6 +75,7 @@ function Shelf({ account }: { account: string }) {
   const isReading = rows.some((base) => base.status === 'processing');
   if (isReading !== waits) setWaits(isReading);
   const [removing, setRemoving] = useState<Base | null>(null);
+  const whyNot = useWhyNot();
   const now = useNow();
   const renew = () => client.invalidateQueries({ queryKey: ['graphql'] });
   const columns: Column<Base>[] = [
@@ -119,6 +120,7 @@ function Shelf({ account }: { account: string }) {
           kind="quiet"
           iconOnly
           aria-label={`Remove ${base.name}`}
+          reason={whyNot({ fields: ['ai_delete_kb'] })}
           onClick={() => {
             setRemoving(base);
           }}

@@ -8,10 +8,13 @@ export function Certificate({ certificate, trusted }: { certificate: Certificate
   return (
     <div className="stack tight">
       <h3 className="strong">{trusted ? 'Certificate' : 'Certificate, not trusted'}</h3>
-      <CopyRow label="Subject" value={certificate.subject} />
-      <CopyRow label="Issuer" value={certificate.issuer} />
-      <CopyRow label="SHA-256" value={certificate.fingerprint} />
+      <div className="copylist certificate">
+        <CopyRow label="Subject" value={certificate.subject} />
+        <CopyRow label="Issuer" value={certificate.issuer} />
+        <CopyRow label="SHA-256" value={certificate.fingerprint_sha256} />
+      </div>
       <p className="help">
+        {!trusted && 'Compare the fingerprint with whoever runs the instance before you trust its authority. '}
         Valid {date(certificate.not_before, now)} to {date(certificate.not_after, now)}
       </p>
     </div>

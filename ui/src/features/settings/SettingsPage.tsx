@@ -1,9 +1,8 @@
-import { Link } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useInstances, useSamlHealth } from '@/api';
+import { useInstances, useLack, useSamlHealth } from '@/api';
 import { host } from '@/host';
-import { Page } from '@/shared';
+import { Page, PlaceLink } from '@/shared';
 import { settingsPages } from './pages';
 import './settings.css';
 
@@ -42,6 +41,7 @@ export function SettingsPage({
 
 function Pages() {
   const health = useSamlHealth().data;
+  const lack = useLack();
   const needsAttention = health?.enabled === true && health.status !== 'healthy';
   const elsewhere = useInstances().data;
   const pages = settingsPages
@@ -58,12 +58,12 @@ function Pages() {
           {pages
             .filter((page) => page.group === group)
             .map((page) => (
-              <Link key={page.address} to={page.address}>
+              <PlaceLink key={page.address} to={page.address} reason={lack(page.needs)}>
                 {page.title}
                 {page.address === '/settings/single-sign-on' && needsAttention && (
                   <TriangleAlert className="i" role="img" aria-label="needs attention" aria-hidden={false} />
                 )}
-              </Link>
+              </PlaceLink>
             ))}
         </div>
       ))}

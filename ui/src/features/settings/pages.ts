@@ -1,13 +1,45 @@
+import type { Needs } from '@/api';
+
+interface SettingsPlace {
+  group: 'Access' | 'Models' | 'System';
+  title: string;
+  address: SettingsAddress;
+  /** Without this the page has nothing to show: it is off where an instance of another version lacks it. */
+  needs?: Needs;
+}
+
+export type SettingsAddress =
+  | '/settings/single-sign-on'
+  | '/settings/users'
+  | '/settings/api-tokens'
+  | '/settings/sessions'
+  | '/settings/model-providers'
+  | '/settings/model-downloads'
+  | '/settings/instances'
+  | '/settings/window'
+  | '/settings/backup'
+  | '/settings/health';
+
 /** The pages of Settings, in the order of the second column. Only those that work are listed. */
-export const settingsPages = [
-  { group: 'Access', title: 'Single sign-on', address: '/settings/single-sign-on' },
-  { group: 'Access', title: 'Users & roles', address: '/settings/users' },
-  { group: 'Access', title: 'API tokens', address: '/settings/api-tokens' },
-  { group: 'Access', title: 'Sessions', address: '/settings/sessions' },
-  { group: 'Models', title: 'Model providers', address: '/settings/model-providers' },
-  { group: 'Models', title: 'Model downloads', address: '/settings/model-downloads' },
+export const settingsPages: readonly SettingsPlace[] = [
+  { group: 'Access', title: 'Single sign-on', address: '/settings/single-sign-on', needs: { area: 'auth' } },
+  {
+    group: 'Access',
+    title: 'Users & roles',
+    address: '/settings/users',
+    needs: { fields: ['users', 'user_role_reasons'] },
+  },
+  { group: 'Access', title: 'API tokens', address: '/settings/api-tokens', needs: { fields: ['users_list_token'] } },
+  { group: 'Access', title: 'Sessions', address: '/settings/sessions', needs: { area: 'auth' } },
+  {
+    group: 'Models',
+    title: 'Model providers',
+    address: '/settings/model-providers',
+    needs: { area: 'model-providers' },
+  },
+  { group: 'Models', title: 'Model downloads', address: '/settings/model-downloads', needs: { area: 'models' } },
   { group: 'System', title: 'Instances', address: '/settings/instances' },
   { group: 'System', title: 'Window', address: '/settings/window' },
-  { group: 'System', title: 'Backup & restore', address: '/settings/backup' },
-  { group: 'System', title: 'Health & about', address: '/settings/health' },
-] as const;
+  { group: 'System', title: 'Backup & restore', address: '/settings/backup', needs: { area: 'backups' } },
+  { group: 'System', title: 'Health & about', address: '/settings/health', needs: { area: 'health' } },
+];

@@ -11,7 +11,7 @@ export interface Command {
   keys?: string;
   icon?: LucideIcon;
   /** Why it cannot run now; shown in place of its keys. */
-  disabled?: string;
+  disabled?: string | undefined;
   /** Answers its keys, but is not worth a line in the palette. */
   keysOnly?: boolean;
   run: () => void;

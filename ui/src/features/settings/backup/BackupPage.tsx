@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button, Content, FileButton, age, bytes, dateTime, plural, toast, useNow } from '@/shared';
 import { NotForYou, isRefused } from '../NotForYou';
 import { SettingsPage } from '../SettingsPage';
+import { AsideList } from './AsideList';
 import { BackupList } from './BackupList';
 import { until } from './contents';
 import { useBackups, useBring } from './queries';
@@ -61,6 +62,8 @@ export function BackupPage() {
           <RestorePanel
             key={open.name}
             backup={open}
+            isLastSound={found.data?.backups.filter((backup) => backup.check.state === 'verified').length === 1}
+            instance={found.data?.confirm ?? ''}
             onClose={() => {
               setOpened(null);
             }}
@@ -76,6 +79,7 @@ export function BackupPage() {
             <div className="stack">
               <Figures data={data} />
               <BackupList data={data} opened={opened} onOpen={setOpened} />
+              <AsideList data={data} />
               <ScheduleForm key={data.saved_at} data={data} />
             </div>
           )}

@@ -1,14 +1,27 @@
 import { Download, Eye, Minus, Trash2, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import { Button, Content, Field, SidePanel, bytes, count, dateTime, toast, useNow } from '@/shared';
+import { Button, Content, Field, SidePanel, bytes, count, dateTime, useNow } from '@/shared';
 import { serviceAddress } from '@/shared/place';
 import { linesOf, lossesOf } from './contents';
+import { RemoveDialog } from './RemoveDialog';
 import { usePreview, useRemove, useRestore } from './queries';
 import type { Backup, Preview } from './queries';
 import { startedAt, untilRestarted } from './wait';
 
 /** A restore as a preview first: rows now and then, what would be lost, and the name to type. */
-export function RestorePanel({ backup, onClose }: { backup: Backup; onClose: () => void }) {
+export function RestorePanel({
+  backup,
+  isLastSound,
+  instance,
+  onClose,
+}: {
+  backup: Backup;
+  /** Whether one sound backup is all there is. */
+  isLastSound: boolean;
+  /** What this instance is called. */
+  instance: string;
+  onClose: () => void;
+}) {
   const now = useNow();
   const [passphrase, setPassphrase] = useState('');
   const [given, setGiven] = useState<string | null>(backup.closed ? null : '');
@@ -17,6 +30,8 @@ export function RestorePanel({ backup, onClose }: { backup: Backup; onClose: () 
   const restore = useRestore(backup.name);
   const remove = useRemove();
   const [waiting, setWaiting] = useState(false);
+  const [removing, setRemoving] = useState(false);
+  const isOnlyOne = isLastSound && backup.check.state === 'verified';
   const putBack = async () => {
     const before = await startedAt();
     await restore.mutateAsync({ confirm: typed, passphrase: given ?? '' });
@@ -56,17 +71,8 @@ export function RestorePanel({ backup, onClose }: { backup: Backup; onClose: () 
             iconOnly
             kind="quiet"
             aria-label="Remove this backup"
-            busy={remove.isPending && '…'}
             onClick={() => {
-              remove.mutate(backup.name, {
-                onSuccess: () => {
-                  toast({ tone: 'ok', text: `Removed the backup of ${dateTime(backup.taken_at, now)}` });
-                  onClose();
-                },
-                onError: (error) => {
-                  toast({ tone: 'bad', text: error.message });
-                },
-              });
+              setRemoving(true);
             }}
           >
             <Trash2 className="i" />
@@ -149,6 +155,22 @@ export function RestorePanel({ backup, onClose }: { backup: Backup; onClose: () 
             </div>
           )}
         </Content>
+      )}
+      {removing && (
+        <RemoveDialog
+          title={`Remove the backup of ${dateTime(backup.taken_at, now)}?`}
+          help={
+            isOnlyOne
+              ? 'It is the only sound backup there is. Without it nothing can be put back.'
+              : 'Its file is deleted. This cannot be undone.'
+          }
+          confirm={isOnlyOne ? instance : null}
+          remove={() => remove.mutateAsync(backup.name)}
+          done={`Removed the backup of ${dateTime(backup.taken_at, now)}`}
+          onClose={() => {
+            setRemoving(false);
+          }}
+        />
       )}
     </SidePanel>
   );

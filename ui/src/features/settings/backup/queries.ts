@@ -22,6 +22,15 @@ export interface Schedule {
   keep_copies: number;
 }
 
+/** What a restore put aside: everything that was there before. */
+export interface Aside {
+  name: string;
+  bytes: number;
+  replaced_at: string;
+  /** A sound backup of the same; null where this is the only copy. */
+  backup: string | null;
+}
+
 export interface Backups {
   backups: Backup[];
   schedule: Schedule;
@@ -33,6 +42,9 @@ export interface Backups {
   free_bytes: number | null;
   /** Whether the service closes those it takes by itself. */
   closes: boolean;
+  aside: Aside[];
+  /** The name to type before something is lost: of this instance. */
+  confirm: string;
 }
 
 /** What a backup holds beside what there is now. */
@@ -89,6 +101,15 @@ export function useRemove() {
   const client = useQueryClient();
   return useMutation<unknown, ApiError, string>({
     mutationFn: (name) => call(`/api/backups/${name}`, { method: 'DELETE' }),
+    onSuccess: () => client.invalidateQueries({ queryKey: key }),
+  });
+}
+
+/** Takes away what a restore put aside. */
+export function useForgetAside() {
+  const client = useQueryClient();
+  return useMutation<unknown, ApiError, string>({
+    mutationFn: (name) => call(`/api/backups/aside/${name}`, { method: 'DELETE' }),
     onSuccess: () => client.invalidateQueries({ queryKey: key }),
   });
 }

@@ -1,11 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
-import { Plus, ServerOff, ShieldAlert } from 'lucide-react';
+import { Plus, ServerOff } from 'lucide-react';
 import { useState } from 'react';
 import { lookAt, sendHere, useInstanceChange, useInstances } from '@/api';
 import type { ApiError, Look } from '@/api';
-import { Button, Field, FileButton, Panel, Status } from '@/shared';
+import { Button, Field, Panel, Status } from '@/shared';
 import { Certificate } from '../Certificate';
+import { AuthorityFile } from './AuthorityFile';
 import { Colours } from './Colours';
+import { PlainWarning } from './PlainWarning';
 
 /** An address, what was found there, a name and a colour. */
 export function AddInstance({ onAdded }: { onAdded: (id: string) => void }) {
@@ -61,25 +63,13 @@ export function AddInstance({ onAdded }: { onAdded: (id: string) => void }) {
           </Button>
         </div>
         {look.error?.code === 'plain_http' && (
-          <div className="note warn" role="alert">
-            <ShieldAlert className="i" />
-            <div className="stack tight">
-              <div>
-                <div className="t">Nothing on the way there is encrypted</div>
-                {look.error.message}
-              </div>
-              <div>
-                <Button
-                  onClick={() => {
-                    setPlain(true);
-                    check({ plain: true, authorities });
-                  }}
-                >
-                  Accept for this address
-                </Button>
-              </div>
-            </div>
-          </div>
+          <PlainWarning
+            message={look.error.message}
+            onAccept={() => {
+              setPlain(true);
+              check({ plain: true, authorities });
+            }}
+          />
         )}
         <div className="row">
           <AuthorityFile
@@ -134,23 +124,6 @@ export function AddInstance({ onAdded }: { onAdded: (id: string) => void }) {
         />
       )}
     </Panel>
-  );
-}
-
-/** Reads a certificate of an own authority from a file. */
-export function AuthorityFile({ onText }: { onText: (text: string) => void }) {
-  return (
-    <FileButton
-      size="small"
-      kind="quiet"
-      label="Certificate of an own authority"
-      accept=".pem,.crt,.cer"
-      onFiles={([file]) => {
-        if (file) void file.text().then(onText);
-      }}
-    >
-      Add the certificate of an own authority
-    </FileButton>
   );
 }
 

@@ -22,10 +22,11 @@ import type { Column } from '@/shared';
 import { instanceInFront, pageIn } from '@/shared/place';
 import { SettingsPage } from '../SettingsPage';
 import { Switch } from '../parts';
-import { AddInstance, AuthorityFile } from './AddInstance';
 import { Certificate } from '../Certificate';
+import { AddInstance } from './AddInstance';
 import { Colours } from './Colours';
 import { SignInPanel } from './SignInPanel';
+import { WayThere } from './WayThere';
 import { useLook } from './look';
 import { standing, versionNote } from './standing';
 
@@ -125,7 +126,7 @@ function Table({
       id: 'state',
       header: 'Reachable',
       sortable: false,
-      width: 150,
+      width: 130,
       value: () => null,
       cell: ({ instance }) => (instance ? <State instance={instance} /> : <Status tone="ok">Running</Status>),
     },
@@ -133,7 +134,7 @@ function Table({
       id: 'version',
       header: 'Version',
       sortable: false,
-      width: 130,
+      width: 110,
       value: ({ instance }) => instance?.version ?? here.version,
       cell: ({ instance }) => (
         <span>
@@ -146,7 +147,7 @@ function Table({
       id: 'seen',
       header: 'Last seen',
       sortable: false,
-      width: 110,
+      width: 90,
       value: ({ instance }) => instance?.seen_at ?? null,
       cell: ({ instance }) => (
         <span className="num">{instance ? (instance.seen_at ? age(instance.seen_at, now) : '–') : 'now'}</span>
@@ -237,13 +238,6 @@ function InstancePanel({ instance, onClose }: { instance: Instance; onClose: () 
           <div>{look.data.message}</div>
         </div>
       )}
-      {look.data?.trouble === 'certificate' && (
-        <AuthorityFile
-          onText={(authorities) => {
-            change.mutate({ authorities }, { onSuccess: () => void look.refetch() });
-          }}
-        />
-      )}
       <section className="stack tight">
         <h3 className="strong">Signed in</h3>
         {instance.kept_in ? (
@@ -283,6 +277,7 @@ function InstancePanel({ instance, onClose }: { instance: Instance; onClose: () 
         )}
       </section>
       {certificate && <Certificate certificate={certificate} trusted={look.data?.trouble !== 'certificate'} />}
+      <WayThere key={instance.address} instance={instance} onChanged={() => void look.refetch()} />
       <section className="stack tight">
         <h3 className="strong">Copy on this computer</h3>
         <Switch

@@ -1,8 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { CircleAlert, ExternalLink, KeyRound } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { callHere, sendHere, useInstanceChange, useInstances } from '@/api';
 import type { ApiError, Instance } from '@/api';
+import { host } from '@/host';
 import { Button, Field, Loading, Status } from '@/shared';
 
 type Keeping = 'keyring' | 'file' | 'run';
@@ -119,8 +120,7 @@ function Begin({ instance, keeping, onDone }: { instance: Instance; keeping: Kee
   const begin = useMutation<Begun, ApiError, 'browser' | 'code'>({
     mutationFn: (mode) => sendHere<Begun>('POST', path, { mode, keep_in: keeping }),
     onSuccess: ({ address }, mode) => {
-      // The system's browser: the window of the desktop program hands other addresses over to it.
-      if (mode === 'browser') window.open(address, '_blank', 'noopener');
+      if (mode === 'browser') host.openOutside(address);
     },
   });
   const course = useQuery<Course, ApiError>({
@@ -130,8 +130,12 @@ function Begin({ instance, keeping, onDone }: { instance: Instance; keeping: Kee
     refetchInterval: ({ state }) => (state.data === undefined || state.data.state === 'waiting' ? 700 : false),
   }).data;
   const done = course?.state === 'done';
+  const told = useRef(false);
   useEffect(() => {
-    if (done) onDone();
+    if (done && !told.current) {
+      told.current = true;
+      onDone();
+    }
   }, [done, onDone]);
   const reason =
     keeping === null

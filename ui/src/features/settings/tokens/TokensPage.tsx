@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, Eye, EyeOff, KeyRound, TriangleAlert, X } from 'lucide-react';
 import { useState } from 'react';
-import { useGraphQL, useSession } from '@/api';
+import { useGraphQL, useWhyNot, useSession } from '@/api';
 import {
   Button,
   DataTable,
@@ -158,6 +158,7 @@ function TokenTable({
   onRevoke: (token: TokenRow) => void;
 }) {
   const now = useNow();
+  const whyNot = useWhyNot();
   const columns: Column<TokenRow>[] = [
     {
       id: 'name',
@@ -201,6 +202,7 @@ function TokenTable({
         <Button
           size="small"
           aria-label={`Revoke ${row.name ?? ''}`}
+          reason={whyNot({ fields: ['users_delete_token'] })}
           onClick={() => {
             onRevoke(row);
           }}
@@ -254,6 +256,7 @@ function NewToken({
   onCreate: (name: string) => void;
 }) {
   const [name, setName] = useState('');
+  const whyNot = useWhyNot();
   const [tried, setTried] = useState<string | null>(null);
   const problem = tried === name ? problemOfName(name, taken) : null;
   return (
@@ -287,7 +290,7 @@ function NewToken({
             />
           )}
         </Field>
-        <Button type="submit" busy={busy && 'Creating'}>
+        <Button type="submit" busy={busy && 'Creating'} reason={whyNot({ fields: ['users_create_token'] })}>
           <KeyRound className="i" />
           Create token
         </Button>

@@ -1,5 +1,6 @@
 import { Ban, LogOut, Trash2, UserCheck } from 'lucide-react';
 import { useState } from 'react';
+import { useWhyNot } from '@/api';
 import { Button, Content, Menu, SidePanel, date, dateTime, plural, useNow } from '@/shared';
 import { linesOf, useSecurityLog } from '../log';
 import { nameOfAgent } from '../agent';
@@ -41,13 +42,17 @@ export function UserPanel({
   const mine = sessions.data?.filter((session) => session.user?.id === person.id);
   const lines = log.data && linesOf(log.data, person.username);
   const end = useEndSession();
-  const no = !isAdmin
-    ? 'Your role is read-only'
-    : isSelf
-      ? 'Not for yourself: another administrator does it'
-      : isLastAdmin(person, people.users)
-        ? 'The last administrator of the tenant'
-        : undefined;
+  const whyNot = useWhyNot();
+  const away = whyNot({ fields: ['users_update_status', 'auth_tenant_user_roles_upsert_one', 'users_delete_one'] });
+  const no =
+    away ??
+    (!isAdmin
+      ? 'Your role is read-only'
+      : isSelf
+        ? 'Not for yourself: another administrator does it'
+        : isLastAdmin(person, people.users)
+          ? 'The last administrator of the tenant'
+          : undefined);
   return (
     <SidePanel
       label="User"
@@ -127,7 +132,8 @@ export function UserPanel({
                 label: 'Sign out everywhere',
                 detail: mine ? `${plural(mine.length, 'session')}` : '',
                 icon: LogOut,
-                disabled: !isAdmin ? 'Your role is read-only' : mine?.length ? undefined : 'Not signed in anywhere',
+                disabled:
+                  away ?? (!isAdmin ? 'Your role is read-only' : mine?.length ? undefined : 'Not signed in anywhere'),
                 run: () => {
                   for (const session of mine ?? []) end.mutate(session.id);
                 },

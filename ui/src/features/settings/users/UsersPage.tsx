@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { UserPlus, Users } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { useGraphQL, useSession } from '@/api';
+import { useGraphQL, useWhyNot, useSession } from '@/api';
 import { Button, DataTable, Empty, SearchBox, Segmented, Select, count, plural, useNow } from '@/shared';
 import type { Column } from '@/shared';
 import { useSecurityLog } from '../log';
@@ -27,6 +27,7 @@ export function UsersPage() {
   const session = useSession().data;
   const isAdmin = session?.roles.includes('tenant_admin') ?? false;
   const people = useGraphQL(People, {});
+  const whyNot = useWhyNot();
   const [adding, setAdding] = useState(false);
   const now = useNow();
   const log = useSecurityLog(500, isAdmin).data;
@@ -62,7 +63,10 @@ export function UsersPage() {
           )}
           <Button
             kind="primary"
-            reason={isAdmin ? undefined : 'Administrators add users; your role is read-only'}
+            reason={
+              whyNot({ fields: ['users_insert_one'] }) ??
+              (isAdmin ? undefined : 'Administrators add users; your role is read-only')
+            }
             onClick={() => {
               setAdding(true);
             }}

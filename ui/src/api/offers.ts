@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query';
+import { instanceInFront } from '@/shared/place';
+import { useStore } from '@/shared/store';
+import { copyOf } from './away';
+import type { ApiError } from './error';
+import { post } from './http';
+import { useInstances } from './instances';
+import { aboutKey, useSession } from './session';
+import type { About } from './session';
+
+/** What a page or an action needs of a service. */
+export interface Needs {
+  /** Root fields of the GraphQL interface. */
+  fields?: readonly string[];
+  /** A part of the rest: the word after `/api/`. */
+  area?: string;
+}
+
+/** What an instance is known to have; undefined is not known, and taken to be there. */
+export interface Offered {
+  fields: ReadonlySet<string> | undefined;
+  areas: readonly string[] | undefined;
+}
+
+const question = '{ __schema { queryType { fields { name } } mutationType { fields { name } } } }';
+
+interface Introspected {
+  data?: { __schema: Record<'queryType' | 'mutationType', { fields: { name: string }[] } | null> } | null;
+}
+
+/** The first thing of `needs` that is not offered. */
+export function lacking(needs: Needs, { fields, areas }: Offered): string | undefined {
+  if (needs.area !== undefined && areas && !areas.includes(needs.area)) return needs.area;
+  return fields && needs.fields?.find((field) => !fields.has(field));
+}
+
+/** The words for what another version lacks, for the button or the place that is off because of it. */
+export function lackingWords(what: string, name: string, there: string, here: string): string {
+  return `${name} runs version ${there}, which does not have this (${what}). Version ${here} is on this computer.`;
+}
+
+/** Tells why something cannot be done to the instance in front: it cannot be reached, or lacks what does it. */
+export function useWhyNot(): (needs?: Needs) => string | undefined {
+  const isCopy = useStore(copyOf) !== null;
+  const lack = useLack();
+  return (needs) =>
+    isCopy ? 'The instance cannot be reached, and this is a copy: changes work again when it is back' : lack(needs);
+}
+
+/**
+ * Tells why something cannot be used because the instance in front runs another version; undefined where it can.
+ *
+ * An instance of the version of these pages is not asked: it has what they ask for.
+ */
+export function useLack(): (needs: Needs | undefined) => string | undefined {
+  const instances = useInstances().data;
+  const session = useSession().data;
+  // As the frame reads it; asked for there.
+  const about = useQuery<About, ApiError>({ queryKey: [...aboutKey, session?.email ?? null], enabled: false }).data;
+  const front = instances?.instances.find(({ id }) => id === instanceInFront);
+  const here = instances?.here.version;
+  const there = about?.version ?? front?.version ?? undefined;
+  const isOther = front !== undefined && there !== undefined && here !== undefined && there !== here;
+  const fields = useQuery<ReadonlySet<string>, ApiError>({
+    queryKey: ['offered', there],
+    enabled: isOther,
+    staleTime: Infinity,
+    queryFn: async ({ signal }) => {
+      const { data } = await post<Introspected>('/api/graphql', { query: question }, signal);
+      const roots = data ? [data.__schema.queryType, data.__schema.mutationType] : [];
+      return new Set(roots.flatMap((root) => root?.fields.map(({ name }) => name) ?? []));
+    },
+  }).data;
+  return (needs) => {
+    if (!isOther || !needs) return undefined;
+    const what = lacking(needs, { fields, areas: about?.areas });
+    return what === undefined ? undefined : lackingWords(what, front.name, there, here);
+  };
+}

@@ -1,0 +1,34 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'graphql';
+import { expect, test } from 'vitest';
+import { settingsPages } from '@/features/settings/pages';
+import { places } from './pages';
+
+/** The root fields of all queries below a folder of pages. */
+function asked(folder: string): Set<string> {
+  const files = readdirSync(join('src/features', folder), { recursive: true, encoding: 'utf8' });
+  const sources = files.filter((name) => name.endsWith('queries.ts')).map((name) => join('src/features', folder, name));
+  const texts = sources.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\bgraphql\(`([^`]*)`/g)]);
+  return new Set(
+    texts
+      .flatMap((match) => parse(match[1] ?? '').definitions)
+      .flatMap((one) => (one.kind === 'OperationDefinition' ? one.selectionSet.selections : []))
+      .flatMap((one) => (one.kind === 'Field' ? [one.name.value] : [])),
+  );
+}
+
+/** Whatever another version lacks must be something that a page here asks for: else a place would be off for nothing. */
+test('places need what pages ask', () => {
+  const all = asked('.');
+  const fields = [...places, ...settingsPages].flatMap(({ needs }) => needs?.fields ?? []);
+  expect(fields.length).toBeGreaterThan(0);
+  expect(fields.filter((field) => !all.has(field))).toEqual([]);
+});
+
+test('areas are those that the service tells of', () => {
+  const told = /AREAS[^=]*=\s*\[([^\]]*)\]/.exec(readFileSync('../src-tauri/crates/server/src/routes.rs', 'utf8'))?.[1];
+  const known = [...(told ?? '').matchAll(/"([^"]+)"/g)].map((match) => match[1]);
+  const areas = [...places, ...settingsPages].flatMap(({ needs }) => needs?.area ?? []);
+  expect(areas.filter((area) => !known.includes(area))).toEqual([]);
+});

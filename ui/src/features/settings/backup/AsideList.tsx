@@ -1,0 +1,71 @@
+import { FolderClock } from 'lucide-react';
+import { useState } from 'react';
+import { Button, Panel, Status, bytes, dateTime, plural, useNow } from '@/shared';
+import { RemoveDialog } from './RemoveDialog';
+import { useForgetAside } from './queries';
+import type { Aside, Backups } from './queries';
+
+/** What restores put aside, while there is any: it takes room, and may be the only copy of what was there. */
+export function AsideList({ data }: { data: Backups }) {
+  const now = useNow();
+  const forget = useForgetAside();
+  const [removing, setRemoving] = useState<Aside | null>(null);
+  if (data.aside.length === 0) return null;
+  const same = (aside: Aside) => data.backups.find((backup) => backup.name === aside.backup);
+  return (
+    <Panel
+      title="Put aside by restores"
+      meta={`${plural(data.aside.length, 'folder')}, ${bytes(data.aside.reduce((sum, aside) => sum + aside.bytes, 0))}`}
+    >
+      <ul className="aside">
+        {data.aside.map((aside) => {
+          const backup = same(aside);
+          return (
+            <li key={aside.name} className="row">
+              <FolderClock className="i" />
+              <span className="grow">
+                <b>{dateTime(aside.replaced_at, now)} UTC</b>
+                <span className="small muted block">
+                  {bytes(aside.bytes)} in replaced/{aside.name} of the data directory
+                </span>
+              </span>
+              {backup ? (
+                <span className="small muted">
+                  The same is in the backup of {dateTime(backup.taken_at, now)}; goes by itself after{' '}
+                  {plural(data.schedule.keep_days, 'day')}
+                </span>
+              ) : (
+                <Status tone="warn">The only copy of what was there</Status>
+              )}
+              <Button
+                size="small"
+                aria-label={`Remove what was put aside ${dateTime(aside.replaced_at, now)}`}
+                onClick={() => {
+                  setRemoving(aside);
+                }}
+              >
+                Remove…
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+      {removing && (
+        <RemoveDialog
+          title="Remove what the restore put aside?"
+          help={
+            same(removing)
+              ? 'The backup that was taken right before holds the same and stays.'
+              : 'It is the only copy of what was there before that restore. This cannot be undone.'
+          }
+          confirm={same(removing) ? null : data.confirm}
+          remove={() => forget.mutateAsync(removing.name)}
+          done={`Removed what was put aside ${dateTime(removing.replaced_at, now)}`}
+          onClose={() => {
+            setRemoving(null);
+          }}
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,112 @@
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { sendHere, useInstanceChange } from '@/api';
+import type { Instance } from '@/api';
+import { Button, Field, date, useNow } from '@/shared';
+import { AuthorityFile } from './AuthorityFile';
+import { PlainWarning } from './PlainWarning';
+
+/** How this computer gets to an instance: address, proxy, and whom it believes beside the authorities everybody does. */
+export function WayThere({ instance, onChanged }: { instance: Instance; onChanged: () => void }) {
+  const now = useNow();
+  const change = useInstanceChange((what: object) => sendHere<null>('PUT', `/api/instances/${instance.id}`, what));
+  const [address, setAddress] = useState(instance.address);
+  const [proxy, setProxy] = useState(instance.proxy ?? '');
+  const moves = address.trim() !== instance.address;
+  const changed = moves || proxy.trim() !== (instance.proxy ?? '');
+  const save = (more: object) => {
+    change.mutate({ address, proxy, ...more }, { onSuccess: onChanged });
+  };
+  const plain = change.error?.code === 'plain_http' ? change.error.message : null;
+  const aboutProxy = change.error?.message.includes('proxy') === true;
+  return (
+    <section className="stack tight">
+      <h3 className="strong">Way there</h3>
+      <form
+        className="stack tight"
+        onSubmit={(event) => {
+          event.preventDefault();
+          // The word for another address does not count for this one.
+          save(moves ? { plain_accepted: false } : {});
+        }}
+      >
+        <Field
+          label="Address"
+          help={moves && instance.kept_in ? 'Another address is another instance: sign in there again.' : undefined}
+          error={change.error && plain === null && !aboutProxy ? change.error.message : undefined}
+        >
+          {(control) => (
+            <input
+              {...control}
+              className="in mono"
+              spellCheck={false}
+              value={address}
+              onChange={(event) => {
+                setAddress(event.target.value);
+                change.reset();
+              }}
+            />
+          )}
+        </Field>
+        {plain !== null && (
+          <PlainWarning
+            message={plain}
+            onAccept={() => {
+              save({ plain_accepted: true });
+            }}
+          />
+        )}
+        <Field
+          label="Proxy"
+          help="Empty: none. http://host:port, without name and password"
+          error={aboutProxy ? change.error?.message : undefined}
+        >
+          {(control) => (
+            <input
+              {...control}
+              className="in mono"
+              spellCheck={false}
+              value={proxy}
+              onChange={(event) => {
+                setProxy(event.target.value);
+                change.reset();
+              }}
+            />
+          )}
+        </Field>
+        <div>
+          <Button type="submit" size="small" disabled={!changed} busy={change.isPending && 'Saving'}>
+            Save
+          </Button>
+        </div>
+      </form>
+      {instance.own_authorities.map((one) => (
+        <div key={one.fingerprint_sha256} className="row">
+          <span className="grow">
+            Also trusted: {one.subject}
+            <span className="small muted block">Until {date(one.not_after, now)}</span>
+          </span>
+        </div>
+      ))}
+      <div className="row">
+        <AuthorityFile
+          onText={(authorities) => {
+            change.mutate({ authorities }, { onSuccess: onChanged });
+          }}
+        />
+        {instance.own_authorities.length > 0 && (
+          <Button
+            size="small"
+            kind="quiet"
+            onClick={() => {
+              change.mutate({ authorities: '' }, { onSuccess: onChanged });
+            }}
+          >
+            <Trash2 className="i s" />
+            Trust it no more
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}

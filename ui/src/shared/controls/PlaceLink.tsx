@@ -1,0 +1,37 @@
+import { Link } from '@tanstack/react-router';
+import type { LinkProps } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+/** A link to a page. With a `reason` it leads nowhere and says why. */
+export function PlaceLink({
+  to,
+  reason,
+  title,
+  className,
+  children,
+}: {
+  to: LinkProps['to'];
+  reason: string | undefined;
+  title?: string;
+  className?: string;
+  children: ReactNode;
+}) {
+  if (reason === undefined)
+    return (
+      <Link to={to} {...(title === undefined ? {} : { title })} {...(className === undefined ? {} : { className })}>
+        {children}
+      </Link>
+    );
+  return (
+    <a
+      role="link"
+      aria-disabled="true"
+      tabIndex={0}
+      className={className ? `${className} lacks` : 'lacks'}
+      title={reason}
+    >
+      {children}
+      <span className="sr">, off: {reason}</span>
+    </a>
+  );
+}
