@@ -2,8 +2,11 @@
 
 use crate::support::browser::Chromium;
 use crate::support::client::Answer;
+use crate::support::fixture;
 use crate::support::idp::Idp;
 use crate::support::keyring::Bus;
+use crate::support::live::Live;
+use crate::support::older::{Lacks, VERSION, older};
 use crate::support::service::Service;
 use crate::support::trust::trust;
 use reqwest::{Client, Method, StatusCode};
@@ -186,4 +189,78 @@ async fn the_way_to_the_consent_leads_through_single_sign_on_and_comes_back() {
 
     let session = here_page.get(&format!("/instances/{id}/api/auth/session")).await.json();
     assert_eq!(session["email"], "mei@example.com");
+}
+
+const TOTAL: &str = "subscription { spends_aggregate { aggregate { count sum { amount } } } }";
+
+fn total(count: u32, amount: &str) -> String {
+    format!(
+        r#"{{"id":"total","type":"next","payload":{{"data":{{"spends_aggregate":{{"aggregate":{{"count":{count},"sum":{{"amount":{amount}}}}}}}}}}}}}"#
+    )
+}
+
+#[tokio::test]
+async fn a_subscription_hears_of_the_instance_it_was_opened_to_until_that_revokes_the_device() {
+    let (here, there) = (Service::start(), Service::start());
+    let (here_page, there_page) = (Browser::sign_in(&here).await, Browser::sign_in(&there).await);
+    let id = here_page.add(&there_page, "run").await;
+    // What is imported here is not told as if it were there.
+    here.import(&[fixture("september.csv")]);
+
+    let path = format!("/instances/{id}/api/graphql/ws");
+    let mut live = Live::open_as_page(&here.address, &path, &here_page.cookie).await;
+    assert_eq!(live.hear().await, Ok(r#"{"type":"connection_ack"}"#.to_owned()));
+    live.say(&json!({ "id": "total", "type": "subscribe", "payload": { "query": TOTAL } })).await;
+    assert_eq!(live.hear().await, Ok(total(0, "null")));
+    there.import(&[fixture("september.csv")]);
+    assert_eq!(live.hear().await, Ok(total(12, "32.88045820136")));
+
+    let devices = there_page.get("/api/auth/devices").await.json();
+    let device = format!("/api/auth/devices/{}", devices[0]["id"].as_str().unwrap());
+    there_page.send(Method::DELETE, &device, &Value::Null).await;
+    let administrator = there.client().await;
+    administrator.data("mutation { delete_spends(where: {}) { affected_rows } }").await;
+    assert_eq!(live.hear().await, Err(4403));
+}
+
+#[tokio::test]
+async fn what_an_older_instance_lacks_is_off_with_the_reason_and_the_rest_works() {
+    let (here, there) = (Service::start(), Service::start());
+    there.import(&[fixture("september.csv")]);
+    let lacks = Lacks { fields: &["recommendation", "users_create_token"], areas: &["backups"] };
+    let older = older(&there, lacks).await;
+    let (here_page, there_page) = (Browser::sign_in(&here).await, Browser::sign_in(&there).await);
+    let there_page = Browser { address: older, ..there_page };
+    let id = here_page.add(&there_page, "run").await;
+
+    let chromium = Chromium::start().await;
+    let page = &chromium.page;
+    page.open(&here.address).await;
+    page.keep_cookie(&here_page.cookie).await;
+    let at = |path: &str| format!("{}/i/{id}{path}", here.address);
+    page.open(&at("/overview")).await;
+    page.shows("$32.88").await;
+    let reason = format!("There runs version {VERSION}, which does not have this (recommendation).");
+    page.shows(&reason).await;
+    page.picture("older-rail").await;
+    page.open(&at("/recommendations")).await;
+    page.shows("Recommendations is not on There").await;
+    page.picture("older-page").await;
+    page.open(&at("/settings/backup")).await;
+    page.shows("which does not have this (backups).").await;
+    page.shows("Backup & restore is not on There").await;
+    // A page that is there, with one action that is not.
+    page.open(&at("/settings/api-tokens")).await;
+    page.shows("No token yet").await;
+    let off = "for (;;) {
+            const button = [...document.querySelectorAll('button')].find((one) => one.innerText === 'Create token');
+            if (button.disabled) return button.title;
+            await new Promise((done) => setTimeout(done, 50));
+        }";
+    let told = page.ask(off).await;
+    assert!(told.as_str().is_some_and(|told| told.contains("(users_create_token)")), "{told}");
+    // Here, everything is.
+    page.open(&format!("{}/recommendations", here.address)).await;
+    page.shows_no_more("which does not have this").await;
+    chromium.page.close().await;
 }

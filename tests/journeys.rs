@@ -3,6 +3,8 @@
 mod assistant;
 mod closing;
 mod explore;
+#[cfg(target_os = "linux")]
+mod guarded;
 mod instances;
 mod models;
 mod saml;

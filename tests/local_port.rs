@@ -62,13 +62,16 @@ fn foreign_page(target: &str) -> String {
             'letting a desktop in': () => read('/api/auth/desktop/consent', post),
             'instances': () => read('/api/instances', { mode: 'no-cors' }),
             'a socket': () => socket('/api/graphql/ws'),
+            'an image of another instance': () => image('/instances/INSTANCE/api/auth/session'),
+            'asking another instance': () => read('/instances/INSTANCE/api/graphql', post),
+            'a socket to another instance': () => socket('/instances/INSTANCE/api/graphql/ws'),
         };
         (async () => {
             const lines = [];
             for (const [name, attack] of Object.entries(attacks)) lines.push(name + ': ' + (await attack()));
             document.getElementById('came').innerText = lines.join('\n') + '\nALL TRIED';
         })();";
-    let script = script.replace("TARGET", target);
+    let script = script.replace("TARGET", target).replace("INSTANCE", "1b4e28ba-2fa1-41d2-883f-0016d3cca427");
     format!("<!doctype html><meta charset=utf-8><body><pre id=came>trying</pre><script>{script}</script>")
 }
 
@@ -107,6 +110,69 @@ async fn a_page_on_another_port_of_this_computer_gets_nothing_and_changes_nothin
     page.open(&format!("{}/overview", service.address)).await;
     page.shows("Import cost files").await;
     chromium.page.close().await;
+}
+
+#[tokio::test]
+async fn a_name_of_somebody_else_that_leads_to_this_computer_leads_nowhere() {
+    let service = Service::start();
+    let switch = "--host-resolver-rules=MAP rebound.example.com 127.0.0.1";
+    let chromium = Chromium::start_with(&[switch]).await;
+    let page = &chromium.page;
+    page.open(&service.sign_in_link).await;
+    page.shows("Import cost files").await;
+    page.open(&format!("http://rebound.example.com:{}/overview", service.port())).await;
+    page.shows("This service does not answer for the host").await;
+    // The page of that name, with our port: to the browser this is its own origin.
+    let asked = "const answer = await fetch('/api/about'); return answer.status;";
+    assert_eq!(page.ask(asked).await, 421);
+    let socket = "return await new Promise((done) => {
+        const socket = new WebSocket('ws://' + location.host + '/api/graphql/ws', 'graphql-transport-ws');
+        socket.onopen = () => done('open');
+        socket.onerror = () => done('refused');
+    });";
+    assert_eq!(page.ask(socket).await, "refused");
+    chromium.page.close().await;
+}
+
+/// All files below `folder` that others than their owner can reach.
+#[cfg(target_os = "linux")]
+fn open_to_others(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    use std::os::unix::fs::PermissionsExt;
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let Ok(about) = entry.metadata() else { continue };
+        if about.permissions().mode() & 0o077 == 0 {
+            continue;
+        }
+        if about.is_dir() {
+            found.extend(open_to_others(&entry.path()));
+        } else {
+            found.push(entry.path());
+        }
+    }
+    found
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn another_user_of_this_computer_reads_nothing_even_in_a_folder_that_is_open() {
+    use std::os::unix::fs::PermissionsExt;
+    let open = std::fs::Permissions::from_mode(0o755);
+    let (data_dir, temporary) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    for folder in [data_dir.path(), temporary.path()] {
+        std::fs::set_permissions(folder, open.clone()).unwrap();
+    }
+    let at = temporary.path().to_str().unwrap();
+    let service = Service::start_in(data_dir, &[("TMPDIR", at)]);
+    let administrator = service.client().await;
+    let bill = std::fs::read(crate::support::fixture("september.csv")).unwrap();
+    let import = administrator.request(reqwest::Method::POST, "/api/imports?name=september.csv").body(bill);
+    assert_eq!(import.send().await.unwrap().status(), 202);
+    assert_eq!(administrator.post("/api/backups", &serde_json::json!({})).await.status, 201);
+    let found = open_to_others(service.data_dir());
+    // It says which process has the folder and where that answers.
+    assert!(found.iter().all(|path| path.ends_with("server.lock")), "{found:?}");
+    assert_eq!(open_to_others(temporary.path()), Vec::<std::path::PathBuf>::new());
 }
 
 #[cfg(target_os = "linux")]

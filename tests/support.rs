@@ -3,6 +3,7 @@
 pub mod browser;
 pub mod client;
 pub mod desktop;
+pub mod encrypted;
 pub mod exact;
 pub mod idp;
 pub mod keyring;
@@ -10,6 +11,7 @@ pub mod keyring;
 pub mod language_models;
 pub mod listening;
 pub mod live;
+pub mod older;
 pub mod page;
 pub mod programs;
 pub mod pysaml2;

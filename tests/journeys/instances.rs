@@ -1,44 +1,66 @@
-//! Two services and one browser: added, signed in to, in front, away, back, and out.
+//! Instances elsewhere, used from the window: added, signed in to, in front, away, back, and out.
 
 use crate::support::browser::Chromium;
+use crate::support::desktop::{Window, until};
+use crate::support::encrypted::Door;
 use crate::support::fixture;
+use crate::support::idp::Idp;
+use crate::support::programs::executable;
 use crate::support::service::Service;
+use crate::support::trust::trust;
 use reqwest::Method;
 
 #[tokio::test]
-async fn an_instance_elsewhere_is_added_read_lost_found_and_lost_again() {
-    let (here, there) = (Service::start(), Service::start());
+async fn an_instance_with_single_sign_on_is_added_in_the_window_read_lost_found_and_lost_again() {
+    let there = Service::start();
     there.import(&[fixture("september.csv")]);
-    let chromium = Chromium::start().await;
-    let page = &chromium.page;
-    // The person is signed in there in the same browser, as with single sign-on.
-    page.open(&there.sign_in_link).await;
-    page.shows("$32.88").await;
-    page.open(&here.sign_in_link).await;
+    let idp = Idp::start(&there.address).await;
+    let administrator = there.client().await;
+    trust(&administrator, idp.metadata().await, &there).await;
+    let window = Window::open().await;
+    let page = &window.page;
     page.shows("Import cost files").await;
+    // What the system opens an address with: here it only writes down which.
+    let (bin, opened) = (window.home().join("bin"), window.home().join("opened"));
+    std::fs::create_dir(&bin).unwrap();
+    let text = format!("#!/bin/sh\nprintf %s \"$1\" > '{0}.new' && mv '{0}.new' '{0}'\n", opened.display());
+    executable(&bin, "xdg-open", &text);
 
     page.follow("Settings").await;
     page.follow("Instances").await;
     page.shows("Add an instance").await;
     page.fill("Address", &there.address).await;
     page.press("Check address").await;
+    page.shows("with single sign-on").await;
     page.fill("Name", " Plant").await;
+    page.picture("instances-add").await;
     page.press("Add instance").await;
     page.tick("Until Quarterdeck ends").await;
     page.press("Sign in in the browser").await;
-    page.close_others().await;
-    let asks = page.address_of("Open the page again").await;
-    page.open(&asks).await;
-    page.shows("Allow this desktop to sign in?").await;
-    page.press("Allow sign-in").await;
-    page.shows("Quarterdeck on this computer is signed in to 127.0.0.1 Plant").await;
+    until("an address for the browser", || opened.is_file()).await;
+    page.picture("instances-waiting").await;
+
+    let chromium = Chromium::start().await;
+    let browser = &chromium.page;
+    browser.open(&std::fs::read_to_string(&opened).unwrap()).await;
+    browser.follow("Continue with single sign-on").await;
+    browser.fill_at("input[name=username]", "mei").await;
+    browser.fill_at("input[name=password]", "secret\u{e007}").await;
+    browser.shows("Allow this desktop to sign in?").await;
+    browser.shows("mei@example.com").await;
+    browser.picture("instances-consent").await;
+    browser.press("Allow sign-in").await;
+    browser.shows("Quarterdeck on this computer is signed in to 127.0.0.1 Plant").await;
+    chromium.page.close().await;
 
     // In front: its name, its costs. Behind: none of them.
-    page.open(&format!("{}/overview", here.address)).await;
+    page.shows("mei@example.com").await;
     page.press("Switch instance, in front: This computer, Personal workspace").await;
-    page.shows("Connected").await;
+    page.shows("works offline").await;
+    page.picture("instances-switcher").await;
     page.type_text("2").await;
     let plant = page.comes_to("/i/").await;
+    page.follow("Overview").await;
     page.shows("$32.88").await;
     page.shows("127.0.0.1 Plant").await;
     page.press("Switch instance, in front: 127.0.0.1 Plant, Personal workspace").await;
@@ -47,25 +69,95 @@ async fn an_instance_elsewhere_is_added_read_lost_found_and_lost_again() {
     assert!(!page.text().await.contains("$32.88"));
 
     // Away: the last copy, with its time, and no changes.
-    page.open(&plant).await;
+    let plant = plant.replace("/settings/instances", "/overview");
+    page.run(&format!("location.assign('{plant}');")).await;
     page.shows("$32.88").await;
     let (address, data) = (there.address.clone(), there.stop());
-    page.open(&plant).await;
+    page.run("location.reload();").await;
     page.shows("127.0.0.1 Plant cannot be reached. You read the copy of").await;
     page.shows("$32.88").await;
+    page.picture("instances-away").await;
+    page.follow("Imports").await;
+    page.shows("changes work again when it is back").await;
+    page.follow("Overview").await;
 
     // Back: nobody has to do anything.
     let there = Service::start_at(data, &address);
     page.shows_no_more("cannot be reached").await;
     page.shows("$32.88").await;
 
-    // Out: revoked there, asked to sign in here.
-    let administrator = there.client().await;
+    // Out: revoked there, asked to sign in here. No key of it was ever in the page.
+    let kept = page
+        .ask("return JSON.stringify(localStorage) + document.cookie + JSON.stringify(sessionStorage);")
+        .await;
+    assert!(
+        !kept.to_string().to_lowercase().contains("bearer") && !kept.to_string().contains("eyJ"),
+        "{kept}"
+    );
     let devices = administrator.get("/api/auth/devices?of=everyone").await.json();
+    assert_eq!(devices[0]["user"]["email"], "mei@example.com");
     let device = format!("/api/auth/devices/{}", devices[0]["id"].as_str().unwrap());
     assert_eq!(administrator.request(Method::DELETE, &device).send().await.unwrap().status(), 204);
-    page.open(&plant).await;
+    page.run("location.reload();").await;
     page.shows("Sign in to 127.0.0.1 Plant").await;
+    page.picture("instances-gate").await;
     assert!(!page.text().await.contains("$32.88"));
+    drop(there);
+    window.page.close().await;
+}
+
+#[tokio::test]
+async fn an_authority_of_ones_own_is_trusted_by_its_file_and_a_code_is_carried_over() {
+    let mut door = Door::new().await;
+    let there = Service::start_with(&[("QUARTERDECK_HOSTS", door.host())]);
+    door.open_to(&there.address);
+    let here = Service::start();
+    let chromium = Chromium::start().await;
+    let page = &chromium.page;
+    page.open(&there.sign_in_link).await;
+    page.shows("Import cost files").await;
+    page.open(&here.sign_in_link).await;
+    page.shows("Import cost files").await;
+    page.open(&format!("{}/settings/instances", here.address)).await;
+    page.shows("Add an instance").await;
+
+    // Without encryption only after a plain word.
+    page.fill("Address", "http://console.example.com").await;
+    page.press("Check address").await;
+    page.shows("Nothing on the way there is encrypted").await;
+    page.picture("instances-plain").await;
+    page.open(&format!("{}/settings/instances", here.address)).await;
+
+    page.fill("Address", &door.address).await;
+    page.press("Check address").await;
+    page.shows("Certificate, not trusted").await;
+    page.shows("CN=Plant authority").await;
+    page.picture("instances-certificate").await;
+    page.give_files(&[door.authority()]).await;
+    page.shows("Quarterdeck 0.1.0 answers in").await;
+    page.press("Add instance").await;
+    page.tick("Until Quarterdeck ends").await;
+    page.press("With a code").await;
+    page.shows("/api/auth/desktop/authorize").await;
+    let asks = page.ask("return document.querySelector('.drawer a.mono').href;").await;
+    let asks = asks.as_str().unwrap();
+    assert!(asks.starts_with(&door.address), "{asks}");
+    // In whichever browser: this one does not know the authority, so it goes to the same service by its other name.
+    page.run(&format!("window.open('{}', 'other');", asks.replace(&door.address, &there.address))).await;
+    page.go_to_tab(2).await;
+    page.press("Allow sign-in").await;
+    page.shows("Carry this code over").await;
+    let code = page.ask("return document.querySelector('output').innerText;").await;
+    page.picture("instances-code").await;
+    page.close_tab().await;
+    page.fill("Code from the browser", "another one").await;
+    page.press("Sign in").await;
+    page.shows("This code was used before, has expired or was not made for this computer").await;
+    page.run("document.querySelector('.drawer input.mono').select();").await;
+    page.type_text(code.as_str().unwrap()).await;
+    page.press("Sign in").await;
+    page.shows("administrator@localhost, Personal workspace").await;
+    page.shows("Also trusted: CN=Plant authority").await;
+    page.picture("instances-signed-in").await;
     chromium.page.close().await;
 }

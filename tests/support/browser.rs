@@ -74,20 +74,32 @@ pub struct Chromium {
 
 impl Chromium {
     pub async fn start() -> Self {
+        Self::start_with(&[]).await
+    }
+
+    /// The same with further switches.
+    pub async fn start_with(switches: &[&str]) -> Self {
         let home = tempfile::tempdir().unwrap();
         let mut command = Command::new("chromedriver");
         // A session that a failing test cuts off leaves its folders there: they go with the rest.
         command.env("TMPDIR", home.path());
         let driver = Driver::start(command, "chromium-driver");
         let folder = format!("--user-data-dir={}", home.path().join("profile").display());
-        let capabilities = json!({
-            "browserName": "chrome",
-            "goog:chromeOptions": { "args": [
-                "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run",
-                "--disable-background-networking", "--disable-component-update", "--disable-sync",
-                "--window-size=1400,900", folder,
-            ] },
-        });
+        let usual = [
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--window-size=1400,900",
+            &folder,
+        ];
+        let args: Vec<&str> = usual.iter().chain(switches).copied().collect();
+        let capabilities = json!({ "browserName": "chrome", "goog:chromeOptions": { "args": args } });
         let client = driver.session(serde_json::from_value(capabilities).unwrap()).await;
         Self { _driver: driver, _home: home, page: Page::new(client, "browser") }
     }

@@ -16,14 +16,29 @@ pub struct Live(WebSocketStream<MaybeTlsStream<TcpStream>>);
 impl Live {
     /// Opens the socket of the service at `address` and introduces itself with `token`.
     pub async fn open(address: &str, token: &str) -> Self {
-        let address = format!("{}/api/graphql", address.replacen("http://", "ws://", 1));
-        let mut request = address.into_client_request().unwrap();
-        let protocol = HeaderValue::from_static("graphql-transport-ws");
-        request.headers_mut().insert(header::SEC_WEBSOCKET_PROTOCOL, protocol);
-        let mut live = Self(connect_async(request).await.unwrap().0);
+        let mut live = Self::connect(address, "/api/graphql", &[]).await;
         let payload = json!({ "Authorization": format!("Bearer {token}") });
         live.say(&json!({ "type": "connection_init", "payload": payload })).await;
         live
+    }
+
+    /// Opens the socket at `path` of the service at `address` as a page does that has `cookie`.
+    pub async fn open_as_page(address: &str, path: &str, cookie: &str) -> Self {
+        let headers = [("cookie", cookie), ("origin", address), ("sec-fetch-site", "same-origin")];
+        let mut live = Self::connect(address, path, &headers).await;
+        live.say(&json!({ "type": "connection_init" })).await;
+        live
+    }
+
+    async fn connect(address: &str, path: &str, headers: &[(&'static str, &str)]) -> Self {
+        let address = format!("{}{path}", address.replacen("http://", "ws://", 1));
+        let mut request = address.into_client_request().unwrap();
+        let protocol = HeaderValue::from_static("graphql-transport-ws");
+        request.headers_mut().insert(header::SEC_WEBSOCKET_PROTOCOL, protocol);
+        for (name, value) in headers {
+            request.headers_mut().insert(*name, HeaderValue::from_str(value).unwrap());
+        }
+        Self(connect_async(request).await.unwrap().0)
     }
 
     pub async fn say(&mut self, message: &Value) {

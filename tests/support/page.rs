@@ -57,25 +57,6 @@ impl Page {
         .await;
     }
 
-    /// Where the link called `name` leads.
-    pub async fn address_of(&self, name: &str) -> String {
-        let link = self.find(&format!("link {name:?}"), &format!("//a[{}]", is_called(name))).await;
-        link.prop("href").await.unwrap().unwrap_or_default()
-    }
-
-    /// Closes every other tab, as soon as there is one. A tab behind another asks for nothing by itself.
-    pub async fn close_others(&self) {
-        let own = self.client.window().await.unwrap();
-        self.until("another tab", async || self.client.windows().await.is_ok_and(|all| all.len() > 1)).await;
-        for other in self.client.windows().await.unwrap() {
-            if other != own {
-                self.client.switch_to_window(other).await.unwrap();
-                self.client.close_window().await.unwrap();
-            }
-        }
-        self.client.switch_to_window(own).await.unwrap();
-    }
-
     /// Waits until `text` is to be read nowhere on the page.
     pub async fn shows_no_more(&self, text: &str) {
         self.until(&format!("that {text:?} is gone"), async || !self.text().await.contains(text)).await;
@@ -110,6 +91,22 @@ impl Page {
     /// Chooses the entry called `entry` in the field called `name`.
     pub async fn choose_in(&self, name: &str, entry: &str) {
         self.field(name).await.select_by_label(entry).await.unwrap();
+    }
+
+    /// What `script` (with a `return`) answers; promises are waited for.
+    pub async fn ask(&self, script: &str) -> Value {
+        let script = format!(
+            "const done = arguments[arguments.length - 1]; (async () => {{ {script} }})().then(done, (error) => done('failed: ' + error));"
+        );
+        self.client.execute_async(&script, vec![]).await.unwrap()
+    }
+
+    /// Keeps a cookie (`name=value`) for the site that is shown.
+    pub async fn keep_cookie(&self, cookie: &str) {
+        self.client
+            .execute("document.cookie = arguments[0] + '; path=/'", vec![json!(cookie)])
+            .await
+            .unwrap();
     }
 
     /// Runs `script` in the page.
