@@ -51,6 +51,17 @@ pub enum BackupError {
 }
 
 impl BackupError {
+    /// The same about a backup that goes by another name.
+    pub(crate) fn about(self, path: &Path) -> Self {
+        let path = path.to_owned();
+        match self {
+            Self::NotABackup { why, .. } => Self::NotABackup { path, why },
+            Self::Damaged { why, .. } => Self::Damaged { path, why },
+            Self::Newer { found, known, .. } => Self::Newer { path, found, known },
+            error => error,
+        }
+    }
+
     pub(crate) fn copy(cause: StoreError) -> Self {
         Self::Copy(Box::new(cause))
     }

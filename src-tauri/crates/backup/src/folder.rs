@@ -171,7 +171,8 @@ impl Folder {
             // Nothing lists it under its present name.
             let _ = std::fs::remove_file(draft);
         }
-        adopted
+        // Nor does anybody know that name: they called the file something else.
+        adopted.map_err(|error| error.about(Path::new("The file")))
     }
 
     fn adopt_as(&self, draft: &Path, name: &str, now: i64) -> Result<Kept, BackupError> {

@@ -26,7 +26,7 @@ export function BackupList({
       id: 'taken',
       header: 'Taken, UTC',
       value: (row) => row.taken_at,
-      width: 150,
+      width: 124,
       cell: (row) => <span className="num strong">{dateTime(row.taken_at, now)}</span>,
     },
     {
@@ -34,7 +34,7 @@ export function BackupList({
       header: 'Size',
       value: (row) => row.bytes,
       kind: 'number',
-      width: 90,
+      width: 74,
       cell: (row) => <span className="muted">{row.bytes > 0 ? bytes(row.bytes) : '–'}</span>,
     },
     { id: 'check', header: 'Check', value: (row) => row.check.state, cell: (row) => <CheckMark backup={row} /> },
@@ -42,7 +42,7 @@ export function BackupList({
       id: 'reason',
       header: 'Why',
       value: (row) => reasons[row.reason],
-      width: 170,
+      width: 130,
       cell: (row) => (
         <span className="row muted">
           {reasons[row.reason]}
@@ -56,7 +56,7 @@ export function BackupList({
       hideHeader: true,
       sortable: false,
       value: () => null,
-      width: 150,
+      width: 136,
       cell: (row) =>
         row.bytes > 0 && (
           <Button

@@ -1,6 +1,6 @@
-import { Archive, CircleCheck, TriangleAlert, Upload } from 'lucide-react';
+import { Archive, CircleCheck, OctagonX, TriangleAlert, Upload } from 'lucide-react';
 import { useState } from 'react';
-import { Button, Content, FileButton, age, bytes, dateTime, plural, toast, useNow } from '@/shared';
+import { Button, Content, FileButton, age, bytes, dateTime, plural, useNow } from '@/shared';
 import { NotForYou, isRefused } from '../NotForYou';
 import { SettingsPage } from '../SettingsPage';
 import { AsideList } from './AsideList';
@@ -18,6 +18,7 @@ export function BackupPage() {
   const found = useBackups();
   const [opened, setOpened] = useState<string | null>(null);
   const [taking, setTaking] = useState(false);
+  const [refused, setRefused] = useState<{ file: string; why: string } | null>(null);
   const bring = useBring();
   const open = found.data?.backups.find((backup) => backup.name === opened);
   return (
@@ -32,12 +33,13 @@ export function BackupPage() {
               busy={bring.isPending && 'Reading'}
               onFiles={([file]) => {
                 if (!file) return;
+                setRefused(null);
                 bring.mutate(file, {
                   onSuccess: (backup) => {
                     setOpened(backup.name);
                   },
                   onError: (error) => {
-                    toast({ tone: 'bad', text: error.message });
+                    setRefused({ file: file.name, why: error.message });
                   },
                 });
               }}
@@ -77,6 +79,15 @@ export function BackupPage() {
         <Content of={found} what="Backups could not be read">
           {(data) => (
             <div className="stack">
+              {refused && (
+                <div className="note bad" role="alert">
+                  <OctagonX className="i" />
+                  <div>
+                    <div className="t">{refused.file} was not taken in</div>
+                    {refused.why}
+                  </div>
+                </div>
+              )}
               <Figures data={data} />
               <BackupList data={data} opened={opened} onOpen={setOpened} />
               <AsideList data={data} />

@@ -19,7 +19,8 @@ export function ScheduleForm({ data }: { data: Backups }) {
     minutes === null || keepDays === null || keepCopies === null
       ? null
       : { every, at: minutes, keep_days: keepDays, keep_copies: keepCopies };
-  const changed = JSON.stringify(wanted) !== JSON.stringify(data.schedule);
+  const parts = ['every', 'at', 'keep_days', 'keep_copies'] as const;
+  const changed = wanted !== null && parts.some((part) => wanted[part] !== data.schedule[part]);
   return (
     <Panel
       title="Schedule"
