@@ -134,6 +134,10 @@ async fn a_name_of_somebody_else_that_leads_to_this_computer_leads_nowhere() {
     chromium.page.close().await;
 }
 
+/// What others than its owner may do with a file.
+#[cfg(target_os = "linux")]
+const OTHERS: u32 = 0o077;
+
 /// All files below `folder` that others than their owner can reach.
 #[cfg(target_os = "linux")]
 fn open_to_others(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
@@ -141,7 +145,7 @@ fn open_to_others(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
         let Ok(about) = entry.metadata() else { continue };
-        if about.permissions().mode() & 0o077 == 0 {
+        if about.permissions().mode() & OTHERS == 0 {
             continue;
         }
         if about.is_dir() {

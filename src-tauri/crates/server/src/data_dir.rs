@@ -134,10 +134,11 @@ fn whose(owner: &str) -> String {
 fn close_to_others(path: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     let mode = path.metadata()?.permissions().mode();
-    if mode & 0o077 == 0 {
+    let owners = mode & 0o700;
+    if mode & 0o777 == owners {
         return Ok(());
     }
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode & 0o700))
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(owners))
 }
 
 /// Folders of a person are private elsewhere.

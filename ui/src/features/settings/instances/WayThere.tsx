@@ -88,7 +88,7 @@ export function WayThere({ instance, onChanged }: { instance: Instance; onChange
           </span>
         </div>
       ))}
-      <div className="row">
+      <div className="row wrapping">
         <AuthorityFile
           onText={(authorities) => {
             change.mutate({ authorities }, { onSuccess: onChanged });
