@@ -73,7 +73,7 @@ pub fn open(
     window.on_window_event(move |event| {
         match event {
             WindowEvent::CloseRequested { api, .. } if background::keeps(&of, on_close()) => {
-                api.prevent_close()
+                api.prevent_close();
             }
             // Not left to the page: WebKitGTK tells it of the names of such files alone.
             WindowEvent::DragDrop(DragDropEvent::Drop { paths, .. }) => {
