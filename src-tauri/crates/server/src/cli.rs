@@ -192,6 +192,22 @@ mod tests {
         Cli::command().debug_assert();
     }
 
+    /// Commands that share their arguments had the arguments' description for their own.
+    #[test]
+    fn every_command_says_what_it_alone_does() {
+        fn walk(command: &clap::Command) {
+            let mut told = std::collections::BTreeMap::new();
+            for one in command.get_subcommands() {
+                let about =
+                    one.get_about().unwrap_or_else(|| panic!("{} says nothing", one.get_name())).to_string();
+                let before = told.insert(about, one.get_name());
+                assert!(before.is_none(), "{} and {before:?} say the same", one.get_name());
+                walk(one);
+            }
+        }
+        walk(&Cli::command());
+    }
+
     #[test]
     fn help_names_every_setting_of_the_environment() {
         let help = Cli::command().render_long_help().to_string();

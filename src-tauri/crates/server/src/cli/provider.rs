@@ -25,9 +25,12 @@ pub enum Provider {
     Add(Add),
     Set(Set),
     Test(Test),
+    /// Ask a provider which models it has
     Models(One),
+    /// Let a provider be asked before all others
     First(One),
     Override(Narrow),
+    /// Forget a provider and its secrets
     Remove(One),
 }
 
@@ -98,13 +101,13 @@ struct Values {
 /// Shows time and tokens, or the provider's own words. Ends with exit code 1 unless every model answered.
 #[derive(Args)]
 pub struct Test {
+    /// As `provider list` shows it
     id: String,
     /// Print as JSON
     #[arg(long)]
     json: bool,
 }
 
-/// One provider
 #[derive(Args)]
 pub struct One {
     /// As `provider list` shows it
