@@ -46,12 +46,14 @@ impl Downloads {
         })
     }
 
-    #[allow(clippy::type_complexity)] // Used once, above.
-    fn prepare(&self) -> Result<(Url, Way, Result<Registry, Failure>), Failure> {
+    fn prepare(&self) -> Result<Prepared, Failure> {
         let settings = self.settings().map_err(|error| Failure::store(&error))?;
         Ok((settings.registry()?, settings.way()?, Registry::open(&settings, None)))
     }
 }
+
+/// The registry's address, the way there, and the registry itself where a key is set.
+type Prepared = (Url, Way, Result<Registry, Failure>);
 
 /// That it lets us in; that it has no such model is no trouble.
 async fn takes_key(registry: &Registry, name: &ModelName) -> Result<(), Failure> {

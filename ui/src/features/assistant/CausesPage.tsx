@@ -5,6 +5,7 @@ import { request, useGraphQL } from '@/api';
 import { Button, Content, Empty, Page, Panel, Select, dateTime, plural, useNow } from '@/shared';
 import { sentence } from './answer';
 import { Cause, Events } from './queries';
+import { AccountSelect } from './AccountSelect';
 import { useAccount } from './useAccount';
 import { useReady } from './useReady';
 import './assistant.css';
@@ -49,11 +50,10 @@ export function CausesPage() {
       filters={
         account && (
           <>
-            <Select
-              label="Account"
-              value={account.id}
-              options={all.map(({ id, account_name: label }) => ({ value: id, label }))}
-              onChange={(id) => {
+            <AccountSelect
+              of={all}
+              chosen={account}
+              onChoose={(id) => {
                 void navigate({ search: { account: id } });
               }}
             />

@@ -13,7 +13,6 @@ import {
   Page,
   Panel,
   SearchBox,
-  Select,
   Status,
   bytes,
   dateTime,
@@ -24,6 +23,7 @@ import {
 import type { Column } from '@/shared';
 import type { ResultOf } from '@/api';
 import { Bases, Passages, RemoveBase } from './queries';
+import { AccountSelect } from './AccountSelect';
 import { useAccount } from './useAccount';
 import './assistant.css';
 
@@ -40,11 +40,10 @@ export function KnowledgePage() {
       crumb="Assistant & knowledge"
       filters={
         account && (
-          <Select
-            label="Account"
-            value={account.id}
-            options={all.map(({ id, account_name: label }) => ({ value: id, label }))}
-            onChange={(id) => {
+          <AccountSelect
+            of={all}
+            chosen={account}
+            onChoose={(id) => {
               void navigate({ search: { account: id } });
             }}
           />

@@ -4,9 +4,10 @@ import { Brain, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { request, useGraphQL, useSession } from '@/api';
 import type { ResultOf } from '@/api';
-import { Button, Content, Dialog, Empty, Page, Panel, Select, dateTime, plural, toast, useNow } from '@/shared';
+import { Button, Content, Dialog, Empty, Page, Panel, dateTime, plural, toast, useNow } from '@/shared';
 import { Contexts, RemoveContext } from './queries';
 import { NoteDialog } from './NoteDialog';
+import { AccountSelect } from './AccountSelect';
 import { useAccount } from './useAccount';
 import './assistant.css';
 
@@ -42,11 +43,10 @@ export function MemoryPage() {
       }
       filters={
         account && (
-          <Select
-            label="Account"
-            value={account.id}
-            options={all.map(({ id, account_name: label }) => ({ value: id, label }))}
-            onChange={(id) => {
+          <AccountSelect
+            of={all}
+            chosen={account}
+            onChoose={(id) => {
               void navigate({ search: { account: id } });
             }}
           />

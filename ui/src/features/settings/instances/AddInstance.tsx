@@ -8,6 +8,7 @@ import { Certificate } from '../Certificate';
 import { AuthorityFile } from './AuthorityFile';
 import { Colours } from './Colours';
 import { PlainWarning } from './PlainWarning';
+import { ProxyField } from './ProxyField';
 
 /** An address, what was found there, a name and a colour. */
 export function AddInstance({ onAdded }: { onAdded: (id: string) => void }) {
@@ -91,21 +92,7 @@ export function AddInstance({ onAdded }: { onAdded: (id: string) => void }) {
             </Button>
           )}
         </div>
-        {more && (
-          <Field label="Proxy" help="http://host:port, without name and password">
-            {(control) => (
-              <input
-                {...control}
-                className="in mono"
-                spellCheck={false}
-                value={proxy}
-                onChange={(event) => {
-                  setProxy(event.target.value);
-                }}
-              />
-            )}
-          </Field>
-        )}
+        {more && <ProxyField value={proxy} help="http://host:port, without name and password" onChange={setProxy} />}
         <p className="help">Sign-in happens in the system browser; Quarterdeck never sees your password there.</p>
       </form>
       {found && (

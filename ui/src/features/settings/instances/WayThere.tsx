@@ -5,6 +5,7 @@ import type { Instance } from '@/api';
 import { Button, Field, date, useNow } from '@/shared';
 import { AuthorityFile } from './AuthorityFile';
 import { PlainWarning } from './PlainWarning';
+import { ProxyField } from './ProxyField';
 
 /** How this computer gets to an instance: address, proxy, and whom it believes beside the authorities everybody does. */
 export function WayThere({ instance, onChanged }: { instance: Instance; onChanged: () => void }) {
@@ -56,24 +57,15 @@ export function WayThere({ instance, onChanged }: { instance: Instance; onChange
             }}
           />
         )}
-        <Field
-          label="Proxy"
+        <ProxyField
+          value={proxy}
           help="Empty: none. http://host:port, without name and password"
           error={aboutProxy ? change.error?.message : undefined}
-        >
-          {(control) => (
-            <input
-              {...control}
-              className="in mono"
-              spellCheck={false}
-              value={proxy}
-              onChange={(event) => {
-                setProxy(event.target.value);
-                change.reset();
-              }}
-            />
-          )}
-        </Field>
+          onChange={(value) => {
+            setProxy(value);
+            change.reset();
+          }}
+        />
         <div>
           <Button type="submit" size="small" disabled={!changed} busy={change.isPending && 'Saving'}>
             Save

@@ -4,7 +4,9 @@
 import json
 import os
 import sys
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import HTTPServer
+
+from answering import Answering
 
 # Run through a link: its folder is where it writes, its name says how it behaves.
 folder, manners = os.path.split(sys.argv[0])
@@ -33,14 +35,7 @@ looks = 0
 has_answered = False
 
 
-class Server(BaseHTTPRequestHandler):
-    def answer(self, status, kind, body):
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
+class Server(Answering):
     def do_GET(self):
         global looks
         looks += 1
@@ -73,9 +68,6 @@ class Server(BaseHTTPRequestHandler):
         has_answered = True
         if manners == "once" and is_first:
             os._exit(0)
-
-    def log_message(self, *_):
-        pass
 
 
 HTTPServer((value("--host"), int(value("--port"))), Server).serve_forever()

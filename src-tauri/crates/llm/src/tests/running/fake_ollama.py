@@ -5,7 +5,9 @@ import json
 import os
 import signal
 import sys
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import HTTPServer
+
+from answering import Answering
 
 # Run through a link: its folder is where it writes.
 folder = os.path.dirname(sys.argv[0])
@@ -27,14 +29,7 @@ def end(*_):
 signal.signal(signal.SIGTERM, end)
 
 
-class Server(BaseHTTPRequestHandler):
-    def answer(self, status, kind, body):
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
+class Server(Answering):
     def say(self, status, value):
         self.answer(status, "application/json", json.dumps(value).encode())
 
@@ -67,9 +62,6 @@ class Server(BaseHTTPRequestHandler):
             self.say(200, {"embeddings": [[1.0, 0.5] for _ in body["input"]], "prompt_eval_count": 2})
         else:
             self.say(404, {"error": "not found"})
-
-    def log_message(self, *_):
-        pass
 
 
 HTTPServer((host, int(port)), Server).serve_forever()

@@ -24,6 +24,18 @@ fn at(text: &str) -> ValueRef<'static> {
     ValueRef::Timestamp(parse_timestamp(text).unwrap())
 }
 
+/// A line of the shop's log that gives orders.
+fn log_line(office: &Office) {
+    let row = [
+        ("account_id", SHOP.into()),
+        ("timestamp", at("2026-11-20T10:58:00")),
+        ("severity", "error".into()),
+        ("message", ORDER.into()),
+        ("labels", ValueRef::Json("{\"app\":\"web\",\"namespace\":\"web\"}")),
+    ];
+    office.add("logs", &row);
+}
+
 fn resource(office: &Office, name: &str, tags: &str) {
     office.add(
         "cloud_resourses",
@@ -61,14 +73,7 @@ fn baits() -> Vec<Bait> {
             what: "a line of a log",
             put: |office| {
                 event(office, 0xE1, "Web is slow", "web");
-                let row = [
-                    ("account_id", SHOP.into()),
-                    ("timestamp", at("2026-11-20T10:58:00")),
-                    ("severity", "error".into()),
-                    ("message", ORDER.into()),
-                    ("labels", ValueRef::Json("{\"app\":\"web\",\"namespace\":\"web\"}")),
-                ];
-                office.add("logs", &row);
+                log_line(office);
             },
             reads: query("{ logs { message } }"),
         },
@@ -77,14 +82,7 @@ fn baits() -> Vec<Bait> {
             put: |office| {
                 event(office, 0xE1, "Web is slow", "web");
                 for _ in 0..3 {
-                    let row = [
-                        ("account_id", SHOP.into()),
-                        ("timestamp", at("2026-11-20T10:58:00")),
-                        ("severity", "error".into()),
-                        ("message", ORDER.into()),
-                        ("labels", ValueRef::Json("{\"app\":\"web\",\"namespace\":\"web\"}")),
-                    ];
-                    office.add("logs", &row);
+                    log_line(office);
                 }
             },
             reads: ("explain_event", json!({ "event_id": Uuid::from_u128(0xE1) })),
