@@ -1,11 +1,12 @@
 //! Groups in the order asked for, as JSON: the same bytes SQL would have given.
 
-use super::add::{self, Wanted};
+use super::codes::Values;
 use super::groups::{Groups, widen};
 use super::layout::Held;
 use super::pack::NULL;
+use super::part::{self, Wanted};
 use super::plan::{Output, Plan};
-use super::run::{Declined, Values};
+use super::run::Declined;
 use crate::json::cell;
 use crate::plan::Print;
 use crate::query::Direction;
@@ -73,7 +74,7 @@ impl Answer {
             .map(|(place, (planned, key))| KeyValues {
                 print: planned.print,
                 held: match key.cut {
-                    add::Cut::Under(_) => Held::Value,
+                    part::Cut::Under(_) => Held::Value,
                     _ => key.held,
                 },
                 sorted: sorted(place, key, &groups, &values),
@@ -217,7 +218,7 @@ impl Answer {
                     (_, Held::Number) => ValueRef::Integer(
                         self.groups.numbers[place].as_ref().map_or(0, |numbers| numbers.values[widen(id)]),
                     ),
-                    (add::Cut::Under(derived), _) => ValueRef::Text(derived.values.get(id)),
+                    (part::Cut::Under(derived), _) => ValueRef::Text(derived.values.get(id)),
                     _ if key.print == Print::Uuid => ValueRef::Blob(values.get(of.slot, id)),
                     _ => ValueRef::Text(values.get(of.slot, id)),
                 };
@@ -294,13 +295,13 @@ fn first(
 }
 
 /// By id, what the values of a key are sorted by, as SQLite sorts them; 0 for null.
-fn sorted(place: usize, key: &add::Key, groups: &Groups, values: &Values) -> Vec<u64> {
-    if let (Some(numbers), false) = (&groups.numbers[place], matches!(key.cut, add::Cut::Under(_))) {
+fn sorted(place: usize, key: &part::Key, groups: &Groups, values: &Values) -> Vec<u64> {
+    if let (Some(numbers), false) = (&groups.numbers[place], matches!(key.cut, part::Cut::Under(_))) {
         return numbers.values.iter().map(|value| value.cast_unsigned() ^ 1 << 63).collect();
     }
     let ranks = |ranks: &[u32]| ranks.iter().map(|rank| u64::from(*rank)).collect();
     match (&key.cut, values.parts(key.slot)) {
-        (add::Cut::Under(derived), _) => ranks(derived.values.ranks()),
+        (part::Cut::Under(derived), _) => ranks(derived.values.ranks()),
         (_, Some((dictionary, []))) => ranks(dictionary.ranks()),
         (_, Some((dictionary, more))) => ranks(dictionary.extended(more.iter().map(AsRef::as_ref)).ranks()),
         (_, None) => vec![0],

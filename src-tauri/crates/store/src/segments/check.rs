@@ -1,10 +1,10 @@
 //! Whether segments tell what the rows tell, and making them anew where they do not.
 
-use super::add::Part;
 use super::build;
 use super::index::{self, Entry, Index};
 use super::layout::{Layout, Slot, layouts};
 use super::pack::{Column, NULL};
+use super::part::Part;
 use catalogue::{Catalogue, Decimal, DecimalSum};
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;

@@ -1,10 +1,11 @@
 //! Sums kept ready: rows of segments brought together by time and columns, a part for every few segments.
 
-use super::add::{Chosen, Cut, Key, Part, Wanted, add};
+use super::add::add;
 use super::groups::{Groups, widen};
 use super::index::{self, Entry, fresh_id};
 use super::layout::{Held, Layout, Slot, TIME};
 use super::pack::{Codes, Column, NULL, Numbers};
+use super::part::{Chosen, Cut, Key, Part, Wanted};
 use super::read::alias;
 use super::room::Room;
 use crate::calendar::start_of;
@@ -107,14 +108,16 @@ fn make(
     index::write(connection, layout, &entry)
 }
 
-/// The columns of a part, its rows, and whether its times are those of the table's rows; `None` where a part is not worth it.
-#[allow(clippy::type_complexity)]
+/// Columns by slot, how many rows they have, and whether their times are those of the table's rows.
+type Sums = (Vec<(Slot, Column)>, usize, bool);
+
+/// The sums of a part; `None` where it is not worth keeping.
 fn sums(
     connection: &Connection,
     layout: &Layout<'_>,
     cube: &Cube,
     segments: &[&Entry],
-) -> rusqlite::Result<Option<(Vec<(Slot, Column)>, usize, bool)>> {
+) -> rusqlite::Result<Option<Sums>> {
     let unit = unit(cube);
     let slots = layout.cube_slots(cube);
     let sum_slots: Vec<Slot> = (layout.dimensions()..layout.weight()).collect();

@@ -1,6 +1,7 @@
 //! Whether a grouping can be answered from columns, and what is then wanted of them.
 
-use super::filter::{Check, Condition, Constant, condition};
+use super::checks::{Check, Constant};
+use super::filter::{Condition, condition};
 use super::layout::{Held, Layout, Slot};
 use super::values::JsonText;
 use crate::access::row_condition;

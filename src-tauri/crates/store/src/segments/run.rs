@@ -1,32 +1,30 @@
 //! Answers a planned grouping from cubes, segments, and the rows that have none.
 
 use super::MOST_LOOSE;
-use super::add::{self, Part, Wanted};
 use super::answer::Answer;
 use super::build::LITTLE;
 use super::cache::Cache;
-use super::cubes;
+use super::checks::Check;
+use super::codes::{More, Values};
+use super::entries::entries;
 use super::explain::{Chosen, Explained};
-use super::filter::{self, Check, Condition, Seen, Truth, choose};
-use super::groups::{Distinct, Extremes, Groups, TooLong, widen};
-use super::index::{self, Entry, Index};
+use super::filter::Condition;
+use super::groups::{Groups, TooLong};
+use super::index::{self, Entry};
 use super::layout::{Held, Layout, ROWS, Slot, TIME};
-use super::pack::{Column, NULL};
-use super::plan::{self, Cut, Plan};
-use super::read::{Coder, blocks};
-use super::room::Room;
-use super::tally::Tally;
-use super::told::{Question, Told};
-use super::values::{Derived, Dictionary, JsonText, Texts};
+use super::pack::Column;
+use super::part::{self, Part};
+use super::plan::{self, Plan};
+use super::read::blocks;
+use super::spans::{span, starts};
+use super::told::Told;
+use super::values::Dictionary;
+use super::work::{Desk, Worker, costly};
 use crate::StoreError;
 use crate::bounds::Alarm;
-use crate::calendar::{next, start_of};
 use crate::driver::sqlite::carried;
-use crate::query::TimeUnit;
-use catalogue::{Catalogue, Cube};
-use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection, Statement};
-use std::collections::HashMap;
+use catalogue::Catalogue;
+use rusqlite::Connection;
 use std::sync::Arc;
 use std::sync::mpsc::{TrySendError, sync_channel};
 use std::thread;
@@ -71,159 +69,6 @@ impl From<String> for Declined {
 impl From<TooLong> for Declined {
     fn from(_: TooLong) -> Self {
         Self::Because("a sum needs more digits than are counted with here".to_owned())
-    }
-}
-
-/// Values that rows read a moment ago have and the dictionary lacks.
-#[derive(Default)]
-pub(super) struct More {
-    codes: HashMap<Box<[u8]>, u32>,
-    values: Vec<Box<[u8]>>,
-}
-
-/// The dictionaries of one query, by slot.
-pub(super) struct Values {
-    epoch: i64,
-    of: Vec<Option<(Arc<Dictionary>, More)>>,
-}
-
-impl Values {
-    /// The value of a code that is not null.
-    pub fn get(&self, slot: Slot, code: u32) -> &[u8] {
-        let Some((dictionary, more)) = self.of.get(slot).and_then(Option::as_ref) else { return &[] };
-        let place = usize::try_from(code).unwrap_or(usize::MAX);
-        match place.checked_sub(dictionary.len() + 1) {
-            None if place == 0 => &[],
-            None => dictionary.get(code),
-            Some(place) => more.values.get(place).map_or(&[], |value| value),
-        }
-    }
-
-    /// The dictionary, and the values behind it.
-    #[allow(clippy::type_complexity)]
-    pub fn parts(&self, slot: Slot) -> Option<(&Arc<Dictionary>, &[Box<[u8]>])> {
-        self.of.get(slot)?.as_ref().map(|(dictionary, more)| (dictionary, more.values.as_slice()))
-    }
-
-    /// How many codes there are, null among them.
-    fn size(&self, slot: Slot) -> Option<u32> {
-        let (dictionary, more) = self.parts(slot)?;
-        u32::try_from(dictionary.len() + more.len() + 1).ok()
-    }
-
-    fn seen(&self, layout: &Layout<'_>, slot: Slot, value: i64) -> Seen<'_> {
-        match layout.held(slot) {
-            Held::Number => filter::number(value),
-            Held::Value if value == NULL => Seen::Null,
-            Held::Value => Seen::Bytes(self.get(slot, u32::try_from(value).unwrap_or_default())),
-        }
-    }
-}
-
-impl Coder for Values {
-    fn code(&mut self, slot: Slot, value: &[u8]) -> rusqlite::Result<Option<i64>> {
-        let Some((dictionary, more)) = self.of.get_mut(slot).and_then(Option::as_mut) else {
-            return Ok(None);
-        };
-        if let Some(code) = dictionary.find(value) {
-            return Ok(Some(code.into()));
-        }
-        let next = u32::try_from(dictionary.len() + more.values.len() + 1).unwrap_or(u32::MAX);
-        let code = *more.codes.entry(value.into()).or_insert_with(|| {
-            more.values.push(value.into());
-            next
-        });
-        Ok(Some(code.into()))
-    }
-}
-
-/// What every part is added up by.
-struct Desk<'a> {
-    layout: Layout<'a>,
-    plan: &'a Plan,
-    conditions: &'a [&'a Condition],
-    values: &'a Values,
-    wanted: &'a Wanted,
-    sizes: &'a [(Option<u32>, bool)],
-    /// The first and the last time of all parts.
-    span: Option<(i64, i64)>,
-    /// By condition, what is known of values already.
-    known: Vec<filter::Known>,
-}
-
-/// The work of one thread.
-struct Worker<'a> {
-    desk: &'a Desk<'a>,
-    groups: Groups,
-    tally: Tally,
-    room: Room,
-    known: Vec<filter::Known>,
-}
-
-impl Desk<'_> {
-    /// Slots rows are told apart by.
-    fn dimensions(&self) -> Vec<Slot> {
-        let mut slots = self.wanted.dimensions();
-        for condition in self.conditions {
-            condition.slots(&mut slots);
-        }
-        slots.retain(|slot| *slot < self.layout.dimensions());
-        slots.sort_unstable();
-        slots.dedup();
-        slots
-    }
-
-    fn begin(&self) -> Worker<'_> {
-        let distinct = self.plan.distinct.iter().map(|slots| Distinct::new(slots.len() == 1)).collect();
-        let extremes = self.plan.extremes.iter().map(|(_, is_greatest)| Extremes::of(*is_greatest)).collect();
-        let mut groups = Groups::new(self.sizes, self.wanted.sums.len(), distinct, extremes);
-        if groups.sizes().is_some() {
-            // Threads that number times alike can put their sums together as they are.
-            for (place, key) in self.wanted.keys.iter().enumerate() {
-                if let (add::Cut::Start(unit), Some(span)) = (&key.cut, self.span) {
-                    groups.expect(place, units(*unit, span));
-                }
-            }
-        }
-        Worker {
-            desk: self,
-            groups,
-            tally: Tally::default(),
-            room: Room::default(),
-            known: self.known.clone(),
-        }
-    }
-}
-
-/// The slot and the words of a condition that is worth being remembered.
-fn costly(condition: &Condition) -> Option<(Slot, String)> {
-    let mut slots = Vec::new();
-    condition.slots(&mut slots);
-    let [slot] = slots[..] else { return None };
-    condition.is_costly().then(|| (slot, format!("{condition:?}")))
-}
-
-impl Worker<'_> {
-    fn add(&mut self, part: &Part) -> Result<(), TooLong> {
-        let desk = self.desk;
-        let seen = |slot, value| desk.values.seen(&desk.layout, slot, value);
-        let chosen = choose(part, desk.conditions, &seen, &mut self.known);
-        if self.tally.add(part, &chosen, desk.wanted, &mut self.groups, &mut self.room)? {
-            return Ok(());
-        }
-        add::add(part, &chosen, desk.wanted, &mut self.groups, &mut self.room)
-    }
-
-    /// Everything it has added, together with what another one has.
-    fn finish(mut self, other: Option<Self>) -> Result<Groups, TooLong> {
-        if let Some(mut other) = other {
-            if !(self.groups.agree(&other.groups) && self.tally.merge(&mut other.tally)) {
-                other.tally.hand_over(&mut other.groups)?;
-            }
-            self.groups.merge(&other.groups)?;
-        }
-        self.tally.hand_over(&mut self.groups)?;
-        Ok(self.groups)
     }
 }
 
@@ -286,10 +131,10 @@ impl Reader<'_> {
             .keys
             .iter()
             .map(|key| match (&key.cut, key.held) {
-                (add::Cut::Under(derived), _) => (u32::try_from(derived.values.len() + 1).ok(), false),
-                (add::Cut::Start(unit), _) => (span.and_then(|span| starts(*unit, span)), true),
-                (add::Cut::Whole, Held::Number) => ((key.slot != TIME).then_some(64), true),
-                (add::Cut::Whole, Held::Value) => (values.size(key.slot), false),
+                (part::Cut::Under(derived), _) => (u32::try_from(derived.values.len() + 1).ok(), false),
+                (part::Cut::Start(unit), _) => (span.and_then(|span| starts(*unit, span)), true),
+                (part::Cut::Whole, Held::Number) => ((key.slot != TIME).then_some(64), true),
+                (part::Cut::Whole, Held::Value) => (values.size(key.slot), false),
             })
             .collect();
         let known = |condition: &&Condition| {
@@ -376,137 +221,8 @@ impl Reader<'_> {
         })
     }
 
-    fn wanted(&self, plan: &Plan, layout: &Layout<'_>, values: &Values) -> Result<Wanted, Declined> {
-        let mut keys = Vec::with_capacity(plan.keys.len());
-        for key in &plan.keys {
-            let (slot, held) = (key.slot, layout.held(key.slot));
-            keys.push(match (&key.cut, &key.or) {
-                (Cut::Whole, None) => add::Key { slot, held, cut: add::Cut::Whole, or: None },
-                (Cut::Start(unit), _) => add::Key { slot, held, cut: add::Cut::Start(*unit), or: None },
-                (cut, None) => {
-                    let cut = add::Cut::Under(self.texts(layout, values, slot, cut)?);
-                    add::Key { slot, held, cut, or: None }
-                }
-                (cut, Some((other, other_cut))) => {
-                    let first = self.texts(layout, values, slot, cut)?;
-                    let second = self.texts(layout, values, *other, other_cut)?;
-                    if first.codes.iter().all(|code| *code == 0) {
-                        // No value has a text of its own: they all leave it to the other.
-                        let (slot, held) = (*other, layout.held(*other));
-                        keys.push(add::Key { slot, held, cut: add::Cut::Under(second), or: None });
-                        continue;
-                    }
-                    // Both numbered as one dictionary.
-                    let mut texts = Texts::default();
-                    let mut codes = |told: &Derived| -> Vec<u32> {
-                        let mut code =
-                            |code: &u32| if *code == 0 { 0 } else { texts.code(told.values.get(*code)) };
-                        told.codes.iter().map(&mut code).collect()
-                    };
-                    let (first, second) = (codes(&first), codes(&second));
-                    let cut = add::Cut::Under(Arc::new(Derived { codes: first, values: texts.values }));
-                    add::Key { slot, held, cut, or: Some((*other, second.into())) }
-                }
-            });
-        }
-        let extremes = plan.extremes.iter().map(|(slot, _)| *slot).collect();
-        Ok(Wanted { keys, sums: plan.sums.clone(), distinct: plan.distinct.clone(), extremes })
-    }
-
-    /// By code, whether a check holds of the text that is told of a value.
-    fn truths(
-        &self,
-        layout: &Layout<'_>,
-        values: &Values,
-        key: &plan::Key,
-        check: &Check,
-    ) -> Result<filter::Told, Declined> {
-        let truths = |told: &Derived| -> Vec<Truth> {
-            let of_text: Vec<Truth> = std::iter::once(check.of(Seen::Null))
-                .chain((1..=told.values.len()).map(|code| {
-                    check.of(Seen::Bytes(told.values.get(u32::try_from(code).unwrap_or_default())))
-                }))
-                .collect();
-            // Null has code 0, also where there are no values at all.
-            let codes = if told.codes.is_empty() { &[0][..] } else { &told.codes };
-            codes.iter().map(|code| of_text[widen(*code)]).collect()
-        };
-        let first = self.texts(layout, values, key.slot, &key.cut)?;
-        let Some((other, cut)) = &key.or else {
-            return Ok(filter::Told { slot: key.slot, truths: truths(&first), or: None });
-        };
-        let second = self.texts(layout, values, *other, cut)?;
-        let leaves: Vec<bool> = first.codes.iter().map(|code| *code == 0).collect();
-        if leaves.iter().all(|leaves| *leaves) {
-            // No value has a text of its own: they all leave it to the other.
-            return Ok(filter::Told { slot: *other, truths: truths(&second), or: None });
-        }
-        let or = Some((leaves, *other, truths(&second)));
-        Ok(filter::Told { slot: key.slot, truths: truths(&first), or })
-    }
-
-    /// What texts the values of a slot stand for, by code.
-    fn texts(
-        &self,
-        layout: &Layout<'_>,
-        values: &Values,
-        slot: Slot,
-        cut: &Cut,
-    ) -> Result<Arc<Derived>, Declined> {
-        let Some((dictionary, more)) = values.parts(slot) else { return Ok(Arc::default()) };
-        let extended = || dictionary.extended(more.iter().map(AsRef::as_ref));
-        let is_id = layout.is_id(slot);
-        match cut {
-            Cut::Of(text) => {
-                let mut statement = match text {
-                    JsonText::Said(sql) => Some(self.connection.prepare_cached(sql)?),
-                    JsonText::Under(_) | JsonText::Whole => None,
-                };
-                let say = |value: &[u8]| {
-                    statement.as_mut().map_or(Ok(None), |statement| self.ask(statement, value, is_id))
-                };
-                if more.is_empty() { dictionary.derived(text, say) } else { extended().derived(text, say) }
-            }
-            Cut::Told(sql) => {
-                let mut statement = self.connection.prepare_cached(sql)?;
-                let tell = |value: &[u8]| self.ask(&mut statement, value, is_id);
-                if !more.is_empty() {
-                    return Ok(Arc::new(extended().told(tell)?));
-                }
-                let question = Question {
-                    sql: sql.clone(),
-                    tenant: self.tenant,
-                    table: layout.id,
-                    slot,
-                    epoch: values.epoch,
-                    values: dictionary.len(),
-                };
-                self.told.answer(self.connection, question, || dictionary.told(tell))
-            }
-            Cut::Whole | Cut::Start(_) => {
-                let mut whole =
-                    |value: &[u8]| Ok::<_, Declined>(Some(String::from_utf8_lossy(value).into_owned()));
-                Ok(Arc::new(extended().told(&mut whole)?))
-            }
-        }
-    }
-
-    /// The text a statement has for a value.
-    fn ask(
-        &self,
-        statement: &mut Statement<'_>,
-        value: &[u8],
-        is_id: bool,
-    ) -> Result<Option<String>, Declined> {
-        self.look_up()?;
-        let tenant = self.tenant.map(|tenant| tenant.as_bytes().to_vec());
-        let value = if is_id { ValueRef::Blob(value) } else { ValueRef::Text(value) };
-        let mut rows = statement.query((tenant, ToSqlOutput::Borrowed(value)))?;
-        Ok(rows.next()?.map(|row| row.get(0)).transpose()?.flatten())
-    }
-
     /// Stops when the time is up or nobody waits any more. SQLite asks for itself; columns are added up without it.
-    fn look_up(&self) -> Result<(), Declined> {
+    pub(super) fn look_up(&self) -> Result<(), Declined> {
         if self.alarm.rings() {
             return Err(Declined::Failed(carried(StoreError::Interrupted)));
         }
@@ -606,120 +322,4 @@ fn complete(part: &Part, dimensions: &[Slot], sums: &[Slot]) -> Result<(), Decli
         return Err("amounts need more digits than are kept".to_owned().into());
     }
     Ok(())
-}
-
-/// Whether a cube tells what is asked for; whether only with parts whose times are those of the rows.
-fn fit(plan: &Plan, layout: &Layout<'_>, cube: &Cube) -> Result<bool, String> {
-    let slots = layout.cube_slots(cube);
-    if plan.looks_at_amounts(layout) {
-        return Err("it does not tell single amounts".to_owned());
-    }
-    if let Some(missing) = plan.dimensions(layout).into_iter().find(|slot| !slots.contains(slot)) {
-        return Err(format!("it does not tell `{}` apart", layout.called(missing)));
-    }
-    let unit = cubes::unit(cube);
-    let is_coarser = |other: TimeUnit| match unit {
-        TimeUnit::Month => matches!(other, TimeUnit::Month | TimeUnit::Quarter | TimeUnit::Year),
-        _ => !matches!(other, TimeUnit::Minute | TimeUnit::Hour),
-    };
-    let keys_fit = plan.keys.iter().filter(|key| key.slot == TIME).all(|key| match key.cut {
-        Cut::Start(of) => is_coarser(of),
-        _ => false,
-    });
-    let mut single = plan.distinct.iter().flatten().chain(plan.extremes.iter().map(|(slot, _)| slot));
-    let times_counted = single.any(|slot| *slot == TIME);
-    let filter_fits = plan.conditions.iter().all(|condition| condition.is_even(&|time| start_of(time, unit)));
-    Ok(!(keys_fit && filter_fits) || times_counted)
-}
-
-const MINUTE: i64 = 60_000_000;
-const HOUR: i64 = 60 * MINUTE;
-
-/// The starts of the units that a span touches.
-fn units(unit: TimeUnit, (first, last): (i64, i64)) -> impl Iterator<Item = i64> {
-    std::iter::successors(Some(start_of(first, unit)), move |start| next(*start, unit))
-        .take_while(move |start| *start <= last)
-}
-
-/// At most how many units begin within a span, and null.
-fn starts(unit: TimeUnit, (first, last): (i64, i64)) -> Option<u32> {
-    let shortest = match unit {
-        TimeUnit::Minute => MINUTE,
-        TimeUnit::Hour => HOUR,
-        TimeUnit::Day => 24 * HOUR,
-        TimeUnit::Week => 7 * 24 * HOUR,
-        TimeUnit::Month => 28 * 24 * HOUR,
-        TimeUnit::Quarter => 90 * 24 * HOUR,
-        TimeUnit::Year => 365 * 24 * HOUR,
-    };
-    u32::try_from(last.checked_sub(first)? / shortest + 3).ok()
-}
-
-/// The parts to read: those of the best cube where it has them, segments of rows elsewhere.
-fn entries<'i>(
-    plan: &Plan,
-    layout: &Layout<'_>,
-    index: &'i Index,
-    explained: &mut Explained,
-) -> Vec<&'i Entry> {
-    let clean = || index.segments.iter().filter(|segment| !segment.stale);
-    let usable = |grain: i64, cube: &Cube| -> Result<Vec<&'i Entry>, String> {
-        let exact_only = fit(plan, layout, cube)?;
-        let parts: Vec<&Entry> = index
-            .cubes
-            .iter()
-            .filter(|part| {
-                part.grain == grain
-                    && part.id != 0
-                    && (part.exact || !exact_only)
-                    && !index
-                        .segments
-                        .iter()
-                        .any(|segment| segment.stale && segment.is_within(part.first, part.last))
-            })
-            .collect();
-        if parts.is_empty() {
-            Err("it has no part in force for the times asked for".to_owned())
-        } else {
-            Ok(parts)
-        }
-    };
-    let mut best: Option<(usize, Vec<&Entry>)> = None;
-    for (grain, cube) in (1..).zip(&layout.segments.cubes) {
-        let name = || {
-            let by: Vec<String> =
-                layout.cube_slots(cube).into_iter().skip(1).map(|slot| layout.called(slot)).collect();
-            format!("cube by {} and {}", cubes::unit(cube).name(), by.join(", "))
-        };
-        match usable(grain, cube) {
-            Err(why) => explained.why_not.push(format!("{}: {why}", name())),
-            Ok(parts) => {
-                let told =
-                    |segment: &Entry| parts.iter().any(|part| segment.is_within(part.first, part.last));
-                let rest: Vec<&Entry> = clean().filter(|segment| !told(segment)).collect();
-                let rows = parts.iter().chain(&rest).map(|entry| entry.rows).sum();
-                if best.as_ref().is_none_or(|(fewest, _)| rows < *fewest) {
-                    best = Some((rows, parts.into_iter().chain(rest).collect()));
-                }
-            }
-        }
-    }
-    best.map_or_else(
-        || clean().collect(),
-        |(_, entries)| {
-            explained.why_not.clear();
-            entries
-        },
-    )
-}
-
-/// The first and last time of what is read.
-fn span(entries: &[&Entry], fresh: &[Part]) -> Option<(i64, i64)> {
-    let of_fresh = fresh.iter().filter_map(|part| {
-        let palette = &part.codes(TIME)?.palette;
-        let first = palette.iter().find(|time| **time != NULL)?;
-        Some((*first, *palette.last()?))
-    });
-    let of_entries = entries.iter().filter_map(|entry| Some((entry.earliest?, entry.latest?)));
-    of_entries.chain(of_fresh).reduce(|left, right| (left.0.min(right.0), left.1.max(right.1)))
 }

@@ -3,9 +3,11 @@
 //! Where a part of 65,536 rows has groups by the ten thousand, finding each of them again in every part takes longer than adding
 //! its rows. What is added here is what [`super::add::add`] would have added; a part that does not fit is left to it.
 
-use super::add::{Chosen, Digits, KeyCodes, Part, Rows, Wanted, digits, each, fits};
+use super::add::fits;
+use super::digits::{Digits, KeyCodes, digits, each};
 use super::groups::{Groups, TooLong, widen};
 use super::pack::{Codes, Integers, NULL, Numbers, Places};
+use super::part::{Chosen, Part, Rows, Wanted};
 use super::room::{Room, fill};
 use std::borrow::Cow;
 

@@ -1,0 +1,71 @@
+//! Prepared inserts of many rows of the same columns.
+
+use crate::StoreError;
+use crate::access::names_tenant;
+use crate::cells::check;
+use crate::constraint::constraint_error;
+use crate::driver::sqlite::store_error;
+use crate::json::Cell;
+use catalogue::{Column, Table, ValueRef};
+use rusqlite::CachedStatement;
+use uuid::Uuid;
+
+/// What an insert puts into columns it was not given.
+pub(super) enum Fill {
+    Tenant(Uuid),
+    TenantText(String),
+    Now(i64),
+    Uuid,
+    UuidText,
+}
+
+/// Adds many rows of the same columns.
+pub struct Inserter<'a> {
+    pub(super) statement: CachedStatement<'a>,
+    pub(super) table: &'a Table,
+    pub(super) given: Vec<&'a Column>,
+    pub(super) filled: Vec<Fill>,
+    /// Where the tenant stands among the given columns, and what it must be.
+    pub(super) tenant: Option<(usize, Uuid)>,
+}
+
+impl Inserter<'_> {
+    /// Adds one row; the values stand in the order of the columns.
+    pub fn insert(&mut self, row: &[ValueRef<'_>]) -> Result<(), StoreError> {
+        debug_assert_eq!(row.len(), self.given.len(), "one value a column");
+        if let Some((place, tenant)) = self.tenant
+            && !names_tenant(row[place], tenant)
+        {
+            return Err(StoreError::Denied);
+        }
+        for (place, (column, value)) in self.given.iter().zip(row).enumerate() {
+            check(self.table, column, *value)?;
+            // Amounts are most of a charge: their text needs no allocation.
+            let bound = match value {
+                ValueRef::Decimal(amount) => {
+                    self.statement.raw_bind_parameter(place + 1, amount.to_text().as_str())
+                }
+                value => self.statement.raw_bind_parameter(place + 1, Cell(*value)),
+            };
+            bound.map_err(store_error)?;
+        }
+        for (place, fill) in self.filled.iter().enumerate() {
+            let text;
+            let value = match fill {
+                Fill::Tenant(tenant) => ValueRef::Uuid(*tenant),
+                Fill::TenantText(tenant) => ValueRef::Text(tenant),
+                Fill::Now(now) => ValueRef::Timestamp(*now),
+                Fill::Uuid => ValueRef::Uuid(Uuid::new_v4()),
+                Fill::UuidText => {
+                    text = Uuid::new_v4().to_string();
+                    ValueRef::Text(&text)
+                }
+            };
+            self.statement
+                .raw_bind_parameter(self.given.len() + place + 1, Cell(value))
+                .map_err(store_error)?;
+        }
+        self.statement.raw_execute().map_err(|error| constraint_error(self.table, error))?;
+        Ok(())
+    }
+}

@@ -1,0 +1,310 @@
+//! How product code (sign-in, importers, jobs) reads and writes rows: by name, values in, values out.
+
+mod condition;
+mod inserter;
+mod writing;
+
+pub use condition::{Condition, eq, ge, gt, is_null, le, lt, ne, one_of};
+pub use inserter::Inserter;
+
+use crate::access::row_condition;
+use crate::bounds::{Bounds, Meter};
+use crate::cells::decode;
+use crate::driver::sqlite::store_error;
+use crate::indices;
+use crate::json::Cell;
+use crate::pieces::Pieces;
+use crate::plan::Body;
+use crate::query::Query;
+use crate::trail::Hand;
+use crate::{StoreError, dialect, json};
+use catalogue::{Caller, Catalogue, Column, ColumnId, Right, Table, TableId, Value, ValueRef};
+use condition::Test;
+use rusqlite::{CachedStatement, Connection};
+use std::cell::{Cell as Flag, RefCell};
+use uuid::Uuid;
+
+/// Rows of one caller inside one transaction or snapshot. The caller's tenant is part of every read and every write:
+/// an insert fills the tenant column, an update or delete touches the tenant's rows only. Rows that belong to a tenant
+/// through another row (`through:` in the catalogue) are checked when read, changed or removed; who inserts one names a
+/// row it has read before.
+pub struct Transaction<'a> {
+    connection: &'a Connection,
+    catalogue: &'a Catalogue,
+    caller: &'a Caller,
+    now: i64,
+    bounds: Bounds,
+    /// Whose code writes: then every change is written down in the audit trail.
+    hand: Option<Hand<'a>>,
+    /// Statements that build the indices a load has taken down.
+    suspended: RefCell<Vec<String>>,
+    /// Nothing follows from what is written.
+    left: Flag<bool>,
+}
+
+impl<'a> Transaction<'a> {
+    pub(crate) fn new(
+        connection: &'a Connection,
+        catalogue: &'a Catalogue,
+        caller: &'a Caller,
+        now: i64,
+        bounds: Bounds,
+    ) -> Self {
+        Self {
+            connection,
+            catalogue,
+            caller,
+            now,
+            bounds,
+            hand: None,
+            suspended: RefCell::default(),
+            left: Flag::default(),
+        }
+    }
+
+    /// Nothing [follows](crate::Follow) from what this transaction writes: its rows tell themselves what came of them.
+    pub fn leave_as_they_are(&self) {
+        self.left.set(true);
+    }
+
+    pub(crate) fn is_left(&self) -> bool {
+        self.left.get()
+    }
+
+    /// The same rows in the hand of an operation.
+    #[must_use]
+    pub(crate) fn by(mut self, hand: Hand<'a>) -> Self {
+        self.hand = Some(hand);
+        self
+    }
+
+    /// The same transaction for another caller: an operation that has checked who asks acts as the service for the tenant.
+    /// The audit trail goes on naming the person.
+    #[must_use]
+    pub fn acting_as<'b>(&'b self, caller: &'b Caller) -> Transaction<'b> {
+        let rows = Transaction::new(self.connection, self.catalogue, caller, self.now, self.bounds);
+        Transaction { hand: self.hand, ..rows }
+    }
+
+    /// The same transaction in nobody's hand: what is written follows from a row that the audit trail tells of anyway.
+    #[must_use]
+    pub fn derived(&self) -> Transaction<'_> {
+        Transaction::new(self.connection, self.catalogue, self.caller, self.now, self.bounds)
+    }
+
+    /// The same transaction in the hand of the service: the audit trail names what it does by itself, and for whom if for anybody.
+    #[must_use]
+    pub fn in_hand<'b>(&'b self, operation: &'b str, person: Option<Uuid>) -> Transaction<'b> {
+        self.derived().by(Hand { operation, person, is_code: true })
+    }
+
+    /// The caller whose rows these are.
+    pub fn caller(&self) -> &'a Caller {
+        self.caller
+    }
+
+    /// The time of the transaction or snapshot, µs since 1970 UTC.
+    pub fn now(&self) -> i64 {
+        self.now
+    }
+
+    pub fn catalogue(&self) -> &'a Catalogue {
+        self.catalogue
+    }
+
+    /// Rows of all lists of one answer together.
+    pub fn most_rows(&self) -> u64 {
+        self.bounds.rows
+    }
+
+    /// Answers a query from this transaction or snapshot, as JSON.
+    pub fn read(&self, query: &Query) -> Result<serde_json::Value, StoreError> {
+        let plan = dialect::sqlite::plan(self.catalogue, self.caller, query);
+        let mut out = vec![b'{'];
+        match &plan.body {
+            Body::Code(code) => {
+                json::key(&mut out, &plan.name);
+                out.extend_from_slice(code.0.run(self)?.as_bytes());
+            }
+            Body::Data(data) => {
+                let meter = Meter::new(self.bounds);
+                let tenant = self.caller.tenant();
+                let given = json::Given::at(self.now);
+                let writer = json::Writer {
+                    connection: self.connection,
+                    tenant,
+                    given,
+                    meter: &meter,
+                    segments: None,
+                };
+                let mut pieces = Pieces::from(out);
+                writer.root(&plan.name, data, false, &mut pieces).map_err(store_error)?;
+                out = pieces.into_bytes();
+            }
+        }
+        out.push(b'}');
+        let unreadable = |error| StoreError::Database(Box::new(error));
+        let mut answer: serde_json::Value = serde_json::from_slice(&out).map_err(unreadable)?;
+        Ok(answer.get_mut(&plan.name).map(serde_json::Value::take).unwrap_or_default())
+    }
+
+    /// Takes the table's indices down when it holds few rows beside the `expected` ones.
+    pub(crate) fn suspend_indices(&self, table: &str, expected: u64) -> Result<(), StoreError> {
+        let (_, table) = self.table(table)?;
+        self.suspended.replace(indices::suspend(self.connection, table, expected).map_err(store_error)?);
+        Ok(())
+    }
+
+    /// Builds the indices a [load](crate::Store::load) has taken down.
+    pub fn restore_indices(&self) -> Result<(), StoreError> {
+        for statement in self.suspended.take() {
+            self.connection.execute_batch(&statement).map_err(store_error)?;
+        }
+        Ok(())
+    }
+
+    /// The rows that meet all conditions, with the columns in the order asked for. No order is promised.
+    pub fn select(
+        &self,
+        table: &str,
+        columns: &[&str],
+        conditions: &[Condition<'_>],
+    ) -> Result<Vec<Vec<Value>>, StoreError> {
+        let mut rows = Vec::new();
+        self.for_each(table, columns, conditions, |row| {
+            rows.push(row);
+            Ok(())
+        })?;
+        Ok(rows)
+    }
+
+    /// Hands over the rows that meet all conditions one by one, without holding them all. No order is promised.
+    pub fn for_each<E: From<StoreError>>(
+        &self,
+        table: &str,
+        columns: &[&str],
+        conditions: &[Condition<'_>],
+        mut take: impl FnMut(Vec<Value>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (id, table) = self.table(table)?;
+        let columns = columns.iter().map(|name| column(table, name)).collect::<Result<Vec<_>, _>>()?;
+        let mut values = Vec::new();
+        let wheres = self.wheres(Right::Read, id, table, conditions, &mut values)?;
+        let names: Vec<String> = columns.iter().map(|column| format!("t.\"{}\"", column.name)).collect();
+        let sql = format!("SELECT {} FROM \"{}\" t{wheres}", names.join(", "), table.name);
+        let mut statement = self.prepare(&sql)?;
+        self.bind(&mut statement, &values)?;
+        let mut cursor = statement.raw_query();
+        while let Some(row) = cursor.next().map_err(store_error)? {
+            let cells = columns
+                .iter()
+                .enumerate()
+                .map(|(place, column)| row.get_ref(place).map(|cell| decode(column, cell)))
+                .collect::<rusqlite::Result<Vec<_>>>()
+                .map_err(store_error)?;
+            take(cells)?;
+        }
+        Ok(())
+    }
+
+    /// How many rows meet all conditions.
+    pub fn count(&self, table: &str, conditions: &[Condition<'_>]) -> Result<u64, StoreError> {
+        let (id, table) = self.table(table)?;
+        let mut values = Vec::new();
+        let wheres = self.wheres(Right::Read, id, table, conditions, &mut values)?;
+        let mut statement = self.prepare(&format!("SELECT count(*) FROM \"{}\" t{wheres}", table.name))?;
+        self.bind(&mut statement, &values)?;
+        let mut cursor = statement.raw_query();
+        let row = cursor.next().map_err(store_error)?;
+        let count = row.map_or(Ok(0), |row| row.get::<_, i64>(0)).map_err(store_error)?;
+        Ok(u64::try_from(count).unwrap_or_default())
+    }
+
+    fn table(&self, name: &str) -> Result<(TableId, &'a Table), StoreError> {
+        let id = self.catalogue.find(name).ok_or_else(|| StoreError::UnknownTable(name.to_owned()))?;
+        Ok((id, self.catalogue.table(id)))
+    }
+
+    /// ` WHERE …` over alias `t`; the values of the conditions join `values`, which are bound from parameter 2 on.
+    fn wheres<'v>(
+        &self,
+        right: Right,
+        id: TableId,
+        table: &Table,
+        conditions: &[Condition<'v>],
+        values: &mut Vec<ValueRef<'v>>,
+    ) -> Result<String, StoreError> {
+        let mut parts: Vec<String> =
+            row_condition(self.catalogue, self.caller, right, id, "t").into_iter().collect();
+        for condition in conditions {
+            let name = &column(table, condition.column)?.name;
+            let mut bind = |value: ValueRef<'v>| {
+                values.push(value);
+                format!("?{}", values.len() + 1)
+            };
+            parts.push(match &condition.test {
+                Test::IsNull => format!("t.\"{name}\" IS NULL"),
+                Test::Compare(operator, value) => format!("t.\"{name}\" {operator} {}", bind(*value)),
+                Test::OneOf(found) => {
+                    let places: Vec<String> = found.iter().map(|value| bind(*value)).collect();
+                    format!("t.\"{name}\" IN ({})", places.join(", "))
+                }
+            });
+        }
+        Ok(if parts.is_empty() { String::new() } else { format!(" WHERE {}", parts.join(" AND ")) })
+    }
+
+    pub(crate) fn connection(&self) -> &'a Connection {
+        self.connection
+    }
+
+    /// Keys that a statement finds among the caller's rows that meet all conditions. `sql` is given the conditions, as a clause on
+    /// the table as `t`, and the number of the place the `phrase` has.
+    pub(crate) fn keys(
+        &self,
+        table: &str,
+        conditions: &[Condition<'_>],
+        sql: impl FnOnce(&str, usize) -> String,
+        phrase: &str,
+    ) -> Result<Vec<Uuid>, StoreError> {
+        let (id, table) = self.table(table)?;
+        let mut values = Vec::new();
+        let wheres = self.wheres(Right::Read, id, table, conditions, &mut values)?;
+        values.push(ValueRef::Text(phrase));
+        let mut statement = self.prepare(&sql(&wheres, values.len() + 1))?;
+        self.bind(&mut statement, &values)?;
+        let mut keys = Vec::new();
+        let mut cursor = statement.raw_query();
+        while let Some(row) = cursor.next().map_err(store_error)? {
+            let key = row.get_ref(0).map_err(store_error)?;
+            keys.extend(key.as_blob().ok().and_then(|bytes| Uuid::from_slice(bytes).ok()));
+        }
+        Ok(keys)
+    }
+
+    fn prepare(&self, sql: &str) -> Result<CachedStatement<'a>, StoreError> {
+        self.connection.prepare_cached(sql).map_err(store_error)
+    }
+
+    fn bind(&self, statement: &mut CachedStatement<'_>, values: &[ValueRef<'_>]) -> Result<(), StoreError> {
+        let wanted = statement.parameter_count();
+        if wanted > 0 {
+            let tenant = Cell(self.caller.tenant().map_or(ValueRef::Null, ValueRef::Uuid));
+            statement.raw_bind_parameter(1, tenant).map_err(store_error)?;
+        }
+        for (place, value) in values.iter().enumerate() {
+            statement.raw_bind_parameter(place + 2, Cell(*value)).map_err(store_error)?;
+        }
+        Ok(())
+    }
+}
+
+fn column<'a>(table: &'a Table, name: &str) -> Result<&'a Column, StoreError> {
+    let unknown = || StoreError::UnknownColumn { table: table.name.clone(), column: name.to_owned() };
+    table.find_column(name).map(|id| table.column(id)).ok_or_else(unknown)
+}
+
+fn find(table: &Table, name: &str) -> Result<ColumnId, StoreError> {
+    let unknown = || StoreError::UnknownColumn { table: table.name.clone(), column: name.to_owned() };
+    table.find_column(name).ok_or_else(unknown)
+}

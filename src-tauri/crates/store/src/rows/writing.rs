@@ -1,0 +1,223 @@
+//! Adds, changes and removes rows: at once, or by the audit trail's way where a hand is named.
+
+use super::condition::{Condition, filter};
+use super::inserter::{Fill, Inserter};
+use super::{Transaction, column, find};
+use crate::StoreError;
+use crate::access::{check_write, is_text_tenant, names_tenant};
+use crate::bounds::Meter;
+use crate::cells::check;
+use crate::change::{Conflict, NewRow, Set};
+use crate::constraint::{constraint_error, unique_with};
+use crate::trail::Hand;
+use crate::write::Changes;
+use catalogue::{CallerScope, Column, Default, Right, Scalar, Scope, Table, ValueRef};
+
+impl<'a> Transaction<'a> {
+    /// Adds one row. Columns left out get their default; the tenant column is filled in.
+    pub fn insert(&self, table: &str, row: &[(&str, ValueRef<'_>)]) -> Result<(), StoreError> {
+        if let Some(hand) = self.hand {
+            let (id, table) = self.table(table)?;
+            return self.with_changes(hand, |changes| {
+                changes.insert(id, &new_row(table, row)?, None, &mut 0).map(|_| ())
+            });
+        }
+        let (columns, values): (Vec<&str>, Vec<ValueRef<'_>>) = row.iter().copied().unzip();
+        self.inserter(table, &columns)?.insert(&values)
+    }
+
+    /// Adds one row, or changes the row whose `key` columns (a primary key or unique constraint) are the same: its other
+    /// given columns are overwritten. Columns in `keep` are written only when the row is new.
+    pub fn upsert(
+        &self,
+        table: &str,
+        key: &[&str],
+        row: &[(&str, ValueRef<'_>)],
+        keep: &[&str],
+    ) -> Result<(), StoreError> {
+        let (columns, values): (Vec<&str>, Vec<ValueRef<'_>>) = row.iter().copied().unzip();
+        let (id, described) = self.table(table)?;
+        if let Some(hand) = self.hand {
+            let name = |name: &&str| find(described, name);
+            let update = columns.iter().filter(|name| !key.contains(name) && !keep.contains(name));
+            let conflict = Conflict {
+                columns: key.iter().map(name).collect::<Result<_, _>>()?,
+                unless: unique_with(described, key).and_then(|unique| unique.unless),
+                update: update.map(name).collect::<Result<_, _>>()?,
+                filter: None,
+            };
+            return self.with_changes(hand, |changes| {
+                changes.insert(id, &new_row(described, row)?, Some(&conflict), &mut 0).map(|_| ())
+            });
+        }
+        let keys: Vec<String> = key
+            .iter()
+            .map(|name| column(described, name).map(|column| format!("\"{}\"", column.name)))
+            .collect::<Result<_, _>>()?;
+        let mut conflict = format!(" ON CONFLICT ({})", keys.join(", "));
+        if let Some(unless) = unique_with(described, key).and_then(|unique| unique.unless) {
+            conflict.push_str(&format!(" WHERE \"{}\" IS NULL", described.column(unless).name));
+        }
+        let changed: Vec<String> = columns
+            .iter()
+            .filter(|name| !key.contains(name) && !keep.contains(name))
+            .map(|name| format!("\"{name}\" = excluded.\"{name}\""))
+            .collect();
+        if changed.is_empty() {
+            conflict.push_str(" DO NOTHING");
+        } else {
+            conflict.push_str(&format!(" DO UPDATE SET {}", changed.join(", ")));
+            if let (Some(_), Scope::Tenant(tenant)) = (self.caller.tenant(), &described.scope) {
+                let tenant = &described.column(*tenant).name;
+                conflict
+                    .push_str(&format!(" WHERE \"{}\".\"{tenant}\" = excluded.\"{tenant}\"", described.name));
+            }
+        }
+        self.inserter_with(table, &columns, &conflict)?.insert(&values)
+    }
+
+    /// Changes the rows that meet all conditions; how many they were.
+    pub fn update(
+        &self,
+        table: &str,
+        conditions: &[Condition<'_>],
+        set: &[(&str, ValueRef<'_>)],
+    ) -> Result<u64, StoreError> {
+        let (id, table) = self.table(table)?;
+        if let Some(hand) = self.hand {
+            let cell = |(id, value)| Set::To(id, value);
+            let sets: Vec<Set> = new_row(table, set)?.cells.into_iter().map(cell).collect();
+            for (name, value) in set {
+                self.check_tenant(table, column(table, name)?, *value)?;
+            }
+            let filter = filter(table, conditions)?;
+            return self.with_changes(hand, |changes| changes.change(id, filter, sets));
+        }
+        check_write(self.caller)?;
+        let mut values = Vec::new();
+        let mut assignments = Vec::new();
+        for (name, value) in set {
+            let column = column(table, name)?;
+            check(table, column, *value)?;
+            self.check_tenant(table, column, *value)?;
+            values.push(*value);
+            assignments.push(format!("\"{}\" = ?{}", column.name, values.len() + 1));
+        }
+        let wheres = self.wheres(Right::Write, id, table, conditions, &mut values)?;
+        let sql = format!("UPDATE \"{}\" AS t SET {}{wheres}", table.name, assignments.join(", "));
+        self.change(table, &sql, &values)
+    }
+
+    /// Removes the rows that meet all conditions; how many they were.
+    pub fn delete(&self, table: &str, conditions: &[Condition<'_>]) -> Result<u64, StoreError> {
+        let (id, table) = self.table(table)?;
+        if let Some(hand) = self.hand {
+            let filter = filter(table, conditions)?;
+            return self.with_changes(hand, |changes| changes.delete(id, &filter));
+        }
+        check_write(self.caller)?;
+        let mut values = Vec::new();
+        let wheres = self.wheres(Right::Write, id, table, conditions, &mut values)?;
+        self.change(table, &format!("DELETE FROM \"{}\" AS t{wheres}", table.name), &values)
+    }
+
+    /// A prepared insert for many rows of the same columns. Not for operations: what they write is written down row by row.
+    pub fn inserter(&self, table: &str, columns: &[&str]) -> Result<Inserter<'a>, StoreError> {
+        if self.hand.is_some() {
+            return Err(StoreError::Denied);
+        }
+        self.inserter_with(table, columns, "")
+    }
+
+    fn inserter_with(
+        &self,
+        table: &str,
+        columns: &[&str],
+        conflict: &str,
+    ) -> Result<Inserter<'a>, StoreError> {
+        check_write(self.caller)?;
+        let (_, table) = self.table(table)?;
+        if table.scope == Scope::House && self.caller.scope != CallerScope::House {
+            return Err(StoreError::Denied);
+        }
+        let given = columns.iter().map(|name| column(table, name)).collect::<Result<Vec<_>, _>>()?;
+        let mut filled = Vec::new();
+        let mut names: Vec<String> = given.iter().map(|column| format!("\"{}\"", column.name)).collect();
+        for (id, column) in table.iter_columns() {
+            if columns.contains(&column.name.as_str()) {
+                continue;
+            }
+            let fill = match (&column.default, self.caller.tenant()) {
+                (_, Some(tenant)) if table.scope == Scope::Tenant(id) && is_text_tenant(column) => {
+                    Fill::TenantText(tenant.to_string())
+                }
+                (_, Some(tenant)) if table.scope == Scope::Tenant(id) => Fill::Tenant(tenant),
+                (Some(Default::Now), _) => Fill::Now(self.now),
+                (Some(Default::GeneratedUuid), _) if column.scalar == Scalar::Uuid => Fill::Uuid,
+                (Some(Default::GeneratedUuid), _) => Fill::UuidText,
+                _ => continue,
+            };
+            names.push(format!("\"{}\"", column.name));
+            filled.push(fill);
+        }
+        let places: Vec<String> = (1..=names.len()).map(|place| format!("?{place}")).collect();
+        let sql = format!(
+            "INSERT INTO \"{}\" ({}) VALUES ({}){conflict}",
+            table.name,
+            names.join(", "),
+            places.join(", ")
+        );
+        let tenant = match table.scope {
+            Scope::Tenant(id) => {
+                let place = columns.iter().position(|name| table.find_column(name) == Some(id));
+                place.zip(self.caller.tenant())
+            }
+            _ => None,
+        };
+        Ok(Inserter { statement: self.prepare(&sql)?, table, given, filled, tenant })
+    }
+
+    fn with_changes<T>(
+        &self,
+        hand: Hand<'_>,
+        work: impl FnOnce(&Changes<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let meter = Meter::new(self.bounds);
+        work(&Changes {
+            connection: self.connection,
+            catalogue: self.catalogue,
+            caller: self.caller,
+            now: self.now,
+            meter: &meter,
+            bounds: self.bounds,
+            hand,
+            follows: &[],
+        })
+    }
+
+    /// A row may not be moved into another tenant.
+    fn check_tenant(&self, table: &Table, column: &Column, value: ValueRef<'_>) -> Result<(), StoreError> {
+        let is_tenant = matches!(table.scope, Scope::Tenant(id) if table.column(id).name == column.name);
+        match self.caller.tenant() {
+            Some(tenant) if is_tenant && !names_tenant(value, tenant) => Err(StoreError::Denied),
+            _ => Ok(()),
+        }
+    }
+
+    fn change(&self, table: &Table, sql: &str, values: &[ValueRef<'_>]) -> Result<u64, StoreError> {
+        let mut statement = self.prepare(sql)?;
+        self.bind(&mut statement, values)?;
+        let changed = statement.raw_execute().map_err(|error| constraint_error(table, error))?;
+        Ok(changed as u64)
+    }
+}
+
+/// Named cells, checked.
+fn new_row(table: &Table, row: &[(&str, ValueRef<'_>)]) -> Result<NewRow, StoreError> {
+    let cell = |(name, value): &(&str, ValueRef<'_>)| {
+        let id = find(table, name)?;
+        check(table, table.column(id), *value)?;
+        Ok((id, ValueRef::to_owned(*value)))
+    };
+    Ok(NewRow { cells: row.iter().map(cell).collect::<Result<_, StoreError>>()?, ..NewRow::default() })
+}

@@ -1,0 +1,151 @@
+//! Keys and conditions on texts that are told of values: asked once a value, not once a row.
+
+use super::checks::{Check, Seen, Truth};
+use super::codes::Values;
+use super::filter::Told;
+use super::groups::widen;
+use super::layout::{Layout, Slot};
+use super::part::{self, Wanted};
+use super::plan::{self, Cut, Plan};
+use super::run::{Declined, Reader};
+use super::told::Question;
+use super::values::{Derived, JsonText, Texts};
+use rusqlite::Statement;
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use std::sync::Arc;
+
+impl Reader<'_> {
+    pub(super) fn wanted(
+        &self,
+        plan: &Plan,
+        layout: &Layout<'_>,
+        values: &Values,
+    ) -> Result<Wanted, Declined> {
+        let mut keys = Vec::with_capacity(plan.keys.len());
+        for key in &plan.keys {
+            let (slot, held) = (key.slot, layout.held(key.slot));
+            keys.push(match (&key.cut, &key.or) {
+                (Cut::Whole, None) => part::Key { slot, held, cut: part::Cut::Whole, or: None },
+                (Cut::Start(unit), _) => part::Key { slot, held, cut: part::Cut::Start(*unit), or: None },
+                (cut, None) => {
+                    let cut = part::Cut::Under(self.texts(layout, values, slot, cut)?);
+                    part::Key { slot, held, cut, or: None }
+                }
+                (cut, Some((other, other_cut))) => {
+                    let first = self.texts(layout, values, slot, cut)?;
+                    let second = self.texts(layout, values, *other, other_cut)?;
+                    if first.codes.iter().all(|code| *code == 0) {
+                        // No value has a text of its own: they all leave it to the other.
+                        let (slot, held) = (*other, layout.held(*other));
+                        keys.push(part::Key { slot, held, cut: part::Cut::Under(second), or: None });
+                        continue;
+                    }
+                    // Both numbered as one dictionary.
+                    let mut texts = Texts::default();
+                    let mut codes = |told: &Derived| -> Vec<u32> {
+                        let mut code =
+                            |code: &u32| if *code == 0 { 0 } else { texts.code(told.values.get(*code)) };
+                        told.codes.iter().map(&mut code).collect()
+                    };
+                    let (first, second) = (codes(&first), codes(&second));
+                    let cut = part::Cut::Under(Arc::new(Derived { codes: first, values: texts.values }));
+                    part::Key { slot, held, cut, or: Some((*other, second.into())) }
+                }
+            });
+        }
+        let extremes = plan.extremes.iter().map(|(slot, _)| *slot).collect();
+        Ok(Wanted { keys, sums: plan.sums.clone(), distinct: plan.distinct.clone(), extremes })
+    }
+
+    /// By code, whether a check holds of the text that is told of a value.
+    pub(super) fn truths(
+        &self,
+        layout: &Layout<'_>,
+        values: &Values,
+        key: &plan::Key,
+        check: &Check,
+    ) -> Result<Told, Declined> {
+        let truths = |told: &Derived| -> Vec<Truth> {
+            let of_text: Vec<Truth> = std::iter::once(check.of(Seen::Null))
+                .chain((1..=told.values.len()).map(|code| {
+                    check.of(Seen::Bytes(told.values.get(u32::try_from(code).unwrap_or_default())))
+                }))
+                .collect();
+            // Null has code 0, also where there are no values at all.
+            let codes = if told.codes.is_empty() { &[0][..] } else { &told.codes };
+            codes.iter().map(|code| of_text[widen(*code)]).collect()
+        };
+        let first = self.texts(layout, values, key.slot, &key.cut)?;
+        let Some((other, cut)) = &key.or else {
+            return Ok(Told { slot: key.slot, truths: truths(&first), or: None });
+        };
+        let second = self.texts(layout, values, *other, cut)?;
+        let leaves: Vec<bool> = first.codes.iter().map(|code| *code == 0).collect();
+        if leaves.iter().all(|leaves| *leaves) {
+            // No value has a text of its own: they all leave it to the other.
+            return Ok(Told { slot: *other, truths: truths(&second), or: None });
+        }
+        let or = Some((leaves, *other, truths(&second)));
+        Ok(Told { slot: key.slot, truths: truths(&first), or })
+    }
+
+    /// What texts the values of a slot stand for, by code.
+    fn texts(
+        &self,
+        layout: &Layout<'_>,
+        values: &Values,
+        slot: Slot,
+        cut: &Cut,
+    ) -> Result<Arc<Derived>, Declined> {
+        let Some((dictionary, more)) = values.parts(slot) else { return Ok(Arc::default()) };
+        let extended = || dictionary.extended(more.iter().map(AsRef::as_ref));
+        let is_id = layout.is_id(slot);
+        match cut {
+            Cut::Of(text) => {
+                let mut statement = match text {
+                    JsonText::Said(sql) => Some(self.connection.prepare_cached(sql)?),
+                    JsonText::Under(_) | JsonText::Whole => None,
+                };
+                let say = |value: &[u8]| {
+                    statement.as_mut().map_or(Ok(None), |statement| self.ask(statement, value, is_id))
+                };
+                if more.is_empty() { dictionary.derived(text, say) } else { extended().derived(text, say) }
+            }
+            Cut::Told(sql) => {
+                let mut statement = self.connection.prepare_cached(sql)?;
+                let tell = |value: &[u8]| self.ask(&mut statement, value, is_id);
+                if !more.is_empty() {
+                    return Ok(Arc::new(extended().told(tell)?));
+                }
+                let question = Question {
+                    sql: sql.clone(),
+                    tenant: self.tenant,
+                    table: layout.id,
+                    slot,
+                    epoch: values.epoch,
+                    values: dictionary.len(),
+                };
+                self.told.answer(self.connection, question, || dictionary.told(tell))
+            }
+            Cut::Whole | Cut::Start(_) => {
+                let mut whole =
+                    |value: &[u8]| Ok::<_, Declined>(Some(String::from_utf8_lossy(value).into_owned()));
+                Ok(Arc::new(extended().told(&mut whole)?))
+            }
+        }
+    }
+
+    /// The text a statement has for a value.
+    fn ask(
+        &self,
+        statement: &mut Statement<'_>,
+        value: &[u8],
+        is_id: bool,
+    ) -> Result<Option<String>, Declined> {
+        self.look_up()?;
+        let tenant = self.tenant.map(|tenant| tenant.as_bytes().to_vec());
+        let value = if is_id { ValueRef::Blob(value) } else { ValueRef::Text(value) };
+        let mut rows = statement.query((tenant, ToSqlOutput::Borrowed(value)))?;
+        Ok(rows.next()?.map(|row| row.get(0)).transpose()?.flatten())
+    }
+}

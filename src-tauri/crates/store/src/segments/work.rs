@@ -1,0 +1,102 @@
+//! The work of the threads that add parts up.
+
+use super::add::add;
+use super::codes::Values;
+use super::filter::{Condition, Known, choose};
+use super::groups::{Distinct, Extremes, Groups, TooLong};
+use super::layout::{Layout, Slot};
+use super::part::{Cut, Part, Wanted};
+use super::plan::Plan;
+use super::room::Room;
+use super::spans::units;
+use super::tally::Tally;
+
+/// What every part is added up by.
+pub(super) struct Desk<'a> {
+    pub layout: Layout<'a>,
+    pub plan: &'a Plan,
+    pub conditions: &'a [&'a Condition],
+    pub values: &'a Values,
+    pub wanted: &'a Wanted,
+    pub sizes: &'a [(Option<u32>, bool)],
+    /// The first and the last time of all parts.
+    pub span: Option<(i64, i64)>,
+    /// By condition, what is known of values already.
+    pub known: Vec<Known>,
+}
+
+/// The work of one thread.
+pub(super) struct Worker<'a> {
+    desk: &'a Desk<'a>,
+    groups: Groups,
+    tally: Tally,
+    room: Room,
+    pub known: Vec<Known>,
+}
+
+impl Desk<'_> {
+    /// Slots rows are told apart by.
+    pub fn dimensions(&self) -> Vec<Slot> {
+        let mut slots = self.wanted.dimensions();
+        for condition in self.conditions {
+            condition.slots(&mut slots);
+        }
+        slots.retain(|slot| *slot < self.layout.dimensions());
+        slots.sort_unstable();
+        slots.dedup();
+        slots
+    }
+
+    pub fn begin(&self) -> Worker<'_> {
+        let distinct = self.plan.distinct.iter().map(|slots| Distinct::new(slots.len() == 1)).collect();
+        let extremes = self.plan.extremes.iter().map(|(_, is_greatest)| Extremes::of(*is_greatest)).collect();
+        let mut groups = Groups::new(self.sizes, self.wanted.sums.len(), distinct, extremes);
+        if groups.sizes().is_some() {
+            // Threads that number times alike can put their sums together as they are.
+            for (place, key) in self.wanted.keys.iter().enumerate() {
+                if let (Cut::Start(unit), Some(span)) = (&key.cut, self.span) {
+                    groups.expect(place, units(*unit, span));
+                }
+            }
+        }
+        Worker {
+            desk: self,
+            groups,
+            tally: Tally::default(),
+            room: Room::default(),
+            known: self.known.clone(),
+        }
+    }
+}
+
+/// The slot and the words of a condition that is worth being remembered.
+pub(super) fn costly(condition: &Condition) -> Option<(Slot, String)> {
+    let mut slots = Vec::new();
+    condition.slots(&mut slots);
+    let [slot] = slots[..] else { return None };
+    condition.is_costly().then(|| (slot, format!("{condition:?}")))
+}
+
+impl Worker<'_> {
+    pub fn add(&mut self, part: &Part) -> Result<(), TooLong> {
+        let desk = self.desk;
+        let seen = |slot, value| desk.values.seen(&desk.layout, slot, value);
+        let chosen = choose(part, desk.conditions, &seen, &mut self.known);
+        if self.tally.add(part, &chosen, desk.wanted, &mut self.groups, &mut self.room)? {
+            return Ok(());
+        }
+        add(part, &chosen, desk.wanted, &mut self.groups, &mut self.room)
+    }
+
+    /// Everything it has added, together with what another one has.
+    pub fn finish(mut self, other: Option<Self>) -> Result<Groups, TooLong> {
+        if let Some(mut other) = other {
+            if !(self.groups.agree(&other.groups) && self.tally.merge(&mut other.tally)) {
+                other.tally.hand_over(&mut other.groups)?;
+            }
+            self.groups.merge(&other.groups)?;
+        }
+        self.tally.hand_over(&mut self.groups)?;
+        Ok(self.groups)
+    }
+}
