@@ -15,6 +15,9 @@ pub(super) struct More {
     values: Vec<Box<[u8]>>,
 }
 
+/// A dictionary, and the values behind it.
+type Parts<'v> = (&'v Arc<Dictionary>, &'v [Box<[u8]>]);
+
 /// The dictionaries of one query, by slot.
 pub(super) struct Values {
     pub epoch: i64,
@@ -34,7 +37,7 @@ impl Values {
     }
 
     /// The dictionary, and the values behind it.
-    pub fn parts(&self, slot: Slot) -> Option<(&Arc<Dictionary>, &[Box<[u8]>])> {
+    pub fn parts(&self, slot: Slot) -> Option<Parts<'_>> {
         self.of.get(slot)?.as_ref().map(|(dictionary, more)| (dictionary, more.values.as_slice()))
     }
 
