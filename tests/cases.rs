@@ -6,7 +6,8 @@
 //! the order of its tables' names, or a list of them in its own order, where rows refer to each other. A text in that list
 //! names a file called like its table; in it `{{person}}` and `{{tenant}}` stand for the ids of the administrator and the
 //! tenant. Such files are loaded for another tenant as well, under other ids (`-8000-` becomes `-9000-`): whatever of it
-//! showed would make an answer differ.
+//! showed would make an answer differ. Under `place` it names files of the area that are copied into the data directory, by the
+//! path there (`{{data_dir}}` in a query stands for that directory), under `environment` settings the service is started with.
 //! `UPDATE=1` writes what is answered into `expect.json`.
 
 use std::collections::BTreeMap;
@@ -42,9 +43,16 @@ async fn every_case_answers_as_expected() {
 /// A service that holds what the area's cases ask about.
 async fn prepare(area: &Path, callers: &mut BTreeMap<String, Client>) -> Service {
     let given = read_json(&area.join("given.json")).unwrap_or(json!({}));
-    let service = Service::start();
+    let settings = given["environment"].as_object().into_iter().flatten();
+    let settings: Vec<_> = settings.map(|(name, value)| (name.as_str(), value.as_str().unwrap())).collect();
+    let service = Service::start_with(&settings);
     for file in given["import"].as_array().into_iter().flatten() {
         service.import(&[fixture(file.as_str().unwrap())]);
+    }
+    for (to, file) in given["place"].as_object().into_iter().flatten() {
+        let to = service.data_dir().join(to);
+        std::fs::create_dir_all(to.parent().unwrap()).unwrap();
+        std::fs::copy(area.join(file.as_str().unwrap()), to).unwrap();
     }
     let groups = given["load"].as_array().cloned().unwrap_or_else(|| vec![given["load"].clone()]);
     for (table, file) in groups.iter().filter_map(Value::as_object).flatten() {
@@ -103,6 +111,7 @@ async fn ask(service: &Service, callers: &mut BTreeMap<String, Client>, case: &P
         callers.insert(name.clone(), client);
     }
     let query = std::fs::read_to_string(case.join("query.graphql")).unwrap();
+    let query = query.replace("{{data_dir}}", service.data_dir().to_str().unwrap());
     let variables = read_json(&case.join("variables.json")).unwrap_or(json!({}));
     callers[&name].ask(&query, &variables).await.body
 }

@@ -21,6 +21,7 @@ mod packages;
 mod providers;
 mod real_data;
 mod segments;
+mod setting_up;
 mod sign_on;
 mod support;
 mod writing;

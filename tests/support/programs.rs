@@ -33,7 +33,17 @@ pub fn server(data_dir: &Path) -> Command {
 /// Takes everything from `command` that could come from the person who runs the tests.
 pub fn isolate(command: &mut Command, home: &Path) {
     for (name, _) in std::env::vars_os() {
-        let of_ours = ["QUARTERDECK_", "SAML_", "APPAUTH_", "AUTH_DEFAULT_ROLE", "LICENSE_"];
+        let of_ours = [
+            "QUARTERDECK_",
+            "SAML_",
+            "APPAUTH_",
+            "AUTH_DEFAULT_ROLE",
+            "LICENSE_",
+            "MODEL_",
+            "LLM_",
+            "EMBEDDINGS_",
+            "AWS_",
+        ];
         if of_ours.iter().any(|start| name.to_string_lossy().starts_with(start)) {
             command.env_remove(name);
         }

@@ -92,6 +92,11 @@ impl Providers {
         Self { downloads: Some(downloads), runner: Some(runner), ..self }
     }
 
+    /// The models of this machine, where they are kept.
+    pub fn downloads(&self) -> Option<&models::Downloads> {
+        self.downloads.as_ref()
+    }
+
     /// Programs that run models on this machine, as far as they were started.
     pub fn programs(&self) -> Vec<Program> {
         self.runner.as_deref().map(Runner::list).unwrap_or_default()

@@ -16,6 +16,8 @@ use store::{Store, StoreError, Transaction};
 
 /// Where whole files go that no row knows.
 const UNCLAIMED: &str = "unclaimed";
+/// Where whoever has the machine lays files that are to be taken in by somebody elsewhere.
+const LAID: &str = "import";
 const BUFFER: usize = 1 << 20;
 
 /// Who vouches for a file's hash.
@@ -98,6 +100,10 @@ pub enum LibraryError {
     Mismatch { found: String, wanted: String, told_by: String },
     #[error("{what} is no SHA-256: expected 64 hexadecimal digits")]
     NotAHash { what: String },
+    #[error("{file:?} is no name of a file: expected one without folders, such as svc-slm.gguf")]
+    NotAFileName { file: String },
+    #[error("there is no file {file:?} in the folder `import` of the models folder: lay it there first")]
+    NotLaid { file: String },
     #[error("a download runs; pause it first")]
     Busy,
     #[error("{0}")]
@@ -361,6 +367,31 @@ impl Library {
         }
         let origin = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         incoming.finish(expected, &origin, now)
+    }
+
+    /// Where files lie that [`Self::import_laid`] takes in.
+    pub fn laid_folder(&self) -> PathBuf {
+        self.folder.join(LAID)
+    }
+
+    /// Takes a file in that lies in [`Self::laid_folder`]; nothing else of the machine can be named, since who asks may be elsewhere. The file stays.
+    pub fn import_laid(
+        &self,
+        file: &str,
+        name: &ModelName,
+        sha256: Option<&str>,
+        now: i64,
+    ) -> Result<Model, LibraryError> {
+        let is_plain = !file.is_empty() && !file.starts_with('.') && !file.contains(['/', '\\', ':', '\0']);
+        if !is_plain {
+            return Err(LibraryError::NotAFileName { file: file.to_owned() });
+        }
+        let path = self.laid_folder().join(file);
+        // A link would lead elsewhere.
+        if !std::fs::symlink_metadata(&path).is_ok_and(|found| found.is_file()) {
+            return Err(LibraryError::NotLaid { file: file.to_owned() });
+        }
+        self.import(&path, name, sha256, now, &mut |_| ())
     }
 
     /// Writes a model and its `.sha256` file into a folder; where the model went.

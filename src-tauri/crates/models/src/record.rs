@@ -1,6 +1,6 @@
 //! Where a download stands: as it is written down, and as people see it.
 
-use crate::digest::Expected;
+use crate::digest::{Algorithm, Expected};
 use crate::failure::{Failure, Kind};
 use crate::ranges::Ranges;
 use outgoing::header::{self, HeaderMap};
@@ -163,6 +163,12 @@ impl Record {
         self.found = None;
     }
 
+    /// The SHA-256 the file must have, where the registry said one.
+    fn sha256(&self) -> Option<String> {
+        let told = self.expected.iter().find(|told| told.algorithm == Algorithm::Sha256);
+        told.map(|told| told.hex.clone())
+    }
+
     /// The same for people; rate and time left are those of a download that runs.
     pub fn status(&self) -> Status {
         let bytes = self.shown.max(self.done.total());
@@ -184,6 +190,8 @@ impl Record {
                 _ => false,
             },
             kept_bytes: self.done.total(),
+            registry: self.registry.clone(),
+            sha256: self.sha256(),
             trouble: self.trouble.clone(),
             failure: self.failure.clone(),
             notices: self.notices.clone(),
@@ -211,6 +219,10 @@ pub struct Status {
     pub can_resume: bool,
     /// What a resume goes on from.
     pub kept_bytes: u64,
+    /// The address of the registry it comes from; empty where it came from none.
+    pub registry: String,
+    /// The SHA-256 it must have, where the registry said one.
+    pub sha256: Option<String>,
     /// What it waits for, while it does.
     pub trouble: Option<String>,
     pub failure: Option<Failure>,

@@ -9,4 +9,4 @@ mod trail;
 pub(crate) use arguments::Arguments;
 pub(crate) use look::{Key, Look, Part};
 pub(crate) use place::{account, person, tenant, text, uuid};
-pub(crate) use trail::note;
+pub(crate) use trail::{Line, note, write_line};

@@ -13,6 +13,7 @@ mod insights;
 mod kit;
 mod knowledge;
 mod logs;
+pub mod model_setup;
 mod recommendations;
 mod states;
 mod tickets;
@@ -39,6 +40,9 @@ pub(crate) type ModelFunction = fn(&Call<'_>, &Providers) -> Result<Value, Refus
 
 /// The same for a field that is answered ahead of the request's snapshot or transaction.
 pub(crate) type AheadFunction = fn(&Ahead<'_>, &Desk<'_>) -> Result<Value, Refusal>;
+
+/// The code of a root field that sets models and their providers up, answered ahead of its request.
+pub(crate) type SetupFunction = fn(&Ahead<'_>, &Providers) -> Result<Value, Refusal>;
 
 /// Every area's fields.
 const AREAS: &[&[(&str, Function)]] = &[
@@ -106,7 +110,7 @@ struct Registry {
 
 impl Operations for Registry {
     fn has(&self, _: Root, name: &str) -> bool {
-        self.fields.contains_key(name) || self.of_models.contains_key(name)
+        self.fields.contains_key(name) || self.of_models.contains_key(name) || setup(name).is_some()
     }
 
     fn call(&self, call: &Call<'_>) -> Result<Value, Refusal> {
@@ -115,11 +119,18 @@ impl Operations for Registry {
         }
         match self.fields.get(call.name) {
             Some(function) => function(call),
+            None if setup(call.name).is_some() => Err(Refusal::new(
+                "not-supported",
+                "models are not set up inside another request: ask for it by itself",
+            )),
             None => Err(Refusal::new("not-supported", format!("nobody serves `{}` here", call.name))),
         }
     }
 
     fn ahead(&self, ahead: &Ahead<'_>) -> Option<Result<Value, Refusal>> {
+        if let Some(function) = setup(ahead.name) {
+            return Some(function(ahead, &self.providers));
+        }
         let (_, function) = assistant::AHEAD.iter().find(|(name, _)| *name == ahead.name)?;
         let desk = Desk {
             engine: ahead.engine,
@@ -131,9 +142,13 @@ impl Operations for Registry {
     }
 }
 
+fn setup(name: &str) -> Option<SetupFunction> {
+    model_setup::AHEAD.iter().find(|(known, _)| *known == name).map(|(_, function)| *function)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{AREAS, assistant};
+    use super::{AREAS, assistant, model_setup};
     use catalogue::{Catalogue, Source};
     use std::collections::BTreeSet;
     use std::path::Path;
@@ -152,7 +167,9 @@ mod tests {
         let sources: Vec<Source<'_>> = files.iter().map(|(name, text)| Source { name, text }).collect();
         let catalogue = Catalogue::parse(&sources).unwrap_or_else(|error| panic!("{error}"));
         let plain = AREAS.iter().flat_map(|fields| fields.iter().map(|(name, _)| *name));
-        let names: Vec<&str> = plain.chain(assistant::OF_MODELS.iter().map(|(name, _)| *name)).collect();
+        let of_models = assistant::OF_MODELS.iter().map(|(name, _)| *name);
+        let set_up = model_setup::AHEAD.iter().map(|(name, _)| *name);
+        let names: Vec<&str> = plain.chain(of_models).chain(set_up).collect();
         let operations = catalogue.operations.iter();
         let unserved: Vec<&str> = operations
             .map(|operation| operation.name.as_str())

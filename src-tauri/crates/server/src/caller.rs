@@ -10,7 +10,7 @@ use axum::extract::FromRequestParts;
 use axum::http::header::{AUTHORIZATION, COOKIE};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
-use catalogue::Role;
+use operations::model_setup::{NOT_YOURS, Steward as SetUpBy, is_steward};
 use std::sync::Arc;
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
@@ -123,19 +123,22 @@ impl FromRequestParts<Arc<App>> for Browser {
 #[derive(Debug)]
 pub struct Steward(pub Person);
 
+impl Steward {
+    /// The same person, setting up models and providers now.
+    pub fn setting_up(&self, app: &App) -> SetUpBy {
+        SetUpBy::person(&app.store, &self.0, clock::now())
+    }
+}
+
 impl FromRequestParts<Arc<App>> for Steward {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Failure> {
         let SignedIn(person) = SignedIn::from_request_parts(parts, app).await?;
-        if person.tenant == app.home && person.roles.contains(&Role::TenantAdmin) {
+        if is_steward(app.home, person.tenant, &person.roles) {
             return Ok(Self(person));
         }
-        Err(Failure::new(
-            StatusCode::FORBIDDEN,
-            "forbidden",
-            "This belongs to the whole service: only administrators of its first tenant see and change it",
-        ))
+        Err(Failure::new(StatusCode::FORBIDDEN, "forbidden", NOT_YOURS))
     }
 }
 

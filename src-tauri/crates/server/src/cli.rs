@@ -107,6 +107,8 @@ enum CliError {
     ModelName(#[from] models::NotAName),
     #[error(transparent)]
     Provider(#[from] llm::SaveError),
+    #[error(transparent)]
+    Setup(#[from] operations::model_setup::SetupError),
     #[error("{0}")]
     Usage(String),
     #[error("the answer could not be printed")]
@@ -121,7 +123,10 @@ enum CliError {
 impl CliError {
     fn exit_code(&self) -> u8 {
         match self {
-            Self::Settings(_) | Self::ModelName(_) | Self::Usage(_) => 2,
+            Self::Settings(_)
+            | Self::ModelName(_)
+            | Self::Usage(_)
+            | Self::Setup(operations::model_setup::SetupError::Wrong(_)) => 2,
             _ => 1,
         }
     }

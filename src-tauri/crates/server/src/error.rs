@@ -7,6 +7,7 @@ use auth::{AccountError, BearerError, SignInError};
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use operations::model_setup::SetupError;
 use serde_json::json;
 use store::StoreError;
 use uuid::Uuid;
@@ -50,6 +51,12 @@ impl Failure {
 
     pub fn bad_request(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "bad_request", message)
+    }
+
+    /// Values that cannot be used, each by its name.
+    fn wrong_values<N: AsRef<str>>(message: String, problems: &[(N, String)]) -> Self {
+        let listed = problems.iter().map(|(name, text)| json!({ "setting": name.as_ref(), "message": text }));
+        Self::new(StatusCode::BAD_REQUEST, "wrong_value", message).with("problems", listed.collect())
     }
 
     pub fn no_such_path(path: &str) -> Self {
@@ -223,10 +230,12 @@ impl From<models::LibraryError> for Failure {
         use models::LibraryError as Cause;
         let message = error.to_string();
         match error {
-            Cause::NotFound { .. } => Self::new(StatusCode::NOT_FOUND, "not_found", message),
+            Cause::NotFound { .. } | Cause::NotLaid { .. } => {
+                Self::new(StatusCode::NOT_FOUND, "not_found", message)
+            }
             Cause::Mismatch { .. } => Self::new(StatusCode::CONFLICT, "mismatch", message),
             Cause::Busy => Self::new(StatusCode::CONFLICT, "busy", message),
-            Cause::NotAHash { .. } | Cause::Empty => Self::bad_request(message),
+            Cause::NotAHash { .. } | Cause::NotAFileName { .. } | Cause::Empty => Self::bad_request(message),
             Cause::Taken(failure) => failure.into(),
             Cause::Io { what, cause } => match cause.kind() {
                 std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => cause.into(),
@@ -234,6 +243,44 @@ impl From<models::LibraryError> for Failure {
             },
             Cause::Store(error) => error.into(),
         }
+    }
+}
+
+impl From<SetupError> for Failure {
+    fn from(error: SetupError) -> Self {
+        let message = error.to_string();
+        match error {
+            SetupError::Name(_) | SetupError::Wrong(_) => Self::bad_request(message),
+            SetupError::Download(failure) => failure.into(),
+            SetupError::Library(error) => error.into(),
+            SetupError::Settings(problems) => Self::wrong_values(message, &problems),
+            SetupError::Broken { .. } => Self::new(StatusCode::CONFLICT, "mismatch", message),
+            SetupError::Provider(error) => error.into(),
+            SetupError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<llm::SaveError> for Failure {
+    fn from(error: llm::SaveError) -> Self {
+        let message = error.to_string();
+        match error {
+            llm::SaveError::Wrong(problems) => Self::wrong_values(message, &problems),
+            llm::SaveError::Unknown { .. } => Self::new(StatusCode::NOT_FOUND, "not_found", message),
+            llm::SaveError::Failure(failure) => failure.into(),
+            llm::SaveError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<llm::Failure> for Failure {
+    fn from(failure: llm::Failure) -> Self {
+        let message = [failure.message.as_str(), &failure.remedy].join(" ").trim_end().to_owned();
+        let code = match failure.trouble {
+            llm::Trouble::NotConfigured => "not_configured",
+            _ => "model_provider",
+        };
+        Self::new(StatusCode::CONFLICT, code, message)
     }
 }
 

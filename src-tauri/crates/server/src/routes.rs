@@ -20,8 +20,6 @@ mod session;
 mod sign_on;
 mod token;
 
-pub use models::with_times;
-
 use crate::app::App;
 use crate::error::Failure;
 use crate::{guard, pages};

@@ -4,7 +4,49 @@ use super::{person, tenant};
 use catalogue::{Caller, ValueRef};
 use graphql::{Call, Refusal};
 use serde_json::{Value, json};
+use store::{StoreError, Transaction};
 use uuid::Uuid;
+
+/// One line of the trail.
+pub(crate) struct Line<'a> {
+    /// None: the service, or whoever has its machine.
+    pub person: Option<Uuid>,
+    /// µs since 1970 UTC.
+    pub at: i64,
+    pub table: &'a str,
+    /// The row's key by its columns.
+    pub key: &'a Value,
+    /// `insert`, `update` or `delete`.
+    pub change: &'a str,
+    /// The root field.
+    pub operation: &'a str,
+    /// What the row said; never a secret.
+    pub before: Option<&'a Value>,
+    pub after: Option<&'a Value>,
+}
+
+/// Writes a line; `rows` act for the tenant whose trail it is.
+pub(crate) fn write_line(rows: &Transaction<'_>, line: &Line<'_>) -> Result<(), StoreError> {
+    let (before, after) = (line.before.map(Value::to_string), line.after.map(Value::to_string));
+    rows.insert(
+        "audit_trail",
+        &[
+            ("user_id", line.person.into()),
+            ("created_at", ValueRef::Timestamp(line.at)),
+            ("table_name", line.table.into()),
+            ("row_key", ValueRef::Json(&line.key.to_string())),
+            ("change", line.change.into()),
+            ("operation", line.operation.into()),
+            ("before", json(before.as_ref())),
+            ("after", json(after.as_ref())),
+        ],
+    )?;
+    Ok(())
+}
+
+fn json(text: Option<&String>) -> ValueRef<'_> {
+    text.map_or(ValueRef::Null, |text| ValueRef::Json(text))
+}
 
 /// Writes down that a row was added (`insert`) or removed (`delete`), and what it said; never a secret.
 pub(crate) fn note(
@@ -14,23 +56,16 @@ pub(crate) fn note(
     row: &Value,
 ) -> Result<(), Refusal> {
     let house = Caller::house_for(tenant(call)?);
-    let row = row.to_string();
-    let (before, after) = match change {
-        "delete" => (ValueRef::Json(&row), ValueRef::Null),
-        _ => (ValueRef::Null, ValueRef::Json(&row)),
+    let is_gone = change == "delete";
+    let line = Line {
+        person: Some(person(call)?),
+        at: call.now,
+        table,
+        key: &json!({ "id": key.to_string() }),
+        change,
+        operation: call.name,
+        before: is_gone.then_some(row),
+        after: (!is_gone).then_some(row),
     };
-    call.rows.acting_as(&house).insert(
-        "audit_trail",
-        &[
-            ("user_id", person(call)?.into()),
-            ("created_at", ValueRef::Timestamp(call.now)),
-            ("table_name", table.into()),
-            ("row_key", ValueRef::Json(&json!({ "id": key.to_string() }).to_string())),
-            ("change", change.into()),
-            ("operation", call.name.into()),
-            ("before", before),
-            ("after", after),
-        ],
-    )?;
-    Ok(())
+    Ok(write_line(&call.rows.acting_as(&house), &line)?)
 }

@@ -4,12 +4,12 @@ use super::{CliError, output};
 use crate::clock;
 use crate::house::House;
 use crate::model_safe;
-use crate::routes::with_times;
 use crate::secret_key::SecretKey;
 use crate::settings::Settings;
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
-use models::{Checked, Downloads, Library, ModelName, Status};
+use models::{Downloads, Library, ModelName, Status};
+use operations::model_setup::{SetupError, Steward, service_models, with_times};
 use serde_json::json;
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -101,10 +101,11 @@ pub fn run(model: &Model, settings: &Settings) -> Result<(), CliError> {
     let keys = SecretKey::of(house.data_dir.path(), settings.is_desktop);
     let downloads = model_safe::downloads(&house, settings, Arc::new(keys));
     let library = downloads.library().map_err(models::LibraryError::from)?;
+    let by = Steward::machine(&house.store, house.tenant.id, clock::now());
     match model {
-        Model::Pull(arguments) => pull(arguments, &downloads),
+        Model::Pull(arguments) => pull(arguments, &by, &downloads),
         Model::List(arguments) => list(arguments, &downloads, &library),
-        Model::Import(arguments) => import(arguments, &library),
+        Model::Import(arguments) => import(arguments, &by, &downloads, &library),
         Model::Export(arguments) => {
             let name = ModelName::parse(&arguments.name)?;
             let bar = bar_of(&name, library.find(&name)?.size_bytes);
@@ -112,33 +113,33 @@ pub fn run(model: &Model, settings: &Settings) -> Result<(), CliError> {
             bar.finish_and_clear();
             Ok(output::line(format!("Wrote {} and its .sha256 file", to.display()))?)
         }
-        Model::Verify(arguments) => verify(arguments, &library),
+        Model::Verify(arguments) => verify(arguments, &by, &downloads, &library),
         Model::Remove(arguments) => {
             let name = ModelName::parse(&arguments.name)?;
             if downloads.status(&name).map_err(models::LibraryError::from)?.is_some() {
-                downloads.cancel(&name)?;
+                service_models::cancel(&by, &downloads, &name)?;
                 output::line(format!("Removed what came of the download of {name}"))?;
                 if library.find(&name).is_err() {
                     return Ok(());
                 }
             }
-            library.remove(&name)?;
+            service_models::remove(&by, &downloads, &name)?;
             Ok(output::line(format!("Removed {name}"))?)
         }
         Model::Move(arguments) => {
             let folder = std::path::absolute(&arguments.folder)?;
-            let library = library.move_to(&folder, clock::now())?;
-            Ok(output::line(format!("The models are in {}", library.folder().display()))?)
+            service_models::move_to(&by, &downloads, &folder)?;
+            Ok(output::line(format!("The models are in {}", folder.display()))?)
         }
     }
 }
 
-fn pull(arguments: &Pull, downloads: &Downloads) -> Result<(), CliError> {
+fn pull(arguments: &Pull, by: &Steward, downloads: &Downloads) -> Result<(), CliError> {
     let name = ModelName::parse(&arguments.name)?;
     let downloads = if arguments.wait { downloads.clone() } else { downloads.without_patience() };
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CliError::Runtime)?;
-    let paused = runtime.block_on(follow(&downloads, &name))?;
+    let paused = runtime.block_on(follow(by, &downloads, &name))?;
     match downloads.status(&name).map_err(models::LibraryError::from)? {
         None => {
             let library = downloads.library().map_err(models::LibraryError::from)?;
@@ -163,16 +164,16 @@ fn pull(arguments: &Pull, downloads: &Downloads) -> Result<(), CliError> {
 }
 
 /// Shows a bar until the download has ended; whether a person paused it.
-async fn follow(downloads: &Downloads, name: &ModelName) -> Result<bool, CliError> {
+async fn follow(by: &Steward, downloads: &Downloads, name: &ModelName) -> Result<bool, CliError> {
     let mut changed = downloads.changed();
-    downloads.start(name)?;
+    service_models::pull(by, downloads, name, false)?;
     let bar = bar_of(name, 0);
     let mut told = String::new();
     while downloads.is_running(name) {
         tokio::select! {
             biased;
             _ = tokio::signal::ctrl_c() => {
-                downloads.pause(name)?;
+                service_models::pause(by, downloads, name)?;
                 bar.finish_and_clear();
                 return Ok(true);
             }
@@ -230,16 +231,21 @@ fn list(arguments: &List, downloads: &Downloads, library: &Library) -> Result<()
     Ok(())
 }
 
-fn import(arguments: &Import, library: &Library) -> Result<(), CliError> {
+fn import(
+    arguments: &Import,
+    by: &Steward,
+    downloads: &Downloads,
+    library: &Library,
+) -> Result<(), CliError> {
     let name = match &arguments.name {
         Some(name) => ModelName::parse(name)?,
         None => ModelName::of_file(&arguments.file.to_string_lossy())?,
     };
     let bar = bar_of(&name, std::fs::metadata(&arguments.file).map_or(0, |file| file.len()));
-    let model =
-        library.import(&arguments.file, &name, arguments.sha256.as_deref(), clock::now(), &mut |bytes| {
-            bar.set_position(bytes);
-        })?;
+    let told = arguments.sha256.as_deref();
+    let mut progress = |bytes| bar.set_position(bytes);
+    let work = || Ok(library.import(&arguments.file, &name, told, by.now, &mut progress)?);
+    let model = service_models::taking_in(by, downloads, &name, work)?;
     bar.finish_and_clear();
     output::line(format!("{name} is ready: {} bytes, SHA-256 {}", model.size_bytes, model.sha256))?;
     if model.trust == models::Trust::FirstUse {
@@ -248,7 +254,12 @@ fn import(arguments: &Import, library: &Library) -> Result<(), CliError> {
     Ok(())
 }
 
-fn verify(arguments: &Verify, library: &Library) -> Result<(), CliError> {
+fn verify(
+    arguments: &Verify,
+    by: &Steward,
+    downloads: &Downloads,
+    library: &Library,
+) -> Result<(), CliError> {
     let stored = |error: StoreError| CliError::from(models::LibraryError::from(error));
     let names = if let Some(name) = &arguments.name {
         vec![ModelName::parse(name)?]
@@ -259,18 +270,20 @@ fn verify(arguments: &Verify, library: &Library) -> Result<(), CliError> {
     let mut is_broken = false;
     for name in names {
         let bar = bar_of(&name, library.find(&name)?.size_bytes);
-        let checked = library
-            .verify(&name, arguments.sha256.as_deref(), clock::now(), &mut |bytes| bar.set_position(bytes))?;
+        let mut progress = |bytes| bar.set_position(bytes);
+        let checked =
+            service_models::verify(by, downloads, &name, arguments.sha256.as_deref(), &mut progress);
         bar.finish_and_clear();
         match checked {
-            Checked::Sound(model) => output::line(format!("{name} is sound: SHA-256 {}", model.sha256))?,
-            Checked::Broken { found, kept } => {
+            Ok(model) => output::line(format!("{name} is sound: SHA-256 {}", model.sha256))?,
+            Err(SetupError::Broken { found, kept }) => {
                 is_broken = true;
                 eprintln!(
                     "{name} changed on disk: its SHA-256 is {found}. It is not used any more and is kept as {}.",
                     kept.display()
                 );
             }
+            Err(error) => return Err(error.into()),
         }
     }
     if is_broken { Err(CliError::Said) } else { Ok(()) }

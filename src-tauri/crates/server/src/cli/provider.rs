@@ -6,15 +6,14 @@ use crate::house::House;
 use crate::model_safe;
 use crate::secret_key::SecretKey;
 use crate::settings::Settings;
-use auth::saml::time;
 use clap::{Args, Subcommand, ValueEnum};
-use llm::{Change, Entry, Field, Outcome, Override, ProviderKind, Providers, SaveError, Saving, Step};
+use llm::{Change, Entry, Field, Outcome, Override, ProviderKind, Providers, SaveError, Step};
+use operations::model_setup::{Steward, model_providers};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::sync::Arc;
 use store::StoreError;
-use uuid::Uuid;
 
 /// Set up who serves language models, and try them out
 ///
@@ -138,24 +137,19 @@ pub fn run(command: &Provider, settings: &Settings) -> Result<(), CliError> {
     let providers = Providers::new(house.store.clone(), settings.providers.clone(), clock::now)
         .with_downloads(model_safe::downloads(&house, settings, Arc::clone(&keys)))
         .with_keys(keys);
+    let by = Steward::machine(&house.store, house.tenant.id, clock::now());
     match command {
         Provider::List(arguments) => list(arguments, &providers),
         Provider::Add(arguments) => {
-            let kind = ProviderKind::find(&arguments.kind).ok_or_else(|| {
-                let known: Vec<&str> = ProviderKind::ALL.iter().map(|kind| kind.name()).collect();
-                wrong(format!("{:?} is no kind of provider; there is {}", arguments.kind, known.join(", ")))
-            })?;
+            let kind = model_providers::kind(&arguments.kind)?;
             let change = Change { kind: Some(Some(kind)), ..change(&arguments.values)? };
-            let id = Uuid::new_v4().to_string();
-            save(&change, |change, saving| providers.add(&id, change, saving))?;
-            Ok(output::line(id)?)
+            Ok(output::line(model_providers::add(&by, &providers, &change)?)?)
         }
         Provider::Set(arguments) => {
-            let change = change(&arguments.values)?;
-            save(&change, |change, saving| providers.save(&arguments.id, change, saving))?;
+            model_providers::save(&by, &providers, &arguments.id, &change(&arguments.values)?)?;
             Ok(output::line(format!("Saved {}", providers.entry(&arguments.id)?.name))?)
         }
-        Provider::Test(arguments) => test(arguments, &providers),
+        Provider::Test(arguments) => test(arguments, &by, &providers),
         Provider::Models(arguments) => {
             match wait(providers.models_of(&arguments.id))?? {
                 Some(names) => names.iter().try_for_each(output::line)?,
@@ -165,11 +159,11 @@ pub fn run(command: &Provider, settings: &Settings) -> Result<(), CliError> {
         }
         Provider::First(arguments) => {
             providers.entry(&arguments.id)?;
-            Ok(providers.order(std::slice::from_ref(&arguments.id))?)
+            Ok(model_providers::order(&by, &providers, std::slice::from_ref(&arguments.id))?)
         }
-        Provider::Override(arguments) => narrow(arguments, &providers),
+        Provider::Override(arguments) => narrow(arguments, &by, &providers),
         Provider::Remove(arguments) => {
-            providers.remove(&arguments.id)?;
+            model_providers::remove(&by, &providers, &arguments.id)?;
             Ok(output::line(format!("Removed {}", arguments.id))?)
         }
     }
@@ -235,7 +229,7 @@ fn change(values: &Values) -> Result<Change, CliError> {
         let (name, value) = pair.split_once('=').ok_or_else(|| {
             wrong(format!("{pair:?} sets nothing: expected NAME=VALUE, such as region=us-east-1"))
         })?;
-        let field = field(name)?;
+        let field = model_providers::field(name)?;
         if field.is_secret() && !value.is_empty() {
             return Err(wrong(format!(
                 "{name} is a secret: give it on standard input, with --secret {name}"
@@ -246,7 +240,7 @@ fn change(values: &Values) -> Result<Change, CliError> {
     if let Some(name) = &values.secret {
         let mut secret = String::new();
         std::io::stdin().read_to_string(&mut secret)?;
-        fields.insert(field(name)?, Some(secret.trim().to_owned()));
+        fields.insert(model_providers::field(name)?, Some(secret.trim().to_owned()));
     }
     let model = |model: &Option<String>| model.clone().map(Some);
     Ok(Change {
@@ -261,23 +255,8 @@ fn change(values: &Values) -> Result<Change, CliError> {
     })
 }
 
-fn field(name: &str) -> Result<Field, CliError> {
-    Field::find(name).ok_or_else(|| {
-        let known: Vec<&str> = Field::ALL.iter().map(|field| field.name()).collect();
-        wrong(format!("there is no value {name:?}; there is {}", known.join(", ")))
-    })
-}
-
-fn save(
-    change: &Change,
-    work: impl FnOnce(&Change, &mut Saving<'_>) -> Result<(), SaveError>,
-) -> Result<(), CliError> {
-    let mut rng = rand::rng();
-    Ok(work(change, &mut Saving { by: "the command line", now: clock::now(), rng: &mut rng })?)
-}
-
-fn test(arguments: &Test, providers: &Providers) -> Result<(), CliError> {
-    let checked = wait(providers.test(&arguments.id, &time::text(clock::now())))??;
+fn test(arguments: &Test, by: &Steward, providers: &Providers) -> Result<(), CliError> {
+    let checked = wait(model_providers::test(by, providers, &arguments.id))??;
     providers.stop();
     if arguments.json {
         output::json(&checked)?;
@@ -300,7 +279,7 @@ fn told(step: &Step) -> String {
     format!("{sign}: {}{took}{tokens}{remedy}", step.text)
 }
 
-fn narrow(arguments: &Narrow, providers: &Providers) -> Result<(), CliError> {
+fn narrow(arguments: &Narrow, by: &Steward, providers: &Providers) -> Result<(), CliError> {
     let scope = match arguments.scope {
         Scope::Agent => "agent",
         Scope::Tier => "tier",
@@ -312,7 +291,7 @@ fn narrow(arguments: &Narrow, providers: &Providers) -> Result<(), CliError> {
         let (scope, provider, model) = (scope.to_owned(), provider.clone(), model.clone());
         all.push(Override { scope, name, provider, model });
     }
-    Ok(providers.save_overrides(&all)?)
+    Ok(model_providers::save_overrides(by, providers, &all)?)
 }
 
 fn wait<T>(work: impl Future<Output = T>) -> Result<T, CliError> {

@@ -2,6 +2,8 @@
 
 use super::Service;
 use super::client::Client;
+use crate::clock;
+use auth::household;
 use catalogue::Role;
 use language_models::{KEY, LanguageModels};
 use serde_json::{Value, json};
@@ -44,6 +46,32 @@ async fn providers_belong_to_the_administrators_of_the_service() {
             reader.send(method, &path, b"{}").await.refusal(),
             (403, "forbidden".to_owned()),
             "{method} {path}"
+        );
+    }
+}
+
+/// The interface shows the fields to whoever administers a tenant; the service belongs to the first one's.
+#[tokio::test]
+async fn an_administrator_of_another_tenant_sets_nothing_up_over_graphql() {
+    let service = Service::start().await;
+    let rng = &mut rand::rng();
+    let (elsewhere, _) = household::find_or_create(&service.store(), "Elsewhere", clock::now(), rng).unwrap();
+    let foreign = service.program("eve@example.com", Role::TenantAdmin, &elsewhere).await;
+    for query in [
+        "{ ai_list_service_models { data { folder } } }",
+        "{ ai_list_model_providers { data { secrets } } }",
+        "{ ai_check_model_registry { data { host } } }",
+        "mutation { ai_pull_service_model(request: {name: \"svc-llm\"}) { data { name } } }",
+        "mutation { ai_update_service_model_settings(request: {values: []}) { data { folder } } }",
+        "mutation { ai_create_model_provider(request: {kind: \"ollama\"}) { id } }",
+        "mutation { ai_update_model_overrides(request: {overrides: []}) { data { secrets } } }",
+    ] {
+        let answer = foreign.post("/api/graphql", &json!({ "query": query }).to_string()).await.json();
+        let error = &answer["errors"][0];
+        assert_eq!(
+            (&error["extensions"]["code"], &error["message"]),
+            (&json!("permission-error"), &json!(operations::model_setup::NOT_YOURS)),
+            "{query}: {answer}"
         );
     }
 }

@@ -1,0 +1,79 @@
+//! Why something could not be set up, in the same words at every door.
+
+use graphql::Refusal;
+use llm::{SaveError, Trouble};
+use models::{Failure, Kind, LibraryError, NotAName};
+use std::path::PathBuf;
+use store::StoreError;
+
+/// What was asked of models or their providers and was not done.
+#[derive(Debug, thiserror::Error)]
+pub enum SetupError {
+    #[error(transparent)]
+    Name(#[from] NotAName),
+    #[error(transparent)]
+    Download(#[from] Failure),
+    #[error(transparent)]
+    Library(#[from] LibraryError),
+    /// Settings that cannot be used, each by its name.
+    #[error("{}", .0.first().map(|(name, why)| format!("{name} {why}")).unwrap_or_default())]
+    Settings(Vec<(String, String)>),
+    /// Anything else that was expected otherwise.
+    #[error("{0}")]
+    Wrong(String),
+    #[error(
+        "The file changed on disk: its hash is {found}. It is not used any more and is kept as {}",
+        kept.display()
+    )]
+    Broken { found: String, kept: PathBuf },
+    #[error(transparent)]
+    Provider(#[from] SaveError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<SetupError> for Refusal {
+    fn from(error: SetupError) -> Self {
+        let message = error.to_string();
+        let code = match error {
+            SetupError::Store(error)
+            | SetupError::Library(LibraryError::Store(error))
+            | SetupError::Provider(SaveError::Store(error)) => return error.into(),
+            SetupError::Download(failure) | SetupError::Library(LibraryError::Taken(failure)) => {
+                code_of(&failure)
+            }
+            SetupError::Provider(SaveError::Failure(failure)) => return of_model(&failure),
+            SetupError::Library(LibraryError::Io { what, cause }) => {
+                return Self::new("disk", format!("{what} ({cause})"));
+            }
+            SetupError::Library(LibraryError::NotFound { .. } | LibraryError::NotLaid { .. })
+            | SetupError::Provider(SaveError::Unknown { .. }) => "not-found",
+            SetupError::Library(LibraryError::Mismatch { .. } | LibraryError::Busy)
+            | SetupError::Broken { .. } => "conflict",
+            SetupError::Name(_)
+            | SetupError::Library(_)
+            | SetupError::Settings(_)
+            | SetupError::Wrong(_)
+            | SetupError::Provider(SaveError::Wrong(_)) => "validation-failed",
+        };
+        Self::new(code, message)
+    }
+}
+
+fn code_of(failure: &Failure) -> &'static str {
+    match failure.kind {
+        Kind::NotConfigured | Kind::NoLicenseKey => "not-configured",
+        Kind::InUse => "conflict",
+        Kind::DiskFull | Kind::Disk => "disk",
+        _ => "download-failed",
+    }
+}
+
+/// A failure of a provider, with its remedy, as the page has it.
+fn of_model(failure: &llm::Failure) -> Refusal {
+    let code = match failure.trouble {
+        Trouble::NotConfigured => "not-configured",
+        _ => "model-failed",
+    };
+    Refusal::new(code, [failure.message.as_str(), &failure.remedy].join(" ").trim_end())
+}

@@ -1,0 +1,238 @@
+//! Who serves language models: what is set up, with where each value comes from; adding, changing, ordering, trying out. Secrets go in and never come out.
+
+use super::{SetupError, Steward};
+use auth::saml::time;
+use llm::{
+    Change, Checked, Entry, Field, Kept, Override, Provider, ProviderKind, Providers, Saving, Sourced, Spent,
+};
+use models::Downloads;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+const PROVIDER: &str = "model_provider";
+
+/// Every provider with where its values come from, the kinds there are, and what there is to run models with. Blocks.
+pub fn overview(providers: &Providers, downloads: &Downloads) -> Result<Value, SetupError> {
+    let setup = providers.setup()?;
+    let spent = providers.spent()?;
+    let downloaded: Vec<String> = downloads.library()?.list()?.into_iter().map(|model| model.name).collect();
+    Ok(json!({
+        "providers": setup.entries.iter().map(|entry| show(providers, entry, &spent)).collect::<Vec<_>>(),
+        "overrides": setup.overrides,
+        "kinds": ProviderKind::ALL.map(show_kind),
+        "secrets": providers.about_secrets(),
+        "runner": providers.find_runner(),
+        "programs": providers.programs(),
+        "downloaded": downloaded,
+    }))
+}
+
+fn show_kind(kind: ProviderKind) -> Value {
+    let fields = kind.fields().iter().map(|field| {
+        json!({
+            "name": field.name(),
+            "is_secret": field.is_secret(),
+            "is_required": kind.required().contains(field),
+        })
+    });
+    json!({
+        "name": kind.name(),
+        "title": kind.title(),
+        "fields": fields.collect::<Vec<_>>(),
+        "address": kind.address(),
+        "region": kind.region(),
+        "chats": kind.chats(),
+        "embeds": kind.embeds(),
+    })
+}
+
+fn show(providers: &Providers, entry: &Entry, spent: &Spent) -> Value {
+    let embeds_only = entry.id == llm::FROM_ENVIRONMENT_EMBEDDINGS;
+    let fields = Field::ALL.iter().map(|field| {
+        let found = entry.values.get(field);
+        let variable = if embeds_only { field.of_embeddings() } else { field.of_chat() };
+        let value = json!({
+            "value": plain(entry, *field),
+            "is_set": entry.is_set(*field),
+            "source": found.map(|found| found.source),
+            "variable": variable.filter(|_| entry.is_given),
+        });
+        (field.name().to_owned(), value)
+    });
+    let provider = providers.provider(entry, "").ok();
+    json!({
+        "id": entry.id,
+        "kind": entry.kind.map(ProviderKind::name),
+        "named": entry.named,
+        "name": entry.name,
+        "is_given": entry.is_given,
+        "is_saved": entry.is_saved,
+        "is_on": sourced(&entry.is_on),
+        "may_leave": sourced(&entry.may_leave),
+        "is_local": provider.as_ref().is_some_and(Provider::is_local) || is_here(entry.kind),
+        "host": provider.map(|provider| provider.host()),
+        "chat_model": sourced(&entry.chat_model),
+        "small_model": sourced(&entry.small_model),
+        "embeddings_model": sourced(&entry.embeddings_model),
+        "fallbacks": entry.fallbacks,
+        "fields": fields.collect::<Map<_, _>>(),
+        "missing": entry.missing().into_iter().map(Field::name).collect::<Vec<_>>(),
+        "spent": spent.get(&entry.id).map_or_else(|| "0".to_owned(), ToString::to_string),
+        "test": entry.test,
+        "updated_at": (entry.updated_at > 0).then(|| time::text(entry.updated_at)),
+        "updated_by": entry.updated_by,
+    })
+}
+
+fn is_here(kind: Option<ProviderKind>) -> bool {
+    matches!(kind, Some(ProviderKind::Service | ProviderKind::OnDevice))
+}
+
+fn sourced<T: Serialize>(found: &Sourced<T>) -> Value {
+    json!({ "value": found.value, "source": found.source })
+}
+
+/// A value that may be shown.
+fn plain(entry: &Entry, field: Field) -> Option<&str> {
+    match &entry.values.get(&field)?.value {
+        Kept::Plain(value) if !field.is_secret() => Some(value),
+        _ => None,
+    }
+}
+
+/// The kind of that name.
+pub fn kind(name: &str) -> Result<ProviderKind, SetupError> {
+    let none = || {
+        let known: Vec<&str> = ProviderKind::ALL.iter().map(|kind| kind.name()).collect();
+        SetupError::Wrong(format!("{name:?} is no kind of provider; there is {}", known.join(", ")))
+    };
+    ProviderKind::find(name).ok_or_else(none)
+}
+
+/// The value of that name.
+pub fn field(name: &str) -> Result<Field, SetupError> {
+    let none = || {
+        let known: Vec<&str> = Field::ALL.iter().map(|field| field.name()).collect();
+        SetupError::Wrong(format!("there is no value {name:?}; there is {}", known.join(", ")))
+    };
+    Field::find(name).ok_or_else(none)
+}
+
+/// Adds a provider; its id. Blocks.
+pub fn add(by: &Steward, providers: &Providers, change: &Change) -> Result<String, SetupError> {
+    let id = Uuid::new_v4().to_string();
+    saving(by, "ai_create_model_provider", providers, &id, change, |saving| {
+        providers.add(&id, change, saving)
+    })?;
+    Ok(id)
+}
+
+/// Changes a provider; none takes a saved value back, so that the environment counts again. Blocks.
+pub fn save(by: &Steward, providers: &Providers, id: &str, change: &Change) -> Result<(), SetupError> {
+    saving(by, "ai_update_model_provider", providers, id, change, |saving| providers.save(id, change, saving))
+}
+
+fn saving(
+    by: &Steward,
+    operation: &str,
+    providers: &Providers,
+    id: &str,
+    change: &Change,
+    work: impl FnOnce(&mut Saving<'_>) -> Result<(), llm::SaveError>,
+) -> Result<(), SetupError> {
+    let before = standing(providers, id)?;
+    let mut rng = rand::rng();
+    work(&mut Saving { by: &by.name, now: by.now, rng: &mut rng })?;
+    let mut after = standing(providers, id)?;
+    // That a secret is another one now, and nothing of it.
+    let secrets: Vec<&str> =
+        change.values.keys().filter(|field| field.is_secret()).map(|field| field.name()).collect();
+    if !secrets.is_empty() {
+        after.insert("secrets_given".to_owned(), secrets.into());
+    }
+    by.note_difference(operation, row(id), before, after)
+}
+
+/// Takes a provider away; of one the environment describes, what was changed here. Blocks.
+pub fn remove(by: &Steward, providers: &Providers, id: &str) -> Result<(), SetupError> {
+    let before = standing(providers, id)?;
+    providers.remove(id)?;
+    by.note_difference("ai_delete_model_provider", row(id), before, standing(providers, id)?)
+}
+
+/// Says who is asked first, and who when that fails. Blocks.
+pub fn order(by: &Steward, providers: &Providers, ids: &[String]) -> Result<(), SetupError> {
+    let before = places(providers)?;
+    providers.order(ids)?;
+    let after = places(providers)?;
+    for (id, place) in after {
+        let of = |place: usize| Map::from_iter([("place".to_owned(), place.into())]);
+        let was =
+            before.iter().find(|(known, _)| *known == id).map_or_else(Map::new, |(_, place)| of(*place));
+        by.note_difference("ai_order_model_providers", row(&id), was, of(place))?;
+    }
+    Ok(())
+}
+
+fn places(providers: &Providers) -> Result<Vec<(String, usize)>, SetupError> {
+    Ok(providers.setup()?.entries.into_iter().enumerate().map(|(place, entry)| (entry.id, place)).collect())
+}
+
+/// Puts these models of single agents and tiers in place of all there were. Blocks.
+pub fn save_overrides(by: &Steward, providers: &Providers, overrides: &[Override]) -> Result<(), SetupError> {
+    let before = providers.setup()?.overrides;
+    providers.save_overrides(overrides)?;
+    let after = providers.setup()?.overrides;
+    let key = |one: &Override| (one.scope.clone(), one.name.clone());
+    let mut keys: Vec<_> = before.iter().chain(&after).map(key).collect();
+    keys.sort();
+    keys.dedup();
+    for (scope, name) in keys {
+        let of = |all: &[Override]| {
+            let found = all.iter().find(|one| one.scope == scope && one.name == name);
+            let values = found.map(|one| [("provider", &one.provider), ("model", &one.model)]);
+            values
+                .into_iter()
+                .flatten()
+                .map(|(name, value)| (name.to_owned(), value.as_str().into()))
+                .collect()
+        };
+        let row = ("model_override", json!({ "scope": scope, "name": name }));
+        by.note_difference("ai_update_model_overrides", row, of(&before), of(&after))?;
+    }
+    Ok(())
+}
+
+/// One real small call for each model it is used for, kept with the time.
+pub async fn test(by: &Steward, providers: &Providers, id: &str) -> Result<Checked, SetupError> {
+    Ok(providers.test(id, &time::text(by.now)).await?)
+}
+
+fn row(id: &str) -> (&'static str, Value) {
+    (PROVIDER, json!({ "id": id }))
+}
+
+/// A provider as the trail has it, without secrets; nothing when there is none.
+fn standing(providers: &Providers, id: &str) -> Result<Map<String, Value>, SetupError> {
+    let entries = providers.setup()?.entries;
+    let Some(entry) = entries.iter().find(|entry| entry.id == id) else { return Ok(Map::new()) };
+    let mut values = Map::new();
+    let mut put = |name: &str, value: Value| values.insert(name.to_owned(), value);
+    put("kind", entry.kind.map(ProviderKind::name).into());
+    put("name", entry.name.as_str().into());
+    put("is_on", entry.is_on.value.into());
+    put("may_leave", entry.may_leave.value.into());
+    for (name, model) in [
+        ("chat_model", &entry.chat_model),
+        ("small_model", &entry.small_model),
+        ("embeddings_model", &entry.embeddings_model),
+    ] {
+        put(name, model.value.as_str().into());
+    }
+    for field in Field::ALL.into_iter().filter(|field| entry.values.contains_key(field)) {
+        let value = plain(entry, field).map_or_else(|| json!({ "is_set": entry.is_set(field) }), Value::from);
+        put(field.name(), value);
+    }
+    Ok(values)
+}

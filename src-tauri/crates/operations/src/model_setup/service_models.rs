@@ -1,0 +1,235 @@
+//! Service models: those here and on their way, starting and stopping, files in, the settings of downloads.
+
+use super::steward::Done;
+use super::{SetupError, Steward, with_times};
+use models::settings::{self, ALL, Changes};
+use models::{Checked, Downloads, Model, ModelName, OFFERED, Trust};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+const DOWNLOAD: &str = "model_download";
+const FILE: &str = "model_file";
+const SETTING: &str = "setting";
+
+/// Every model with how it stands, the settings, and the disk. Blocks.
+pub fn overview(downloads: &Downloads) -> Result<Value, SetupError> {
+    let settings = downloads.settings()?;
+    let library = downloads.library()?;
+    let (here, coming) = (library.list()?, downloads.list()?);
+    let names: BTreeSet<&str> = here
+        .iter()
+        .map(|model| model.name.as_str())
+        .chain(coming.iter().map(|status| status.name.as_str()))
+        .filter(|name| OFFERED.iter().all(|(offered, _)| offered != name))
+        .collect();
+    let names =
+        OFFERED.iter().map(|(name, about)| (*name, *about)).chain(names.into_iter().map(|name| (name, "")));
+    let one = |(name, about)| {
+        json!({
+            "name": name,
+            "about": about,
+            "here": here.iter().find(|model| model.name == name).map(with_times),
+            "download": coming.iter().find(|status| status.name == name).map(with_times),
+        })
+    };
+    let missing = [settings::REGISTRY_URL, settings::LICENSE_KEY];
+    let missing: Vec<&str> = missing.into_iter().filter(|name| settings.value(name).is_none()).collect();
+    // What running downloads will still take.
+    let reserved: u64 = coming
+        .iter()
+        .filter(|status| status.state.is_active())
+        .map(|status| status.size_bytes.unwrap_or(0).saturating_sub(status.kept_bytes))
+        .sum();
+    Ok(json!({
+        "models": names.map(one).collect::<Vec<_>>(),
+        "settings": settings.shown(),
+        "secrets": downloads.about_secrets(),
+        "missing": missing,
+        "folder": library.folder(),
+        "laid_folder": library.laid_folder(),
+        "used_bytes": library.used_bytes()?,
+        "reserved_bytes": reserved,
+        "free_bytes": downloads.free_bytes(library.folder()).ok(),
+    }))
+}
+
+/// Starts a download, or goes on with it; `again` from the beginning, whatever came before. Blocks.
+pub fn pull(by: &Steward, downloads: &Downloads, name: &ModelName, again: bool) -> Result<(), SetupError> {
+    if again {
+        downloads.cancel(name)?;
+    }
+    let before = downloads.status(name)?;
+    downloads.start(name)?;
+    let after = json!({ "state": "queued", "again": again });
+    let change = if before.is_some() { "update" } else { "insert" };
+    let before = before.map(|status| json!({ "state": status.state }));
+    by.note("ai_pull_service_model", &Done { before, after: Some(after), ..done(DOWNLOAD, name, change) })
+}
+
+/// Pauses a download; what came is kept. One that does not run is left as it is. Blocks.
+pub fn pause(by: &Steward, downloads: &Downloads, name: &ModelName) -> Result<(), SetupError> {
+    let before = downloads.status(name)?.filter(|status| status.state.is_active());
+    downloads.pause(name)?;
+    let Some(before) = before else { return Ok(()) };
+    let (before, after) = (Some(json!({ "state": before.state })), Some(json!({ "state": "paused" })));
+    by.note("ai_pause_service_model", &Done { before, after, ..done(DOWNLOAD, name, "update") })
+}
+
+/// Forgets a download and what came of it. Blocks.
+pub fn cancel(by: &Steward, downloads: &Downloads, name: &ModelName) -> Result<(), SetupError> {
+    let before = downloads.status(name)?;
+    downloads.cancel(name)?;
+    let Some(before) = before else { return Ok(()) };
+    let before = Some(json!({ "state": before.state, "kept_bytes": before.kept_bytes }));
+    by.note("ai_cancel_service_model", &Done { before, ..done(DOWNLOAD, name, "delete") })
+}
+
+/// Removes a model from this machine. Blocks.
+pub fn remove(by: &Steward, downloads: &Downloads, name: &ModelName) -> Result<(), SetupError> {
+    let library = downloads.library()?;
+    let model = library.find(name)?;
+    library.remove(name)?;
+    downloads.tell();
+    let before = Some(told(&model));
+    by.note("ai_remove_service_model", &Done { before, ..done(FILE, name, "delete") })
+}
+
+/// Hashes a model's file again; `sha256` is what a person says it should be, who then vouches for it. A file that changed is put aside. `progress`
+/// hears of bytes read. Blocks.
+pub fn verify(
+    by: &Steward,
+    downloads: &Downloads,
+    name: &ModelName,
+    sha256: Option<&str>,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Model, SetupError> {
+    let library = downloads.library()?;
+    let before = told(&library.find(name)?);
+    let checked = library.verify(name, sha256, by.now, progress)?;
+    downloads.tell();
+    let operation = "ai_verify_service_model";
+    match checked {
+        Checked::Sound(model) => {
+            let row = (FILE, json!({ "name": name.as_str() }));
+            by.note_difference(operation, row, object(before), object(told(&model)))?;
+            Ok(model)
+        }
+        Checked::Broken { found, kept } => {
+            by.note(operation, &Done { before: Some(before), ..done(FILE, name, "delete") })?;
+            Err(SetupError::Broken { found, kept })
+        }
+    }
+}
+
+/// Takes in a file that lies in the folder for it on the service's machine. Blocks.
+pub fn import_laid(
+    by: &Steward,
+    downloads: &Downloads,
+    name: &ModelName,
+    file: &str,
+    sha256: Option<&str>,
+) -> Result<Model, SetupError> {
+    let library = downloads.library()?;
+    taking_in(by, downloads, name, || Ok(library.import_laid(file, name, sha256, by.now)?))
+}
+
+/// Takes in what `work` does, and writes it down: files come in many ways. Blocks.
+pub fn taking_in(
+    by: &Steward,
+    downloads: &Downloads,
+    name: &ModelName,
+    work: impl FnOnce() -> Result<Model, SetupError>,
+) -> Result<Model, SetupError> {
+    let before = downloads.library()?.find(name).ok().map(|model| told(&model));
+    let model = work()?;
+    downloads.tell();
+    let change = if before.is_some() { "update" } else { "insert" };
+    let done = Done { before, after: Some(told(&model)), ..done(FILE, name, change) };
+    by.note("ai_import_service_model", &done)?;
+    Ok(model)
+}
+
+/// Saves settings of downloads; none takes a saved value back, so that the environment counts again. Blocks.
+pub fn save_settings(by: &Steward, downloads: &Downloads, changes: &Changes) -> Result<(), SetupError> {
+    let known = |name: &str| settings::definition(name).is_some() && name != settings::FOLDER;
+    if let Some(unknown) = changes.keys().find(|name| !known(name)) {
+        let names: Vec<&str> = ALL.iter().map(|one| one.name).filter(|name| known(name)).collect();
+        let there = names.join(", ");
+        return Err(SetupError::Wrong(format!(
+            "there is no setting {unknown:?} to save here; there is {there}"
+        )));
+    }
+    let before = downloads.settings()?;
+    let after = before.with(changes);
+    let problems: Vec<(String, String)> =
+        changes.keys().filter_map(|name| Some((name.clone(), after.problem(name)?))).collect();
+    if !problems.is_empty() {
+        return Err(SetupError::Settings(problems));
+    }
+    downloads.save_settings(changes)?;
+    let (before, after) = (before.shown(), downloads.settings()?.shown());
+    for name in changes.keys() {
+        let of = |shown: &std::collections::BTreeMap<&str, settings::Shown>| {
+            // Of a secret no more than that it is set.
+            shown
+                .get(name.as_str())
+                .map(|one| json!({ "value": one.value, "is_set": one.is_set, "source": one.source }))
+        };
+        let row = (SETTING, json!({ "name": name }));
+        let is_secret = after.get(name.as_str()).is_some_and(|one| one.is_secret);
+        let mut after = object(of(&after).unwrap_or_default());
+        if is_secret {
+            after.insert("is_new".to_owned(), changes[name].is_some().into());
+        }
+        by.note_difference(
+            "ai_update_service_model_settings",
+            row,
+            object(of(&before).unwrap_or_default()),
+            after,
+        )?;
+    }
+    Ok(())
+}
+
+/// Moves the models to another folder of the machine the service runs on. Blocks.
+pub fn move_to(by: &Steward, downloads: &Downloads, folder: &Path) -> Result<(), SetupError> {
+    if !folder.is_absolute() {
+        return Err(SetupError::Wrong(format!(
+            "{} is no whole path: expected one such as /var/lib/models",
+            folder.display()
+        )));
+    }
+    let library = downloads.library()?;
+    let before = library.folder().to_owned();
+    let after = library.move_to(folder, by.now)?;
+    downloads.tell();
+    let value = |folder: &Path| object(json!({ "value": folder }));
+    let row = (SETTING, json!({ "name": settings::FOLDER }));
+    by.note_difference("ai_move_service_models", row, value(&before), value(after.folder()))
+}
+
+fn done(table: &'static str, name: &ModelName, change: &'static str) -> Done {
+    Done { table, key: json!({ "name": name.as_str() }), change, before: None, after: None }
+}
+
+/// A model as the trail has it.
+fn told(model: &Model) -> Value {
+    json!({
+        "sha256": model.sha256, "size_bytes": model.size_bytes, "trust": model.trust, "told_by": model.told_by,
+        "source": model.source, "origin": model.origin,
+    })
+}
+
+fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(object) => object,
+        _ => Map::new(),
+    }
+}
+
+/// The hash that a `.sha256` file's text says a file that arrives must have.
+pub fn expected(sidecar: Option<&str>) -> Result<Option<(models::Expected, Trust)>, SetupError> {
+    let none = || SetupError::Wrong("Expected a SHA-256 as sha256sum writes it in `sha256`".to_owned());
+    sidecar.map(|text| Ok((models::of_sidecar(text).ok_or_else(none)?, Trust::File))).transpose()
+}
