@@ -40,7 +40,7 @@ async fn until(client: &Client, what: &str, holds: impl Fn(&Value) -> bool) -> V
 #[tokio::test]
 async fn a_model_is_pulled_paused_resumed_and_verified_over_graphql() {
     const SIZE: usize = 3_000_000;
-    let content = Content::Bytes(Arc::new((0..SIZE).map(|at| (at % 251) as u8).collect()));
+    let content = Content::Bytes(Arc::new((0..=250).cycle().take(SIZE).collect()));
     let slow = Manners { rate: Some(200_000), ..Manners::default() };
     let registry = Registry::start(content.clone(), content, slow);
     let service = Service::start_with(&[("MODEL_REGISTRY_URL", &registry.address)]);
