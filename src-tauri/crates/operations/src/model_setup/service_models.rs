@@ -16,7 +16,9 @@ const SETTING: &str = "setting";
 pub fn overview(downloads: &Downloads) -> Result<Value, SetupError> {
     let settings = downloads.settings()?;
     let library = downloads.library()?;
-    let (here, coming) = (library.list()?, downloads.list()?);
+    // In this order: a download that ends meanwhile is then in both lists, and not in neither.
+    let coming = downloads.list()?;
+    let here = library.list()?;
     let names: BTreeSet<&str> = here
         .iter()
         .map(|model| model.name.as_str())
