@@ -53,6 +53,20 @@ pub const NAMES: &[Variable] = &[
     ("LLM_PROVIDER_SECRET_KEY", None, true, "Secret key of that account"),
     ("LLM_PROVIDER_SESSION_TOKEN", None, true, "Session token of that account"),
     (
+        "LLM_PROVIDER_ROLE_ARN",
+        None,
+        false,
+        "Amazon role that those keys take on, such as arn:aws:iam::123456789012:role/models",
+    ),
+    ("LLM_PROVIDER_EXTERNAL_ID", None, false, "What the role's trust policy wants to hear, where it does"),
+    ("LLM_PROVIDER_MAX_TOKENS", None, false, "Most tokens of an answer"),
+    (
+        "LLM_PROVIDER_MONTHLY_LIMIT",
+        None,
+        false,
+        "What the provider may cost in a month, in the currency of the price list, such as 400.00",
+    ),
+    (
         "LLM_MODEL_FALLBACKS",
         None,
         false,
@@ -85,6 +99,32 @@ pub const NAMES: &[Variable] = &[
         "Which words a provider of the kind openai speaks: openai or azure",
     ),
     ("EMBEDDINGS_PROVIDER_REGION", Some("us-west-2"), false, "Region of that provider"),
+    (
+        "EMBEDDINGS_PROVIDER_ACCESS_KEY",
+        None,
+        false,
+        "Access key of an Amazon account for that provider. Without it, that of LLM_PROVIDER_ACCESS_KEY or of the surroundings",
+    ),
+    ("EMBEDDINGS_PROVIDER_SECRET_KEY", None, true, "Secret key of that account"),
+    ("EMBEDDINGS_PROVIDER_SESSION_TOKEN", None, true, "Session token of that account"),
+    (
+        "EMBEDDINGS_PROVIDER_ROLE_ARN",
+        None,
+        false,
+        "Amazon role that those keys take on. Without it and without own keys, that of LLM_PROVIDER_ROLE_ARN",
+    ),
+    (
+        "EMBEDDINGS_PROVIDER_EXTERNAL_ID",
+        None,
+        false,
+        "What that role's trust policy wants to hear, where it does",
+    ),
+    (
+        "EMBEDDINGS_PROVIDER_MONTHLY_LIMIT",
+        None,
+        false,
+        "What that provider may cost in a month, in the currency of the price list",
+    ),
     ("EMBEDDINGS_DIMENSIONS", None, false, "Length of the vectors, where the model lets it be chosen"),
     (
         "LLM_RUNNER_PATH",
@@ -180,11 +220,20 @@ pub(crate) fn embeddings(given: &Given) -> Option<Described> {
         return None;
     }
     let kind = general(given, "EMBEDDINGS_PROVIDER");
+    // Keys of Amazon are those of the chat where embeddings have none of their own, and so is the role that those keys take on.
+    let is_amazon = kind == "bedrock" || kind == "sagemaker";
+    let has = |fields: &[Field]| {
+        fields.iter().any(|field| field.of_embeddings().is_some_and(|name| value(name).is_some()))
+    };
+    let (has_keys, has_role) = (has(&Field::KEYS), has(&Field::ROLE));
+    let shares = |field: &Field| {
+        let of_keys = Field::KEYS.contains(field) && !has_keys;
+        is_amazon && (of_keys || Field::ROLE.contains(field) && !has_keys && !has_role)
+    };
     let field = |field: Field| {
-        // Embeddings have no names for Amazon's keys: those of the chat count where both are Amazon's.
-        let is_amazon = kind == "bedrock" || kind == "sagemaker";
-        let name = field.of_embeddings().or_else(|| field.of_chat().filter(|_| is_amazon))?;
-        Some((field, value(name)?.to_owned()))
+        let own = field.of_embeddings().and_then(value);
+        let found = own.or_else(|| field.of_chat().filter(|_| shares(&field)).and_then(value))?;
+        Some((field, found.to_owned()))
     };
     let default = match kind {
         "bedrock" => Some("amazon.titan-embed-text-v2:0"),

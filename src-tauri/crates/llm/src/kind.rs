@@ -70,6 +70,11 @@ impl Field {
         Self::MonthlyLimit,
     ];
 
+    /// The keys of an Amazon account.
+    pub(crate) const KEYS: [Self; 3] = [Self::AccessKey, Self::SecretKey, Self::SessionToken];
+    /// The role they take on.
+    pub(crate) const ROLE: [Self; 2] = [Self::Role, Self::ExternalId];
+
     /// As pages and rows name it.
     pub fn name(self) -> &'static str {
         match self {
@@ -109,9 +114,11 @@ impl Field {
             Self::AccessKey => "LLM_PROVIDER_ACCESS_KEY",
             Self::SecretKey => "LLM_PROVIDER_SECRET_KEY",
             Self::SessionToken => "LLM_PROVIDER_SESSION_TOKEN",
-            Self::Dimensions | Self::MaxTokens | Self::Role | Self::ExternalId | Self::MonthlyLimit => {
-                return None;
-            }
+            Self::Role => "LLM_PROVIDER_ROLE_ARN",
+            Self::ExternalId => "LLM_PROVIDER_EXTERNAL_ID",
+            Self::MaxTokens => "LLM_PROVIDER_MAX_TOKENS",
+            Self::MonthlyLimit => "LLM_PROVIDER_MONTHLY_LIMIT",
+            Self::Dimensions => return None,
         })
     }
 
@@ -123,8 +130,14 @@ impl Field {
             Self::Version => "EMBEDDINGS_PROVIDER_API_VERSION",
             Self::Type => "EMBEDDINGS_PROVIDER_API_TYPE",
             Self::Region => "EMBEDDINGS_PROVIDER_REGION",
+            Self::AccessKey => "EMBEDDINGS_PROVIDER_ACCESS_KEY",
+            Self::SecretKey => "EMBEDDINGS_PROVIDER_SECRET_KEY",
+            Self::SessionToken => "EMBEDDINGS_PROVIDER_SESSION_TOKEN",
+            Self::Role => "EMBEDDINGS_PROVIDER_ROLE_ARN",
+            Self::ExternalId => "EMBEDDINGS_PROVIDER_EXTERNAL_ID",
+            Self::MonthlyLimit => "EMBEDDINGS_PROVIDER_MONTHLY_LIMIT",
             Self::Dimensions => "EMBEDDINGS_DIMENSIONS",
-            _ => return None,
+            Self::MaxTokens => return None,
         })
     }
 }

@@ -73,6 +73,7 @@ pub struct Provider {
     /// Whether somebody allowed that what it is asked leaves this machine.
     pub may_leave: bool,
     pub(crate) connection: Connection,
+    /// Its silence is how long a model may think before its next word.
     pub(crate) way: Way,
     pub(crate) common: Arc<Common>,
     pub(crate) local: Local,

@@ -4,9 +4,10 @@ use crate::environment::{self, Given, Whose};
 use crate::failure::{Failure, Trouble};
 use crate::kind::{Field, ProviderKind};
 use crate::provider::{Common, Connection, Local, Provider};
-use crate::record::{self, ENVIRONMENT, Entry, Kept, Source};
+use crate::record::{self, ENVIRONMENT, ENVIRONMENT_EMBEDDINGS, Entry, Kept, Source};
 use crate::rows::{self, Override, Saved};
 use crate::runner::{Found, Pace, Program, Runner, find};
+use crate::save::problem;
 use crate::seal::{self, KeyPlace};
 use crate::sign::amazon_role::Roles;
 use crate::sign::google_token::Tokens;
@@ -16,7 +17,11 @@ use outgoing::Way;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 use store::{Store, StoreError, Transaction};
+
+/// A model may think for so long before its next word.
+const SILENCE: Duration = Duration::from_mins(3);
 
 /// How hard a task is; each may have a model of its own (semantics §15).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -188,6 +193,11 @@ impl Providers {
         let mut connection = Connection::default();
         for (field, found) in &entry.values {
             let value = match &found.value {
+                // Forms check what they save; nobody has looked at the environment.
+                Kept::Plain(value) if found.source == Source::Environment => {
+                    check_given(entry, *field, value)?;
+                    value.clone()
+                }
                 Kept::Plain(value) => value.clone(),
                 Kept::Sealed(sealed) => {
                     let keys = self.keys.as_deref().ok_or_else(seal::no_place)?;
@@ -234,10 +244,24 @@ impl Providers {
     }
 
     fn way(&self) -> Result<Way, Failure> {
-        let Some(downloads) = &self.downloads else { return Ok(Way::default()) };
+        let Some(downloads) = &self.downloads else { return Ok(Way { silence: SILENCE, ..Way::default() }) };
         let settings = downloads.settings().map_err(|error| Failure::store(&error))?;
-        settings.way().map_err(|failure| Failure::setting(failure.to_string()))
+        let way = settings.way().map_err(|failure| Failure::setting(failure.to_string()))?;
+        Ok(Way { silence: SILENCE, ..way })
     }
+}
+
+/// That a value of the environment can be used.
+fn check_given(entry: &Entry, field: Field, value: &str) -> Result<(), Failure> {
+    let Some(why) = problem(field, value.trim()) else { return Ok(()) };
+    let names = [field.of_chat(), field.of_embeddings()];
+    let [first, second] = if entry.id == ENVIRONMENT_EMBEDDINGS { [names[1], names[0]] } else { names };
+    let name = first.or(second).unwrap_or_else(|| field.name());
+    Err(Failure::new(
+        Trouble::Setting,
+        format!("{name} {why}."),
+        "Correct it in the environment of the service.",
+    ))
 }
 
 /// The file of a downloaded model.

@@ -258,7 +258,7 @@ fn check(change: &Change) -> Result<(), SaveError> {
 }
 
 /// What is wrong with a value, without the value where it is secret.
-fn problem(field: Field, value: &str) -> Option<String> {
+pub(crate) fn problem(field: Field, value: &str) -> Option<String> {
     if value.len() > LONGEST_VALUE {
         return Some(format!("is longer than {LONGEST_VALUE} letters"));
     }

@@ -9,13 +9,10 @@ use crate::sign::amazon_role::Role;
 use crate::sign::google_token::Account;
 use crate::sign::sigv4::{self, Credentials};
 use crate::wire::{Post, refusal};
-use outgoing::{Method, Outgoing, Response, Way, header, read};
-use std::time::Duration;
+use outgoing::{Method, Outgoing, Response, header, read};
 
 /// A refusal in words is smaller.
 const LARGEST_REFUSAL: usize = 256 * 1024;
-/// A model may think for so long before its next word.
-const SILENCE: Duration = Duration::from_mins(3);
 
 impl Provider {
     /// Signs, sends, and takes an answer that is none apart.
@@ -23,6 +20,8 @@ impl Provider {
         let outgoing = self.open()?;
         let post = self.signed(post, &outgoing).await?;
         let method = if post.body.is_some() { Method::POST } else { Method::GET };
+        let secrets: Vec<String> =
+            sent_secrets(&post).chain(self.connection.secrets().into_iter().map(str::to_owned)).collect();
         let mut request = outgoing.request(method, &post.url)?;
         for (name, value) in post.headers {
             request = request.header(name, value);
@@ -38,11 +37,12 @@ impl Provider {
         let retry_after = response.headers().get(header::RETRY_AFTER).and_then(|value| value.to_str().ok());
         let retry_after = retry_after.map(str::to_owned);
         let body = read(response, LARGEST_REFUSAL).await.unwrap_or_default();
-        Err(refusal::of_status(&self.name, status, retry_after.as_deref(), &body, &self.connection.secrets()))
+        let secrets: Vec<&str> = secrets.iter().map(String::as_str).collect();
+        Err(refusal::of_status(&self.name, status, retry_after.as_deref(), &body, &secrets))
     }
 
     pub(super) fn open(&self) -> Result<Outgoing, Failure> {
-        let mut way = Way { silence: SILENCE, ..self.way.clone() };
+        let mut way = self.way.clone();
         if self.is_local() {
             // What is on this machine is not behind the proxy.
             way.proxy = None;
@@ -102,4 +102,12 @@ impl Provider {
         };
         self.common.roles.get(&role, &own, outgoing, (self.common.now)()).await
     }
+}
+
+/// What opens the provider in a request: some repeat it when they refuse it.
+fn sent_secrets(post: &Post) -> impl Iterator<Item = String> {
+    let is_secret =
+        |name: &str| matches!(name, "authorization" | "api-key" | "x-goog-api-key" | "x-amz-security-token");
+    let found = post.headers.iter().filter(move |(name, _)| is_secret(name));
+    found.map(|(_, value)| value.strip_prefix("Bearer ").unwrap_or(value).to_owned())
 }

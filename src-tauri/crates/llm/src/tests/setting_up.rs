@@ -1,8 +1,8 @@
 //! What counts of environment, form and overrides.
 
 use crate::{
-    Change, Entry, Given, KeyPlace, Override, ProviderKind, Providers, Purpose, SaveError, Saving, Source,
-    Tier, Trouble,
+    Change, Entry, Field, Given, Kept, KeyPlace, Override, ProviderKind, Providers, Purpose, SaveError,
+    Saving, Source, Tier, Trouble,
 };
 use catalogue::{Caller, Catalogue, Source as Text, ValueRef};
 use std::path::Path;
@@ -135,6 +135,112 @@ fn narrower_variables_count_before_wider_ones() {
     assert_eq!((expert.kind, expert.host().as_str()), (ProviderKind::OpenAi, "127.0.0.1:1"));
 }
 
+/// What a form can set, the environment can; the form's value counts before it, and each says where it comes from.
+#[test]
+fn every_value_a_form_can_set_has_a_variable_and_says_that_it_comes_from_there() {
+    let value = |field: Field| match field {
+        Field::Endpoint => "http://127.0.0.1:9",
+        Field::Role => "arn:aws:iam::123456789012:role/models",
+        Field::MaxTokens | Field::Dimensions => "256",
+        Field::MonthlyLimit => "400.00",
+        Field::Region => "eu-central-1",
+        Field::Version => "2024-10-21",
+        // Whose words are spoken.
+        Field::Type => "openai",
+        _ => "as-given",
+    };
+    for kind in ProviderKind::ALL {
+        let names = |of: fn(Field) -> Option<&'static str>| {
+            let names = kind.fields().iter().filter_map(move |field| Some((of(*field)?, value(*field))));
+            names.collect::<Vec<_>>()
+        };
+        let of_embeddings =
+            if kind.chats() { [("LLM_MODEL_NAME", "m")] } else { [("EMBEDDINGS_MODEL_NAME", "m")] };
+        let all = [
+            vec![("LLM_PROVIDER", kind.name()), ("EMBEDDINGS_PROVIDER", kind.name())],
+            of_embeddings.to_vec(),
+            names(Field::of_chat),
+            names(Field::of_embeddings),
+        ];
+        let desk = desk(&all.concat());
+        for (id, of) in [
+            ("environment", Field::of_chat as fn(Field) -> Option<&'static str>),
+            ("environment-embeddings", Field::of_embeddings),
+        ] {
+            let entry = desk.entry(id);
+            for field in kind.fields().iter().copied() {
+                // An answer's tokens are nothing of embeddings, and the length of vectors nothing of a chat.
+                let Some(name) = of(field) else {
+                    assert!(
+                        matches!(field, Field::MaxTokens | Field::Dimensions),
+                        "{kind:?} {field:?} of {id}"
+                    );
+                    continue;
+                };
+                let found =
+                    entry.values.get(&field).unwrap_or_else(|| panic!("{kind:?}: {name} is not read"));
+                assert!(found.value == Kept::Plain(value(field).to_owned()), "{kind:?} {name}");
+                assert_eq!(found.source, Source::Environment, "{kind:?} {name}");
+                assert!(crate::ENVIRONMENT.iter().any(|(known, ..)| *known == name), "{name} is not told of");
+            }
+        }
+    }
+}
+
+#[test]
+fn keys_of_the_chat_serve_embeddings_that_have_none_and_a_role_goes_with_its_keys() {
+    let chat = [
+        ("LLM_PROVIDER", "bedrock"),
+        ("LLM_MODEL_NAME", "m"),
+        ("EMBEDDINGS_PROVIDER", "sagemaker"),
+        ("LLM_PROVIDER_ACCESS_KEY", "chat"),
+        ("LLM_PROVIDER_ROLE_ARN", "arn:aws:iam::123456789012:role/chat"),
+    ];
+    let of = |more: &[(&str, &str)]| {
+        let entry = desk(&[&chat[..], more].concat()).entry("environment-embeddings");
+        [Field::AccessKey, Field::Role].map(|field| {
+            match entry.values.get(&field).map(|found| found.value.clone()) {
+                Some(Kept::Plain(value)) => value.rsplit('/').next().unwrap_or_default().to_owned(),
+                _ => String::new(),
+            }
+        })
+    };
+    assert_eq!(of(&[]), ["chat", "chat"]);
+    let role = ("EMBEDDINGS_PROVIDER_ROLE_ARN", "arn:aws:iam::123456789012:role/own");
+    assert_eq!(of(&[role]), ["chat", "own"]);
+    let key = ("EMBEDDINGS_PROVIDER_ACCESS_KEY", "own");
+    assert_eq!(of(&[key]), ["own", ""]);
+    assert_eq!(of(&[key, role]), ["own", "own"]);
+}
+
+#[test]
+fn a_value_of_the_environment_that_cannot_be_used_is_named_by_its_variable() {
+    for (name, value, words) in [
+        (
+            "LLM_PROVIDER_MONTHLY_LIMIT",
+            "cheap",
+            "LLM_PROVIDER_MONTHLY_LIMIT is \"cheap\": expected an amount",
+        ),
+        ("LLM_PROVIDER_ROLE_ARN", "me", "LLM_PROVIDER_ROLE_ARN is \"me\": expected the ARN of a role"),
+        ("LLM_PROVIDER_API_ENDPOINT", "ftp://x", "LLM_PROVIDER_API_ENDPOINT begins with ftp:"),
+    ] {
+        let desk = desk(&[("LLM_PROVIDER", "bedrock"), ("LLM_MODEL_NAME", "m"), (name, value)]);
+        let failure = desk.providers.candidates(&Purpose::chat()).map(|_| ()).unwrap_err();
+        assert_eq!(failure.trouble, Trouble::Setting);
+        assert!(failure.message.contains(words), "{failure}");
+    }
+}
+
+#[test]
+fn a_monthly_limit_of_the_environment_is_one_and_a_form_s_counts_before_it() {
+    let desk =
+        desk(&[("LLM_PROVIDER", "ollama"), ("LLM_MODEL_NAME", "m"), ("LLM_PROVIDER_MONTHLY_LIMIT", "2")]);
+    desk.sent("environment", Some("2"), 5);
+    assert_eq!(desk.asked(&Purpose::chat()), [""; 0]);
+    desk.save("environment", r#"{"values":{"monthly_limit":"3"}}"#).unwrap();
+    assert_eq!(desk.asked(&Purpose::chat()), ["environment m"]);
+}
+
 #[test]
 fn an_unknown_kind_is_named() {
     let desk = desk(&[("LLM_PROVIDER", "skynet"), ("LLM_MODEL_NAME", "t")]);
@@ -158,12 +264,12 @@ fn what_a_form_saved_counts_before_the_environment_and_can_be_taken_back() {
     assert_eq!((entry.chat_model.value.as_str(), entry.chat_model.source), ("mine", Source::Saved));
     assert_eq!((entry.updated_by.as_str(), entry.updated_at), ("Ana", 7));
     let provider = desk.providers.provider(&entry, "mine").unwrap();
-    assert_eq!(provider.connection.get(crate::Field::Key), Some("typed-secret"));
+    assert_eq!(provider.connection.get(Field::Key), Some("typed-secret"));
     desk.save("environment", r#"{"chat_model":null,"values":{"key":null}}"#).unwrap();
     let entry = desk.entry("environment");
     assert_eq!((entry.chat_model.value.as_str(), entry.chat_model.source), ("given", Source::Environment));
     let provider = desk.providers.provider(&entry, "given").unwrap();
-    assert_eq!(provider.connection.get(crate::Field::Key), Some("from-environment"));
+    assert_eq!(provider.connection.get(Field::Key), Some("from-environment"));
     assert_eq!(provider.host(), "127.0.0.1:9");
 }
 
@@ -177,8 +283,8 @@ fn secrets_are_sealed_and_open_for_their_own_field_alone() {
     };
     assert!(!held("values").contains("typed-secret") && !held("sealed").contains("typed-secret"));
     let mut entry = desk.entry("a");
-    let key = entry.values.remove(&crate::Field::Key).unwrap();
-    entry.values.insert(crate::Field::SecretKey, key);
+    let key = entry.values.remove(&Field::Key).unwrap();
+    entry.values.insert(Field::SecretKey, key);
     let failure = desk.providers.provider(&entry, "m").map(|_| ()).unwrap_err();
     assert!(failure.message.contains("sealed with another key"), "{failure}");
 }
