@@ -59,6 +59,10 @@ pub enum Fault {
     CutOff,
     /// Nothing comes after the first piece of the text, until whoever asks hangs up.
     Stalls,
+    /// Nothing comes at all, until whoever asks hangs up.
+    Silent,
+    /// The connection ends before anything was said.
+    HangsUp,
     /// Something that is no answer, with a status that says it is one.
     Nonsense,
     /// Nothing comes for so long; then the answer does.
@@ -107,6 +111,7 @@ type Brain = Box<dyn Fn(&Asked) -> Said + Send + Sync>;
 
 struct Shared {
     turns: Mutex<VecDeque<Said>>,
+    faults: Mutex<VecDeque<Fault>>,
     brain: Brain,
     seen: Mutex<Vec<Asked>>,
     wrong_signatures: Mutex<Vec<String>>,
@@ -132,6 +137,7 @@ impl LanguageModels {
         let address = format!("http://{}", listener.local_addr().unwrap());
         let shared = Arc::new(Shared {
             turns: Mutex::default(),
+            faults: Mutex::default(),
             brain: Box::new(brain),
             seen: Mutex::default(),
             wrong_signatures: Mutex::default(),
@@ -154,6 +160,11 @@ impl LanguageModels {
     /// What the next conversations hear, one each.
     pub fn say(&self, turns: impl IntoIterator<Item = Said>) {
         self.shared.turns.lock().unwrap().extend(turns);
+    }
+
+    /// How the next requests go wrong, conversations and embeddings alike, one each.
+    pub fn fail(&self, faults: impl IntoIterator<Item = Fault>) {
+        self.shared.faults.lock().unwrap().extend(faults);
     }
 
     /// Every request so far.
@@ -188,10 +199,25 @@ fn serve(shared: &Shared, mut stream: TcpStream) -> std::io::Result<()> {
                 http::plain(&mut stream, 403, &body, None)?
             }
             None => match wires::conversation(&asked) {
-                Some(wire) => converse(&mut stream, wire, &asked, &next())?,
-                None => match embeddings::answer(&asked).or_else(|| wires::other(&asked)) {
-                    Some(body) => http::plain(&mut stream, 200, &body, None)?,
-                    None => http::plain(&mut stream, 404, r#"{"error":{"message":"no such path"}}"#, None)?,
+                Some(wire) => {
+                    let fault = shared.faults.lock().unwrap().pop_front();
+                    let said = match fault {
+                        Some(fault) => Said::fault(fault),
+                        None => next(),
+                    };
+                    converse(&mut stream, wire, &asked, &said)?
+                }
+                None => match embeddings::answer(&asked) {
+                    Some(body) => {
+                        let fault = shared.faults.lock().unwrap().pop_front();
+                        embed(&mut stream, &asked, &body, fault.as_ref())?
+                    }
+                    None => match wires::other(&asked) {
+                        Some(body) => http::plain(&mut stream, 200, &body, None)?,
+                        None => {
+                            http::plain(&mut stream, 404, r#"{"error":{"message":"no such path"}}"#, None)?
+                        }
+                    },
                 },
             },
         };
@@ -202,15 +228,50 @@ fn serve(shared: &Shared, mut stream: TcpStream) -> std::io::Result<()> {
     Ok(())
 }
 
+/// What goes wrong before anything is said, in whichever words; whether the connection may be used again. None: it does not go wrong so.
+fn misbehave(stream: &mut TcpStream, wire: wires::Wire, fault: &Fault) -> std::io::Result<Option<bool>> {
+    Ok(match fault {
+        Fault::Status(status, words, wait) => {
+            Some(http::plain(stream, *status, &wires::error(wire, words), *wait)?)
+        }
+        Fault::Nonsense => Some(http::plain(stream, 200, "<html>It works!</html>", None)?),
+        Fault::HangsUp => Some(false),
+        Fault::Silent => Some(wait_for_the_end(stream)?),
+        Fault::Slow(time) => {
+            std::thread::sleep(*time);
+            None
+        }
+        Fault::CutOff | Fault::Stalls | Fault::Length => None,
+    })
+}
+
+/// Nobody says anything more: what can be read is the end of the connection.
+fn wait_for_the_end(stream: &mut TcpStream) -> std::io::Result<bool> {
+    std::io::Read::read(stream, &mut [0])?;
+    Ok(false)
+}
+
+/// Answers with vectors, or goes wrong.
+fn embed(stream: &mut TcpStream, asked: &Asked, body: &str, fault: Option<&Fault>) -> std::io::Result<bool> {
+    let Some(fault) = fault else { return http::plain(stream, 200, body, None) };
+    if let Some(goes_on) = misbehave(stream, wires::of_embeddings(asked), fault)? {
+        return Ok(goes_on);
+    }
+    let (half, length) = (&body[..body.len() / 2], body.len());
+    write!(
+        stream,
+        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n{half}"
+    )?;
+    stream.flush()?;
+    if matches!(fault, Fault::Stalls) { wait_for_the_end(stream) } else { Ok(false) }
+}
+
 /// Says something in a provider's words; whether the connection may be used again.
 fn converse(stream: &mut TcpStream, wire: wires::Wire, asked: &Asked, said: &Said) -> std::io::Result<bool> {
-    match &said.fault {
-        Some(Fault::Status(status, words, wait)) => {
-            return http::plain(stream, *status, &wires::error(wire, words), *wait);
-        }
-        Some(Fault::Nonsense) => return http::plain(stream, 200, "<html>It works!</html>", None),
-        Some(Fault::Slow(time)) => std::thread::sleep(*time),
-        _ => {}
+    if let Some(fault) = &said.fault
+        && let Some(goes_on) = misbehave(stream, wire, fault)?
+    {
+        return Ok(goes_on);
     }
     let (kind, pieces) = wires::answer(wire, asked, said);
     write!(stream, "HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nTransfer-Encoding: chunked\r\n\r\n")?;
@@ -227,8 +288,7 @@ fn converse(stream: &mut TcpStream, wire: wires::Wire, asked: &Asked, said: &Sai
         }
     }
     if matches!(said.fault, Some(Fault::Stalls)) {
-        // Nobody says anything more: what can be read is the end of the connection.
-        std::io::Read::read(stream, &mut [0])?;
+        return wait_for_the_end(stream);
     }
     if is_cut {
         return Ok(false);

@@ -164,6 +164,16 @@ pub fn answer(wire: Wire, asked: &Asked, said: &Said) -> (&'static str, Vec<Vec<
     }
 }
 
+/// In whose words a request for embeddings is refused.
+pub fn of_embeddings(asked: &Asked) -> Wire {
+    match path(asked) {
+        "/api/embed" => Wire::Ollama,
+        path if path.starts_with("/model/") => Wire::Bedrock,
+        path if path.contains(":batchEmbedContents") || path.contains(":predict") => Wire::Google,
+        _ => Wire::OpenAi,
+    }
+}
+
 fn event(value: &Value) -> Vec<u8> {
     format!("data: {value}\n\n").into_bytes()
 }

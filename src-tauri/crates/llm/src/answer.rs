@@ -68,6 +68,15 @@ impl Answer {
         }
     }
 
+    /// Waits for the first word, call or end. An error says that there is none: then somebody else may be asked.
+    pub(crate) async fn begin(&mut self) -> Result<(), Failure> {
+        while !self.events.iter().any(|event| !matches!(event, Event::Usage(_))) {
+            self.read().await?;
+        }
+        self.first = Some(self.began.elapsed());
+        Ok(())
+    }
+
     /// The same, told as of another: of the service model whose program answered.
     #[must_use]
     pub(crate) fn of(self, provider: String, kind: ProviderKind, began: Instant) -> Self {
@@ -106,8 +115,12 @@ impl Answer {
             }
             return Ok(());
         }
-        if let Some(rest) = self.frames.rest() {
-            self.reader.take(&rest, &mut self.events)?;
+        match self.frames.rest() {
+            Some(rest) => self.reader.take(&rest, &mut self.events)?,
+            None if self.frames.is_foreign() => {
+                return Err(Failure::nonsense(self.kind.title(), "nothing in it is a message of a model"));
+            }
+            None => {}
         }
         let before = self.events.len();
         self.reader.close(&mut self.events)?;

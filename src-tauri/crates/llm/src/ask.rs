@@ -24,7 +24,7 @@ pub async fn ask(candidates: &[Provider], chat: &Chat) -> Result<Answer, Failure
     let mut first = None;
     for provider in candidates {
         let asked = match provider.check_leaving() {
-            Ok(()) => provider.chat(chat).await,
+            Ok(()) => begun(provider, chat).await,
             Err(failure) => Err(failure),
         };
         match asked {
@@ -33,6 +33,13 @@ pub async fn ask(candidates: &[Provider], chat: &Chat) -> Result<Answer, Failure
         }
     }
     Err(first.unwrap_or_else(nobody))
+}
+
+/// An answer of which the first word has come.
+async fn begun(provider: &Provider, chat: &Chat) -> Result<Answer, Failure> {
+    let mut answer = provider.chat(chat).await?;
+    answer.begin().await?;
+    Ok(answer)
 }
 
 /// Embeds texts with the first candidate that does.

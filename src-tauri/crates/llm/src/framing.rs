@@ -24,11 +24,13 @@ pub(crate) struct Frames {
     bytes: Vec<u8>,
     /// Where bytes begin that are not handed out yet.
     at: usize,
+    has_bytes: bool,
+    has_message: bool,
 }
 
 impl Frames {
     pub(crate) fn new(framing: Framing) -> Self {
-        Self { framing, bytes: Vec::new(), at: 0 }
+        Self { framing, bytes: Vec::new(), at: 0, has_bytes: false, has_message: false }
     }
 
     pub(crate) fn push(&mut self, bytes: &[u8]) -> Result<(), Failure> {
@@ -36,6 +38,7 @@ impl Frames {
             self.bytes.drain(..self.at);
             self.at = 0;
         }
+        self.has_bytes |= !bytes.is_empty();
         self.bytes.extend_from_slice(bytes);
         if self.bytes.len() > LARGEST {
             let why = "a message of the answer is larger than 32 MB";
@@ -46,12 +49,19 @@ impl Frames {
 
     /// The next whole message; none until more bytes come.
     pub(crate) fn next(&mut self) -> Result<Option<Vec<u8>>, Failure> {
-        match self.framing {
-            Framing::Whole => Ok(None),
-            Framing::Lines => Ok(self.line()),
-            Framing::Sse => Ok(self.event()),
-            Framing::Amazon => self.message(),
-        }
+        let message = match self.framing {
+            Framing::Whole => None,
+            Framing::Lines => self.line(),
+            Framing::Sse => self.event(),
+            Framing::Amazon => self.message()?,
+        };
+        self.has_message |= message.is_some();
+        Ok(message)
+    }
+
+    /// Whether bytes came and no message was among them: another program's words.
+    pub(crate) fn is_foreign(&self) -> bool {
+        self.has_bytes && !self.has_message
     }
 
     /// What is left at the end of the body: a message without its end mark.

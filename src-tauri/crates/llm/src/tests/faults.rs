@@ -1,9 +1,9 @@
 //! Providers that misbehave.
 
-use super::language_models::{Fault, LanguageModels, Said};
+use super::language_models::{Fault, KEY, LanguageModels, SECRET_KEY, Said, TOKEN};
 use super::{KINDS, provider_at, wait};
 use crate::kind::Field;
-use crate::{Chat, End, Failure, Message, ProviderKind, Reply, Trouble, ask};
+use crate::{Chat, End, Failure, Message, Provider, ProviderKind, Reply, Trouble, ask, embed};
 use std::time::Duration;
 
 fn hello() -> Chat {
@@ -17,46 +17,147 @@ fn asked(kind: ProviderKind, said: Said) -> Result<Reply, Failure> {
     wait(async { ask(&provider, &hello()).await?.whole().await })
 }
 
-#[test]
-fn an_answer_that_breaks_off_is_no_answer() {
-    for kind in KINDS {
-        let failure = asked(kind, Said::fault(Fault::CutOff)).unwrap_err();
-        assert_eq!(failure.trouble, Trouble::CutOff, "{kind:?}: {failure}");
+/// One way of going wrong, and what is told of it.
+struct Wrong {
+    fault: Fault,
+    trouble: Trouble,
+    /// In the message.
+    words: &'static str,
+    retry_after: Option<Duration>,
+    /// Whether a stream has said something before: then nobody else may go on in its place.
+    has_spoken: bool,
+}
+
+/// The faults that every provider has at times. `secret` is what it is opened with: providers repeat it in their words.
+fn faults(secret: &str) -> Vec<Wrong> {
+    let status = |status, words: &str, wait| Fault::Status(status, words.to_owned(), wait);
+    let wrong = |fault, trouble, words| Wrong { fault, trouble, words, retry_after: None, has_spoken: false };
+    let refused = format!("the key {secret} is wrong");
+    vec![
+        wrong(
+            status(401, &refused, None),
+            Trouble::Refused,
+            "refuses the key (status 401). It says: the key",
+        ),
+        wrong(
+            status(403, "no right to this model", None),
+            Trouble::Refused,
+            "refuses the key (status 403). It says: no right to this model",
+        ),
+        Wrong {
+            retry_after: Some(Duration::from_secs(7)),
+            ..wrong(
+                status(429, "Too many tokens per minute", Some(7)),
+                Trouble::Limited,
+                "has reached a limit (status 429). It says: Too many tokens per minute Ask again in 7 s.",
+            )
+        },
+        wrong(
+            status(500, "Internal server error", None),
+            Trouble::Broken,
+            "has trouble of its own (status 500). It says: Internal server error",
+        ),
+        wrong(Fault::Silent, Trouble::Slow, "took too long to answer"),
+        Wrong { has_spoken: true, ..wrong(Fault::Stalls, Trouble::Slow, "took too long to answer") },
+        wrong(Fault::HangsUp, Trouble::CutOff, "broke off"),
+        Wrong { has_spoken: true, ..wrong(Fault::CutOff, Trouble::CutOff, "broke off") },
+        wrong(
+            Fault::Nonsense,
+            Trouble::Nonsense,
+            "answered with something that is no answer of such a provider",
+        ),
+    ]
+}
+
+/// What a provider of that kind is opened with, as it is sent or as its requests are signed.
+fn secret_of(kind: ProviderKind) -> &'static str {
+    match kind {
+        ProviderKind::Bedrock | ProviderKind::SageMaker => SECRET_KEY,
+        ProviderKind::Vertex => TOKEN,
+        _ => KEY,
     }
 }
 
-#[test]
-fn what_is_no_answer_is_told_as_that() {
-    for kind in KINDS {
-        let failure = asked(kind, Said::fault(Fault::Nonsense)).unwrap_err();
-        let expected: &[Trouble] = &[Trouble::Nonsense, Trouble::CutOff];
-        assert!(expected.contains(&failure.trouble), "{kind:?}: {failure}");
-    }
-}
-
-#[test]
-fn refusals_are_told_apart_with_the_providers_words() {
-    for kind in KINDS {
-        for (status, words, trouble) in [
-            (429, "Too many tokens per minute", Trouble::Limited),
-            (500, "Internal server error", Trouble::Broken),
-            (404, "The model does not exist", Trouble::ModelUnknown),
-            (400, "maximum context length is 8192 tokens", Trouble::TooLong),
-        ] {
-            let failure =
-                asked(kind, Said::fault(Fault::Status(status, words.to_owned(), Some(7)))).unwrap_err();
-            assert_eq!(failure.trouble, trouble, "{kind:?}: {failure}");
-            assert!(failure.message.contains(words), "{kind:?}: {failure}");
-            let wait = (trouble == Trouble::Limited).then_some(Duration::from_secs(7));
-            assert_eq!(failure.retry_after, wait, "{kind:?}");
+impl Wrong {
+    /// A provider that goes wrong so the next time it is asked.
+    fn provider(&self, double: &LanguageModels, kind: ProviderKind) -> Provider {
+        double.fail([self.fault.clone()]);
+        let mut provider = provider_at(double, kind);
+        "amazon.titan-embed-text-v2:0".clone_into(&mut provider.model);
+        if kind == ProviderKind::Ollama {
+            // It wants no key; one in front of it may.
+            provider.connection.0.insert(Field::Key, KEY.to_owned());
         }
+        if self.trouble == Trouble::Slow {
+            provider.way.silence = Duration::from_millis(150);
+        }
+        provider
+    }
+
+    fn check(&self, failure: &Failure, kind: ProviderKind) {
+        let place = format!("{kind:?}, {:?}: {failure}", self.fault);
+        assert_eq!(failure.trouble, self.trouble, "{place}");
+        assert!(failure.message.contains(self.words), "{place}");
+        assert!(!failure.message.contains(secret_of(kind)), "{place}");
+        assert_eq!(failure.retry_after, self.retry_after, "{place}");
     }
 }
 
+/// Every kind beside the others: most of the time is waiting.
+fn of_every_kind(work: impl Fn(ProviderKind) + Sync) {
+    std::thread::scope(|scope| {
+        for kind in KINDS {
+            let work = &work;
+            scope.spawn(move || work(kind));
+        }
+    });
+}
+
 #[test]
-fn a_wrong_key_is_refused_and_never_repeated() {
+fn every_kind_that_goes_wrong_in_a_conversation_says_how_and_the_next_one_is_asked() {
+    let sound = LanguageModels::start();
+    of_every_kind(|kind| {
+        for wrong in faults(secret_of(kind)) {
+            let double = LanguageModels::start();
+            let talk =
+                |candidates: &[Provider]| wait(async { ask(candidates, &hello()).await?.whole().await });
+            wrong.check(&talk(&[wrong.provider(&double, kind)]).unwrap_err(), kind);
+
+            let answered = talk(&[wrong.provider(&double, kind), provider_at(&sound, ProviderKind::Ollama)]);
+            match answered {
+                Ok(reply) => assert_eq!(reply.text, "OK", "{kind:?}, {:?}", wrong.fault),
+                // SageMaker answers whole or not at all.
+                Err(failure) => {
+                    let may = wrong.has_spoken && kind != ProviderKind::SageMaker;
+                    assert!(may, "{kind:?}, {:?}: {failure}", wrong.fault);
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn every_kind_that_goes_wrong_with_embeddings_says_how_and_the_next_one_is_asked() {
+    let sound = LanguageModels::start();
+    of_every_kind(|kind| {
+        for wrong in faults(secret_of(kind)) {
+            let double = LanguageModels::start();
+            let texts = ["one".to_owned()];
+            let failure = wait(embed(&[wrong.provider(&double, kind)], &texts)).unwrap_err();
+            wrong.check(&failure, kind);
+            let candidates = [wrong.provider(&double, kind), provider_at(&sound, ProviderKind::Ollama)];
+            let embedded = wait(embed(&candidates, &texts))
+                .unwrap_or_else(|failure| panic!("{kind:?}, {:?}: {failure}", wrong.fault));
+            assert_eq!(embedded.provider, "ollama", "{kind:?}, {:?}", wrong.fault);
+        }
+    });
+}
+
+/// The double looks at what opens it, as providers do.
+#[test]
+fn a_wrong_key_is_refused_by_every_kind_that_wants_one() {
     for kind in KINDS {
-        // Ollama wants none, and Vertex AI's is no text that could be repeated.
+        // Ollama wants none, and Vertex AI's is exchanged for another.
         if matches!(kind, ProviderKind::Ollama | ProviderKind::Vertex) {
             continue;
         }
@@ -71,6 +172,21 @@ fn a_wrong_key_is_refused_and_never_repeated() {
         let failure = wait(async { ask(&[provider], &hello()).await.map(|_| ()) }).unwrap_err();
         assert_eq!(failure.trouble, Trouble::Refused, "{kind:?}: {failure}");
         assert!(!failure.message.contains(wrong), "{kind:?}: {failure}");
+    }
+}
+
+#[test]
+fn refusals_are_told_apart_with_the_providers_words() {
+    for kind in KINDS {
+        for (status, words, trouble) in [
+            (404, "The model does not exist", Trouble::ModelUnknown),
+            (400, "maximum context length is 8192 tokens", Trouble::TooLong),
+        ] {
+            let failure =
+                asked(kind, Said::fault(Fault::Status(status, words.to_owned(), None))).unwrap_err();
+            assert_eq!(failure.trouble, trouble, "{kind:?}: {failure}");
+            assert!(failure.message.contains(words), "{kind:?}: {failure}");
+        }
     }
 }
 
