@@ -453,7 +453,8 @@ impl Job {
         let (piece, least) = if is_whole {
             (offer.size, offer.size)
         } else {
-            let share = offer.size / (connections * 8);
+            // Each request waits for its first byte: few are better, and small ones let the hash follow more closely.
+            let share = offer.size / (connections * 4);
             (share.clamp(self.options.least, self.options.most.max(self.options.least)), self.options.least)
         };
         Ok(Active {

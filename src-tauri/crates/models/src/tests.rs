@@ -93,7 +93,7 @@ fn options() -> Options {
     Options {
         connections: 3,
         most: 64 << 10,
-        least: 16 << 10,
+        least: 32 << 10,
         silence: Some(Duration::from_millis(300)),
         reserve: 0,
         ..Options::default()
