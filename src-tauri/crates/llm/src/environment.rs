@@ -213,6 +213,29 @@ pub(crate) fn chat(given: &Given, whose: Whose<'_>) -> Option<Described> {
     })
 }
 
+/// Tiers and agents that have variables of their own, agents by what stands behind `LLM_MODEL_NAME_` or `LLM_PROVIDER_`.
+pub(crate) fn narrower(given: &Given) -> Vec<(&'static str, String)> {
+    let tiers = [Tier::Reasoning, Tier::Retrieval, Tier::Summary];
+    let of_tiers = tiers.into_iter().filter(|tier| chat(given, Whose::Tier(*tier)).is_some());
+    let mut found: Vec<(&str, String)> = of_tiers.map(|tier| ("tier", tier.name().to_owned())).collect();
+    // Of the other variables, one with an agent's name behind it adds to what these two begin.
+    let is_other = |name: &str| {
+        let mut others = NAMES.iter().map(|(known, ..)| *known).filter(|known| *known != "LLM_PROVIDER");
+        others.any(|known| {
+            name.strip_prefix(known).is_some_and(|rest| rest.starts_with('_') || rest.is_empty())
+        })
+    };
+    for name in given.keys().filter(|name| get(given, name).is_some()) {
+        let of_provider = || name.strip_prefix("LLM_PROVIDER_").filter(|_| !is_other(name));
+        let agent = name.strip_prefix("LLM_MODEL_NAME_").or_else(of_provider);
+        let Some(agent) = agent.map(str::to_lowercase) else { continue };
+        if !found.iter().any(|(scope, known)| *scope == "agent" && *known == agent) {
+            found.push(("agent", agent));
+        }
+    }
+    found
+}
+
 /// The same for embeddings.
 pub(crate) fn embeddings(given: &Given) -> Option<Described> {
     let value = |name: &str| get(given, name);

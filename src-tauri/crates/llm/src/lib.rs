@@ -52,7 +52,7 @@ pub use environment::{AMAZON, Given, NAMES as ENVIRONMENT, Variable};
 pub use failure::{Failure, Trouble};
 pub use kind::{Field, ProviderKind};
 pub use provider::Provider;
-pub use providers::{Choice, Providers, Purpose, Setup, Tier};
+pub use providers::{Choice, GivenOverride, Providers, Purpose, Setup, Tier};
 pub use record::{
     ENVIRONMENT as FROM_ENVIRONMENT, ENVIRONMENT_EMBEDDINGS as FROM_ENVIRONMENT_EMBEDDINGS, Entry, Kept,
     Source, Sourced,

@@ -292,6 +292,18 @@ pub struct Setup {
     environment: Given,
 }
 
+/// A tier or an agent that has a model of its own in the environment.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct GivenOverride {
+    /// `tier` or `agent`.
+    pub scope: String,
+    /// In small letters; of an agent as its variables end.
+    pub name: String,
+    /// As people call it.
+    pub provider: String,
+    pub model: String,
+}
+
 /// A provider and a model of it.
 #[derive(Clone)]
 pub struct Choice {
@@ -341,6 +353,22 @@ impl Setup {
             }
         }
         choices
+    }
+
+    /// What the environment says of single tiers and agents; what is saved for the same one counts instead.
+    pub fn given_overrides(&self) -> Vec<GivenOverride> {
+        let described = environment::narrower(&self.environment).into_iter().filter_map(|(scope, name)| {
+            let tier = Tier::ALL.into_iter().find(|tier| scope == "tier" && tier.name() == name);
+            let whose = tier.map_or(Whose::Agent(&name), Whose::Tier);
+            let entry = self.given(whose)?;
+            Some(GivenOverride {
+                scope: scope.to_owned(),
+                provider: entry.name,
+                model: entry.chat_model.value,
+                name,
+            })
+        });
+        described.collect()
     }
 
     fn on(&self) -> impl Iterator<Item = &Entry> {

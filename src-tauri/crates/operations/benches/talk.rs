@@ -89,6 +89,7 @@ fn measure(store: &Store, double: &Double, what: &str) {
         conversation: None,
         message: "What did we spend on machine-77 and machine-7777?".to_owned(),
         model: None,
+        references: Vec::new(),
     };
     let mut times: Vec<f64> = (0..QUESTIONS)
         .map(|_| {

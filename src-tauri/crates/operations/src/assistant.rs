@@ -16,19 +16,21 @@ mod memory;
 mod models;
 mod names;
 pub(crate) mod place;
+mod prices;
 pub(crate) mod talk;
 #[cfg(test)]
 pub(crate) mod tests;
 mod tools;
 mod transcript;
 mod usage;
+mod used;
 mod workflow;
 
 pub(crate) use agents::agent_named;
 pub use asking::{Asked, Models, NoModels, Who, none_such};
 pub use conversations::chosen;
 pub(crate) use names::check_name;
-pub use talk::{Desk, Heard, Question, converse, preview};
+pub use talk::{Desk, Heard, Question, Reference, converse, preview};
 
 use crate::knowledge::search;
 use crate::{AheadFunction, Function, ModelFunction};
@@ -76,6 +78,12 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("ai_list_budget_config", budget::list),
     ("ai_upsert_budget_config", budget::set),
     ("ai_delete_budget_config", budget::delete),
+    ("ai_list_prices", prices::list),
+    ("ai_upsert_price", prices::set),
+    ("ai_delete_price", prices::delete),
+    ("ai_list_usage", used::list),
+    ("ai_preview_replacement", talk::preview_replaced),
+    ("ai_list_replaced_names", talk::list_replaced),
 ];
 
 /// Fields that are about language models: they are handed the providers.

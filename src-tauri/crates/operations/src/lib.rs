@@ -21,7 +21,7 @@ mod users;
 mod workflows;
 
 pub use assistant::{
-    Asked, Desk, Heard, Models, NoModels, Question, Who, chosen, converse, none_such, preview,
+    Asked, Desk, Heard, Models, NoModels, Question, Reference, Who, chosen, converse, none_such, preview,
 };
 
 use catalogue::{Caller, Root};

@@ -380,3 +380,26 @@ fn who_has_used_up_a_monthly_limit_is_passed_over_until_the_month_ends() {
     desk.save("a", r#"{"values":{"monthly_limit":""}}"#).unwrap();
     assert_eq!(desk.asked(&Purpose::chat()), ["a big", "b llama"]);
 }
+
+#[test]
+fn what_the_environment_says_of_tiers_and_agents_is_told() {
+    let desk = desk(&[
+        ("LLM_PROVIDER", "openai"),
+        ("LLM_MODEL_NAME", "large"),
+        ("LLM_PROVIDER_API_KEY_RCA", "a key of an agent says of no model"),
+        ("LLM_MODEL_NAME_COST_EXPERT", "huge"),
+        ("LLM_PROVIDER_TRIAGE", "ollama"),
+        ("LLM_MODEL_NAME_TRIAGE", "tiny"),
+        ("LLM_TIER_MODEL_NAME_SUMMARY", "small"),
+    ]);
+    let told = desk.providers.setup().unwrap().given_overrides();
+    let told: Vec<_> = told.iter().map(|one| [&one.scope, &one.name, &one.provider, &one.model]).collect();
+    assert_eq!(
+        told,
+        [
+            ["tier", "summary", "OpenAI-compatible API", "small"],
+            ["agent", "cost_expert", "OpenAI-compatible API", "huge"],
+            ["agent", "triage", "Ollama", "tiny"],
+        ]
+    );
+}

@@ -57,7 +57,8 @@ pub(crate) fn of_status(
         _ => ("refuses the request", ""),
     };
     let waiting = wait.filter(|_| trouble == Trouble::Limited);
-    let told = waiting.map(|wait| format!(" Ask again in {} s.", wait.as_secs())).unwrap_or_default();
+    let stop = if said.is_empty() || said.ends_with(['.', '!', '?']) { "" } else { "." };
+    let told = waiting.map(|wait| format!("{stop} Ask again in {} s.", wait.as_secs())).unwrap_or_default();
     Failure {
         retry_after: waiting,
         ..Failure::new(trouble, format!("{who} {happened} (status {code}).{said}{told}"), remedy)

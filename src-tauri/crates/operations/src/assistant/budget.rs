@@ -52,6 +52,15 @@ pub(super) fn status(call: &Call<'_>) -> Result<Value, Refusal> {
                     "current_usage": decimal(used.month_cost),
                     "limit_source": if limits.is_configured { "config" } else { "system_default" },
                     "rate_limit": reached(&limits, &used).is_some(),
+                    "reached": reached(&limits, &used),
+                    "budget_enabled": limits.monthly_cost.is_enabled,
+                    "budget_disabled": limits.is_disabled,
+                    "daily_limit": looked_at(Some(limits.daily_cost)).map(decimal),
+                    "daily_usage": decimal(used.day_cost),
+                    "session_limit": looked_at(limits.monthly_count),
+                    "sessions": used.month_count,
+                    "daily_session_limit": looked_at(limits.daily_count),
+                    "daily_sessions": used.day_count,
                 }))
             };
             Ok(json!({ "tenant": level(Level::Tenant)?, "account": level(Level::Account)? }))
@@ -89,6 +98,10 @@ pub(super) fn exceeded(place: &Place<'_>, is_by_event: bool) -> Option<Refusal> 
             format!("the assistant's budget of the {level} is spent: {what}"),
         ))
     })
+}
+
+fn looked_at<T>(limit: Option<Limit<T>>) -> Option<T> {
+    limit.filter(|limit| limit.is_enabled).map(|limit| limit.most)
 }
 
 fn entity(place: &Place<'_>, level: Level) -> Uuid {

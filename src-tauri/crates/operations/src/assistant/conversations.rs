@@ -1,7 +1,7 @@
 //! Conversations of a person with the assistant: what was said is kept, also while nothing can answer it.
 
-use crate::assistant::place::{Object, Place, argument, id, listed, within};
-use crate::assistant::talk::{self, Desk, Question};
+use crate::assistant::place::{Object, Place, argument, decoded_list, id, listed, within};
+use crate::assistant::talk::{self, Desk, Question, Reference};
 use catalogue::{Caller, Right, ValueRef};
 use graphql::{Ahead, Call, Refusal};
 use serde::Deserialize;
@@ -30,6 +30,8 @@ struct Asked {
     message: Option<String>,
     llm_provider: Option<String>,
     llm_model: Option<String>,
+    #[serde(default, deserialize_with = "decoded_list")]
+    references: Vec<Reference>,
 }
 
 /// Keeps the message and asks the assistant. Without a model, or with the budget spent, the message is kept as one that
@@ -43,6 +45,7 @@ pub(super) fn ask(ahead: &Ahead<'_>, desk: &Desk<'_>) -> Result<Value, Refusal> 
         conversation: asked.conversation_id,
         message: asked.message.unwrap_or_default(),
         model: chosen(asked.llm_provider, asked.llm_model)?,
+        references: asked.references,
     };
     talk::converse(desk, &question, &mut |_| ())
 }

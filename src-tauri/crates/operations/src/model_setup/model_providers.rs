@@ -20,6 +20,7 @@ pub fn overview(providers: &Providers, downloads: &Downloads) -> Result<Value, S
     Ok(json!({
         "providers": setup.entries.iter().map(|entry| show(providers, entry, &spent)).collect::<Vec<_>>(),
         "overrides": setup.overrides,
+        "given_overrides": setup.given_overrides(),
         "kinds": ProviderKind::ALL.map(show_kind),
         "secrets": providers.about_secrets(),
         "runner": providers.find_runner(),

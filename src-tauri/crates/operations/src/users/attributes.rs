@@ -1,6 +1,7 @@
 //! Settings of a tenant. Only those something reads are taken, and only in a form it can read.
 
 use super::refusal;
+use crate::assistant::place::one_of_words;
 use crate::kit::{Arguments, Look, text, uuid};
 use auth::user::tenant_role;
 use catalogue::ValueRef;
@@ -11,10 +12,15 @@ use store::eq;
 /// Brings a value into the form in which it is stored.
 type Check = fn(&str) -> Result<String, Refusal>;
 
+/// Words that are replaced beside names.
+const MOST_WORDS: usize = 500;
+
 /// The settings (semantics §9 and §14).
 const KNOWN: &[(&str, Check)] = &[
     ("allowed_domains", domains),
     ("auth_default_role", role),
+    ("assistant_replace_names", replacing),
+    ("assistant_replace_words", words),
     ("spend_anomaly_baseline_days", number),
     ("spend_anomaly_min_baseline_days", number),
     ("spend_anomaly_min_mean", number),
@@ -85,6 +91,35 @@ fn domains(value: &str) -> Result<String, Refusal> {
     Ok(json!(domains).to_string())
 }
 
+/// When names are replaced in what language models are sent.
+fn replacing(value: &str) -> Result<String, Refusal> {
+    one_of_words("assistant_replace_names", value.trim(), &["outside", "always", "never"]).map(str::to_owned)
+}
+
+/// A JSON list of words that are replaced beside names, each once. Shorter ones stand everywhere.
+fn words(value: &str) -> Result<String, Refusal> {
+    let wrong = |found: String| {
+        Refusal::invalid(format!(
+            "assistant_replace_words has {found}: expected a JSON list of at most {MOST_WORDS} words of 3 to 100 \
+             characters, such as [\"Project Falcon\"]"
+        ))
+    };
+    let list: Vec<String> = serde_json::from_str(value).map_err(|_| wrong(value.to_owned()))?;
+    if list.len() > MOST_WORDS {
+        return Err(wrong(format!("{} words", list.len())));
+    }
+    let mut kept: Vec<&str> = Vec::new();
+    for word in list.iter().map(|word| word.trim()) {
+        if !(3..=100).contains(&word.chars().count()) {
+            return Err(wrong(format!("\"{word}\"")));
+        }
+        if !kept.contains(&word) {
+            kept.push(word);
+        }
+    }
+    Ok(json!(kept).to_string())
+}
+
 fn role(value: &str) -> Result<String, Refusal> {
     tenant_role(value.trim()).map(|role| role.name().to_owned()).map_err(refusal)
 }
@@ -101,7 +136,7 @@ fn number(value: &str) -> Result<String, Refusal> {
 
 #[cfg(test)]
 mod tests {
-    use super::{domains, known, number, role};
+    use super::{domains, known, number, replacing, role, words};
 
     #[test]
     fn domains_are_kept_in_lower_case_and_once() {
@@ -127,6 +162,14 @@ mod tests {
             "{}",
             refused.message
         );
+    }
+
+    #[test]
+    fn words_to_be_replaced_are_kept_once_and_short_ones_refused() {
+        assert_eq!(words(r#"[" Falcon ", "Falcon", "Blue Heron"]"#).unwrap(), r#"["Falcon","Blue Heron"]"#);
+        assert!(words(r#"["ab"]"#).is_err() && words("Falcon").is_err());
+        assert_eq!(replacing(" always ").unwrap(), "always");
+        assert!(replacing("sometimes").is_err());
     }
 
     #[test]

@@ -16,7 +16,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use graphql::{Refusal, Request};
-use operations::{Desk, Heard, Question};
+use operations::{Desk, Heard, Question, Reference};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::convert::Infallible;
@@ -38,10 +38,13 @@ struct Asked {
     llm_provider: Option<String>,
     #[serde(default)]
     llm_model: Option<String>,
+    /// Rows the question is about.
+    #[serde(default)]
+    references: Vec<Reference>,
 }
 
-const EXPECTED: &str = "an object with `account_id`, `message`, to go on with one `conversation_id`, and to choose who answers \
-                        `llm_provider` and `llm_model`";
+const EXPECTED: &str = "an object with `account_id`, `message`, to go on with one `conversation_id`, to choose who answers \
+                        `llm_provider` and `llm_model`, and `references` to rows it is about, each with `type` and `id`";
 
 fn question(body: &Bytes) -> Result<Question, Failure> {
     let asked: Asked = parse_body(body, EXPECTED)?;
@@ -52,6 +55,7 @@ fn question(body: &Bytes) -> Result<Question, Failure> {
         conversation: asked.conversation_id,
         message: asked.message,
         model,
+        references: asked.references,
     })
 }
 

@@ -12,6 +12,8 @@ mod evidence;
 mod ledger;
 mod prompt;
 mod proof;
+mod referred;
+mod replaced;
 mod send;
 mod session;
 mod single;
@@ -24,6 +26,8 @@ pub(crate) use calls::of_conversation as calls_of;
 pub(crate) use ledger::list as list_sent;
 pub(crate) use prompt::{RULES, wrapped};
 pub(crate) use proof::{cites, sentences, without_unknown};
+pub use referred::Reference;
+pub(crate) use replaced::{list as list_replaced, preview as preview_replaced};
 pub use send::Desk;
 pub(crate) use session::list as list_conversations;
 pub(crate) use single::{Single, once};
@@ -50,6 +54,8 @@ pub struct Question {
     pub message: String,
     /// Provider and model a person chose for the conversation. None leaves it as it is.
     pub model: Option<(String, String)>,
+    /// Rows it is about: looked at before the model is asked.
+    pub references: Vec<Reference>,
 }
 
 /// What is heard while an answer is made.
@@ -72,9 +78,10 @@ pub enum Heard {
 /// Answers a question; the answer as `ai_followup_response` tells it. What went wrong is kept in the conversation, too, with what was
 /// written until then.
 pub fn converse(desk: &Desk<'_>, question: &Question, hear: &mut dyn FnMut(Heard)) -> Result<Value, Refusal> {
+    let first = referred::looks(&question.references)?;
     let session = Session::begin(desk, question)?;
     let mut draft = Draft::default();
-    match answer(desk, &session, &mut draft, hear) {
+    match answer(desk, &session, &first, &mut draft, hear) {
         Ok(()) => session.end(desk, &draft),
         Err(refusal) => Err(session.fail(desk, &draft, refusal)),
     }
@@ -84,19 +91,23 @@ pub fn converse(desk: &Desk<'_>, question: &Question, hear: &mut dyn FnMut(Heard
 pub fn preview(desk: &Desk<'_>, question: &Question) -> Result<Value, Refusal> {
     let (session, history) = Session::look(desk, question)?;
     let sender = Sender::new(desk, session.line(), session.model.as_ref())?;
-    let chat = prompt::chat(&session.about, &history, &session.message);
+    let mut chat = prompt::chat(&session.about, &history, &session.message);
+    let first = referred::looks(&question.references)?;
+    look_first(desk, &session, &mut Draft::default(), &first, &mut chat, &mut |_| ());
     sender.preview(&chat)
 }
 
 fn answer(
     desk: &Desk<'_>,
     session: &Session,
+    first: &[ToolCall],
     draft: &mut Draft,
     hear: &mut dyn FnMut(Heard),
 ) -> Result<(), Refusal> {
     let mut sender = Sender::new(desk, session.line(), session.model.as_ref())?;
     hear(Heard::Begun { conversation: session.conversation, title: session.title.clone() });
     let mut chat = prompt::chat(&session.about, &session.history, &session.message);
+    look_first(desk, session, draft, first, &mut chat, hear);
     for round in 0.. {
         if round == MOST_ROUNDS {
             // What was found must do.
@@ -154,14 +165,32 @@ fn look_for_it(
     hear: &mut dyn FnMut(Heard),
 ) {
     chat.tools.clear();
-    let question = chat.messages.pop();
-    for (name, arguments) in [
+    let calls = [
         ("spend", json!({ "group_by": "service" })),
         ("spend", json!({ "group_by": "month" })),
         ("search_documents", json!({ "question": session.message })),
-    ] {
-        let call = ToolCall { id: name.to_owned(), name: name.to_owned(), arguments, signature: None };
-        let text = look(desk, session, draft, &call, hear);
+    ];
+    let calls = calls.map(|(name, arguments)| ToolCall {
+        id: name.to_owned(),
+        name: name.to_owned(),
+        arguments,
+        signature: None,
+    });
+    look_first(desk, session, draft, &calls, chat, hear);
+}
+
+/// Makes looks nobody has asked for yet; what they find stands before the question.
+fn look_first(
+    desk: &Desk<'_>,
+    session: &Session,
+    draft: &mut Draft,
+    calls: &[ToolCall],
+    chat: &mut llm::Chat,
+    hear: &mut dyn FnMut(Heard),
+) {
+    let question = chat.messages.pop();
+    for call in calls {
+        let text = look(desk, session, draft, call, hear);
         chat.messages.push(Message::user(text));
     }
     chat.messages.extend(question);

@@ -10,7 +10,7 @@ static CITED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\[([A-Z]\d+(?:\s*[,;]\s*[A-Z]\d+)*)\]").expect("the pattern is sound"));
 /// Amounts, shares and counts; not the digits of a date or of a name.
 static FIGURE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?:^|[\s(≈~$€£+−-])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+|\d+)(%|\b)")
+    Regex::new(r"(?:^|[\s(≈~+−-]|([$€£]))(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+|\d+)(\s?%|\s?(?:percent|per cent|USD|EUR|GBP|dollars?|euros?)\b|\b)")
         .expect("the pattern is sound")
 });
 
@@ -96,8 +96,10 @@ fn figures(sentence: &str) -> Vec<String> {
     FIGURE
         .captures_iter(sentence)
         .filter_map(|found| {
-            let text = found[1].to_owned();
-            let is_whole = !text.contains(['.', ',']) && &found[2] != "%";
+            let text = found[2].to_owned();
+            // A share or an amount of money is a claim, however small.
+            let has_unit = found.get(1).is_some() || !found[3].is_empty();
+            let is_whole = !text.contains(['.', ',']) && !has_unit;
             let is_plain = is_whole
                 && (text.len() <= 2 || text.len() == 4 && (text.starts_with("19") || text.starts_with("20")));
             (!is_plain).then_some(text)
@@ -151,6 +153,14 @@ mod tests {
         let rows = [evidence("Q1", &["10.5"])];
         let proved = prove("It cost $99.00 [Q1].", &rows);
         assert_eq!(proved[0].unfound, ["99.00"]);
+    }
+
+    #[test]
+    fn small_shares_and_amounts_are_claims_and_small_counts_are_none() {
+        let proved = prove("It is 40 percent of 3 services. It costs $12 or 7 EUR. Two of 14 days.", &[]);
+        let claims: Vec<bool> = proved.iter().map(|sentence| sentence.has_figures).collect();
+        assert_eq!(claims, [true, true, false]);
+        assert_eq!(proved[1].unfound, ["12", "7"]);
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub(super) struct Line {
 
 /// When names are replaced (tenant attribute `assistant_replace_names`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Replace {
+pub(super) enum Replace {
     /// For models that are not on this machine; so it is unless somebody says otherwise.
     Outside,
     Always,
@@ -251,6 +251,15 @@ impl<'a> Sender<'a> {
 }
 
 impl Replace {
+    /// As the tenant's attribute says it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Outside => "outside",
+            Self::Always => "always",
+            Self::Never => "never",
+        }
+    }
+
     fn applies(self, who: &Who) -> bool {
         match self {
             Self::Outside => !who.is_local,
@@ -260,7 +269,7 @@ impl Replace {
     }
 }
 
-fn replacing(rows: &Transaction<'_>) -> Result<Replace, Refusal> {
+pub(super) fn replacing(rows: &Transaction<'_>) -> Result<Replace, Refusal> {
     let found = rows.select("tenant_attrs", &["value"], &[eq("name", "assistant_replace_names")])?.pop();
     Ok(match found.as_ref().and_then(|row| row[0].as_text()) {
         Some("always") => Replace::Always,

@@ -2,6 +2,8 @@
 
 mod broken;
 mod injection;
+mod referred;
+mod replaced;
 
 use crate::assistant::asking::{Asked, Models, Who};
 use crate::assistant::tests::{Office, SHOP, TENANT, admin, of_namespace};
@@ -167,7 +169,8 @@ fn a_figure_comes_from_a_query_that_is_kept_and_gives_the_same_again() {
         (&json!("Q1"), &json!(1), &json!(true))
     );
     // The sentence whose evidence nobody found stands as one without.
-    assert_eq!(answer["unproved"], json!([]));
+    let unproved = json!([{ "text": "Storage cost 99 USD .", "cites": [], "figures_not_found": ["99"] }]);
+    assert_eq!(answer["unproved"], unproved);
     let request = graphql::Request {
         query: evidence["query"].as_str().unwrap().to_owned(),
         variables: evidence["variables"].as_object().cloned(),

@@ -15,6 +15,8 @@ use serde_json::{Map, Value, json};
 /// Characters of what one look finds that a model reads.
 const LONGEST: usize = 12_000;
 const PASSAGES: usize = 6;
+/// Rows a reference names.
+const MOST_IDS: usize = 100;
 
 /// The tools, as they are told to a model.
 pub(super) fn all() -> Vec<Tool> {
@@ -133,10 +135,20 @@ fn ask(
         query: Some((query.to_owned(), Value::Object(variables.clone()))),
         rows: rows(data),
         of: data.as_object().and_then(|fields| fields.keys().next().cloned()).unwrap_or_default(),
-        ids: Vec::new(),
+        ids: ids(data),
         told: told(&data.to_string()),
         figures: figures(data),
     })
+}
+
+/// The ids of an answer's rows, where they were asked for.
+fn ids(data: &Value) -> Vec<String> {
+    let rows = |field: &Value| match field {
+        Value::Array(rows) => rows.clone(),
+        other => other["rows"].as_array().cloned().unwrap_or_default(),
+    };
+    let rows = data.as_object().into_iter().flat_map(Map::values).flat_map(rows);
+    rows.filter_map(|row| row["id"].as_str().map(str::to_owned)).take(MOST_IDS).collect()
 }
 
 /// Rows of an answer: members of the lists its fields are, or hold as `rows`.

@@ -44,7 +44,7 @@ static SHAPES: LazyLock<[(&str, Regex); 2]> = LazyLock::new(|| {
     ]
 });
 static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\b(?:account|number|tenant|person|resource|workload|namespace|document|mail)-\d+\b")
+    Regex::new(r"\b(?:account|number|tenant|person|resource|workload|namespace|document|mail|word)-\d+\b")
         .expect("the pattern is sound")
 });
 
@@ -77,9 +77,11 @@ impl Veil {
     /// The names of the tenant, with the tokens they have.
     pub fn read(place: &Place<'_>) -> Result<Self, Refusal> {
         let mut veil = Self::default();
-        for row in place.rows.select(TABLE, &["kind", "name", "token"], &[])? {
-            let text = |place: usize| row[place].as_text().unwrap_or_default();
-            veil.know(text(1), text(2));
+        for (name, token) in given(&place.rows)? {
+            veil.know(&name, &token);
+        }
+        for word in words(&place.rows)? {
+            veil.names.push(Known { name: word, label: Label::Kind("word") });
         }
         for (table, columns) in NAMES {
             let names: Vec<&str> = columns.iter().map(|(_, column)| *column).collect();
@@ -281,6 +283,20 @@ impl Veil {
         }
         Ok(())
     }
+}
+
+/// Names with the tokens that stand for them in everything that is sent.
+pub(super) fn given(rows: &Transaction<'_>) -> Result<Vec<(String, String)>, Refusal> {
+    let rows = rows.select(TABLE, &["name", "token"], &[])?;
+    let text = |cell: &catalogue::Value| cell.as_text().unwrap_or_default().to_owned();
+    Ok(rows.iter().map(|row| (text(&row[0]), text(&row[1]))).collect())
+}
+
+/// Words that people have replaced beside names (tenant attribute `assistant_replace_words`, a JSON list).
+fn words(rows: &Transaction<'_>) -> Result<Vec<String>, Refusal> {
+    let found = rows.select("tenant_attrs", &["value"], &[eq("name", "assistant_replace_words")])?.pop();
+    let list = found.as_ref().and_then(|row| row[0].as_text()).unwrap_or("[]");
+    Ok(serde_json::from_str(list).unwrap_or_default())
 }
 
 fn is_word(c: Option<char>) -> bool {

@@ -16,6 +16,7 @@ fn question(message: &str, conversation: Option<&Value>) -> Question {
         conversation: conversation.and_then(Value::as_str).map(str::to_owned),
         message: message.to_owned(),
         model: None,
+        references: Vec::new(),
     }
 }
 

@@ -1,0 +1,68 @@
+//! What is replaced before anything leaves the machine, for whoever wants to see.
+
+use super::send::replacing;
+use super::veil::{self, Veil};
+use crate::assistant::place::{argument, data, within};
+use catalogue::Right;
+use graphql::{Call, Refusal};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+const LONGEST: usize = 20_000;
+const UNLESS_SAID: usize = 100;
+const MOST: usize = 1_000;
+
+#[derive(Deserialize)]
+struct Wanted {
+    account_id: String,
+    text: String,
+}
+
+/// `ai_preview_replacement`
+pub(crate) fn preview(call: &Call<'_>) -> Result<Value, Refusal> {
+    let wanted: Wanted = argument(call, "request")?;
+    let length = wanted.text.chars().count();
+    if length > LONGEST {
+        return Err(Refusal::invalid(format!("text has {length} characters: at most {LONGEST} are allowed")));
+    }
+    within(call, Right::Read, &wanted.account_id, |place| {
+        let mut veil = Veil::read(place)?;
+        let text = veil.cover(&wanted.text);
+        let replaced: Vec<Value> = veil.replaced(&text).into_iter().map(shown).collect();
+        let replaces = replacing(&place.rows)?.name();
+        Ok(data(json!({ "replaces": replaces, "text": text, "replaced": replaced })))
+    })
+}
+
+fn shown((name, token): (String, String)) -> Value {
+    json!({ "name": name, "token": token })
+}
+
+#[derive(Deserialize)]
+struct Listing {
+    search: Option<String>,
+    limit: Option<i64>,
+}
+
+/// `ai_list_replaced_names`: in the order of their tokens, `account-2` before `account-10`.
+pub(crate) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
+    let wanted: Listing = argument(call, "request")?;
+    let limit = match wanted.limit {
+        None => UNLESS_SAID,
+        Some(limit) => match usize::try_from(limit) {
+            Ok(limit @ 1..=MOST) => limit,
+            _ => return Err(Refusal::invalid(format!("limit is {limit}: expected 1 to {MOST}"))),
+        },
+    };
+    let search = wanted.search.unwrap_or_default().trim().to_lowercase();
+    let mut names = veil::given(call.rows)?;
+    names.retain(|(name, token)| name.to_lowercase().contains(&search) || token.contains(&search));
+    names.sort_by_cached_key(|(_, token)| {
+        let (kind, number) = token.rsplit_once('-').unwrap_or((token, ""));
+        (kind.to_owned(), number.parse::<u64>().unwrap_or_default())
+    });
+    let total = names.len();
+    names.truncate(limit);
+    let names: Vec<Value> = names.into_iter().map(shown).collect();
+    Ok(data(json!({ "names": names, "total": total })))
+}

@@ -1,0 +1,78 @@
+//! What is replaced before anything leaves, as people decide it and see it.
+
+use super::{ASK, Script, count, says};
+use crate::assistant::tests::{Office, admin, of_namespace};
+use serde_json::json;
+
+fn decide(office: &Office, name: &str, value: &str) {
+    let set = format!(
+        "mutation {{ tenant_attribute_upsert(object: [{{name: {}, value: {}}}]) {{ value }} }}",
+        json!(name),
+        json!(value)
+    );
+    office.data(&admin(), &set);
+}
+
+#[test]
+fn words_people_name_are_replaced_and_stand_in_the_answer_again() {
+    let script = Script::at(false, true, vec![says("It is word-1.")]);
+    let office = Office::with_models(script.clone());
+    decide(&office, "assistant_replace_words", r#"["Project Falcon"]"#);
+    let ask = ASK.replace("What does compute cost?", "Whose is Project Falcon?");
+    assert_eq!(office.data(&admin(), &ask)["response"], "It is Project Falcon.");
+    assert!(!script.heard().contains("Falcon"), "{}", script.heard());
+}
+
+#[test]
+fn names_stay_as_they_are_where_somebody_decides_so_and_go_from_this_machine_too() {
+    let script = Script::at(false, true, vec![says("Yes.")]);
+    let office = Office::with_models(script.clone());
+    decide(&office, "assistant_replace_names", "never");
+    office.data(&admin(), ASK);
+    assert!(script.heard().contains("“shop”"), "{}", script.heard());
+    let script = Script::local(vec![says("Yes.")]);
+    let office = Office::with_models(script.clone());
+    decide(&office, "assistant_replace_names", "always");
+    office.data(&admin(), ASK);
+    assert!(!script.heard().contains("“shop”"), "{}", script.heard());
+}
+
+#[test]
+fn a_preview_replaces_as_sending_does_and_gives_no_token_for_good() {
+    let office = Office::with_models(Script::local(vec![]));
+    let preview = r#"{ ai_preview_replacement(request: {account_id: "$SHOP", text: "Does shop pay eve@example.com?"})
+        { data { replaces text replaced { name token } } } }"#;
+    let shown = office.data(&admin(), preview);
+    assert_eq!(
+        shown["data"],
+        json!({
+            "replaces": "outside",
+            "text": "Does account-1 pay mail-1?",
+            "replaced": [
+                { "name": "eve@example.com", "token": "mail-1" },
+                { "name": "shop", "token": "account-1" }
+            ]
+        })
+    );
+    assert_eq!(count(&office, "llm_alias"), 0);
+    // It would tell who reads one namespace which names there are in the tenant.
+    assert!(office.ask(&of_namespace(), preview)["errors"][0]["message"].is_string());
+}
+
+#[test]
+fn names_that_were_replaced_are_listed_with_their_tokens() {
+    let office = Office::with_models(Script::at(false, true, vec![says("Yes.")]));
+    office
+        .data(&admin(), &ASK.replace("What does compute cost?", "Tell eve@example.com and bob@example.com"));
+    let list = |request: &str| {
+        let query = format!(
+            "{{ ai_list_replaced_names(request: {request}) {{ data {{ total names {{ name token }} }} }} }}"
+        );
+        office.data(&admin(), &query)["data"].clone()
+    };
+    assert_eq!(list("{}")["total"], 3);
+    assert_eq!(
+        list(r#"{search: "MAIL", limit: 1}"#),
+        json!({ "total": 2, "names": [{ "name": "eve@example.com", "token": "mail-1" }] })
+    );
+}
