@@ -3,6 +3,7 @@
 //! Every step waits for its condition and gives up after [`PATIENCE`] with a picture of what was there instead.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
@@ -19,13 +20,24 @@ const LOOK: Duration = Duration::from_millis(50);
 
 pub struct Page {
     client: Client,
+    /// What a person has pressed so far.
+    presses: AtomicU32,
     /// Who shows it; names the pictures.
     shown_by: &'static str,
 }
 
 impl Page {
     pub fn new(client: Client, shown_by: &'static str) -> Self {
-        Self { client, shown_by }
+        Self { client, presses: AtomicU32::new(0), shown_by }
+    }
+
+    /// How often a person has pressed something: a link, a button, an option, a field to write in, a file to give.
+    pub fn presses(&self) -> u32 {
+        self.presses.load(Ordering::Relaxed)
+    }
+
+    fn press_once(&self) {
+        self.presses.fetch_add(1, Ordering::Relaxed);
     }
 
     pub async fn open(&self, address: &str) {
@@ -137,12 +149,14 @@ impl Page {
     }
 
     async fn field(&self, name: &str) -> Element {
+        self.press_once();
         let label = format!("//label[starts-with(normalize-space(.), '{name}')]/@for");
         self.find(&format!("field {name:?}"), &format!("//*[@id={label}]")).await
     }
 
     /// Gives `files` to the page as a person would in the dialog of its file button.
     pub async fn give_files(&self, files: &[PathBuf]) {
+        self.press_once();
         let input = self.find("a field for files", "//input[@type='file']").await;
         let paths: Vec<_> = files.iter().map(|file| absolute(file)).collect();
         input.send_keys(&paths.join("\n")).await.unwrap();
@@ -268,6 +282,7 @@ impl Page {
     }
 
     async fn click(&self, what: &str, path: &str) {
+        self.press_once();
         self.until(what, async || match self.client.find(Locator::XPath(path)).await {
             // Something may still lie over it, or the page may replace it under the pointer: then it is found again.
             Ok(element) => element.click().await.is_ok(),

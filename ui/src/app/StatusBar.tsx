@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Upload } from 'lucide-react';
+import { Download, Upload } from 'lucide-react';
 import { useAbout, useExtent, useInstanceInFront } from '@/api';
 import { Status, date, dateTime, useJobs, useNow } from '@/shared';
 import { dialog } from './dialogs';
@@ -45,10 +45,11 @@ function Jobs() {
   const jobs = useJobs();
   const [first] = jobs;
   if (!first) return null;
+  const Icon = first.comes ? Download : Upload;
   const percent = first.done === null ? null : Math.floor(first.done * 100);
   return (
     <Link to={first.page} className="job">
-      <Upload className="i" />
+      <Icon className="i" />
       <span className="cut">{jobs.length === 1 ? first.title : `${String(jobs.length)} jobs`}</span>
       <span
         className="prog"

@@ -4,7 +4,7 @@ import { explorerSearch } from '@/features/costs/search';
 import { importsSearch } from '@/features/imports/search';
 import { overviewSearch } from '@/features/overview/search';
 import { recommendationsSearch } from '@/features/recommendations/search';
-import { providersSearch, signOnSearch, usersSearch } from '@/features/settings/search';
+import { privacySearch, providersSearch, signOnSearch, usersSearch } from '@/features/settings/search';
 import { pagesBase } from '@/shared/place';
 import { PageFailure } from './PageFailure';
 import { PageMissing } from './PageMissing';
@@ -145,6 +145,12 @@ const modelDownloads = createRoute({
   path: '/settings/model-downloads',
   component: lazyRouteComponent(() => import('@/features/settings/models/DownloadsPage'), 'DownloadsPage'),
 });
+const privacy = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/privacy',
+  validateSearch: privacySearch,
+  component: lazyRouteComponent(() => import('@/features/settings/privacy/PrivacyPage'), 'PrivacyPage'),
+});
 const instances = createRoute({
   getParentRoute: () => root,
   path: '/settings/instances',
@@ -186,6 +192,7 @@ export const router = createRouter({
     instances,
     modelProviders,
     modelDownloads,
+    privacy,
     ownWindow,
     health,
   ]),

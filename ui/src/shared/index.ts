@@ -17,6 +17,7 @@ export { Chart } from './chart/Chart';
 export { nthColor, seriesColor } from './chart/palette';
 export { Spark } from './chart/Spark';
 export type { ChartProps, Series } from './chart/types';
+export { AskAbout } from './controls/AskAbout';
 export { Button } from './controls/Button';
 export { Check } from './controls/Check';
 export { CopyCommand } from './controls/CopyCommand';

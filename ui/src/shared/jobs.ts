@@ -6,6 +6,8 @@ export interface Job {
   title: string;
   /** Fraction done, or null while it cannot be told. */
   done: number | null;
+  /** Whether something comes to this computer; else something is handed in. */
+  comes?: boolean;
   /** The address of the page that shows more. */
   page: string;
 }

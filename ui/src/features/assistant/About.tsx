@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Eye, ShieldCheck } from 'lucide-react';
+import { Eye, ShieldCheck, X } from 'lucide-react';
 import { useState } from 'react';
 import { request } from '@/api';
 import { Button, Dialog, bytes, dateTime, plural, toast, useNow } from '@/shared';
@@ -13,10 +13,15 @@ export function AboutAnswer({
   account,
   sent,
   references,
+  isOver,
+  onClose,
 }: {
   account: string;
   sent: readonly SentLine[];
   references: readonly Evidence[];
+  /** Whether it lies over the conversation, where there is no room beside it. */
+  isOver: boolean;
+  onClose: () => void;
 }) {
   const [shown, setShown] = useState<string | null>(null);
   const now = useNow();
@@ -32,7 +37,21 @@ export function AboutAnswer({
       });
   };
   return (
-    <aside className="drawer slim" aria-label="About this answer">
+    <aside
+      className={isOver ? 'drawer slim over' : 'drawer slim'}
+      aria-label="About this answer"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && isOver) onClose();
+      }}
+    >
+      {isOver && (
+        <div className="dh row">
+          <b className="grow">About this answer</b>
+          <Button size="small" kind="quiet" iconOnly aria-label="Close" autoFocus onClick={onClose}>
+            <X className="i s" />
+          </Button>
+        </div>
+      )}
       <div className="db stack">
         <section className="sec">
           <h2>
@@ -72,6 +91,12 @@ export function AboutAnswer({
               : left.length === 0
                 ? 'The model runs on this machine.'
                 : `${plural(replaced, 'name')} replaced before sending and put back in the answer.`}
+          </p>
+          <p className="row small">
+            <Link to="/settings/privacy">Replacement rules</Link>
+            <Link to="/settings/privacy" search={{ tab: 'sent', account }}>
+              Everything sent
+            </Link>
           </p>
         </section>
         <section className="sec">

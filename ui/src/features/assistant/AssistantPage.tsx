@@ -11,6 +11,8 @@ import { Composer } from './Composer';
 import { NoModel } from './NoModel';
 import { Conversation, Conversations, RemoveConversation } from './queries';
 import { Recent } from './Recent';
+import { referenceOf } from './reference';
+import type { Reference } from './reference';
 import { Suggestions, Thread } from './Thread';
 import type { Exchange, Model, SentLine } from './types';
 import { useAccount } from './useAccount';
@@ -138,7 +140,9 @@ function Talk({
   accounts: readonly { id: string; account_name: string }[];
   standing: Standing;
 }) {
-  const { c: conversation } = useSearch({ from: '/assistant/conversations' });
+  const { c: conversation, about, what } = useSearch({ from: '/assistant/conversations' });
+  const reference = referenceOf(about);
+  const [showsAbout, setShowsAbout] = useState(false);
   const navigate = useNavigate({ from: '/assistant/conversations' });
   const isNarrow = useNarrow();
   const me = useSession().data?.name;
@@ -182,8 +186,10 @@ function Talk({
   useEffect(() => {
     end.current?.scrollIntoView({ block: 'end' });
   }, [length, exchanges.length]);
-  const ask = (question: string) => {
-    void talk.start(question, conversation, chosen);
+  const [lastAbout, setLastAbout] = useState<Reference | undefined>();
+  const ask = (question: string, about = reference) => {
+    setLastAbout(about);
+    void talk.start(question, conversation, chosen, about ? [about] : []);
   };
   const go = (id: string | undefined) => {
     talk.clear();
@@ -229,9 +235,26 @@ function Talk({
               </Content>
             </div>
           ) : exchanges.length > 0 ? (
-            <Thread exchanges={exchanges} onRetry={isOfOther ? undefined : ask} />
+            <Thread
+              exchanges={exchanges}
+              onRetry={
+                isOfOther
+                  ? undefined
+                  : (question) => {
+                      ask(question, lastAbout);
+                    }
+              }
+            />
           ) : (
-            conversation === undefined && <Suggestions onAsk={ask} />
+            conversation === undefined && (
+              <Suggestions
+                onAsk={(question) => {
+                  ask(question);
+                }}
+                about={reference}
+                what={what}
+              />
+            )
           )}
           <div ref={end} />
         </div>
@@ -247,17 +270,35 @@ function Talk({
             standing={standing}
             model={chosen ?? kept}
             isBusy={isBusy}
+            reference={reference}
+            what={what}
+            onForget={() => {
+              void navigate({ search: { account, ...(conversation ? { c: conversation } : {}) } });
+            }}
+            onShowAbout={() => {
+              setShowsAbout(true);
+            }}
             onAccount={(id) => {
               talk.clear();
               void navigate({ search: { account: id } });
             }}
             onModel={setChosen}
-            onAsk={ask}
+            onAsk={(question) => {
+              ask(question);
+            }}
             onStop={talk.stop}
           />
         )}
       </div>
-      <AboutAnswer account={account} sent={isBusy ? talk.sent : lines} references={last?.references ?? []} />
+      <AboutAnswer
+        account={account}
+        sent={isBusy ? talk.sent : lines}
+        references={last?.references ?? []}
+        isOver={showsAbout}
+        onClose={() => {
+          setShowsAbout(false);
+        }}
+      />
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Siren, Sparkles } from 'lucide-react';
+import { PenLine, Siren } from 'lucide-react';
 import { useState } from 'react';
 import { request, useGraphQL } from '@/api';
-import { Button, Content, Empty, Page, Panel, Select, dateTime, plural, useNow } from '@/shared';
+import { AskAbout, Button, Content, Empty, Page, Panel, Select, dateTime, plural, useNow } from '@/shared';
 import { sentence } from './answer';
 import { Cause, Events } from './queries';
 import { AccountSelect } from './AccountSelect';
@@ -77,7 +77,7 @@ export function CausesPage() {
       <Content of={accounts} what="Accounts could not be read">
         {() =>
           account && event ? (
-            <CauseOf key={event.id} account={account.id} event={event.id} />
+            <CauseOf key={event.id} account={account.id} event={event.id} title={event.title} />
           ) : (
             <Empty icon={Siren} title="No events yet">
               When events come in, their likely causes are worked out here from changes, other events, logs and spend,
@@ -90,7 +90,7 @@ export function CausesPage() {
   );
 }
 
-function CauseOf({ account, event }: { account: string; event: string }) {
+function CauseOf({ account, event, title }: { account: string; event: string; title: string }) {
   const cause = useGraphQL(Cause, { account, event, generate: false });
   const { standing } = useReady(account);
   const [written, setWritten] = useState<{ text?: string; error?: string; busy?: boolean }>({});
@@ -116,15 +116,18 @@ function CauseOf({ account, event }: { account: string; event: string }) {
               title="Likely causes"
               meta="Worked out by rules"
               actions={
-                <Button
-                  size="small"
-                  busy={written.busy && 'Writing'}
-                  onClick={write}
-                  reason={standing ? undefined : 'Needs a model: Settings, Model providers'}
-                >
-                  <Sparkles className="i s" />
-                  Put into words
-                </Button>
+                <>
+                  <AskAbout type="event" id={event} what={title} account={account} />
+                  <Button
+                    size="small"
+                    busy={written.busy && 'Writing'}
+                    onClick={write}
+                    reason={standing ? undefined : 'Needs a model: Settings, Model providers'}
+                  >
+                    <PenLine className="i s" />
+                    Put into words
+                  </Button>
+                </>
               }
             >
               {hypotheses.length === 0 && <p className="muted read inside">{found.summary}</p>}

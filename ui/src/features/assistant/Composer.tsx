@@ -1,10 +1,12 @@
-import { Cpu, Eye, Send, Square } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { Cpu, Eye, Info, Paperclip, Send, Square, X } from 'lucide-react';
 import { useState } from 'react';
 import { post } from '@/api';
 import { Button, Dialog, Keys, Select, bytes, money, month, plural, toast } from '@/shared';
 import { pretty } from './About';
+import type { Reference } from './reference';
 import type { Model } from './types';
-import type { Standing } from './useReady';
+import type { Choice, Standing } from './useReady';
 
 interface Preview {
   name: string;
@@ -18,6 +20,12 @@ interface Preview {
 
 const keyOf = (model: Model | undefined) => `${model?.llm_provider ?? ''}\n${model?.llm_model ?? ''}`;
 
+/** A model's name alone where no other one is called so. */
+function labelOf(one: Choice, all: readonly Choice[]): string {
+  const isAlone = all.filter((other) => other.llm_model === one.llm_model).length === 1;
+  return isAlone ? one.llm_model : one.name;
+}
+
 /** Where a question is written; Stop stands in the place of Send. */
 export function Composer({
   account,
@@ -26,6 +34,10 @@ export function Composer({
   standing,
   model,
   isBusy,
+  reference,
+  what,
+  onForget,
+  onShowAbout,
   onAccount,
   onModel,
   onAsk,
@@ -38,6 +50,12 @@ export function Composer({
   /** The one a person chose for the conversation; none is the usual one. */
   model: Model | undefined;
   isBusy: boolean;
+  /** The row the next question is about. */
+  reference: Reference | undefined;
+  what: string | undefined;
+  onForget: () => void;
+  /** Shows what an answer rests on, where there is no room beside it. */
+  onShowAbout: () => void;
   onAccount: (id: string) => void;
   onModel: (model: Model) => void;
   onAsk: (question: string) => void;
@@ -62,6 +80,7 @@ export function Composer({
       account_id: account,
       message: text.trim(),
       ...(conversation ? { conversation_id: conversation } : {}),
+      ...(reference ? { references: [reference] } : {}),
       ...model,
     })
       .then(setPreview)
@@ -73,6 +92,22 @@ export function Composer({
     <div className="composer">
       <div className="thread-in">
         <div className="cbox">
+          {reference && (
+            <div className="row">
+              <span className="chip about">
+                <Paperclip className="i s" />
+                <span className="cut">{what ?? `One ${reference.type}`}</span>
+                <button
+                  type="button"
+                  className="bare"
+                  aria-label={`Do not ask about this ${reference.type}`}
+                  onClick={onForget}
+                >
+                  <X className="i s" />
+                </button>
+              </span>
+            </div>
+          )}
           <textarea
             rows={2}
             className="cin"
@@ -102,16 +137,23 @@ export function Composer({
                 label="Model"
                 hideLabel
                 value={keyOf(answering)}
-                options={models.map((one) => ({ value: keyOf(one), label: one.name }))}
+                options={models.map((one) => ({ value: keyOf(one), label: labelOf(one, models) }))}
                 onChange={(key) => {
                   const found = models.find((one) => keyOf(one) === key);
                   if (found) onModel({ llm_provider: found.llm_provider, llm_model: found.llm_model });
                 }}
               />
             )}
-            <Button size="small" kind="quiet" onClick={look} reason={missing}>
+            <Button
+              size="small"
+              kind="quiet"
+              iconOnly
+              aria-label="Show what is sent"
+              title={missing ?? 'Show what is sent'}
+              disabled={missing !== undefined}
+              onClick={look}
+            >
               <Eye className="i s" />
-              Show what is sent
             </Button>
             <span className="end">
               {isBusy ? (
@@ -132,13 +174,24 @@ export function Composer({
           <span className="row">
             <Cpu className="i s" />
             <span className="cut">{answering?.name ?? `${standing.model}, ${standing.provider}`}</span>
+            <Button size="small" kind="quiet" className="show-about" onClick={onShowAbout}>
+              <Info className="i s" />
+              About this answer
+            </Button>
           </span>
           {standing.limit !== null && (
-            <span className={standing.isSpent ? 'num spent' : 'num'}>
+            <Link
+              to="/settings/privacy"
+              search={{ tab: 'budgets', account }}
+              className={standing.isSpent ? 'num spent' : 'num'}
+              title={
+                standing.hasUnpriced ? 'Models without a price are not counted: Settings, Privacy & budgets' : undefined
+              }
+            >
               {standing.isSpent && 'Budget spent: '}
-              {money(standing.used, 'USD')} of {money(standing.limit, 'USD')} in {month(`${standing.period}-01`)}
-              {standing.hasUnpriced && ', without models that have no price'}
-            </span>
+              {money(standing.used, null)} of {money(standing.limit, null)} in {month(`${standing.period}-01`)}
+              {standing.hasUnpriced && '*'}
+            </Link>
           )}
         </div>
       </div>

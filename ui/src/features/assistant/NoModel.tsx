@@ -1,7 +1,10 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { Braces, ChevronRight, Cloud, Cpu, Package, Search, Siren } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { call, send } from '@/api';
+import { Button } from '@/shared';
 
 /** Before a model is set up: three ways to one, and what works anyway. */
 export function NoModel() {
@@ -15,15 +18,7 @@ export function NoModel() {
         </p>
       </div>
       <section className="panel ways">
-        <Way
-          icon={Cpu}
-          title="Use a local model runner"
-          action={
-            <Link to="/settings/model-providers" className="btn pri">
-              Set up
-            </Link>
-          }
-        >
+        <Way icon={Cpu} title="Use a local model runner" action={<SetUpRunner />}>
           Ollama on this machine, for example <span className="mono">http://127.0.0.1:11434</span>. Nothing leaves it.
         </Way>
         <Way
@@ -58,6 +53,40 @@ export function NoModel() {
         </div>
       </section>
     </div>
+  );
+}
+
+interface Listed {
+  providers: { id: string; kind: string | null }[];
+  added?: string;
+}
+
+/** Opens the local runner's settings; where it is none of the providers yet, it becomes one, and nothing is asked of it before a model is chosen. */
+function SetUpRunner() {
+  const navigate = useNavigate();
+  const [busy, setBusy] = useState(false);
+  const setUp = async () => {
+    const path = '/api/model-providers';
+    const known = (await call<Listed>(path)).providers.find(({ kind }) => kind === 'ollama');
+    return known?.id ?? (await send<Listed>('POST', path, { kind: 'ollama', is_on: true })).added;
+  };
+  return (
+    <Button
+      kind="primary"
+      busy={busy && 'Opening'}
+      onClick={() => {
+        setBusy(true);
+        setUp()
+          // Who may not do that is told there.
+          .catch(() => undefined)
+          .then((id) => navigate({ to: '/settings/model-providers', search: id ? { id } : {} }))
+          .catch(() => {
+            setBusy(false);
+          });
+      }}
+    >
+      Set up
+    </Button>
   );
 }
 

@@ -3,6 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { Button, plural } from '@/shared';
 import { doubtOf, paragraphsOf, piecesOf } from './answer';
 import { EvidenceChip } from './EvidenceChip';
+import { questionsAbout } from './reference';
+import type { Reference } from './reference';
 import type { Exchange, Step } from './types';
 
 /** Questions right, answers left, with the places that were looked at folded above each. */
@@ -52,8 +54,11 @@ function One({ exchange, onRetry }: { exchange: Exchange; onRetry: ((question: s
                 {error ?? 'This question was not answered.'}
                 {code === 'budget-exceeded' && (
                   <div className="muted">
-                    Nothing was sent. An administrator can raise the limit with <code>ai_upsert_budget_config</code> in
-                    the <Link to="/api-explorer">API explorer</Link>; a new day or month frees what it limits.
+                    Nothing was sent. An administrator can raise the limit under{' '}
+                    <Link to="/settings/privacy" search={{ tab: 'budgets' }}>
+                      Settings, Privacy &amp; budgets
+                    </Link>
+                    ; a new day or month frees what it limits.
                   </div>
                 )}
               </div>
@@ -106,7 +111,9 @@ function Steps({ steps, isOpen }: { steps: readonly Step[]; isOpen: boolean }) {
           <span>{step.error ? `${step.title}: ${step.error}` : step.title}</span>
           {step.evidence && (
             <span className="end row">
-              {step.evidence.rows > 0 && <span className="num">{plural(step.evidence.rows, 'row')}</span>}
+              <span className="num">
+                {step.evidence.rows > 0 ? plural(step.evidence.rows, 'row') : 'nothing found'}
+              </span>
               <EvidenceChip id={step.evidence.id} evidence={step.evidence} isListed />
             </span>
           )}
@@ -158,12 +165,27 @@ function Answer({ exchange }: { exchange: Exchange }) {
 }
 
 /** Asked when a conversation is new. */
-export function Suggestions({ onAsk }: { onAsk: (question: string) => void }) {
-  const questions = ['What did we spend by service?', 'How did costs develop by month?', 'Which region costs most?'];
+export function Suggestions({
+  onAsk,
+  about,
+  what,
+}: {
+  onAsk: (question: string) => void;
+  /** The row they are about, and what it is called. */
+  about?: Reference | undefined;
+  what?: string | undefined;
+}) {
+  const questions = about
+    ? questionsAbout(about.type)
+    : ['What did we spend by service?', 'How did costs develop by month?', 'Which region costs most?'];
   return (
     <div className="thread-in">
       <div className="stack">
-        <h2 className="big">Ask about costs, events or your documents</h2>
+        <h2 className="big">
+          {about
+            ? `Ask about the ${about.type}${what ? ` “${what}”` : ''}`
+            : 'Ask about costs, events or your documents'}
+        </h2>
         <p className="muted read">
           Each sentence with a figure names the query it comes from. The query can be opened and run again; the
           assistant can read and never write.

@@ -2,11 +2,14 @@
 export interface AssistantSearch {
   c?: string;
   account?: string;
+  /** The row a question is about, `recommendation.<id>`, and what it is called. */
+  about?: string;
+  what?: string;
 }
 
 export function assistantSearch(search: Record<string, unknown>): AssistantSearch {
   const text = (name: string) => (typeof search[name] === 'string' ? { [name]: search[name] } : {});
-  return { ...text('c'), ...text('account') };
+  return { ...text('c'), ...text('account'), ...text('about'), ...text('what') };
 }
 
 export interface AccountSearch {

@@ -1,5 +1,6 @@
 import { ApiError } from '@/api';
 import { serviceAddress } from '@/shared/place';
+import type { Reference } from './reference';
 import type { Evidence, Model, SentLine, Unproved } from './types';
 
 /** One piece of an answer as it is made. */
@@ -45,7 +46,12 @@ export function eventsIn(text: string): { events: Told[]; rest: string } {
 
 /** Asks, and hears the answer piece by piece until its end. Aborting stops the model. Throws `ApiError`. */
 export async function ask(
-  question: { account_id: string; conversation_id?: string | undefined; message: string } & Partial<Model>,
+  question: {
+    account_id: string;
+    conversation_id?: string | undefined;
+    message: string;
+    references?: readonly Reference[];
+  } & Partial<Model>,
   hear: (told: Told) => void,
   signal: AbortSignal,
 ): Promise<void> {

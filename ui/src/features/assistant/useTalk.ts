@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ApiError } from '@/api';
 import { sentence } from './answer';
+import type { Reference } from './reference';
 import { ask } from './stream';
 import type { Told } from './stream';
 import type { Exchange, Model, SentLine } from './types';
@@ -58,7 +59,12 @@ export function useTalk(account: string | undefined, onBegun: (conversation: str
   const [now, setNow] = useState<Exchange | null>(null);
   const [sent, setSent] = useState<SentLine[]>([]);
   const stopper = useRef<AbortController | null>(null);
-  const start = async (message: string, conversation: string | undefined, model: Model | undefined) => {
+  const start = async (
+    message: string,
+    conversation: string | undefined,
+    model: Model | undefined,
+    references: readonly Reference[] = [],
+  ) => {
     if (!account) return;
     const control = new AbortController();
     stopper.current = control;
@@ -70,7 +76,11 @@ export function useTalk(account: string | undefined, onBegun: (conversation: str
       setNow((exchange) => exchange && heard(exchange, told));
     };
     try {
-      await ask({ account_id: account, conversation_id: conversation, message, ...model }, hear, control.signal);
+      await ask(
+        { account_id: account, conversation_id: conversation, message, references, ...model },
+        hear,
+        control.signal,
+      );
     } catch (error) {
       const isStopped = error instanceof DOMException && error.name === 'AbortError';
       setNow(

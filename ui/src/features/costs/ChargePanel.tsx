@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useGraphQL } from '@/api';
 import type { ResultOf } from '@/api';
-import { Content, SidePanel, dateTime, money, range, useNow } from '@/shared';
+import { AskAbout, Content, SidePanel, dateTime, money, range, useNow } from '@/shared';
 import type { Numeric } from '@/shared';
 import { metrics } from './metric';
 import type { Metric } from './metric';
@@ -19,12 +19,13 @@ export function ChargePanel({ id, onClose }: { id: string; onClose: () => void }
       label="Charge"
       width="slim"
       onClose={onClose}
+      actions={
+        charge && <AskAbout type="charge" id={id} what={nameOf(charge)} account={charge.cloud_account ?? undefined} />
+      }
       head={
         <>
           <div className="small muted">Charge</div>
-          <h2 className="title">
-            {charge ? (charge.charge_description ?? charge.resource_service_name ?? 'Charge') : ' '}
-          </h2>
+          <h2 className="title">{charge ? nameOf(charge) : ' '}</h2>
         </>
       }
     >
@@ -39,6 +40,10 @@ export function ChargePanel({ id, onClose }: { id: string; onClose: () => void }
       </Content>
     </SidePanel>
   );
+}
+
+function nameOf(charge: Charge): string {
+  return charge.charge_description ?? charge.resource_service_name ?? 'Charge';
 }
 
 function Facts({ charge }: { charge: Charge }) {

@@ -97,6 +97,7 @@ export const OneCharge = graphql(`
     spends_v2(where: $where) {
       rows {
         id
+        cloud_account
         date
         period_end
         billing_period_start

@@ -3,7 +3,7 @@ import { Link2 } from 'lucide-react';
 import { useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { host } from '@/host';
-import { Button, Severity, SidePanel, dateTime, estimate, toast, useNow } from '@/shared';
+import { AskAbout, Button, Severity, SidePanel, dateTime, estimate, toast, useNow } from '@/shared';
 import { Activity } from './Activity';
 import { Apply } from './Apply';
 import { riskName } from './evidence';
@@ -33,6 +33,9 @@ export function Detail({
       label={row.title}
       head={<Head row={row} />}
       tabs={<Tabs tab={tab} onTab={setTab} />}
+      actions={
+        <AskAbout type="recommendation" id={row.stored.id} what={row.title} account={row.stored.cloud_account.id} />
+      }
       onClose={onClose}
       onPrevious={onPrevious}
       onNext={onNext}

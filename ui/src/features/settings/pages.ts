@@ -15,6 +15,7 @@ export type SettingsAddress =
   | '/settings/sessions'
   | '/settings/model-providers'
   | '/settings/model-downloads'
+  | '/settings/privacy'
   | '/settings/instances'
   | '/settings/window'
   | '/settings/backup'
@@ -38,6 +39,12 @@ export const settingsPages: readonly SettingsPlace[] = [
     needs: { area: 'model-providers' },
   },
   { group: 'Models', title: 'Model downloads', address: '/settings/model-downloads', needs: { area: 'models' } },
+  {
+    group: 'Models',
+    title: 'Privacy & budgets',
+    address: '/settings/privacy',
+    needs: { fields: ['ai_list_sent', 'ai_preview_replacement'] },
+  },
   { group: 'System', title: 'Instances', address: '/settings/instances' },
   { group: 'System', title: 'Window', address: '/settings/window' },
   { group: 'System', title: 'Backup & restore', address: '/settings/backup', needs: { area: 'backups' } },

@@ -48,3 +48,17 @@ export interface ProvidersSearch {
 export function providersSearch({ id }: Record<string, unknown>): ProvidersSearch {
   return typeof id === 'string' ? { id } : {};
 }
+
+export interface PrivacySearch {
+  /** Replacement rules without it. */
+  tab?: 'budgets' | 'sent';
+  /** The account budgets and requests are of; the first one without it. */
+  account?: string;
+}
+
+export function privacySearch({ tab, account }: Record<string, unknown>): PrivacySearch {
+  return {
+    ...(tab === 'budgets' || tab === 'sent' ? { tab } : {}),
+    ...(typeof account === 'string' ? { account } : {}),
+  };
+}

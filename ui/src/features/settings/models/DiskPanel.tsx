@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import { Button, Dialog, Field, Panel, Status, bytes, toast } from '@/shared';
+import { CopyButton } from '../parts';
 import { useMoveFolder } from './queries';
 import type { Models } from './types';
 
 /** The folder of the models and what it takes of its volume. */
 export function DiskPanel({ of }: { of: Models }) {
   const [moving, setMoving] = useState(false);
-  const whole = of.used_bytes + of.reserved_bytes + (of.free_bytes ?? 0);
+  const begun = of.models.reduce((sum, { download }) => sum + (download?.kept_bytes ?? 0), 0);
+  const whole = of.used_bytes + begun + of.reserved_bytes + (of.free_bytes ?? 0);
   const width = (part: number) => ({ width: `${String(whole ? (part / whole) * 100 : 0)}%` });
   return (
     <Panel
@@ -23,14 +25,19 @@ export function DiskPanel({ of }: { of: Models }) {
         </Button>
       }
     >
-      <span className="muted wraps mono small">{of.folder}</span>
+      <span className="row start">
+        <span className="muted wraps mono small grow">{of.folder}</span>
+        <CopyButton text={of.folder} label="the path of the folder" iconOnly />
+      </span>
       <div className="prog disk" aria-hidden="true">
-        <i style={width(of.used_bytes)} />
+        <i style={width(of.used_bytes + begun)} />
         <i className="reserved" style={width(of.reserved_bytes)} />
       </div>
       <div className="split small muted num">
         <span>
-          {bytes(of.used_bytes)} used{of.reserved_bytes > 0 && `, ${bytes(of.reserved_bytes)} reserved`}
+          {bytes(of.used_bytes)} used
+          {begun > 0 && `, ${bytes(begun)} begun`}
+          {of.reserved_bytes > 0 && `, ${bytes(of.reserved_bytes)} reserved`}
         </span>
         {of.free_bytes !== null && <span>{bytes(of.free_bytes)} free</span>}
       </div>

@@ -17,7 +17,7 @@ import { serviceAddress } from '@/shared/place';
 import { useAct } from './queries';
 import { isActive } from './types';
 import type { Download, Here, Model } from './types';
-import { ofWhole, pace, percent, shortHash, stateOf, vouched } from './wording';
+import { ofWhole, pace, percent, problemOfHash, shortHash, stateOf, vouched } from './wording';
 
 /** One model: what it is for, how it stands, what can be done. */
 export function ModelCard({ model, canDownload }: { model: Model; canDownload: boolean }) {
@@ -80,6 +80,8 @@ function OnItsWay({ download, canDownload }: { download: Download; canDownload: 
   const whole = percent(done, download.size_bytes);
   const tone = { info: '', warn: 'warn', bad: 'bad', off: 'hold', ok: '' }[stateOf(download).tone];
   const notice = download.notices.at(-1);
+  // Whoever paused it knows why it stands still; what was wrong before is over.
+  const failure = active || state === 'paused' ? null : download.failure;
   return (
     <>
       {download.size_bytes !== null && (
@@ -97,7 +99,7 @@ function OnItsWay({ download, canDownload }: { download: Download; canDownload: 
           <div className="split small muted num">
             <span>
               <b>{ofWhole(done, download.size_bytes)}</b>
-              {active ? `, ${String(whole)}%` : ' kept on disk'}
+              {active ? `, ${String(whole)}%` : download.kept_bytes > 0 && ' kept on disk'}
               {download.again_bytes > 0 && `; ${bytes(download.again_bytes)} fetched again`}
             </span>
             {state === 'downloading' && <span>{pace(download)}</span>}
@@ -105,11 +107,11 @@ function OnItsWay({ download, canDownload }: { download: Download; canDownload: 
           </div>
         </div>
       )}
-      {download.failure && !active && (
-        <div className={state === 'quarantined' ? 'note bad' : 'note warn'} role="alert">
+      {failure && (
+        <div className={stateOf(download).tone === 'bad' ? 'note bad' : 'note warn'} role="alert">
           <TriangleAlert className="i" />
           <div className="grow wraps">
-            {download.failure.reason} {download.failure.remedy}
+            {failure.reason} {failure.remedy}
             {download.can_resume && download.kept_bytes > 0 && ' Nothing is fetched twice.'}
           </div>
         </div>
@@ -361,6 +363,12 @@ function HashDialog({
   onVerify: (sha256?: string) => void;
 }) {
   const [typed, setTyped] = useState('');
+  const [wrong, setWrong] = useState<string | undefined>();
+  const submit = () => {
+    const problem = problemOfHash(typed);
+    setWrong(problem);
+    if (!problem) onVerify(typed.trim() || undefined);
+  };
   return (
     <Dialog
       open
@@ -369,12 +377,7 @@ function HashDialog({
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button
-            kind="primary"
-            onClick={() => {
-              onVerify(typed.trim() || undefined);
-            }}
-          >
+          <Button kind="primary" onClick={submit}>
             Verify
           </Button>
         </>
@@ -382,6 +385,7 @@ function HashDialog({
     >
       <Field
         label="SHA-256 it should have"
+        error={wrong}
         help="From whoever made the model. Leave it empty to find out only whether the file is still the one that came."
       >
         {(control) => (
@@ -393,6 +397,10 @@ function HashDialog({
             value={typed}
             onChange={(event) => {
               setTyped(event.target.value);
+              if (wrong) setWrong(problemOfHash(event.target.value));
+            }}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') submit();
             }}
           />
         )}

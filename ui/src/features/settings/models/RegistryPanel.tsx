@@ -78,7 +78,11 @@ export function RegistryPanel({ settings, secrets, isSet }: Pick<Models, 'settin
             />
           </div>
         </details>
-        {save.error && <Status tone="bad">{save.error.message}</Status>}
+        {save.error && Object.keys(line.problems).length === 0 && (
+          <div role="alert" className="refusal">
+            <Status tone="bad">{save.error.message}</Status>
+          </div>
+        )}
         {names.length > 0 && (
           <div className="row">
             <Button kind="primary" type="submit" busy={save.isPending && 'Saving'} onClick={undefined}>
@@ -260,7 +264,7 @@ function Source({
   onTakeBack: () => void;
 }) {
   if (setting.source === 'environment')
-    return <span className="from">Set outside; what is saved here counts more.</span>;
+    return <span className="from">Set in the environment; what is saved here counts instead.</span>;
   if (setting.source === 'default') return null;
   return (
     <span className="from">

@@ -9,6 +9,7 @@ import type { Models, RegistryLook, SettingName } from './types';
 import { percent } from './wording';
 
 const key = ['models'] as const;
+const lookKey = ['models registry'] as const;
 
 /** Every model with how it stands; kept up to date by the service while the page is open, and while something downloads. */
 export function useModels() {
@@ -43,13 +44,18 @@ function listen(client: QueryClient) {
 }
 
 function take(client: QueryClient, models: Models) {
+  const before = client.getQueryData<Models>(key);
   client.setQueryData(key, models);
   for (const { name, download } of models.models) {
     const id = `model ${name}`;
     if (download && isActive(download)) {
       const done = download.size_bytes ? percent(download.bytes, download.size_bytes) / 100 : null;
-      showJob({ id, title: name, done, page: '/settings/model-downloads' });
+      showJob({ id, title: name, done, page: '/settings/model-downloads', comes: true });
     } else endJob(id);
+    // What a registry refused says more than how it answered before.
+    const was = before?.models.find((model) => model.name === name)?.download;
+    if (was && isActive(was) && download && !isActive(download) && download.failure)
+      void client.invalidateQueries({ queryKey: lookKey });
   }
   hangUp(client);
 }
@@ -95,8 +101,6 @@ export function useAct() {
     onError: () => client.invalidateQueries({ queryKey: key }),
   });
 }
-
-const lookKey = ['models registry'] as const;
 
 /** Whether the registry answers and takes the key; asked once a visit, when there is one to ask, and when a person wants to know. */
 export function useRegistryLook(enabled: boolean) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Download } from './types';
-import { modelOfFile, ofWhole, percent, shortHash, stateOf, timeLeft } from './wording';
+import { modelOfFile, ofWhole, percent, problemOfHash, shortHash, stateOf, timeLeft } from './wording';
 
 const download: Download = {
   name: 'svc-llm',
@@ -49,4 +49,11 @@ test('time left grows coarser with its length', () => {
 test('a hash is shown by its ends, a file by its model', () => {
   expect(shortHash('9b41d07e52c86fa3aaaaaaaaaaaaaaaa17ae03f5')).toBe('9b41 d07e 52c8 6fa3 … 17ae 03f5');
   expect(modelOfFile('svc-slm.gguf')).toBe('svc-slm');
+});
+
+test('what is no SHA-256 is told by what is wrong with it', () => {
+  expect(problemOfHash('')).toBeUndefined();
+  expect(problemOfHash(` ${'aB'.repeat(32)} `)).toBeUndefined();
+  expect(problemOfHash('zz')).toBe('“z” stands in no SHA-256: expected 64 digits of 0 to 9 and a to f');
+  expect(problemOfHash('ab')).toBe('2 digits: expected 64');
 });

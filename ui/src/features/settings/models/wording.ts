@@ -65,6 +65,16 @@ export function shortHash(hex: string): string {
   return [...groups.slice(0, 4), '…', ...groups.slice(-2)].join(' ');
 }
 
+/** Why a typed text is no SHA-256; none when it is, or is empty. */
+export function problemOfHash(typed: string): string | undefined {
+  const text = typed.trim();
+  if (text === '' || /^[0-9a-f]{64}$/i.test(text)) return undefined;
+  const other = /[^0-9a-f]/i.exec(text)?.[0];
+  return other
+    ? `“${other}” stands in no SHA-256: expected 64 digits of 0 to 9 and a to f`
+    : `${String(text.length)} digits: expected 64`;
+}
+
 /** Who vouches for the file, in words. */
 export function vouched(here: Here): string {
   switch (here.trust) {

@@ -5,6 +5,7 @@ import type { FieldName, KindName, Providers } from './types';
 import { exampleOf, helpOf, labelOf } from './wording';
 
 const amazonKeys: FieldName[] = ['access_key', 'secret_key', 'session_token'];
+const needed = 'Needed before anything can be asked';
 const roleFields: FieldName[] = ['role', 'external_id'];
 
 /** How one signs in with Amazon. */
@@ -108,6 +109,7 @@ function Line({
 }) {
   const { name, is_secret } = field;
   const now = useNow();
+  const [isLeft, setLeft] = useState(false);
   const kept = provider.fields[name];
   const drafted = draft.values?.[name];
   const label = labelOf(name, kind);
@@ -123,9 +125,10 @@ function Line({
     <Field
       label={label}
       {...(kept.variable ? { setting: kept.variable } : {})}
-      error={problems[name] ?? (isMissing ? 'Needed before anything can be asked' : undefined)}
+      error={problems[name] ?? (isMissing && isLeft ? needed : undefined)}
       help={
         <>
+          {isMissing && !isLeft && <span className="from">{needed}. </span>}
           {name === 'monthly_limit' && !isZero(provider.spent) && (
             <span className="from">{money(provider.spent, null)} used since the month began. </span>
           )}
@@ -180,6 +183,10 @@ function Line({
           value,
           spellCheck: false,
           placeholder: exampleOf(name, kind, all, region ?? usual),
+          // Checked when it is left, not before.
+          onBlur: () => {
+            setLeft(true);
+          },
           onChange: (event: { target: { value: string } }) => {
             set(event.target.value);
           },

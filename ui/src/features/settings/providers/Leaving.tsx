@@ -12,19 +12,17 @@ export function Leaving({ provider, onChange }: { provider: Provider; onChange: 
       </div>
     );
   const may = provider.may_leave.value;
+  const host = provider.host || 'the provider';
   return (
     <section className="form-sec" aria-label="Privacy">
       <Switch label="Questions may leave this machine" on={may} onChange={onChange}>
         {may ? (
           <>
-            What the assistant asks, with the rows its answer rests on, is sent to {provider.host ?? 'the provider'}.
+            What the assistant asks, with the rows its answer rests on, is sent to {host}.
             {provider.may_leave.source === 'environment' && ' Because the environment set it up.'}
           </>
         ) : (
-          <>
-            Off: nothing but a test is sent to {provider.host ?? 'the provider'}, and others are asked instead. Switch
-            it on to use its models.
-          </>
+          <>Off: nothing but a test is sent to {host}, and others are asked instead. Switch it on to use its models.</>
         )}
       </Switch>
     </section>

@@ -15,6 +15,13 @@ export function Overrides({ provider, all }: { provider: Provider; all: Provider
   const [fresh, setFresh] = useState<Override | null>(null);
   const save = useAct();
   const own = all.overrides.filter((one) => one.provider === provider.id);
+  // What is saved for the same tier or agent counts instead.
+  const given = all.given_overrides.filter(
+    (one) =>
+      one.provider === provider.name &&
+      provider.is_given &&
+      !all.overrides.some(({ scope, name }) => scope === one.scope && name.toLowerCase() === one.name),
+  );
   const put = (overrides: Override[], done?: () => void) => {
     save.mutate({ act: 'overrides', overrides }, done ? { onSuccess: done } : {});
   };
@@ -37,7 +44,16 @@ export function Overrides({ provider, all }: { provider: Provider; all: Provider
       }
     >
       <div className="teststeps">
-        {own.length === 0 && !fresh && <p className="muted">None: all use the models above.</p>}
+        {own.length === 0 && given.length === 0 && !fresh && <p className="muted">None: all use the models above.</p>}
+        {given.map((one) => (
+          <div className="split" key={`given ${one.scope} ${one.name}`}>
+            <span>
+              {one.scope === 'tier' ? 'Tier' : 'Agent'} <b>{one.name}</b>
+              <span className="small muted"> Set in the environment</span>
+            </span>
+            <span className="mono">{one.model}</span>
+          </div>
+        ))}
         {own.map((one) => (
           <div className="split" key={`${one.scope} ${one.name}`}>
             <span>

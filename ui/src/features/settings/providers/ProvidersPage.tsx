@@ -44,7 +44,8 @@ export function ProvidersPage() {
       title="Model providers"
       plain={chosen !== undefined && !refused}
       actions={
-        !refused && (
+        !refused &&
+        chosen && (
           <Button
             kind="primary"
             onClick={() => {

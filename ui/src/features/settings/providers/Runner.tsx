@@ -2,9 +2,17 @@ import { Link } from '@tanstack/react-router';
 import { Cpu, TriangleAlert } from 'lucide-react';
 import { Status } from '@/shared';
 import type { Providers } from './types';
+import { codeIn } from './wording';
 
 const tones = { starting: 'info', ready: 'ok', waiting: 'warn', stopped: 'off' } as const;
 const words = { starting: 'Starting', ready: 'Running', waiting: 'Starts again soon', stopped: 'Stopped' };
+
+/** A sentence whose commands stand between backticks. */
+function Words({ of }: { of: string }) {
+  return codeIn(of).map((piece, at) =>
+    piece.isCode ? <code key={at}>{piece.text}</code> : <span key={at}>{piece.text}</span>,
+  );
+}
 
 /** The program that runs downloaded models: where it is or how to get it, and what runs. */
 export function Runner({ of }: { of: Providers }) {
@@ -25,7 +33,7 @@ export function Runner({ of }: { of: Providers }) {
           <TriangleAlert className="i" />
           <div className="grow">
             <div className="t">{runner.wrong ?? 'There is no program on this machine that runs these models'}</div>
-            {runner.how}
+            {runner.how && <Words of={runner.how} />}
           </div>
         </div>
       )}

@@ -24,7 +24,7 @@ export function TestPanel({
   return (
     <Panel
       title="Test"
-      {...(test ? { meta: dateTime(test.at, now) } : {})}
+      {...(test ? { meta: `${dateTime(test.at, now)} UTC` } : {})}
       actions={
         <Button size="small" busy={busy && 'Asking'} onClick={onTest}>
           <Zap className="i s" />

@@ -1,10 +1,10 @@
 import { LoaderCircle } from 'lucide-react';
 import { useId, useState } from 'react';
-import { Field } from '@/shared';
+import { Field, plural } from '@/shared';
 import type { FormProps } from './draft';
 import { useModelNames } from './queries';
 import type { Provider, Providers } from './types';
-import { firstFor } from './wording';
+import { canListModels, firstFor } from './wording';
 
 const uses = [
   { use: 'chat_model', label: 'Main model', help: 'Questions, decisions, answers' },
@@ -17,7 +17,9 @@ export function UsedFor({ provider, draft, change, problems, all }: FormProps & 
   const list = useId();
   const [wanted, setWanted] = useState(false);
   const isLocalKind = provider.kind === 'service' || provider.kind === 'ondevice';
-  const asked = useModelNames(provider.id, wanted && !isLocalKind);
+  const isUnsaved = draft.values !== undefined;
+  const canAsk = !isLocalKind && !isUnsaved && canListModels(provider);
+  const asked = useModelNames(provider.id, wanted && canAsk);
   const names = provider.kind === 'service' ? all.downloaded : (asked.data ?? []);
   const kind = all.kinds.find((one) => one.name === provider.kind);
   return (
@@ -54,14 +56,15 @@ export function UsedFor({ provider, draft, change, problems, all }: FormProps & 
         ))}
       </datalist>
       <p className="help" role="status">
+        {wanted && !isLocalKind && !canAsk && 'Its models are listed here once the connection is saved.'}
         {asked.isFetching && (
           <>
             <LoaderCircle className="i s" /> Asking for its models
           </>
         )}
-        {asked.error && `Its models could not be listed: ${asked.error.message}`}
-        {asked.data === null && 'This provider does not list its models; type the name.'}
-        {asked.data && `${String(asked.data.length)} models there to choose from.`}
+        {canAsk && asked.error && `Its models could not be listed: ${asked.error.message}`}
+        {canAsk && asked.data === null && 'This provider does not list its models; type the name.'}
+        {canAsk && asked.data && `${plural(asked.data.length, 'model')} there to choose from.`}
         {provider.fallbacks.length > 0 && ` When the main model fails: ${provider.fallbacks.join(', ')}.`}
       </p>
     </section>

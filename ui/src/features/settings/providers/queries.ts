@@ -4,6 +4,7 @@ import type { ApiError } from '@/api';
 import type { Change, Override, Providers } from './types';
 
 const key = ['model providers'] as const;
+const namesKey = ['names of models'] as const;
 const path = '/api/model-providers';
 const one = (id: string) => `${path}/${encodeURIComponent(id)}`;
 
@@ -44,8 +45,10 @@ export function useAct() {
   const client = useQueryClient();
   return useMutation<Providers, ApiError, Act>({
     mutationFn: request,
-    onSuccess: (providers) => {
+    onSuccess: async (providers, { act }) => {
       client.setQueryData(key, providers);
+      // Another address or key has other models.
+      if (act === 'save') await client.resetQueries({ queryKey: namesKey });
     },
   });
 }
@@ -53,7 +56,7 @@ export function useAct() {
 /** Names of the models a provider has, asked of it when `wanted`; null where it does not list them. */
 export function useModelNames(id: string, wanted: boolean) {
   return useQuery<string[] | null, ApiError>({
-    queryKey: [...key, id, 'models'],
+    queryKey: [...namesKey, id],
     queryFn: async ({ signal }) => (await call<{ models: string[] | null }>(`${one(id)}/models`, { signal })).models,
     enabled: wanted,
     retry: false,

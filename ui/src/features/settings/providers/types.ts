@@ -105,6 +105,8 @@ export interface Providers {
   /** The first is asked first. */
   providers: Provider[];
   overrides: Override[];
+  /** What the environment says of single tiers and agents; `provider` is a name. */
+  given_overrides: { scope: 'agent' | 'tier'; name: string; provider: string; model: string }[];
   kinds: Kind[];
   /** Where secrets are: "Stored encrypted on this machine". */
   secrets: string | null;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Provider } from './types';
-import { costOf, firstFor, groupOf, stateOf, usesOf } from './wording';
+import { canListModels, codeIn, costOf, firstFor, groupOf, stateOf, usesOf } from './wording';
 
 function provider(id: string, over: Partial<Provider> = {}): Provider {
   const none = { value: '', source: 'default' as const };
@@ -69,5 +69,27 @@ describe('small words', () => {
     expect(groupOf('sagemaker')).toBe('Self-hosted');
     expect(groupOf('ondevice')).toBe('On this machine');
     expect(groupOf(null)).toBe('Cloud services');
+  });
+});
+
+describe('the names of a provider’s models', () => {
+  it('are asked for only where a person has said whom to ask', () => {
+    const elsewhere = { is_local: false, host: 'api.openai.com' };
+    expect(canListModels(provider('here'))).toBe(true);
+    expect(canListModels(provider('a default address', elsewhere))).toBe(false);
+    const key = { value: null, is_set: true, source: 'saved' as const, variable: null };
+    const fields = { key } as unknown as Provider['fields'];
+    expect(canListModels(provider('with a key', { ...elsewhere, fields }))).toBe(true);
+    expect(canListModels(provider('incomplete', { missing: ['key'] }))).toBe(false);
+  });
+});
+
+describe('a sentence with commands', () => {
+  it('is cut at its backticks', () => {
+    expect(codeIn('Get it with `brew install llama.cpp`, or so.')).toEqual([
+      { text: 'Get it with ', isCode: false },
+      { text: 'brew install llama.cpp', isCode: true },
+      { text: ', or so.', isCode: false },
+    ]);
   });
 });

@@ -137,6 +137,24 @@ export function exampleOf(field: FieldName, kind: KindName, providers: Providers
   return known?.address?.replace('{region}', region);
 }
 
+/** A text in pieces: what stands between backticks is a command. */
+export function codeIn(text: string): { text: string; isCode: boolean }[] {
+  return text
+    .split('`')
+    .map((piece, at) => ({ text: piece, isCode: at % 2 === 1 }))
+    .filter((piece) => piece.text !== '');
+}
+
+/**
+ * Whether a provider may be asked for the names of its models as it is saved: it is set up, and a person has said whom to ask. An address
+ * that is only a default is no such word.
+ */
+export function canListModels(provider: Provider): boolean {
+  if (provider.kind === null || provider.missing.length > 0) return false;
+  const said = Object.values(provider.fields).some((field) => field.is_set);
+  return provider.is_local || said || provider.test !== null;
+}
+
 /** Time a step took, and its tokens. */
 export function costOf(step: { latency_ms: number | null; tokens: number | null }): string {
   const parts = [
