@@ -40,7 +40,12 @@ export function SidePanel({
     };
   }, [onClose]);
   return (
-    <aside className={`drawer ${width}`} aria-label={label} ref={panel} tabIndex={-1}>
+    <aside
+      className={width === 'slim' ? 'drawer slim over' : 'drawer wide'}
+      aria-label={label}
+      ref={panel}
+      tabIndex={-1}
+    >
       <div className="dh">
         <div className="row start">
           <div className="grow">{head}</div>

@@ -40,7 +40,7 @@ export function SentTab({ account }: { account: string }) {
       id: 'at',
       header: 'When',
       value: (row) => row.sent_at,
-      width: 115,
+      width: 130,
       cell: (row) => (
         <time className="num" title={row.sent_at}>
           {dateTime(row.sent_at, now)}

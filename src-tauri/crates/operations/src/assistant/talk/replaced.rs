@@ -28,9 +28,8 @@ pub(crate) fn preview(call: &Call<'_>) -> Result<Value, Refusal> {
     within(call, Right::Read, &wanted.account_id, |place| {
         let mut veil = Veil::read(place)?;
         let text = veil.cover(&wanted.text);
-        let replaced: Vec<Value> = veil.replaced(&text).into_iter().map(shown).collect();
-        let replaces = replacing(&place.rows)?.name();
-        Ok(data(json!({ "replaces": replaces, "text": text, "replaced": replaced })))
+        let names: Vec<Value> = veil.replaced(&text).into_iter().map(shown).collect();
+        Ok(data(json!({ "replaces": replacing(&place.rows)?.name(), "text": text, "replaced": names })))
     })
 }
 
