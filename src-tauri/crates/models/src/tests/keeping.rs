@@ -33,6 +33,35 @@ fn a_file_is_taken_in_when_it_is_what_the_file_beside_it_says() {
     assert_eq!(std::fs::read_dir(desk.library().folder().join("incoming")).unwrap().count(), 0);
 }
 
+/// Who names the file may be elsewhere, and export what was taken in.
+#[cfg(unix)]
+#[test]
+fn from_elsewhere_only_files_can_be_taken_in_that_lie_in_the_folder_for_it() {
+    let (_registry, desk) = desk();
+    let library = desk.library();
+    let laid = library.laid_folder();
+    std::fs::create_dir_all(laid.join("deeper")).unwrap();
+    std::fs::write(laid.join("svc-slm.gguf"), content(22, 5_000)).unwrap();
+    std::fs::write(desk.folder().join("secret"), b"a key").unwrap();
+    std::os::unix::fs::symlink(desk.folder().join("secret"), laid.join("link")).unwrap();
+    let take = |file: &str| library.import_laid(file, &name("svc-slm"), None, NOW);
+    for (file, words) in [
+        ("link", "there is no file \"link\" in the folder `import`"),
+        ("deeper", "there is no file"),
+        ("absent", "there is no file"),
+        ("../secret", "is no name of a file"),
+        ("/etc/passwd", "is no name of a file"),
+        ("..", "is no name of a file"),
+        ("", "is no name of a file"),
+    ] {
+        let refused = take(file).unwrap_err().to_string();
+        assert!(refused.contains(words), "{file}: {refused}");
+    }
+    assert_eq!(desk.bytes("svc-slm"), None);
+    assert_eq!(take("svc-slm.gguf").unwrap().origin, "svc-slm.gguf");
+    assert!(laid.join("svc-slm.gguf").exists(), "the file stays");
+}
+
 #[test]
 fn what_was_given_out_is_taken_in_elsewhere_as_the_same_file() {
     let ((_one, here), (_other, there)) = (desk(), desk());
