@@ -4,6 +4,8 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
+use serde_json::Value;
+
 use crate::support::language_models::{KEY, LanguageModels};
 use crate::support::programs::{Outcome, holds, run, server};
 
@@ -37,6 +39,15 @@ fn a_provider_is_added_tried_out_narrowed_and_removed_on_the_command_line() {
     provider(data, &["set", &id, "--secret", "key", "--off"], "a-wrong-key-1234").succeeded();
     let listed = provider(data, &["list", "--json"], "").succeeded().json();
     assert_eq!(listed["providers"][0]["is_on"], false);
+    let shown = &listed["providers"][0];
+    assert_eq!(
+        (&shown["sources"]["model"], &shown["values"]["endpoint"]["source"]),
+        (&"saved".into(), &"saved".into())
+    );
+    assert_eq!(
+        (&shown["values"]["key"]["is_set"], &shown["values"]["key"]["value"]),
+        (&true.into(), &Value::Null)
+    );
     assert_eq!(listed["overrides"][0]["model"], "small");
     let refused = provider(data, &["test", &id], "");
     assert_eq!(refused.code, 1);

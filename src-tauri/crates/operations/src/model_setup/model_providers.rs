@@ -49,18 +49,6 @@ fn show_kind(kind: ProviderKind) -> Value {
 }
 
 fn show(providers: &Providers, entry: &Entry, spent: &Spent) -> Value {
-    let embeds_only = entry.id == llm::FROM_ENVIRONMENT_EMBEDDINGS;
-    let fields = Field::ALL.iter().map(|field| {
-        let found = entry.values.get(field);
-        let variable = if embeds_only { field.of_embeddings() } else { field.of_chat() };
-        let value = json!({
-            "value": plain(entry, *field),
-            "is_set": entry.is_set(*field),
-            "source": found.map(|found| found.source),
-            "variable": variable.filter(|_| entry.is_given),
-        });
-        (field.name().to_owned(), value)
-    });
     let provider = providers.provider(entry, "").ok();
     json!({
         "id": entry.id,
@@ -77,13 +65,30 @@ fn show(providers: &Providers, entry: &Entry, spent: &Spent) -> Value {
         "small_model": sourced(&entry.small_model),
         "embeddings_model": sourced(&entry.embeddings_model),
         "fallbacks": entry.fallbacks,
-        "fields": fields.collect::<Map<_, _>>(),
+        "fields": values(entry),
         "missing": entry.missing().into_iter().map(Field::name).collect::<Vec<_>>(),
         "spent": spent.get(&entry.id).map_or_else(|| "0".to_owned(), ToString::to_string),
         "test": entry.test,
         "updated_at": (entry.updated_at > 0).then(|| time::text(entry.updated_at)),
         "updated_by": entry.updated_by,
     })
+}
+
+/// Every value of a provider's connection by its name: shown where it is no secret, with where it comes from.
+pub fn values(entry: &Entry) -> Map<String, Value> {
+    let embeds_only = entry.id == llm::FROM_ENVIRONMENT_EMBEDDINGS;
+    let one = |field: &Field| {
+        let found = entry.values.get(field);
+        let variable = if embeds_only { field.of_embeddings() } else { field.of_chat() };
+        let value = json!({
+            "value": plain(entry, *field),
+            "is_set": entry.is_set(*field),
+            "source": found.map(|found| found.source),
+            "variable": variable.filter(|_| entry.is_given),
+        });
+        (field.name().to_owned(), value)
+    };
+    Field::ALL.iter().map(one).collect()
 }
 
 fn is_here(kind: Option<ProviderKind>) -> bool {

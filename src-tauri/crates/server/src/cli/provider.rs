@@ -190,6 +190,14 @@ fn list(arguments: &List, providers: &Providers) -> Result<(), CliError> {
                     "missing": entry.missing().into_iter().map(Field::name).collect::<Vec<_>>(),
                     "spent": spent.get(&entry.id).map_or_else(|| "0".to_owned(), ToString::to_string),
                     "test": entry.test,
+                    "sources": {
+                        "is_on": entry.is_on.source,
+                        "may_leave": entry.may_leave.source,
+                        "model": entry.chat_model.source,
+                        "small_model": entry.small_model.source,
+                        "embeddings_model": entry.embeddings_model.source,
+                    },
+                    "values": model_providers::values(entry),
                 })
             })
             .collect();
