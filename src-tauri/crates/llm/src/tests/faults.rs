@@ -49,7 +49,7 @@ fn faults(secret: &str) -> Vec<Wrong> {
             ..wrong(
                 status(429, "Too many tokens per minute", Some(7)),
                 Trouble::Limited,
-                "has reached a limit (status 429). It says: Too many tokens per minute Ask again in 7 s.",
+                "has reached a limit (status 429). It says: Too many tokens per minute. Ask again in 7 s.",
             )
         },
         wrong(
