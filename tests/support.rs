@@ -19,6 +19,8 @@ pub mod pysaml2;
 pub mod registry;
 pub mod service;
 pub mod static_model;
+#[allow(dead_code)] // The tests of `trackers` use the rest of it.
+pub mod trackers;
 pub mod trust;
 
 use std::path::{Path, PathBuf};

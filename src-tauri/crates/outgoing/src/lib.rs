@@ -3,6 +3,7 @@
 //! Nothing connects by itself: a [`Way`] is made from settings, and only for what a person configured. Redirects are never followed in silence,
 //! since a redirect decides where a secret goes; whoever wants to follow one reads its address and decides.
 
+mod backoff;
 mod body;
 mod fault;
 mod look;
@@ -10,6 +11,7 @@ mod reach;
 mod trust;
 mod way;
 
+pub use backoff::Backoff;
 pub use body::{piece, read};
 pub use fault::{Fault, Trouble};
 pub use look::{Seen, look};

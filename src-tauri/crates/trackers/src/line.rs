@@ -1,0 +1,137 @@
+//! One request to a tracker: where, as whom, and what its answer comes to.
+
+use crate::Tracker;
+use crate::failure::Failure;
+use crate::time;
+use crate::tool::{Auth, Tool};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use outgoing::{Method, Outgoing, RequestBuilder, Response, Way, header, read};
+use serde_json::Value;
+use std::time::Duration;
+use url::Url;
+
+/// Lists of issues with their texts are smaller.
+const LARGEST: usize = 16 * 1024 * 1024;
+/// How long a tracker may take for one answer.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A tracker that can be asked.
+pub(crate) struct Line<'t> {
+    outgoing: Outgoing,
+    pub tracker: &'t Tracker,
+    /// µs since 1970 UTC.
+    now: i64,
+}
+
+impl<'t> Line<'t> {
+    pub(crate) fn open(way: &Way, tracker: &'t Tracker, now: i64) -> Result<Self, Failure> {
+        let mut way = Way { silence: PATIENCE, ..way.clone() };
+        let host = tracker.base.host_str().unwrap_or_default();
+        if host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
+        {
+            // What is on this machine is not behind the proxy.
+            way.proxy = None;
+        }
+        Ok(Self { outgoing: way.open()?, tracker, now })
+    }
+
+    /// As people are told of it.
+    pub(crate) fn who(&self) -> &str {
+        &self.tracker.name
+    }
+
+    /// The address of a place below the tracker's; each part is one, whatever stands in it.
+    pub(crate) fn place(&self, parts: &[&str], query: &[(&str, &str)]) -> Url {
+        let mut url = self.tracker.base.clone();
+        if let Ok(mut path) = url.path_segments_mut() {
+            path.pop_if_empty().extend(parts);
+        }
+        if !query.is_empty() {
+            url.query_pairs_mut().extend_pairs(query);
+        }
+        url
+    }
+
+    pub(crate) async fn get(&self, parts: &[&str], query: &[(&str, &str)]) -> Result<Value, Failure> {
+        self.ask(self.outgoing.request(Method::GET, &self.place(parts, query))?).await
+    }
+
+    pub(crate) async fn post(
+        &self,
+        parts: &[&str],
+        query: &[(&str, &str)],
+        body: &Value,
+    ) -> Result<Value, Failure> {
+        let request = self.outgoing.request(Method::POST, &self.place(parts, query))?;
+        let request = request.header(header::CONTENT_TYPE, "application/json").body(body.to_string());
+        self.ask(request).await
+    }
+
+    async fn ask(&self, request: RequestBuilder) -> Result<Value, Failure> {
+        let request = self.signed(request);
+        let answered = async {
+            let response = self.outgoing.send(request).await?;
+            let status = response.status();
+            let limit = self.limit(&response);
+            let body = read(response, LARGEST).await?;
+            if !status.is_success() {
+                let secret = self.tracker.secret.as_str();
+                return Err(Failure::of_status(self.who(), status, limit, &body, secret));
+            }
+            serde_json::from_slice(&body).map_err(|_| Failure::nonsense(self.who(), "it is no JSON"))
+        };
+        let slow = || {
+            Failure::passing(format!("{} took longer than {} s to answer.", self.who(), PATIENCE.as_secs()))
+        };
+        tokio::time::timeout(PATIENCE, answered).await.unwrap_or_else(|_| Err(slow()))
+    }
+
+    /// Says who asks, in the words of the tool.
+    fn signed(&self, request: RequestBuilder) -> RequestBuilder {
+        let Tracker { tool, username, auth, secret, .. } = self.tracker;
+        let says = match (tool, auth) {
+            (Tool::PagerDuty, _) => format!("Token token={}", secret.as_str()),
+            (_, Auth::Token) => format!("Bearer {}", secret.as_str()),
+            (_, Auth::Basic) => {
+                format!("Basic {}", STANDARD.encode(format!("{username}:{}", secret.as_str())))
+            }
+        };
+        let accept = match tool {
+            Tool::GitHub => "application/vnd.github+json",
+            Tool::PagerDuty => "application/vnd.pagerduty+json;version=2",
+            _ => "application/json",
+        };
+        let request = request.header(header::AUTHORIZATION, says).header(header::ACCEPT, accept);
+        match tool {
+            Tool::GitHub => request.header("X-GitHub-Api-Version", "2022-11-28"),
+            Tool::PagerDuty if !username.is_empty() => request.header("From", username),
+            _ => request,
+        }
+    }
+
+    /// Whether the tracker wants to be left alone, and for how long where it says that. GitHub says so with a 403, too.
+    fn limit(&self, response: &Response) -> Option<Option<Duration>> {
+        let header = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok());
+        let status = response.status().as_u16();
+        let is_used_up = header("x-ratelimit-remaining") == Some("0");
+        let asked = header("retry-after").and_then(|text| time::retry_after(text, self.now));
+        match status {
+            429 | 503 if asked.is_some() => Some(asked),
+            403 if asked.is_some() && self.tracker.tool == Tool::GitHub => Some(asked),
+            403 | 429 if is_used_up => {
+                Some(header("x-ratelimit-reset").and_then(|text| time::until(text, self.now)))
+            }
+            429 => Some(None),
+            _ => None,
+        }
+    }
+}
+
+/// The text at a place of an answer; an answer without it is none of such a tracker.
+pub(crate) fn needed<'v>(line: &Line<'_>, value: &'v Value, place: &str) -> Result<&'v str, Failure> {
+    let found = value.pointer(place).and_then(Value::as_str).filter(|text| !text.is_empty());
+    found.ok_or_else(|| {
+        Failure::nonsense(line.who(), &format!("there is no {} in it", place.trim_start_matches('/')))
+    })
+}

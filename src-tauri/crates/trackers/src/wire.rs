@@ -1,0 +1,43 @@
+//! What each tool wants to hear: one file a tool.
+
+mod github;
+mod gitlab;
+mod jira;
+mod pagerduty;
+mod servicenow;
+
+use crate::failure::Failure;
+use crate::line::Line;
+use crate::tool::Tool;
+use crate::{Opened, Ticket};
+
+pub(crate) async fn check(line: &Line<'_>) -> Result<String, Failure> {
+    match line.tracker.tool {
+        Tool::GitHub => github::check(line).await,
+        Tool::GitLab => gitlab::check(line).await,
+        Tool::Jira => jira::check(line).await,
+        Tool::PagerDuty => pagerduty::check(line).await,
+        Tool::ServiceNow => servicenow::check(line).await,
+    }
+}
+
+/// The ticket with that marker, where the tracker has it.
+pub(crate) async fn find(line: &Line<'_>, ticket: &Ticket) -> Result<Option<Opened>, Failure> {
+    match line.tracker.tool {
+        Tool::GitHub => github::find(line, ticket).await,
+        Tool::GitLab => gitlab::find(line, ticket).await,
+        Tool::Jira => jira::find(line, ticket).await,
+        Tool::PagerDuty => pagerduty::find(line, ticket).await,
+        Tool::ServiceNow => servicenow::find(line, ticket).await,
+    }
+}
+
+pub(crate) async fn create(line: &Line<'_>, ticket: &Ticket) -> Result<Opened, Failure> {
+    match line.tracker.tool {
+        Tool::GitHub => github::create(line, ticket).await,
+        Tool::GitLab => gitlab::create(line, ticket).await,
+        Tool::Jira => jira::create(line, ticket).await,
+        Tool::PagerDuty => pagerduty::create(line, ticket).await,
+        Tool::ServiceNow => servicenow::create(line, ticket).await,
+    }
+}

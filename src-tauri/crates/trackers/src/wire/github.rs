@@ -1,0 +1,64 @@
+//! GitHub issues, of github.com and of one's own. The marker stands in the text: labels are dropped for who may not push.
+
+use crate::failure::Failure;
+use crate::line::{Line, needed};
+use crate::{Opened, Ticket, time};
+use serde_json::{Value, json};
+
+const PAGE: usize = 100;
+/// More issues than these are not opened or changed before a ticket is looked for.
+const PAGES: usize = 10;
+/// Clocks differ.
+const BEFORE: i64 = 15 * 60 * 1_000_000;
+
+pub(super) async fn check(line: &Line<'_>) -> Result<String, Failure> {
+    let me = line.get(&["user"], &[]).await?;
+    Ok(format!("Signed in as {}.", needed(line, &me, "/login")?))
+}
+
+fn issues<'t>(ticket: &'t Ticket) -> Vec<&'t str> {
+    ["repos"].into_iter().chain(ticket.project.split('/')).chain(["issues"]).collect()
+}
+
+pub(super) async fn create(line: &Line<'_>, ticket: &Ticket) -> Result<Opened, Failure> {
+    let body = json!({ "title": ticket.title, "body": ticket.text() });
+    opened(line, &line.post(&issues(ticket), &[], &body).await?)
+}
+
+/// Issues that changed since the ticket was opened here, the newest first; a search would find them later than that.
+pub(super) async fn find(line: &Line<'_>, ticket: &Ticket) -> Result<Option<Opened>, Failure> {
+    let since = time::write(ticket.opened_at - BEFORE);
+    for page in 1..=PAGES {
+        let (size, page) = (PAGE.to_string(), page.to_string());
+        let query = [
+            ("state", "all"),
+            ("sort", "created"),
+            ("direction", "desc"),
+            ("since", &since),
+            ("per_page", &size),
+            ("page", &page),
+        ];
+        let listed = line.get(&issues(ticket), &query).await?;
+        let listed = listed.as_array().ok_or_else(|| Failure::nonsense(line.who(), "it lists no issues"))?;
+        let has_marker =
+            |issue: &&Value| issue["body"].as_str().is_some_and(|text| text.contains(&ticket.marker));
+        if let Some(issue) = listed.iter().find(has_marker) {
+            return opened(line, issue).map(Some);
+        }
+        if listed.len() < PAGE {
+            break;
+        }
+    }
+    Ok(None)
+}
+
+fn opened(line: &Line<'_>, issue: &Value) -> Result<Opened, Failure> {
+    let number =
+        issue["number"].as_u64().ok_or_else(|| Failure::nonsense(line.who(), "there is no number in it"))?;
+    Ok(Opened {
+        ticket_id: format!("#{number}"),
+        url: needed(line, issue, "/html_url")?.to_owned(),
+        status: needed(line, issue, "/state")?.to_owned(),
+        updated_at: issue["updated_at"].as_str().and_then(time::read),
+    })
+}

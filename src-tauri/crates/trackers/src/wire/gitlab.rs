@@ -1,0 +1,41 @@
+//! GitLab issues, version 4 of its interface. The marker stands in the text, which it searches.
+
+use crate::failure::Failure;
+use crate::line::{Line, needed};
+use crate::{Opened, Ticket, time};
+use serde_json::{Value, json};
+
+pub(super) async fn check(line: &Line<'_>) -> Result<String, Failure> {
+    let me = line.get(&["api", "v4", "user"], &[]).await?;
+    Ok(format!("Signed in as {}.", needed(line, &me, "/username")?))
+}
+
+/// The path of a project is one part of the address.
+fn issues(ticket: &Ticket) -> [&str; 5] {
+    ["api", "v4", "projects", &ticket.project, "issues"]
+}
+
+pub(super) async fn create(line: &Line<'_>, ticket: &Ticket) -> Result<Opened, Failure> {
+    let body = json!({ "title": ticket.title, "description": ticket.text() });
+    opened(line, &line.post(&issues(ticket), &[], &body).await?)
+}
+
+pub(super) async fn find(line: &Line<'_>, ticket: &Ticket) -> Result<Option<Opened>, Failure> {
+    let query = [("search", ticket.marker.as_str()), ("in", "description"), ("scope", "all")];
+    let listed = line.get(&issues(ticket), &query).await?;
+    let listed = listed.as_array().ok_or_else(|| Failure::nonsense(line.who(), "it lists no issues"))?;
+    let has_marker =
+        |issue: &&Value| issue["description"].as_str().is_some_and(|text| text.contains(&ticket.marker));
+    listed.iter().find(has_marker).map(|issue| opened(line, issue)).transpose()
+}
+
+fn opened(line: &Line<'_>, issue: &Value) -> Result<Opened, Failure> {
+    let number =
+        issue["iid"].as_u64().ok_or_else(|| Failure::nonsense(line.who(), "there is no iid in it"))?;
+    Ok(Opened {
+        ticket_id: format!("#{number}"),
+        url: needed(line, issue, "/web_url")?.to_owned(),
+        status: needed(line, issue, "/state")?.to_owned(),
+        updated_at: issue["updated_at"].as_str().and_then(time::read),
+    })
+}

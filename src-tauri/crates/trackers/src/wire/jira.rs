@@ -1,0 +1,58 @@
+//! Jira, Cloud and Data Center: REST version 2, whose texts are plain. The marker is a label.
+
+use crate::failure::Failure;
+use crate::line::{Line, needed};
+use crate::{Opened, Ticket, time};
+use serde_json::{Value, json};
+
+const API: [&str; 3] = ["rest", "api", "2"];
+/// What is read of an issue.
+const FIELDS: (&str, &str) = ("fields", "status,updated");
+/// What is said where the status could not be read.
+const SENT: &str = "Sent";
+
+fn place<'p>(parts: &[&'p str]) -> Vec<&'p str> {
+    [&API, parts].concat()
+}
+
+pub(super) async fn check(line: &Line<'_>) -> Result<String, Failure> {
+    let me = line.get(&place(&["myself"]), &[]).await?;
+    Ok(format!("Signed in as {}.", needed(line, &me, "/displayName")?))
+}
+
+pub(super) async fn create(line: &Line<'_>, ticket: &Ticket) -> Result<Opened, Failure> {
+    let body = json!({ "fields": {
+        "project": { "key": ticket.project },
+        "issuetype": { "name": ticket.kind },
+        "summary": ticket.title,
+        "description": ticket.text(),
+        "labels": [ticket.marker],
+    } });
+    let made = line.post(&place(&["issue"]), &[], &body).await?;
+    let key = needed(line, &made, "/key")?;
+    // It is there: where it stands is worth a question, and not more.
+    let issue = line.get(&place(&["issue", key]), &[FIELDS]).await.unwrap_or_default();
+    Ok(opened(line, key, &issue))
+}
+
+pub(super) async fn find(line: &Line<'_>, ticket: &Ticket) -> Result<Option<Opened>, Failure> {
+    let about = line.get(&place(&["serverInfo"]), &[]).await?;
+    // Cloud has taken the old search away, Data Center has no new one.
+    let search: &[&str] = if about["deploymentType"] == "Cloud" { &["search", "jql"] } else { &["search"] };
+    let jql = format!("labels = \"{}\"", ticket.marker);
+    let found = line.get(&place(search), &[("jql", &jql), FIELDS, ("maxResults", "2")]).await?;
+    let issues =
+        found["issues"].as_array().ok_or_else(|| Failure::nonsense(line.who(), "it lists no issues"))?;
+    let Some(issue) = issues.first() else { return Ok(None) };
+    Ok(Some(opened(line, needed(line, issue, "/key")?, issue)))
+}
+
+fn opened(line: &Line<'_>, key: &str, issue: &Value) -> Opened {
+    let field = |place: &str| issue.pointer(place).and_then(Value::as_str);
+    Opened {
+        ticket_id: key.to_owned(),
+        url: line.place(&["browse", key], &[]).into(),
+        status: field("/fields/status/name").unwrap_or(SENT).to_owned(),
+        updated_at: field("/fields/updated").and_then(time::read),
+    }
+}
