@@ -24,4 +24,5 @@ mod segments;
 mod setting_up;
 mod sign_on;
 mod support;
+mod trackers;
 mod writing;

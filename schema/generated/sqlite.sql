@@ -717,6 +717,21 @@ CREATE TABLE "tickets" (
 
 CREATE INDEX "tickets_tenant_created_at_index" ON "tickets" ("tenant", "created_at");
 
+CREATE TABLE "ticket_sending" (
+  "ticket" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "integration" BLOB NOT NULL,
+  "tries" INTEGER NOT NULL DEFAULT 0,
+  "due_at" INTEGER NOT NULL,
+  "claim" BLOB,
+  "opened_at" INTEGER NOT NULL,
+  PRIMARY KEY ("ticket"),
+  FOREIGN KEY ("ticket") REFERENCES "tickets" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "ticket_sending_due_at_index" ON "ticket_sending" ("due_at");
+
 CREATE TABLE "jira_configurations" (
   "id" BLOB NOT NULL,
   "tenant" BLOB NOT NULL,

@@ -6,6 +6,7 @@
 
 #[path = "language_models/embeddings.rs"]
 mod embeddings;
+#[allow(clippy::duplicate_mod)] // Each double has its own kind of request.
 #[path = "language_models/http.rs"]
 mod http;
 #[path = "language_models/wires.rs"]

@@ -3,6 +3,7 @@
 //!
 //! The standard library and `serde_json` only, so that the tests of `trackers` and those from outside use the same one.
 
+#[allow(clippy::duplicate_mod)] // Each double has its own kind of request.
 #[path = "language_models/http.rs"]
 mod http;
 
@@ -143,7 +144,7 @@ fn serve(shared: &Shared, mut stream: TcpStream) -> std::io::Result<()> {
             Some(Fault::CutOff) => return Ok(()),
             Some(Fault::Stalls) => {
                 // What can be read is the end of the connection.
-                reader.read(&mut [0])?;
+                let _ = reader.read(&mut [0])?;
                 return Ok(());
             }
             Some(Fault::Slow(time)) => std::thread::sleep(time),
@@ -335,7 +336,7 @@ fn plain(text: &str) -> String {
         let mut digit = || rest.next().and_then(|byte| (byte as char).to_digit(16));
         match byte {
             b'%' => {
-                bytes.extend(digit().zip(digit()).and_then(|(high, low)| u8::try_from(high * 16 + low).ok()))
+                bytes.extend(digit().zip(digit()).and_then(|(high, low)| u8::try_from(high * 16 + low).ok()));
             }
             b'+' => bytes.push(b' '),
             byte => bytes.push(byte),

@@ -161,6 +161,11 @@ const ownWindow = createRoute({
   path: '/settings/window',
   component: lazyRouteComponent(() => import('@/features/settings/window/WindowPage'), 'WindowPage'),
 });
+const trackers = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/trackers',
+  component: lazyRouteComponent(() => import('@/features/settings/trackers/TrackersPage'), 'TrackersPage'),
+});
 const health = createRoute({
   getParentRoute: () => root,
   path: '/settings/health',
@@ -194,6 +199,7 @@ export const router = createRouter({
     modelDownloads,
     privacy,
     ownWindow,
+    trackers,
     health,
   ]),
   basepath: pagesBase || '/',

@@ -162,9 +162,10 @@ pub(crate) fn code(error: &StoreError) -> Option<&'static str> {
         | StoreError::TooManyPasses { .. }
         | StoreError::TooManyRelated { .. } => "limit-exceeded",
         StoreError::Interrupted => CANCELLED,
-        StoreError::NoParent { .. } | StoreError::WrongValue { .. } | StoreError::OutOfRange(_) => {
-            "data-exception"
-        }
+        StoreError::NoParent { .. }
+        | StoreError::WrongValue { .. }
+        | StoreError::OutOfRange(_)
+        | StoreError::WrongJson(_) => "data-exception",
         _ => return None,
     })
 }

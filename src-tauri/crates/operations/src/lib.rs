@@ -23,6 +23,9 @@ mod workflows;
 pub use assistant::{
     Asked, Desk, Heard, Models, NoModels, Question, Reference, Who, chosen, converse, none_such, preview,
 };
+pub use tickets::{
+    LEASE, NoTrackers, SENDING, Sending, Trackers, claim, hold, is_connected, next_sending, settle,
+};
 
 use catalogue::{Caller, Root};
 use graphql::{Ahead, Call, Operations, Refusal};
@@ -43,6 +46,9 @@ pub(crate) type AheadFunction = fn(&Ahead<'_>, &Desk<'_>) -> Result<Value, Refus
 
 /// The code of a root field that sets models and their providers up, answered ahead of its request.
 pub(crate) type SetupFunction = fn(&Ahead<'_>, &Providers) -> Result<Value, Refusal>;
+
+/// The same for a field about trackers of tickets; `None` leaves it to the request's transaction.
+pub(crate) type TrackerFunction = fn(&Ahead<'_>, &dyn Trackers) -> Option<Result<Value, Refusal>>;
 
 /// Every area's fields.
 const AREAS: &[&[(&str, Function)]] = &[
@@ -89,14 +95,19 @@ pub fn document(file_name: &str, bytes: &[u8]) -> Result<(&'static str, String),
     knowledge::of_file(file_name, bytes)
 }
 
-/// The code of all operations. Those about language models look at these providers; those that ask one ask `models`.
-pub fn all(providers: Providers, models: Arc<dyn Models>) -> Arc<dyn Operations> {
+/// The code of all operations. Those about language models look at these providers; those that ask one ask `models`, those that send tickets `trackers`.
+pub fn all(
+    providers: Providers,
+    models: Arc<dyn Models>,
+    trackers: Arc<dyn Trackers>,
+) -> Arc<dyn Operations> {
     let fields = AREAS.iter().flat_map(|fields| fields.iter().copied()).collect();
     Arc::new(Registry {
         fields,
         of_models: assistant::OF_MODELS.iter().copied().collect(),
         providers,
         models,
+        trackers,
     })
 }
 
@@ -106,6 +117,7 @@ struct Registry {
     of_models: HashMap<&'static str, ModelFunction>,
     providers: Providers,
     models: Arc<dyn Models>,
+    trackers: Arc<dyn Trackers>,
 }
 
 impl Operations for Registry {
@@ -130,6 +142,9 @@ impl Operations for Registry {
     fn ahead(&self, ahead: &Ahead<'_>) -> Option<Result<Value, Refusal>> {
         if let Some(function) = setup(ahead.name) {
             return Some(function(ahead, &self.providers));
+        }
+        if let Some((_, function)) = tickets::AHEAD.iter().find(|(name, _)| *name == ahead.name) {
+            return function(ahead, self.trackers.as_ref());
         }
         let (_, function) = assistant::AHEAD.iter().find(|(name, _)| *name == ahead.name)?;
         let desk = Desk {

@@ -4,13 +4,13 @@
 use crate::clock;
 use std::sync::Arc;
 use std::time::Duration;
-use store::Store;
+use store::{Store, Watch};
 use tokio::sync::watch;
 
 /// Writes that come one after another are looked at together.
 const GATHERED: Duration = Duration::from_millis(100);
 /// After a failure, such as a database an import holds, it is tried again.
-const AGAIN_AFTER: Duration = Duration::from_mins(1);
+pub const AGAIN_AFTER: Duration = Duration::from_mins(1);
 
 /// A machine that sleeps stops timers but not the time: so none is longer.
 const LONGEST: Duration = Duration::from_hours(1);
@@ -36,25 +36,36 @@ pub async fn run(store: Store, models: Arc<dyn operations::Models>, mut stopping
                 return;
             }
         };
-        let due = async {
-            match rest {
-                Some(rest) => tokio::time::sleep(rest).await,
-                None => std::future::pending().await,
-            }
-        };
-        let told = async {
-            written.changed().await;
-            tokio::time::sleep(GATHERED).await;
-        };
-        tokio::select! {
-            _ = stopping.wait_for(|stop| *stop) => return,
-            () = due => {}
-            () = told => {}
+        if !pause(rest, &mut written, &mut stopping).await {
+            return;
         }
     }
 }
 
-/// How long it is until `next`; both µs since 1970 UTC.
-fn until(next: i64, now: i64) -> Duration {
+/// Waits until `rest` is over or one of the tables is written; false when the service stops.
+pub async fn pause(
+    rest: Option<Duration>,
+    written: &mut Watch,
+    stopping: &mut watch::Receiver<bool>,
+) -> bool {
+    let due = async {
+        match rest {
+            Some(rest) => tokio::time::sleep(rest).await,
+            None => std::future::pending().await,
+        }
+    };
+    let told = async {
+        written.changed().await;
+        tokio::time::sleep(GATHERED).await;
+    };
+    tokio::select! {
+        _ = stopping.wait_for(|stop| *stop) => false,
+        () = due => true,
+        () = told => true,
+    }
+}
+
+/// How long it is until `next`, at most an hour; both µs since 1970 UTC.
+pub fn until(next: i64, now: i64) -> Duration {
     Duration::from_micros(u64::try_from(next - now).unwrap_or_default()).min(LONGEST)
 }

@@ -39,6 +39,7 @@ mod surroundings;
 mod tasks;
 #[cfg(test)]
 mod tests;
+mod tickets;
 mod transfer;
 mod turns;
 mod works;

@@ -20,6 +20,7 @@ use crate::readers::Readers;
 use crate::secret_key::SecretKey;
 use crate::settings::Settings;
 use crate::tasks::Tasks;
+use crate::tickets::{self, TicketDesk};
 use crate::turns::Turns;
 use crate::works::Works;
 use crate::{downloads, logging, renewal, routes};
@@ -93,6 +94,7 @@ pub struct Running {
     task: JoinHandle<()>,
     renewal: JoinHandle<()>,
     chores: JoinHandle<()>,
+    tickets: JoinHandle<()>,
     tasks: Tasks,
     works: Works,
     // Given back last.
@@ -127,7 +129,7 @@ async fn begin(
         _ => StartError::Listen { address: listen, cause },
     })?;
     let address = listener.local_addr().map_err(|cause| StartError::Listen { address: listen, cause })?;
-    let Opened { house, guest, engine, signer, jobs, depot, models, providers, asked, works } =
+    let Opened { house, guest, engine, signer, jobs, depot, models, providers, asked, tickets, works } =
         tokio::task::spawn_blocking({
             let settings = settings.clone();
             move || open(data_dir, &settings)
@@ -173,13 +175,26 @@ async fn begin(
         stopping: stopping.clone(),
     });
     let chores = tokio::spawn(chores::run(app.store.clone(), Arc::clone(&app.asked), stopping.clone()));
+    let tickets = tokio::spawn(tickets::run(tickets, stopping.clone()));
     let renewal = tokio::spawn(renewal::run(app.store.clone(), stopping.clone()));
     if app.host.is_some() {
         tokio::spawn(downloads::follow(app.models.clone(), works.clone(), stopping.clone()));
     }
     let task = tokio::spawn(serve(listener, Arc::clone(&app), stopping));
     tracing::info!(%address, data_dir = %app.data_dir.display(), "answering");
-    Ok(move |tasks| Running { address, app, guest, stop, task, renewal, chores, tasks, works, _lock: lock })
+    Ok(move |tasks| Running {
+        address,
+        app,
+        guest,
+        stop,
+        task,
+        renewal,
+        chores,
+        tickets,
+        tasks,
+        works,
+        _lock: lock,
+    })
 }
 
 /// The names of the settings, and the one browsers are told to come back to after signing in elsewhere.
@@ -206,6 +221,7 @@ struct Opened {
     models: models::Downloads,
     providers: llm::Providers,
     asked: Arc<dyn operations::Models>,
+    tickets: TicketDesk,
     works: Works,
 }
 
@@ -223,17 +239,18 @@ fn open(data_dir: DataDir, settings: &Settings) -> Result<Opened, StartError> {
         .map_err(|cause| StartError::Spool { path: incoming, cause })?;
     let keys = Arc::new(SecretKey::of(house.data_dir.path(), settings.is_desktop));
     let models = open_models(&house, settings, Arc::clone(&keys));
+    let tickets = TicketDesk::new(house.store.clone(), Arc::clone(&keys), models.clone());
     let providers = llm::Providers::new(house.store.clone(), settings.providers.clone(), clock::now)
         .with_keys(keys)
         .with_downloads(models.clone());
     let asked: Arc<dyn operations::Models> = Arc::new(AskedModels(providers.clone()));
     let engine = graphql::Engine::new(house.store.clone())?
-        .with_operations(operations::all(providers.clone(), Arc::clone(&asked)))?
+        .with_operations(operations::all(providers.clone(), Arc::clone(&asked), Arc::new(tickets.clone())))?
         .with_limits(settings.limits.request);
     let signer = Signer::new(&house.signing_secret);
     auth::saml::warm_up();
     let guest = Guest { user: household::administrator(&house.store)?, tenant: house.tenant.id };
-    Ok(Opened { house, guest, engine, signer, jobs, depot, models, providers, asked, works })
+    Ok(Opened { house, guest, engine, signer, jobs, depot, models, providers, asked, tickets, works })
 }
 
 /// Where the database itself cannot be opened and there is a sound backup, the error names it.
@@ -325,7 +342,7 @@ impl Running {
     /// cut off (a disk that does not answer) takes longer than eight seconds in all, which is logged. An import that runs is taken up at the next
     /// start.
     pub async fn stop(self) {
-        let Self { app, stop, task, renewal, chores, tasks, _lock, .. } = self;
+        let Self { app, stop, task, renewal, chores, tickets, tasks, _lock, .. } = self;
         // Nobody listening means that it has stopped already.
         let _ = stop.send(true);
         let closed = app.store.closed();
@@ -336,7 +353,7 @@ impl Running {
             app.backups.stop();
             app.later.stop();
         });
-        let all = async { tokio::join!(task, threads, renewal, chores) };
+        let all = async { tokio::join!(task, threads, renewal, chores, tickets) };
         if tokio::time::timeout(STOP_WITHIN, all).await.is_err() {
             tracing::warn!("work was still going on after {} s and is cut off", STOP_WITHIN.as_secs());
         }

@@ -29,6 +29,9 @@ pub enum StoreError {
     /// Values that are fine one by one, and what is made of them is not.
     #[error("value out of range: {0}")]
     OutOfRange(String),
+    /// A change that a JSON value does not allow, such as taking a member of an object away by its place.
+    #[error("{0}")]
+    WrongJson(String),
     #[error("access denied")]
     Denied,
     /// What the code of an operation refuses: `place` in the request, `code` and `message` of the interface. What the request

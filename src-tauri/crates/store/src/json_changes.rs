@@ -32,15 +32,21 @@ pub(crate) fn without_key(json: &str, key: &str) -> String {
     value.to_string()
 }
 
-/// `json - place`: without a member of an array; negative places count from the end.
-pub(crate) fn without_element(json: &str, place: i64) -> String {
+/// `json - place`: without a member of an array; negative places count from the end. Refused, in PostgreSQL's words, is what has no members.
+pub(crate) fn without_element(json: &str, place: i64) -> Result<String, &'static str> {
     let mut value = read(json);
-    if let Value::Array(members) = &mut value
-        && let Some(place) = index(members.len(), place)
-    {
-        members.remove(place);
+    match &mut value {
+        Value::Array(members) => {
+            if let Some(place) = index(members.len(), place) {
+                members.remove(place);
+            }
+            Ok(value.to_string())
+        }
+        Value::Object(_) => {
+            Err("cannot delete from object using integer index; `_delete_key` takes a key away")
+        }
+        _ => Err("cannot delete from scalar"),
     }
-    value.to_string()
 }
 
 /// `json #- path`: without what stands at the end of a path; `path` is a JSON list of texts.
@@ -93,8 +99,11 @@ mod tests {
         assert_eq!(concat("[1]", r#"{"a":1}"#), r#"[1,{"a":1}]"#);
         assert_eq!(without_key(r#"{"a":1,"b":2}"#, "a"), r#"{"b":2}"#);
         assert_eq!(without_key(r#"["a","b"]"#, "a"), r#"["b"]"#);
-        assert_eq!(without_element("[1,2,3]", -1), "[1,2]");
-        assert_eq!(without_element("[1]", 5), "[1]");
+        assert_eq!(without_element("[1,2,3]", -1).as_deref(), Ok("[1,2]"));
+        assert_eq!(without_element("[1]", 5).as_deref(), Ok("[1]"));
+        for (json, words) in [(r#"{"0":1}"#, "from object using integer index"), ("7", "from scalar")] {
+            assert!(without_element(json, 0).unwrap_err().contains(words), "{json}");
+        }
         assert_eq!(without_path(r#"{"a":{"b":[1,2]}}"#, r#"["a","b","0"]"#), r#"{"a":{"b":[2]}}"#);
     }
 }

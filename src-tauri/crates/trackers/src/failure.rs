@@ -4,6 +4,10 @@ use outgoing::{Fault, StatusCode, Trouble};
 use serde_json::Value;
 use std::time::Duration;
 
+/// A tracker that wants to be left alone, and for how long where it says that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Limit(pub Option<Duration>);
+
 /// Most letters of a tracker's own words that are kept.
 const LONGEST: usize = 600;
 
@@ -38,11 +42,11 @@ impl Failure {
         ))
     }
 
-    /// A status that is no success. `limit` is how long the tracker wants to be left alone, where it has said that it does.
+    /// A status that is no success.
     pub(crate) fn of_status(
         who: &str,
         status: StatusCode,
-        limit: Option<Option<Duration>>,
+        limit: Option<Limit>,
         body: &[u8],
         secret: &str,
     ) -> Self {
@@ -64,7 +68,7 @@ impl Failure {
             message: format!("{who} {happened} (status {code}).{said}"),
             is_final: !is_limit && !matches!(code, 408 | 425 | 500..),
             is_limit,
-            retry_after: limit.flatten(),
+            retry_after: limit.and_then(|Limit(wait)| wait),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! One request to a tracker: where, as whom, and what its answer comes to.
 
 use crate::Tracker;
-use crate::failure::Failure;
+use crate::failure::{Failure, Limit};
 use crate::time;
 use crate::tool::{Auth, Tool};
 use base64::Engine;
@@ -111,18 +111,18 @@ impl<'t> Line<'t> {
     }
 
     /// Whether the tracker wants to be left alone, and for how long where it says that. GitHub says so with a 403, too.
-    fn limit(&self, response: &Response) -> Option<Option<Duration>> {
+    fn limit(&self, response: &Response) -> Option<Limit> {
         let header = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok());
         let status = response.status().as_u16();
         let is_used_up = header("x-ratelimit-remaining") == Some("0");
         let asked = header("retry-after").and_then(|text| time::retry_after(text, self.now));
         match status {
-            429 | 503 if asked.is_some() => Some(asked),
-            403 if asked.is_some() && self.tracker.tool == Tool::GitHub => Some(asked),
+            429 | 503 if asked.is_some() => Some(Limit(asked)),
+            403 if asked.is_some() && self.tracker.tool == Tool::GitHub => Some(Limit(asked)),
             403 | 429 if is_used_up => {
-                Some(header("x-ratelimit-reset").and_then(|text| time::until(text, self.now)))
+                Some(Limit(header("x-ratelimit-reset").and_then(|text| time::until(text, self.now))))
             }
-            429 => Some(None),
+            429 => Some(Limit(None)),
             _ => None,
         }
     }

@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn a_wait_is_seconds_or_a_date() {
         assert_eq!(retry_after("30", TIME), Some(Duration::from_secs(30)));
-        assert_eq!(retry_after("Sat, 21 Nov 2026 04:06:06 GMT", TIME), Some(Duration::from_secs(60)));
+        assert_eq!(retry_after("Sat, 21 Nov 2026 04:06:06 GMT", TIME), Some(Duration::from_mins(1)));
         assert_eq!(retry_after("Fri, 20 Nov 2026 04:06:06 GMT", TIME), Some(Duration::ZERO));
         assert_eq!(retry_after("soon", TIME), None);
         assert_eq!(until("1795233916", TIME), Some(Duration::from_secs(10)));

@@ -16,6 +16,7 @@ export type SettingsAddress =
   | '/settings/model-providers'
   | '/settings/model-downloads'
   | '/settings/privacy'
+  | '/settings/trackers'
   | '/settings/instances'
   | '/settings/window'
   | '/settings/backup'
@@ -45,6 +46,7 @@ export const settingsPages: readonly SettingsPlace[] = [
     address: '/settings/privacy',
     needs: { fields: ['ai_list_sent', 'ai_preview_replacement'] },
   },
+  { group: 'System', title: 'Ticket trackers', address: '/settings/trackers' },
   { group: 'System', title: 'Instances', address: '/settings/instances' },
   { group: 'System', title: 'Window', address: '/settings/window' },
   { group: 'System', title: 'Backup & restore', address: '/settings/backup', needs: { area: 'backups' } },

@@ -69,6 +69,15 @@ fn columns_are_set_added_to_and_changed_inside() {
 }
 
 #[test]
+fn a_member_is_taken_from_a_list_and_not_from_an_object() {
+    let house = House::new();
+    let update = "mutation { update_spends(where: {}, _delete_elem: {tags: 0}) { affected_rows } }";
+    let answer = house.ask_as(Role::TenantAdmin, ACME, update, Value::Null);
+    assert!(answer.contains("data-exception"), "{answer}");
+    assert!(answer.contains("cannot delete from object using integer index"), "{answer}");
+}
+
+#[test]
 fn each_of_many_updates_answers_what_stands_after_it() {
     let house = House::new();
     house.write(

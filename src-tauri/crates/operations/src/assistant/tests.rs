@@ -42,8 +42,10 @@ impl Office {
         let store = Store::open(&folder.path().join("office.db"), Arc::new(catalogue())).unwrap();
         let store = store.with_clock(now);
         let providers = llm::Providers::new(store.clone(), given.clone(), now);
-        let engine =
-            Engine::new(store.clone()).unwrap().with_operations(crate::all(providers, models)).unwrap();
+        let engine = Engine::new(store.clone())
+            .unwrap()
+            .with_operations(crate::all(providers, models, Arc::new(crate::NoTrackers)))
+            .unwrap();
         let office = Self { store, engine, _folder: folder };
         office.fill();
         office

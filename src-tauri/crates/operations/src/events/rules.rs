@@ -7,6 +7,7 @@ use crate::kit::{self, Arguments, Look};
 use catalogue::{Value, ValueRef};
 use graphql::{Call, Refusal};
 use serde_json::{Map, Value as Json, json};
+use std::collections::HashMap;
 use store::query::{Operator, Test};
 use store::{eq, ne};
 use uuid::Uuid;
@@ -27,7 +28,8 @@ const TARGETS: [(&str, &str); 4] = [
 const NO_CHANGE: &str = "NO_CHANGE";
 pub(super) const DEFAULT_PRIORITY: i64 = 100;
 const DEFAULT_LIMIT: u64 = 50;
-const LARGEST_LIMIT: u64 = 500;
+/// Events whose judgements are read at once.
+const BATCH: usize = 500;
 
 /// The columns of a rule as the interface shows it.
 pub(super) const COLUMNS: [&str; 28] = [
@@ -357,10 +359,11 @@ pub(super) fn events(call: &Call<'_>) -> Result<Json, Refusal> {
         }
     }
     let natural = |name: &str| arguments.whole(name).and_then(|value| u64::try_from(value).ok()).unwrap_or(0);
-    let limit = match natural("limit") {
-        0 => DEFAULT_LIMIT,
-        limit => limit.min(LARGEST_LIMIT),
-    };
+    let (wanted, most) = (natural("limit"), call.rows.most_rows());
+    if wanted > most {
+        return Err(Refusal::too_many_rows(wanted, most));
+    }
+    let limit = if wanted == 0 { DEFAULT_LIMIT.min(most) } else { wanted };
     let (total, offset) = (look.count()?, natural("offset"));
     let look = look.ordered("starts_at", true)?.ordered("id", false)?.limit(limit).offset(offset);
     let columns = [
@@ -376,13 +379,18 @@ pub(super) fn events(call: &Call<'_>) -> Result<Json, Refusal> {
         "title",
     ];
     let mut rows = look.rows(&columns)?;
-    for row in &mut rows {
-        row["account_id"] = row["cloud_account_id"].take();
-        let id = row["id"].as_str().and_then(|id| Uuid::parse_str(id).ok()).unwrap_or_default();
-        let judged = Look::at(call.rows, "event_classification")?.with("event_id", id)?;
-        if let Some(judged) = judged.first(&["classification", "classified_at"])? {
-            row["classification"] = judged["classification"].clone();
-            row["classified_at"] = judged["classified_at"].clone();
+    for part in rows.chunks_mut(BATCH) {
+        let ids = part.iter().filter_map(|row| kit::uuid(row, "id")).map(Value::Uuid).collect();
+        let judged = Look::at(call.rows, "event_classification")?.one_of("event_id", ids)?;
+        let judged = judged.rows(&["event_id", "classification", "classified_at"])?;
+        let mut judged: HashMap<String, Json> =
+            judged.into_iter().map(|row| (kit::text(&row, "event_id").to_owned(), row)).collect();
+        for row in part {
+            row["account_id"] = row["cloud_account_id"].take();
+            if let Some(mut judged) = judged.remove(kit::text(row, "id")) {
+                row["classification"] = judged["classification"].take();
+                row["classified_at"] = judged["classified_at"].take();
+            }
         }
     }
     Ok(json!({ "events": rows, "total": total, "limit": limit, "offset": offset }))

@@ -24,10 +24,15 @@ pub struct House {
 
 impl House {
     pub fn new() -> Self {
+        Self::with_trackers(|_| Arc::new(operations::NoTrackers))
+    }
+
+    /// With trackers that know the store.
+    pub fn with_trackers(trackers: impl FnOnce(&Store) -> Arc<dyn operations::Trackers>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = open(&folder);
         store.transaction(&Caller::house(), fill).unwrap();
-        Self { engine: serve(&store), store, folder }
+        Self { engine: serve(&store, trackers(&store)), store, folder }
     }
 
     /// The same house after its service was ended, however it ended.
@@ -35,16 +40,20 @@ impl House {
         let Self { store, engine, folder } = self;
         drop((store, engine));
         let store = open(&folder);
-        Self { engine: serve(&store), store, folder }
+        Self { engine: serve(&store, Arc::new(operations::NoTrackers)), store, folder }
     }
 
     /// Asks as an administrator of the account [`OWN`].
     pub fn ask(&self, query: &str) -> Value {
         let caller = Caller::person(PERSON, TENANT, vec![Role::AccountAdmin])
             .with_places(Places::default(), Places { accounts: vec![OWN], ..Places::default() });
+        self.ask_as(&caller, query)
+    }
+
+    pub fn ask_as(&self, caller: &Caller, query: &str) -> Value {
         let request =
             Request { query: query.to_owned(), operation_name: None, variables: None, ..Request::default() };
-        let body = self.engine.execute(&caller, &request, |error| panic!("{error:?}"));
+        let body = self.engine.execute(caller, &request, |error| panic!("{error:?}"));
         serde_json::from_slice(&body).unwrap()
     }
 
@@ -67,11 +76,11 @@ fn open(folder: &tempfile::TempDir) -> Store {
     store.with_clock(|| NOW).following(&operations::FOLLOWS).unwrap()
 }
 
-fn serve(store: &Store) -> Engine {
+fn serve(store: &Store, trackers: Arc<dyn operations::Trackers>) -> Engine {
     let providers = llm::Providers::new(store.clone(), llm::Given::new(), || NOW);
     Engine::new(store.clone())
         .unwrap()
-        .with_operations(operations::all(providers, Arc::new(operations::NoModels)))
+        .with_operations(operations::all(providers, Arc::new(operations::NoModels), trackers))
         .unwrap()
 }
 

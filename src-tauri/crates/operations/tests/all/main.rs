@@ -7,3 +7,4 @@ mod automation;
 mod events;
 mod house;
 mod providers;
+mod tickets;

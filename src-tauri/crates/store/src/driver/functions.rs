@@ -19,6 +19,8 @@ pub(crate) const DECIMAL_COLLATION: &str = "DECIMAL";
 
 /// How the message begins when values are fine one by one and what is made of them is not.
 pub(crate) const OUT_OF_RANGE: &str = "value out of range: ";
+/// How the message of a change begins that a JSON value does not allow.
+pub(crate) const WRONG_JSON: &str = "not with this JSON: ";
 
 const PURE: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQLITE_DETERMINISTIC);
 
@@ -88,7 +90,7 @@ pub(crate) fn register(connection: &Connection) -> Result<()> {
     connection.create_scalar_function("json_without_element", 2, PURE, |context| {
         match (context.get_raw(0), context.get::<Option<i64>>(1)?) {
             (ValueRef::Null, _) | (_, None) => Ok(None),
-            (json, Some(place)) => Ok(Some(without_element(json.as_str()?, place))),
+            (json, Some(place)) => without_element(json.as_str()?, place).map(Some).map_err(wrong_json),
         }
     })?;
     connection.create_scalar_function("json_without_path", 2, PURE, |context| {
@@ -124,6 +126,10 @@ pub(crate) fn register(connection: &Connection) -> Result<()> {
 
 fn out_of_range(why: &str) -> Error {
     Error::UserFunctionError(format!("{OUT_OF_RANGE}{why}").into())
+}
+
+fn wrong_json(why: &str) -> Error {
+    Error::UserFunctionError(format!("{WRONG_JSON}{why}").into())
 }
 
 fn both_texts<'a>(context: &'a Context<'_>) -> Result<Option<(&'a str, &'a str)>> {

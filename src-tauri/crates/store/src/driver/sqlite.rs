@@ -374,9 +374,15 @@ pub(crate) fn store_error(error: rusqlite::Error) -> StoreError {
         Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
             StoreError::ReadOnly
         }
-        _ => match error.to_string().strip_prefix(functions::OUT_OF_RANGE) {
-            Some(why) => StoreError::OutOfRange(why.to_owned()),
-            None => StoreError::Database(Box::new(error)),
-        },
+        _ => {
+            let said = error.to_string();
+            if let Some(why) = said.strip_prefix(functions::OUT_OF_RANGE) {
+                return StoreError::OutOfRange(why.to_owned());
+            }
+            match said.strip_prefix(functions::WRONG_JSON) {
+                Some(why) => StoreError::WrongJson(why.to_owned()),
+                None => StoreError::Database(Box::new(error)),
+            }
+        }
     }
 }

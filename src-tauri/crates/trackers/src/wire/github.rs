@@ -16,7 +16,7 @@ pub(super) async fn check(line: &Line<'_>) -> Result<String, Failure> {
     Ok(format!("Signed in as {}.", needed(line, &me, "/login")?))
 }
 
-fn issues<'t>(ticket: &'t Ticket) -> Vec<&'t str> {
+fn issues(ticket: &Ticket) -> Vec<&str> {
     ["repos"].into_iter().chain(ticket.project.split('/')).chain(["issues"]).collect()
 }
 

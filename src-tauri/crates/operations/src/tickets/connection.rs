@@ -1,0 +1,342 @@
+//! Connections to trackers: rows of `jira_configurations`, whatever the tool. The secret is sealed for one connection, tool and address: whoever changes
+//! where it would go types it again.
+
+use super::{Trackers, sending};
+use crate::kit::Arguments;
+use catalogue::{Caller, Value as Cell, ValueRef};
+use graphql::{Ahead, Refusal};
+use serde_json::{Value, json};
+use store::{StoreError, Transaction, eq};
+use trackers::{Auth, Failure, Tool, Tracker};
+use url::Url;
+use uuid::Uuid;
+
+const TABLE: &str = "jira_configurations";
+const COLUMNS: [&str; 9] =
+    ["id", "name", "tool", "url", "username", "auth_type", "password", "projects", "is_active"];
+/// How a password begins that was sealed here.
+const SEALED: &str = "sealed ";
+const LONGEST: usize = 4_000;
+
+/// A connection as its row has it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Connection {
+    pub id: Uuid,
+    pub name: String,
+    pub tool: String,
+    url: String,
+    username: String,
+    auth_type: String,
+    /// The sealed password, with [`SEALED`] before it.
+    password: String,
+    project: Option<String>,
+    is_active: bool,
+}
+
+/// Those of the tenant that tickets are sent to, by name.
+pub(super) fn active(rows: &Transaction<'_>) -> Result<Vec<Connection>, StoreError> {
+    let found = rows.select(TABLE, &COLUMNS, &[eq("is_active", true)])?;
+    let mut found: Vec<Connection> = found.iter().map(|row| Connection::of(row)).collect();
+    found.sort_by(|one, other| (&one.name, one.id).cmp(&(&other.name, other.id)));
+    Ok(found)
+}
+
+pub(super) fn find(rows: &Transaction<'_>, id: Uuid) -> Result<Option<Connection>, StoreError> {
+    Ok(rows.select(TABLE, &COLUMNS, &[eq("id", id)])?.first().map(|row| Connection::of(row)))
+}
+
+impl Connection {
+    fn of(row: &[Cell]) -> Self {
+        let text = |place: usize| row[place].as_text().unwrap_or_default().to_owned();
+        let projects: Value = serde_json::from_str(&text(7)).unwrap_or_default();
+        Self {
+            id: row[0].as_uuid().unwrap_or_default(),
+            name: text(1),
+            tool: text(2),
+            url: text(3),
+            username: text(4),
+            auth_type: text(5),
+            password: text(6),
+            project: projects[0].as_str().map(str::to_owned),
+            is_active: row[8] == Cell::Bool(true),
+        }
+    }
+
+    /// As messages name it.
+    pub fn title(&self) -> String {
+        format!("{} ({})", self.name, self.tool)
+    }
+
+    fn known_tool(&self) -> Result<Tool, String> {
+        Tool::find(&self.tool).ok_or_else(|| {
+            let known = Tool::ALL.map(Tool::name).join(", ");
+            format!("tickets cannot be sent to {}, only to {known}", self.tool)
+        })
+    }
+
+    /// That tickets can be sent there at all.
+    pub fn check_sending(&self) -> Result<(), Refusal> {
+        let otherwise =
+            "or give `integration_id` 00000000-0000-0000-0000-000000000000 to keep the ticket here";
+        self.known_tool().map_err(|why| Refusal::invalid(format!("{}: {why}; {otherwise}", self.title())))?;
+        if !self.password.starts_with(SEALED) {
+            return Err(Refusal::invalid(format!(
+                "{} has no password that was typed into Quarterdeck: an administrator saves it in Settings, Ticket trackers, {otherwise}",
+                self.title()
+            )));
+        }
+        Ok(())
+    }
+
+    /// Where a ticket goes that names this project, or none.
+    pub fn project_for(&self, named: Option<&str>) -> Result<String, Refusal> {
+        let tool = self.known_tool().map_err(Refusal::invalid)?;
+        let named = named.map(str::trim).filter(|project| !project.is_empty());
+        let project = named.or(self.project.as_deref()).or(tool.usual_project());
+        let Some(project) = project else {
+            return Err(Refusal::invalid(format!(
+                "`project_key` is missing, and {} has no project of its own: expected {}",
+                self.title(),
+                tool.project()
+            )));
+        };
+        tool.check_project(project)
+            .map_err(|why| Refusal::invalid(format!("`project_key` is \"{project}\": {why}")))?;
+        Ok(project.to_owned())
+    }
+
+    /// Why nothing is sent there now.
+    pub fn off(&self) -> Option<Failure> {
+        (!self.is_active).then(|| Failure::lasting(format!("{} is switched off.", self.title())))
+    }
+
+    /// With what opens it.
+    pub fn tracker(&self, trackers: &dyn Trackers) -> Result<Tracker, Failure> {
+        let tool = self.known_tool().map_err(|why| Failure::lasting(format!("{why}.")))?;
+        let base = tool.base(&self.url).map_err(|why| Failure::lasting(format!("The address {why}.")))?;
+        let again = |why: String| {
+            Failure::lasting(format!(
+                "The password of {} cannot be used: {why}. Type it again in Settings, Ticket trackers.",
+                self.name
+            ))
+        };
+        let sealed =
+            self.password.strip_prefix(SEALED).ok_or_else(|| again("it was never typed in".to_owned()))?;
+        let secret = trackers.open(&purpose(self.id, tool, &base), sealed).map_err(again)?;
+        Ok(self.with_secret(tool, base, secret))
+    }
+
+    fn with_secret(&self, tool: Tool, base: Url, secret: String) -> Tracker {
+        let is_basic = self.auth_type == Auth::Basic.name() && tool.takes(Auth::Basic);
+        Tracker {
+            tool,
+            name: self.name.clone(),
+            base,
+            username: self.username.clone(),
+            auth: if is_basic { Auth::Basic } else { Auth::Token },
+            secret: secret.into(),
+        }
+    }
+}
+
+fn purpose(id: Uuid, tool: Tool, base: &Url) -> String {
+    format!("quarterdeck tracker {id}, {} at {}", tool.name(), base.origin().ascii_serialization())
+}
+
+/// What a form says of a connection, over what is kept of it.
+struct Draft {
+    connection: Connection,
+    tool: Tool,
+    base: Url,
+    /// Typed now.
+    secret: Option<String>,
+}
+
+/// Reads and checks a form; `known` is what is kept under its id.
+fn draft(object: Arguments<'_>, known: Option<Connection>) -> Result<Draft, Refusal> {
+    let wrong = |name: &str, why: &str| Refusal::invalid(format!("`{name}` {why}"));
+    for name in ["name", "url", "username", "password", "auth_type", "tool"] {
+        let typed = object.text(name).unwrap_or_default();
+        if typed.len() > LONGEST || typed.chars().any(char::is_control) {
+            return Err(wrong(
+                name,
+                &format!("is longer than {LONGEST} letters, or has line breaks in it: copy it again"),
+            ));
+        }
+    }
+    let fresh = || Connection { id: Uuid::new_v4(), is_active: true, ..Connection::default() };
+    let is_new = known.is_none();
+    let mut connection = known.unwrap_or_else(fresh);
+    object.needed("name")?.trim().clone_into(&mut connection.name);
+    let tool_before = std::mem::replace(&mut connection.tool, object.needed("tool")?.to_owned());
+    let tool = connection
+        .known_tool()
+        .map_err(|why| wrong("tool", &format!("is \"{}\": {why}", connection.tool)))?;
+    for (name, kept) in [("url", &mut connection.url), ("username", &mut connection.username)] {
+        if let Some(typed) = object.text(name) {
+            typed.trim().clone_into(kept);
+        }
+    }
+    let base = tool.base(&connection.url).map_err(|why| wrong("url", &why))?;
+    let usual =
+        if connection.username.is_empty() || !tool.takes(Auth::Basic) { Auth::Token } else { Auth::Basic };
+    match object.text("auth_type").filter(|typed| !typed.is_empty()) {
+        Some(typed) => {
+            let known = Auth::ALL.into_iter().filter(|auth| tool.takes(*auth));
+            let Some(auth) = known.clone().find(|auth| auth.name() == typed) else {
+                let known: Vec<&str> = known.map(Auth::name).collect();
+                return Err(wrong("auth_type", &format!("is \"{typed}\": expected {}", known.join(" or "))));
+            };
+            auth.name().clone_into(&mut connection.auth_type);
+        }
+        None if is_new || tool_before != connection.tool || object.text("username").is_some() => {
+            usual.name().clone_into(&mut connection.auth_type);
+        }
+        None => {}
+    }
+    let is_named = connection.auth_type == Auth::Basic.name() || tool == Tool::PagerDuty;
+    if is_named && connection.username.is_empty() {
+        return Err(wrong(
+            "username",
+            "is empty: expected the name or e-mail address that the password belongs to",
+        ));
+    }
+    for value in object.value("config_values").and_then(Value::as_array).into_iter().flatten() {
+        let (name, value) =
+            (value["name"].as_str().unwrap_or_default(), value["value"].as_str().unwrap_or_default());
+        match name {
+            "project" if value.trim().is_empty() => connection.project = None,
+            "project" => {
+                tool.check_project(value.trim())
+                    .map_err(|why| wrong("project", &format!("is \"{value}\": {why}")))?;
+                connection.project = Some(value.trim().to_owned());
+            }
+            "is_active" => {
+                connection.is_active = value
+                    .parse()
+                    .map_err(|_| wrong("is_active", &format!("is \"{value}\": expected true or false")))?;
+            }
+            _ => {
+                return Err(wrong(
+                    "config_values",
+                    &format!("name \"{name}\": expected project or is_active"),
+                ));
+            }
+        }
+    }
+    let secret = object.text("password").map(str::trim).filter(|typed| !typed.is_empty()).map(str::to_owned);
+    Ok(Draft { connection, tool, base, secret })
+}
+
+/// What is kept under the id a form names.
+fn known(ahead: &Ahead<'_>, object: Arguments<'_>) -> Result<Option<Connection>, Refusal> {
+    let Some(id) = object.id("id")? else { return Ok(None) };
+    let house = Caller::house_for(ahead.caller.tenant().ok_or_else(Refusal::denied)?);
+    let known = ahead.engine.store().snapshot(&house, |rows| find(rows, id))?;
+    let none = || {
+        Refusal::not_found(format!(
+            "there is no tracker {id} in this tenant: leave `id` out to connect a new one"
+        ))
+    };
+    known.ok_or_else(none).map(Some)
+}
+
+/// The secret that counts: the one typed, or the one that is kept for the same tool and address.
+fn secret(draft: &Draft, known: Option<&Connection>, trackers: &dyn Trackers) -> Result<String, Refusal> {
+    if let Some(typed) = &draft.secret {
+        return Ok(typed.clone());
+    }
+    let missing = "`password` is missing: expected the password or token that opens the tracker";
+    let known = known.ok_or_else(|| Refusal::invalid(missing))?;
+    let before =
+        known.known_tool().ok().and_then(|tool| Some(purpose(known.id, tool, &tool.base(&known.url).ok()?)));
+    if before != Some(purpose(known.id, draft.tool, &draft.base)) {
+        let message = "`password` is missing: the one that is kept belongs to another address; type the one for this address";
+        return Err(Refusal::invalid(message));
+    }
+    let tracker = known.tracker(trackers).map_err(|failure| Refusal::invalid(failure.message))?;
+    Ok(tracker.secret.to_string())
+}
+
+/// `ticket_integration_create_config`
+pub(super) fn save(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Result<Value, Refusal> {
+    let object = Arguments(ahead.arguments).object("object");
+    let known = known(ahead, object)?;
+    let draft = draft(object, known.clone())?;
+    let secret = secret(&draft, known.as_ref(), trackers)?;
+    // Sealed before the transaction begins: the key's place may take its time.
+    let purpose = purpose(draft.connection.id, draft.tool, &draft.base);
+    let sealed = if let (None, Some(known)) = (&draft.secret, &known) {
+        known.password.clone()
+    } else {
+        let cannot = |why| Refusal::new("not-supported", format!("the password cannot be kept: {why}"));
+        format!("{SEALED}{}", trackers.seal(&purpose, &secret).map_err(cannot)?)
+    };
+    ahead.engine.store().transaction(ahead.caller, |rows| {
+        let rows = rows.in_hand(ahead.name, ahead.caller.user);
+        put(&rows, &draft.connection, &sealed, known.is_some())?;
+        if draft.connection.is_active {
+            sending::again(&rows, draft.connection.id)?;
+        }
+        Ok(json!({ "id": draft.connection.id.to_string() }))
+    })
+}
+
+fn put(rows: &Transaction<'_>, connection: &Connection, sealed: &str, is_known: bool) -> Result<(), Refusal> {
+    let person = rows.caller().user.ok_or_else(Refusal::denied)?;
+    let projects = json!(connection.project.iter().collect::<Vec<_>>()).to_string();
+    let row = [
+        ("name", connection.name.as_str().into()),
+        ("tool", connection.tool.as_str().into()),
+        ("url", connection.url.as_str().into()),
+        ("username", connection.username.as_str().into()),
+        ("auth_type", connection.auth_type.as_str().into()),
+        ("password", sealed.into()),
+        ("projects", ValueRef::Json(&projects)),
+        ("is_active", connection.is_active.into()),
+        ("updated_at", ValueRef::Timestamp(rows.now())),
+        ("updated_by", person.into()),
+    ];
+    if is_known {
+        return match rows.update(TABLE, &[eq("id", connection.id)], &row)? {
+            0 => Err(Refusal::denied()),
+            _ => Ok(()),
+        };
+    }
+    let new = [("id", connection.id.into()), ("created_by", person.into())];
+    Ok(rows.insert(TABLE, &[&row[..], &new].concat())?)
+}
+
+/// `ticket_check_connection_by_config`
+pub(super) fn check(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Result<Value, Refusal> {
+    let object = Arguments(ahead.arguments).object("object");
+    let known = known(ahead, object)?;
+    let draft = draft(object, known.clone())?;
+    let secret = secret(&draft, known.as_ref(), trackers)?;
+    let tracker = draft.connection.with_secret(draft.tool, draft.base.clone(), secret);
+    let outcome = trackers.check(&tracker);
+    // What is not saved has nowhere to keep what a test showed.
+    let is_as_kept = known.as_ref() == Some(&draft.connection) && draft.secret.is_none();
+    if is_as_kept {
+        note(ahead, draft.connection.id, outcome.as_ref())?;
+    }
+    let (said, error) = (outcome.as_ref().ok(), outcome.as_ref().err().map(|failure| &failure.message));
+    Ok(json!({ "success": outcome.is_ok(), "message": said, "tool": draft.tool.name(), "error": error }))
+}
+
+/// Keeps what a test of a connection has shown.
+fn note(ahead: &Ahead<'_>, id: Uuid, outcome: Result<&String, &Failure>) -> Result<(), Refusal> {
+    let house = Caller::house_for(ahead.caller.tenant().ok_or_else(Refusal::denied)?);
+    let status = match outcome {
+        Ok(said) => said.as_str(),
+        Err(failure) => failure.message.as_str(),
+    };
+    ahead.engine.store().transaction(&house, |rows| {
+        let mut set = vec![("status", status.into())];
+        if outcome.is_ok() {
+            set.push(("last_connected", ValueRef::Timestamp(rows.now())));
+        }
+        rows.update(TABLE, &[eq("id", id)], &set)?;
+        Ok(())
+    })
+}

@@ -1,0 +1,182 @@
+//! A ticket is opened: here, and on its way to a tracker where there is one.
+
+use super::connection::{self, Connection};
+use super::{Trackers, sending};
+use crate::kit::Arguments;
+use catalogue::{Caller, ValueRef};
+use graphql::{Ahead, Call, Refusal};
+use serde_json::{Value, json};
+use store::{Transaction, eq};
+use uuid::Uuid;
+
+/// Where tickets go that no tracker takes.
+const HERE: &str = "quarterdeck";
+/// What is read of a ticket to answer it.
+const ANSWERED: [&str; 6] = ["reference_id", "ticket_id", "url", "status", "error_message", "is_new"];
+
+/// `tickets_insert_one` where no tracker is connected, or none is to have it.
+pub(super) fn here(call: &Call<'_>) -> Result<Value, Refusal> {
+    let object = Arguments(call.arguments).object("object");
+    let chosen = chosen(call.rows, object)?;
+    let id = keep(call.rows, object, chosen.as_ref())?;
+    answer(call.rows, id, chosen.as_ref())
+}
+
+/// The same with a tracker: the ticket is kept and sent ahead of the request, since nothing waits for a tracker inside a transaction.
+pub(super) fn hand_over(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Option<Result<Value, Refusal>> {
+    let object = Arguments(ahead.arguments).object("object");
+    let store = ahead.engine.store();
+    // What is refused, and what is kept here, is so inside the request.
+    let connection = store.snapshot(ahead.caller, |rows| chosen(rows, object)).ok().flatten()?;
+    let sent = || {
+        let id = store.transaction(ahead.caller, |rows| {
+            keep(&rows.in_hand(ahead.name, ahead.caller.user), object, Some(&connection))
+        })?;
+        trackers.send_soon(id);
+        store.snapshot(ahead.caller, |rows| answer(rows, id, Some(&connection)))
+    };
+    Some(sent())
+}
+
+/// Writes the ticket down, and that it is to be sent.
+fn keep(
+    rows: &Transaction<'_>,
+    object: Arguments<'_>,
+    connection: Option<&Connection>,
+) -> Result<Uuid, Refusal> {
+    let caller = rows.caller();
+    let title = object.needed("title")?;
+    let account = object.id("account_id")?;
+    if let Some(id) = account
+        && rows.count("cloud_accounts", &[eq("id", id)])? == 0
+    {
+        return Err(Refusal::not_found(format!("there is no account {id} that you may see")));
+    }
+    let source = source(rows, object.text("source"))?;
+    let project = match connection {
+        Some(connection) => Some(connection.project_for(object.text("project_key"))?),
+        None => object.text("project_key").filter(|key| !key.trim().is_empty()).map(str::to_owned),
+    };
+    let number = next_number(rows)?;
+    let id = Uuid::new_v4();
+    let mut row = vec![
+        ("id", id.into()),
+        ("account_id", account.into()),
+        ("description", object.text("description").into()),
+        ("integration_id", connection.map(|known| known.id).unwrap_or_default().into()),
+        ("is_new", connection.is_some().into()),
+        ("platform", connection.map_or(HERE, |known| known.tool.as_str()).into()),
+        ("reference_id", number.as_str().into()),
+        ("severity", object.text("severity").into()),
+        ("source", source.into()),
+        ("status", if connection.is_some() { sending::PENDING } else { "Open" }.into()),
+        ("ticket_id", number.as_str().into()),
+        ("ticket_type", "Task".into()),
+        ("title", title.into()),
+        ("created_by", caller.user.ok_or_else(Refusal::denied)?.into()),
+        ("created_at", ValueRef::Timestamp(rows.now())),
+        ("updated_at", ValueRef::Timestamp(rows.now())),
+    ];
+    row.extend(project.as_deref().map(|project| ("project_key", project.into())));
+    rows.insert("tickets", &row)?;
+    if let Some(connection) = connection {
+        sending::begin(rows, id, connection.id, 0)?;
+    }
+    Ok(id)
+}
+
+/// The ticket as it stands now, and what that means.
+fn answer(rows: &Transaction<'_>, id: Uuid, connection: Option<&Connection>) -> Result<Value, Refusal> {
+    let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+    let found =
+        rows.acting_as(&house).select("tickets", &ANSWERED, &[eq("id", id)])?.pop().unwrap_or_default();
+    let cell =
+        |place: usize| found.get(place).and_then(catalogue::Value::as_text).filter(|text| !text.is_empty());
+    let (number, ticket_id, url, status, error) =
+        (cell(0).unwrap_or_default(), cell(1).unwrap_or_default(), cell(2), cell(3), cell(4));
+    let is_new = found.get(5) == Some(&catalogue::Value::Bool(true));
+    let message = match (connection, error) {
+        (None, _) => format!(
+            "The ticket is kept as {number} here only: no tracker has it. \
+             An administrator connects one in Settings, Ticket trackers."
+        ),
+        (Some(connection), _) if !is_new => format!("The ticket is {ticket_id} in {}.", connection.title()),
+        (Some(_), Some(error)) if status == Some(sending::FAILED) => format!(
+            "The ticket is kept as {number}, and the tracker does not take it: {error} \
+             It is sent again when an administrator saves the tracker in Settings, Ticket trackers."
+        ),
+        (Some(connection), Some(error)) => format!(
+            "The ticket is kept as {number} and waits for {}: {error} It is tried again until it is there.",
+            connection.title()
+        ),
+        (Some(connection), None) => format!(
+            "The ticket is kept as {number} and on its way to {}, which has not answered yet. \
+             It is tried again until it is there.",
+            connection.title()
+        ),
+    };
+    let error = error.filter(|_| status == Some(sending::FAILED));
+    let row = json!({ "id": id.to_string(), "ticket_id": ticket_id, "url": url, "message": message, "error": error });
+    Ok(json!({ "data": { "insert_tickets_one": row } }))
+}
+
+/// The tracker named, or the only active one; `None` when none is connected, or none is wanted.
+fn chosen(rows: &Transaction<'_>, object: Arguments<'_>) -> Result<Option<Connection>, Refusal> {
+    let id = object.id("integration_id")?;
+    if id == Some(Uuid::nil()) {
+        return Ok(None);
+    }
+    // Connections belong to the tenant as a whole: an account's administrator uses them without reading them.
+    let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+    let mut found = connection::active(&rows.acting_as(&house))?;
+    let connection = match id {
+        Some(id) => match found.iter().position(|known| known.id == id) {
+            Some(place) => found.swap_remove(place),
+            None => {
+                return Err(Refusal::not_found(format!(
+                    "there is no active tracker {id} in this tenant: leave `integration_id` out to keep the ticket here"
+                )));
+            }
+        },
+        None if found.len() > 1 => {
+            let known: Vec<String> =
+                found.iter().map(|known| format!("{} ({})", known.id, known.name)).collect();
+            return Err(Refusal::invalid(format!(
+                "`integration_id` is missing, and several trackers are connected: expected one of {}",
+                known.join(", ")
+            )));
+        }
+        None => match found.pop() {
+            Some(connection) => connection,
+            None => return Ok(None),
+        },
+    };
+    connection.check_sending()?;
+    Ok(Some(connection))
+}
+
+/// What the ticket was opened from, as the list of sources has it.
+fn source<'a>(rows: &'a Transaction<'_>, given: Option<&'a str>) -> Result<&'a str, Refusal> {
+    let given = given.filter(|text| !text.is_empty()).unwrap_or("ui");
+    let known = rows.catalogue().enum_values("ticket_source_type_enum").unwrap_or_default();
+    let known: Vec<&str> = known.iter().map(|known| known.value.as_str()).collect();
+    if known.contains(&given) {
+        return Ok(given);
+    }
+    Err(Refusal::invalid(format!("`source` is \"{given}\": expected one of {}", known.join(", "))))
+}
+
+/// Tickets of a tenant are counted from 1.
+fn next_number(rows: &Transaction<'_>) -> Result<String, Refusal> {
+    let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+    let rows = rows.acting_as(&house);
+    let mut number = rows.count("tickets", &[])? + 1;
+    // Tickets may have been removed.
+    loop {
+        let name = format!("QD-{number}");
+        if rows.count("tickets", &[eq("reference_id", name.as_str())])? == 0 {
+            return Ok(name);
+        }
+        number += 1;
+    }
+}

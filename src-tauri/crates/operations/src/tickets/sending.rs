@@ -1,0 +1,246 @@
+//! Tickets on their way: claimed by one sender at a time, settled with what came of it, tried again in time.
+
+use super::connection::{self, Connection};
+use super::office::Trackers;
+use crate::kit::{Look, uuid};
+use catalogue::{Caller, Value, ValueRef, parse_timestamp};
+use graphql::Refusal;
+use std::time::Duration;
+use store::{Store, StoreError, Transaction, eq};
+use trackers::{BACKOFF, Failure, Opened, Ticket, Tracker};
+use uuid::Uuid;
+
+/// The table that tells of tickets on their way.
+pub const SENDING: &str = "ticket_sending";
+pub(super) const PENDING: &str = "Pending";
+pub(super) const FAILED: &str = "Failed";
+/// What the audit trail calls it.
+const HAND: &str = "ticket_sending";
+/// After so long a sender that has neither settled nor [held on](hold) is taken for gone.
+pub const LEASE: Duration = Duration::from_secs(30);
+/// How long a ticket is tried.
+const PATIENCE: Duration = Duration::from_hours(72);
+
+/// A ticket that is being sent, by whoever has this.
+pub struct Sending {
+    ticket: Uuid,
+    tenant: Uuid,
+    integration: Uuid,
+    claim: Uuid,
+    /// Tries that were begun before this one.
+    tries: u32,
+    opened_at: i64,
+    /// What is sent; `None` when it is gone.
+    content: Option<Ticket>,
+    /// Where to; `None` when it is gone.
+    connection: Option<Connection>,
+}
+
+/// Where to, what, and whether it may be there already.
+type Work<'s> = (Tracker, &'s Ticket, bool);
+
+impl Sending {
+    /// What to send, and where to. Blocks: the secret is had from its place.
+    pub fn work(&self, trackers: &dyn Trackers) -> Result<Work<'_>, Failure> {
+        let gone =
+            |what: &str| Failure::lasting(format!("The {what} was removed before the ticket was sent."));
+        let connection = self.connection.as_ref().ok_or_else(|| gone("tracker"))?;
+        if let Some(off) = connection.off() {
+            return Err(off);
+        }
+        let content = self.content.as_ref().ok_or_else(|| gone("ticket"))?;
+        Ok((connection.tracker(trackers)?, content, self.tries > 0))
+    }
+}
+
+/// A ticket is to be sent, at once. `tries` counts those that were begun before.
+pub(super) fn begin(
+    rows: &Transaction<'_>,
+    ticket: Uuid,
+    integration: Uuid,
+    tries: i64,
+) -> Result<(), StoreError> {
+    let (house, tenant) = (Caller::house(), rows.caller().tenant().unwrap_or_default());
+    let row = [
+        ("ticket", ticket.into()),
+        ("tenant", tenant.into()),
+        ("integration", integration.into()),
+        ("tries", tries.into()),
+        ("due_at", ValueRef::Timestamp(rows.now())),
+        ("claim", ValueRef::Null),
+        ("opened_at", ValueRef::Timestamp(rows.now())),
+    ];
+    rows.derived().acting_as(&house).upsert(SENDING, &["ticket"], &row, &[])
+}
+
+/// Tickets that this tracker did not take are to be sent again.
+pub(super) fn again(rows: &Transaction<'_>, integration: Uuid) -> Result<(), StoreError> {
+    let failed = [eq("integration_id", integration), eq("status", FAILED), eq("is_new", true)];
+    for row in rows.select("tickets", &["id"], &failed)? {
+        let Some(ticket) = row[0].as_uuid() else { continue };
+        let set = [("status", PENDING.into()), ("updated_at", ValueRef::Timestamp(rows.now()))];
+        rows.update("tickets", &[eq("id", ticket)], &set)?;
+        begin(rows, ticket, integration, 1)?;
+    }
+    Ok(())
+}
+
+/// When the next ticket is due, µs since 1970 UTC.
+pub fn next(store: &Store) -> Result<Option<i64>, StoreError> {
+    store.snapshot(&Caller::house(), |rows| Ok(first(rows)?.map(|(_, due)| due))).map_err(Refusal::into_error)
+}
+
+/// Whether tickets may come that another process has written: somebody has connected a tracker.
+pub fn is_connected(store: &Store) -> Result<bool, StoreError> {
+    store.snapshot(&Caller::house(), |rows| Ok(!connection::active(rows)?.is_empty()))
+}
+
+fn first(rows: &Transaction<'_>) -> Result<Option<(Uuid, i64)>, Refusal> {
+    let first = Look::at(rows, SENDING)?.ordered("due_at", false)?.limit(1).rows(&["ticket", "due_at"])?;
+    let read =
+        |row: &serde_json::Value| Some((uuid(row, "ticket")?, parse_timestamp(row["due_at"].as_str()?)?));
+    Ok(first.first().and_then(read))
+}
+
+/// Takes a ticket that is due, this one or the first, so that nobody else does for a while; `claim` is a fresh random id. Blocks.
+pub fn claim(store: &Store, which: Option<Uuid>, claim: Uuid) -> Result<Option<Sending>, StoreError> {
+    let claimed = store.transaction(&Caller::house(), |rows| {
+        let which = match which {
+            Some(ticket) => ticket,
+            None => match first(rows)? {
+                Some((ticket, due)) if due <= rows.now() => ticket,
+                _ => return Ok(None),
+            },
+        };
+        let columns = ["tenant", "integration", "tries", "due_at", "opened_at"];
+        let Some(row) = rows.select(SENDING, &columns, &[eq("ticket", which)])?.pop() else {
+            return Ok(None);
+        };
+        let number = |place: usize| row[place].as_int().unwrap_or_default();
+        if number(3) > rows.now() {
+            return Ok(None);
+        }
+        let set = [
+            ("tries", ValueRef::Int(number(2) + 1)),
+            ("due_at", ValueRef::Timestamp(rows.now() + micros(LEASE))),
+            ("claim", claim.into()),
+        ];
+        rows.update(SENDING, &[eq("ticket", which)], &set)?;
+        let (tenant, integration) =
+            (row[0].as_uuid().unwrap_or_default(), row[1].as_uuid().unwrap_or_default());
+        let house = Caller::house_for(tenant);
+        let rows = rows.acting_as(&house);
+        Ok(Some(Sending {
+            ticket: which,
+            tenant,
+            integration,
+            claim,
+            tries: u32::try_from(number(2)).unwrap_or(u32::MAX),
+            opened_at: number(4),
+            content: content(&rows, which)?,
+            connection: connection::find(&rows, integration)?,
+        }))
+    });
+    claimed.map_err(Refusal::into_error)
+}
+
+/// Says that the sender is still at it. Blocks.
+pub fn hold(store: &Store, sending: &Sending) -> Result<(), StoreError> {
+    store.transaction(&Caller::house(), |rows| {
+        let ours = [eq("ticket", sending.ticket), eq("claim", sending.claim)];
+        let until = ValueRef::Timestamp(rows.now() + micros(LEASE));
+        rows.update(SENDING, &ours, &[("due_at", until)]).map(|_| ())
+    })
+}
+
+fn content(rows: &Transaction<'_>, id: Uuid) -> Result<Option<Ticket>, StoreError> {
+    let columns = ["title", "description", "project_key", "ticket_type", "severity", "created_at"];
+    let Some(row) = rows.select("tickets", &columns, &[eq("id", id)])?.pop() else { return Ok(None) };
+    let text = |place: usize| row[place].as_text().unwrap_or_default().to_owned();
+    Ok(Some(Ticket {
+        marker: format!("quarterdeck-{id}"),
+        title: text(0),
+        description: text(1),
+        project: text(2),
+        kind: text(3),
+        severity: Some(text(4)).filter(|severity| !severity.is_empty()),
+        opened_at: row[5].as_int().unwrap_or_default(),
+    }))
+}
+
+/// Writes down what came of sending: the tracker's number, place and state; or why not, and when it is tried again. `chance` (0 to 1) spreads tries. What a
+/// sender says that was taken for gone counts only when the tracker has the ticket. Blocks.
+pub fn settle(
+    store: &Store,
+    sending: &Sending,
+    outcome: &Result<Opened, Failure>,
+    chance: f64,
+) -> Result<(), StoreError> {
+    store.transaction(&Caller::house(), |house_rows| {
+        let known = house_rows.select(SENDING, &["claim"], &[eq("ticket", sending.ticket)])?.pop();
+        let is_ours = known.as_ref().is_some_and(|row| row[0].as_uuid() == Some(sending.claim));
+        if known.is_none() || !is_ours && outcome.is_err() {
+            return Ok(());
+        }
+        let house = Caller::house_for(sending.tenant);
+        let tenant_rows = house_rows.acting_as(&house);
+        let (rows, now) = (tenant_rows.in_hand(HAND, None), house_rows.now());
+        let done = || house_rows.delete(SENDING, &[eq("ticket", sending.ticket)]).map(|_| ());
+        let set = |cells: &[(&str, ValueRef<'_>)]| {
+            rows.update("tickets", &[eq("id", sending.ticket)], cells).map(|_| ())
+        };
+        match outcome {
+            Ok(opened) => {
+                set(&[
+                    ("ticket_id", opened.ticket_id.as_str().into()),
+                    ("url", opened.url.as_str().into()),
+                    ("status", opened.status.as_str().into()),
+                    ("error_message", ValueRef::Null),
+                    ("is_new", false.into()),
+                    ("updated_at", ValueRef::Timestamp(opened.updated_at.unwrap_or(now))),
+                ])?;
+                done()
+            }
+            Err(failure) if failure.is_final || now - sending.opened_at > micros(PATIENCE) => {
+                set(&[
+                    ("status", FAILED.into()),
+                    ("error_message", failure.message.as_str().into()),
+                    ("updated_at", ValueRef::Timestamp(now)),
+                ])?;
+                done()
+            }
+            Err(failure) => {
+                // The same trouble again changes nothing of the row, so that the audit trail does not tell of it twice.
+                set(&[("error_message", failure.message.as_str().into())])?;
+                later(house_rows, sending, failure, chance)
+            }
+        }
+    })
+}
+
+/// Tries it again in time. A tracker that wants fewer requests gets none of its other tickets before.
+fn later(
+    rows: &Transaction<'_>,
+    sending: &Sending,
+    failure: &Failure,
+    chance: f64,
+) -> Result<(), StoreError> {
+    let wait = BACKOFF.wait(sending.tries.saturating_add(1), failure.retry_after, chance);
+    let due = rows.now() + micros(wait);
+    let set = [("due_at", ValueRef::Timestamp(due)), ("claim", ValueRef::Null)];
+    rows.update(SENDING, &[eq("ticket", sending.ticket)], &set)?;
+    if failure.is_limit {
+        for row in rows.select(SENDING, &["ticket", "due_at"], &[eq("integration", sending.integration)])? {
+            if let (Some(other), Value::Timestamp(at)) = (row[0].as_uuid(), &row[1])
+                && *at < due
+            {
+                rows.update(SENDING, &[eq("ticket", other)], &[("due_at", ValueRef::Timestamp(due))])?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn micros(time: Duration) -> i64 {
+    i64::try_from(time.as_micros()).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,82 @@
+import { Ticket as TicketIcon } from 'lucide-react';
+import { DataTable, Empty, Status, dateTime, useNow } from '@/shared';
+import type { Column, Tone } from '@/shared';
+import type { Ticket } from './queries';
+import { titleOf } from './tools';
+
+/** The tickets opened last: what each is called in its tracker, how it stands there, and why it is not there yet. */
+export function TicketTable({
+  rows,
+  error,
+  retry,
+}: {
+  rows: readonly Ticket[] | undefined;
+  error: Error | null;
+  retry: () => unknown;
+}) {
+  const now = useNow();
+  const columns: Column<Ticket>[] = [
+    {
+      id: 'ticket',
+      header: 'Ticket',
+      value: (row) => row.ticket_id,
+      width: 110,
+      cell: (row) =>
+        row.url ? (
+          <a className="mono strong" href={row.url} target="_blank" rel="noreferrer">
+            {row.ticket_id}
+          </a>
+        ) : (
+          <span className="mono">{row.ticket_id}</span>
+        ),
+    },
+    {
+      id: 'title',
+      header: 'Title',
+      value: (row) => row.title,
+      cell: (row) => <span className="cut">{row.title}</span>,
+    },
+    { id: 'tracker', header: 'Tracker', value: (row) => titleOf(row.platform), width: 110 },
+    {
+      id: 'state',
+      header: 'State',
+      value: (row) => row.status,
+      width: 150,
+      cell: (row) => (
+        <span title={row.error_message ?? undefined}>
+          <Status tone={toneOf(row)}>{row.status ?? 'Unknown'}</Status>
+          {row.error_message && <span className="sr">{row.error_message}</span>}
+        </span>
+      ),
+    },
+    {
+      id: 'opened',
+      header: 'Opened',
+      value: (row) => row.created_at,
+      width: 130,
+      cell: (row) => <span className="muted num">{dateTime(row.created_at, now)}</span>,
+    },
+  ];
+  return (
+    <DataTable
+      label="Tickets"
+      columns={columns}
+      rows={rows === undefined ? undefined : [...rows]}
+      error={error}
+      retry={retry}
+      rowId={(row) => row.id}
+      defaultSort={[{ id: 'opened', desc: true }]}
+      empty={
+        <Empty icon={TicketIcon} title="No ticket yet">
+          Tickets are opened with tickets_insert_one, and stand here with what their tracker calls them.
+        </Empty>
+      }
+    />
+  );
+}
+
+function toneOf(ticket: Ticket): Tone {
+  if (ticket.status === 'Failed') return 'bad';
+  if (ticket.is_new) return ticket.error_message ? 'warn' : 'info';
+  return ticket.platform === 'quarterdeck' ? 'off' : 'ok';
+}

@@ -1,0 +1,156 @@
+import { TicketPlus } from 'lucide-react';
+import { useState } from 'react';
+import { useWhyNot } from '@/api';
+import { Button, DataTable, Empty, Panel, Status, dateTime, plural, useNow } from '@/shared';
+import type { Column } from '@/shared';
+import { SettingsPage } from '../SettingsPage';
+import { projectOf } from './form';
+import { useTrackers } from './queries';
+import type { Ticket, Tracker } from './queries';
+import { TicketTable } from './TicketTable';
+import { titleOf } from './tools';
+import { TrackerForm } from './TrackerForm';
+
+/** Settings, Ticket trackers: where tickets are sent, and what became of those that were. */
+export function TrackersPage() {
+  const found = useTrackers();
+  const [changing, setChanging] = useState<string | null>(null);
+  const tenant = found.data?.tenant[0];
+  const trackers = tenant?.jira_configurations;
+  const tracker = trackers?.find((one) => one.id === changing) ?? null;
+  return (
+    <SettingsPage title="Ticket trackers">
+      <div className="two-col">
+        <div className="stack">
+          <Panel title="Trackers" meta={trackers && plural(trackers.length, 'tracker')}>
+            <TrackerTable
+              rows={trackers}
+              error={found.error}
+              retry={found.refetch}
+              onChange={(one) => {
+                setChanging(one.id);
+              }}
+            />
+          </Panel>
+          <Panel title="Tickets" meta={tenant && plural(tenant.tickets.length, 'ticket')}>
+            <Refused tickets={tenant?.tickets} />
+            <TicketTable rows={tenant?.tickets} error={found.error} retry={found.refetch} />
+          </Panel>
+        </div>
+        <TrackerForm
+          key={tracker?.id ?? 'new'}
+          tracker={tracker}
+          onDone={() => {
+            setChanging(null);
+          }}
+        />
+      </div>
+    </SettingsPage>
+  );
+}
+
+/** Why the newest ticket is not where it should be. */
+function Refused({ tickets }: { tickets: readonly Ticket[] | undefined }) {
+  const ticket = tickets?.find((one) => one.error_message);
+  if (!ticket) return null;
+  return (
+    <div className={ticket.status === 'Failed' ? 'note bad' : 'note warn'} role="status">
+      <div className="grow">
+        <div className="t">
+          {ticket.ticket_id} is {ticket.status === 'Failed' ? 'not in its tracker' : 'not in its tracker yet'}
+        </div>
+        <div className="muted">{ticket.error_message}</div>
+      </div>
+    </div>
+  );
+}
+
+function TrackerTable({
+  rows,
+  error,
+  retry,
+  onChange,
+}: {
+  rows: Tracker[] | undefined;
+  error: Error | null;
+  retry: () => unknown;
+  onChange: (tracker: Tracker) => void;
+}) {
+  const now = useNow();
+  const whyNot = useWhyNot();
+  const columns: Column<Tracker>[] = [
+    {
+      id: 'name',
+      header: 'Name',
+      value: (row) => row.name,
+      cell: (row) => (
+        <span>
+          <span className="strong">{row.name}</span> <span className="muted">{titleOf(row.tool)}</span>
+        </span>
+      ),
+    },
+    {
+      id: 'project',
+      header: 'Project',
+      value: (row) => projectOf(row),
+      width: 130,
+      cell: (row) => <span className="mono">{projectOf(row) || '–'}</span>,
+    },
+    {
+      id: 'tested',
+      header: 'Last answer',
+      value: (row) => row.last_connected,
+      width: 130,
+      cell: (row) => (
+        <span className="num" title={row.status ?? undefined}>
+          {row.last_connected ? dateTime(row.last_connected, now) : <span className="faint">not tested</span>}
+        </span>
+      ),
+    },
+    {
+      id: 'state',
+      header: 'State',
+      value: (row) => (row.is_active ? 'In use' : 'Off'),
+      width: 110,
+      cell: (row) => <Status tone={row.is_active ? 'ok' : 'off'}>{row.is_active ? 'In use' : 'Off'}</Status>,
+    },
+    {
+      id: 'change',
+      header: 'Actions',
+      hideHeader: true,
+      sortable: false,
+      value: () => null,
+      width: 92,
+      cell: (row) => (
+        <Button
+          size="small"
+          aria-label={`Change ${row.name}`}
+          reason={whyNot({ fields: ['ticket_integration_create_config'] })}
+          onClick={() => {
+            onChange(row);
+          }}
+        >
+          Change…
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <DataTable
+      label="Trackers"
+      columns={columns}
+      rows={rows}
+      error={error}
+      retry={retry}
+      rowId={(row) => row.id}
+      rowHeight={46}
+      primary
+      defaultSort={[{ id: 'name', desc: false }]}
+      empty={
+        <Empty icon={TicketPlus} title="No tracker yet">
+          Tickets stay here until one is connected. Nothing is sent anywhere before.
+        </Empty>
+      }
+    />
+  );
+}

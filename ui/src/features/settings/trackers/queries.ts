@@ -1,0 +1,88 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { graphql, request, useGraphQL } from '@/api';
+import type { ApiError, ResultOf, VariablesOf } from '@/api';
+
+/** Trackers of the tenant, never their secrets, and the tickets that were opened last. */
+export const Trackers = graphql(`
+  query SettingsTrackers {
+    tenant {
+      id
+      jira_configurations(order_by: { name: asc }) {
+        id
+        name
+        tool
+        url
+        username
+        projects
+        is_active
+        status
+        last_connected
+      }
+      tickets(order_by: { created_at: desc }, limit: 100) {
+        id
+        ticket_id
+        title
+        url
+        status
+        error_message
+        is_new
+        platform
+        created_at
+      }
+    }
+  }
+`);
+
+type Found = ResultOf<typeof Trackers>['tenant'][number];
+export type Tracker = Found['jira_configurations'][number];
+export type Ticket = Found['tickets'][number];
+
+/** How often is looked while a ticket is on its way. */
+const again = 3000;
+
+export function useTrackers() {
+  const found = useGraphQL(Trackers, {});
+  const isOnItsWay = found.data?.tenant[0]?.tickets.some((ticket) => ticket.status === 'Pending') ?? false;
+  return useGraphQL(Trackers, {}, { refetchInterval: isOnItsWay && again });
+}
+
+const Save = graphql(`
+  mutation SettingsSaveTracker($object: ticket_integration_create_config_input!) {
+    ticket_integration_create_config(object: $object) {
+      id
+    }
+  }
+`);
+
+const Check = graphql(`
+  mutation SettingsTestTracker($object: ticket_integration_create_config_input!) {
+    ticket_check_connection_by_config(object: $object) {
+      success
+      message
+      error
+    }
+  }
+`);
+
+export type Saved = VariablesOf<typeof Save>['object'];
+export type Checked = ResultOf<typeof Check>['ticket_check_connection_by_config'];
+
+/** Connects a tracker, or changes one. A secret that was typed is kept nowhere here. */
+export function useSaveTracker() {
+  const client = useQueryClient();
+  return useMutation<unknown, ApiError, Saved>({
+    mutationFn: (object) => request(Save, { object }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['graphql', Trackers] }),
+    gcTime: 0,
+  });
+}
+
+/** Makes one call to the tracker and answers what it says. */
+export function useTestTracker() {
+  const client = useQueryClient();
+  return useMutation<Checked, ApiError, Saved>({
+    mutationFn: async (object) => (await request(Check, { object })).ticket_check_connection_by_config,
+    onSuccess: () => client.invalidateQueries({ queryKey: ['graphql', Trackers] }),
+    gcTime: 0,
+  });
+}

@@ -1,0 +1,78 @@
+/** A kind of tracker, and what its form asks for. */
+export interface Tool {
+  name: string;
+  title: string;
+  /** An example of its address; one with a usual address may be left empty. */
+  address: string;
+  usual?: string;
+  /** What the name is for; without it, the key alone says who asks. */
+  username?: { label: string; help: string; needed: boolean };
+  secret: { label: string; help: string };
+  project: { help: string; example: string };
+}
+
+/** Those that tickets are sent to, as the service knows them. */
+export const tools: readonly Tool[] = [
+  {
+    name: 'jira',
+    title: 'Jira',
+    address: 'https://acme.atlassian.net',
+    username: {
+      label: 'E-mail or user name',
+      help: 'On Cloud the e-mail address the API token belongs to. Empty for a personal access token of Data Center.',
+      needed: false,
+    },
+    secret: { label: 'API token or password', help: 'A token of somebody who may create issues with labels there.' },
+    project: { help: 'The key of the project tickets go to.', example: 'OPS' },
+  },
+  {
+    name: 'github',
+    title: 'GitHub',
+    address: 'https://github.com',
+    usual: 'https://github.com',
+    secret: { label: 'Access token', help: 'With the right to read and write issues.' },
+    project: { help: 'Owner and repository tickets go to.', example: 'acme/shop' },
+  },
+  {
+    name: 'gitlab',
+    title: 'GitLab',
+    address: 'https://gitlab.com',
+    usual: 'https://gitlab.com',
+    secret: { label: 'Access token', help: 'With the scope api.' },
+    project: { help: 'The path or number of the project tickets go to.', example: 'acme/shop' },
+  },
+  {
+    name: 'servicenow',
+    title: 'ServiceNow',
+    address: 'https://acme.service-now.com',
+    username: {
+      label: 'User name',
+      help: 'Empty where the secret is an access token by itself.',
+      needed: false,
+    },
+    secret: { label: 'Password or access token', help: 'Of somebody who may create records in the table.' },
+    project: { help: 'The table tickets go to; incident without it.', example: 'incident' },
+  },
+  {
+    name: 'pagerduty',
+    title: 'PagerDuty',
+    address: 'https://api.pagerduty.com',
+    usual: 'https://api.pagerduty.com',
+    username: {
+      label: 'E-mail',
+      help: 'Of the PagerDuty user in whose name incidents are opened.',
+      needed: true,
+    },
+    secret: { label: 'API key', help: 'A REST API key that may write.' },
+    project: { help: 'The id of the service incidents belong to.', example: 'PIJ90N7' },
+  },
+];
+
+export function toolOf(name: string): Tool | undefined {
+  return tools.find((tool) => tool.name === name);
+}
+
+/** What people call a kind of tracker; those nothing is sent to keep their name. */
+export function titleOf(name: string): string {
+  return name === 'quarterdeck' ? 'Here only' : (toolOf(name)?.title ?? name);
+}
