@@ -20,7 +20,7 @@ export function TicketTable({
       id: 'ticket',
       header: 'Ticket',
       value: (row) => row.ticket_id,
-      width: 110,
+      width: 96,
       cell: (row) =>
         row.url ? (
           <a className="mono strong" href={row.url} target="_blank" rel="noreferrer">
@@ -36,12 +36,12 @@ export function TicketTable({
       value: (row) => row.title,
       cell: (row) => <span className="cut">{row.title}</span>,
     },
-    { id: 'tracker', header: 'Tracker', value: (row) => titleOf(row.platform), width: 110 },
+    { id: 'tracker', header: 'Tracker', value: (row) => titleOf(row.platform), width: 96 },
     {
       id: 'state',
       header: 'State',
       value: (row) => row.status,
-      width: 150,
+      width: 110,
       cell: (row) => (
         <span title={row.error_message ?? undefined}>
           <Status tone={toneOf(row)}>{row.status ?? 'Unknown'}</Status>
@@ -53,7 +53,7 @@ export function TicketTable({
       id: 'opened',
       header: 'Opened',
       value: (row) => row.created_at,
-      width: 130,
+      width: 110,
       cell: (row) => <span className="muted num">{dateTime(row.created_at, now)}</span>,
     },
   ];

@@ -85,22 +85,16 @@ function TrackerTable({
       value: (row) => row.name,
       cell: (row) => (
         <span>
-          <span className="strong">{row.name}</span> <span className="muted">{titleOf(row.tool)}</span>
+          <span className="strong">{row.name}</span> <span className="muted">{titleOf(row.tool)}</span>{' '}
+          <span className="mono muted">{projectOf(row)}</span>
         </span>
       ),
-    },
-    {
-      id: 'project',
-      header: 'Project',
-      value: (row) => projectOf(row),
-      width: 130,
-      cell: (row) => <span className="mono">{projectOf(row) || '–'}</span>,
     },
     {
       id: 'tested',
       header: 'Last answer',
       value: (row) => row.last_connected,
-      width: 130,
+      width: 120,
       cell: (row) => (
         <span className="num" title={row.status ?? undefined}>
           {row.last_connected ? dateTime(row.last_connected, now) : <span className="faint">not tested</span>}
