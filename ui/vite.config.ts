@@ -1,12 +1,56 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 // The service that answers /api while pages are developed with reload (`npm run dev`).
 const service = process.env['QUARTERDECK_URL'] ?? 'http://127.0.0.1:8790';
 
+/** What the page that is mostly opened first is made of, by the names of its chunks; its letters. */
+const first = { chunks: ['start', 'Plot'], letters: /\/inter-latin-wght-normal-[^/]+\.woff2$/ };
+
+/** Has index.html name all of that: a browser would find one chunk after the other, and letters only when there is text. */
+function nameWhatComesFirst(): Plugin {
+  return {
+    name: 'name-what-comes-first',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {} }) {
+        const found = new Set<string>();
+        const add = (name: string) => {
+          const chunk = bundle[name];
+          if (chunk?.type !== 'chunk' || found.has(name)) return;
+          found.add(name);
+          chunk.imports.forEach(add);
+        };
+        for (const chunk of Object.values(bundle))
+          if (chunk.type === 'chunk' && first.chunks.includes(chunk.name)) add(chunk.fileName);
+        const styles = [...found].flatMap((name) => {
+          const chunk = bundle[name];
+          return chunk?.type === 'chunk' ? [...(chunk.viteMetadata?.importedCss ?? [])] : [];
+        });
+        const letters = Object.keys(bundle).filter((name) => first.letters.test(name));
+        const link = (attrs: Record<string, string | boolean>) => ({ tag: 'link', attrs, injectTo: 'head' as const });
+        const isNew = (name: string) => !html.includes(`/${name}"`);
+        return [
+          ...letters.map((name) =>
+            link({ rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${name}` }),
+          ),
+          ...[...found]
+            .filter(isNew)
+            .map((name) => link({ rel: 'modulepreload', crossorigin: true, href: `/${name}` })),
+          ...[...new Set(styles)]
+            .filter(isNew)
+            .map((name) => link({ rel: 'stylesheet', crossorigin: true, href: `/${name}` })),
+        ];
+      },
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), nameWhatComesFirst()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   build: {
     target: 'es2023',

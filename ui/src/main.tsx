@@ -1,14 +1,11 @@
 import '@fontsource-variable/inter/index.css';
 import '@fontsource-variable/jetbrains-mono/index.css';
 import './shared/styles/index.css';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
-import { App } from './app/App';
+import { ask } from './app/ask';
+import { client } from './app/client';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id "root"');
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+// The first page asks its questions while the code that shows it is still being read.
+const asked = ask(client);
+void import('./app/start').then(({ start }) => start(root, asked));

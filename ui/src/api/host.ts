@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { host } from '@/host';
 import type { ApiError } from './error';
 import { callHere, sendHere } from './http';
@@ -32,14 +32,16 @@ export interface WindowState {
 export const windowKey = ['window'] as const;
 const choicesKey = ['choices of the window'] as const;
 
+export const windowOptions = queryOptions<WindowState, ApiError>({
+  queryKey: windowKey,
+  queryFn: ({ signal }) => callHere<WindowState>('/api/host', { signal }),
+  enabled: host.kind === 'desktop',
+  staleTime: Infinity,
+});
+
 /** The window; nothing in a browser. */
 export function useWindow() {
-  return useQuery<WindowState, ApiError>({
-    queryKey: windowKey,
-    queryFn: ({ signal }) => callHere<WindowState>('/api/host', { signal }),
-    enabled: host.kind === 'desktop',
-    staleTime: Infinity,
-  });
+  return useQuery(windowOptions);
 }
 
 /** Decides about the window; what a choice does not name stays as it is. */

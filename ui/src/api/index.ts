@@ -16,12 +16,30 @@ export { useExtent } from './extent';
 export type { Extent } from './extent';
 export { graphql } from './graphql';
 export type { Json, ResultOf, VariablesOf } from './graphql';
-export { chooseFiles, importWaiting, openInBrowser, printPage, putBack, useChoose, useWindow, windowKey } from './host';
+export {
+  chooseFiles,
+  importWaiting,
+  openInBrowser,
+  printPage,
+  putBack,
+  useChoose,
+  useWindow,
+  windowKey,
+  windowOptions,
+} from './host';
 export type { OnClose, WaitingFile, WindowChoices, WindowState } from './host';
 export { call, callHere, post, send, sendHere } from './http';
 export { cancelImport, readImport, skippedRows } from './imports';
 export type { ImportReport, ImportState, ImportStatus } from './imports';
-export { checkInstance, instancesKey, lookAt, useInstanceChange, useInstanceInFront, useInstances } from './instances';
+export {
+  checkInstance,
+  instancesKey,
+  instancesOptions,
+  lookAt,
+  useInstanceChange,
+  useInstanceInFront,
+  useInstances,
+} from './instances';
 export type { CertificateShown, Instance, Instances, Look } from './instances';
 export { listed } from './listed';
 export { useLack, useWhyNot } from './offers';
@@ -31,6 +49,18 @@ export { categoryName, standing } from './recommendation';
 export type { Standing } from './recommendation';
 export { useSamlHealth } from './saml';
 export type { SamlHealth } from './saml';
-export { aboutKey, sessionKey, useAbout, useImportCommand, useSession, useSignIn, useSignOut } from './session';
+export {
+  aboutKey,
+  aboutOptions,
+  followLink,
+  refusedLink,
+  sessionKey,
+  sessionOptions,
+  useAbout,
+  useImportCommand,
+  useSession,
+  useSignIn,
+  useSignOut,
+} from './session';
 export type { About, Session } from './session';
 export { upload } from './upload';

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { instanceInFront } from '@/shared/place';
 import { ApiError } from './error';
 import { callHere, sendHere } from './http';
@@ -55,20 +55,22 @@ export interface Look {
 
 export const instancesKey = ['instances'] as const;
 
+export const instancesOptions = queryOptions<Instances | null, ApiError>({
+  queryKey: instancesKey,
+  staleTime: 30_000,
+  queryFn: async ({ signal }) => {
+    try {
+      return await callHere<Instances>('/api/instances', { signal });
+    } catch (error) {
+      if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return null;
+      throw error;
+    }
+  },
+});
+
 /** All instances this computer knows; null where others are not used from: on a server, or as another user. */
 export function useInstances() {
-  return useQuery<Instances | null, ApiError>({
-    queryKey: instancesKey,
-    staleTime: 30_000,
-    queryFn: async ({ signal }) => {
-      try {
-        return await callHere<Instances>('/api/instances', { signal });
-      } catch (error) {
-        if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return null;
-        throw error;
-      }
-    },
-  });
+  return useQuery(instancesOptions);
 }
 
 /** The instance in front, when it is elsewhere. */

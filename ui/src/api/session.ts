@@ -1,9 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { host } from '@/host';
 import { instanceInFront } from '@/shared/place';
-import { useStore } from '@/shared/store';
+import { createStore, useStore } from '@/shared/store';
 import { copyOf } from './away';
-import { isOffline, isSignedOut } from './error';
-import type { ApiError } from './error';
+import { ApiError, isOffline, isSignedOut } from './error';
 import { call, callHere, post } from './http';
 
 /** Who is signed in, and where. */
@@ -34,31 +34,33 @@ function readOnly(session: Session | null): Session | null {
   return session && { ...session, roles: session.roles.map((role) => role.replace(/_admin$/, '_admin_readonly')) };
 }
 
+export const sessionOptions = queryOptions<Session | null, ApiError>({
+  queryKey: sessionKey,
+  queryFn: async ({ signal }) => {
+    try {
+      return await call<Session>('/api/auth/session', { signal });
+    } catch (error) {
+      if (isSignedOut(error)) return null;
+      throw error;
+    }
+  },
+  staleTime: Infinity,
+});
+
 /** The session, `null` when nobody is signed in. */
 export function useSession() {
   const isCopy = useStore(copyOf) !== null;
-  return useQuery<Session | null, ApiError>({
-    queryKey: sessionKey,
-    ...(isCopy ? { select: readOnly } : {}),
-    queryFn: async ({ signal }) => {
-      try {
-        return await call<Session>('/api/auth/session', { signal });
-      } catch (error) {
-        if (isSignedOut(error)) return null;
-        throw error;
-      }
-    },
-    staleTime: Infinity,
-  });
+  return useQuery<Session | null, ApiError>({ ...sessionOptions, ...(isCopy ? { select: readOnly } : {}) });
 }
 
 /** Whether nobody answered the last time somebody asked. */
 let isAway = false;
 
-/** Asked every 30 s, every 3 s while there is no answer; its error tells the frame that the service does not answer, `latency` how long it took in ms. */
-export function useAbout() {
-  const session = useSession().data;
-  return useQuery<About & { latency: number }, ApiError>({
+/** The service around this page ends with its window: there is nobody to ask whether it is still there. */
+const livesWithThePage = host.kind === 'desktop' && !instanceInFront;
+
+export const aboutOptions = (session: Session | null | undefined) =>
+  queryOptions<About & { latency: number }, ApiError>({
     queryKey: [...aboutKey, session?.email ?? null],
     queryFn: async ({ signal, client }) => {
       const began = performance.now();
@@ -74,8 +76,12 @@ export function useAbout() {
       }
       return { ...about, latency: Math.round(performance.now() - began) };
     },
-    refetchInterval: (query) => (query.state.error ? 3_000 : 30_000),
+    refetchInterval: (query) => (query.state.error ? 3_000 : livesWithThePage ? false : 30_000),
   });
+
+/** Asked every 30 s where the service is elsewhere, every 3 s while there is no answer; its error tells the frame that the service does not answer, `latency` how long it took in ms. */
+export function useAbout() {
+  return useQuery(aboutOptions(useSession().data));
 }
 
 /** The ways in from this page: an API token pair, the local administrator's password, the code of a one-time link. */
@@ -84,6 +90,20 @@ export type SignIn = { email: string; secret: string } | { email: string; passwo
 function doorOf(way: SignIn): string {
   if ('code' in way) return '/api/auth/link';
   return 'password' in way ? '/api/auth/password' : '/api/auth/session';
+}
+
+/** Why the link that this page was opened by did not sign in. */
+export const refusedLink = createStore<ApiError | null>(null);
+
+/** Spends the code of a one-time link; who is signed in by it, null when nobody is. */
+export async function followLink(code: string): Promise<Session | null> {
+  try {
+    return await post<Session>(doorOf({ code }), { code });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    refusedLink.set(error);
+    return null;
+  }
 }
 
 export function useSignIn() {

@@ -1,13 +1,13 @@
 import { CloudOff } from 'lucide-react';
 import { copyOf, useInstanceInFront } from '@/api';
-import { dateTime, useNow } from '@/shared';
+import { dateTime, useToday } from '@/shared';
 import { useStore } from '@/shared/store';
 
 /** Says that the page shows a copy, of when, and what does not work meanwhile. */
 export function AwayBanner() {
   const kept = useStore(copyOf);
   const instance = useInstanceInFront();
-  const now = useNow();
+  const now = useToday();
   if (kept === null) return null;
   return (
     <div className="away" role="status">

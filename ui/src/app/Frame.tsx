@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useLocation, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
@@ -6,6 +7,7 @@ import { ImportJobs } from '@/features/imports/ImportJobs';
 import { host } from '@/host';
 import { listen } from '@/shared/keyboard/keys';
 import { Toasts } from '@/shared/toast';
+import { remember } from './ask';
 import { AwayBanner } from './AwayBanner';
 import { FrameCommands } from './FrameCommands';
 import { WhatIsThere } from './Lacking';
@@ -22,6 +24,8 @@ export function Frame({ session, children }: { session: Session; children: React
   const router = useRouter();
   useEffect(() => listen(window), []);
   useEffect(() => preloadPages(router), [router]);
+  const client = useQueryClient();
+  useEffect(() => remember(client), [client]);
   useEffect(() => {
     // The first page keeps the browser's own focus; a change of page moves it to the content.
     if (arrived.current) document.getElementById('main')?.focus({ preventScroll: true });

@@ -1,9 +1,10 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { Suspense, lazy } from 'react';
+import { Suspense, lazy, useEffect } from 'react';
 import { lockOf, locked, useSession } from '@/api';
 import { Failure, Loading } from '@/shared';
 import { instanceInFront } from '@/shared/place';
 import { useStore } from '@/shared/store';
+import { forget } from './ask';
 import { Frame } from './Frame';
 
 const InstanceGate = lazy(() => import('./InstanceGate').then((page) => ({ default: page.InstanceGate })));
@@ -15,6 +16,10 @@ export function Root() {
   const { pathname } = useLocation();
   const lock = useStore(locked);
   const why = lock ?? lockOf(session.error);
+  const isNobody = session.data === null;
+  useEffect(() => {
+    if (isNobody) forget();
+  }, [isNobody]);
   if (pathname === '/sign-in') return <Outlet />;
   if (why)
     return (

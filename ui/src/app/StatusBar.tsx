@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Download, Upload } from 'lucide-react';
 import { useAbout, useExtent, useInstanceInFront } from '@/api';
-import { Status, date, dateTime, useJobs, useNow } from '@/shared';
+import { Status, date, dateTime, useJobs, useToday } from '@/shared';
 import { dialog } from './dialogs';
 
 /** Is it connected, how old is the data, what is running. */
@@ -9,7 +9,7 @@ export function StatusBar() {
   const about = useAbout();
   const extent = useExtent().data;
   const front = useInstanceInFront();
-  const now = useNow();
+  const now = useToday();
   return (
     <footer className="status" aria-label="Status" tabIndex={-1}>
       {about.error ? <Status tone="bad">Not connected</Status> : <Status tone="ok">Connected</Status>}

@@ -19,13 +19,15 @@ export function preloadPages(router: AnyRouter): () => void {
     const page = route.options.component as { preload?: () => Promise<unknown> } | undefined;
     Promise.resolve(page?.preload?.()).then(whenIdle, whenIdle);
   };
-  // WebKit, which draws the window on Linux and macOS, does not say when it is idle.
+  // WebKit, which draws the window on Linux and macOS, does not say when it is idle. All together it is a second, and then the window rests.
   const whenIdle = () => {
     if ('requestIdleCallback' in window) requestIdleCallback(next, { timeout: 5_000 });
-    else setTimeout(next, 300);
+    else setTimeout(next, 20);
   };
-  whenIdle();
+  // The first page is painted first.
+  const begin = setTimeout(whenIdle, 600);
   return () => {
     stopped = true;
+    clearTimeout(begin);
   };
 }

@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { accountSearch, assistantSearch, causesSearch } from '@/features/assistant/search';
 import { explorerSearch } from '@/features/costs/search';
 import { importsSearch } from '@/features/imports/search';
+import { OverviewPage } from '@/features/overview/OverviewPage';
 import { overviewSearch } from '@/features/overview/search';
 import { recommendationsSearch } from '@/features/recommendations/search';
 import { privacySearch, providersSearch, signOnSearch, usersSearch } from '@/features/settings/search';
@@ -11,7 +12,7 @@ import { PageMissing } from './PageMissing';
 import { Root } from './Root';
 
 /**
- * The addresses. Each page comes in a chunk of its own; what it shows is in its search parameters, read by `search.ts` of its feature, so
+ * The addresses. Each page but the first comes in a chunk of its own; what it shows is in its search parameters, read by `search.ts` of its feature, so
  * a link shows the same thing to a colleague.
  */
 const root = createRootRoute({ component: Root, notFoundComponent: PageMissing });
@@ -44,7 +45,8 @@ const overview = createRoute({
   getParentRoute: () => root,
   path: '/overview',
   validateSearch: overviewSearch,
-  component: lazyRouteComponent(() => import('@/features/overview/OverviewPage'), 'OverviewPage'),
+  // The page that is opened first comes with the frame: it would be waited for anyway.
+  component: OverviewPage,
 });
 const explorer = createRoute({
   getParentRoute: () => root,

@@ -13,7 +13,7 @@
  * stable with `useMemo`, the canvas is redrawn when they change. Icons: `lucide-react`, `className="i"` (16 px) or `"i s"` (14 px).
  * Look: classes of shared/styles (row, stack, split, kpis, figs, note, badge, tag, kv, li …). No `style` text in HTML; React's `style` prop is fine.
  */
-export { Chart } from './chart/Chart';
+export { Chart, preloadChart } from './chart/Chart';
 export { nthColor, seriesColor } from './chart/palette';
 export { Spark } from './chart/Spark';
 export type { ChartProps, Series } from './chart/types';
@@ -42,7 +42,7 @@ export type { Job } from './jobs';
 export { useCommands } from './keyboard/commands';
 export type { Command } from './keyboard/commands';
 export { Keys } from './keyboard/Keys';
-export { useNow } from './now';
+export { useNow, useToday } from './now';
 export { Page } from './panel/Page';
 export { Panel } from './panel/Panel';
 export { SidePanel } from './panel/SidePanel';

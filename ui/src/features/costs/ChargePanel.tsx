@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useGraphQL } from '@/api';
 import type { ResultOf } from '@/api';
-import { AskAbout, Content, SidePanel, dateTime, money, range, useNow } from '@/shared';
+import { AskAbout, Content, SidePanel, dateTime, money, range, useToday } from '@/shared';
 import type { Numeric } from '@/shared';
 import { metrics } from './metric';
 import type { Metric } from './metric';
@@ -47,7 +47,7 @@ function nameOf(charge: Charge): string {
 }
 
 function Facts({ charge }: { charge: Charge }) {
-  const now = useNow();
+  const now = useToday();
   const start = charge.date?.slice(0, 10) ?? '';
   const end = charge.period_end ? lastDay(charge.period_end) : start;
   const costs = Object.entries(metrics) as [Metric, (typeof metrics)[Metric]][];

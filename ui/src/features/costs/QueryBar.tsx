@@ -1,5 +1,5 @@
 import { Banknote, Coins, GitCompareArrows, Layers, Plus, X } from 'lucide-react';
-import { DateRangePicker, Filters, Segmented, Select, previous, range, toDay, useNow } from '@/shared';
+import { DateRangePicker, Filters, Segmented, Select, previous, range, toDay, useToday } from '@/shared';
 import type { DayRange } from '@/shared';
 import { isDimension, namesOf, plainDimensions } from './dimension';
 import type { Dimension } from './dimension';
@@ -28,7 +28,7 @@ export function QueryBar({
   extent: DayRange;
   change: Change;
 }) {
-  const now = useNow();
+  const now = useToday();
   const keys = useTagKeys();
   const currencies = view?.currencies ?? [];
   const currency = ask.currency ?? view?.currency ?? null;

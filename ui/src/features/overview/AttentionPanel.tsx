@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, OctagonX, TriangleAlert } from 'lucide-react';
 import { listed, useGraphQL, useSamlHealth } from '@/api';
-import { Content, Empty, Panel, count, date, dateTime, useNow } from '@/shared';
+import { Content, Empty, Panel, count, date, dateTime, useToday } from '@/shared';
 import { ofAccounts, ofAge, ofCertificate, ofImports, ofRecommendations } from './attention';
 import type { Item } from './attention';
 import { Attention } from './queries';
@@ -14,7 +14,7 @@ export function AttentionPanel({ last }: { last: string }) {
   const attention = useGraphQL(Attention, {});
   const recommendations = useSavings().data ?? [];
   const health = useSamlHealth().data;
-  const now = useNow();
+  const now = useToday();
   const critical = countOf(recommendations.filter((row) => row.standing === 'open' && row.severity === 'Critical'));
   const items = attention.data && [
     ...ofCertificate(health, (time) => `${dateTime(time, now)} UTC`),

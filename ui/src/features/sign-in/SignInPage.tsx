@@ -1,8 +1,9 @@
 import { Navigate, useLocation } from '@tanstack/react-router';
 import { CircleAlert, Server, ShieldCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useAbout, useSession, useSignIn } from '@/api';
+import { refusedLink, useAbout, useSession, useSignIn } from '@/api';
 import { CopyCommand, Status } from '@/shared';
+import { useStore } from '@/shared/store';
 import { linkCommand, takeCode } from './code';
 import { Logo } from './Logo';
 import { singleSignOn } from './next';
@@ -21,6 +22,8 @@ export function SignInPage() {
   const [refused, setRefused] = useState(() => new URLSearchParams(window.location.search).get('refused'));
   const [other, setOther] = useState(false);
   const link = useSignIn();
+  const before = useStore(refusedLink);
+  const noLink = link.error ?? before;
   const { mutate } = link;
   useEffect(() => {
     const code = takeCode();
@@ -59,14 +62,14 @@ export function SignInPage() {
         <div className="sc stack">
           <h1>Sign in to Quarterdeck</h1>
           <Instance />
-          {link.error && (
+          {noLink && !link.isPending && (
             <div className="note bad" role="alert">
               <CircleAlert className="i" />
               <div>
                 <div className="t">This link does not sign in</div>
-                {link.error.code === 'link_spent'
+                {noLink.code === 'link_spent'
                   ? 'It was used before, has expired or was never valid. Print another with the command below, or sign in with an API token.'
-                  : link.error.message}
+                  : noLink.message}
               </div>
             </div>
           )}

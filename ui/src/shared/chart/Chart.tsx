@@ -4,9 +4,14 @@ import { sum } from '../decimal';
 import { unitName } from './days';
 import { seriesColor } from './palette';
 import type { ChartProps } from './types';
+import { Values } from './Values';
 
-// uPlot has a chunk of its own: pages without charts never load it.
-const Plot = lazy(() => import('./Plot'));
+// uPlot has a chunk of its own: pages without charts do not wait for it.
+const load = () => import('./Plot');
+const Plot = lazy(load);
+
+/** Loads what draws charts, so that the first one is there with its page. */
+export const preloadChart: () => Promise<unknown> = load;
 
 /**
  * Stacked bars or lines over days, with legend, read-out on hover and focus, arrow keys, and the same values as a table for
@@ -64,31 +69,7 @@ export function Chart(props: ChartProps) {
       <span className="sr" aria-live="polite">
         {spoken}
       </span>
-      <table className="sr">
-        <caption>{props.label}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Period</th>
-            {series.map((s) => (
-              <th key={s.id} scope="col">
-                {s.label}
-              </th>
-            ))}
-            {comparison && <th scope="col">{comparison.label}</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {days.map((day, i) => (
-            <tr key={day}>
-              <th scope="row">{unitName(day, props.unit)}</th>
-              {series.map((s) => (
-                <td key={s.id}>{props.format(s.values[i] ?? null)}</td>
-              ))}
-              {comparison && <td>{props.format(comparison.values[i] ?? null)}</td>}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Values {...props} />
     </figure>
   );
 }

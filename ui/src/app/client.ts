@@ -1,0 +1,28 @@
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { aboutKey, copyOf, isOffline, isSignedOut, lockOf, locked, sessionKey } from '@/api';
+
+/** What was asked of the service and answered, for as long as the page lives. */
+export const client = new QueryClient({
+  queryCache: new QueryCache({
+    // A session that ended shows the sign-in page; the address stays, so signing in returns to the same view.
+    onError: (error) => {
+      if (isSignedOut(error)) client.setQueryData(sessionKey, null);
+      const lock = lockOf(error);
+      if (lock) locked.set(lock);
+      // One question without an answer is enough to ask whether the service is there; the status bar tells.
+      if (isOffline(error))
+        void client.invalidateQueries({ queryKey: aboutKey, predicate: ({ state }) => !state.error });
+    },
+  }),
+  // The service may be on this computer: a network that goes away is no reason not to ask it.
+  defaultOptions: {
+    queries: { networkMode: 'always', retry: false, staleTime: 60_000, refetchOnWindowFocus: false },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+// A copy is shown because nobody answered: from now on it is asked every few seconds whether somebody does.
+copyOf.subscribe(() => {
+  if (copyOf.get() !== null)
+    void client.invalidateQueries({ queryKey: aboutKey, predicate: ({ state }) => !state.error });
+});

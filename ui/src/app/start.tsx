@@ -1,0 +1,15 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './App';
+import { preloadChart } from '@/shared';
+import { router } from './router';
+
+/** Shows the pages in `root`, the one of the address at once with all that it is made of. */
+export async function start(root: HTMLElement, asked: Promise<unknown>): Promise<void> {
+  await Promise.all([asked, router.load(), preloadChart()]);
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+}
