@@ -1,7 +1,7 @@
 //! The window as its pages and its menu ask for it.
 
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use server::{Choice, Choices, Host, HostError};
 use tauri::{AppHandle, Manager};
@@ -9,6 +9,51 @@ use tauri_plugin_autostart::ManagerExt;
 
 use crate::choices::{Kept, stepped};
 use crate::{dialogs, shell, tray, window};
+
+/// A desk before it is there: the service starts while the window comes. No page asks for it before.
+#[derive(Default)]
+pub struct Coming(OnceLock<Arc<Desk>>);
+
+impl Coming {
+    /// It is there.
+    pub fn has_come(&self, desk: Arc<Desk>) {
+        // There is one for the whole life of the program.
+        let _ = self.0.set(desk);
+    }
+
+    fn desk(&self) -> Result<&Desk, HostError> {
+        self.0.get().map(Arc::as_ref).ok_or_else(|| HostError("The window is not open yet".to_owned()))
+    }
+}
+
+impl Host for Coming {
+    fn choices(&self) -> Choices {
+        let Kept { on_close, zoom } = Kept::default();
+        self.desk().map_or(Choices { at_login: false, on_close, zoom }, Host::choices)
+    }
+
+    fn choose(&self, choice: Choice) -> Result<(), HostError> {
+        self.desk()?.choose(choice)
+    }
+
+    fn has_tray(&self) -> bool {
+        tray::is_possible()
+    }
+
+    fn choose_files(&self) {
+        if let Ok(desk) = self.desk() {
+            desk.choose_files();
+        }
+    }
+
+    fn print(&self) -> Result<(), HostError> {
+        self.desk()?.print()
+    }
+
+    fn open_in_browser(&self, path: &str) -> Result<(), HostError> {
+        self.desk()?.open_in_browser(path)
+    }
+}
 
 /// What the service asks when a page does.
 pub struct Desk {

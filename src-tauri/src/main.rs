@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use quarterdeck::arguments::Arguments;
-use quarterdeck::shell;
+use quarterdeck::{handover, shell};
 use server::Settings;
 
 fn main() -> ExitCode {
@@ -24,6 +24,7 @@ fn main() -> ExitCode {
     match shell::run(settings, files) {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
+            handover::make_again_if_nobody_took_it(&error);
             eprintln!("quarterdeck: the window could not be opened: {}", server::chain(&error));
             ExitCode::FAILURE
         }

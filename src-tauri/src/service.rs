@@ -4,10 +4,14 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use server::{Ended, Host, Running, Settings, StartError, WayOut, Work, chain};
+use server::{Door, Ended, Host, Running, Settings, StartError, WayOut, Work, chain, start_behind};
 use tauri::Url;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use crate::window::page_behind;
 
 /// Taken when free: a browser keeps what a page remembers (theme, column widths) under the port it came from.
 const USUAL_PORT: u16 = 8791;
@@ -37,6 +41,45 @@ impl From<StartError> for NotStarted {
     }
 }
 
+/// A service that is starting, while a window opens on it.
+pub struct Starting {
+    runtime: Handle,
+    /// An address that signs the opener in, once: who opens it too early waits.
+    pub entry: Url,
+    opened: oneshot::Receiver<()>,
+    started: JoinHandle<Result<Running, StartError>>,
+}
+
+impl Starting {
+    /// Begins to start the service on `runtime`.
+    pub fn begin(runtime: &Handle, settings: Settings, host: Arc<dyn Host>) -> Result<Self, NotStarted> {
+        let usual = SocketAddr::from((Ipv4Addr::LOCALHOST, USUAL_PORT));
+        let door = match Door::open(usual) {
+            Err(StartError::PortInUse { .. }) => Door::open((Ipv4Addr::LOCALHOST, 0).into()),
+            opened => opened,
+        };
+        Ok(Self::begin_behind(door?, runtime, settings, host))
+    }
+
+    fn begin_behind(door: Door, runtime: &Handle, settings: Settings, host: Arc<dyn Host>) -> Self {
+        let (tell, opened) = oneshot::channel();
+        let entry = entry(&door.link());
+        let started = runtime.spawn(start_behind(door, settings, host, tell));
+        Self { runtime: runtime.clone(), entry, opened, started }
+    }
+
+    /// Waits until the database is open, or is not going to be: tells whether a window may open.
+    pub fn is_open(&mut self) -> bool {
+        self.runtime.block_on(&mut self.opened).is_ok()
+    }
+
+    /// Waits until it answers; or the reason why it does not.
+    pub async fn finish(self) -> Result<Service, NotStarted> {
+        let running = self.started.await.map_err(StartError::from)??;
+        Ok(Service { runtime: self.runtime, running })
+    }
+}
+
 /// A running service.
 pub struct Service {
     runtime: Handle,
@@ -51,26 +94,22 @@ impl Service {
         settings: Settings,
         host: Arc<dyn Host>,
     ) -> Result<(Self, Url), NotStarted> {
-        Self::opened(runtime, runtime.block_on(start_on_a_free_port(settings, host)))
+        Self::finished(Starting::begin(runtime, settings, host)?)
     }
 
     /// The same, where an earlier one answered: its window knows that address as its own.
     pub fn start_again(
         runtime: &Handle,
-        mut settings: Settings,
+        settings: Settings,
         address: SocketAddr,
         host: Arc<dyn Host>,
     ) -> Result<(Self, Url), NotStarted> {
-        settings.listen = address;
-        settings.is_desktop = true;
-        Self::opened(runtime, runtime.block_on(server::start_around(settings, Some(host))))
+        Self::finished(Starting::begin_behind(Door::open(address)?, runtime, settings, host))
     }
 
-    fn opened(runtime: &Handle, started: Result<Running, StartError>) -> Result<(Self, Url), NotStarted> {
-        let running = started?;
-        let this = Self { runtime: runtime.clone(), running };
-        let link = this.link();
-        Ok((this, link))
+    fn finished(starting: Starting) -> Result<(Self, Url), NotStarted> {
+        let (runtime, entry) = (starting.runtime.clone(), starting.entry.clone());
+        Ok((runtime.block_on(starting.finish())?, entry))
     }
 
     /// An address that signs in whoever opens it, once.
@@ -109,15 +148,8 @@ impl Service {
     }
 }
 
-/// Whatever the settings say about listening is meant for the service without a window.
-async fn start_on_a_free_port(mut settings: Settings, host: Arc<dyn Host>) -> Result<Running, StartError> {
-    settings.listen = SocketAddr::from((Ipv4Addr::LOCALHOST, USUAL_PORT));
-    settings.is_desktop = true;
-    match server::start_around(settings.clone(), Some(Arc::clone(&host))).await {
-        Err(StartError::PortInUse { .. }) => {
-            settings.listen.set_port(0);
-            server::start_around(settings, Some(host)).await
-        }
-        started => started,
-    }
+/// The first page with the code of `link`: not the page for signing in, which leads there, too, but is another page to draw.
+fn entry(link: &str) -> Url {
+    let link: Url = link.parse().expect("the service hands out a link that browsers read");
+    page_behind(&link, "/overview").expect("a path of the service is a page of it")
 }

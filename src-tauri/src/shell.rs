@@ -10,9 +10,10 @@ use tauri::{AppHandle, Builder, Manager, RunEvent, Url};
 use tokio::runtime::{Handle, Runtime};
 
 use crate::background::{self, Place};
-use crate::desk::Desk;
-use crate::service::{NotStarted, Service};
-use crate::{arguments, folders, menu, page, window};
+use crate::desk::{Coming, Desk};
+use crate::handover::{self, Handover};
+use crate::service::{NotStarted, Service, Starting};
+use crate::{folders, menu, page, window};
 
 /// Where the program stands.
 enum Course {
@@ -49,18 +50,22 @@ pub fn run(settings: Result<Settings, SettingsError>, files: Vec<PathBuf>) -> ta
     let runtime = Runtime::new()?;
     let service_runtime = runtime.handle().clone();
     tauri::async_runtime::set(service_runtime.clone());
+    // Before the libraries of the window are loaded, and while they are. A second start is refused the data directory, and hands over.
+    let coming = Arc::new(Coming::default());
+    let start = settings.map_err(|error| chain(&error)).map(|settings| {
+        let starting = Starting::begin(&service_runtime, settings.clone(), coming.clone());
+        (settings, starting)
+    });
 
     let mut builder = Builder::default()
         .manage(Mutex::new(Course::Idle))
         .manage(Mutex::new(Place::default()))
+        .manage(Handover::default())
         .manage(Early(Mutex::new(files)));
-    if let Ok(settings) = &settings {
+    if let Ok((settings, _)) = &start {
         let once = tauri_plugin_single_instance::Builder::new()
             .dbus_id(bus_name(&settings.data_dir))
-            .callback(|app, line, folder| {
-                window::raise(app);
-                put_forward(app, &arguments::files_of(&line, Path::new(&folder)));
-            });
+            .callback(handover::take);
         builder = builder.plugin(once.build());
     }
     // A driver decides itself how large a window is.
@@ -87,8 +92,8 @@ pub fn run(settings: Result<Settings, SettingsError>, files: Vec<PathBuf>) -> ta
                     .expect("two fixed headers are valid")
             }
         })
-        // Plugins are set up before this: a second start has handed over by now and never touches the data directory.
-        .setup(move |app| Ok(begin(app.handle(), &service_runtime, settings)?))
+        // Plugins are set up before this: a second start has handed over by now.
+        .setup(move |app| Ok(begin(app.handle(), &service_runtime, &coming, start)?))
         .build(tauri::generate_context!())?;
 
     let code = app.run_return(|app, event| match event {
@@ -96,27 +101,69 @@ pub fn run(settings: Result<Settings, SettingsError>, files: Vec<PathBuf>) -> ta
             api.prevent_exit();
             app.exit(1);
         }
-        RunEvent::Exit => end(app),
+        RunEvent::Exit => {
+            handover::end(app);
+            end(app);
+            handover::make_late_starts(app);
+        }
         _ => {}
     });
     runtime.shutdown_background();
     Ok(u8::try_from(code).unwrap_or(1))
 }
 
-/// Starts the service with its settings, if they can be used, and opens the window on it, or on the reason why there is none.
-fn begin(app: &AppHandle, runtime: &Handle, settings: Result<Settings, SettingsError>) -> tauri::Result<()> {
+/// What a start came to so far: settings that can be used, and a service that may be on its way; or the reason why there are none.
+type Start = Result<(Settings, Result<Starting, NotStarted>), String>;
+
+/// Opens the window on the service that is starting, or on the reason why there is none.
+fn begin(app: &AppHandle, runtime: &Handle, coming: &Coming, start: Start) -> tauri::Result<()> {
     exit_when_told(app, runtime);
     folders::close(app);
     let desk = Arc::new(Desk::new(app)?);
+    coming.has_come(Arc::clone(&desk));
     app.manage(Arc::clone(&desk));
-    match settings {
-        Ok(settings) if open(app, runtime, &settings)? => Ok(()),
-        Ok(_) => window::open_notice(app),
-        Err(error) => {
-            *course(app) = Course::failed(chain(&error).into(), None);
-            window::open_notice(app)
+    let (why, settings) = match start {
+        Ok((settings, Ok(mut starting))) => {
+            if starting.is_open() {
+                show(app, &desk, starting.entry.clone())?;
+                finish(app, runtime, starting, settings);
+                return Ok(());
+            }
+            let failed = runtime.block_on(starting.finish()).err();
+            (failed.unwrap_or_else(|| "The service did not start".to_owned().into()), Some(settings))
         }
-    }
+        Ok((settings, Err(why))) => (why, Some(settings)),
+        Err(message) => (message.into(), None),
+    };
+    *course(app) = Course::failed(why, settings);
+    window::open_notice(app)?;
+    handover::has_come(app);
+    Ok(())
+}
+
+/// Opens the window on a page of the service.
+fn show(app: &AppHandle, desk: &Arc<Desk>, entry: Url) -> tauri::Result<()> {
+    let zoom = desk.kept().zoom;
+    let desk = Arc::clone(desk);
+    window::open(app, entry, zoom, move || desk.kept().on_close)?;
+    handover::has_come(app);
+    Ok(())
+}
+
+/// Waits for the service, on which the window is open already; its page waits, too.
+fn finish(app: &AppHandle, runtime: &Handle, starting: Starting, settings: Settings) {
+    let (app, handle) = (app.clone(), runtime.clone());
+    runtime.spawn(async move {
+        match starting.finish().await {
+            Ok(service) => serve(&app, &handle, service, settings),
+            Err(why) => {
+                *course(&app) = Course::failed(why, Some(settings));
+                if let Err(error) = window::go_to_notice(&app) {
+                    tracing::error!(%error, "the window that says why there is no service did not open");
+                }
+            }
+        }
+    });
 }
 
 /// Starts the service and opens the window on it; tells whether there is one. Why not stands in the course then.
@@ -124,11 +171,8 @@ fn open(app: &AppHandle, runtime: &Handle, settings: &Settings) -> tauri::Result
     let desk = app.state::<Arc<Desk>>().inner().clone();
     match Service::start(runtime, settings.clone(), desk.clone()) {
         Ok((service, entry)) => {
-            let early = std::mem::take(&mut *early(app));
-            service.put_forward(&early);
             serve(app, runtime, service, settings.clone());
-            let zoom = desk.kept().zoom;
-            window::open(app, entry, zoom, move || desk.kept().on_close)?;
+            show(app, &desk, entry)?;
             Ok(true)
         }
         Err(why) => {
@@ -180,7 +224,9 @@ fn put_back(app: &AppHandle, runtime: &Handle) -> bool {
 fn serve(app: &AppHandle, runtime: &Handle, service: Service, settings: Settings) {
     runtime.spawn(background::listen(app.clone(), service.listen()));
     start_again_when_asked(app, runtime, &service, settings);
-    *course(app) = Course::Serving(Box::new(service));
+    let mut course = course(app);
+    service.put_forward(&std::mem::take(&mut *early(app)));
+    *course = Course::Serving(Box::new(service));
 }
 
 /// Puts files forward for import and tells the page.
@@ -188,10 +234,11 @@ pub fn put_forward(app: &AppHandle, files: &[PathBuf]) {
     if files.is_empty() {
         return;
     }
-    if let Course::Serving(service) = &*course(app) {
-        service.put_forward(files);
-    } else {
-        early(app).extend_from_slice(files);
+    match &*course(app) {
+        Course::Serving(service) => {
+            service.put_forward(files);
+        }
+        _ => early(app).extend_from_slice(files),
     }
     window::tell(app, "quarterdeck:files", "");
 }

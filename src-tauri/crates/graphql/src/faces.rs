@@ -29,20 +29,24 @@ type Reaches = (Reach, Reach, Vec<Role>);
 
 impl Faces {
     pub(crate) fn new(catalogue: &Arc<Catalogue>) -> Result<Self, BuildError> {
-        let house = Caller::house();
         // Built to see whether it can be, and built again when it is asked for: on a thread of its own, whose memory goes back
         // to the system when it ends.
-        let builder = || build(catalogue, &house).map(drop);
+        let builder = || build(catalogue, &Caller::house()).map(drop);
         let built = thread::scope(|scope| scope.spawn(builder).join());
         built.unwrap_or_else(|panic| resume_unwind(panic))?;
+        Ok(Self::of_proved(catalogue))
+    }
+
+    /// The faces of a catalogue whose schema can be built.
+    pub(crate) fn of_proved(catalogue: &Arc<Catalogue>) -> Self {
         let is_admitted = |role: &Role| catalogue.operations.iter().all(|one| one.roles.contains(role));
-        Ok(Self {
+        Self {
             catalogue: catalogue.clone(),
             admitted: Role::ALL.into_iter().filter(is_admitted).collect(),
-            whole: Arc::new(Roots::new(catalogue, &house)),
+            whole: Arc::new(Roots::new(catalogue, &Caller::house())),
             roots: Mutex::default(),
             schema: Mutex::default(),
-        })
+        }
     }
 
     /// Whether there is nothing the caller does not see.

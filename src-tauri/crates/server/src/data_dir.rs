@@ -1,7 +1,7 @@
 //! The data directory: where the database is, and which server it belongs to while one runs.
 
 use std::fs::{File, TryLockError};
-use std::io::{Read, Write};
+use std::io::{Read, Seek, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
@@ -112,6 +112,16 @@ pub fn size_on_disk(database: &Path) -> u64 {
         .sum()
 }
 
+/// What stands in the lock of a server that is about to give it back.
+const ENDING: &str = "ending";
+
+impl DataDirError {
+    /// Whether the folder is free soon.
+    pub fn is_soon_over(&self) -> bool {
+        matches!(self, Self::InUse { owner, .. } if owner.ends_with(ENDING))
+    }
+}
+
 /// The data directory is taken; dropping this gives it back.
 #[derive(Debug)]
 pub struct Lock {
@@ -121,8 +131,18 @@ pub struct Lock {
 impl Lock {
     /// Writes down who has the folder, for the message a second server shows.
     pub fn sign(&mut self, address: SocketAddr) -> std::io::Result<()> {
+        self.write(&format!("http://{address}"))
+    }
+
+    /// Writes down that the folder is free soon.
+    pub fn sign_off(&mut self) -> std::io::Result<()> {
+        self.write(ENDING)
+    }
+
+    fn write(&mut self, what: &str) -> std::io::Result<()> {
         self.file.set_len(0)?;
-        writeln!(self.file, "process {}, http://{address}", std::process::id())
+        self.file.rewind()?;
+        writeln!(self.file, "process {}, {what}", std::process::id())
     }
 }
 
@@ -172,6 +192,18 @@ mod tests {
         let error = data_dir.lock().unwrap_err().to_string();
         assert!(error.contains("another Quarterdeck server uses the data directory"), "{error}");
         assert!(error.contains("http://127.0.0.1:8790)"), "{error}");
+    }
+
+    #[test]
+    fn a_server_that_ends_says_so_and_not_where_it_answered() {
+        let folder = tempfile::tempdir().unwrap();
+        let data_dir = DataDir::create(folder.path()).unwrap();
+        let mut lock = data_dir.lock().unwrap();
+        lock.sign("127.0.0.1:8790".parse().unwrap()).unwrap();
+        assert!(!data_dir.lock().unwrap_err().is_soon_over());
+        lock.sign_off().unwrap();
+        let error = data_dir.lock().unwrap_err();
+        assert!(error.is_soon_over() && !error.to_string().contains("http"), "{error}");
     }
 
     #[test]

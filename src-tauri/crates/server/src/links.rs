@@ -32,14 +32,19 @@ impl Links {
     /// The code of a new link.
     pub fn create(&self, guest: Guest, validity: Validity, now: i64, rng: &mut dyn CryptoRng) -> String {
         let code = auth::draw_secret(rng);
+        self.expect(&code, guest, validity, now);
+        code
+    }
+
+    /// Has a code work that was drawn before.
+    pub fn expect(&self, code: &str, guest: Guest, validity: Validity, now: i64) {
         let ends_at = match validity {
             Validity::TenMinutes => Some(now + auth::one_time_code::VALIDITY),
             Validity::ThisRun => None,
         };
         let mut open = self.open();
         open.retain(|_, (_, ends_at)| ends_at.is_none_or(|ends_at| ends_at > now));
-        open.insert(fingerprint(&code), (guest, ends_at));
-        code
+        open.insert(fingerprint(code), (guest, ends_at));
     }
 
     /// Uses a code up; `None` when it is not one of ours, was used, or has ended. One that ends is for the user of this process

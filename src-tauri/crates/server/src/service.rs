@@ -6,6 +6,7 @@ use crate::backups::{Depot, Watch};
 use crate::chores;
 use crate::clock;
 use crate::data_dir::{DATABASE, DataDir, DataDirError, Lock};
+use crate::door::Door;
 use crate::error::chain;
 use crate::forward::Forward;
 use crate::guard::Names;
@@ -29,10 +30,10 @@ use remote::Remotes;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use store::OpenError;
 use tokio::net::TcpListener;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{Semaphore, oneshot, watch};
 use tokio::task::JoinHandle;
 
 /// How long requests may go on when the service stops.
@@ -40,6 +41,9 @@ const STOP_WITHIN: Duration = Duration::from_secs(3);
 
 /// How long, after that, what was cut off may take to let go of the database. Together less than the ten seconds that containers are given to stop.
 const LET_GO_WITHIN: Duration = Duration::from_secs(5);
+
+/// How long a server that ends may take to give the data directory back: a little more than both.
+const GIVEN_BACK_WITHIN: Duration = Duration::from_secs(10);
 
 /// How long others may take to close a database that a restore replaces: what ended before a restart may still be ending.
 const CLOSE_WITHIN: Duration = Duration::from_secs(30);
@@ -98,47 +102,73 @@ pub struct Running {
     tasks: Tasks,
     works: Works,
     // Given back last.
-    _lock: Lock,
+    lock: Lock,
 }
 
 /// Starts the service: opens or creates the database, listens, answers.
 ///
 /// Logging starts with it, unless the program has begun to log already.
 pub async fn start(settings: Settings) -> Result<Running, StartError> {
-    start_around(settings, None).await
+    logging::start(&settings.log);
+    run(settings, None).await
 }
 
-/// The same inside a window, which its pages may ask for what a window does.
-pub async fn start_around(settings: Settings, host: Option<Arc<dyn Host>>) -> Result<Running, StartError> {
+/// The same behind a door that is open already, inside a window, which its pages may ask for what a window does. What the settings say about
+/// listening is meant for a service without a window.
+///
+/// `opened` is told when the database is open: what mostly keeps a service from starting has not happened then.
+pub async fn start_behind(
+    door: Door,
+    mut settings: Settings,
+    host: Arc<dyn Host>,
+    opened: oneshot::Sender<()>,
+) -> Result<Running, StartError> {
     logging::start(&settings.log);
+    settings.listen = door.address;
+    settings.is_desktop = true;
+    run(settings, Some(Window { door, host, opened })).await
+}
+
+/// What a window brings along.
+struct Window {
+    door: Door,
+    host: Arc<dyn Host>,
+    opened: oneshot::Sender<()>,
+}
+
+async fn run(settings: Settings, window: Option<Window>) -> Result<Running, StartError> {
     let tasks = Tasks::start().map_err(StartError::Threads)?;
-    let begun = tasks.handle().spawn(begin(settings, host)).await??;
+    let begun = tasks.handle().spawn(begin(settings, window)).await??;
     Ok(begun(tasks))
 }
 
 /// Begins everything where this runs; what comes of it is complete with the tasks it runs in.
 async fn begin(
     settings: Settings,
-    host: Option<Arc<dyn Host>>,
+    window: Option<Window>,
 ) -> Result<impl FnOnce(Tasks) -> Running + Send, StartError> {
     let listen = settings.listen;
     let data_dir = DataDir::create(&settings.data_dir)?;
-    let mut lock = data_dir.lock()?;
-    let listener = TcpListener::bind(listen).await.map_err(|cause| match cause.kind() {
-        std::io::ErrorKind::AddrInUse => StartError::PortInUse { address: listen },
-        _ => StartError::Listen { address: listen, cause },
-    })?;
-    let address = listener.local_addr().map_err(|cause| StartError::Listen { address: listen, cause })?;
+    let mut lock = lock(&data_dir).await?;
+    let (door, host, opened) = match window {
+        Some(Window { door, host, opened }) => (door, Some(host), Some(opened)),
+        None => (Door::open(listen)?, None, None),
+    };
+    let address = door.address;
     let Opened { house, guest, engine, signer, jobs, depot, models, providers, asked, tickets, works } =
         tokio::task::spawn_blocking({
             let settings = settings.clone();
-            move || open(data_dir, &settings)
+            move || open(data_dir, &settings, opened)
         })
         .await??;
     if let Err(error) = lock.sign(address) {
         tracing::warn!("the lock file does not say who has the data directory: {error}");
     }
 
+    let links = Links::default();
+    let listener = door
+        .hand_over(&links, guest, clock::now())
+        .map_err(|cause| StartError::Listen { address: listen, cause })?;
     let (stop, stopping) = watch::channel(false);
     let app = Arc::new(App {
         engine,
@@ -154,7 +184,7 @@ async fn begin(
         known: Known::default(),
         readers: Readers::start().map_err(StartError::Threads)?,
         later: Later::start(house.store.clone(), settings.session_idle),
-        links: Links::default(),
+        links,
         remotes: Remotes::new(house.store.clone(), house.data_dir.path(), clock::now),
         keeper: guest.user,
         is_for_this_computer: address.ip().is_loopback() && settings.hosts.is_empty(),
@@ -193,8 +223,21 @@ async fn begin(
         tickets,
         tasks,
         works,
-        _lock: lock,
+        lock,
     })
+}
+
+/// Takes the data directory. One whose server is ending is waited for.
+async fn lock(data_dir: &DataDir) -> Result<Lock, DataDirError> {
+    let begun = Instant::now();
+    loop {
+        match data_dir.lock() {
+            Err(error) if error.is_soon_over() && begun.elapsed() < GIVEN_BACK_WITHIN => {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+            taken => return taken,
+        }
+    }
 }
 
 /// The names of the settings, and the one browsers are told to come back to after signing in elsewhere.
@@ -225,12 +268,20 @@ struct Opened {
     works: Works,
 }
 
-fn open(data_dir: DataDir, settings: &Settings) -> Result<Opened, StartError> {
+fn open(
+    data_dir: DataDir,
+    settings: &Settings,
+    opened: Option<oneshot::Sender<()>>,
+) -> Result<Opened, StartError> {
     let replaced = backup::finish(data_dir.path(), DATABASE, &settings.backups.folder, CLOSE_WITHIN)?;
     if let Some(replaced) = replaced {
         tracing::info!(aside = %replaced.aside.display(), "a backup was put back; what was there before is kept aside");
     }
     let house = House::open_in(data_dir, settings, None).map_err(|error| with_a_way_out(error, settings))?;
+    if let Some(opened) = opened {
+        // Who has gone does not hear it.
+        let _ = opened.send(());
+    }
     let works = Works::default();
     let depot = Depot::open(house.store.clone(), house.data_dir.path(), &settings.backups)?.telling(&works);
     let incoming = house.data_dir.incoming();
@@ -244,7 +295,14 @@ fn open(data_dir: DataDir, settings: &Settings) -> Result<Opened, StartError> {
         .with_keys(keys)
         .with_downloads(models.clone());
     let asked: Arc<dyn operations::Models> = Arc::new(AskedModels(providers.clone()));
-    let engine = graphql::Engine::new(house.store.clone())?
+    // The catalogue inside the program can be served: its tests serve it. Without optimisation it is read from the project, where it is changed.
+    let is_proved = settings.schema.is_none() && !cfg!(debug_assertions);
+    let engine = if is_proved {
+        graphql::Engine::over_proved(house.store.clone())
+    } else {
+        graphql::Engine::new(house.store.clone())?
+    };
+    let engine = engine
         .with_operations(operations::all(providers.clone(), Arc::clone(&asked), Arc::new(tickets.clone())))?
         .with_limits(settings.limits.request);
     let signer = Signer::new(&house.signing_secret);
@@ -342,7 +400,10 @@ impl Running {
     /// cut off (a disk that does not answer) takes longer than eight seconds in all, which is logged. An import that runs is taken up at the next
     /// start.
     pub async fn stop(self) {
-        let Self { app, stop, task, renewal, chores, tickets, tasks, _lock, .. } = self;
+        let Self { app, stop, task, renewal, chores, tickets, tasks, mut lock, .. } = self;
+        if let Err(error) = lock.sign_off() {
+            tracing::warn!("the lock file does not say that the data directory is free soon: {error}");
+        }
         // Nobody listening means that it has stopped already.
         let _ = stop.send(true);
         let closed = app.store.closed();

@@ -1,8 +1,9 @@
 //! What pages ask of the window around the service.
 
 use super::{Service, settings};
+use crate::door::Door;
 use crate::host::{Choice, Choices, Host, HostError, OnClose};
-use crate::service::start_around;
+use crate::service::start_behind;
 use serde_json::json;
 use std::sync::{Arc, Mutex};
 
@@ -10,6 +11,13 @@ use std::sync::{Arc, Mutex};
 struct Unseen {
     choices: Mutex<Choices>,
     asked: Mutex<Vec<String>>,
+}
+
+impl Default for Unseen {
+    fn default() -> Self {
+        let choices = Choices { at_login: false, on_close: OnClose::Ask, zoom: 1.0 };
+        Self { choices: Mutex::new(choices), asked: Mutex::default() }
+    }
 }
 
 impl Host for Unseen {
@@ -47,11 +55,27 @@ impl Host for Unseen {
 
 async fn start() -> (Service, Arc<Unseen>) {
     let data_dir = tempfile::tempdir().unwrap();
-    let choices = Choices { at_login: false, on_close: OnClose::Ask, zoom: 1.0 };
-    let window = Arc::new(Unseen { choices: Mutex::new(choices), asked: Mutex::default() });
+    let window = Arc::new(Unseen::default());
     let host: Arc<dyn Host> = window.clone();
-    let running = start_around(settings(data_dir.path(), "127.0.0.1:0"), Some(host)).await.unwrap();
+    let settings = settings(data_dir.path(), "127.0.0.1:0");
+    let door = Door::open(settings.listen).unwrap();
+    let (tell, opened) = tokio::sync::oneshot::channel();
+    let running = start_behind(door, settings, host, tell).await.unwrap();
+    opened.await.unwrap();
     (Service { running, data_dir }, window)
+}
+
+#[tokio::test]
+async fn the_link_of_a_door_signs_in_once_the_service_answers_behind_it() {
+    let data_dir = tempfile::tempdir().unwrap();
+    let settings = settings(data_dir.path(), "127.0.0.1:0");
+    let door = Door::open(settings.listen).unwrap();
+    let (link, host) = (door.link(), Arc::new(Unseen::default()));
+    let running = start_behind(door, settings, host, tokio::sync::oneshot::channel().0).await.unwrap();
+    assert!(link.starts_with(&format!("http://{}/sign-in#code=", running.address)), "{link}");
+    let service = Service { running, data_dir };
+    assert_eq!(service.follow(&link).await.status, 200);
+    assert_eq!(service.follow(&link).await.status, 401);
 }
 
 #[tokio::test]
