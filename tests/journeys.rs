@@ -1,7 +1,10 @@
 //! What a person does from beginning to end, in a real browser and in the real window alike.
 
+mod again;
 mod assistant;
 mod closing;
+mod damage;
+mod dropping;
 mod explore;
 #[cfg(target_os = "linux")]
 mod guarded;

@@ -2,6 +2,7 @@
 
 pub mod browser;
 pub mod client;
+pub mod desk;
 pub mod desktop;
 pub mod encrypted;
 pub mod exact;

@@ -52,6 +52,14 @@ impl Window {
         Self::open_in(tempfile::tempdir().unwrap(), data_dir, None).await
     }
 
+    /// The same, on a screen of its own, where the pointer reaches it.
+    pub async fn open_on_screen(screen: &str) -> Self {
+        let home = tempfile::tempdir().unwrap();
+        let data_dir = home.path().join("data");
+        let around = [("DISPLAY", screen.to_owned())];
+        Self::open_around(&program("quarterdeck"), &[], home, &data_dir, None, &around).await
+    }
+
     async fn open_in(home: TempDir, data_dir: &Path, bus: Option<String>) -> Self {
         Self::open_by(&program("quarterdeck"), &[], home, data_dir, bus).await
     }
@@ -62,6 +70,17 @@ impl Window {
         home: TempDir,
         data_dir: &Path,
         bus: Option<String>,
+    ) -> Self {
+        Self::open_around(start, arguments, home, data_dir, bus, &[]).await
+    }
+
+    async fn open_around(
+        start: &Path,
+        arguments: &[String],
+        home: TempDir,
+        data_dir: &Path,
+        bus: Option<String>,
+        around: &[(&str, String)],
     ) -> Self {
         // A driver that closes the window answers no questions.
         let decided = home.path().join(DECIDED);
@@ -74,6 +93,7 @@ impl Window {
         prepare(&mut command, home.path(), data_dir);
         command.envs(bus.iter().map(|address| ("DBUS_SESSION_BUS_ADDRESS", address)));
         command.envs([("TAURI_AUTOMATION", "true"), ("TAURI_WEBVIEW_AUTOMATION", "true")]);
+        command.envs(around.iter().map(|(name, value)| (name, value)));
         let driver = Driver::start(command, "webkit2gtk-driver");
         let capabilities = json!({ "webkitgtk:browserOptions": { "binary": start, "args": arguments } });
         let client = driver.session(serde_json::from_value(capabilities).unwrap()).await;

@@ -1,0 +1,157 @@
+//! A desk of its own for a test: a screen with a pointer and keys, a message bus, a person.
+
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+use tempfile::TempDir;
+
+use super::desktop::{Started, desktop_program, serves, until};
+use super::keyring::Bus;
+
+/// A screen of its own, so that keys reach the window of this test and no other.
+pub struct Screen {
+    server: Child,
+    /// For `DISPLAY`.
+    pub name: String,
+}
+
+impl Screen {
+    pub fn new() -> Self {
+        let mut server = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-screen", "0", "1800x900x24", "-nolisten", "tcp"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap_or_else(|error| panic!("Xvfb did not start ({error}). `make test` installs it"));
+        let mut number = String::new();
+        BufReader::new(server.stdout.take().unwrap()).read_line(&mut number).unwrap();
+        Self { server, name: format!(":{}", number.trim()) }
+    }
+
+    /// The windows of `program` with such a title (a regular expression) that are on the screen.
+    pub fn windows(&self, program: &Child, title: &str) -> Vec<String> {
+        let pid = program.id().to_string();
+        let search = ["search", "--onlyvisible", "--all", "--pid", &pid, "--name", title];
+        let found = Command::new("xdotool").args(search).env("DISPLAY", &self.name).output();
+        let found =
+            found.unwrap_or_else(|error| panic!("xdotool did not start ({error}). `make test` installs it"));
+        String::from_utf8(found.stdout).unwrap().lines().map(str::to_owned).collect()
+    }
+
+    /// Presses `keys` in `window`; one that has just gone hears nothing, and whoever asks looks at what came of it.
+    pub fn press(&self, window: &str, keys: &str) {
+        let press = ["10", "xdotool", "windowfocus", "--sync", window, "key", keys];
+        drop(Command::new("timeout").args(press).env("DISPLAY", &self.name).output());
+    }
+
+    /// Drags what is at the first place of the screen to the second, as a hand does: a program takes a drag for one after some way.
+    pub fn drag(&self, from: (i32, i32), to: (i32, i32)) {
+        let steps = 20;
+        let mut hand = vec!["mousemove".to_owned(), from.0.to_string(), from.1.to_string()];
+        hand.extend(["mousedown", "1"].map(str::to_owned));
+        for step in 1..=steps {
+            let at = |from: i32, to: i32| (from + (to - from) * step / steps).to_string();
+            hand.extend(["sleep", "0.05", "mousemove"].map(str::to_owned));
+            hand.extend([at(from.0, to.0), at(from.1, to.1)]);
+        }
+        hand.extend(["sleep", "0.3", "mouseup", "1"].map(str::to_owned));
+        let done = Command::new("xdotool").args(hand).env("DISPLAY", &self.name).status().unwrap();
+        assert!(done.success(), "the pointer did not move: {done}");
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        // Already gone is as good.
+        drop(self.server.kill());
+        drop(self.server.wait());
+    }
+}
+
+/// The title of the window, and of the question it asks before it goes.
+pub const WINDOW: &str = "^Quarterdeck$";
+pub const QUESTION: &str = "^Quarterdeck is still at work$";
+
+/// A screen, a message bus and a person of their own.
+pub struct Desk {
+    pub screen: Screen,
+    pub bus: Bus,
+    pub home: TempDir,
+    pub data_dir: PathBuf,
+}
+
+impl Desk {
+    /// Of a person who decided so about work that goes on.
+    pub fn of_one_who_decided(on_close: &str) -> Self {
+        let home = tempfile::tempdir().unwrap();
+        let decided = home.path().join("io.quarterdeck.desktop");
+        std::fs::create_dir(&decided).unwrap();
+        let decision = format!(r#"{{"on_close": "{on_close}"}}"#);
+        std::fs::write(decided.join("window.json"), decision).unwrap();
+        let data_dir = home.path().join("data");
+        Self { screen: Screen::new(), bus: Bus::empty(), home, data_dir }
+    }
+
+    /// The program, not yet started.
+    pub fn program(&self) -> Command {
+        let mut program = desktop_program(self.home.path(), &self.data_dir);
+        program
+            .env("DISPLAY", &self.screen.name)
+            .env("DBUS_SESSION_BUS_ADDRESS", &self.bus.address)
+            .env_remove("WAYLAND_DISPLAY");
+        program.stdout(Stdio::null());
+        program
+    }
+
+    pub async fn open(&self) -> Started {
+        let window = Started(self.program().spawn().unwrap());
+        until("a service", || serves(&self.data_dir).is_some()).await;
+        until("a window", || self.shows(&window, WINDOW)).await;
+        window
+    }
+
+    pub fn shows(&self, window: &Started, title: &str) -> bool {
+        !self.screen.windows(&window.0, title).is_empty()
+    }
+
+    /// Presses `keys` in what has this title until `holds`: before a window has its menu, nobody hears them.
+    pub async fn press(
+        &self,
+        window: &Started,
+        title: &str,
+        keys: &str,
+        what: &str,
+        holds: impl Fn() -> bool,
+    ) {
+        until(what, || {
+            let done = holds();
+            if !done && let Some(shown) = self.screen.windows(&window.0, title).first() {
+                self.screen.press(shown, keys);
+            }
+            done
+        })
+        .await;
+    }
+
+    /// Closes the window until it is gone.
+    pub async fn close(&self, window: &Started) {
+        self.press(window, WINDOW, "ctrl+w", "no window", || !self.shows(window, WINDOW)).await;
+    }
+}
+
+/// The program ends by itself, and well.
+pub async fn until_ended(window: &mut Started) {
+    let ended = async {
+        loop {
+            if let Some(status) = window.0.try_wait().unwrap() {
+                return status;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+    };
+    let status = tokio::time::timeout(std::time::Duration::from_mins(1), ended)
+        .await
+        .expect("it ends within a minute");
+    assert!(status.success(), "the window ended with {status}");
+}
