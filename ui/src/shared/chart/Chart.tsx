@@ -18,7 +18,7 @@ export const preloadChart: () => Promise<unknown> = load;
  * those who cannot see it. Loads its drawing code when first shown.
  */
 export function Chart(props: ChartProps) {
-  const { days, series, comparison, height = 220 } = props;
+  const { days, height = 220 } = props;
   const [at, setAt] = useState<{ index: number; left: number } | null>(null);
   const [spoken, setSpoken] = useState('');
   const index = at?.index ?? null;
