@@ -13,8 +13,6 @@ mod choices;
 mod desk;
 #[cfg(feature = "desktop")]
 mod dialogs;
-#[cfg(all(feature = "desktop", target_os = "linux"))]
-mod drawing;
 #[cfg(feature = "desktop")]
 mod folders;
 #[cfg(feature = "desktop")]

@@ -69,9 +69,6 @@ pub fn open(
         })
         .build()?;
     window.set_zoom(zoom)?;
-    // After the size: in the other order the web process ends where pages are not of the usual one (WebKitGTK 2.50).
-    #[cfg(target_os = "linux")]
-    crate::drawing::without_a_card(&window);
     let of = app.clone();
     window.on_window_event(move |event| {
         match event {
