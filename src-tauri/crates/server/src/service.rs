@@ -212,19 +212,7 @@ async fn begin(
     }
     let task = tokio::spawn(serve(listener, Arc::clone(&app), stopping));
     tracing::info!(%address, data_dir = %app.data_dir.display(), "answering");
-    Ok(move |tasks| Running {
-        address,
-        app,
-        guest,
-        stop,
-        task,
-        renewal,
-        chores,
-        tickets,
-        tasks,
-        works,
-        lock,
-    })
+    Ok(move |tasks| Running { address, app, guest, stop, task, renewal, chores, tickets, tasks, works, lock })
 }
 
 /// Takes the data directory. One whose server is ending is waited for.
