@@ -11,7 +11,7 @@ use crate::assistant::place::{Place, filled, id, place_of};
 use catalogue::{Caller, Right, Value as Cell, ValueRef, format_timestamptz};
 use graphql::Refusal;
 use serde_json::{Value, json};
-use store::{Transaction, eq};
+use store::{StoreError, Transaction, eq, gt};
 use uuid::Uuid;
 
 const CONVERSATIONS: &str = "llm_conversations";
@@ -138,9 +138,11 @@ impl Session {
             rows.update(MESSAGES, &[eq("id", self.question)], &[("status", "COMPLETED".into())])?;
             let answer = self.keep_answer(rows, draft, &told, "COMPLETED", draft.cut_off)?;
             let running = [eq("id", self.conversation), eq("status", "IN_PROGRESS")];
-            let set = [("status", "COMPLETED".into()), ("updated_at", ValueRef::Timestamp(rows.now()))];
-            let changed = rows.update(CONVERSATIONS, &running, &set)?;
-            Ok::<_, Refusal>((answer, if changed > 0 { "COMPLETED" } else { "KILLED" }))
+            let is_running = rows.count(CONVERSATIONS, &running)? > 0;
+            if is_running && !self.asked(rows)?.again {
+                set_status(rows, self.conversation, "COMPLETED")?;
+            }
+            Ok::<_, Refusal>((answer, if is_running { "COMPLETED" } else { "KILLED" }))
         })?;
         Ok(json!({
             "conversation_id": self.conversation,
@@ -168,6 +170,10 @@ impl Session {
             } else {
                 calls::keep(rows, self, &draft.looks)?;
             }
+            // A stop may be noticed here when the person has asked the next question, which goes on.
+            if self.asked(rows)?.again {
+                return Ok(());
+            }
             set_status(rows, self.conversation, status)
         });
         match kept {
@@ -180,6 +186,18 @@ impl Session {
         }
     }
 
+    /// When the question was asked, and whether another one of the conversation was since.
+    fn asked(&self, rows: &Transaction<'_>) -> Result<Asked, StoreError> {
+        let asked = rows.select(MESSAGES, &["created_at"], &[eq("id", self.question)])?.pop();
+        let at = asked.and_then(|row| row[0].as_int()).unwrap_or_default();
+        let since = [
+            eq("conversation_id", self.conversation),
+            eq("sender", "user"),
+            gt("created_at", ValueRef::Timestamp(at)),
+        ];
+        Ok(Asked { at, again: rows.count(MESSAGES, &since)? > 0 })
+    }
+
     /// Keeps an answer, whole or broken off, with what it rests on and what was looked at; its id.
     fn keep_answer(
         &self,
@@ -190,6 +208,9 @@ impl Session {
         why: Option<&str>,
     ) -> Result<Uuid, Refusal> {
         let answer = Uuid::new_v4();
+        let asked = self.asked(rows)?;
+        // Behind its question, though both are written at one time of the clock, and before the next one.
+        let at = if asked.again { asked.at } else { rows.now() } + 1;
         let unproved = told.unproved.to_string();
         rows.insert(
             MESSAGES,
@@ -201,8 +222,7 @@ impl Session {
                 ("sender", "assistant".into()),
                 ("status", status.into()),
                 ("status_reason", why.map_or(ValueRef::Null, ValueRef::Text)),
-                // Behind its question, though both are written at one time of the clock.
-                ("created_at", ValueRef::Timestamp(rows.now() + 1)),
+                ("created_at", ValueRef::Timestamp(at)),
                 ("unproved", ValueRef::Json(&unproved)),
                 ("text", told.text.as_str().into()),
             ],
@@ -225,6 +245,12 @@ impl Session {
         calls::keep(rows, self, &draft.looks)?;
         Ok(answer)
     }
+}
+
+/// The time of a question (µs since 1970 UTC), and whether it was followed by another.
+struct Asked {
+    at: i64,
+    again: bool,
 }
 
 /// An answer as people are told it.

@@ -1,14 +1,14 @@
 //! Answers that break off, budgets that are spent, models people choose: what is kept, counted and told.
 
 use super::{ASK, Script, calls, cells, charge, count, says};
-use crate::assistant::tests::{LAB, Office, SHOP, admin};
+use crate::assistant::tests::{LAB, Office, SHOP, TENANT, admin};
 use crate::{Desk, Heard, Question, converse, preview};
-use catalogue::{Caller, Decimal, Value as Cell};
+use catalogue::{Caller, Decimal, Value as Cell, ValueRef};
 use graphql::Refusal;
 use llm::Usage;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use store::Cancel;
+use store::{Cancel, StoreError};
 
 fn question(message: &str, conversation: Option<&Value>) -> Question {
     Question {
@@ -66,6 +66,41 @@ fn what_was_written_before_a_person_stopped_is_kept_with_what_it_rests_on() {
     assert!(!said[1][2].contains("nothing"), "{said:?}");
     assert_eq!(said[1][3], "the answer was stopped");
     assert_eq!((count(&office, "llm_reference"), count(&office, "llm_tool_call")), (1, 1));
+}
+
+#[test]
+fn a_stop_noticed_after_the_next_question_ends_neither_that_one_nor_the_conversation() {
+    let script = Script::local(vec![says("So far so good."), says("Nothing was spent.")]);
+    let office = Office::with_models(script.clone());
+    let (caller, cancel) = (admin(), Cancel::default());
+    let desk = Desk { engine: &office.engine, caller: &caller, models: script.as_ref(), cancel: &cancel };
+    let mut conversation = Value::Null;
+    let refused = converse(&desk, &question("What?", None), &mut |heard| match heard {
+        Heard::Begun { conversation: begun, .. } => conversation = json!(begun),
+        // The person has stopped this and asks again before the service notices.
+        Heard::Text(_) if !cancel.is_cancelled() => {
+            cancel.cancel();
+            a_second_ago(&office);
+            ask(&office, &script, &question("And now?", Some(&conversation))).unwrap();
+        }
+        _ => {}
+    });
+    assert_eq!(refused.unwrap_err().code, "stopped");
+    let said: Vec<_> = said(&office).into_iter().map(|[sender, status, ..]| [sender, status]).collect();
+    let both =
+        [["user", "KILLED"], ["assistant", "KILLED"], ["user", "COMPLETED"], ["assistant", "COMPLETED"]];
+    assert_eq!(said, both);
+    let status = cells(&office, "llm_conversations", &["status"]);
+    assert_eq!(status, [[Cell::Text("COMPLETED".to_owned())]]);
+}
+
+/// Every message so far was written a second earlier.
+fn a_second_ago(office: &Office) {
+    let moved = office.store.transaction(&Caller::house_for(TENANT), |rows| {
+        let at = ValueRef::Timestamp(rows.now() - 1_000_000);
+        rows.update("llm_message", &[], &[("created_at", at)]).map(|_| ())
+    });
+    moved.unwrap_or_else(|error: StoreError| panic!("{error}"));
 }
 
 #[test]
