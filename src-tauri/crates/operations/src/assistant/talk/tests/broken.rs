@@ -292,7 +292,7 @@ fn tokens_of_an_answer_that_told_none_are_estimated_and_said_to_be() {
 fn an_answer_that_a_kill_of_the_service_broke_off_is_not_at_work_for_ever() {
     let office = Office::new();
     for (title, at) in [("now", "2026-11-20T11:30:00"), ("before", "2026-11-20T10:59:59")] {
-        let at = catalogue::ValueRef::Timestamp(catalogue::parse_timestamp(at).unwrap());
+        let at = ValueRef::Timestamp(catalogue::parse_timestamp(at).unwrap());
         let row = [
             ("account_id", SHOP.into()),
             ("user_id", crate::assistant::tests::ADA.into()),
