@@ -45,6 +45,8 @@ async fn import_a_bill_and_look_around(page: &Page) {
         ],
     )
     .await;
+    // What only screen readers read makes no page wider than its window.
+    page.holds("return [...document.querySelectorAll('.sr')].every((e) => e.offsetWidth <= 1)").await;
     page.choose("Group by", "Region").await;
     page.is_at("/costs/explorer?by=region").await;
     page.table_lists("Region", &["eu-west-1: $30.72", "westeurope: $3.41", "us-west-2: −$1.25"]).await;
