@@ -34,9 +34,12 @@ export function TicketTable({
       id: 'title',
       header: 'Title',
       value: (row) => row.title,
-      cell: (row) => <span className="cut">{row.title}</span>,
+      cell: (row) => (
+        <span className="cut">
+          {row.title} <span className="muted">{titleOf(row.platform)}</span>
+        </span>
+      ),
     },
-    { id: 'tracker', header: 'Tracker', value: (row) => titleOf(row.platform), width: 96 },
     {
       id: 'state',
       header: 'State',
@@ -53,7 +56,7 @@ export function TicketTable({
       id: 'opened',
       header: 'Opened',
       value: (row) => row.created_at,
-      width: 110,
+      width: 136,
       cell: (row) => <span className="muted num">{dateTime(row.created_at, now)}</span>,
     },
   ];

@@ -114,7 +114,7 @@ function TrackerTable({
       hideHeader: true,
       sortable: false,
       value: () => null,
-      width: 92,
+      width: 116,
       cell: (row) => (
         <Button
           size="small"
