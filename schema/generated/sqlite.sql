@@ -3156,3 +3156,67 @@ CREATE TRIGGER "llm_passage#words insert" AFTER INSERT ON "llm_passage" BEGIN IN
 CREATE TRIGGER "llm_passage#words delete" AFTER DELETE ON "llm_passage" BEGIN INSERT INTO "llm_passage#words"("llm_passage#words", rowid, "text") VALUES ('delete', OLD.rowid, OLD."text"); DELETE FROM "llm_passage#vectors" WHERE "of" = OLD."kb_id"; END;
 
 CREATE TRIGGER "llm_passage#words update" AFTER UPDATE OF "text" ON "llm_passage" BEGIN INSERT INTO "llm_passage#words"("llm_passage#words", rowid, "text") VALUES ('delete', OLD.rowid, OLD."text"); INSERT INTO "llm_passage#words"(rowid, "text") VALUES (NEW.rowid, NEW."text"); DELETE FROM "llm_passage#vectors" WHERE "of" = OLD."kb_id"; END;
+
+CREATE TABLE "llm_alias#mark" ("mark" BLOB NOT NULL) STRICT; INSERT INTO "llm_alias#mark" VALUES (randomblob(16));
+
+CREATE TABLE "cloud_accounts#mark" ("mark" BLOB NOT NULL) STRICT; INSERT INTO "cloud_accounts#mark" VALUES (randomblob(16));
+
+CREATE TABLE "cloud_resourses#mark" ("mark" BLOB NOT NULL) STRICT; INSERT INTO "cloud_resourses#mark" VALUES (randomblob(16));
+
+CREATE TABLE "llm_knowledgebase#mark" ("mark" BLOB NOT NULL) STRICT; INSERT INTO "llm_knowledgebase#mark" VALUES (randomblob(16));
+
+CREATE TABLE "k8s_workloads#mark" ("mark" BLOB NOT NULL) STRICT; INSERT INTO "k8s_workloads#mark" VALUES (randomblob(16));
+
+CREATE TABLE "tenant_users#mark" ("mark" BLOB NOT NULL) STRICT; INSERT INTO "tenant_users#mark" VALUES (randomblob(16));
+
+CREATE TABLE "users#mark" ("mark" BLOB NOT NULL) STRICT; INSERT INTO "users#mark" VALUES (randomblob(16));
+
+CREATE TABLE "tenant#mark" ("mark" BLOB NOT NULL) STRICT; INSERT INTO "tenant#mark" VALUES (randomblob(16));
+
+CREATE TRIGGER "llm_alias#mark insert" AFTER INSERT ON "llm_alias" BEGIN UPDATE "llm_alias#mark" SET "mark" = randomblob(16); END;
+
+CREATE TRIGGER "llm_alias#mark delete" AFTER DELETE ON "llm_alias" BEGIN UPDATE "llm_alias#mark" SET "mark" = randomblob(16); END;
+
+CREATE TRIGGER "llm_alias#mark update" AFTER UPDATE OF "tenant_id", "name", "token" ON "llm_alias" WHEN OLD."tenant_id" IS NOT NEW."tenant_id" COLLATE BINARY OR OLD."name" IS NOT NEW."name" COLLATE BINARY OR OLD."token" IS NOT NEW."token" COLLATE BINARY BEGIN UPDATE "llm_alias#mark" SET "mark" = randomblob(16); END;
+
+CREATE TRIGGER "cloud_accounts#mark insert" AFTER INSERT ON "cloud_accounts" BEGIN UPDATE "cloud_accounts#mark" SET "mark" = randomblob(16); END;
+
+CREATE TRIGGER "cloud_accounts#mark delete" AFTER DELETE ON "cloud_accounts" BEGIN UPDATE "cloud_accounts#mark" SET "mark" = randomblob(16); END;
+
+CREATE TRIGGER "cloud_accounts#mark update" AFTER UPDATE OF "tenant", "account_name", "account_number" ON "cloud_accounts" WHEN OLD."tenant" IS NOT NEW."tenant" COLLATE BINARY OR OLD."account_name" IS NOT NEW."account_name" COLLATE BINARY OR OLD."account_number" IS NOT NEW."account_number" COLLATE BINARY BEGIN UPDATE "cloud_accounts#mark" SET "mark" = randomblob(16); END;
+
+CREATE TRIGGER "cloud_resourses#mark insert" AFTER INSERT ON "cloud_resourses" BEGIN UPDATE "cloud_resourses#mark" SET "mark" = randomblob(16); END;
+
+CREATE TRIGGER "cloud_resourses#mark delete" AFTER DELETE ON "cloud_resourses" BEGIN UPDATE "cloud_resourses#mark" SET "mark" = randomblob(16); END;
+
+CREATE TRIGGER "cloud_resourses#mark update" AFTER UPDATE OF "tenant", "arn", "external_resource_id", "name", "resourse_id" ON "cloud_resourses" WHEN OLD."tenant" IS NOT NEW."tenant" COLLATE BINARY OR OLD."arn" IS NOT NEW."arn" COLLATE BINARY OR OLD."external_resource_id" IS NOT NEW."external_resource_id" COLLATE BINARY OR OLD."name" IS NOT NEW."name" COLLATE BINARY OR OLD."resourse_id" IS NOT NEW."resourse_id" COLLATE BINARY BEGIN UPDATE "cloud_resourses#mark" SET "mark" = randomblob(16); END;
+
+CREATE TRIGGER "llm_knowledgebase#mark insert" AFTER INSERT ON "llm_knowledgebase" BEGIN UPDATE "llm_knowledgebase#mark" SET "mark" = randomblob(16); END;
+
+CREATE TRIGGER "llm_knowledgebase#mark delete" AFTER DELETE ON "llm_knowledgebase" BEGIN UPDATE "llm_knowledgebase#mark" SET "mark" = randomblob(16); END;
+
+CREATE TRIGGER "llm_knowledgebase#mark update" AFTER UPDATE OF "tenant_id", "name" ON "llm_knowledgebase" WHEN OLD."tenant_id" IS NOT NEW."tenant_id" COLLATE BINARY OR OLD."name" IS NOT NEW."name" COLLATE BINARY BEGIN UPDATE "llm_knowledgebase#mark" SET "mark" = randomblob(16); END;
+
+CREATE TRIGGER "k8s_workloads#mark insert" AFTER INSERT ON "k8s_workloads" BEGIN UPDATE "k8s_workloads#mark" SET "mark" = randomblob(16); END;
+
+CREATE TRIGGER "k8s_workloads#mark delete" AFTER DELETE ON "k8s_workloads" BEGIN UPDATE "k8s_workloads#mark" SET "mark" = randomblob(16); END;
+
+CREATE TRIGGER "k8s_workloads#mark update" AFTER UPDATE OF "tenant_id", "name", "namespace" ON "k8s_workloads" WHEN OLD."tenant_id" IS NOT NEW."tenant_id" COLLATE BINARY OR OLD."name" IS NOT NEW."name" COLLATE BINARY OR OLD."namespace" IS NOT NEW."namespace" COLLATE BINARY BEGIN UPDATE "k8s_workloads#mark" SET "mark" = randomblob(16); END;
+
+CREATE TRIGGER "tenant_users#mark insert" AFTER INSERT ON "tenant_users" BEGIN UPDATE "tenant_users#mark" SET "mark" = randomblob(16); END;
+
+CREATE TRIGGER "tenant_users#mark delete" AFTER DELETE ON "tenant_users" BEGIN UPDATE "tenant_users#mark" SET "mark" = randomblob(16); END;
+
+CREATE TRIGGER "tenant_users#mark update" AFTER UPDATE OF "tenant", "user_id" ON "tenant_users" WHEN OLD."tenant" IS NOT NEW."tenant" COLLATE BINARY OR OLD."user_id" IS NOT NEW."user_id" COLLATE BINARY BEGIN UPDATE "tenant_users#mark" SET "mark" = randomblob(16); END;
+
+CREATE TRIGGER "users#mark insert" AFTER INSERT ON "users" BEGIN UPDATE "users#mark" SET "mark" = randomblob(16); END;
+
+CREATE TRIGGER "users#mark delete" AFTER DELETE ON "users" BEGIN UPDATE "users#mark" SET "mark" = randomblob(16); END;
+
+CREATE TRIGGER "users#mark update" AFTER UPDATE OF "id", "display_name", "username" ON "users" WHEN OLD."id" IS NOT NEW."id" COLLATE BINARY OR OLD."display_name" IS NOT NEW."display_name" COLLATE BINARY OR OLD."username" IS NOT NEW."username" COLLATE BINARY BEGIN UPDATE "users#mark" SET "mark" = randomblob(16); END;
+
+CREATE TRIGGER "tenant#mark insert" AFTER INSERT ON "tenant" BEGIN UPDATE "tenant#mark" SET "mark" = randomblob(16); END;
+
+CREATE TRIGGER "tenant#mark delete" AFTER DELETE ON "tenant" BEGIN UPDATE "tenant#mark" SET "mark" = randomblob(16); END;
+
+CREATE TRIGGER "tenant#mark update" AFTER UPDATE OF "id", "name" ON "tenant" WHEN OLD."id" IS NOT NEW."id" COLLATE BINARY OR OLD."name" IS NOT NEW."name" COLLATE BINARY BEGIN UPDATE "tenant#mark" SET "mark" = randomblob(16); END;

@@ -109,6 +109,8 @@ pub struct Table {
     pub segments: Option<Segments>,
     /// Whose words are kept for searching.
     pub searched: Option<Searched>,
+    /// Columns with a mark that is another one after every change of them: see `@marked` in `schema/README.md`. Empty: there is none.
+    pub marked: Vec<ColumnId>,
     pub(crate) columns_by_name: HashMap<String, ColumnId>,
     pub(crate) relationships_by_name: HashMap<String, RelationshipId>,
 }

@@ -1,7 +1,7 @@
 //! The catalogue as tables of a database.
 
 use crate::driver::functions::DECIMAL_COLLATION;
-use crate::{search, segments};
+use crate::{marks, search, segments};
 use catalogue::{
     Catalogue, Column, ColumnId, Default, Index, OnDelete, Scalar, Table, TableKind, Unique, Value,
 };
@@ -26,6 +26,8 @@ pub fn sqlite(catalogue: &Catalogue) -> Vec<String> {
     kept.extend(segments::triggers(catalogue));
     kept.extend(search::tables(catalogue));
     kept.extend(search::triggers(catalogue));
+    kept.extend(marks::tables(catalogue));
+    kept.extend(marks::triggers(catalogue));
     statements.extend(kept.into_iter().map(|(_, sql)| sql));
     statements
 }

@@ -24,6 +24,7 @@ mod json_sort;
 mod json_tests;
 mod like;
 mod looks;
+mod marks;
 mod notices;
 mod open;
 pub mod pattern;
@@ -45,6 +46,7 @@ pub use change::Change;
 pub use copy::{Contents, contents, release};
 pub use error::{OpenError, StoreError};
 pub use follow::Follow;
+pub use marks::Marked;
 pub use notices::Watch;
 pub use pieces::Pieces;
 pub use plan::Plans;
@@ -61,6 +63,7 @@ use driver::sqlite::{Connections, Reader, begin, set_cache, store_error};
 use group::Shared;
 use json::Given;
 use looks::Sizes;
+use marks::Marks;
 use plan::Body;
 use std::path::Path;
 use std::sync::Arc;
@@ -81,6 +84,7 @@ pub struct Store {
     segments: Option<Arc<segments::Cache>>,
     /// What follows when rows are written.
     follows: Arc<[Follow]>,
+    marks: Arc<Marks>,
 }
 
 /// Which of the changes failed, and why.
@@ -103,6 +107,7 @@ impl Store {
             bounds: Bounds::default(),
             segments: Some(Arc::default()),
             follows: Arc::default(),
+            marks: Arc::default(),
         })
     }
 
@@ -398,7 +403,7 @@ impl Store {
     }
 
     fn rows<'a>(&'a self, connection: &'a rusqlite::Connection, caller: &'a Caller) -> Transaction<'a> {
-        Transaction::new(connection, &self.catalogue, caller, (self.clock)(), self.bounds)
+        Transaction::new(connection, &self.catalogue, caller, (self.clock)(), self.bounds).with(&self.marks)
     }
 
     /// The present moment. Take it before reading what is to be kept until something changes. Blocks the thread, briefly.

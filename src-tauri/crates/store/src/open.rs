@@ -4,7 +4,7 @@ use crate::ddl;
 use crate::driver::sqlite::{connect_writer, store_error};
 use crate::error::OpenError;
 use crate::json::Cell;
-use crate::{search, segments};
+use crate::{marks, search, segments};
 use catalogue::{Catalogue, Default, Table, TableKind};
 use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior};
 use std::collections::{HashMap, HashSet};
@@ -102,6 +102,7 @@ fn additions(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result
         names(connection, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")?;
     let mut kept = segments::tables(catalogue);
     kept.extend(search::tables(catalogue));
+    kept.extend(marks::tables(catalogue));
     let is_known = |name: &String| {
         catalogue.find(name).is_some()
             || kept.iter().any(|(known, _)| known == name)
@@ -150,6 +151,7 @@ fn trigger_additions(connection: &Connection, catalogue: &Catalogue) -> rusqlite
         .collect::<rusqlite::Result<_>>()?;
     let mut wanted = segments::triggers(catalogue);
     wanted.extend(search::triggers(catalogue));
+    wanted.extend(marks::triggers(catalogue));
     let gone = existing.keys().filter(|name| !wanted.iter().any(|(known, _)| known == *name));
     let mut statements: Vec<String> = gone.map(|name| format!("DROP TRIGGER \"{name}\"")).collect();
     for (name, sql) in wanted.into_iter().filter(|(name, sql)| existing.get(name) != Some(sql)) {

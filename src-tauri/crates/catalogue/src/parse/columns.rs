@@ -87,6 +87,7 @@ fn table(draft: &TableDraft<'_>, enums: &Enums<'_>, problems: &mut Problems) -> 
         own: None,
         segments: None,
         searched: None,
+        marked: Vec::new(),
         columns_by_name: HashMap::new(),
         relationships_by_name: HashMap::new(),
     };

@@ -115,6 +115,7 @@ const TABLE: &[directives::Known] = &[
     ("segments", &["time", "by", "sums"]),
     ("cube", &["every", "by"]),
     ("searched", &["text", "of"]),
+    ("marked", &["columns"]),
 ];
 const LOOKUP: &[directives::Known] =
     &[("lookup", &["enum", "key", "description", "constraint", "root", "exposed"])];

@@ -13,6 +13,7 @@ mod files;
 mod links;
 mod listings;
 mod lookups;
+mod marked;
 mod operations;
 mod problems;
 mod searched;
@@ -46,6 +47,7 @@ impl Catalogue {
         links::resolve(&drafts, &mut catalogue, &mut problems);
         segments::resolve(&drafts, &mut catalogue, &mut problems);
         searched::resolve(&drafts, &mut catalogue, &mut problems);
+        marked::resolve(&drafts, &mut catalogue, &mut problems);
         listings::build(&drafts, &mut catalogue, &mut problems);
         operations::build(&drafts, &mut catalogue, &mut problems);
         trail::build(&drafts, &mut catalogue, &mut problems);

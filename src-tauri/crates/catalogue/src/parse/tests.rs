@@ -269,6 +269,26 @@ fn the_way_to_the_tenant_must_end() {
 }
 
 #[test]
+fn a_mark_needs_its_columns_and_those_of_the_way_to_the_tenant() {
+    check(
+        "@table(tenant: \"tenant\", key: \"spends_key\")",
+        "@table(tenant: \"tenant\", key: \"spends_key\") @marked(columns: [\"nowhere\"])",
+        "tables/cost.graphql:10: `spends` has no column `nowhere`",
+    );
+    check(
+        "@table(through: \"spend\", root: false)",
+        "@table(through: \"spend\", root: false) @marked(columns: [\"spend_id\"])",
+        "tables/cost.graphql:26: @marked: rows of `remark` belong to a tenant through `id` of `spends`, which is not marked",
+    );
+    let marked = SMALL.replace("key: \"spends_key\")", "key: \"spends_key\") @marked(columns: [\"date\"])");
+    let catalogue = parse(&marked, LISTING).unwrap();
+    let spends = catalogue.table(catalogue.find("spends").unwrap());
+    let mut columns = [spends.find_column("tenant").unwrap(), spends.find_column("date").unwrap()];
+    columns.sort_unstable();
+    assert_eq!(spends.marked, columns, "a row that moves to another tenant is a change, too");
+}
+
+#[test]
 fn what_is_kept_from_the_interface_is_not_reached_through_a_neighbour() {
     check(
         "@table(tenant: \"tenant\", key: \"spends_key\")",

@@ -24,7 +24,7 @@ fn now() -> i64 {
 pub(crate) struct Office {
     pub store: Store,
     pub engine: Engine,
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
 }
 
 impl Office {
@@ -46,7 +46,7 @@ impl Office {
             .unwrap()
             .with_operations(crate::all(providers, models, Arc::new(crate::NoTrackers)))
             .unwrap();
-        let office = Self { store, engine, _folder: folder };
+        let office = Self { store, engine, folder };
         office.fill();
         office
     }
@@ -82,6 +82,11 @@ impl Office {
             Ok(())
         });
         filled.unwrap();
+    }
+
+    /// The same database as another process has it.
+    pub fn elsewhere(&self) -> Store {
+        Store::open(&self.folder.path().join("office.db"), Arc::new(catalogue())).unwrap()
     }
 
     /// Adds a row as the service for the first tenant.

@@ -13,6 +13,7 @@ use crate::cells::decode;
 use crate::driver::sqlite::store_error;
 use crate::indices;
 use crate::json::Cell;
+use crate::marks::Marks;
 use crate::pieces::Pieces;
 use crate::plan::Body;
 use crate::query::Query;
@@ -40,6 +41,8 @@ pub struct Transaction<'a> {
     suspended: RefCell<Vec<String>>,
     /// Nothing follows from what is written.
     left: Flag<bool>,
+    /// What is kept of rows with marks; `None` where nothing is.
+    pub(crate) marks: Option<&'a Marks>,
 }
 
 impl<'a> Transaction<'a> {
@@ -59,7 +62,14 @@ impl<'a> Transaction<'a> {
             hand: None,
             suspended: RefCell::default(),
             left: Flag::default(),
+            marks: None,
         }
+    }
+
+    /// The same rows, where what is made of them is kept.
+    #[must_use]
+    pub(crate) fn with(self, marks: &'a Marks) -> Self {
+        Self { marks: Some(marks), ..self }
     }
 
     /// Nothing [follows](crate::Follow) from what this transaction writes: its rows tell themselves what came of them.
@@ -83,13 +93,14 @@ impl<'a> Transaction<'a> {
     #[must_use]
     pub fn acting_as<'b>(&'b self, caller: &'b Caller) -> Transaction<'b> {
         let rows = Transaction::new(self.connection, self.catalogue, caller, self.now, self.bounds);
-        Transaction { hand: self.hand, ..rows }
+        Transaction { hand: self.hand, marks: self.marks, ..rows }
     }
 
     /// The same transaction in nobody's hand: what is written follows from a row that the audit trail tells of anyway.
     #[must_use]
     pub fn derived(&self) -> Transaction<'_> {
-        Transaction::new(self.connection, self.catalogue, self.caller, self.now, self.bounds)
+        let rows = Transaction::new(self.connection, self.catalogue, self.caller, self.now, self.bounds);
+        Transaction { marks: self.marks, ..rows }
     }
 
     /// The same transaction in the hand of the service: the audit trail names what it does by itself, and for whom if for anybody.
@@ -220,7 +231,7 @@ impl<'a> Transaction<'a> {
         Ok(u64::try_from(count).unwrap_or_default())
     }
 
-    fn table(&self, name: &str) -> Result<(TableId, &'a Table), StoreError> {
+    pub(crate) fn table(&self, name: &str) -> Result<(TableId, &'a Table), StoreError> {
         let id = self.catalogue.find(name).ok_or_else(|| StoreError::UnknownTable(name.to_owned()))?;
         Ok((id, self.catalogue.table(id)))
     }
@@ -299,7 +310,7 @@ impl<'a> Transaction<'a> {
     }
 }
 
-fn column<'a>(table: &'a Table, name: &str) -> Result<&'a Column, StoreError> {
+pub(crate) fn column<'a>(table: &'a Table, name: &str) -> Result<&'a Column, StoreError> {
     let unknown = || StoreError::UnknownColumn { table: table.name.clone(), column: name.to_owned() };
     table.find_column(name).map(|id| table.column(id)).ok_or_else(unknown)
 }

@@ -54,8 +54,10 @@ pub(crate) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
         },
     };
     let search = wanted.search.unwrap_or_default().trim().to_lowercase();
-    let mut names = veil::given(call.rows)?;
-    names.retain(|(name, token)| name.to_lowercase().contains(&search) || token.contains(&search));
+    let given = veil::given(call.rows)?;
+    let is_wanted =
+        |(name, token): &&(String, String)| name.to_lowercase().contains(&search) || token.contains(&search);
+    let mut names: Vec<(String, String)> = given.all.iter().filter(is_wanted).cloned().collect();
     names.sort_by_cached_key(|(_, token)| {
         let (kind, number) = token.rsplit_once('-').unwrap_or((token, ""));
         (kind.to_owned(), number.parse::<u64>().unwrap_or_default())

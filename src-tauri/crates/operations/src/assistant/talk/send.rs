@@ -155,9 +155,13 @@ impl<'a> Sender<'a> {
             let remedy = "Allow it under Settings, Model providers, or use a model of this machine.";
             return Ok(Err((Failure::new(Trouble::MustStay, message, remedy), false)));
         }
-        let (covered, replaced) = self.covered(who, chat);
-        let payload = payload(&covered);
-        let entry = self.write_down(who, &payload, replaced)?;
+        let (covered, payload, entry) = loop {
+            let (covered, replaced) = self.covered(who, chat);
+            let payload = payload(&covered);
+            if let Some(entry) = self.write_down(who, &payload, replaced)? {
+                break (covered, payload, entry);
+            }
+        };
         hear(Heard::Sent(entry.shown()));
         let mut pieces = Pieces::default();
         let mut heard = String::new();
@@ -202,16 +206,18 @@ impl<'a> Sender<'a> {
         })
     }
 
-    /// The ledger's line, and the tokens it gives names, before anything is sent.
-    fn write_down(&mut self, who: &Who, payload: &str, replaced: usize) -> Result<Entry, Refusal> {
+    /// The ledger's line, and the tokens it gives names, before anything is sent. None where another question has given tokens meanwhile.
+    fn write_down(&mut self, who: &Who, payload: &str, replaced: usize) -> Result<Option<Entry>, Refusal> {
         let house = Caller::house_for(self.line.tenant);
         let line = &self.line;
         let veil = &mut self.veil;
         self.desk.engine.store().transaction(&house, |rows| {
-            if let Some(veil) = veil {
-                veil.keep(rows)?;
+            if let Some(veil) = veil
+                && !veil.keep(rows)?
+            {
+                return Ok(None);
             }
-            ledger::write(rows, line, who, payload, replaced)
+            ledger::write(rows, line, who, payload, replaced).map(Some)
         })
     }
 

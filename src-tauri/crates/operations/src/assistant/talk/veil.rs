@@ -1,39 +1,20 @@
 //! Names that must not leave, and what stands for them outside. The same name has the same token in every request, and answers
 //! are read with the names back in their place.
 
+mod names;
+
+pub(super) use names::given;
+
 use crate::assistant::place::Place;
 use graphql::Refusal;
 use llm::{Chat, Message};
+use names::{Given, Names, TABLE, Theirs, is_word};
 use regex::Regex;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
-use std::sync::LazyLock;
-use store::{StoreError, Transaction, eq};
+use std::sync::{Arc, LazyLock};
+use store::Transaction;
 use uuid::Uuid;
-
-const TABLE: &str = "llm_alias";
-/// Shorter names are words that stand everywhere.
-const SHORTEST: usize = 3;
-/// Bytes of the longest name that is looked for; an ARN has at most 2,048.
-const LONGEST: usize = 2_048;
-
-/// Where names stand: a table, and its columns with the kind of their tokens.
-const NAMES: [(&str, &[(&str, &str)]); 6] = [
-    ("cloud_accounts", &[("account", "account_name"), ("number", "account_number")]),
-    ("tenant", &[("tenant", "name")]),
-    ("users", &[("person", "display_name"), ("person", "username")]),
-    (
-        "cloud_resourses",
-        &[
-            ("resource", "name"),
-            ("resource", "resourse_id"),
-            ("resource", "arn"),
-            ("resource", "external_resource_id"),
-        ],
-    ),
-    ("k8s_workloads", &[("workload", "name"), ("namespace", "namespace")]),
-    ("llm_knowledgebase", &[("document", "name")]),
-];
 
 /// What is replaced wherever it stands, whether or not a row has it.
 static SHAPES: LazyLock<[(&str, Regex); 2]> = LazyLock::new(|| {
@@ -48,114 +29,66 @@ static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
         .expect("the pattern is sound")
 });
 
-/// A name, and what stands for it.
-#[derive(Debug)]
-struct Known {
-    name: String,
-    label: Label,
-}
-
-#[derive(Debug)]
-enum Label {
-    Token(String),
-    /// No text had the name yet: what kind of token it gets.
-    Kind(&'static str),
-}
-
 /// Names with their tokens.
 #[derive(Debug, Default)]
 pub(super) struct Veil {
-    /// By name, each once: what stands at a place of a text is found by halving.
-    names: Vec<Known>,
+    theirs: Arc<Theirs>,
+    given: Arc<Given>,
+    /// What was found by its shape in this question, and words that people name.
+    others: Names<&'static str>,
+    /// Tokens that are new: by name, and in their order with the kind.
+    fresh: HashMap<String, String>,
+    order: Vec<(&'static str, String)>,
     back: HashMap<String, String>,
-    next: BTreeMap<String, usize>,
-    /// Tokens that are new: kind, name, token.
-    fresh: Vec<(&'static str, String, String)>,
+    last: BTreeMap<&'static str, usize>,
 }
 
 impl Veil {
     /// The names of the tenant, with the tokens they have.
     pub fn read(place: &Place<'_>) -> Result<Self, Refusal> {
-        let mut veil = Self::default();
-        for (name, token) in given(&place.rows)? {
-            veil.know(&name, &token);
-        }
-        for word in words(&place.rows)? {
-            veil.names.push(Known { name: word, label: Label::Kind("word") });
-        }
-        for (table, columns) in NAMES {
-            let names: Vec<&str> = columns.iter().map(|(_, column)| *column).collect();
-            place.rows.for_each(table, &names, &[], |row| {
-                for ((kind, _), cell) in columns.iter().zip(&row) {
-                    if let Some(name) = cell.as_text().map(str::trim)
-                        && name.chars().nth(SHORTEST - 1).is_some()
-                    {
-                        veil.names.push(Known { name: name.to_owned(), label: Label::Kind(kind) });
-                    }
-                }
-                Ok::<_, StoreError>(())
-            })?;
-        }
-        veil.order();
-        Ok(veil)
+        let words = names::words(&place.rows)?;
+        Ok(Self {
+            theirs: names::of_tenant(&place.rows)?,
+            given: given(&place.rows)?,
+            others: Names::new(words.iter().map(|word| (word.as_str(), "word"))),
+            ..Self::default()
+        })
     }
 
-    fn know(&mut self, name: &str, token: &str) {
-        self.names.push(Known { name: name.to_owned(), label: Label::Token(token.to_owned()) });
-        self.back.insert(token.to_owned(), name.to_owned());
-        if let Some((kind, number)) = token.rsplit_once('-') {
-            let next = self.next.entry(kind.to_owned()).or_default();
-            *next = (*next).max(number.parse().unwrap_or_default());
-        }
-    }
-
-    /// By name; of equal names the one with a token stays, else the first kind.
-    fn order(&mut self) {
-        self.names.sort_by(|one, other| {
-            let is_new = |known: &Known| matches!(known.label, Label::Kind(_));
-            one.name.cmp(&other.name).then_with(|| is_new(one).cmp(&is_new(other)))
-        });
-        self.names.dedup_by(|later, first| later.name == first.name);
-    }
-
-    /// The longest name a text begins with, as a whole: its place, and its bytes.
-    fn find(&self, text: &str) -> Option<(usize, usize)> {
-        let mut within = &text[..text.floor_char_boundary(LONGEST)];
-        while !within.is_empty() {
-            // What is a part of the text at its beginning stands before it, and all between the two begins with that part.
-            let behind = self.names.partition_point(|known| known.name.as_str() <= within);
-            let name = self.names.get(behind.checked_sub(1)?)?.name.as_str();
-            let same = name.bytes().zip(within.bytes()).take_while(|(one, other)| one == other).count();
-            let is_name = same == name.len();
-            if is_name && is_whole(name, text[same..].chars().next()) {
-                return Some((behind - 1, same));
-            }
-            within = &within[..within.floor_char_boundary(if is_name { same - 1 } else { same })];
-        }
-        None
+    /// The longest name a text begins with, as a whole: its bytes, and the kind of its token.
+    fn find(&self, text: &str) -> Option<(usize, &'static str)> {
+        let theirs = self.theirs.find(text);
+        // A name that has a token stays one when nothing has it any more; its kind stands in the token.
+        let given = self.given.names.find(text).map(|(length, _)| (length, "word"));
+        // Of equal ones the last is taken: what people name themselves is of their kind.
+        [given, theirs, self.others.find(text)].into_iter().flatten().max_by_key(|(length, _)| *length)
     }
 
     fn token(&mut self, kind: &'static str, name: &str) -> String {
-        let next = self.next.entry(kind.to_owned()).or_default();
-        *next += 1;
-        let token = format!("{kind}-{next}");
+        if let Some(place) = self.given.names.get(name) {
+            return self.given.all[place].1.clone();
+        }
+        if let Some(token) = self.fresh.get(name) {
+            return token.clone();
+        }
+        let given = &self.given.last;
+        let last = self.last.entry(kind).or_insert_with(|| given.get(kind).copied().unwrap_or_default());
+        *last += 1;
+        let token = format!("{kind}-{last}");
         self.back.insert(token.clone(), name.to_owned());
-        self.fresh.push((kind, name.to_owned(), token.clone()));
+        self.fresh.insert(name.to_owned(), token.clone());
+        self.order.push((kind, name.to_owned()));
         token
+    }
+
+    fn name_of(&self, token: &str) -> Option<&str> {
+        let given = || self.given.back.get(token).map(|place| self.given.all[*place].0.as_str());
+        self.back.get(token).map(String::as_str).or_else(given)
     }
 
     /// The text with tokens for names.
     pub fn cover(&mut self, text: &str) -> String {
-        for (kind, shape) in &*SHAPES {
-            for found in shape.find_iter(text) {
-                if let Err(place) =
-                    self.names.binary_search_by(|known| known.name.as_str().cmp(found.as_str()))
-                {
-                    let label = Label::Kind(kind);
-                    self.names.insert(place, Known { name: found.as_str().to_owned(), label });
-                }
-            }
-        }
+        self.note_shapes(text);
         let mut covered = String::with_capacity(text.len());
         let mut copied = 0;
         let mut before: Option<char> = None;
@@ -165,8 +98,8 @@ impl Veil {
             if at < copied || is_within || c.is_whitespace() {
                 continue;
             }
-            if let Some((place, length)) = self.find(&text[at..]) {
-                let token = self.token_of(place);
+            if let Some((length, kind)) = self.find(&text[at..]) {
+                let token = self.token(kind, &text[at..at + length]);
                 covered.push_str(&text[copied..at]);
                 covered.push_str(&token);
                 copied = at + length;
@@ -176,22 +109,24 @@ impl Veil {
         covered
     }
 
-    fn token_of(&mut self, place: usize) -> String {
-        let kind = match &self.names[place].label {
-            Label::Token(token) => return token.clone(),
-            Label::Kind(kind) => *kind,
-        };
-        let name = self.names[place].name.clone();
-        let token = self.token(kind, &name);
-        self.names[place].label = Label::Token(token.clone());
-        token
+    /// What has the shape of a name is one from now on.
+    fn note_shapes(&mut self, text: &str) {
+        let found = SHAPES
+            .iter()
+            .flat_map(|(kind, shape)| shape.find_iter(text).map(|found| (found.as_str(), *kind)));
+        let new: Vec<(&str, &'static str)> = found
+            .filter(|(name, _)| self.others.get(name).is_none() && self.theirs.get(name).is_none())
+            .collect();
+        if !new.is_empty() {
+            self.others = Names::new(self.others.iter().chain(new));
+        }
     }
 
     /// The text with names for tokens.
     pub fn uncover(&self, text: &str) -> String {
         TOKEN
             .replace_all(text, |found: &regex::Captures<'_>| {
-                self.back.get(&found[0]).cloned().unwrap_or_else(|| found[0].to_owned())
+                self.name_of(&found[0]).unwrap_or(&found[0]).to_owned()
             })
             .into_owned()
     }
@@ -224,7 +159,7 @@ impl Veil {
             .map(|found| found.as_str())
             .collect();
         let mut different: Vec<&str> =
-            whole.into_iter().filter(|token| self.back.contains_key(*token)).collect();
+            whole.into_iter().filter(|token| self.name_of(token).is_some()).collect();
         different.sort_unstable();
         different.dedup();
         let count = different.len();
@@ -258,54 +193,40 @@ impl Veil {
     pub fn replaced(&self, text: &str) -> Vec<(String, String)> {
         let mut all: Vec<(String, String)> = TOKEN
             .find_iter(text)
-            .filter_map(|found| Some((self.back.get(found.as_str())?.clone(), found.as_str().to_owned())))
+            .filter_map(|found| Some((self.name_of(found.as_str())?.to_owned(), found.as_str().to_owned())))
             .collect();
         all.sort();
         all.dedup();
         all
     }
 
-    /// Keeps the tokens that are new. One that somebody else has given meanwhile stays theirs.
-    pub fn keep(&mut self, rows: &Transaction<'_>) -> Result<(), StoreError> {
-        for (kind, name, token) in self.fresh.drain(..) {
-            if rows.count(TABLE, &[eq("name", name.as_str())])? == 0 {
-                let id = Uuid::new_v4();
-                rows.insert(
-                    TABLE,
-                    &[
-                        ("id", id.into()),
-                        ("kind", kind.into()),
-                        ("name", name.as_str().into()),
-                        ("token", token.as_str().into()),
-                    ],
-                )?;
-            }
+    /// Keeps the tokens that are new. Where somebody else has given some meanwhile, nothing is kept and `false` comes back: then theirs are known here,
+    /// and what was covered is to be covered again.
+    pub fn keep(&mut self, rows: &Transaction<'_>) -> Result<bool, Refusal> {
+        if self.order.is_empty() {
+            return Ok(true);
         }
-        Ok(())
+        let given = given(rows)?;
+        let is_ours = given.all == self.given.all;
+        for (kind, name) in self.order.drain(..) {
+            let Some(token) = self.fresh.get(&name).filter(|_| is_ours) else { continue };
+            let id = Uuid::new_v4();
+            rows.insert(
+                TABLE,
+                &[
+                    ("id", id.into()),
+                    ("kind", kind.into()),
+                    ("name", name.as_str().into()),
+                    ("token", token.as_str().into()),
+                ],
+            )?;
+        }
+        self.given = if is_ours { names::given(rows)? } else { given };
+        self.fresh.clear();
+        self.back.clear();
+        self.last.clear();
+        Ok(is_ours)
     }
-}
-
-/// Names with the tokens that stand for them in everything that is sent.
-pub(super) fn given(rows: &Transaction<'_>) -> Result<Vec<(String, String)>, Refusal> {
-    let rows = rows.select(TABLE, &["name", "token"], &[])?;
-    let text = |cell: &catalogue::Value| cell.as_text().unwrap_or_default().to_owned();
-    Ok(rows.iter().map(|row| (text(&row[0]), text(&row[1]))).collect())
-}
-
-/// Words that people have replaced beside names (tenant attribute `assistant_replace_words`, a JSON list).
-fn words(rows: &Transaction<'_>) -> Result<Vec<String>, Refusal> {
-    let found = rows.select("tenant_attrs", &["value"], &[eq("name", "assistant_replace_words")])?.pop();
-    let list = found.as_ref().and_then(|row| row[0].as_text()).unwrap_or("[]");
-    Ok(serde_json::from_str(list).unwrap_or_default())
-}
-
-fn is_word(c: Option<char>) -> bool {
-    c.is_some_and(|c| c.is_alphanumeric() || c == '_')
-}
-
-/// Whether a name ends where it stands, and not within a longer word.
-fn is_whole(name: &str, after: Option<char>) -> bool {
-    !(is_word(after) && name.ends_with(char::is_alphanumeric))
 }
 
 /// Gives back text in pieces with names in their place: what may be the beginning of a token waits for its end.
@@ -332,16 +253,16 @@ impl Pieces {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::assistant::place::place_of;
+    use crate::assistant::tests::{Office, SHOP, TENANT};
+    use catalogue::{Caller, Right};
+
+    fn of<const COUNT: usize>(names: [(&str, &'static str); COUNT]) -> Veil {
+        Veil { theirs: Arc::new(Names::new(names)), ..Veil::default() }
+    }
 
     fn veil() -> Veil {
-        let mut veil = Veil::default();
-        for (name, kind) in
-            [("aws-production", "account"), ("aws-production-eu", "account"), ("Ana", "person")]
-        {
-            veil.names.push(Known { name: name.to_owned(), label: Label::Kind(kind) });
-        }
-        veil.order();
-        veil
+        of([("aws-production", "account"), ("aws-production-eu", "account"), ("Ana", "person")])
     }
 
     #[test]
@@ -378,11 +299,8 @@ mod tests {
 
     #[test]
     fn the_longest_name_that_stands_there_whole_is_taken_and_a_shorter_one_where_it_goes_on() {
-        let mut veil = Veil::default();
-        for name in ["web", "web-1", "web-1/log", "Zürich web", "(old) web"] {
-            veil.names.push(Known { name: name.to_owned(), label: Label::Kind("resource") });
-        }
-        veil.order();
+        let names = ["web", "web-1", "web-1/log", "Zürich web", "(old) web"];
+        let mut veil = of(names.map(|name| (name, "resource")));
         let covered = veil.cover("web-1/log, web-1/lo, web-12 and web_1; Zürich web, webs, (old) web");
         assert_eq!(
             covered,
@@ -397,5 +315,41 @@ mod tests {
     #[test]
     fn a_token_nobody_has_given_stays_as_it_is() {
         assert_eq!(veil().uncover("account-77"), "account-77");
+    }
+
+    #[test]
+    fn two_questions_at_once_never_give_one_token_to_two_names() {
+        let office = Office::new();
+        let house = Caller::house_for(TENANT);
+        let read = |veil: &mut Veil| {
+            let filled = office.store.snapshot(&house, |rows| {
+                place_of(&house, rows, Right::Read, &SHOP.to_string(), |place| {
+                    *veil = Veil::read(place)?;
+                    Ok(())
+                })
+            });
+            filled.map_err(|refusal: Refusal| refusal.message).unwrap();
+        };
+        let keep = |veil: &mut Veil| {
+            office
+                .store
+                .transaction(&house, |rows| veil.keep(rows))
+                .map_err(|refusal: Refusal| refusal.message)
+        };
+        let (mut one, mut other) = (Veil::default(), Veil::default());
+        read(&mut one);
+        read(&mut other);
+        assert_eq!(
+            (one.cover("shop"), other.cover("lab and shop")),
+            ("account-1".into(), "account-1 and account-2".into())
+        );
+        assert_eq!(keep(&mut one), Ok(true));
+        assert_eq!(keep(&mut other), Ok(false), "it is to be covered again");
+        assert_eq!(other.cover("lab and shop"), "account-2 and account-1");
+        assert_eq!(keep(&mut other), Ok(true));
+        assert_eq!(keep(&mut other), Ok(true), "nothing is new");
+        assert_eq!(other.uncover("account-1, account-2"), "shop, lab");
+        read(&mut one);
+        assert_eq!(one.cover("lab, far, shop"), "account-2, far, account-1", "far is another tenant's");
     }
 }

@@ -1,8 +1,11 @@
 //! What is replaced before anything leaves, as people decide it and see it.
 
 use super::{ASK, Script, count, says};
+use crate::assistant::tests::{LAB, TENANT};
 use crate::assistant::tests::{Office, admin, of_namespace};
+use catalogue::Caller;
 use serde_json::json;
+use store::{StoreError, eq};
 
 fn decide(office: &Office, name: &str, value: &str) {
     let set = format!(
@@ -75,4 +78,25 @@ fn names_that_were_replaced_are_listed_with_their_tokens() {
         list(r#"{search: "MAIL", limit: 1}"#),
         json!({ "total": 2, "names": [{ "name": "eve@example.com", "token": "mail-1" }] })
     );
+}
+
+#[test]
+fn a_name_that_another_process_gives_is_replaced_in_the_very_next_question() {
+    let script = Script::at(false, true, (0..3).map(|_| says("Yes.")).collect());
+    let office = Office::with_models(script.clone());
+    let theirs = office.elsewhere();
+    let ask = |question: &str| {
+        office.data(&admin(), &ASK.replace("What does compute cost?", question));
+    };
+    ask("Is shop beside lab?");
+    for name in ["falcon", "FALCON"] {
+        let renamed = theirs.transaction(&Caller::house_for(TENANT), |rows| {
+            rows.update("cloud_accounts", &[eq("id", LAB)], &[("account_name", name.into())])
+        });
+        assert_eq!(renamed.map_err(|error: StoreError| error).unwrap(), 1);
+        ask(&format!("Is shop beside {name}?"));
+        assert!(!script.heard().contains(name), "{}", script.heard());
+    }
+    let told = script.heard();
+    assert!(told.contains("Is account-1 beside account-4?"), "{told}");
 }

@@ -1,0 +1,179 @@
+//! Names as they are looked for in a text, and where they stand in the tables. What is made of them is shared by all questions of a tenant until a
+//! name changes, whoever changes it: see [`store::Transaction::kept`].
+
+use graphql::Refusal;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+use store::{StoreError, Transaction, eq};
+
+pub(super) const TABLE: &str = "llm_alias";
+/// Shorter names are words that stand everywhere.
+const SHORTEST: usize = 3;
+/// Bytes of the longest name that is looked for; an ARN has at most 2,048.
+const LONGEST: usize = 2_048;
+
+/// Where names stand: a table, and its columns with the kind of their tokens. Each column is marked in the catalogue.
+const NAMES: [(&str, &[(&str, &str)]); 6] = [
+    ("cloud_accounts", &[("account", "account_name"), ("number", "account_number")]),
+    ("tenant", &[("tenant", "name")]),
+    ("users", &[("person", "display_name"), ("person", "username")]),
+    (
+        "cloud_resourses",
+        &[
+            ("resource", "name"),
+            ("resource", "resourse_id"),
+            ("resource", "arn"),
+            ("resource", "external_resource_id"),
+        ],
+    ),
+    ("k8s_workloads", &[("workload", "name"), ("namespace", "namespace")]),
+    ("llm_knowledgebase", &[("document", "name")]),
+];
+
+/// Names in their order, each once, with what is known of them. They stand in one text: a tenant has a hundred thousand.
+#[derive(Debug)]
+pub(super) struct Names<T> {
+    text: String,
+    all: Vec<(u32, u32, T)>,
+}
+
+impl<T> Default for Names<T> {
+    fn default() -> Self {
+        Self { text: String::new(), all: Vec::new() }
+    }
+}
+
+impl<T: Copy> Names<T> {
+    /// Of equal names the first stays.
+    pub fn new<'a>(names: impl IntoIterator<Item = (&'a str, T)>) -> Self {
+        let mut given: Vec<(&str, T)> = names.into_iter().collect();
+        given.sort_by_key(|(name, _)| *name);
+        given.dedup_by_key(|(name, _)| *name);
+        let mut names = Self::default();
+        for (name, what) in given {
+            // What lies beyond 4 GB is not replaced by any name's token, and no tenant has it.
+            let (Ok(begin), Ok(length)) = (u32::try_from(names.text.len()), u32::try_from(name.len())) else {
+                break;
+            };
+            names.text.push_str(name);
+            names.all.push((begin, length, what));
+        }
+        names
+    }
+
+    fn name(&self, (begin, length, _): &(u32, u32, T)) -> &str {
+        &self.text[*begin as usize..(*begin + *length) as usize]
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (&str, T)> {
+        self.all.iter().map(|known| (self.name(known), known.2))
+    }
+
+    pub fn get(&self, name: &str) -> Option<T> {
+        let place = self.all.binary_search_by(|known| self.name(known).cmp(name)).ok()?;
+        Some(self.all[place].2)
+    }
+
+    /// The longest name a text begins with, as a whole: its bytes, and what is known of it.
+    pub fn find(&self, text: &str) -> Option<(usize, T)> {
+        let mut within = &text[..text.floor_char_boundary(LONGEST)];
+        while !within.is_empty() {
+            // What is a part of the text at its beginning stands before it, and all between the two begins with that part.
+            let behind = self.all.partition_point(|known| self.name(known) <= within);
+            let known = &self.all[behind.checked_sub(1)?];
+            let name = self.name(known);
+            let same = name.bytes().zip(within.bytes()).take_while(|(one, other)| one == other).count();
+            let is_name = same == name.len();
+            if is_name && is_whole(name, text[same..].chars().next()) {
+                return Some((same, known.2));
+            }
+            within = &within[..within.floor_char_boundary(if is_name { same - 1 } else { same })];
+        }
+        None
+    }
+}
+
+pub(super) fn is_word(c: Option<char>) -> bool {
+    c.is_some_and(|c| c.is_alphanumeric() || c == '_')
+}
+
+/// Whether a name ends where it stands, and not within a longer word.
+fn is_whole(name: &str, after: Option<char>) -> bool {
+    !(is_word(after) && name.ends_with(char::is_alphanumeric))
+}
+
+/// The names of a tenant, with the kind of their tokens.
+pub(super) type Theirs = Names<&'static str>;
+
+pub(super) fn of_tenant(rows: &Transaction<'_>) -> Result<Arc<Theirs>, Refusal> {
+    let tables = NAMES.map(|(table, _)| table);
+    rows.kept(&tables, |rows| {
+        let mut found: Vec<(String, &'static str)> = Vec::new();
+        for (table, columns) in NAMES {
+            let names: Vec<&str> = columns.iter().map(|(_, column)| *column).collect();
+            rows.for_each(table, &names, |row| {
+                let before = found.len();
+                for ((kind, _), cell) in columns.iter().zip(&row) {
+                    if let Some(name) = cell.as_text().map(str::trim)
+                        && name.chars().nth(SHORTEST - 1).is_some()
+                        // Many rows say the same name under two columns.
+                        && found[before..].iter().all(|(known, _)| known != name)
+                    {
+                        found.push((name.to_owned(), kind));
+                    }
+                }
+                Ok::<_, StoreError>(())
+            })?;
+        }
+        Ok(Names::new(found.iter().map(|(name, kind)| (name.as_str(), *kind))))
+    })
+}
+
+/// Names that have tokens.
+#[derive(Debug, Default)]
+pub(in crate::assistant::talk) struct Given {
+    pub(super) names: Names<usize>,
+    /// Name and token.
+    pub all: Vec<(String, String)>,
+    /// The place of a token.
+    pub(super) back: HashMap<String, usize>,
+    /// The last number of each kind.
+    pub(super) last: BTreeMap<String, usize>,
+}
+
+/// Names with the tokens that stand for them in everything that is sent.
+pub(in crate::assistant::talk) fn given(rows: &Transaction<'_>) -> Result<Arc<Given>, Refusal> {
+    rows.kept(&[TABLE], |rows| {
+        let mut all = Vec::new();
+        rows.for_each(TABLE, &["name", "token"], |row| {
+            let text = |cell: &catalogue::Value| cell.as_text().unwrap_or_default().to_owned();
+            all.push((text(&row[0]), text(&row[1])));
+            Ok::<_, StoreError>(())
+        })?;
+        Ok(Given::new(all))
+    })
+}
+
+impl Given {
+    fn new(all: Vec<(String, String)>) -> Self {
+        let mut given = Self {
+            names: Names::new(all.iter().enumerate().map(|(place, (name, _))| (name.as_str(), place))),
+            ..Self::default()
+        };
+        for (place, (_, token)) in all.iter().enumerate() {
+            given.back.insert(token.clone(), place);
+            if let Some((kind, number)) = token.rsplit_once('-') {
+                let last = given.last.entry(kind.to_owned()).or_default();
+                *last = (*last).max(number.parse().unwrap_or_default());
+            }
+        }
+        Self { all, ..given }
+    }
+}
+
+/// Words that people have replaced beside names (tenant attribute `assistant_replace_words`, a JSON list).
+pub(super) fn words(rows: &Transaction<'_>) -> Result<Vec<String>, Refusal> {
+    let found = rows.select("tenant_attrs", &["value"], &[eq("name", "assistant_replace_words")])?.pop();
+    let list = found.as_ref().and_then(|row| row[0].as_text()).unwrap_or("[]");
+    Ok(serde_json::from_str(list).unwrap_or_default())
+}
