@@ -1,7 +1,8 @@
 //! What stands on the command line, of this start or of a second one that hands over.
 
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+#[cfg(any(windows, test))]
+use std::path::Path;
+use std::path::PathBuf;
 
 use clap::Parser;
 use server::Flags;
@@ -26,10 +27,32 @@ pub struct Arguments {
     schema: Option<PathBuf>,
 }
 
+/// The files on a command line, and the folder from which they are found.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Given {
+    pub folder: PathBuf,
+    pub files: Vec<PathBuf>,
+}
+
+impl Given {
+    /// What stands on the command line of another start, made in `folder`; nothing of a line that cannot be read.
+    #[cfg(any(windows, test))]
+    pub fn of_line(line: &[impl Into<std::ffi::OsString> + Clone], folder: &Path) -> Self {
+        Arguments::try_parse_from(line.iter().cloned())
+            .map(|arguments| arguments.given(folder.to_owned()))
+            .unwrap_or_default()
+    }
+
+    /// The files by their whole names.
+    pub fn whole(&self) -> Vec<PathBuf> {
+        self.files.iter().map(|file| self.folder.join(file)).collect()
+    }
+}
+
 impl Arguments {
-    /// The files, as found from the folder `from`.
-    pub fn files(&self, from: &Path) -> Vec<PathBuf> {
-        self.files.iter().map(|file| from.join(file)).collect()
+    /// The files, to be found from `folder`.
+    pub fn given(&self, folder: PathBuf) -> Given {
+        Given { folder, files: self.files.clone() }
     }
 
     /// What the settings are read with.
@@ -38,25 +61,23 @@ impl Arguments {
     }
 }
 
-/// The files on the command line of another start, in the folder it was started in.
-pub fn files_of(line: &[impl Into<OsString> + Clone], folder: &Path) -> Vec<PathBuf> {
-    Arguments::try_parse_from(line.iter().cloned()).map(|line| line.files(folder)).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::files_of;
+    use super::Given;
     use std::path::Path;
 
     #[test]
     fn files_of_another_start_are_found_from_where_it_was_started() {
         let line = ["quarterdeck", "--data-dir", "/data", "bill.csv", "/tmp/other.csv.gz"];
-        let files = files_of(&line, Path::new("/home/ada"));
+        let files = Given::of_line(&line, Path::new("/home/ada")).whole();
         assert_eq!(files, [Path::new("/home/ada/bill.csv"), Path::new("/tmp/other.csv.gz")]);
     }
 
     #[test]
     fn a_line_that_cannot_be_read_names_no_files() {
-        assert!(files_of(&["quarterdeck", "--no-such-thing", "bill.csv"], Path::new("/")).is_empty());
+        assert_eq!(
+            Given::of_line(&["quarterdeck", "--no-such-thing", "bill.csv"], Path::new("/")),
+            Given::default()
+        );
     }
 }

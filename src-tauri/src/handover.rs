@@ -1,111 +1,90 @@
-//! Another start while this program runs: it brings the window forward, with the files it names. While this program ends there is no window to
-//! bring: then the other start is made again, after this one.
+//! Another start while this program runs: it brings the window forward, with the files it names, and ends.
+//!
+//! Whoever has a lock in the data directory has the window; every other start asks there ([`claim`]). While this program ends there is no window to
+//! bring: then nobody takes the other start, and it becomes the program itself as soon as this one has gone.
 
-use std::path::Path;
-use std::process::Command;
+#[cfg(unix)]
+mod message;
+#[cfg(unix)]
+mod socket;
+#[cfg(windows)]
+mod windows;
+
+#[cfg(unix)]
+pub use socket::{Claim, Claimed, claim, make_late_starts, prepare};
+#[cfg(windows)]
+pub use windows::{Claim, Claimed, claim, make_late_starts, prepare};
+
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use tauri::{AppHandle, Manager};
+use tauri::{AppHandle, Manager, State};
+use tokio::runtime::Handle;
 
-use crate::{arguments, shell, window};
+use crate::{shell, window};
 
-/// What becomes of other starts.
-#[derive(Default)]
-pub struct Handover(Mutex<Stage>);
-
-enum Stage {
-    /// There is a window, or it is coming.
-    Open { has_come: bool },
-    /// There is none any more; the starts that came since.
-    Over(Vec<Start>),
+/// Whether there is a window for other starts.
+#[derive(Default, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    #[default]
+    Coming,
+    /// As long as it is not closed.
+    There,
+    Over,
 }
 
-impl Default for Stage {
-    fn default() -> Self {
-        Self::Open { has_come: false }
+/// Listens to other starts from now on.
+pub fn listen(app: &AppHandle, runtime: &Handle) {
+    if let Some(claim) = &mut *held(app).lock().unwrap_or_else(PoisonError::into_inner) {
+        claim.listen(app, runtime);
     }
-}
-
-/// The command line of another start, and the folder it was made in.
-struct Start {
-    line: Vec<String>,
-    folder: String,
 }
 
 /// The window is there.
 pub fn has_come(app: &AppHandle) {
-    with(app, |stage| {
-        if let Stage::Open { has_come } = stage {
-            *has_come = true;
-        }
-    });
+    set(app, Stage::There);
 }
 
-/// Another start has come.
-pub fn take(app: &AppHandle, line: Vec<String>, folder: String) {
-    let has_window = !app.webview_windows().is_empty();
-    let taken = with(app, |stage| {
-        if matches!(stage, Stage::Open { has_come: true }) && !has_window {
-            *stage = Stage::Over(Vec::new());
-        }
-        match stage {
-            Stage::Over(starts) => {
-                starts.push(Start { line, folder });
-                None
-            }
-            Stage::Open { .. } => Some((line, folder)),
-        }
-    });
-    if let Some((line, folder)) = taken {
-        window::raise(app);
-        shell::put_forward(app, &arguments::files_of(&line, Path::new(&folder)));
-    }
-}
-
-/// This program ends: no other start finds it from now on.
+/// This program ends: no other start is taken from now on.
 pub fn end(app: &AppHandle) {
-    with(app, |stage| {
-        if let Stage::Open { .. } = stage {
-            *stage = Stage::Over(Vec::new());
-        }
-    });
-    tauri_plugin_single_instance::destroy(app);
-}
-
-/// Makes the starts again that came while this program ended. It holds nothing any more.
-pub fn make_late_starts(app: &AppHandle) {
-    let late = with(app, std::mem::take);
-    let Stage::Over(starts) = late else { return };
-    for Start { line, folder } in starts {
-        let started = std::env::current_exe()
-            .and_then(|program| Command::new(program).args(line.iter().skip(1)).current_dir(&folder).spawn());
-        if let Err(error) = started {
-            tracing::error!(%error, "a start that came while this program ended could not be made again");
-        }
+    set(app, Stage::Over);
+    if let Some(claim) = &mut *held(app).lock().unwrap_or_else(PoisonError::into_inner) {
+        claim.shut();
     }
 }
 
-fn with<T>(app: &AppHandle, act: impl FnOnce(&mut Stage) -> T) -> T {
-    act(&mut app.state::<Handover>().0.lock().unwrap_or_else(PoisonError::into_inner))
-}
-
-/// Set in the environment of a start that is made again, so that it is made once more and not for ever.
-#[cfg(unix)]
-const AGAIN: &str = "QUARTERDECK_STARTED_AGAIN";
-
-/// Makes this start again when the program it was handed to ended before it took it; comes back when that is not why, or was tried.
-#[cfg(unix)]
-pub fn make_again_if_nobody_took_it(error: &tauri::Error) {
-    use std::os::unix::process::CommandExt as _;
-    let is_why =
-        matches!(error, tauri::Error::PluginInitialization(plugin, _) if plugin == "single-instance");
-    if !is_why || std::env::var_os(AGAIN).is_some() {
-        return;
+/// Another start has come, with `files`. Tells whether the window has them; if not, the other start is none of this program's business.
+fn take(app: &AppHandle, files: &[PathBuf]) -> bool {
+    if !is_open(app) {
+        return false;
     }
-    let failed = std::env::current_exe()
-        .map(|program| Command::new(program).args(std::env::args_os().skip(1)).env(AGAIN, "1").exec());
-    tracing::warn!(?failed, "the start could not be made again");
+    window::raise(app);
+    shell::put_forward(app, files);
+    // It may have been closed meanwhile, and what it was given has gone with it.
+    is_open(app)
 }
 
-#[cfg(not(unix))]
-pub fn make_again_if_nobody_took_it(_: &tauri::Error) {}
+fn is_open(app: &AppHandle) -> bool {
+    match *stage(app).lock().unwrap_or_else(PoisonError::into_inner) {
+        Stage::Coming => true,
+        Stage::There => !app.webview_windows().is_empty(),
+        Stage::Over => false,
+    }
+}
+
+fn set(app: &AppHandle, to: Stage) {
+    let held = stage(app);
+    let mut now = held.lock().unwrap_or_else(PoisonError::into_inner);
+    if *now != Stage::Over {
+        *now = to;
+    }
+}
+
+/// Kept by the program until it is gone.
+fn held(app: &AppHandle) -> State<'_, Mutex<Option<Claim>>> {
+    app.state()
+}
+
+fn stage(app: &AppHandle) -> State<'_, Mutex<Stage>> {
+    app.state()
+}

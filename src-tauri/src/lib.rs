@@ -16,7 +16,7 @@ mod dialogs;
 #[cfg(feature = "desktop")]
 mod folders;
 #[cfg(feature = "desktop")]
-pub mod handover;
+mod handover;
 #[cfg(feature = "desktop")]
 mod links;
 #[cfg(feature = "desktop")]

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use quarterdeck::arguments::Arguments;
-use quarterdeck::{handover, shell};
+use quarterdeck::shell;
 use server::Settings;
 
 fn main() -> ExitCode {
@@ -19,12 +19,11 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     }
     // Without a folder to start from, names that are not whole lead nowhere, and that is said.
-    let files = arguments.files(&std::env::current_dir().unwrap_or_default());
+    let given = arguments.given(std::env::current_dir().unwrap_or_default());
     let settings = Settings::read(&arguments.flags(), &|name| std::env::var(name).ok());
-    match shell::run(settings, files) {
+    match shell::run(settings, given) {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            handover::make_again_if_nobody_took_it(&error);
             eprintln!("quarterdeck: the window could not be opened: {}", server::chain(&error));
             ExitCode::FAILURE
         }

@@ -1,17 +1,18 @@
 //! One life of the desktop program: service, window, end.
 
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use server::{Settings, SettingsError, Work, chain};
-use sha2::{Digest, Sha256};
 use tauri::http::{Response, header};
 use tauri::{AppHandle, Builder, Manager, RunEvent, Url};
 use tokio::runtime::{Handle, Runtime};
 
+use crate::arguments::Given;
 use crate::background::{self, Place};
 use crate::desk::{Coming, Desk};
-use crate::handover::{self, Handover};
+use crate::handover::{self, Claim, Claimed, Stage};
 use crate::service::{NotStarted, Service, Starting};
 use crate::{folders, menu, page, window};
 
@@ -42,15 +43,23 @@ impl Course {
 #[derive(Default)]
 struct Early(Mutex<Vec<PathBuf>>);
 
-/// Shows the window until it is closed, with `files` put forward for import; the result is the exit code of the program: 1 when the service did not start.
+/// Shows the window until it is closed, with what was `given` put forward for import, or has the window do so that is there already; the result is the
+/// exit code of the program: 1 when the service did not start.
 ///
 /// # Errors
 /// When no window is to be had; then nothing is on the screen.
-pub fn run(settings: Result<Settings, SettingsError>, files: Vec<PathBuf>) -> tauri::Result<u8> {
+pub fn run(settings: Result<Settings, SettingsError>, given: Given) -> tauri::Result<u8> {
+    let claim = match settings.as_ref().map(|settings| handover::claim(&settings.data_dir, &given)) {
+        Ok(Ok(Claimed::Handed)) => return Ok(0),
+        Ok(Ok(Claimed::Ours(claim))) => Ok(Some(claim)),
+        Ok(Err(error)) => Err(error),
+        // Without settings it is not known whose window this would be.
+        Err(_) => Ok(None),
+    };
     let runtime = Runtime::new()?;
     let service_runtime = runtime.handle().clone();
     tauri::async_runtime::set(service_runtime.clone());
-    // Before the libraries of the window are loaded, and while they are. A second start is refused the data directory, and hands over.
+    // Before the libraries of the window are loaded, and while they are.
     let coming = Arc::new(Coming::default());
     let start = settings.map_err(|error| chain(&error)).map(|settings| {
         let starting = Starting::begin(&service_runtime, settings.clone(), coming.clone());
@@ -60,13 +69,10 @@ pub fn run(settings: Result<Settings, SettingsError>, files: Vec<PathBuf>) -> ta
     let mut builder = Builder::default()
         .manage(Mutex::new(Course::Idle))
         .manage(Mutex::new(Place::default()))
-        .manage(Handover::default())
-        .manage(Early(Mutex::new(files)));
-    if let Ok((settings, _)) = &start {
-        let once = tauri_plugin_single_instance::Builder::new()
-            .dbus_id(bus_name(&settings.data_dir))
-            .callback(handover::take);
-        builder = builder.plugin(once.build());
+        .manage(Mutex::new(Stage::default()))
+        .manage(Early(Mutex::new(given.whole())));
+    if start.is_ok() {
+        builder = handover::prepare(builder);
     }
     // A driver decides itself how large a window is.
     if !is_driven() {
@@ -92,8 +98,7 @@ pub fn run(settings: Result<Settings, SettingsError>, files: Vec<PathBuf>) -> ta
                     .expect("two fixed headers are valid")
             }
         })
-        // Plugins are set up before this: a second start has handed over by now.
-        .setup(move |app| Ok(begin(app.handle(), &service_runtime, &coming, start)?))
+        .setup(move |app| Ok(begin(app.handle(), &service_runtime, &coming, claim, start)?))
         .build(tauri::generate_context!())?;
 
     let code = app.run_return(|app, event| match event {
@@ -104,7 +109,7 @@ pub fn run(settings: Result<Settings, SettingsError>, files: Vec<PathBuf>) -> ta
         RunEvent::Exit => {
             handover::end(app);
             end(app);
-            handover::make_late_starts(app);
+            handover::make_late_starts();
         }
         _ => {}
     });
@@ -116,8 +121,17 @@ pub fn run(settings: Result<Settings, SettingsError>, files: Vec<PathBuf>) -> ta
 type Start = Result<(Settings, Result<Starting, NotStarted>), String>;
 
 /// Opens the window on the service that is starting, or on the reason why there is none.
-fn begin(app: &AppHandle, runtime: &Handle, coming: &Coming, start: Start) -> tauri::Result<()> {
+fn begin(
+    app: &AppHandle,
+    runtime: &Handle,
+    coming: &Coming,
+    claim: io::Result<Option<Claim>>,
+    start: Start,
+) -> tauri::Result<()> {
     exit_when_told(app, runtime);
+    let (claim, trouble) = claim.map_or_else(|error| (None, Some(error)), |claim| (claim, None));
+    app.manage(Mutex::new(claim));
+    handover::listen(app, runtime);
     folders::close(app);
     let desk = Arc::new(Desk::new(app)?);
     coming.has_come(Arc::clone(&desk));
@@ -125,6 +139,9 @@ fn begin(app: &AppHandle, runtime: &Handle, coming: &Coming, start: Start) -> ta
     let (why, settings) = match start {
         Ok((settings, Ok(mut starting))) => {
             if starting.is_open() {
+                if let Some(error) = trouble {
+                    tracing::warn!(%error, "other starts on this data directory will not find this window");
+                }
                 show(app, &desk, starting.entry.clone())?;
                 finish(app, runtime, starting, settings);
                 return Ok(());
@@ -257,14 +274,6 @@ fn early(app: &AppHandle) -> MutexGuard<'_, Vec<PathBuf>> {
     app.state::<Early>().inner().0.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The name under which windows on one data directory find each other: one for each directory. (Elsewhere than on Linux there is one for all.)
-fn bus_name(data_dir: &Path) -> String {
-    let whole = std::path::absolute(data_dir).unwrap_or_else(|_| data_dir.to_owned());
-    let hash = Sha256::digest(whole.as_os_str().as_encoded_bytes());
-    let short: String = hash[..8].iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("io.quarterdeck.desktop.on{short}")
-}
-
 /// Stops the service and starts it on the same address when it asks for that: a backup is put in place in between.
 fn start_again_when_asked(app: &AppHandle, runtime: &Handle, service: &Service, settings: Settings) {
     let (asked, address) = (service.asked_to_restart(), service.address());
@@ -315,7 +324,7 @@ fn exit_when_told(app: &AppHandle, runtime: &Handle) {
 }
 
 #[cfg(unix)]
-async fn told_to_end() -> std::io::Result<()> {
+async fn told_to_end() -> io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
     let (mut term, mut int, mut hangup) =
         (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?, signal(SignalKind::hangup())?);
@@ -328,7 +337,7 @@ async fn told_to_end() -> std::io::Result<()> {
 }
 
 #[cfg(not(unix))]
-async fn told_to_end() -> std::io::Result<()> {
+async fn told_to_end() -> io::Result<()> {
     tokio::signal::ctrl_c().await
 }
 

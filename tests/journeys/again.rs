@@ -1,7 +1,8 @@
-//! A start while another one's window is closing.
+//! Starts beside another one: at the same moment, while its window is closing, after it was killed; with a message bus and without.
 
 use std::io::Write as _;
 use std::net::TcpStream;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::Command;
 
@@ -22,6 +23,11 @@ fn hold_up(data_dir: &Path) -> TcpStream {
     connection
 }
 
+/// Whether the data directory is that one's.
+fn is_of(start: &Started, data_dir: &Path) -> bool {
+    said(data_dir).contains(&format!("process {},", start.0.id()))
+}
+
 /// What the window's service says of itself where others can read it.
 fn said(data_dir: &Path) -> String {
     std::fs::read_to_string(data_dir.join("server.lock")).unwrap_or_default()
@@ -29,7 +35,15 @@ fn said(data_dir: &Path) -> String {
 
 #[tokio::test]
 async fn a_start_while_the_window_closes_opens_a_window_after_it() {
-    let desk = Desk::of_one_who_decided("stop");
+    opens_after(Desk::of_one_who_decided("stop")).await;
+}
+
+#[tokio::test]
+async fn a_start_while_the_window_closes_needs_no_message_bus() {
+    opens_after(Desk::of_one_who_decided("stop").without_bus()).await;
+}
+
+async fn opens_after(desk: Desk) {
     let mut first = desk.open().await;
     let held = hold_up(&desk.data_dir);
     desk.close(&first).await;
@@ -40,31 +54,78 @@ async fn a_start_while_the_window_closes_opens_a_window_after_it() {
     until("the second window", || desk.shows(&second, WINDOW)).await;
     until_ended(&mut first).await;
     drop(held);
-    assert!(
-        said(&desk.data_dir).contains(&format!("process {},", second.0.id())),
-        "{}",
-        said(&desk.data_dir)
-    );
+    assert!(is_of(&second, &desk.data_dir), "{}", said(&desk.data_dir));
 }
 
 #[tokio::test]
-async fn a_start_handed_to_a_program_that_has_no_window_any_more_is_made_again() {
-    let desk = Desk::of_one_who_decided("stop");
+async fn a_start_at_any_moment_of_an_end_has_a_window_or_becomes_it() {
+    let desk = Desk::of_one_who_decided("stop").without_bus();
     let mut first = desk.open().await;
     let held = hold_up(&desk.data_dir);
     desk.close(&first).await;
-    // Handed over at any moment of its end, and at none is nobody there.
-    let mut second = Started(desk.program().spawn().unwrap());
+    // The window has gone, and whether the program knows that already is not known here.
+    let second = Started(desk.program().spawn().unwrap());
     until_ended(&mut first).await;
     drop(held);
+    until("the second service", || serves(&desk.data_dir).is_some() && is_of(&second, &desk.data_dir)).await;
+    until("the second window", || desk.shows(&second, WINDOW)).await;
+}
+
+#[tokio::test]
+async fn after_a_kill_the_next_start_has_the_window_and_is_found() {
+    let desk = Desk::of_one_who_decided("stop").without_bus();
+    let first = desk.open().await;
+    // Killed, it leaves everything where it is.
+    drop(first);
+    assert!(desk.data_dir.join("window/socket").exists());
+    let second = desk.open().await;
+    assert!(is_of(&second, &desk.data_dir), "{}", said(&desk.data_dir));
+    let third = desk.program().status().unwrap();
+    assert!(third.success(), "the third start ended with {third}");
+    assert!(is_of(&second, &desk.data_dir), "{}", said(&desk.data_dir));
+}
+
+#[tokio::test]
+async fn of_starts_at_the_same_moment_one_has_the_window_and_the_others_hand_over() {
+    let desk = Desk::of_one_who_decided("stop").without_bus();
+    let mut starts: Vec<Started> = (0..4).map(|_| Started(desk.program().spawn().unwrap())).collect();
     until("a service", || serves(&desk.data_dir).is_some()).await;
-    let owner = said(&desk.data_dir);
-    assert!(!owner.contains(&format!("process {},", first.0.id())), "{owner}");
-    if second.0.try_wait().unwrap().is_some() {
-        // It handed over, and the first one made it again: that one is no child of ours.
-        let process = owner.split([' ', ',']).nth(1).unwrap().to_owned();
-        let ended = Command::new("kill").args(["-TERM", &process]).status().unwrap();
-        assert!(ended.success(), "{owner}");
-        until("its end", || !Path::new("/proc").join(&process).exists()).await;
+    let owner =
+        starts.iter().position(|one| is_of(one, &desk.data_dir)).expect("one of them has the data directory");
+    let first = starts.remove(owner);
+    for other in &mut starts {
+        until_ended(other).await;
     }
+    until("a window", || desk.shows(&first, WINDOW)).await;
+}
+
+#[tokio::test]
+async fn another_user_of_this_computer_cannot_speak_to_the_window() {
+    let desk = Desk::of_one_who_decided("stop").without_bus();
+    // However open the folders around it are.
+    let open = || std::fs::Permissions::from_mode(0o777);
+    std::fs::create_dir(&desk.data_dir).unwrap();
+    for folder in [desk.home.path(), &desk.data_dir] {
+        std::fs::set_permissions(folder, open()).unwrap();
+    }
+    let _first = desk.open().await;
+    let socket = desk.data_dir.join("window/socket");
+    let speaks = |way: &str, user: &[&str]| {
+        let tries = format!("import socket; socket.socket(socket.AF_UNIX).connect({way:?}); print('in')");
+        let outcome =
+            Command::new("setpriv").args(user).args(["/usr/bin/python3", "-c", &tries]).output().unwrap();
+        (
+            String::from_utf8_lossy(&outcome.stdout).into_owned(),
+            String::from_utf8_lossy(&outcome.stderr).into_owned(),
+        )
+    };
+    let other = ["--reuid=65534", "--regid=65534", "--clear-groups"];
+    let (_, trouble) = speaks("nowhere", &other);
+    // Only root can be another user.
+    if !trouble.contains("setresuid") && !trouble.contains("setgroups") {
+        let (said, trouble) = speaks(socket.to_str().unwrap(), &other);
+        assert!(said.is_empty() && trouble.contains("PermissionError"), "{said} {trouble}");
+    }
+    let (said, trouble) = speaks(socket.to_str().unwrap(), &[]);
+    assert_eq!(said.trim(), "in", "{trouble}");
 }

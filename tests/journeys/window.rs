@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Stdio};
 
 use crate::support::browser::Chromium;
-use crate::support::desktop::{Started, Window, desktop_program, serves, until};
+use crate::support::desktop::{Started, Window, desktop_program, serves, until, without_bus};
 use crate::support::fixture;
 use crate::support::programs::executable;
 use crate::support::service::Service;
@@ -15,13 +15,22 @@ async fn a_window_that_cannot_start_its_service_says_why() {
     let window = Window::open_on(service.data_dir()).await;
     window.page.shows("Quarterdeck did not start").await;
     window.page.shows("another Quarterdeck server uses the data directory").await;
+    window.page.shows("without a window").await;
     window.page.shows(&service.address).await;
     window.page.close().await;
 }
 
 #[tokio::test]
 async fn files_handed_to_the_window_wait_until_somebody_says_import() {
-    let window = Window::open_with(&[fixture("september.csv")]).await;
+    files_wait(Window::open_with(&[fixture("september.csv")]).await).await;
+}
+
+#[tokio::test]
+async fn files_are_handed_to_the_window_without_a_message_bus() {
+    files_wait(Window::open_with_without_bus(&[fixture("september.csv")]).await).await;
+}
+
+async fn files_wait(window: Window) {
     let page = &window.page;
     page.shows("Waiting for you").await;
     page.shows("september.csv").await;
@@ -99,16 +108,33 @@ fn press_anyhow(name: &str) -> String {
 
 #[tokio::test]
 async fn a_second_start_hands_over_to_the_open_window() {
-    assert!(
-        std::env::var_os("DBUS_SESSION_BUS_ADDRESS").is_some(),
-        "there is no message bus over which windows find each other. `make test` brings one (dbus-run-session)"
-    );
+    hands_over(|_| {}).await;
+}
+
+#[tokio::test]
+async fn a_second_start_hands_over_without_a_message_bus() {
+    let said = hands_over(without_bus).await;
+    // Nothing is amiss, and nothing says so.
+    let trouble =
+        said.lines().find(|line| ["WARN", "ERROR", "panicked"].iter().any(|word| line.contains(word)));
+    assert_eq!(trouble, None, "{said}");
+}
+
+/// Starts the program twice in such surroundings; what the first one said on the terminal.
+async fn hands_over(surround: impl Fn(&mut Command)) -> String {
     let home = tempfile::tempdir().unwrap();
     let data_dir = home.path().join("data");
-    let mut first = Started(desktop_program(home.path(), &data_dir).stdout(Stdio::null()).spawn().unwrap());
+    let start = || {
+        let mut program = desktop_program(home.path(), &data_dir);
+        surround(&mut program);
+        program.stdout(Stdio::null());
+        program
+    };
+    let said = home.path().join("said");
+    let mut first = Started(start().stderr(std::fs::File::create(&said).unwrap()).spawn().unwrap());
     until("a service", || serves(&data_dir).is_some()).await;
 
-    let second = desktop_program(home.path(), &data_dir).status().unwrap();
+    let second = start().status().unwrap();
     assert!(second.success(), "the second start ended with {second}");
     assert!(first.0.try_wait().unwrap().is_none(), "the first window is gone");
 
@@ -116,6 +142,7 @@ async fn a_second_start_hands_over_to_the_open_window() {
     assert!(told.success());
     let ended = first.0.wait().unwrap();
     assert!(ended.success(), "told to end, the window ended with {ended}");
+    std::fs::read_to_string(said).unwrap()
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use tempfile::TempDir;
 
-use super::desktop::{Started, desktop_program, serves, until};
+use super::desktop::{Started, desktop_program, serves, until, without_bus};
 use super::keyring::Bus;
 
 /// A screen of its own, so that keys reach the window of this test and no other.
@@ -77,6 +77,8 @@ pub const QUESTION: &str = "^Quarterdeck is still at work$";
 pub struct Desk {
     pub screen: Screen,
     pub bus: Bus,
+    /// Whether programs are told of the bus.
+    has_bus: bool,
     pub home: TempDir,
     pub data_dir: PathBuf,
 }
@@ -90,7 +92,12 @@ impl Desk {
         let decision = format!(r#"{{"on_close": "{on_close}"}}"#);
         std::fs::write(decided.join("window.json"), decision).unwrap();
         let data_dir = home.path().join("data");
-        Self { screen: Screen::new(), bus: Bus::empty(), home, data_dir }
+        Self { screen: Screen::new(), bus: Bus::empty(), has_bus: true, home, data_dir }
+    }
+
+    /// The same desk where no program finds a message bus.
+    pub fn without_bus(self) -> Self {
+        Self { has_bus: false, ..self }
     }
 
     /// The program, not yet started.
@@ -100,6 +107,9 @@ impl Desk {
             .env("DISPLAY", &self.screen.name)
             .env("DBUS_SESSION_BUS_ADDRESS", &self.bus.address)
             .env_remove("WAYLAND_DISPLAY");
+        if !self.has_bus {
+            without_bus(&mut program);
+        }
         program.stdout(Stdio::null());
         program
     }

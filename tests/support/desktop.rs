@@ -15,13 +15,39 @@ use super::programs::{finish, isolate, program};
 /// In the folder of the person's settings.
 const DECIDED: &str = "io.quarterdeck.desktop/window.json";
 
+/// Which message bus a program finds.
+#[derive(Clone)]
+enum MessageBus {
+    /// The one of all tests.
+    Usual,
+    /// One at this address.
+    Own(String),
+    None,
+}
+
+impl MessageBus {
+    fn tell(&self, command: &mut Command) {
+        match self {
+            Self::Usual => {}
+            Self::Own(address) => {
+                command.env("DBUS_SESSION_BUS_ADDRESS", address);
+            }
+            Self::None => without_bus(command),
+        }
+    }
+}
+
+/// As on a machine without a desktop environment, where a window came by `ssh -X`: nothing names a message bus.
+pub fn without_bus(command: &mut Command) {
+    command.env_remove("DBUS_SESSION_BUS_ADDRESS").env_remove("XDG_RUNTIME_DIR");
+}
+
 /// An open window whose page can be used.
 pub struct Window {
     driver: Driver,
     home: TempDir,
     data_dir: PathBuf,
-    /// Address of a message bus of its own.
-    bus: Option<String>,
+    bus: MessageBus,
     pub page: Page,
 }
 
@@ -30,26 +56,26 @@ impl Window {
     pub async fn open() -> Self {
         let home = tempfile::tempdir().unwrap();
         let data_dir = home.path().join("data");
-        Self::open_in(home, &data_dir, None).await
+        Self::open_in(home, &data_dir, MessageBus::Usual).await
     }
 
     /// The same, on a message bus of its own, such as one with a keyring.
     pub async fn open_beside(bus: &Bus) -> Self {
         let home = tempfile::tempdir().unwrap();
         let data_dir = home.path().join("data");
-        Self::open_in(home, &data_dir, Some(bus.address.clone())).await
+        Self::open_in(home, &data_dir, MessageBus::Own(bus.address.clone())).await
     }
 
     /// Opens the window by a program that starts it, on an empty data directory.
     pub async fn open_installed(start: &Path) -> Self {
         let home = tempfile::tempdir().unwrap();
         let data_dir = home.path().join("data");
-        Self::open_by(start, &[], home, &data_dir, None).await
+        Self::open_by(start, &[], home, &data_dir, MessageBus::Usual).await
     }
 
     /// Opens the window on `data_dir`.
     pub async fn open_on(data_dir: &Path) -> Self {
-        Self::open_in(tempfile::tempdir().unwrap(), data_dir, None).await
+        Self::open_in(tempfile::tempdir().unwrap(), data_dir, MessageBus::Usual).await
     }
 
     /// The same, on a screen of its own, where the pointer reaches it.
@@ -57,10 +83,10 @@ impl Window {
         let home = tempfile::tempdir().unwrap();
         let data_dir = home.path().join("data");
         let around = [("DISPLAY", screen.to_owned())];
-        Self::open_around(&program("quarterdeck"), &[], home, &data_dir, None, &around).await
+        Self::open_around(&program("quarterdeck"), &[], home, &data_dir, MessageBus::Usual, &around).await
     }
 
-    async fn open_in(home: TempDir, data_dir: &Path, bus: Option<String>) -> Self {
+    async fn open_in(home: TempDir, data_dir: &Path, bus: MessageBus) -> Self {
         Self::open_by(&program("quarterdeck"), &[], home, data_dir, bus).await
     }
 
@@ -69,7 +95,7 @@ impl Window {
         arguments: &[String],
         home: TempDir,
         data_dir: &Path,
-        bus: Option<String>,
+        bus: MessageBus,
     ) -> Self {
         Self::open_around(start, arguments, home, data_dir, bus, &[]).await
     }
@@ -79,7 +105,7 @@ impl Window {
         arguments: &[String],
         home: TempDir,
         data_dir: &Path,
-        bus: Option<String>,
+        bus: MessageBus,
         around: &[(&str, String)],
     ) -> Self {
         // A driver that closes the window answers no questions.
@@ -91,7 +117,7 @@ impl Window {
         let mut command = Command::new("WebKitWebDriver");
         // What the driver has in its environment, the window gets.
         prepare(&mut command, home.path(), data_dir);
-        command.envs(bus.iter().map(|address| ("DBUS_SESSION_BUS_ADDRESS", address)));
+        bus.tell(&mut command);
         command.envs([("TAURI_AUTOMATION", "true"), ("TAURI_WEBVIEW_AUTOMATION", "true")]);
         command.envs(around.iter().map(|(name, value)| (name, value)));
         let driver = Driver::start(command, "webkit2gtk-driver");
@@ -102,15 +128,26 @@ impl Window {
 
     /// Opens the window with `files` on its command line.
     pub async fn open_with(files: &[PathBuf]) -> Self {
+        Self::open_with_beside(files, MessageBus::Usual).await
+    }
+
+    /// The same where there is no message bus.
+    pub async fn open_with_without_bus(files: &[PathBuf]) -> Self {
+        Self::open_with_beside(files, MessageBus::None).await
+    }
+
+    async fn open_with_beside(files: &[PathBuf], bus: MessageBus) -> Self {
         let home = tempfile::tempdir().unwrap();
         let data_dir = home.path().join("data");
         let arguments: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
-        Self::open_by(&program("quarterdeck"), &arguments, home, &data_dir, None).await
+        Self::open_by(&program("quarterdeck"), &arguments, home, &data_dir, bus).await
     }
 
     /// Starts the program a second time with `files`, as "open with" does.
     pub fn start_second(&self, files: &[PathBuf]) -> ExitStatus {
-        desktop_program(self.home.path(), &self.data_dir).args(files).status().unwrap()
+        let mut second = desktop_program(self.home.path(), &self.data_dir);
+        self.bus.tell(&mut second);
+        second.args(files).status().unwrap()
     }
 
     /// Ends the program as a system does that shuts down, and opens the window again with what the person and the program left.

@@ -16,7 +16,7 @@ const STAGE: &str = "restore";
 /// What restores put aside; see [`crate::aside`].
 pub(crate) const REPLACED: &str = "replaced";
 /// What stays where it is.
-const STAYS: [&str; 4] = ["server.lock", STAGE, REPLACED, "models"];
+const STAYS: [&str; 5] = ["server.lock", "window", STAGE, REPLACED, "models"];
 
 /// Where a backup is put back.
 #[derive(Clone, Copy)]

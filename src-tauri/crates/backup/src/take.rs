@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use store::Store;
 
 /// What is in a data directory beside what belongs into a backup: locks, backups themselves, restores under way, models.
-const LEFT_OUT: [&str; 4] = ["server.lock", "restore", "replaced", "models"];
+const LEFT_OUT: [&str; 5] = ["server.lock", "window", "restore", "replaced", "models"];
 /// Room that stays free.
 const RESERVE: u64 = 64_000_000;
 

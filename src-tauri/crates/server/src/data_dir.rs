@@ -82,7 +82,12 @@ impl DataDir {
             .open(&path)
             .map_err(cannot)?;
         match file.try_lock() {
-            Ok(()) => Ok(Lock { file }),
+            Ok(()) => {
+                let mut lock = Lock { file };
+                // Not what one that was killed left there.
+                lock.write("starting").map_err(cannot)?;
+                Ok(lock)
+            }
             Err(TryLockError::Error(cause)) => Err(cannot(cause)),
             Err(TryLockError::WouldBlock) => {
                 let mut owner = String::new();
@@ -129,9 +134,10 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Writes down who has the folder, for the message a second server shows.
-    pub fn sign(&mut self, address: SocketAddr) -> std::io::Result<()> {
-        self.write(&format!("http://{address}"))
+    /// Writes down who has the folder, for the message a second server shows: one without a window cannot be brought to the front.
+    pub fn sign(&mut self, address: SocketAddr, is_desktop: bool) -> std::io::Result<()> {
+        let place = if is_desktop { "in a window" } else { "without a window" };
+        self.write(&format!("{place}, http://{address}"))
     }
 
     /// Writes down that the folder is free soon.
@@ -188,10 +194,25 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let data_dir = DataDir::create(folder.path()).unwrap();
         let mut lock = data_dir.lock().unwrap();
-        lock.sign("127.0.0.1:8790".parse().unwrap()).unwrap();
+        lock.sign("127.0.0.1:8790".parse().unwrap(), false).unwrap();
         let error = data_dir.lock().unwrap_err().to_string();
         assert!(error.contains("another Quarterdeck server uses the data directory"), "{error}");
-        assert!(error.contains("http://127.0.0.1:8790)"), "{error}");
+        assert!(error.contains("without a window, http://127.0.0.1:8790)"), "{error}");
+        lock.sign("127.0.0.1:8791".parse().unwrap(), true).unwrap();
+        let error = data_dir.lock().unwrap_err().to_string();
+        assert!(error.contains("in a window, http://127.0.0.1:8791)"), "{error}");
+    }
+
+    #[test]
+    fn who_has_the_data_directory_is_never_one_that_was_killed() {
+        let folder = tempfile::tempdir().unwrap();
+        let data_dir = DataDir::create(folder.path()).unwrap();
+        let mut killed = data_dir.lock().unwrap();
+        killed.sign("127.0.0.1:8790".parse().unwrap(), false).unwrap();
+        drop(killed);
+        let _lock = data_dir.lock().unwrap();
+        let error = data_dir.lock().unwrap_err().to_string();
+        assert!(error.contains("starting)") && !error.contains("8790"), "{error}");
     }
 
     #[test]
@@ -199,7 +220,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let data_dir = DataDir::create(folder.path()).unwrap();
         let mut lock = data_dir.lock().unwrap();
-        lock.sign("127.0.0.1:8790".parse().unwrap()).unwrap();
+        lock.sign("127.0.0.1:8790".parse().unwrap(), false).unwrap();
         assert!(!data_dir.lock().unwrap_err().is_soon_over());
         lock.sign_off().unwrap();
         let error = data_dir.lock().unwrap_err();

@@ -147,7 +147,7 @@ async fn begin(
     settings: Settings,
     window: Option<Window>,
 ) -> Result<impl FnOnce(Tasks) -> Running + Send, StartError> {
-    let listen = settings.listen;
+    let (listen, is_desktop) = (settings.listen, settings.is_desktop);
     let data_dir = DataDir::create(&settings.data_dir)?;
     let mut lock = lock(&data_dir).await?;
     let (door, host, opened) = match window {
@@ -161,7 +161,7 @@ async fn begin(
             move || open(data_dir, &settings, opened)
         })
         .await??;
-    if let Err(error) = lock.sign(address) {
+    if let Err(error) = lock.sign(address, is_desktop) {
         tracing::warn!("the lock file does not say who has the data directory: {error}");
     }
 
