@@ -19,6 +19,7 @@ mod models;
 #[cfg(target_os = "linux")]
 mod packages;
 mod providers;
+mod pulled_again;
 mod real_data;
 mod segments;
 mod setting_up;
