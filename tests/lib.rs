@@ -5,6 +5,7 @@
 
 #![cfg(test)]
 
+mod asking;
 mod assistant;
 mod bills;
 mod bulk;

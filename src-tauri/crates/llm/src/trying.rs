@@ -2,6 +2,7 @@
 
 use crate::check::{Checked, Trial, check};
 use crate::failure::Failure;
+use crate::kind::ProviderKind;
 use crate::provider::Provider;
 use crate::providers::Providers;
 use crate::record::Entry;
@@ -29,8 +30,23 @@ impl Providers {
     /// Names of the models there, for choosing; none where the provider does not list them.
     pub async fn models_of(&self, id: &str) -> Result<Option<Vec<String>>, SaveError> {
         let (this, id) = (self.clone(), id.to_owned());
-        let provider = wait(move || Ok(this.provider(&this.entry(&id)?, "")?)).await?;
-        Ok(provider.models().await?)
+        let found = wait(move || {
+            let entry = this.entry(&id)?;
+            if entry.kind == Some(ProviderKind::Service) {
+                return Ok(Err(this.names_here()?));
+            }
+            Ok(Ok(this.provider(&entry, "")?))
+        });
+        match found.await? {
+            Ok(provider) => Ok(provider.models().await?),
+            Err(here) => Ok(Some(here)),
+        }
+    }
+
+    /// Service models that are on this machine. Blocks.
+    fn names_here(&self) -> Result<Vec<String>, SaveError> {
+        let Some(downloads) = self.downloads() else { return Ok(Vec::new()) };
+        Ok(downloads.library()?.list()?.into_iter().map(|model| model.name).collect())
     }
 
     /// One that is set up. Blocks.

@@ -1,12 +1,18 @@
 //! The command line of `quarterdeck-server`. Its `--help` is its documentation.
 
+mod ask;
 mod backup;
+mod causes;
+mod desk;
 mod doctor;
 mod import;
+mod knowledge;
 mod model;
 mod output;
 mod provider;
+mod query;
 mod serve;
+mod spent;
 mod table;
 mod token;
 mod user;
@@ -31,6 +37,9 @@ Examples:
   quarterdeck-server restore quarterdeck-20261120T020000000Z --yes
   quarterdeck-server model pull svc-slm
   quarterdeck-server provider add ollama --model llama3.2 --on
+  quarterdeck-server ask \"What did compute cost in October?\"
+  quarterdeck-server knowledge add runbook.md
+  quarterdeck-server query '{ cloud_accounts { id account_name } }'
   quarterdeck-server doctor
   quarterdeck-server doctor --repair
 
@@ -77,6 +86,13 @@ enum Command {
     Model(model::Model),
     #[command(subcommand)]
     Provider(provider::Provider),
+    Ask(ask::Ask),
+    #[command(subcommand)]
+    Knowledge(knowledge::Knowledge),
+    Causes(causes::Causes),
+    Budget(spent::Budget),
+    Ledger(spent::Ledger),
+    Query(query::Query),
     Doctor(doctor::Doctor),
 }
 
@@ -111,6 +127,11 @@ enum CliError {
     Setup(#[from] operations::model_setup::SetupError),
     #[error("{0}")]
     Usage(String),
+    /// What an operation refuses.
+    #[error("{0}")]
+    Refused(String),
+    #[error(transparent)]
+    Interface(#[from] graphql::BuildError),
     #[error("the answer could not be printed")]
     Print(#[from] std::io::Error),
     #[error("the runtime of the service could not be started")]
@@ -167,6 +188,12 @@ fn execute(cli: Cli) -> Result<(), CliError> {
         Command::Restore(restore) => backup::restore(&restore, &settings),
         Command::Model(model) => model::run(&model, &settings),
         Command::Provider(provider) => provider::run(&provider, &settings),
+        Command::Ask(ask) => ask::run(&ask, &settings),
+        Command::Knowledge(knowledge) => knowledge::run(&knowledge, &settings),
+        Command::Causes(causes) => causes::run(&causes, &settings),
+        Command::Budget(budget) => spent::budget(&budget, &settings),
+        Command::Ledger(ledger) => spent::ledger(&ledger, &settings),
+        Command::Query(query) => query::run(&query, &settings),
         Command::Doctor(doctor) => doctor::run(&doctor, &settings),
     }
 }

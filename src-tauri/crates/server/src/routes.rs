@@ -1,7 +1,7 @@
 //! The addresses this service answers at.
 
 mod about;
-mod assistant;
+pub(crate) mod assistant;
 mod backups;
 mod device;
 mod graphql;

@@ -54,6 +54,11 @@ pub(crate) fn of_status(
         Trouble::Slow => ("took too long", "Ask again later."),
         Trouble::Setting => ("sends elsewhere, which is not followed", "Use the address it leads to."),
         Trouble::Broken => ("has trouble of its own", "Ask again later."),
+        // llama-server of a model that was made for conversations, asked for embeddings.
+        _ if low.contains("pooling type 'none'") => (
+            "has no embeddings: the model is made for conversations",
+            "Choose a model of embeddings, such as svc-text-embeddings.",
+        ),
         _ => ("refuses the request", ""),
     };
     let waiting = wait.filter(|_| trouble == Trouble::Limited);
@@ -172,6 +177,17 @@ mod tests {
             assert!(failure.message.contains(words), "{}", failure.message);
             assert!(!failure.message.contains("secret-1234"), "{}", failure.message);
         }
+    }
+
+    /// As llama-server of September 2026 words it.
+    #[test]
+    fn a_model_of_conversations_that_is_asked_for_embeddings_is_told_so() {
+        let body = r#"{"error":{"code":400,"message":"Pooling type 'none' is not OAI compatible. Please use a different pooling type","type":"invalid_request_error"}}"#;
+        let failure = refused(400, None, body);
+        assert!(failure.message.starts_with("It has no embeddings: the model is made for"), "{failure}");
+        assert!(failure.remedy.contains("svc-text-embeddings"), "{}", failure.remedy);
+        let long = r#"{"error":{"code":400,"message":"request (30009 tokens) exceeds the available context size (16384 tokens), try increasing it","type":"exceed_context_size_error"}}"#;
+        assert_eq!(refused(400, None, long).trouble, Trouble::TooLong);
     }
 
     #[test]

@@ -8,6 +8,11 @@ pub fn line(text: impl std::fmt::Display) -> io::Result<()> {
     writeln!(io::stdout().lock(), "{text}")
 }
 
+/// `1 row`, `2 rows`
+pub fn counted(count: u64, one: &str) -> String {
+    if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") }
+}
+
 /// JSON over several lines.
 pub fn json(value: &impl Serialize) -> io::Result<()> {
     let mut out = io::stdout().lock();

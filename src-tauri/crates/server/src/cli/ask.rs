@@ -1,0 +1,227 @@
+//! `ask`: a question to the assistant.
+
+use super::desk::{self, Desk, Whose};
+use super::{CliError, output};
+use crate::settings::Settings;
+use clap::Args;
+use graphql::Refusal;
+use operations::{Heard, Question, Reference};
+use serde_json::Value;
+use std::io::{self, IsTerminal, Read, Write};
+
+/// Ask the assistant; the answer comes as it is written, with what it rests on
+///
+/// The model looks with the rights of the user, and cannot write. What it found stands below the answer under the names it has there, such as [Q1]. Ctrl-C
+/// stops it; what was written until then is kept in the conversation. Works with and without a running server. Ends with exit code 1 where
+/// there is no whole answer.
+#[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  quarterdeck-server ask \"What did compute cost in October?\"
+  quarterdeck-server ask \"And in November?\" --conversation 0b6f… --queries
+  quarterdeck-server ask \"Is this charge right?\" --about charge:5a1c… --json
+  quarterdeck-server ask \"What did compute cost?\" --preview
+
+Without a model: `quarterdeck-server provider add ollama --model llama3.2 --on` sets one up.")]
+pub struct Ask {
+    /// The question; - reads it from standard input
+    question: String,
+    /// Conversation to go on with; a new one unless named
+    #[arg(long, value_name = "ID")]
+    conversation: Option<String>,
+    /// Row it is about: charge, recommendation, event or resource, and its id
+    #[arg(long, value_name = "KIND:ID")]
+    about: Vec<String>,
+    /// Who answers in this conversation from now on: the provider's id, as `provider list` shows it
+    #[arg(long, value_name = "ID", requires = "model")]
+    provider: Option<String>,
+    /// Its model
+    #[arg(long, value_name = "NAME", requires = "provider")]
+    model: Option<String>,
+    /// Show the queries behind the answer, to run them again
+    #[arg(long)]
+    queries: bool,
+    /// Show what would be sent, to whom, and which names would be replaced; send nothing
+    #[arg(long)]
+    preview: bool,
+    /// Print the answer as JSON, once it is whole
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    whose: Whose,
+}
+
+pub fn run(arguments: &Ask, settings: &Settings) -> Result<(), CliError> {
+    let desk = Desk::open(settings, &arguments.whose)?;
+    let question = Question {
+        account: desk.account()?,
+        conversation: arguments.conversation.clone(),
+        message: match arguments.question.as_str() {
+            "-" => io::read_to_string(io::stdin().lock().take(1_000_000))?,
+            question => question.to_owned(),
+        },
+        model: arguments.provider.clone().zip(arguments.model.clone()),
+        references: arguments.about.iter().map(|about| reference(about)).collect::<Result<_, _>>()?,
+    };
+    desk.work(|| {
+        if arguments.preview {
+            preview(&desk, &question, arguments)
+        } else {
+            ask(&desk, &question, arguments)
+        }
+    })
+}
+
+fn reference(about: &str) -> Result<Reference, CliError> {
+    let (kind, id) = about.split_once(':').ok_or_else(|| {
+        CliError::Usage(format!("--about {about:?} names no row: expected KIND:ID, such as event:5a1c…"))
+    })?;
+    Ok(Reference { kind: kind.to_owned(), id: id.to_owned() })
+}
+
+fn at(desk: &Desk) -> operations::Desk<'_> {
+    operations::Desk {
+        engine: &desk.engine,
+        caller: &desk.caller,
+        models: desk.models.as_ref(),
+        cancel: &desk.cancel,
+    }
+}
+
+fn ask(desk: &Desk, question: &Question, arguments: &Ask) -> Result<(), CliError> {
+    let mut page = Page { is_silent: arguments.json, ..Page::default() };
+    let answered = operations::converse(&at(desk), question, &mut |heard| page.hear(&heard, desk));
+    page.end_line()?;
+    if let Some(error) = page.failed.take() {
+        return Err(error.into());
+    }
+    let answer = answered.map_err(|refusal| told(refusal, desk))?;
+    if arguments.json {
+        output::json(&answer)?;
+    } else {
+        show(&answer, arguments.queries)?;
+    }
+    // What a person ended somewhere else is no whole answer.
+    if answer["status"] == "COMPLETED" { Ok(()) } else { Err(CliError::Said) }
+}
+
+fn told(refusal: Refusal, desk: &Desk) -> CliError {
+    if refusal.code == "stopped" && desk.cancel.is_cancelled() {
+        eprintln!("Stopped: {}", refusal.message);
+        return CliError::Said;
+    }
+    desk::refused(refusal)
+}
+
+/// What is printed of an answer: its text on stdout, the rest on stderr while it is made.
+#[derive(Default)]
+struct Page {
+    is_silent: bool,
+    /// Text stands on the last line.
+    is_open: bool,
+    /// Nobody reads our output any more.
+    failed: Option<io::Error>,
+}
+
+impl Page {
+    fn hear(&mut self, heard: &Heard, desk: &Desk) {
+        if self.is_silent || self.failed.is_some() {
+            return;
+        }
+        if let Err(error) = self.print(heard) {
+            self.failed = Some(error);
+            // Whoever has gone hears nothing, and is stopped for.
+            desk.cancel.cancel();
+        }
+    }
+
+    fn print(&mut self, heard: &Heard) -> io::Result<()> {
+        match heard {
+            Heard::Text(text) => {
+                let mut out = io::stdout().lock();
+                out.write_all(text.as_bytes())?;
+                out.flush()?;
+                self.is_open = !text.ends_with('\n');
+            }
+            // It belonged to a look: a paragraph of its own.
+            Heard::Again => {
+                self.end_line()?;
+                output::line("")?;
+            }
+            Heard::Looked(found) if io::stderr().is_terminal() => {
+                self.end_line()?;
+                eprintln!("  looked: {}", said(found, "title"));
+            }
+            Heard::Sent(line) if line["left_machine"] == true => {
+                self.end_line()?;
+                eprintln!(
+                    "  sent to {} ({}): {} bytes, {} names replaced",
+                    said(line, "host"),
+                    said(line, "model"),
+                    line["size_bytes"],
+                    line["replaced_names"]
+                );
+            }
+            Heard::Begun { .. } | Heard::Looking { .. } | Heard::Looked(_) | Heard::Sent(_) => {}
+        }
+        Ok(())
+    }
+
+    fn end_line(&mut self) -> io::Result<()> {
+        if std::mem::take(&mut self.is_open) { output::line("") } else { Ok(()) }
+    }
+}
+
+/// What stands below a whole answer.
+fn show(answer: &Value, with_queries: bool) -> io::Result<()> {
+    let references: Vec<&Value> = answer["references"].as_array().into_iter().flatten().collect();
+    if !references.is_empty() {
+        output::line("")?;
+    }
+    for reference in references {
+        let unused = if reference["cited"] == true { "" } else { ", not cited" };
+        let (id, title) = (said(reference, "id"), said(reference, "title"));
+        let rows = output::counted(reference["rows"].as_u64().unwrap_or_default(), "row");
+        output::line(format!("[{id}] {title}, {rows}{unused}"))?;
+        if with_queries && let Some(query) = reference["query"].as_str() {
+            output::line(format!("{query}\nvariables: {}\n", reference["variables"]))?;
+        }
+    }
+    for sentence in answer["unproved"].as_array().into_iter().flatten() {
+        output::line(format!("No evidence for: {}", said(sentence, "text")))?;
+    }
+    if let Some(why) = answer["status_reason"].as_str() {
+        eprintln!("{why}");
+    }
+    eprintln!("Go on with --conversation {}", said(answer, "conversation_id"));
+    Ok(())
+}
+
+fn preview(desk: &Desk, question: &Question, arguments: &Ask) -> Result<(), CliError> {
+    let shown = operations::preview(&at(desk), question).map_err(desk::refused)?;
+    if arguments.json {
+        return Ok(output::json(&shown)?);
+    }
+    let leaves = match (&shown["leaves_machine"], &shown["may_leave"]) {
+        (Value::Bool(true), Value::Bool(true)) => "it would leave this machine",
+        (Value::Bool(true), _) => {
+            "it would have to leave this machine, which is not allowed for this provider"
+        }
+        _ => "it would stay on this machine",
+    };
+    output::line(format!(
+        "To {} ({}) at {}, {} bytes: {leaves}",
+        said(&shown, "name"),
+        said(&shown, "model"),
+        said(&shown, "host"),
+        shown["size_bytes"]
+    ))?;
+    for replaced in shown["replaced"].as_array().into_iter().flatten() {
+        output::line(format!("  {} stands for {}", said(replaced, "token"), said(replaced, "name")))?;
+    }
+    Ok(output::line(said(&shown, "payload"))?)
+}
+
+fn said<'a>(value: &'a Value, name: &str) -> &'a str {
+    value[name].as_str().unwrap_or_default()
+}

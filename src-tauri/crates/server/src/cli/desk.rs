@@ -1,0 +1,169 @@
+//! A person at the assistant on the command line: whose rights hold, in which account, and the fields of the interface as they are asked for.
+
+use super::CliError;
+use crate::asked_models::AskedModels;
+use crate::clock;
+use crate::error::chain;
+use crate::house::House;
+use crate::model_safe;
+use crate::secret_key::SecretKey;
+use crate::settings::Settings;
+use auth::{Person, household, person, user};
+use catalogue::Caller;
+use clap::Args;
+use graphql::{Engine, Refusal, Request};
+use llm::Providers;
+use operations::{Models, NoTrackers};
+use serde_json::{Map, Value};
+use std::sync::Arc;
+use store::{Cancel, StoreError};
+use tokio::runtime::Runtime;
+
+/// As whom, and where.
+#[derive(Args)]
+pub struct Whose {
+    /// E-mail address of the user whose rights hold [default: the local administrator]
+    #[arg(long = "as", value_name = "EMAIL")]
+    user: Option<String>,
+    /// Tenant to work in [default: the first tenant]
+    #[arg(long, value_name = "NAME")]
+    tenant: Option<String>,
+    /// Name or id of the account [default: the only one, or the one with the latest charges]
+    #[arg(long, value_name = "NAME")]
+    account: Option<String>,
+}
+
+/// An open data directory with somebody at it.
+pub struct Desk {
+    pub engine: Engine,
+    pub caller: Caller,
+    pub models: Arc<dyn Models>,
+    /// Set by Ctrl-C.
+    pub cancel: Cancel,
+    account: Option<String>,
+    providers: Providers,
+    runtime: Runtime,
+}
+
+impl Desk {
+    pub fn open(settings: &Settings, whose: &Whose) -> Result<Self, CliError> {
+        let house = House::open(settings, None)?;
+        let person = somebody(&house, whose)?;
+        let keys = Arc::new(SecretKey::of(house.data_dir.path(), settings.is_desktop));
+        let providers = Providers::new(house.store.clone(), settings.providers.clone(), clock::now)
+            .with_downloads(model_safe::downloads(&house, settings, Arc::clone(&keys)))
+            .with_keys(keys);
+        let models: Arc<dyn Models> = Arc::new(AskedModels(providers.clone()));
+        let operations = operations::all(providers.clone(), Arc::clone(&models), Arc::new(NoTrackers));
+        let engine =
+            Engine::new(house.store)?.with_operations(operations)?.with_limits(settings.limits.request);
+        // More than one thread: who asks waits on one of its own, and another hears the model.
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build()
+            .map_err(CliError::Runtime)?;
+        let cancel = Cancel::default();
+        let (caller, account) = (person.caller(), whose.account.clone());
+        Ok(Self { engine, caller, models, cancel, account, providers, runtime })
+    }
+
+    /// Runs `work`, which may ask models. Ctrl-C stops what is asked; a second one ends the program.
+    pub fn work<T>(&self, work: impl FnOnce() -> T) -> T {
+        let cancel = self.cancel.clone();
+        let listening = self.runtime.spawn(async move {
+            while tokio::signal::ctrl_c().await.is_ok() {
+                if cancel.is_cancelled() {
+                    // By convention: 128 and the number of the signal.
+                    std::process::exit(130);
+                }
+                cancel.cancel();
+            }
+        });
+        let _entered = self.runtime.enter();
+        let done = work();
+        listening.abort();
+        self.providers.stop();
+        done
+    }
+
+    /// The answer of one root field.
+    pub fn field(&self, query: &str, variables: &Value) -> Result<Value, CliError> {
+        let mut answer = self.ask(query, variables);
+        if let Some(message) = answer["errors"][0]["message"].as_str() {
+            return Err(CliError::Refused(message.to_owned()));
+        }
+        let fields = answer["data"].as_object_mut();
+        Ok(fields.and_then(|fields| fields.values_mut().next().map(Value::take)).unwrap_or_default())
+    }
+
+    /// The answer of the interface, as it is.
+    pub fn ask(&self, query: &str, variables: &Value) -> Value {
+        let variables: Map<String, Value> = variables.as_object().cloned().unwrap_or_default();
+        let request = Request { query: query.to_owned(), variables: Some(variables), ..Request::default() };
+        let report = |error: StoreError| eprintln!("quarterdeck-server: {}", chain(&error));
+        let answer = self.engine.execute_until(&self.caller, &request, &self.cancel, report);
+        serde_json::from_slice(&answer).unwrap_or_default()
+    }
+
+    /// The id of the account that was named, or of the one there is no doubt about.
+    pub fn account(&self) -> Result<String, CliError> {
+        let query = "{ cloud_accounts(order_by: [{account_name: asc}]) { id account_name spends(order_by: [{date: desc}], limit: 1) { date } } }";
+        let found = self.field(query, &Value::Null)?;
+        let all = found.as_array().cloned().unwrap_or_default();
+        let text = |account: &Value, name: &str| account[name].as_str().unwrap_or_default().to_owned();
+        let Some(wanted) = &self.account else {
+            let latest = all.iter().max_by_key(|account| text(&account["spends"][0], "date"));
+            let none = || {
+                CliError::Refused(
+                    "there is no account yet: `quarterdeck-server import FILE` brings one".to_owned(),
+                )
+            };
+            return latest.map(|account| text(account, "id")).ok_or_else(none);
+        };
+        let is_it = |account: &&Value| {
+            text(account, "id").eq_ignore_ascii_case(wanted) || text(account, "account_name") == *wanted
+        };
+        all.iter().find(is_it).map(|account| text(account, "id")).ok_or_else(|| {
+            let names: Vec<String> = all.iter().map(|account| text(account, "account_name")).collect();
+            CliError::Usage(format!(
+                "there is no account {wanted:?} that you may see; there are: {}",
+                names.join(", ")
+            ))
+        })
+    }
+
+    /// Does what a service does by itself with what was written, such as reading a PDF: none may be running.
+    pub fn chores(&self) -> Result<(), StoreError> {
+        while operations::chores(self.engine.store(), self.models.as_ref())?
+            .is_some_and(|next| next <= clock::now())
+        {}
+        Ok(())
+    }
+}
+
+fn somebody(house: &House, whose: &Whose) -> Result<Person, CliError> {
+    let tenant = household::find(&house.store, whose.tenant.as_deref())?;
+    let id = match &whose.user {
+        None => household::administrator(&house.store)?,
+        Some(email) => {
+            let email = user::normalize_email(email)?;
+            let found = house.store.snapshot(&Caller::house(), |rows| user::find(rows, &email));
+            let found = found.map_err(|error| CliError::Refused(chain(&error)))?;
+            found.ok_or(auth::AccountError::UnknownUser { email })?.id
+        }
+    };
+    person::find(&house.store, id, tenant.id).map_err(|error| CliError::Refused(chain(&error)))
+}
+
+/// A refusal as the command line tells it: what to do where no model is set up, in words of the command line.
+pub fn refused(refusal: Refusal) -> CliError {
+    match refusal.code {
+        "not-configured" => CliError::Refused(format!(
+            "{}. Here: `quarterdeck-server provider add ollama --model llama3.2 --on`, then `quarterdeck-server provider test ID`",
+            refusal.message.trim_end_matches('.')
+        )),
+        "validation-failed" => CliError::Usage(refusal.message),
+        _ => CliError::Refused(refusal.message),
+    }
+}

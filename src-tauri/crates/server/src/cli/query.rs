@@ -1,0 +1,43 @@
+//! `query`: the GraphQL interface without a server.
+
+use super::desk::{Desk, Whose};
+use super::{CliError, output};
+use crate::settings::Settings;
+use clap::Args;
+use serde_json::Value;
+use std::io::{self, Read};
+
+/// Answer a GraphQL request, as /api/graphql does
+///
+/// Whatever the interface offers: documents and agents of the assistant, its memory, budgets, workflows. Prints the answer as JSON; ends with exit code 1
+/// where it has errors. Works with and without a running server.
+#[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  quarterdeck-server query '{ cloud_accounts { id account_name } }'
+  quarterdeck-server query 'query Q($id: String!) { ai_list_memory(request: {account_id: $id}) { data { id } } }' --variables '{\"id\": \"…\"}'
+  quarterdeck-server query - < request.graphql")]
+pub struct Query {
+    /// The request; - reads it from standard input
+    request: String,
+    /// A JSON object
+    #[arg(long, value_name = "JSON", default_value = "{}")]
+    variables: String,
+    #[command(flatten)]
+    whose: Whose,
+}
+
+pub fn run(arguments: &Query, settings: &Settings) -> Result<(), CliError> {
+    let variables: Value =
+        serde_json::from_str(&arguments.variables).ok().filter(Value::is_object).ok_or_else(|| {
+            CliError::Usage("--variables is no JSON object: expected one such as {\"id\": \"…\"}".to_owned())
+        })?;
+    let request = match arguments.request.as_str() {
+        "-" => io::read_to_string(io::stdin().lock().take(100_000_000))?,
+        request => request.to_owned(),
+    };
+    let desk = Desk::open(settings, &arguments.whose)?;
+    let answer = desk.work(|| desk.ask(&request, &variables));
+    output::json(&answer)?;
+    if answer["errors"].is_null() { Ok(()) } else { Err(CliError::Said) }
+}
