@@ -30,81 +30,91 @@ export function FrameCommands() {
   const close = () => {
     dialog.set(null);
   };
-  useCommands([
-    ...places.map((place) => ({
-      id: `go ${place.address}`,
-      title: place.section ? `${place.section}, ${place.title}` : place.title,
-      group: 'Go to' as const,
-      ...(place.keys ? { keys: place.keys } : {}),
-      icon: place.icon,
-      disabled: lack(place.needs),
-      run: () => {
-        void navigate({ to: place.address });
-      },
-    })),
-    ...(instances
-      ? [
-          {
-            id: 'instances',
-            title: 'Switch instance',
-            group: 'Do' as const,
-            keys: 'g h',
-            icon: ArrowLeftRight,
-            run: () => {
-              dialog.set('instances');
+  useCommands(
+    [
+      ...places.map((place) => ({
+        id: `go ${place.address}`,
+        title: place.section ? `${place.section}, ${place.title}` : place.title,
+        group: 'Go to' as const,
+        ...(place.keys ? { keys: place.keys } : {}),
+        icon: place.icon,
+        disabled: lack(place.needs),
+        run: () => {
+          void navigate({ to: place.address });
+        },
+      })),
+      ...(instances
+        ? [
+            {
+              id: 'instances',
+              title: 'Switch instance',
+              group: 'Do' as const,
+              keys: 'g h',
+              icon: ArrowLeftRight,
+              run: () => {
+                dialog.set('instances');
+              },
             },
-          },
-          ...[{ id: null, name: 'This computer' }, ...instances.instances].map(({ id, name }) => ({
-            id: `instance ${id ?? 'here'}`,
-            title: `Switch to ${name}`,
-            group: 'Go to' as const,
-            icon: ArrowLeftRight,
-            run: () => {
-              switchTo(id);
-            },
-          })),
-        ]
-      : []),
-    {
-      id: 'palette',
-      title: 'Search or run',
-      group: 'Do',
-      keys: 'mod+k',
-      icon: Search,
-      keysOnly: true,
-      run: () => {
-        dialog.set('palette');
+            ...[{ id: null, name: 'This computer' }, ...instances.instances].map(({ id, name }) => ({
+              id: `instance ${id ?? 'here'}`,
+              title: `Switch to ${name}`,
+              group: 'Go to' as const,
+              icon: ArrowLeftRight,
+              run: () => {
+                switchTo(id);
+              },
+            })),
+          ]
+        : []),
+      {
+        id: 'palette',
+        title: 'Search or run',
+        group: 'Do',
+        keys: 'mod+k',
+        icon: Search,
+        keysOnly: true,
+        run: () => {
+          dialog.set('palette');
+        },
       },
-    },
-    {
-      id: 'shortcuts',
-      title: 'Show keyboard shortcuts',
-      group: 'Do',
-      keys: '?',
-      icon: CircleQuestionMark,
-      run: () => {
-        dialog.set('shortcuts');
+      {
+        id: 'shortcuts',
+        title: 'Show keyboard shortcuts',
+        group: 'Do',
+        keys: '?',
+        icon: CircleQuestionMark,
+        run: () => {
+          dialog.set('shortcuts');
+        },
       },
-    },
-    { id: 'theme', title: 'Switch between light and dark', group: 'Do', keys: 'shift+d', icon: Moon, run: toggleTheme },
-    {
-      id: 'region',
-      title: 'Move to the next part of the window',
-      group: 'Do',
-      keys: 'F6',
-      keysOnly: true,
-      run: nextRegion,
-    },
-    {
-      id: 'sign out',
-      title: 'Sign out',
-      group: 'Do',
-      icon: LogOut,
-      run: () => {
-        signOut.mutate();
+      {
+        id: 'theme',
+        title: 'Switch between light and dark',
+        group: 'Do',
+        keys: 'shift+d',
+        icon: Moon,
+        run: toggleTheme,
       },
-    },
-  ]);
+      {
+        id: 'region',
+        title: 'Move to the next part of the window',
+        group: 'Do',
+        keys: 'F6',
+        keysOnly: true,
+        run: nextRegion,
+      },
+      {
+        id: 'sign out',
+        title: 'Sign out',
+        group: 'Do',
+        icon: LogOut,
+        run: () => {
+          signOut.mutate();
+        },
+      },
+    ],
+    'frame',
+  );
   return (
     <>
       {open === 'palette' && <Palette onClose={close} />}

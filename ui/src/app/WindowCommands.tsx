@@ -46,35 +46,38 @@ export function WindowCommands() {
     [],
   );
   useEffect(() => host.listen('trouble', tell), []);
-  useCommands([
-    {
-      id: 'window files',
-      title: 'Import files from this computer',
-      group: 'Do',
-      icon: FileUp,
-      run: () => {
-        chooseFiles().catch(tell);
+  useCommands(
+    [
+      {
+        id: 'window files',
+        title: 'Import files from this computer',
+        group: 'Do',
+        icon: FileUp,
+        run: () => {
+          chooseFiles().catch(tell);
+        },
       },
-    },
-    {
-      id: 'window browser',
-      title: 'Open this page in the browser',
-      group: 'Do',
-      icon: AppWindow,
-      run: () => {
-        openInBrowser(window.location.pathname + window.location.search).catch(tell);
+      {
+        id: 'window browser',
+        title: 'Open this page in the browser',
+        group: 'Do',
+        icon: AppWindow,
+        run: () => {
+          openInBrowser(window.location.pathname + window.location.search).catch(tell);
+        },
       },
-    },
-    {
-      id: 'window print',
-      title: 'Print',
-      group: 'Do',
-      keys: 'mod+p',
-      icon: Printer,
-      run: () => {
-        printPage().catch(tell);
+      {
+        id: 'window print',
+        title: 'Print',
+        group: 'Do',
+        keys: 'mod+p',
+        icon: Printer,
+        run: () => {
+          printPage().catch(tell);
+        },
       },
-    },
-  ]);
+    ],
+    'frame',
+  );
   return null;
 }

@@ -17,35 +17,65 @@ export interface Command {
   run: () => void;
 }
 
-const registry = createStore<readonly Command[]>([]);
+/** Whose commands they are: of the page in front, or of the frame around every page. */
+export type Of = 'page' | 'frame';
 
-/** Registers commands while the component is shown. The newest come first: a page is listed before the frame and wins a key. */
-export function useCommands(commands: readonly Command[]): void {
+/** What one component offers. Its place is given when it appears and stays its own when what it offers changes. */
+interface Offer {
+  readonly place: number;
+  readonly of: Of;
+  readonly commands: readonly Command[];
+}
+
+const registry = createStore<readonly Offer[]>([]);
+let last = 0;
+
+/** Registers commands while the component is shown. */
+export function useCommands(commands: readonly Command[], of: Of = 'page'): void {
   const latest = useRef(commands);
+  const place = useRef(0);
   useEffect(() => {
     latest.current = commands;
   });
+  useEffect(() => {
+    last += 1;
+    place.current = last;
+  }, []);
   // Only what is displayed decides whether to register again; `run` is read at the moment it is called.
   const shape = JSON.stringify(commands.map((c) => [c.id, c.title, c.group, c.keys, c.disabled, c.keysOnly]));
   useEffect(() => {
-    const mine = latest.current.map((command) => ({
-      ...command,
-      run: () => {
-        const current = latest.current.find((c) => c.id === command.id);
-        if (current && !current.disabled) current.run();
-      },
-    }));
-    registry.set((all) => [...mine, ...all]);
-    return () => {
-      registry.set((all) => all.filter((command) => !mine.includes(command)));
+    const mine: Offer = {
+      place: place.current,
+      of,
+      commands: latest.current.map((command) => ({
+        ...command,
+        run: () => {
+          const current = latest.current.find((c) => c.id === command.id);
+          if (current && !current.disabled) current.run();
+        },
+      })),
     };
-  }, [shape]);
+    registry.set((all) => [...all, mine]);
+    return () => {
+      registry.set((all) => all.filter((offer) => offer !== mine));
+    };
+  }, [shape, of]);
 }
 
+const inOrder = (offers: readonly Offer[], compare: (one: Offer, other: Offer) => number) =>
+  [...offers]
+    .sort((one, other) => Number(one.of === 'frame') - Number(other.of === 'frame') || compare(one, other))
+    .flatMap((offer) => offer.commands);
+
+/** Everything that can be done, to be read: first what the page offers, in an order that does not tell which of its parts came first. */
 export function useAllCommands(): readonly Command[] {
-  return useStore(registry);
+  const title = ({ commands }: Offer) => commands[0]?.title ?? '';
+  return inOrder(useStore(registry), (one, other) =>
+    one.of === 'frame' ? one.place - other.place : title(one).localeCompare(title(other), 'en'),
+  );
 }
 
+/** Everything that answers a key: the page wins over the frame, and what appeared last over the page. */
 export function currentCommands(): readonly Command[] {
-  return registry.get();
+  return inOrder(registry.get(), (one, other) => other.place - one.place);
 }

@@ -48,3 +48,14 @@ test('keys are shown as they stand on the keyboard', () => {
   expect(keyLabels('g o')).toEqual(['G', 'O']);
   expect(keyLabels('mod+k')).toEqual(['Ctrl K']);
 });
+
+test('a key belongs to what appeared last, and stays there when the page below changes', () => {
+  const [page, panel] = [vi.fn(), vi.fn()];
+  const below = (title: string) => <Commands key="below" list={[{ ...command('e', page), title }]} />;
+  const above = <Commands key="above" list={[{ ...command('e', panel), id: 'above' }]} />;
+  const { rerender } = render([below('Edit'), above]);
+  rerender([below('Edit the query'), above]);
+  fireEvent.keyDown(window, { key: 'e' });
+  expect(panel).toHaveBeenCalledOnce();
+  expect(page).not.toHaveBeenCalled();
+});

@@ -50,117 +50,91 @@ export const Replaced = graphql(`
   }
 `);
 
-export const Budgets = graphql(`
-  query PrivacyBudgets($account: String!) {
-    ai_budget_status(request: { account_id: $account }) {
-      data {
-        period
-        tenant_id
-        account_id
-        investigation {
-          tenant {
-            budget_limit
-            budget_enabled
-            current_usage
-            limit_source
-            rate_limit
-            reached
-            budget_disabled
-            daily_limit
-            daily_usage
-            session_limit
-            sessions
-            daily_session_limit
-            daily_sessions
-          }
-          account {
-            budget_limit
-            budget_enabled
-            current_usage
-            limit_source
-            rate_limit
-            reached
-            budget_disabled
-            daily_limit
-            daily_usage
-            session_limit
-            sessions
-            daily_session_limit
-            daily_sessions
-          }
-        }
-        user_investigation {
-          tenant {
-            budget_limit
-            budget_enabled
-            current_usage
-            limit_source
-            rate_limit
-            reached
-            budget_disabled
-            daily_limit
-            daily_usage
-            session_limit
-            sessions
-            daily_session_limit
-            daily_sessions
-          }
-          account {
-            budget_limit
-            budget_enabled
-            current_usage
-            limit_source
-            rate_limit
-            reached
-            budget_disabled
-            daily_limit
-            daily_usage
-            session_limit
-            sessions
-            daily_session_limit
-            daily_sessions
-          }
-        }
-      }
-      err
-    }
-    ai_list_usage(request: {}) {
-      data {
-        people {
-          id
-          name
-          requests
-          input_tokens
-          output_tokens
-          bytes_left
-          cost
-          unpriced
-        }
-        models {
-          id
-          name
-          requests
-          input_tokens
-          output_tokens
-          bytes_left
-          cost
-          unpriced
-        }
-      }
-    }
-    ai_list_prices {
-      data {
-        id
-        provider
-        model
-        input
-        output
-        cached_input
-        cache_creation
-      }
-    }
+/** Where one level stands, of the tenant or an account. */
+const LevelFields = graphql(`
+  fragment PrivacyLevel on AIBudgetLevelInfo {
+    budget_limit
+    budget_enabled
+    current_usage
+    limit_source
+    rate_limit
+    reached
+    budget_disabled
+    daily_limit
+    daily_usage
+    session_limit
+    sessions
+    daily_session_limit
+    daily_sessions
   }
 `);
+
+export const Budgets = graphql(
+  `
+    query PrivacyBudgets($account: String!) {
+      ai_budget_status(request: { account_id: $account }) {
+        data {
+          period
+          tenant_id
+          account_id
+          investigation {
+            tenant {
+              ...PrivacyLevel
+            }
+            account {
+              ...PrivacyLevel
+            }
+          }
+          user_investigation {
+            tenant {
+              ...PrivacyLevel
+            }
+            account {
+              ...PrivacyLevel
+            }
+          }
+        }
+        err
+      }
+      ai_list_usage(request: {}) {
+        data {
+          people {
+            id
+            name
+            requests
+            input_tokens
+            output_tokens
+            bytes_left
+            cost
+            unpriced
+          }
+          models {
+            id
+            name
+            requests
+            input_tokens
+            output_tokens
+            bytes_left
+            cost
+            unpriced
+          }
+        }
+      }
+      ai_list_prices {
+        data {
+          id
+          provider
+          model
+          input
+          output
+          cached_input
+          cache_creation
+        }
+      }
+    }
+  `,
+  [LevelFields],
+);
 
 type Shown = ResultOf<typeof Budgets>;
 export type Level = NonNullable<NonNullable<Shown['ai_budget_status']>['data']>['investigation']['tenant'];

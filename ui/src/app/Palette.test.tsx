@@ -1,0 +1,35 @@
+import { render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { useCommands } from '@/shared';
+import type { Of } from '@/shared/keyboard/commands';
+import { Palette } from './Palette';
+
+function Part({ title, of, disabled }: { title: string; of?: Of; disabled?: string }) {
+  useCommands([{ id: title, title, group: 'Do', disabled, run: () => undefined }], of);
+  return null;
+}
+
+const close = () => undefined;
+const titles = () => screen.getAllByRole('option').map((option) => option.querySelector('span')?.textContent);
+const frame = (disabled?: string) => (
+  <Part key="frame" title="Sign out" of="frame" {...(disabled === undefined ? {} : { disabled })} />
+);
+const search = <Part key="search" title="Search costs" />;
+const save = <Part key="save" title="Export the days of the month" />;
+const palette = <Palette key="palette" onClose={close} />;
+const wanted = ['Export the days of the month', 'Search costs', 'Sign out'];
+
+test('what the page offers comes first, whichever part of it appeared first', () => {
+  const { rerender } = render([frame(), search, save, palette]);
+  expect(titles()).toEqual(wanted);
+  rerender([frame(), palette]);
+  rerender([frame(), save, palette]);
+  rerender([frame(), search, save, palette]);
+  expect(titles()).toEqual(wanted);
+});
+
+test('the frame stays behind the page when what it offers changes', () => {
+  const { rerender } = render([search, save, frame(), palette]);
+  rerender([search, save, frame('Nobody is signed in'), palette]);
+  expect(titles()).toEqual(wanted);
+});
