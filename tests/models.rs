@@ -207,6 +207,11 @@ async fn one_machine_with_a_network_feeds_the_rest_that_have_a_key() {
     assert_eq!(get(Some("another")).await.status(), StatusCode::FORBIDDEN);
     // Nobody vouches for it yet.
     assert_eq!(get(Some(KEY)).await.status(), StatusCode::NOT_FOUND);
+    let listed = model(service.data_dir(), "", &["list"]).succeeded();
+    assert!(listed.stdout.contains("nobody vouched for it"), "{listed:?}");
+    let early = tempfile::tempdir().unwrap();
+    let refused = model(early.path(), &service.address, &["pull", "svc-slm"]);
+    assert!(refused.code == 1 && refused.stderr.contains("model verify NAME --sha256"), "{refused:?}");
 
     let hash = find(&client, "svc-slm").await["here"]["sha256"].clone();
     let vouched = client.post("/api/models/svc-slm/verify", &json!({ "sha256": hash })).await;

@@ -112,7 +112,9 @@ impl Registry {
             StatusCode::NOT_FOUND | StatusCode::GONE if is_own => Trouble::Final(Failure::new(
                 Kind::NotFound,
                 format!("{host} has no model of this name (status {number})."),
-                "Look at the name and at the registry's address.",
+                // Whoever asks with HEAD hears no reason.
+                "Look at the name and at the registry's address. Another Quarterdeck gives on only models whose hash somebody vouched for there \
+                 (`quarterdeck-server model verify NAME --sha256 …`).",
             )),
             StatusCode::PROXY_AUTHENTICATION_REQUIRED => Trouble::Final(Failure::new(
                 Kind::Unreachable,

@@ -215,7 +215,11 @@ fn list(arguments: &List, downloads: &Downloads, library: &Library) -> Result<()
         }))?);
     }
     for model in &here {
-        output::line(format!("{}  ready, {} bytes, SHA-256 {}", model.name, model.size_bytes, model.sha256))?;
+        let trust = if model.trust == models::Trust::FirstUse { ", nobody vouched for it" } else { "" };
+        output::line(format!(
+            "{}  ready, {} bytes, SHA-256 {}{trust}",
+            model.name, model.size_bytes, model.sha256
+        ))?;
     }
     for status in &coming {
         let size = status.size_bytes.map_or_else(|| "?".to_owned(), |size| size.to_string());
