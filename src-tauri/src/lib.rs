@@ -13,6 +13,8 @@ mod choices;
 mod desk;
 #[cfg(feature = "desktop")]
 mod dialogs;
+#[cfg(all(feature = "desktop", target_os = "linux"))]
+pub mod drawing;
 #[cfg(feature = "desktop")]
 mod folders;
 #[cfg(feature = "desktop")]

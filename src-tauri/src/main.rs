@@ -18,6 +18,8 @@ fn main() -> ExitCode {
         );
         return ExitCode::FAILURE;
     }
+    #[cfg(target_os = "linux")]
+    quarterdeck::drawing::choose();
     // Without a folder to start from, names that are not whole lead nowhere, and that is said.
     let given = arguments.given(std::env::current_dir().unwrap_or_default());
     let settings = Settings::read(&arguments.flags(), &|name| std::env::var(name).ok());
