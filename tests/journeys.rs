@@ -10,6 +10,7 @@ mod explore;
 mod guarded;
 mod instances;
 mod models;
+mod recommendations;
 mod saml;
 mod settings;
 mod spend;

@@ -63,4 +63,5 @@ export {
   useSignOut,
 } from './session';
 export type { About, Session } from './session';
+export { ticketTone } from './ticket';
 export { upload } from './upload';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Link2 } from 'lucide-react';
+import { Link2, TicketPlus } from 'lucide-react';
 import { useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { host } from '@/host';
@@ -10,9 +10,10 @@ import { riskName } from './evidence';
 
 import type { Row } from './row';
 import { State } from './State';
+import { Tickets } from './Tickets';
 import { Why } from './Why';
 
-const tabs = { why: 'Why and evidence', apply: 'How to apply', activity: 'Activity' } as const;
+const tabs = { why: 'Why and evidence', apply: 'How to apply', tickets: 'Tickets', activity: 'Activity' } as const;
 type Tab = keyof typeof tabs;
 
 /** One recommendation: what it rests on, how to carry it out, what happened to it. */
@@ -34,7 +35,18 @@ export function Detail({
       head={<Head row={row} />}
       tabs={<Tabs tab={tab} onTab={setTab} />}
       actions={
-        <AskAbout type="recommendation" id={row.stored.id} what={row.title} account={row.stored.cloud_account.id} />
+        <>
+          <AskAbout type="recommendation" id={row.stored.id} what={row.title} account={row.stored.cloud_account.id} />
+          <Button
+            size="small"
+            onClick={() => {
+              setTab('tickets');
+            }}
+          >
+            <TicketPlus className="i s" />
+            Ticket
+          </Button>
+        </>
       }
       onClose={onClose}
       onPrevious={onPrevious}
@@ -43,6 +55,7 @@ export function Detail({
       <div role="tabpanel" id="rec-part" aria-labelledby={`tab-${tab}`} className="stack rec">
         {tab === 'why' && <Why row={row} />}
         {tab === 'apply' && <Apply row={row} />}
+        {tab === 'tickets' && <Tickets row={row} />}
         {tab === 'activity' && <Activity row={row} />}
       </div>
     </SidePanel>

@@ -1,6 +1,7 @@
 import { Ticket as TicketIcon } from 'lucide-react';
+import { ticketTone } from '@/api';
 import { DataTable, Empty, Status, dateTime, useNow } from '@/shared';
-import type { Column, Tone } from '@/shared';
+import type { Column } from '@/shared';
 import type { Ticket } from './queries';
 import { titleOf } from './tools';
 
@@ -47,7 +48,7 @@ export function TicketTable({
       width: 110,
       cell: (row) => (
         <span title={row.error_message ?? undefined}>
-          <Status tone={toneOf(row)}>{row.status ?? 'Unknown'}</Status>
+          <Status tone={ticketTone(row)}>{row.status ?? 'Unknown'}</Status>
           {row.error_message && <span className="sr">{row.error_message}</span>}
         </span>
       ),
@@ -71,15 +72,10 @@ export function TicketTable({
       defaultSort={[{ id: 'opened', desc: true }]}
       empty={
         <Empty icon={TicketIcon} title="No ticket yet">
-          Tickets are opened with tickets_insert_one, and stand here with what their tracker calls them.
+          Tickets are created from a recommendation or with tickets_insert_one, and stand here with what their tracker
+          calls them.
         </Empty>
       }
     />
   );
-}
-
-function toneOf(ticket: Ticket): Tone {
-  if (ticket.status === 'Failed') return 'bad';
-  if (ticket.is_new) return ticket.error_message ? 'warn' : 'info';
-  return ticket.platform === 'quarterdeck' ? 'off' : 'ok';
 }
