@@ -1,5 +1,6 @@
 //! Instances elsewhere, used from the window: added, signed in to, in front, away, back, and out.
 
+use crate::journeys::spend::restated;
 use crate::support::browser::Chromium;
 use crate::support::desktop::{Window, until};
 use crate::support::encrypted::Door;
@@ -85,6 +86,10 @@ async fn an_instance_with_single_sign_on_is_added_in_the_window_read_lost_found_
     let there = Service::start_at(data, &address);
     page.shows_no_more("cannot be reached").await;
     page.shows("$32.88").await;
+
+    // What is imported there from a shell shows here.
+    there.import(&[restated(there.data_dir())]);
+    page.shows("$132.88").await;
 
     // Out: revoked there, asked to sign in here. No key of it was ever in the page.
     let kept = page

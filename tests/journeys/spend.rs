@@ -1,9 +1,12 @@
 //! From a bill on disk to where the money goes.
 
+use std::path::{Path, PathBuf};
+
 use crate::support::browser::Chromium;
 use crate::support::desktop::Window;
 use crate::support::fixture;
 use crate::support::page::Page;
+use crate::support::programs;
 use crate::support::service::Service;
 
 #[tokio::test]
@@ -20,6 +23,43 @@ async fn a_bill_imported_in_the_window_shows_where_the_money_goes() {
     let window = Window::open().await;
     import_a_bill_and_look_around(&window.page).await;
     window.page.close().await;
+}
+
+#[tokio::test]
+async fn a_bill_imported_from_a_shell_shows_on_pages_that_are_open() {
+    let service = Service::start();
+    let chromium = Chromium::start().await;
+    let page = &chromium.page;
+    page.open(&service.sign_in_link).await;
+    page.shows("Or from a shell, also while this page is open").await;
+    service.import(&[fixture("september.csv")]);
+    page.shows("$32.88").await;
+    page.shows_no_more("No costs imported yet").await;
+
+    // Once more, where figures are shown already.
+    page.follow("Costs").await;
+    page.shows("$3.33").await;
+    service.import(&[restated(service.data_dir())]);
+    page.shows("$103.33").await;
+    chromium.page.close().await;
+}
+
+#[tokio::test]
+async fn a_bill_imported_from_a_shell_shows_in_the_window() {
+    let window = Window::open().await;
+    window.page.shows("Or from a shell, also while this page is open").await;
+    let bill = fixture("september.csv").display().to_string();
+    programs::run(window.data_dir(), &["import", &bill]).succeeded();
+    window.page.shows("$32.88").await;
+    window.page.close().await;
+}
+
+/// The same bill with a hundred dollars more for virtual machines, as a file in `folder`.
+pub fn restated(folder: &Path) -> PathBuf {
+    let bill = std::fs::read_to_string(fixture("september.csv")).unwrap();
+    let restated = folder.join("restated.csv");
+    std::fs::write(&restated, bill.replace("\nNULL,3.33", "\nNULL,103.33")).unwrap();
+    restated
 }
 
 /// Begins on the first page after signing in, with nothing imported; `fixtures/README.md` has the sums.

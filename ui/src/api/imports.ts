@@ -54,3 +54,12 @@ export function cancelImport(id: string): Promise<null> {
 export function skippedRows(id: string): string {
   return serviceAddress(`/api/imports/${id}/skipped.csv`);
 }
+
+const ended = new Set<string>();
+
+/** Whether that is news to this page. What it sent itself and what it is told of can be the same import. */
+export function hasNewlyEnded(id: string): boolean {
+  const isNew = !ended.has(id);
+  ended.add(id);
+  return isNew;
+}

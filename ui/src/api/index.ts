@@ -7,7 +7,7 @@
  * Queries stand beside the page that asks (`features/<area>/queries.ts`). Types come from schema/generated/schema.graphql by
  * `npm run types` (part of `check`, `build`, `dev`); there is no step after changing a query. Amounts are `Numeric` and exact: never use
  * `+` or `Number()` on money, use `shared/decimal` and `shared/format`. A lost session brings the sign-in page by itself.
- * After an import every result is read again, so pages need no refresh of their own.
+ * After an import, whoever ran it, every result is read again, so pages need no refresh of their own.
  */
 export { request } from './client';
 export { copyOf, locked } from './away';
@@ -29,7 +29,7 @@ export {
 } from './host';
 export type { OnClose, WaitingFile, WindowChoices, WindowState } from './host';
 export { call, callHere, post, send, sendHere } from './http';
-export { cancelImport, readImport, skippedRows } from './imports';
+export { cancelImport, hasNewlyEnded, readImport, skippedRows } from './imports';
 export type { ImportReport, ImportState, ImportStatus } from './imports';
 export {
   checkInstance,

@@ -9,6 +9,7 @@ import { listen } from '@/shared/keyboard/keys';
 import { Toasts } from '@/shared/toast';
 import { remember } from './ask';
 import { AwayBanner } from './AwayBanner';
+import { useChanges } from './changes';
 import { FrameCommands } from './FrameCommands';
 import { WhatIsThere } from './Lacking';
 import { preloadPages } from './preload';
@@ -26,6 +27,7 @@ export function Frame({ session, children }: { session: Session; children: React
   useEffect(() => preloadPages(router), [router]);
   const client = useQueryClient();
   useEffect(() => remember(client), [client]);
+  useChanges();
   useEffect(() => {
     // The first page keeps the browser's own focus; a change of page moves it to the content.
     if (arrived.current) document.getElementById('main')?.focus({ preventScroll: true });

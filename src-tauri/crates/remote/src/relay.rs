@@ -85,7 +85,7 @@ fn kind(method: &Method, path: &str) -> Option<Kind> {
         ("imports", _) => Some(if is_read && !rest.contains('/') { Kind::Question } else { Kind::Plain }),
         ("assistant" | "backups" | "models" | "model-providers", _) => Some(Kind::Plain),
         ("health", "report") | ("auth", "session") => is_read.then_some(Kind::Question),
-        ("about", "") | ("health", _) => is_read.then_some(Kind::Plain),
+        ("about" | "changes", "") | ("health", _) => is_read.then_some(Kind::Plain),
         ("auth", "local" | "sessions" | "devices" | "security-log" | "sign-out-everywhere") => {
             Some(Kind::Plain)
         }

@@ -3,6 +3,7 @@
 mod about;
 pub(crate) mod assistant;
 mod backups;
+mod changes;
 mod device;
 mod graphql;
 mod health;
@@ -34,8 +35,8 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 /// The areas of this interface that pages of another version may ask for: what stands here is there.
-pub const AREAS: [&str; 8] =
-    ["assistant", "auth", "backups", "graphql", "health", "imports", "model-providers", "models"];
+pub const AREAS: [&str; 9] =
+    ["assistant", "auth", "backups", "changes", "graphql", "health", "imports", "model-providers", "models"];
 
 /// All routes, guarded.
 pub fn router(app: Arc<App>) -> Router {
@@ -102,6 +103,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/backups/{name}", get(backups::fetch).delete(backups::remove))
         .route("/api/backups/{name}/preview", post(backups::preview))
         .route("/api/backups/{name}/restore", post(backups::restore))
+        .route("/api/changes", get(changes::events))
         .route("/api/graphql", get(live::connect).post(graphql::answer))
         .route("/api/graphql/ws", get(live::connect))
         .route("/api/imports", post(imports::receive))

@@ -1,18 +1,28 @@
 //! Notices of changes: which tables a commit wrote, for whoever watches them.
 //!
 //! What this process writes is noted row by row while it is written and told at the commit. What other processes write (an
-//! import from the command line) is noticed by looking a few times a second while somebody watches, and may be about any table.
+//! import from the command line) may be about any table. While somebody watches, the system tells that the write-ahead log was written (`eye.rs`), and
+//! only then it is looked whether there was a commit; where it does not tell, it is looked every other second.
+
+mod eye;
 
 use crate::driver::sqlite::Connections;
 use catalogue::{Catalogue, TableId};
+use eye::{Bell, Eye, Seen};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::Duration;
 use tokio::sync::watch;
 
-/// How often the file is looked at for changes of other processes.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(300);
+/// How often it is looked for changes of other processes where the system does not tell that they write.
+const BETWEEN_LOOKS: Duration = Duration::from_secs(2);
+
+/// A commit can be seen a moment after its last byte was written, when the disk has it: so it is looked again, after this time and then after twice the
+/// time before …
+const FIRST_LOOK: Duration = Duration::from_millis(150);
+/// … up to this.
+const LAST_LOOK: Duration = Duration::from_secs(3);
 
 /// The changes of one database.
 pub(crate) struct Notices {
@@ -28,6 +38,8 @@ struct Watchers {
     count: usize,
     /// A thread looks for changes of other processes.
     looking: bool,
+    /// What that thread hears while it waits for the file.
+    bell: Option<Bell>,
 }
 
 impl Notices {
@@ -127,13 +139,21 @@ impl Drop for Watch {
         if !self.looks {
             return;
         }
-        self.notices.watchers().count -= 1;
+        let mut watchers = self.notices.watchers();
+        watchers.count -= 1;
+        if let Some(bell) = watchers.bell.as_ref().filter(|_| watchers.count == 0) {
+            bell.ring();
+        }
         self.notices.left.notify_all();
     }
 }
 
 /// Looks for changes of other processes while somebody watches.
 fn look(notices: &Notices, connections: &Weak<Connections>, mut seen: Option<i64>) {
+    let mut eye = connections.upgrade().and_then(|open| Eye::on(&open.log()));
+    notices.watchers().bell = eye.as_ref().map(Eye::bell);
+    // None: until the file is written.
+    let mut pause = Some(FIRST_LOOK);
     loop {
         let Some(open) = connections.upgrade() else { break };
         if let Some(version) = open.foreign_version() {
@@ -143,13 +163,78 @@ fn look(notices: &Notices, connections: &Weak<Connections>, mut seen: Option<i64
             }
         }
         drop(open);
-        let watchers = notices.watchers();
-        let waited = notices.left.wait_timeout_while(watchers, BETWEEN_LOOKS, |watchers| watchers.count > 0);
-        let (mut watchers, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        if let Some(open_eye) = &eye {
+            match pause.map_or_else(|| open_eye.wait(), |pause| open_eye.rest(pause)) {
+                Seen::Written => pause = Some(FIRST_LOOK),
+                Seen::Nothing => pause = pause.map(|pause| pause * 2).filter(|pause| *pause <= LAST_LOOK),
+                Seen::Gone => eye = None,
+            }
+        } else {
+            let watchers = notices.watchers();
+            let waited =
+                notices.left.wait_timeout_while(watchers, BETWEEN_LOOKS, |watchers| watchers.count > 0);
+            drop(waited);
+        }
+        let mut watchers = notices.watchers();
         if watchers.count == 0 {
-            watchers.looking = false;
+            watchers.end();
             return;
         }
     }
-    notices.watchers().looking = false;
+    notices.watchers().end();
+}
+
+impl Watchers {
+    /// Nobody looks any more.
+    fn end(&mut self) {
+        self.looking = false;
+        self.bell = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LAST_LOOK, Watch};
+    use crate::driver::sqlite::{Connections, connect_writer};
+    use catalogue::{Catalogue, Source};
+    use std::sync::Arc;
+    use std::time::{Duration, Instant};
+
+    const SCHEMA: &str = "\"A tenant.\" type tenant @table(tenant: \"id\") { id: uuid! @key }";
+
+    #[tokio::test]
+    async fn commits_of_another_process_are_told_and_the_eye_is_closed_with_the_last_watch() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("test.db");
+        let writer = connect_writer(&path).unwrap();
+        writer.execute_batch("CREATE TABLE a (n INTEGER PRIMARY KEY) STRICT").unwrap();
+        let catalogue = Catalogue::parse(&[Source { name: "tables/cost.graphql", text: SCHEMA }]).unwrap();
+        let tables = vec![catalogue.find("tenant").unwrap()];
+        let connections = Connections::new(&path, writer, &Arc::new(catalogue)).unwrap();
+        let notices = connections.notices();
+        let mut watch = Watch::new(Arc::clone(notices), &connections, tables.clone());
+        let second = Watch::new(Arc::clone(notices), &connections, tables);
+
+        // To SQLite another connection is what another process is.
+        let other = connect_writer(&path).unwrap();
+        for n in 0..3 {
+            watch.mark();
+            other.execute("INSERT INTO a VALUES (?1)", [n]).unwrap();
+            tokio::time::timeout(Duration::from_mins(1), watch.changed()).await.expect("a commit is told");
+        }
+        assert_eq!(
+            cfg!(target_os = "linux"),
+            notices.watchers().bell.is_some(),
+            "who is looked for by the clock"
+        );
+
+        drop(watch);
+        assert!(notices.watchers().looking, "somebody watches");
+        drop(second);
+        let since = Instant::now();
+        while notices.watchers().looking {
+            assert!(since.elapsed() < LAST_LOOK * 20, "nobody watches any more");
+            std::thread::yield_now();
+        }
+    }
 }

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect } from 'react';
 import { FileUp } from 'lucide-react';
-import { readImport, useGraphQL } from '@/api';
+import { hasNewlyEnded, readImport, useGraphQL } from '@/api';
 import type { ApiError, ImportStatus } from '@/api';
 import { endJob, showJob, toast } from '@/shared';
 import { useStore } from '@/shared/store';
@@ -92,7 +92,7 @@ function Follow({ id }: { id: string }) {
   });
   useEffect(() => {
     if (!data || !works.heard(data)) return;
-    void client.invalidateQueries({ queryKey: ['graphql'] });
+    if (hasNewlyEnded(data.id)) void client.invalidateQueries({ queryKey: ['graphql'] });
     if (router.state.location.pathname === page) return;
     const failed = data.state === 'failed';
     toast({

@@ -112,7 +112,7 @@ pub const MAX_CONNECTIONS: Definition = limit(
     "max_connections",
     "QUARTERDECK_MAX_CONNECTIONS",
     "32",
-    "WebSocket connections of one user that are open at once",
+    "WebSocket connections and pages in front of one user that are open at once",
 );
 
 /// In the order people are shown them.
@@ -145,7 +145,7 @@ pub struct Limits {
     pub concurrent: usize,
     /// Subscriptions of one connection.
     pub subscriptions: usize,
-    /// WebSocket connections of one user at once.
+    /// WebSocket connections and pages in front of one user at once.
     pub connections: usize,
     /// What one GraphQL request may ask for.
     pub request: graphql::Limits,

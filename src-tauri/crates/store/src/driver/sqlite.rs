@@ -122,6 +122,13 @@ impl Connections {
         &self.lacking
     }
 
+    /// The write-ahead log, which every process writes that writes the database.
+    pub(crate) fn log(&self) -> PathBuf {
+        let mut path = self.path.clone().into_os_string();
+        path.push("-wal");
+        path.into()
+    }
+
     pub(crate) fn notices(&self) -> &Arc<Notices> {
         &self.notices
     }

@@ -1,0 +1,120 @@
+//! What has ended since a page looked, told to pages that are open: imports of this process and of others, such as one from a shell.
+
+use crate::app::{App, blocking};
+use crate::caller::{Proof, SignedIn};
+use crate::clock;
+use crate::error::Failure;
+use crate::turns::NoTurn;
+use axum::extract::{Query, State};
+use axum::http::StatusCode;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use catalogue::{Caller, ValueRef};
+use futures_util::stream;
+use serde::Deserialize;
+use std::collections::HashSet;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+use store::{StoreError, gt};
+use tokio::sync::OwnedSemaphorePermit;
+use uuid::Uuid;
+
+/// News come no more often than this.
+const NEWS_EVERY: Duration = Duration::from_millis(500);
+/// Between the end that is written down and its commit, µs.
+const COMMITTED_WITHIN: i64 = 5_000_000;
+/// Where the way to the page is longer than this computer, a connection on which nothing comes is cut.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(25);
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Since {
+    /// How long ago the page looked, by whatever clock it has.
+    past_ms: u32,
+}
+
+/// GET: the ids of imports of the tenant that have ended since, and from then on of each that ends, as server-sent events. While nothing is written, this
+/// does nothing.
+pub async fn events(
+    State(app): State<Arc<App>>,
+    proof: Proof,
+    SignedIn(person): SignedIn,
+    Query(Since { past_ms }): Query<Since>,
+) -> Result<Response, Failure> {
+    let turn = app.connections.take_now(person.user).map_err(|NoTurn| {
+        let many = "This person has as many connections as are allowed: close some pages, or raise the setting max_connections";
+        Failure::new(StatusCode::TOO_MANY_REQUESTS, "slow_down", many)
+    })?;
+    let imports = app.store.catalogue().find("imports").expect("the catalogue has imports");
+    let watch = app.store.watch(vec![imports]);
+    let is_here = app.host.is_some();
+    let told = Told {
+        since: clock::now() - i64::from(past_ms) * 1000 - COMMITTED_WITHIN,
+        tenant: person.tenant,
+        ended: HashSet::new(),
+    };
+    let follower = Follower { app, proof, watch, told, is_first: true, _turn: turn };
+    let news = Sse::new(stream::unfold(follower, Follower::next));
+    if is_here {
+        return Ok(news.into_response());
+    }
+    Ok(news.keep_alive(KeepAlive::new().interval(SIGN_OF_LIFE)).into_response())
+}
+
+struct Follower {
+    app: Arc<App>,
+    proof: Proof,
+    watch: store::Watch,
+    told: Told,
+    is_first: bool,
+    /// Held as long as the page listens.
+    _turn: OwnedSemaphorePermit,
+}
+
+impl Follower {
+    /// Waits for imports that end; nothing when the service does, or the person has signed out.
+    async fn next(mut self) -> Option<(Result<Event, Infallible>, Self)> {
+        let mut stopping = self.app.stopping.clone();
+        loop {
+            if !self.is_first {
+                tokio::select! {
+                    biased;
+                    _ = stopping.wait_for(|stop| *stop) => return None,
+                    () = self.watch.changed() => {}
+                }
+                tokio::time::sleep(NEWS_EVERY).await;
+                self.proof.check(&self.app).await.ok()?;
+            }
+            self.is_first = false;
+            self.watch.mark();
+            let (app, told) = (Arc::clone(&self.app), self.told.clone());
+            let new = blocking(move || Ok::<_, Failure>(told.new_ones(&app.store)?)).await.ok()?;
+            if !new.is_empty() {
+                self.told.ended.extend(&new);
+                let event = Event::default().event("imports").json_data(new).ok()?;
+                return Some((Ok(event), self));
+            }
+        }
+    }
+}
+
+/// What a page knows.
+#[derive(Clone)]
+struct Told {
+    /// µs since 1970 UTC.
+    since: i64,
+    tenant: Uuid,
+    ended: HashSet<Uuid>,
+}
+
+impl Told {
+    fn new_ones(&self, store: &store::Store) -> Result<Vec<Uuid>, StoreError> {
+        store.snapshot(&Caller::house_for(self.tenant), |rows| {
+            let since = gt("finished_at", ValueRef::Timestamp(self.since));
+            let ended = rows.select("imports", &["id"], &[since])?;
+            let ids = ended.iter().filter_map(|row| row[0].as_uuid());
+            Ok(ids.filter(|id| !self.ended.contains(id)).collect())
+        })
+    }
+}

@@ -1,0 +1,164 @@
+//! Sees that a file is written, by whatever process, without looking at it again and again.
+
+use std::path::Path;
+use std::time::Duration;
+
+/// What was seen while waiting.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Seen {
+    Written,
+    /// The time is over, or the bell was rung.
+    Nothing,
+    /// The file has gone, or is not to be seen any more.
+    Gone,
+}
+
+#[cfg(target_os = "linux")]
+pub(super) use linux::{Bell, Eye};
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use super::{Duration, Path, Seen};
+    use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
+    use rustix::fs::inotify::{self, CreateFlags, ReadFlags, Reader, WatchFlags};
+    use rustix::io::{Errno, read, write};
+    use std::mem::MaybeUninit;
+    use std::os::fd::OwnedFd;
+    use std::sync::Arc;
+
+    /// Ends the waiting of an eye.
+    #[derive(Clone)]
+    pub(crate) struct Bell(Arc<OwnedFd>);
+
+    impl Bell {
+        pub(crate) fn ring(&self) {
+            // One that has been rung so often that no more counts is heard as well.
+            let _ = write(&*self.0, &1u64.to_ne_bytes());
+        }
+    }
+
+    /// Sees one file, as the system tells (inotify): all who share a write-ahead log are on this machine, since they share memory, too.
+    pub(crate) struct Eye {
+        file: OwnedFd,
+        bell: Bell,
+    }
+
+    impl Eye {
+        /// Nothing where the system does not tell of the file.
+        pub(crate) fn on(file: &Path) -> Option<Self> {
+            let told = inotify::init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC).ok()?;
+            let what = WatchFlags::MODIFY | WatchFlags::DELETE_SELF | WatchFlags::MOVE_SELF;
+            inotify::add_watch(&told, file, what).ok()?;
+            let bell = eventfd(0, EventfdFlags::NONBLOCK | EventfdFlags::CLOEXEC).ok()?;
+            Some(Self { file: told, bell: Bell(Arc::new(bell)) })
+        }
+
+        pub(crate) fn bell(&self) -> Bell {
+            self.bell.clone()
+        }
+
+        /// Waits until the file is written, or the bell is rung.
+        pub(crate) fn wait(&self) -> Seen {
+            let mut both =
+                [PollFd::new(&self.file, PollFlags::IN), PollFd::new(&*self.bell.0, PollFlags::IN)];
+            match poll(&mut both, None) {
+                Ok(_) | Err(Errno::INTR) => self.take(),
+                Err(_) => Seen::Gone,
+            }
+        }
+
+        /// Waits for so long, unless the bell is rung, and tells whether the file was written meanwhile.
+        pub(crate) fn rest(&self, time: Duration) -> Seen {
+            let mut bell = [PollFd::new(&*self.bell.0, PollFlags::IN)];
+            match Timespec::try_from(time).map(|time| poll(&mut bell, Some(&time))) {
+                Ok(Ok(_) | Err(Errno::INTR)) => self.take(),
+                _ => Seen::Gone,
+            }
+        }
+
+        /// What was told since the last time, and silence of the bell.
+        fn take(&self) -> Seen {
+            let _ = read(&*self.bell.0, &mut [0u8; 8]);
+            let mut room = [MaybeUninit::uninit(); 512];
+            let mut told = Reader::new(&self.file, &mut room);
+            let mut seen = Seen::Nothing;
+            loop {
+                match told.next() {
+                    Ok(event) if event.events().intersects(ReadFlags::MODIFY | ReadFlags::QUEUE_OVERFLOW) => {
+                        seen = Seen::Written;
+                    }
+                    Err(Errno::INTR) => {}
+                    Err(Errno::AGAIN) => return seen,
+                    _ => return Seen::Gone,
+                }
+            }
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) use elsewhere::{Bell, Eye};
+
+/// There is none yet.
+#[cfg(not(target_os = "linux"))]
+mod elsewhere {
+    use super::{Duration, Path, Seen};
+
+    #[derive(Clone)]
+    pub(crate) enum Bell {}
+
+    impl Bell {
+        pub(crate) fn ring(&self) {
+            match *self {}
+        }
+    }
+
+    pub(crate) enum Eye {}
+
+    impl Eye {
+        pub(crate) fn on(_: &Path) -> Option<Self> {
+            None
+        }
+
+        pub(crate) fn bell(&self) -> Bell {
+            match *self {}
+        }
+
+        pub(crate) fn wait(&self) -> Seen {
+            match *self {}
+        }
+
+        pub(crate) fn rest(&self, _: Duration) -> Seen {
+            match *self {}
+        }
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::{Eye, Seen};
+    use std::io::Write as _;
+    use std::time::Duration;
+
+    #[test]
+    fn a_file_that_is_written_or_goes_is_seen_and_a_bell_is_heard() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        assert!(Eye::on(&path).is_none(), "there is nothing to see");
+        let mut file = std::fs::File::create(&path).unwrap();
+        let eye = Eye::on(&path).unwrap();
+        file.write_all(b"more").unwrap();
+        assert_eq!(eye.wait(), Seen::Written);
+        assert_eq!(eye.rest(Duration::ZERO), Seen::Nothing, "it was told once");
+        file.write_all(b"more").unwrap();
+        assert_eq!(eye.rest(Duration::ZERO), Seen::Written);
+        eye.bell().ring();
+        assert_eq!(eye.wait(), Seen::Nothing);
+        eye.bell().ring();
+        assert_eq!(eye.rest(Duration::MAX), Seen::Gone, "no clock counts so far");
+        assert_eq!(eye.rest(Duration::from_hours(1)), Seen::Nothing);
+        drop(file);
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(eye.wait(), Seen::Gone);
+    }
+}
