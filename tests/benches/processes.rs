@@ -23,19 +23,43 @@ pub fn name(process: u32) -> String {
     read(process, "comm").trim().to_owned()
 }
 
-/// What a process has had of the processor, ms; Linux counts in tens.
-pub fn cpu_ms(process: u32) -> u64 {
-    // User and system time, in hundredths of a second whatever the machine.
-    fields(process).iter().skip(11).take(2).filter_map(|ticks| ticks.parse::<u64>().ok()).sum::<u64>() * 10
+/// What a thread has had of the processor, ns; Linux tells it as the first figure of three.
+fn had(thread: &Path) -> f64 {
+    let figures = std::fs::read_to_string(thread.join("schedstat")).unwrap_or_default();
+    figures.split_whitespace().next().and_then(|figure| figure.parse().ok()).unwrap_or_default()
 }
 
-/// How often the threads that it has woke up by themselves.
-pub fn wakes(process: u32) -> u64 {
-    let Ok(threads) = std::fs::read_dir(format!("/proc/{process}/task")) else { return 0 };
-    threads
-        .filter_map(Result::ok)
-        .map(|thread| figure(&thread.path(), "status", "voluntary_ctxt_switches:"))
-        .sum()
+/// The threads that have run since `before`: name, how often they woke by themselves meanwhile, and what they had of the processor, ms. What threads
+/// had that have ended is not in it.
+pub fn who_ran(process: u32, before: &[Thread]) -> Vec<(String, u64, f64)> {
+    threads(process)
+        .into_iter()
+        .filter_map(|now| {
+            let then = before.iter().find(|then| then.number == now.number);
+            let wakes = now.wakes - then.map_or(0, |then| then.wakes);
+            let cpu = now.cpu - then.map_or(0.0, |then| then.cpu);
+            (wakes > 0 || cpu > 0.0).then_some((now.name, wakes, cpu))
+        })
+        .collect()
+}
+
+/// A thread, with what it had so far.
+pub struct Thread {
+    number: String,
+    name: String,
+    wakes: u64,
+    cpu: f64,
+}
+
+pub fn threads(process: u32) -> Vec<Thread> {
+    let Ok(threads) = std::fs::read_dir(format!("/proc/{process}/task")) else { return Vec::new() };
+    let all = threads.filter_map(Result::ok).map(|thread| Thread {
+        number: thread.file_name().to_string_lossy().into_owned(),
+        name: std::fs::read_to_string(thread.path().join("comm")).unwrap_or_default().trim().to_owned(),
+        wakes: figure(&thread.path(), "status", "voluntary_ctxt_switches:"),
+        cpu: had(&thread.path()) / 1e6,
+    });
+    all.collect()
 }
 
 /// What it holds in memory, MB: all of it, and its own share where several use the same.
