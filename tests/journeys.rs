@@ -11,6 +11,7 @@ mod guarded;
 mod instances;
 mod models;
 mod recommendations;
+mod resources;
 mod saml;
 mod settings;
 mod spend;

@@ -1,5 +1,6 @@
 import {
   BookOpen,
+  Boxes,
   Braces,
   Brain,
   ChartColumn,
@@ -17,6 +18,7 @@ export type PageAddress =
   | '/overview'
   | '/costs/explorer'
   | '/recommendations'
+  | '/inventory/resources'
   | '/assistant/conversations'
   | '/assistant/knowledge-bases'
   | '/assistant/memory'
@@ -33,7 +35,7 @@ export interface Place {
   /** What the section is called where there is little room. */
   short?: string;
   /** The address of that section; it leads on to its first page. */
-  group?: '/costs' | '/assistant';
+  group?: '/costs' | '/inventory' | '/assistant';
   address: PageAddress;
   keys?: string;
   icon: LucideIcon;
@@ -63,6 +65,15 @@ export const places: readonly Place[] = [
     keys: 'g r',
     icon: PiggyBank,
     needs: { fields: ['recommendation'] },
+  },
+  {
+    title: 'Resources',
+    section: 'Inventory',
+    group: '/inventory',
+    address: '/inventory/resources',
+    keys: 'g i',
+    icon: Boxes,
+    needs: { fields: ['cloud_resourses', 'spend_groupings_v2'] },
   },
   {
     title: 'Conversations',

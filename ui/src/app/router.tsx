@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { accountSearch, assistantSearch, causesSearch } from '@/features/assistant/search';
 import { explorerSearch } from '@/features/costs/search';
 import { importsSearch } from '@/features/imports/search';
+import { resourcesSearch } from '@/features/inventory/search';
 import { OverviewPage } from '@/features/overview/OverviewPage';
 import { overviewSearch } from '@/features/overview/search';
 import { recommendationsSearch } from '@/features/recommendations/search';
@@ -59,6 +60,19 @@ const recommendations = createRoute({
   path: '/recommendations',
   validateSearch: recommendationsSearch,
   component: lazyRouteComponent(() => import('@/features/recommendations/RecommendationsPage'), 'RecommendationsPage'),
+});
+const inventory = createRoute({
+  getParentRoute: () => root,
+  path: '/inventory',
+  beforeLoad: () => {
+    throw redirect({ to: '/inventory/resources', replace: true });
+  },
+});
+const resources = createRoute({
+  getParentRoute: () => root,
+  path: '/inventory/resources',
+  validateSearch: resourcesSearch,
+  component: lazyRouteComponent(() => import('@/features/inventory/ResourcesPage'), 'ResourcesPage'),
 });
 const assistantHome = createRoute({
   getParentRoute: () => root,
@@ -183,6 +197,8 @@ export const router = createRouter({
     overview,
     explorer,
     recommendations,
+    inventory,
+    resources,
     assistantHome,
     assistant,
     knowledge,

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { Json } from '@/api';
 import { nameOf, rowsOf, valueOf } from './evidence';
 import type { Row } from './row';
@@ -28,7 +29,16 @@ export function Why({ row }: { row: Row }) {
       <section className="sec">
         <h3>About</h3>
         <dl className="kv">
-          <Fact name="Resource" value={stored.cloud_resourse?.name ?? row.resource} />
+          <dt>Resource</dt>
+          <dd>
+            {stored.cloud_resourse ? (
+              <Link to="/inventory/resources" search={{ id: stored.cloud_resourse.id }}>
+                {row.resource}
+              </Link>
+            ) : (
+              row.resource
+            )}
+          </dd>
           {stored.account_object_id && <Fact name="Identifier" value={stored.account_object_id} exact />}
           <Fact name="Account" value={accountOf(row)} />
           <dt>Rule</dt>

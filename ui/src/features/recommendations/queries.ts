@@ -23,6 +23,7 @@ export const Recommendations = graphql(`
         cloud_provider
       }
       cloud_resourse {
+        id
         name
         type
         region

@@ -17,7 +17,7 @@ const stored = (over: Partial<Stored>): Stored => ({
   created_at: '2026-11-20T12:31:32',
   updated_at: '2026-11-20T12:31:32',
   cloud_account: { id: 'acc', account_name: 'aws-data', account_number: '1', cloud_provider: 'AWS' },
-  cloud_resourse: { name: 'checkout', type: 'instance', region: 'eu-central-1' },
+  cloud_resourse: { id: 'res', name: 'checkout', type: 'instance', region: 'eu-central-1' },
   ...over,
 });
 

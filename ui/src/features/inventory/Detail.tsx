@@ -1,0 +1,213 @@
+import { Link } from '@tanstack/react-router';
+import { Link2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { categoryName, standing, useGraphQL } from '@/api';
+import type { Json, ResultOf } from '@/api';
+import { host } from '@/host';
+import { AskAbout, Button, Content, SidePanel, dateTime, estimate, money, range, toast, useNow } from '@/shared';
+import type { DayRange } from '@/shared';
+import { OneResource, ResourceCosts } from './queries';
+import { billedOf, nameOf } from './row';
+import { costWhere } from './where';
+
+type Answer = ResultOf<typeof OneResource>;
+type Resource = NonNullable<Answer['cloud_resourses_by_pk']>;
+
+/** One resource: what is known of it, what was billed for it, and what leads to it. */
+export function Detail({ id, days, onClose }: { id: string; days: DayRange | null; onClose: () => void }) {
+  const query = useGraphQL(OneResource, { id });
+  const resource = query.data?.cloud_resourses_by_pk;
+  const name = resource ? nameOf(resource) : 'Resource';
+  return (
+    <SidePanel
+      label={name}
+      width="slim"
+      onClose={onClose}
+      actions={resource && <AskAbout type="resource" id={id} what={name} account={resource.cloud_account.id} />}
+      head={
+        <>
+          <div className="row">
+            <span className="small muted cut">{resource?.type ?? resource?.service_name ?? 'Resource'}</span>
+            <Button
+              size="small"
+              kind="quiet"
+              iconOnly
+              aria-label="Copy link"
+              onClick={() => {
+                void host.copy(window.location.href).then(() => {
+                  toast({ tone: 'ok', text: 'Copied the link' });
+                });
+              }}
+            >
+              <Link2 className="i s" />
+            </Button>
+          </div>
+          <h2 className="ttl">{resource ? name : ' '}</h2>
+        </>
+      }
+    >
+      <Content of={query} what="The resource could not be read">
+        {({ cloud_resourses_by_pk: found, events }) =>
+          found ? (
+            <>
+              {days && <Costs id={id} days={days} />}
+              <Facts resource={found} />
+              <Tags tags={found.tags} />
+              <Recommendations of={found.recommendations} />
+              <Events of={events} />
+            </>
+          ) : (
+            <p>This resource is not there, or not for you to see.</p>
+          )
+        }
+      </Content>
+    </SidePanel>
+  );
+}
+
+/** Every digit that was billed, each currency by itself, and the way to the charges. */
+function Costs({ id, days }: { id: string; days: DayRange }) {
+  const query = useGraphQL(ResourceCosts, { where: costWhere(days, id), limit: 1000 });
+  return (
+    <section className="sec">
+      <h3>Billed, {range(days.from, days.to)}</h3>
+      <Content of={query} what="Its costs could not be read" lines={2}>
+        {({ spend_groupings_v2: listing }) => {
+          const costs = [...(billedOf(listing).of.get(id) ?? [])];
+          return (
+            <>
+              {costs.length === 0 && <p className="muted">No charge in these days.</p>}
+              {costs.map(([currency, amount]) => (
+                <div key={currency}>
+                  <div className="fig num">{money(amount, currency || null, { several: costs.length > 1 })}</div>
+                  <div className="mono small muted">
+                    {String(amount)} {currency}
+                  </div>
+                </div>
+              ))}
+              <Link to="/costs/explorer" search={{ ...days, filters: [{ field: 'resource', values: [id] }] }}>
+                Open in the explorer
+              </Link>
+            </>
+          );
+        }}
+      </Content>
+    </section>
+  );
+}
+
+function Facts({ resource }: { resource: Resource }) {
+  const now = useNow();
+  const { cloud_account: account } = resource;
+  const time = (at: string | null) => at && dateTime(at, now);
+  return (
+    <section className="sec">
+      <h3>Facts</h3>
+      <dl className="kv">
+        <Fact name="Identifier" mono>
+          {resource.external_resource_id ?? resource.resourse_id}
+        </Fact>
+        <Fact name="Account">
+          <Link to="/inventory/resources" search={{ filters: [{ field: 'account', values: [account.id] }] }}>
+            {account.account_name}
+          </Link>{' '}
+          <span className="mono small muted">{account.account_number}</span>
+        </Fact>
+        <Fact name="Provider">{resource.cloud_provider}</Fact>
+        <Fact name="Service">{resource.service_name}</Fact>
+        <Fact name="Type">{resource.type}</Fact>
+        <Fact name="Region">{resource.region}</Fact>
+        {/* Imports write Active for everything they meet, which tells nobody anything. */}
+        <Fact name="Status">{resource.status === 'Active' ? null : resource.status}</Fact>
+        <Fact name="Created">{time(resource.resourse_created_on)}</Fact>
+        <Fact name="First seen">{time(resource.first_seen)}</Fact>
+        <Fact name="Last seen">{time(resource.last_seen)}</Fact>
+      </dl>
+    </section>
+  );
+}
+
+/** A fact that nothing states takes no line. */
+function Fact({ name, mono = false, children }: { name: string; mono?: boolean; children: ReactNode }) {
+  if (children === null || children === undefined || children === '') return null;
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd className={mono ? 'mono small' : ''}>{children}</dd>
+    </>
+  );
+}
+
+function Tags({ tags }: { tags: Json }) {
+  const entries = tags !== null && typeof tags === 'object' && !Array.isArray(tags) ? Object.entries(tags) : [];
+  if (entries.length === 0) return null;
+  return (
+    <section className="sec">
+      <h3>Tags</h3>
+      <dl className="kv">
+        {entries.map(([key, value]) => (
+          <Fact key={key} name={key}>
+            {typeof value === 'string' ? value : JSON.stringify(value)}
+          </Fact>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Recommendations({ of }: { of: Resource['recommendations'] }) {
+  if (of.length === 0) return null;
+  return (
+    <section className="sec">
+      <h3>Recommendations</h3>
+      {of.map((one) => (
+        <div className="split" key={one.id}>
+          <Link to="/recommendations" search={{ id: one.id }}>
+            {categoryName(one.category)}
+            {one.rule_name && <span className="mono small"> {one.rule_name}</span>}
+          </Link>
+          <span className="small muted num nowrap">
+            {one.estimated_savings !== null &&
+              `${estimate(one.estimated_savings, currencyOf(one.recommendation))} per month, `}
+            {standing(one)}
+          </span>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+/** The currency an import wrote beside the estimate. */
+function currencyOf(document: Json): string | null {
+  const currency =
+    document !== null && typeof document === 'object' && !Array.isArray(document) && document['currency'];
+  return typeof currency === 'string' ? currency : null;
+}
+
+function Events({ of }: { of: Answer['events'] }) {
+  const now = useNow();
+  if (of.length === 0) return null;
+  return (
+    <section className="sec">
+      <h3>Events</h3>
+      {of.map((event) => (
+        <div className="split" key={event.id}>
+          <Link
+            to="/assistant/causes"
+            search={{
+              ...(event.cloud_account_id === null ? {} : { account: event.cloud_account_id }),
+              event: event.id,
+            }}
+          >
+            {event.title}
+          </Link>
+          <span className="small muted nowrap">
+            {[event.status?.toLowerCase(), event.starts_at && dateTime(event.starts_at, now)]
+              .filter(Boolean)
+              .join(', ')}
+          </span>
+        </div>
+      ))}
+    </section>
+  );
+}
