@@ -4,7 +4,8 @@ import type { LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { call, send } from '@/api';
-import { Button } from '@/shared';
+import { Button, bytes } from '@/shared';
+import { offered, standing, useServiceModels } from './onItsWay';
 
 /** Before a model is set up: three ways to one, and what works anyway. */
 export function NoModel() {
@@ -21,17 +22,7 @@ export function NoModel() {
         <Way icon={Cpu} title="Use a local model runner" action={<SetUpRunner />}>
           Ollama on this machine, for example <span className="mono">http://127.0.0.1:11434</span>. Nothing leaves it.
         </Way>
-        <Way
-          icon={Package}
-          title="Use the model on this computer"
-          action={
-            <Link to="/settings/model-downloads" className="btn">
-              Show download
-            </Link>
-          }
-        >
-          svc-llm, downloaded once with a license key. Nothing leaves this computer.
-        </Way>
+        <OwnModel />
         <Way
           icon={Cloud}
           title="Use a cloud service"
@@ -53,6 +44,52 @@ export function NoModel() {
         </div>
       </section>
     </div>
+  );
+}
+
+/** The model of the service: not here yet, on its way, or here and waiting to be chosen. */
+function OwnModel() {
+  const model = offered(useServiceModels());
+  const name = model?.name ?? 'svc-llm';
+  const size = model?.here?.size_bytes ?? model?.download?.size_bytes;
+  const isHere = model?.here && !model.download;
+  const way = model?.download && standing(model.download);
+  return (
+    <Way
+      icon={Package}
+      title="Use the model on this computer"
+      action={
+        isHere ? (
+          <Link to="/settings/model-providers" className="btn">
+            Use in providers
+          </Link>
+        ) : (
+          <Link to="/settings/model-downloads" className="btn">
+            Show download
+          </Link>
+        )
+      }
+    >
+      {name}, {size ? bytes(size) : 'downloaded once with a license key'}
+      {isHere && ', is here'}. Nothing leaves this computer.
+      {way && (
+        <span className="row small coming">
+          {way.percent !== null && (
+            <span
+              className={`prog ${model.download?.state === 'paused' ? 'hold' : ''}`}
+              role="progressbar"
+              aria-label={`Download of ${name}`}
+              aria-valuenow={way.percent}
+              aria-valuemin={0}
+              aria-valuemax={100}
+            >
+              <i style={{ width: `${String(way.percent)}%` }} />
+            </span>
+          )}
+          <span className="num">{way.words}</span>
+        </span>
+      )}
+    </Way>
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { age, bytes, change, changeTone, date, estimate, money, moneyTick, range, share } from './index';
+import { age, bytes, change, changeTone, date, estimate, money, moneyTick, range, share, timeLeft } from './index';
 
 const now = new Date('2026-11-20T06:38:00Z');
 
@@ -56,4 +56,13 @@ test('ages are relative under 48 hours', () => {
 test('sizes and shares', () => {
   expect([bytes(999), bytes(38_200_000), bytes(1_440_000_000)]).toEqual(['999 B', '38 MB', '1.4 GB']);
   expect(share(0.3521)).toBe('35.2%');
+});
+
+test('time left grows coarser with its length', () => {
+  expect([timeLeft(0), timeLeft(59), timeLeft(540), timeLeft(7200)]).toEqual([
+    'about 1 s left',
+    'about 59 s left',
+    'about 9 min left',
+    'about 2 h left',
+  ]);
 });

@@ -44,3 +44,10 @@ export function bytes(value: Numeric): string {
   }
   return `${unit > 0 && size < 10 ? oneDecimal.format(size) : whole.format(size)} ${units[unit] ?? 'B'}`;
 }
+
+/** "about 9 min left". */
+export function timeLeft(seconds: number): string {
+  if (seconds < 60) return `about ${String(Math.max(seconds, 1))} s left`;
+  if (seconds < 5400) return `about ${String(Math.round(seconds / 60))} min left`;
+  return `about ${String(Math.round(seconds / 3600))} h left`;
+}

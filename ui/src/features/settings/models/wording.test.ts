@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Download } from './types';
-import { modelOfFile, ofWhole, percent, problemOfHash, shortHash, stateOf, timeLeft } from './wording';
+import { modelOfFile, ofWhole, percent, problemOfHash, shortHash, stateOf } from './wording';
 
 const download: Download = {
   name: 'svc-llm',
@@ -35,15 +35,6 @@ test('percent stays at 99 until everything is there', () => {
   expect(percent(999, 1000)).toBe(99);
   expect(percent(1000, 1000)).toBe(100);
   expect(percent(5, null)).toBe(0);
-});
-
-test('time left grows coarser with its length', () => {
-  expect([timeLeft(0), timeLeft(59), timeLeft(540), timeLeft(7200)]).toEqual([
-    'about 1 s left',
-    'about 59 s left',
-    'about 9 min left',
-    'about 2 h left',
-  ]);
 });
 
 test('a hash is shown by its ends, a file by its model', () => {

@@ -1,4 +1,4 @@
-import { bytes } from '@/shared';
+import { bytes, timeLeft } from '@/shared';
 import type { Tone } from '@/shared';
 import type { Download, Here } from './types';
 
@@ -39,13 +39,6 @@ export function ofWhole(part: number, whole: number): string {
   const scale = 1000 ** unit;
   const text = (value: number) => (unit < 3 ? twoDecimals(value / scale) : (value / scale).toFixed(1));
   return `${text(Math.min(part, whole))} of ${text(whole)} ${units[unit] ?? 'B'}`;
-}
-
-/** "about 9 min left". */
-export function timeLeft(seconds: number): string {
-  if (seconds < 60) return `about ${String(Math.max(seconds, 1))} s left`;
-  if (seconds < 5400) return `about ${String(Math.round(seconds / 60))} min left`;
-  return `about ${String(Math.round(seconds / 3600))} h left`;
 }
 
 /** "31.4 MB/s, about 9 min left". */

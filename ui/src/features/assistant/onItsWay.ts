@@ -1,0 +1,81 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { call } from '@/api';
+import type { ApiError } from '@/api';
+import { timeLeft } from '@/shared';
+import { serviceAddress } from '@/shared/place';
+
+/** Of a model's download, what this page shows. */
+export interface Download {
+  state: string;
+  size_bytes: number | null;
+  bytes: number;
+  hashed_bytes: number;
+  seconds_left: number | null;
+}
+
+/** A service model, as `/api/models` tells of it. */
+export interface ServiceModel {
+  name: string;
+  here: { size_bytes: number } | null;
+  download: Download | null;
+}
+
+interface Models {
+  models: ServiceModel[];
+}
+
+const key = ['models on their way'] as const;
+
+/** How the service's own models stand; told by the service while a page shows them. Nothing for who may not know. */
+export function useServiceModels(): readonly ServiceModel[] {
+  const client = useQueryClient();
+  const { data } = useQuery<Models, ApiError>({
+    queryKey: key,
+    queryFn: ({ signal }) => call<Models>('/api/models', { signal }),
+    retry: false,
+    staleTime: 0,
+  });
+  const isThere = data !== undefined;
+  useEffect(() => {
+    if (!isThere) return undefined;
+    const news = new EventSource(serviceAddress('/api/models/events'));
+    news.addEventListener('models', (event: MessageEvent<string>) => {
+      client.setQueryData(key, JSON.parse(event.data) as Models);
+    });
+    return () => {
+      news.close();
+    };
+  }, [client, isThere]);
+  return data?.models ?? [];
+}
+
+/** The model that answers questions; the larger one, unless only the smaller is here or on its way. */
+export function offered(models: readonly ServiceModel[]): ServiceModel | undefined {
+  const found = ['svc-llm', 'svc-slm'].flatMap((name) => models.filter((model) => model.name === name));
+  return found.find(({ here, download }) => here ?? download) ?? found[0];
+}
+
+/** How far it is, and what goes on, in words: "62%, about 9 min left". */
+export function standing({ state, size_bytes, bytes, hashed_bytes, seconds_left }: Download): {
+  percent: number | null;
+  words: string;
+} {
+  const isVerifying = state === 'verifying';
+  const done = isVerifying ? hashed_bytes : bytes;
+  const percent = size_bytes ? Math.min(100, Math.floor((done / size_bytes) * 100)) : null;
+  const rest = {
+    downloading: seconds_left === null ? 'downloading' : timeLeft(seconds_left),
+    stalled: 'stalled, trying again',
+    waiting_network: 'waiting for the network',
+    verifying: 'verified',
+    installing: 'finishing',
+    paused: 'paused',
+    failed: 'stopped: see the download',
+    quarantined: 'wrong file: see the download',
+  }[state];
+  return {
+    percent,
+    words: [percent === null ? '' : `${String(percent)}%`, rest ?? 'starting'].filter(Boolean).join(', '),
+  };
+}
