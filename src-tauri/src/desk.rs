@@ -1,6 +1,6 @@
 //! The window as its pages and its menu ask for it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use server::{Choice, Choices, Host, HostError};
@@ -52,6 +52,10 @@ impl Host for Coming {
 
     fn open_in_browser(&self, path: &str) -> Result<(), HostError> {
         self.desk()?.open_in_browser(path)
+    }
+
+    fn open_folder(&self, folder: &Path) -> Result<(), HostError> {
+        self.desk()?.open_folder(folder)
     }
 }
 
@@ -139,5 +143,11 @@ impl Host for Desk {
             .ok_or_else(|| HostError(format!("{path:?} is no page of this service")))?;
         tauri_plugin_opener::open_url(page.as_str(), None::<&str>)
             .map_err(|error| HostError(format!("The system's browser did not open: {error}")))
+    }
+
+    fn open_folder(&self, folder: &Path) -> Result<(), HostError> {
+        tauri_plugin_opener::open_path(folder, None::<&str>).map_err(|error| {
+            HostError(format!("The system's file manager did not open {}: {error}", folder.display()))
+        })
     }
 }

@@ -88,6 +88,11 @@ export function printPage(): Promise<null> {
   return sendHere<null>('POST', '/api/host/print', {});
 }
 
+/** Shows the folder of the models in the system's file manager. */
+export function openModelsFolder(): Promise<null> {
+  return sendHere<null>('POST', '/api/host/open-models-folder', {});
+}
+
 /** Shows a page of this computer's service, path and search, in the system's browser, signed in. */
 export function openInBrowser(path: string): Promise<null> {
   return sendHere<null>('POST', '/api/host/open-in-browser', { path });

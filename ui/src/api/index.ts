@@ -20,6 +20,7 @@ export {
   chooseFiles,
   importWaiting,
   openInBrowser,
+  openModelsFolder,
   printPage,
   putBack,
   useChoose,

@@ -3,6 +3,7 @@
 //! A page asks over HTTP, as for everything else: no command of the shell can be reached from a page. Without a window, nobody is asked.
 
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 
 /// What happens to work that goes on when the window is closed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,4 +65,7 @@ pub trait Host: Send + Sync + 'static {
 
     /// Shows a page of this service, `path` with its search, in the system's browser, signed in.
     fn open_in_browser(&self, path: &str) -> Result<(), HostError>;
+
+    /// Shows a folder of this service, which is there, in the system's file manager.
+    fn open_folder(&self, folder: &Path) -> Result<(), HostError>;
 }

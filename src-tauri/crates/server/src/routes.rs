@@ -116,6 +116,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/host/choose-files", post(host::choose_files))
         .route("/api/host/print", post(host::print))
         .route("/api/host/open-in-browser", post(host::open_in_browser))
+        .route("/api/host/open-models-folder", post(host::open_models_folder))
         .route("/api/host/files/{id}", delete(host::put_back))
         .route("/api/host/files/{id}/import", post(host::import))
         .route("/api/models", get(models::list))

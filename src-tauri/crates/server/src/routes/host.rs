@@ -114,6 +114,30 @@ pub async fn open_in_browser(window: AtTheWindow, Sent(body): Sent) -> Result<St
     Ok(StatusCode::ACCEPTED)
 }
 
+/// POST: shows the folder of the models in the system's file manager. The page names no folder, so it can open no other.
+pub async fn open_models_folder(
+    State(app): State<Arc<App>>,
+    window: AtTheWindow,
+) -> Result<StatusCode, Failure> {
+    blocking(move || {
+        let library = app.models.library()?;
+        let folder = library.folder();
+        if !folder.is_dir() {
+            return Err(Failure::new(
+                StatusCode::CONFLICT,
+                "no_folder",
+                format!(
+                    "{} is not there yet: it is made when the first model is downloaded or taken in",
+                    folder.display()
+                ),
+            ));
+        }
+        window.host.open_folder(folder)?;
+        Ok(StatusCode::ACCEPTED)
+    })
+    .await
+}
+
 /// POST: imports a file that waits, as if it had been uploaded.
 pub async fn import(
     State(app): State<Arc<App>>,

@@ -5,6 +5,7 @@ use crate::door::Door;
 use crate::host::{Choice, Choices, Host, HostError, OnClose};
 use crate::service::start_behind;
 use serde_json::json;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 /// A window that nobody sees. It notes what it was asked.
@@ -49,6 +50,11 @@ impl Host for Unseen {
 
     fn open_in_browser(&self, path: &str) -> Result<(), HostError> {
         self.asked.lock().unwrap().push(path.to_owned());
+        Ok(())
+    }
+
+    fn open_folder(&self, folder: &Path) -> Result<(), HostError> {
+        self.asked.lock().unwrap().push(folder.display().to_string());
         Ok(())
     }
 }
@@ -127,6 +133,27 @@ async fn a_choice_leaves_alone_what_it_does_not_name() {
     }
     let chosen = Choices { at_login: true, on_close: OnClose::Finish, zoom: 1.2 };
     assert_eq!(window.choices(), chosen);
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn the_folder_of_the_models_is_opened_by_the_own_window_alone_once_it_is_there() {
+    let (service, window) = start().await;
+    let page = service.signed_in_page().await;
+    let path = "/api/host/open-models-folder";
+    let folder = page.get("/api/models").await.json()["folder"].as_str().unwrap().to_owned();
+    let _ = std::fs::remove_dir_all(&folder);
+    let refused = page.post(path, "").await;
+    assert_eq!((refused.status, refused.json()["error"].as_str()), (409, Some("no_folder")), "{refused:?}");
+    std::fs::create_dir_all(&folder).unwrap();
+    assert_eq!(page.post(path, "").await.status, 202);
+    assert_eq!(*window.asked.lock().unwrap(), [folder]);
+
+    assert_eq!(service.administrator().await.post(path, "").await.status, 403);
+    let elsewhere = page.clone().with("Sec-Fetch-Site", "same-site");
+    assert_eq!(elsewhere.without("Origin").post(path, "").await.status, 403);
+    assert_eq!(service.page().post(path, "").await.status, 401);
+    assert_eq!(window.asked.lock().unwrap().len(), 1);
     service.stop().await;
 }
 

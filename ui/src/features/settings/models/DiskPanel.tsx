@@ -1,8 +1,21 @@
+import { FolderOpen } from 'lucide-react';
 import { useState } from 'react';
+import { openModelsFolder } from '@/api';
+import { host } from '@/host';
 import { Button, Dialog, Field, Panel, Status, bytes, toast } from '@/shared';
+import { instanceInFront } from '@/shared/place';
 import { CopyButton } from '../parts';
 import { useMoveFolder } from './queries';
 import type { Models } from './types';
+
+/** The folder of an instance elsewhere, or of a service in a browser, is on another machine than the person, or may be. */
+const isHere = host.kind === 'desktop' && instanceInFront === null;
+
+function openFolder() {
+  openModelsFolder().catch((trouble: unknown) => {
+    toast({ tone: 'bad', text: trouble instanceof Error ? trouble.message : String(trouble) });
+  });
+}
 
 /** The folder of the models and what it takes of its volume. */
 export function DiskPanel({ of }: { of: Models }) {
@@ -15,14 +28,22 @@ export function DiskPanel({ of }: { of: Models }) {
       title="Disk"
       padded
       actions={
-        <Button
-          size="small"
-          onClick={() => {
-            setMoving(true);
-          }}
-        >
-          Move folder
-        </Button>
+        <>
+          {isHere && (
+            <Button size="small" onClick={openFolder}>
+              <FolderOpen className="i s" />
+              Open folder
+            </Button>
+          )}
+          <Button
+            size="small"
+            onClick={() => {
+              setMoving(true);
+            }}
+          >
+            Move folder
+          </Button>
+        </>
       }
     >
       <span className="row start">
