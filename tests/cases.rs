@@ -7,7 +7,7 @@
 //! names a file called like its table; in it `{{person}}` and `{{tenant}}` stand for the ids of the administrator and the
 //! tenant. Such files are loaded for another tenant as well, under other ids (`-8000-` becomes `-9000-`): whatever of it
 //! showed would make an answer differ. Under `place` it names files of the area that are copied into the data directory, by the
-//! path there (`{{data_dir}}` in a query stands for that directory), under `environment` settings the service is started with.
+//! path there (`{{data_dir}}` in a query and an answer stands for that directory), under `environment` settings the service is started with.
 //! `UPDATE=1` writes what is answered into `expect.json`.
 
 use std::collections::BTreeMap;
@@ -111,9 +111,10 @@ async fn ask(service: &Service, callers: &mut BTreeMap<String, Client>, case: &P
         callers.insert(name.clone(), client);
     }
     let query = std::fs::read_to_string(case.join("query.graphql")).unwrap();
-    let query = query.replace("{{data_dir}}", service.data_dir().to_str().unwrap());
+    let data_dir = service.data_dir().to_str().unwrap();
+    let query = query.replace("{{data_dir}}", data_dir);
     let variables = read_json(&case.join("variables.json")).unwrap_or(json!({}));
-    callers[&name].ask(&query, &variables).await.body
+    callers[&name].ask(&query, &variables).await.body.replace(data_dir, "{{data_dir}}")
 }
 
 fn check(file: &Path, answer: &str) -> Result<(), String> {

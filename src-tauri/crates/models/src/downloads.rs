@@ -1,9 +1,10 @@
 //! All downloads of a service: one a model, each on a thread of its own, so that waiting for a disk stops nothing else.
 
+use crate::export::Export;
 use crate::failure::{Failure, Kind};
 pub use crate::job::Wish;
 use crate::job::{End, Job, Live, Options};
-use crate::library::Library;
+use crate::library::{Library, LibraryError};
 use crate::limit::Limit;
 use crate::name::ModelName;
 use crate::part::Part;
@@ -171,6 +172,23 @@ impl Downloads {
     pub fn free_bytes(&self, folder: &Path) -> std::io::Result<u64> {
         let existing = folder.ancestors().find(|folder| folder.is_dir()).unwrap_or(folder);
         self.shared.surroundings.free_bytes(existing)
+    }
+
+    /// Writes a model into the folder for it ([`Library::export_folder`]) as `file`, called like the model unless said, with its `.sha256` file. What is
+    /// there already stays. Room is left as a download leaves it. Blocks.
+    pub fn export_named(&self, name: &ModelName, file: Option<&str>) -> Result<Export, LibraryError> {
+        let library = self.library()?;
+        library.export_named(name, file, |folder, size| {
+            let needed = size + size / 20 + self.shared.options.reserve + library.still_to_come(None)?;
+            let free = self
+                .free_bytes(folder)
+                .map_err(LibraryError::io("the free space of the models folder cannot be read"))?;
+            if free >= needed {
+                return Ok(());
+            }
+            let remedy = "Free some space or move the models folder to another volume.";
+            Err(LibraryError::Taken(Failure::no_room("The export", needed, folder, free, remedy)))
+        })
     }
 
     /// Every download that has not ended well, by name.

@@ -2,6 +2,7 @@
 
 use outgoing::Fault;
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 
 /// Kinds of failure, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,6 +58,15 @@ impl Failure {
             format!("{what} ({cause})."),
             "Look at the models folder and its rights, then resume.",
         )
+    }
+
+    /// `what` needs more of the volume of `folder` than there is.
+    pub(crate) fn no_room(what: &str, needed: u64, folder: &Path, free: u64, remedy: &str) -> Self {
+        let gb = |bytes: u64| format!("{}.{} GB", bytes / 1_000_000_000, bytes % 1_000_000_000 / 100_000_000);
+        let (needed, free) = (gb(needed), gb(free));
+        let reason =
+            format!("{what} needs {needed} on the volume of {}, which has {free} free.", folder.display());
+        Self::new(Kind::DiskFull, reason, remedy)
     }
 
     pub(crate) fn store(cause: &store::StoreError) -> Self {

@@ -417,7 +417,7 @@ impl Job {
     /// `size × 1.05 + reserve` (MODELS.md F.2), less what is there, and what other downloads still need.
     fn check_space(&self, size: u64) -> Result<(), Failure> {
         let left = size.saturating_sub(self.live.lock().record.done.total());
-        let others = self.library.still_to_come(&self.name).map_err(|error| Failure::store(&error))?;
+        let others = self.library.still_to_come(Some(&self.name)).map_err(|error| Failure::store(&error))?;
         let needed = left + left / 20 + self.options.reserve + others;
         let folder = self.library.folder();
         let free = self
@@ -427,17 +427,8 @@ impl Job {
         if free >= needed {
             return Ok(());
         }
-        let gb = |bytes: u64| format!("{}.{} GB", bytes / 1_000_000_000, bytes % 1_000_000_000 / 100_000_000);
-        Err(Failure::new(
-            Kind::DiskFull,
-            format!(
-                "The download needs {} on the volume of {}, which has {} free.",
-                gb(needed),
-                folder.display(),
-                gb(free)
-            ),
-            "Free some space or move the models folder to another volume, then resume.",
-        ))
+        let remedy = "Free some space or move the models folder to another volume, then resume.";
+        Err(Failure::no_room("The download", needed, folder, free, remedy))
     }
 
     fn begin(&self, offer: Offer, is_whole: bool) -> std::io::Result<Active> {

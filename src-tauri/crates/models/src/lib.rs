@@ -7,6 +7,7 @@
 mod backoff;
 mod digest;
 mod downloads;
+mod export;
 mod failure;
 mod job;
 mod library;
@@ -31,6 +32,7 @@ mod tests;
 
 pub use digest::{Algorithm, Expected, of_sidecar};
 pub use downloads::{Downloads, Wish};
+pub use export::Export;
 pub use failure::{Failure, Kind};
 pub use library::{Checked, Library, LibraryError, Model, Trust};
 pub use look::Look;

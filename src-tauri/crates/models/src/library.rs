@@ -10,7 +10,7 @@ use crate::settings;
 use catalogue::Caller;
 use serde::Serialize;
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use store::{Store, StoreError, Transaction};
 
@@ -18,7 +18,7 @@ use store::{Store, StoreError, Transaction};
 const UNCLAIMED: &str = "unclaimed";
 /// Where whoever has the machine lays files that are to be taken in by somebody elsewhere.
 const LAID: &str = "import";
-const BUFFER: usize = 1 << 20;
+pub(crate) const BUFFER: usize = 1 << 20;
 
 /// Who vouches for a file's hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -104,6 +104,16 @@ pub enum LibraryError {
     NotAFileName { file: String },
     #[error("there is no file {file:?} in the folder `import` of the models folder: lay it there first")]
     NotLaid { file: String },
+    #[error(
+        "another file {file:?} is in the folder `export` of the models folder already: take it away or choose another name"
+    )]
+    Occupied { file: String },
+    #[error("another export runs: wait until it has ended")]
+    Exporting,
+    #[error(
+        "the file of {name} changed on disk: its hash was {was}, and is {found}. It was not given out: verify the model, then fetch it again"
+    )]
+    Changed { name: String, found: String, was: String },
     #[error("a download runs; pause it first")]
     Busy,
     #[error("{0}")]
@@ -115,7 +125,7 @@ pub enum LibraryError {
 }
 
 impl LibraryError {
-    fn io(what: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
+    pub(crate) fn io(what: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
         let what = what.into();
         move |cause| Self::Io { what, cause }
     }
@@ -198,10 +208,11 @@ impl Library {
         self.write(|rows| rows::put_record(rows, record, now))
     }
 
-    /// Bytes that running downloads other than `name` will still write.
-    pub(crate) fn still_to_come(&self, name: &ModelName) -> Result<u64, StoreError> {
+    /// Bytes that running downloads will still write, those other than `name`.
+    pub(crate) fn still_to_come(&self, name: Option<&ModelName>) -> Result<u64, StoreError> {
+        let is_other = |record: &Record| name.is_none_or(|name| record.name != name.as_str());
         let others = self.records()?.into_iter();
-        let others = others.filter(|record| record.state.is_active() && record.name != name.as_str());
+        let others = others.filter(|record| record.state.is_active() && is_other(record));
         Ok(others.map(|record| record.size.unwrap_or(0).saturating_sub(record.done.total())).sum())
     }
 
@@ -382,8 +393,7 @@ impl Library {
         sha256: Option<&str>,
         now: i64,
     ) -> Result<Model, LibraryError> {
-        let is_plain = !file.is_empty() && !file.starts_with('.') && !file.contains(['/', '\\', ':', '\0']);
-        if !is_plain {
+        if !is_plain_name(file) {
             return Err(LibraryError::NotAFileName { file: file.to_owned() });
         }
         let path = self.laid_folder().join(file);
@@ -392,50 +402,6 @@ impl Library {
             return Err(LibraryError::NotLaid { file: file.to_owned() });
         }
         self.import(&path, name, sha256, now, &mut |_| ())
-    }
-
-    /// Writes a model and its `.sha256` file into a folder; where the model went.
-    pub fn export(
-        &self,
-        name: &ModelName,
-        folder: &Path,
-        progress: &mut dyn FnMut(u64),
-    ) -> Result<PathBuf, LibraryError> {
-        let model = self.find(name)?;
-        let mut from = File::open(self.path(&model))
-            .map_err(LibraryError::io(format!("the file of {name} cannot be read")))?;
-        std::fs::create_dir_all(folder)
-            .map_err(LibraryError::io(format!("{} cannot be created", folder.display())))?;
-        let (to, part) = (folder.join(name.as_str()), folder.join(format!("{name}.part")));
-        let cannot = || LibraryError::io(format!("{} cannot be written", to.display()));
-        let mut file = File::create(&part).map_err(cannot())?;
-        let (mut buffer, mut hashing, mut total) = (vec![0; BUFFER], Hashing::for_any_of(&[]), 0);
-        loop {
-            let read = from.read(&mut buffer)?;
-            if read == 0 {
-                break;
-            }
-            file.write_all(&buffer[..read]).map_err(cannot())?;
-            hashing.update(&buffer[..read]);
-            total += read as u64;
-            progress(total);
-        }
-        let found = hashing.finish().sha256;
-        if found != model.sha256 {
-            drop(file);
-            remove_file(&part)?;
-            return Err(LibraryError::Mismatch {
-                found,
-                wanted: model.sha256,
-                told_by: "the library".to_owned(),
-            });
-        }
-        file.sync_all().map_err(cannot())?;
-        std::fs::rename(&part, &to).map_err(cannot())?;
-        std::fs::write(folder.join(format!("{name}.sha256")), format!("{found}  {name}\n"))
-            .map_err(cannot())?;
-        sync_folder(folder)?;
-        Ok(to)
     }
 
     /// Moves everything to another folder: linked or copied there first, then the setting changes, then the old ones go. A kill leaves one of both whole.
@@ -491,7 +457,7 @@ impl Library {
         }
         let models = self.list()?;
         let records = self.records()?;
-        let mut freed = 0;
+        let mut freed = self.sweep_exports()?;
         for entry in std::fs::read_dir(&self.folder).into_iter().flatten() {
             let path = entry?.path();
             let name = file_name(&path);
@@ -588,6 +554,12 @@ impl Drop for Incoming {
     }
 }
 
+/// Whether a text names a file and nothing else: no folder, no volume, nothing hidden, and one line.
+pub(crate) fn is_plain_name(file: &str) -> bool {
+    let is_wrong = |letter: char| matches!(letter, '/' | '\\' | ':') || letter.is_control();
+    !file.is_empty() && !file.starts_with('.') && !file.contains(is_wrong)
+}
+
 /// The hash a person gives.
 pub(crate) fn person_says(text: &str) -> Result<Expected, LibraryError> {
     let text = text.trim();
@@ -618,7 +590,7 @@ fn beside(path: &Path) -> Result<Option<Expected>, LibraryError> {
     Ok(None)
 }
 
-fn hash_file(path: &Path, progress: &mut dyn FnMut(u64)) -> io::Result<String> {
+pub(crate) fn hash_file(path: &Path, progress: &mut dyn FnMut(u64)) -> io::Result<String> {
     let mut file = File::open(path)?;
     let (mut buffer, mut hashing, mut total) = (vec![0; BUFFER], Hashing::for_any_of(&[]), 0);
     loop {
@@ -642,7 +614,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     File::open(to)?.sync_all()
 }
 
-fn remove_file(path: &Path) -> io::Result<()> {
+pub(crate) fn remove_file(path: &Path) -> io::Result<()> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         other => other,
@@ -659,11 +631,11 @@ fn file_name(path: &Path) -> String {
 
 /// A rename is on disk when its folder is.
 #[cfg(unix)]
-fn sync_folder(folder: &Path) -> io::Result<()> {
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
 #[cfg(not(unix))]
-fn sync_folder(_: &Path) -> io::Result<()> {
+pub(crate) fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
 }

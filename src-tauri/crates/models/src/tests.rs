@@ -32,6 +32,7 @@ fn catalogue() -> Catalogue {
 pub mod registry;
 
 mod bad_registry;
+mod exporting;
 mod keeping;
 mod steps;
 

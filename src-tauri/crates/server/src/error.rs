@@ -233,8 +233,11 @@ impl From<models::LibraryError> for Failure {
             Cause::NotFound { .. } | Cause::NotLaid { .. } => {
                 Self::new(StatusCode::NOT_FOUND, "not_found", message)
             }
-            Cause::Mismatch { .. } => Self::new(StatusCode::CONFLICT, "mismatch", message),
-            Cause::Busy => Self::new(StatusCode::CONFLICT, "busy", message),
+            Cause::Mismatch { .. } | Cause::Changed { .. } => {
+                Self::new(StatusCode::CONFLICT, "mismatch", message)
+            }
+            Cause::Occupied { .. } => Self::new(StatusCode::CONFLICT, "occupied", message),
+            Cause::Busy | Cause::Exporting => Self::new(StatusCode::CONFLICT, "busy", message),
             Cause::NotAHash { .. } | Cause::NotAFileName { .. } | Cause::Empty => Self::bad_request(message),
             Cause::Taken(failure) => failure.into(),
             Cause::Io { what, cause } => match cause.kind() {

@@ -48,7 +48,13 @@ impl From<SetupError> for Refusal {
             }
             SetupError::Library(LibraryError::NotFound { .. } | LibraryError::NotLaid { .. })
             | SetupError::Provider(SaveError::Unknown { .. }) => "not-found",
-            SetupError::Library(LibraryError::Mismatch { .. } | LibraryError::Busy)
+            SetupError::Library(
+                LibraryError::Mismatch { .. }
+                | LibraryError::Busy
+                | LibraryError::Occupied { .. }
+                | LibraryError::Exporting
+                | LibraryError::Changed { .. },
+            )
             | SetupError::Broken { .. } => "conflict",
             SetupError::Name(_)
             | SetupError::Library(_)

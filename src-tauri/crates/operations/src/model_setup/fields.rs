@@ -22,6 +22,7 @@ pub(crate) const AHEAD: &[(&str, SetupFunction)] = &[
     ("ai_cancel_service_model", |ahead, providers| one(ahead, providers, models_of::cancel)),
     ("ai_remove_service_model", |ahead, providers| one(ahead, providers, models_of::remove)),
     ("ai_import_service_model", import),
+    ("ai_export_service_model", export),
     ("ai_verify_service_model", verify),
     ("ai_update_service_model_settings", save_settings),
     ("ai_move_service_models", move_to),
@@ -152,6 +153,18 @@ fn import(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
     let downloads = downloads(providers)?;
     models_of::import_laid(&by, downloads, &called, &wanted.file, wanted.sha256.as_deref())?;
     standing(downloads, &called)
+}
+
+fn export(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
+    #[derive(Deserialize)]
+    struct Export {
+        name: String,
+        file: Option<String>,
+    }
+    let by = Steward::of(ahead)?;
+    let wanted: Export = request(ahead)?;
+    let (downloads, name) = (downloads(providers)?, name(&wanted.name)?);
+    Ok(json!({ "data": models_of::export_named(&by, downloads, &name, wanted.file.as_deref())? }))
 }
 
 fn verify(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {

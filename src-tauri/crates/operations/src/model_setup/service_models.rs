@@ -3,13 +3,14 @@
 use super::steward::Done;
 use super::{SetupError, Steward, with_times};
 use models::settings::{self, ALL, Changes};
-use models::{Checked, Downloads, Model, ModelName, OFFERED, Trust};
+use models::{Checked, Downloads, Export, Model, ModelName, OFFERED, Trust};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
 
 const DOWNLOAD: &str = "model_download";
 const FILE: &str = "model_file";
+const EXPORT: &str = "model_export";
 const SETTING: &str = "setting";
 
 /// Every model with how it stands, the settings, and the disk. Blocks.
@@ -50,6 +51,7 @@ pub fn overview(downloads: &Downloads) -> Result<Value, SetupError> {
         "missing": missing,
         "folder": library.folder(),
         "laid_folder": library.laid_folder(),
+        "export_folder": library.export_folder(),
         "used_bytes": library.used_bytes()?,
         "reserved_bytes": reserved,
         "free_bytes": downloads.free_bytes(library.folder()).ok(),
@@ -150,6 +152,22 @@ pub fn taking_in(
     let done = Done { before, after: Some(told(&model)), ..done(FILE, name, change) };
     by.note("ai_import_service_model", &done)?;
     Ok(model)
+}
+
+/// Writes a model into the folder for it on the service's machine; one that is there already is told, and left. Blocks.
+pub fn export_named(
+    by: &Steward,
+    downloads: &Downloads,
+    name: &ModelName,
+    file: Option<&str>,
+) -> Result<Value, SetupError> {
+    let Export { path, model, is_new } = downloads.export_named(name, file)?;
+    let after = json!({ "path": path, "size_bytes": model.size_bytes, "sha256": model.sha256 });
+    if is_new {
+        let done = Done { after: Some(after.clone()), ..done(EXPORT, name, "insert") };
+        by.note("ai_export_service_model", &done)?;
+    }
+    Ok(after)
 }
 
 /// Saves settings of downloads; none takes a saved value back, so that the environment counts again. Blocks.

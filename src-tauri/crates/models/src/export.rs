@@ -1,0 +1,206 @@
+//! Models given out as files: into any folder for whoever has the machine, into one folder for those who ask from elsewhere.
+
+use crate::digest::{Hashing, of_sidecar};
+use crate::library::{
+    BUFFER, Library, LibraryError, Model, hash_file, is_plain_name, remove_file, sync_folder,
+};
+use crate::name::ModelName;
+use std::fs::{File, Metadata, TryLockError};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// Where models are written that are given out to somebody elsewhere.
+const GIVEN: &str = "export";
+/// What a file is called there until it is whole.
+const PART: &str = ".part";
+const LINE_PART: &str = ".sha256.part";
+/// Locked by the one export that writes there.
+const LOCK: &str = ".lock";
+
+/// A model that was given out.
+#[derive(Debug)]
+pub struct Export {
+    /// A whole path.
+    pub path: PathBuf,
+    pub model: Model,
+    /// Whether something had to be written.
+    pub is_new: bool,
+}
+
+impl Library {
+    /// Where [`crate::Downloads::export_named`] writes.
+    pub fn export_folder(&self) -> PathBuf {
+        self.folder().join(GIVEN)
+    }
+
+    /// Writes a model and its `.sha256` file into [`Self::export_folder`], over nothing else: nothing else of the machine can be named, since who asks
+    /// may be elsewhere. `make_room` is asked before anything is written.
+    pub(crate) fn export_named(
+        &self,
+        name: &ModelName,
+        file: Option<&str>,
+        make_room: impl Fn(&Path, u64) -> Result<(), LibraryError>,
+    ) -> Result<Export, LibraryError> {
+        let file = file.unwrap_or(name.as_str());
+        let is_ours = [".sha256", ".part"].iter().any(|ending| file.ends_with(ending));
+        if !is_plain_name(file) || is_ours {
+            return Err(LibraryError::NotAFileName { file: file.to_owned() });
+        }
+        let model = self.find(name)?;
+        let folder = std::path::absolute(self.export_folder())?;
+        let cannot = || LibraryError::io(format!("{} cannot be written", folder.display()));
+        std::fs::create_dir_all(&folder).map_err(cannot())?;
+        let _alone = alone_in(&folder)?;
+        let line_file = format!("{file}.sha256");
+        let (to, line_to) = (folder.join(file), folder.join(&line_file));
+        let has_file = is_there(&to, file, |found| {
+            Ok(found.len() == model.size_bytes && hash_file(&to, &mut |_| ())? == model.sha256)
+        })?;
+        let has_line = is_there(&line_to, &line_file, |found| {
+            let is_short = found.len() <= 4096;
+            let text = if is_short { std::fs::read(&line_to)? } else { Vec::new() };
+            let told = of_sidecar(&String::from_utf8_lossy(&text));
+            Ok(told.is_some_and(|told| told.hex == model.sha256))
+        })?;
+        let (part, line_part) = (folder.join(PART), folder.join(LINE_PART));
+        if !has_file {
+            make_room(&folder, model.size_bytes)?;
+            self.copy_out(&model, &part, &mut |_| ())?;
+        }
+        // The line first: a file without it would be taken in elsewhere with nobody to vouch for it.
+        if !has_line {
+            let line = format!("{}  {file}\n", model.sha256);
+            let written = write_new(&line_part, line.as_bytes()).map_err(cannot());
+            let published = written.and_then(|()| publish(&line_part, &line_to, &line_file));
+            if let Err(error) = published {
+                remove_file(&line_part)?;
+                remove_file(&part)?;
+                return Err(error);
+            }
+        }
+        if !has_file && let Err(error) = publish(&part, &to, file) {
+            remove_file(&part)?;
+            return Err(error);
+        }
+        sync_folder(&folder)?;
+        Ok(Export { path: to, model, is_new: !(has_file && has_line) })
+    }
+
+    /// Writes a model and its `.sha256` file into a folder; where the model went.
+    pub fn export(
+        &self,
+        name: &ModelName,
+        folder: &Path,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<PathBuf, LibraryError> {
+        let model = self.find(name)?;
+        std::fs::create_dir_all(folder)
+            .map_err(LibraryError::io(format!("{} cannot be created", folder.display())))?;
+        let (to, part) = (folder.join(name.as_str()), folder.join(format!("{name}.part")));
+        let cannot = || LibraryError::io(format!("{} cannot be written", to.display()));
+        self.copy_out(&model, &part, progress)?;
+        std::fs::rename(&part, &to).map_err(cannot())?;
+        std::fs::write(folder.join(format!("{name}.sha256")), format!("{}  {name}\n", model.sha256))
+            .map_err(cannot())?;
+        sync_folder(folder)?;
+        Ok(to)
+    }
+
+    /// Copies a model's file, safe on disk and hashed on the way. What is not whole or another file does not stay.
+    fn copy_out(&self, model: &Model, to: &Path, progress: &mut dyn FnMut(u64)) -> Result<(), LibraryError> {
+        let copied = self.copy(model, to, progress);
+        if copied.is_err() {
+            remove_file(to)?;
+        }
+        copied
+    }
+
+    fn copy(&self, model: &Model, to: &Path, progress: &mut dyn FnMut(u64)) -> Result<(), LibraryError> {
+        let unread = || LibraryError::io(format!("the file of {} cannot be read", model.name));
+        let cannot = || LibraryError::io(format!("{} cannot be written", to.display()));
+        let mut from = File::open(self.path(model)).map_err(unread())?;
+        remove_file(to).map_err(cannot())?;
+        let mut file = File::create_new(to).map_err(cannot())?;
+        let (mut buffer, mut hashing, mut total) = (vec![0; BUFFER], Hashing::for_any_of(&[]), 0);
+        loop {
+            let read = from.read(&mut buffer).map_err(unread())?;
+            if read == 0 {
+                break;
+            }
+            file.write_all(&buffer[..read]).map_err(cannot())?;
+            hashing.update(&buffer[..read]);
+            total += read as u64;
+            progress(total);
+        }
+        let found = hashing.finish().sha256;
+        if found != model.sha256 {
+            return Err(LibraryError::Changed { name: model.name.clone(), found, was: model.sha256.clone() });
+        }
+        file.sync_all().map_err(cannot())
+    }
+
+    /// Removes what a kill left of an export; bytes that are free again.
+    pub(crate) fn sweep_exports(&self) -> Result<u64, LibraryError> {
+        let folder = self.export_folder();
+        let mut freed = 0;
+        if !folder.is_dir() {
+            return Ok(freed);
+        }
+        // One may run, in another program: then these are its files.
+        let Ok(_alone) = alone_in(&folder) else { return Ok(freed) };
+        for path in [folder.join(PART), folder.join(LINE_PART)] {
+            freed += path.symlink_metadata().map_or(0, |found| found.len());
+            remove_file(&path)?;
+        }
+        Ok(freed)
+    }
+}
+
+/// One export at a time writes into a folder, whichever program it runs in, as long as this is kept.
+fn alone_in(folder: &Path) -> Result<File, LibraryError> {
+    let path = folder.join(LOCK);
+    let cannot = || LibraryError::io(format!("{} cannot be written", path.display()));
+    let file = File::options().write(true).create(true).truncate(false).open(&path).map_err(cannot())?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(LibraryError::Exporting),
+        Err(TryLockError::Error(cause)) => Err(cannot()(cause)),
+    }
+}
+
+/// Whether a file is there already, the same as it would be written; another one in its place is left alone.
+fn is_there(
+    path: &Path,
+    file: &str,
+    is_same: impl FnOnce(&Metadata) -> io::Result<bool>,
+) -> Result<bool, LibraryError> {
+    let cannot = || LibraryError::io(format!("{} cannot be read", path.display()));
+    match std::fs::symlink_metadata(path) {
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(cause) => Err(cannot()(cause)),
+        Ok(found) if found.is_file() && is_same(&found).map_err(cannot())? => Ok(true),
+        Ok(_) => Err(LibraryError::Occupied { file: file.to_owned() }),
+    }
+}
+
+fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    remove_file(path)?;
+    let mut file = File::create_new(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+/// Gives a whole file its name, which nobody may have taken meanwhile: a second name is refused where there is one, a rename would replace it.
+fn publish(part: &Path, to: &Path, file: &str) -> Result<(), LibraryError> {
+    let cannot = || LibraryError::io(format!("{} cannot be written", to.display()));
+    match std::fs::hard_link(part, to) {
+        Ok(()) => return remove_file(part).map_err(cannot()),
+        Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => {
+            return Err(LibraryError::Occupied { file: file.to_owned() });
+        }
+        // Volumes without second names, as on most sticks.
+        Err(_) => {}
+    }
+    is_there(to, file, |_| Ok(false))?;
+    std::fs::rename(part, to).map_err(cannot())
+}
