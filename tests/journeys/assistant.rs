@@ -130,6 +130,18 @@ async fn an_answer_is_stopped_and_kept_and_asked_for_again_until_the_budget_is_s
     page.shows("budget of the account is spent: cost of the month").await;
     page.shows("Nothing was sent.").await;
     page.picture("assistant-budget").await;
+    // A long question is cut in the list, which grows no wider for it.
+    page.press("New conversation").await;
+    page.fill_at(
+        "textarea",
+        "Which of our services cost most in the first week of September, and by how much?",
+    )
+    .await;
+    page.press("Ask").await;
+    page.holds("return document.querySelectorAll('.side .it').length === 2;").await;
+    page.holds("const list = document.querySelector('.side'); return list.scrollWidth <= list.clientWidth;")
+        .await;
+    page.picture("assistant-long-question").await;
     chromium.page.close().await;
     drop(service);
 }

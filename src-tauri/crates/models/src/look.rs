@@ -70,7 +70,7 @@ fn told(trouble: Trouble) -> Failure {
     match trouble {
         Trouble::Final(failure) => failure,
         Trouble::Network(text) | Trouble::Stalled(text) => {
-            Failure::new(Kind::Unreachable, text, "Look at the address, the network and the proxy.")
+            Failure::new(Kind::Unreachable, text, "Where a proxy is on the way, look at its address, too.")
         }
         Trouble::Broken { text, .. } | Trouble::Changed(text) => {
             Failure::new(Kind::Refused, text, "Ask whoever runs the registry.")
