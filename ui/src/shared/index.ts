@@ -45,6 +45,8 @@ export { Keys } from './keyboard/Keys';
 export { useNow, useToday } from './now';
 export { Page } from './panel/Page';
 export { Panel } from './panel/Panel';
+export { CopyLink } from './panel/CopyLink';
+export { Fact } from './panel/Fact';
 export { SidePanel } from './panel/SidePanel';
 export { Content, Empty, Failure, Loading } from './panel/states';
 export { Severity, Status } from './status';

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useGraphQL } from '@/api';
 import type { ResultOf } from '@/api';
-import { AskAbout, Content, SidePanel, dateTime, money, range, useToday } from '@/shared';
+import { AskAbout, Content, Fact, SidePanel, dateTime, money, range, useToday } from '@/shared';
 import type { Numeric } from '@/shared';
 import { metrics } from './metric';
 import type { Metric } from './metric';
@@ -161,17 +161,6 @@ function Tags({ tags: text }: { tags: Charge['tags'] }) {
 
 function List({ children }: { children: ReactNode }) {
   return <dl className="kv">{children}</dl>;
-}
-
-/** A fact the file does not state takes no line. */
-function Fact({ name, mono = false, children }: { name: string; mono?: boolean; children: ReactNode }) {
-  if (children === null || children === undefined || children === '') return null;
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd className={mono ? 'mono small' : ''}>{children}</dd>
-    </>
-  );
 }
 
 function quantity(value: Numeric | null, unit: string | null): string | null {

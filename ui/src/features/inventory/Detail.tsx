@@ -1,10 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { Link2 } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { categoryName, standing, useGraphQL } from '@/api';
 import type { Json, ResultOf } from '@/api';
 import { host } from '@/host';
-import { AskAbout, Button, Content, SidePanel, dateTime, estimate, money, range, toast, useNow } from '@/shared';
+import { AskAbout, Content, CopyLink, Fact, SidePanel, dateTime, estimate, money, range, useNow } from '@/shared';
 import type { DayRange } from '@/shared';
 import { OneResource, ResourceCosts } from './queries';
 import { billedOf, nameOf } from './row';
@@ -28,19 +26,7 @@ export function Detail({ id, days, onClose }: { id: string; days: DayRange | nul
         <>
           <div className="row">
             <span className="small muted cut">{resource?.type ?? resource?.service_name ?? 'Resource'}</span>
-            <Button
-              size="small"
-              kind="quiet"
-              iconOnly
-              aria-label="Copy link"
-              onClick={() => {
-                void host.copy(window.location.href).then(() => {
-                  toast({ tone: 'ok', text: 'Copied the link' });
-                });
-              }}
-            >
-              <Link2 className="i s" />
-            </Button>
+            <CopyLink copy={(text) => host.copy(text)} />
           </div>
           <h2 className="ttl">{resource ? name : ' '}</h2>
         </>
@@ -124,17 +110,6 @@ function Facts({ resource }: { resource: Resource }) {
         <Fact name="Last seen">{time(resource.last_seen)}</Fact>
       </dl>
     </section>
-  );
-}
-
-/** A fact that nothing states takes no line. */
-function Fact({ name, mono = false, children }: { name: string; mono?: boolean; children: ReactNode }) {
-  if (children === null || children === undefined || children === '') return null;
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd className={mono ? 'mono small' : ''}>{children}</dd>
-    </>
   );
 }
 

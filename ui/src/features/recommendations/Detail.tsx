@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { Link2, TicketPlus } from 'lucide-react';
+import { TicketPlus } from 'lucide-react';
 import { useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { host } from '@/host';
-import { AskAbout, Button, Severity, SidePanel, dateTime, estimate, toast, useNow } from '@/shared';
+import { AskAbout, Button, CopyLink, Severity, SidePanel, dateTime, estimate, useNow } from '@/shared';
 import { Activity } from './Activity';
 import { Apply } from './Apply';
 import { riskName } from './evidence';
@@ -73,19 +73,7 @@ function Head({ row }: { row: Row }) {
         {row.severity && <Severity value={row.severity} />}
         <span className="badge">{row.category}</span>
         <span className="small muted cut">found {dateTime(stored.created_at, now)}</span>
-        <Button
-          size="small"
-          kind="quiet"
-          iconOnly
-          aria-label="Copy link"
-          onClick={() => {
-            void host.copy(window.location.href).then(() => {
-              toast({ tone: 'ok', text: 'Copied the link' });
-            });
-          }}
-        >
-          <Link2 className="i s" />
-        </Button>
+        <CopyLink copy={(text) => host.copy(text)} />
       </div>
       <h2 className="ttl">{row.title}</h2>
       <div className="about muted">

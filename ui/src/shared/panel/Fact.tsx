@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react';
+
+/** A line of a `dl.kv`; a fact that nothing states takes none. */
+export function Fact({ name, mono = false, children }: { name: string; mono?: boolean; children: ReactNode }) {
+  if (children === null || children === undefined || children === '') return null;
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd className={mono ? 'mono small' : ''}>{children}</dd>
+    </>
+  );
+}
