@@ -65,6 +65,11 @@ export function List(props: ListProps) {
         {rows && found > rows.length && (
           <span>The {count(rows.length)} seen last are listed and added up; filter to see others</span>
         )}
+        {billed && !billed.isWhole && (
+          <span className="bad">
+            There are more amounts than are read at once: some resources stand without theirs, and sums lack them
+          </span>
+        )}
         {costsError && <span className="bad">Costs could not be read: {costsError.message}</span>}
       </p>
       <div className="list">

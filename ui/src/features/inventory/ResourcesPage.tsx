@@ -37,7 +37,7 @@ export function ResourcesPage() {
     { where: costWhere(days ?? noDays), limit: mostCosts },
     { enabled: days !== null },
   );
-  const billed = useMemo(() => costs.data && billedOf(costs.data.spend_groupings_v2), [costs.data]);
+  const billed = useMemo(() => costs.data && billedOf(costs.data.spend_groupings_v2, mostCosts), [costs.data]);
   const rows = useMemo(
     () => resources.data?.cloud_resourses.map((stored) => rowOf(stored, billed)),
     [resources.data, billed],

@@ -32,6 +32,11 @@ test('amounts keep every digit and are added within a currency only', () => {
   ]);
 });
 
+test('as many amounts as were asked for may not be all', () => {
+  expect(billedOf(listing, 4).isWhole).toBe(false);
+  expect(billedOf(listing, 5).isWhole).toBe(true);
+});
+
 test('a resource without a name is called by what tells it from others', () => {
   const called = (id: string, name: string | null = id) => nameOf({ name, external_resource_id: id });
   expect(called('arn:aws:ec2:eu-west-1:9:instance/i-0a1b')).toBe('instance/i-0a1b');

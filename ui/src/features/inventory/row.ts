@@ -25,12 +25,16 @@ export interface Billed {
   of: ReadonlyMap<string, Costs>;
   /** The one with most charges first. */
   currencies: string[];
+  /** False where there are more amounts than were read: then some resources lack theirs. */
+  isWhole: boolean;
 }
 
-export function billedOf(listing: ResultOf<typeof ResourceCosts>['spend_groupings_v2']): Billed {
+/** `most` is how many amounts were asked for. */
+export function billedOf(listing: ResultOf<typeof ResourceCosts>['spend_groupings_v2'], most = Infinity): Billed {
   const of = new Map<string, Map<string, Numeric>>();
   const charges = new Map<string, number>();
-  for (const row of listed(listing)) {
+  const rows = listed(listing);
+  for (const row of rows) {
     const [resource, currency] = [row.resource_id ?? '', row.currency_type ?? ''];
     charges.set(currency, (charges.get(currency) ?? 0) + Number(row.spend_count ?? 0));
     if (row.billed_cost === null) continue;
@@ -38,7 +42,7 @@ export function billedOf(listing: ResultOf<typeof ResourceCosts>['spend_grouping
     of.set(resource, costs.set(currency, row.billed_cost));
   }
   const currencies = [...charges].sort(([, a], [, b]) => b - a).map(([currency]) => currency);
-  return { of, currencies };
+  return { of, currencies, isWhole: rows.length < most };
 }
 
 export function rowOf(stored: Stored, billed: Billed | undefined): Row {
