@@ -1,5 +1,5 @@
-//! What the window takes: from its start to a painted page with a million charges, beside a window with an empty page; memory; the processor
-//! while nothing changes; and in Chromium, from whose trace it is read, going from page to page and rolling through a table of 100,000 rows.
+//! What the window takes: from its start to a painted page with a million charges, beside a window with an empty page; the memory of both;
+//! the processor while nothing changes, again of both; and in Chromium, from whose trace it is read, going from page to page and rolling through a table of 100,000 rows.
 //!
 //! `make bench` builds the programs with optimisation and runs this on a message bus of its own. What is on the screen is read from the picture
 //! of a screen that nobody sees, so that both programs are looked at alike and need not help. `QUARTERDECK_BENCH_PROGRAMS` names another folder
@@ -7,18 +7,17 @@
 
 mod bill;
 mod processes;
+mod rest;
 mod screen;
 
-use processes::Thread;
 use screen::{Painted, Screen};
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 const ROWS: usize = 1_000_000;
 const TURNS: usize = 5;
-const AT_REST: Duration = Duration::from_secs(10);
 
 fn main() {
     let project = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests/ stands in the project");
@@ -108,54 +107,14 @@ fn start(programs: &Path, folder: &Path) {
     let ratio = of_ours.complete.as_secs_f64() / of_empty.complete.as_secs_f64();
     println!("as a multiple of the empty window: {ratio:.2}, goal 1.3, {}\n", verdict(ratio <= 1.3));
 
-    let (_, window) = open(&ours);
-    at_rest(window.0.id());
-    window.close();
-}
-
-fn at_rest(shell: u32) {
-    let all = processes::family(shell);
-    println!("memory, MB                                       all     share");
-    for process in &all {
-        let (all, share) = processes::memory_mb(*process);
-        println!("{:<46}{all:>6}{share:>10}", processes::name(*process));
-    }
-    let (held, _) = processes::memory_mb(shell);
-    println!("shell with the service: {held} MB, goal 200, {}\n", verdict(held <= 200));
-
-    until_settled(&all);
-    let before: Vec<Vec<Thread>> = all.iter().map(|one| processes::threads(*one)).collect();
-    std::thread::sleep(AT_REST);
-    println!("while nothing changes, {} s                CPU ms     wakes", AT_REST.as_secs());
-    let (mut cpu, mut wakes) = (0.0, 0);
-    for (process, before) in all.iter().zip(&before) {
-        let ran = processes::who_ran(*process, before);
-        let (its_cpu, its_wakes) =
-            (ran.iter().map(|ran| ran.2).sum::<f64>(), ran.iter().map(|ran| ran.1).sum::<u64>());
-        println!("{:<46}{its_cpu:>6.1}{its_wakes:>10}", processes::name(*process));
-        for (name, wakes, cpu) in ran {
-            println!("  {name:<44}{cpu:>6.1}{wakes:>10}");
-        }
-        cpu += its_cpu;
-        wakes += its_wakes;
-    }
-    let is_met = wakes == 0 && cpu < 1.0;
-    println!(
-        "processor at rest: {cpu:.1} ms of {} s and {wakes} wakes, goal no wake and less than 1 ms, {}\n",
-        AT_REST.as_secs(),
-        verdict(is_met)
-    );
-}
-
-/// Waits until what follows a start is done: a second in which nothing runs, half a minute at most.
-fn until_settled(all: &[u32]) {
-    for _ in 0..30 {
-        let before: Vec<Vec<Thread>> = all.iter().map(|one| processes::threads(*one)).collect();
-        std::thread::sleep(Duration::from_secs(1));
-        if all.iter().zip(&before).all(|(one, before)| processes::who_ran(*one, before).is_empty()) {
-            return;
-        }
-    }
+    let seen = [&empty, &ours].map(|file| {
+        let (_, window) = open(file);
+        let seen = rest::watch(window.0.id());
+        window.close();
+        screen.wait_until_empty(&nothing);
+        seen
+    });
+    rest::report(&seen);
 }
 
 /// Has a Chromium show the same pages; the script reads its trace.
