@@ -9,12 +9,21 @@ use std::path::Path;
 
 /// Who sets this one, to 0 or to 1, has decided.
 const PLAINLY: &str = "WEBKIT_DISABLE_COMPOSITING_MODE";
-/// WebKitGTK without pictures shared with a card, and GTK without a look at which of the screen's visuals OpenGL would like best.
-const WITH_IT: [(&str, &str); 2] = [("WEBKIT_DISABLE_DMABUF_RENDERER", "1"), ("GDK_GL", "disable")];
+/// WebKitGTK without pictures shared with a card, and GTK without a look at which of the screen's visuals OpenGL would like best. The last one says
+/// which card pages are put together with: WebKitGTK would ask Mesa, which loads LLVM into this process for the answer, though no page is.
+const WITH_IT: [(&str, &str); 3] = [
+    ("WEBKIT_DISABLE_DMABUF_RENDERER", "1"),
+    ("GDK_GL", "disable"),
+    ("WEBKIT_WEB_RENDER_DEVICE_FILE", "/dev/null"),
+];
 
 /// Has pages drawn plainly where no graphics card would do more. Before any thread is started: it changes the environment.
 pub fn choose() {
-    if std::env::var_os(PLAINLY).is_some() || has_card(Path::new("/dev")) {
+    let is_plain = match std::env::var_os(PLAINLY) {
+        Some(decided) => decided != "0",
+        None => !has_card(Path::new("/dev")),
+    };
+    if !is_plain {
         return;
     }
     for (name, value) in [(PLAINLY, "1")].into_iter().chain(WITH_IT) {

@@ -21,6 +21,21 @@ async fn a_window_that_cannot_start_its_service_says_why() {
 }
 
 #[tokio::test]
+async fn drawn_plainly_the_program_itself_loads_no_driver_of_a_graphics_card() {
+    let window = Window::open_drawn_plainly().await;
+    window.page.shows("Import cost files").await;
+    let loaded = window.loaded();
+    assert!(loaded.iter().any(|file| file.contains("libwebkit2gtk")), "{loaded:?}");
+    // Mesa's, and the compiler that those need: 50 MB.
+    let drivers: Vec<&String> = loaded
+        .iter()
+        .filter(|file| ["_dri.so", "libgallium", "libLLVM"].iter().any(|name| file.contains(name)))
+        .collect();
+    assert!(drivers.is_empty(), "{drivers:?}");
+    window.page.close().await;
+}
+
+#[tokio::test]
 async fn files_handed_to_the_window_wait_until_somebody_says_import() {
     files_wait(Window::open_with(&[fixture("september.csv")]).await).await;
 }

@@ -86,6 +86,14 @@ impl Window {
         Self::open_around(&program("quarterdeck"), &[], home, &data_dir, MessageBus::Usual, &around).await
     }
 
+    /// Opens the window as where there is no graphics card, whatever this machine has.
+    pub async fn open_drawn_plainly() -> Self {
+        let home = tempfile::tempdir().unwrap();
+        let data_dir = home.path().join("data");
+        let around = [("WEBKIT_DISABLE_COMPOSITING_MODE", "1".to_owned())];
+        Self::open_around(&program("quarterdeck"), &[], home, &data_dir, MessageBus::Usual, &around).await
+    }
+
     async fn open_in(home: TempDir, data_dir: &Path, bus: MessageBus) -> Self {
         Self::open_by(&program("quarterdeck"), &[], home, data_dir, bus).await
     }
@@ -165,6 +173,13 @@ impl Window {
     /// Where its service keeps its data.
     pub fn data_dir(&self) -> &Path {
         &self.data_dir
+    }
+
+    /// The files that the program itself has in its memory, each as often as it is there.
+    pub fn loaded(&self) -> Vec<String> {
+        let program = process_on(&self.data_dir).expect("the window runs");
+        let maps = std::fs::read_to_string(format!("/proc/{program}/maps")).unwrap();
+        maps.lines().filter_map(|line| line.split_whitespace().nth(5)).map(str::to_owned).collect()
     }
 
     /// What the person decided about the window, as it is kept.
