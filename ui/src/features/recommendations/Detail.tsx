@@ -77,8 +77,12 @@ function Head({ row }: { row: Row }) {
       </div>
       <h2 className="ttl">{row.title}</h2>
       <div className="about muted">
-        <span>{row.resource}</span>
-        <span className="faint">in</span>
+        {row.resource && (
+          <>
+            <span>{row.resource}</span>
+            <span className="faint">in</span>
+          </>
+        )}
         <Link
           to="/recommendations"
           search={{ account: stored.cloud_account.id }}

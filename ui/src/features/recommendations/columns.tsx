@@ -27,8 +27,8 @@ export function columnsFor(room: 'wide' | 'beside' | 'narrow', several: boolean,
           {row.title}
         </div>
         <div className="cut small muted">
-          {row.resource}
-          <span className="faint">, {row.account}</span>
+          {row.resource && `${row.resource}, `}
+          <span className="faint">{row.account}</span>
         </div>
       </>
     ),
