@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use server::{Settings, SettingsError, Work, chain};
+use server::{Settings, SettingsError, Signals, Work, chain};
 use tauri::http::{Response, header};
 use tauri::{AppHandle, Builder, Manager, RunEvent, Url};
 use tokio::runtime::{Handle, Runtime};
@@ -58,6 +58,11 @@ pub fn run(settings: Result<Settings, SettingsError>, given: Given) -> tauri::Re
     };
     let runtime = Runtime::new()?;
     let service_runtime = runtime.handle().clone();
+    // Before anything runs that is to end in good order.
+    let signals = {
+        let _inside = service_runtime.enter();
+        Signals::hear_hangup_too()
+    };
     tauri::async_runtime::set(service_runtime.clone());
     // Before the libraries of the window are loaded, and while they are.
     let coming = Arc::new(Coming::default());
@@ -98,7 +103,7 @@ pub fn run(settings: Result<Settings, SettingsError>, given: Given) -> tauri::Re
                     .expect("two fixed headers are valid")
             }
         })
-        .setup(move |app| Ok(begin(app.handle(), &service_runtime, &coming, claim, start)?))
+        .setup(move |app| Ok(begin(app.handle(), &service_runtime, &coming, claim, signals, start)?))
         .build(tauri::generate_context!())?;
 
     let code = app.run_return(|app, event| match event {
@@ -126,9 +131,10 @@ fn begin(
     runtime: &Handle,
     coming: &Coming,
     claim: io::Result<Option<Claim>>,
+    signals: io::Result<Signals>,
     start: Start,
 ) -> tauri::Result<()> {
-    exit_when_told(app, runtime);
+    exit_when_told(app, runtime, signals);
     let (claim, trouble) = claim.map_or_else(|error| (None, Some(error)), |claim| (claim, None));
     app.manage(Mutex::new(claim));
     handover::listen(app, runtime);
@@ -311,34 +317,17 @@ fn end(app: &AppHandle) {
 }
 
 /// Ends the program in good order when the system or a terminal asks for it.
-fn exit_when_told(app: &AppHandle, runtime: &Handle) {
-    let app = app.clone();
-    runtime.spawn(async move {
-        match told_to_end().await {
-            Ok(()) => app.exit(0),
-            Err(error) => {
-                tracing::warn!(%error, "signals cannot be heard; closing the window ends the program");
-            }
+fn exit_when_told(app: &AppHandle, runtime: &Handle, signals: io::Result<Signals>) {
+    match signals {
+        Ok(mut signals) => {
+            let app = app.clone();
+            runtime.spawn(async move {
+                signals.come().await;
+                app.exit(0);
+            });
         }
-    });
-}
-
-#[cfg(unix)]
-async fn told_to_end() -> io::Result<()> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (mut term, mut int, mut hangup) =
-        (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?, signal(SignalKind::hangup())?);
-    tokio::select! {
-        _ = term.recv() => {}
-        _ = int.recv() => {}
-        _ = hangup.recv() => {}
+        Err(error) => tracing::warn!(%error, "signals cannot be heard; closing the window ends the program"),
     }
-    Ok(())
-}
-
-#[cfg(not(unix))]
-async fn told_to_end() -> io::Result<()> {
-    tokio::signal::ctrl_c().await
 }
 
 fn course(app: &AppHandle) -> MutexGuard<'_, Course> {

@@ -153,7 +153,7 @@ async fn an_administrator_gets_from_a_metadata_address_to_a_tested_configuration
     let login = sent.get(format!("{}/api/auth/saml/login", elsewhere.address)).send().await.unwrap();
     let [(_, response), _] = other.answer(login.headers()["location"].to_str().unwrap()).await;
     page.press("Assertion lab").await;
-    page.fill_at("textarea", &response).await;
+    page.paste_at("textarea", &response).await;
     page.press("Check response").await;
     page.shows("Issuer differs").await;
     page.shows(&format!("{}/idp", other.address)).await;

@@ -135,6 +135,23 @@ async fn a_second_start_hands_over_without_a_message_bus() {
     assert_eq!(trouble, None, "{said}");
 }
 
+#[tokio::test]
+async fn a_window_that_is_told_to_end_while_it_starts_ends_in_good_order() {
+    let home = tempfile::tempdir().unwrap();
+    let data_dir = home.path().join("data");
+    let mut program = Started(desktop_program(home.path(), &data_dir).spawn().unwrap());
+    until("a service that starts", || data_dir.join("server.lock").exists()).await;
+    end(&mut program);
+}
+
+/// Tells the program to end as a system does that shuts down.
+fn end(program: &mut Started) {
+    let told = Command::new("kill").args(["-TERM", &program.0.id().to_string()]).status().unwrap();
+    assert!(told.success());
+    let ended = program.0.wait().unwrap();
+    assert!(ended.success(), "told to end, the window ended with {ended}");
+}
+
 /// Starts the program twice in such surroundings; what the first one said on the terminal.
 async fn hands_over(surround: impl Fn(&mut Command)) -> String {
     let home = tempfile::tempdir().unwrap();
@@ -153,10 +170,7 @@ async fn hands_over(surround: impl Fn(&mut Command)) -> String {
     assert!(second.success(), "the second start ended with {second}");
     assert!(first.0.try_wait().unwrap().is_none(), "the first window is gone");
 
-    let told = Command::new("kill").args(["-TERM", &first.0.id().to_string()]).status().unwrap();
-    assert!(told.success());
-    let ended = first.0.wait().unwrap();
-    assert!(ended.success(), "told to end, the window ended with {ended}");
+    end(&mut first);
     std::fs::read_to_string(said).unwrap()
 }
 

@@ -218,6 +218,14 @@ impl Page {
         .await;
     }
 
+    /// Pastes `text`, which may be long, into the field that `css` selects: a driver types for minutes what a person pastes.
+    pub async fn paste_at(&self, css: &str, text: &str) {
+        self.until(&format!("field {css}"), async || self.client.find(Locator::Css(css)).await.is_ok()).await;
+        let script = "document.querySelector(arguments[0]).focus(); return document.execCommand('insertText', false, arguments[1]);";
+        let pasted = in_time("pasting", self.client.execute(script, vec![json!(css), json!(text)])).await;
+        assert_eq!(pasted.unwrap(), json!(true), "{css} takes no text");
+    }
+
     /// Waits until the address contains `part`; the whole address.
     pub async fn comes_to(&self, part: &str) -> String {
         let here =

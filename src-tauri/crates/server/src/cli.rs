@@ -136,6 +136,8 @@ enum CliError {
     Print(#[from] std::io::Error),
     #[error("the runtime of the service could not be started")]
     Runtime(#[source] std::io::Error),
+    #[error("the system does not let Ctrl-C be heard")]
+    Signals(#[source] std::io::Error),
     /// Everything was said already.
     #[error("failed")]
     Said,

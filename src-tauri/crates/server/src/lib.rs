@@ -36,6 +36,7 @@ mod schema;
 mod secret_key;
 mod service;
 mod settings;
+mod signals;
 mod surroundings;
 mod tasks;
 #[cfg(test)]
@@ -51,4 +52,5 @@ pub use host::{Choice, Choices, Host, HostError, OnClose, ZOOM};
 pub use put_back::{PutBack, WayOut, take_way_out};
 pub use service::{Running, StartError, start, start_behind};
 pub use settings::{Flags, Settings, SettingsError};
+pub use signals::Signals;
 pub use works::{Ended, Kind, Outcome, Work, Works};

@@ -6,6 +6,7 @@ use crate::house::House;
 use crate::model_safe;
 use crate::secret_key::SecretKey;
 use crate::settings::Settings;
+use crate::signals::Signals;
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use models::{Downloads, Library, ModelName, Status};
@@ -165,6 +166,7 @@ fn pull(arguments: &Pull, by: &Steward, downloads: &Downloads) -> Result<(), Cli
 
 /// Shows a bar until the download has ended; whether a person paused it.
 async fn follow(by: &Steward, downloads: &Downloads, name: &ModelName) -> Result<bool, CliError> {
+    let mut signals = Signals::hear().map_err(CliError::Signals)?;
     let mut changed = downloads.changed();
     service_models::pull(by, downloads, name, false)?;
     let bar = bar_of(name, 0);
@@ -172,7 +174,7 @@ async fn follow(by: &Steward, downloads: &Downloads, name: &ModelName) -> Result
     while downloads.is_running(name) {
         tokio::select! {
             biased;
-            _ = tokio::signal::ctrl_c() => {
+            () = signals.come() => {
                 service_models::pause(by, downloads, name)?;
                 bar.finish_and_clear();
                 return Ok(true);

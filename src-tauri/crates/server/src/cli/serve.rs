@@ -2,6 +2,7 @@
 
 use super::{CliError, output, with_env};
 use crate::settings::{self, Settings};
+use crate::signals::Signals;
 use crate::{pages, service};
 use clap::Args;
 
@@ -26,13 +27,18 @@ pub fn run(settings: Settings) -> Result<(), CliError> {
 }
 
 async fn serve(mut settings: Settings) -> Result<(), CliError> {
-    while serve_once(&mut settings).await? {}
+    let mut signals = Signals::hear().map_err(CliError::Signals)?;
+    while serve_once(&mut settings, &mut signals).await? {}
     Ok(())
 }
 
 /// One life of the service; whether another follows.
-async fn serve_once(settings: &mut Settings) -> Result<bool, CliError> {
-    let running = service::start(settings.clone()).await?;
+async fn serve_once(settings: &mut Settings, signals: &mut Signals) -> Result<bool, CliError> {
+    let running = tokio::select! {
+        running = service::start(settings.clone()) => running?,
+        // A start that is left leaves what a kill leaves: nothing that the next one does not mend.
+        () = signals.come() => return Ok(false),
+    };
     // Whoever was asked to come back finds the same port.
     settings.listen = running.address;
     output::line(format!("Quarterdeck {} answers at {}", env!("CARGO_PKG_VERSION"), running.url()))?;
@@ -41,35 +47,10 @@ async fn serve_once(settings: &mut Settings) -> Result<bool, CliError> {
     }
     output::line(format!("Open {}", running.start_link()))?;
     let restarts = tokio::select! {
-        () = asked_to_stop() => false,
+        () = signals.come() => false,
         () = running.asked_to_restart() => true,
     };
     tracing::info!(restarts, "stopping");
     running.stop().await;
     Ok(restarts)
-}
-
-/// Waits for Ctrl-C or, on Unix, SIGTERM.
-async fn asked_to_stop() {
-    let interrupted = async {
-        if tokio::signal::ctrl_c().await.is_err() {
-            tracing::warn!("Ctrl-C cannot be waited for on this system");
-            std::future::pending::<()>().await;
-        }
-    };
-    #[cfg(unix)]
-    let terminated = async {
-        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-            Ok(mut signal) => {
-                signal.recv().await;
-            }
-            Err(_) => std::future::pending::<()>().await,
-        }
-    };
-    #[cfg(not(unix))]
-    let terminated = std::future::pending::<()>();
-    tokio::select! {
-        () = interrupted => {}
-        () = terminated => {}
-    }
 }
