@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { useTheme } from '../theme';
@@ -24,18 +24,20 @@ export default function Plot(props: PlotProps) {
   });
 
   const { days, series, comparison, kind, unit, height, level } = props;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const root = box.current;
     if (!root) return;
-    const chart = new uPlot(options(latest, root), data(latest.current), root);
-    plot.current = chart;
+    // Its first call comes behind the layout of the page and before it is painted: a chart that were drawn now would have the browser lay out twice.
     const observer = new ResizeObserver(() => {
-      if (root.clientWidth > 0) chart.setSize({ width: root.clientWidth, height: latest.current.height });
+      const width = root.clientWidth;
+      if (width === 0) return;
+      if (!plot.current) plot.current = new uPlot(options(latest, width), data(latest.current), root);
+      else if (plot.current.width !== width) plot.current.setSize({ width, height: latest.current.height });
     });
     observer.observe(root);
     return () => {
       observer.disconnect();
-      chart.destroy();
+      plot.current?.destroy();
       plot.current = null;
     };
   }, [days, series, comparison, kind, unit, height, level, theme]);
@@ -57,15 +59,25 @@ function data({ days, series, comparison, kind }: PlotProps): uPlot.AlignedData 
 
 type Latest = { current: PlotProps };
 
-function options(latest: Latest, root: HTMLElement): uPlot.Options {
+function options(latest: Latest, width: number): uPlot.Options {
   const { days, series, comparison, kind, unit, height } = latest.current;
-  const style = getComputedStyle(root);
+  // Of the page as a whole, and read now: asked while the chart is drawn, every name would have the browser work out all styles anew.
+  const style = getComputedStyle(document.documentElement);
   const color = (name: string) => style.getPropertyValue(name).trim();
+  const hovered = color('--hover');
   const colorOf = (s: Series) => color(seriesColor(s.color).slice(4, -1));
   const font = `11px ${color('--sans')}`;
   const bars = uPlot.paths.bars?.({ size: [0.76, 56], align: 0 });
   const drawn = kind === 'stacked' ? [...series].reverse() : [...series];
   const axis = { font, stroke: color('--ink-3'), ticks: { show: false } };
+  const inks: Inks = {
+    ink: color('--ink'),
+    surface: color('--surface'),
+    line: color('--line-2'),
+    warn: color('--warn-mark'),
+    text: color('--ink-2'),
+    font,
+  };
   const lines = drawn.map((s): uPlot.Series =>
     kind === 'stacked'
       ? {
@@ -89,7 +101,7 @@ function options(latest: Latest, root: HTMLElement): uPlot.Options {
       ? { stroke: 'transparent', paths: () => null, points: { show: false } }
       : { stroke: color('--ink-3'), width: 1.5, points: { show: false } };
   return {
-    width: root.clientWidth || 600,
+    width,
     height,
     padding: [12, 8, 0, 0],
     legend: { show: false },
@@ -125,19 +137,12 @@ function options(latest: Latest, root: HTMLElement): uPlot.Options {
     hooks: {
       drawClear: [
         (u) => {
-          highlight(u, latest.current, color('--hover'));
+          highlight(u, latest.current, hovered);
         },
       ],
       draw: [
         (u) => {
-          marks(u, latest.current, {
-            ink: color('--ink'),
-            surface: color('--surface'),
-            line: color('--line-2'),
-            warn: color('--warn-mark'),
-            text: color('--ink-2'),
-            font,
-          });
+          marks(u, latest.current, inks);
         },
       ],
       setCursor: [
