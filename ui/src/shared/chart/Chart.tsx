@@ -3,6 +3,7 @@ import type { KeyboardEvent } from 'react';
 import { sum } from '../decimal';
 import { unitName } from './days';
 import { seriesColor } from './palette';
+import type Drawn from './Plot';
 import type { ChartProps } from './types';
 import { Values } from './Values';
 
@@ -10,8 +11,13 @@ import { Values } from './Values';
 const load = () => import('./Plot');
 const Plot = lazy(load);
 
+/** What draws charts, once it was loaded ahead: React puts off what is lazy even when it is there, and shows it a third of a second after the rest. */
+let loaded: typeof Plot | typeof Drawn = Plot;
+
 /** Loads what draws charts, so that the first one is there with its page. */
-export const preloadChart: () => Promise<unknown> = load;
+export async function preloadChart(): Promise<void> {
+  loaded = (await load()).default;
+}
 
 /**
  * Stacked bars or lines over days, with legend, read-out on hover and focus, arrow keys, and the same values as a table for
@@ -21,6 +27,8 @@ export function Chart(props: ChartProps) {
   const { days, height = 220 } = props;
   const [at, setAt] = useState<{ index: number; left: number } | null>(null);
   const [spoken, setSpoken] = useState('');
+  // The same for as long as the chart is there: another one would draw it anew.
+  const [Drawing] = useState(() => loaded);
   const index = at?.index ?? null;
   const move = (next: number) => {
     const to = Math.max(0, Math.min(days.length - 1, next));
@@ -61,7 +69,7 @@ export function Chart(props: ChartProps) {
         }}
       >
         <Suspense fallback={null}>
-          <Plot {...props} height={height} at={index} onAt={setAt} />
+          <Drawing {...props} height={height} at={index} onAt={setAt} />
         </Suspense>
         {at && <ReadOut {...props} index={at.index} left={at.left} />}
       </div>
