@@ -15,4 +15,5 @@ mod resources;
 mod saml;
 mod settings;
 mod spend;
+mod tenants;
 mod window;

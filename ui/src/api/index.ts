@@ -54,6 +54,7 @@ export {
   aboutKey,
   aboutOptions,
   followLink,
+  goOnIn,
   refusedLink,
   sessionKey,
   sessionOptions,
@@ -62,7 +63,8 @@ export {
   useSession,
   useSignIn,
   useSignOut,
+  useTenants,
 } from './session';
-export type { About, Session } from './session';
+export type { About, Session, TenantChoice } from './session';
 export { ticketTone } from './ticket';
 export { upload } from './upload';

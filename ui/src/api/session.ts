@@ -4,7 +4,16 @@ import { instanceInFront } from '@/shared/place';
 import { createStore, useStore } from '@/shared/store';
 import { copyOf } from './away';
 import { ApiError, isOffline, isSignedOut } from './error';
-import { call, callHere, post } from './http';
+import { call, callHere, post, sendHere } from './http';
+
+/** A tenant of the person who is signed in, and what they are there. */
+export interface TenantChoice {
+  id: string;
+  name: string;
+  roles: readonly string[];
+  /** The one in front. */
+  current: boolean;
+}
 
 /** Who is signed in, and where. */
 export interface Session {
@@ -12,6 +21,8 @@ export interface Session {
   name: string;
   tenant: { id: string; name: string };
   roles: string[];
+  /** All tenants of this person; an instance of an older version does not tell. */
+  tenants?: readonly TenantChoice[];
 }
 
 /** What the service says of itself before anybody signs in. */
@@ -52,6 +63,15 @@ export function useSession() {
   const isCopy = useStore(copyOf) !== null;
   return useQuery<Session | null, ApiError>({ ...sessionOptions, ...(isCopy ? { select: readOnly } : {}) });
 }
+
+/** The tenants to choose among; none where there is but one. */
+export function useTenants(): readonly TenantChoice[] {
+  const tenants = useSession().data?.tenants ?? [];
+  return tenants.length > 1 ? tenants : [];
+}
+
+/** Goes on in another tenant of the same person, on this computer: another session takes the place of this one. */
+export const goOnIn = (tenant: string) => sendHere<Session>('POST', '/api/auth/tenant', { tenant });
 
 /** Whether nobody answered the last time somebody asked. */
 let isAway = false;

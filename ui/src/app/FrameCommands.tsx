@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { ArrowLeftRight, CircleQuestionMark, LogOut, Moon, Search } from 'lucide-react';
-import { useInstances, useLack, useSignOut } from '@/api';
-import { toggleTheme, useCommands } from '@/shared';
+import { ApiError, useInstances, useLack, useSignOut, useTenants } from '@/api';
+import { toast, toggleTheme, useCommands } from '@/shared';
+import { instanceInFront } from '@/shared/place';
 import { useStore } from '@/shared/store';
 import { dialog } from './dialogs';
 import { Palette } from './Palette';
@@ -9,6 +10,7 @@ import { places } from './pages';
 import { Switcher } from './Switcher';
 import { switchTo } from './switchTo';
 import { ShortcutSheet } from './ShortcutSheet';
+import { switchTenant } from './tenants';
 
 const regions = ['.rail', '#main', '.drawer', '.status'];
 
@@ -20,12 +22,19 @@ function nextRegion(): void {
   (next?.matches('[tabindex]') ? next : next?.querySelector<HTMLElement>('a, button'))?.focus();
 }
 
+function openTenant(id: string): void {
+  void switchTenant(id).catch((error: unknown) => {
+    toast({ tone: 'bad', text: error instanceof ApiError ? error.message : 'The tenant could not be opened' });
+  });
+}
+
 /** The commands that work on every page, with the two dialogs they open. */
 export function FrameCommands() {
   const navigate = useNavigate();
   const signOut = useSignOut();
   const open = useStore(dialog);
   const instances = useInstances().data;
+  const tenants = useTenants();
   const lack = useLack();
   const close = () => {
     dialog.set(null);
@@ -43,11 +52,11 @@ export function FrameCommands() {
           void navigate({ to: place.address });
         },
       })),
-      ...(instances
+      ...(instances || tenants.length > 0
         ? [
             {
               id: 'instances',
-              title: 'Switch instance',
+              title: instances ? 'Switch instance' : 'Switch tenant',
               group: 'Do' as const,
               keys: 'g h',
               icon: ArrowLeftRight,
@@ -55,17 +64,28 @@ export function FrameCommands() {
                 dialog.set('instances');
               },
             },
-            ...[{ id: null, name: 'This computer' }, ...instances.instances].map(({ id, name }) => ({
-              id: `instance ${id ?? 'here'}`,
-              title: `Switch to ${name}`,
-              group: 'Go to' as const,
-              icon: ArrowLeftRight,
-              run: () => {
-                switchTo(id);
-              },
-            })),
           ]
         : []),
+      ...(instances ? [{ id: null, name: 'This computer' }, ...instances.instances] : []).map(({ id, name }) => ({
+        id: `instance ${id ?? 'here'}`,
+        title: `Switch to ${name}`,
+        group: 'Go to' as const,
+        icon: ArrowLeftRight,
+        run: () => {
+          switchTo(id);
+        },
+      })),
+      ...(instanceInFront ? [] : tenants)
+        .filter(({ current }) => !current)
+        .map(({ id, name }) => ({
+          id: `tenant ${id}`,
+          title: `Switch to the tenant ${name}`,
+          group: 'Go to' as const,
+          icon: ArrowLeftRight,
+          run: () => {
+            openTenant(id);
+          },
+        })),
       {
         id: 'palette',
         title: 'Search or run',

@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { ChevronsUpDown, CircleQuestionMark, LogOut, Moon, Search, Sun } from 'lucide-react';
-import { useAbout, useInstanceInFront, useInstances, useLack, useSignOut } from '@/api';
+import { useAbout, useInstanceInFront, useInstances, useLack, useSignOut, useTenants } from '@/api';
 import type { Session } from '@/api';
 import { Menu, PlaceLink, toggleTheme, useTheme } from '@/shared';
 import { keyLabels } from '@/shared/keyboard/keys';
@@ -45,10 +45,11 @@ export function Rail({ session }: { session: Session }) {
   );
 }
 
-/** Which instance everything below belongs to, by name and colour; opens the switcher where there are others. */
+/** Which instance and tenant everything below belongs to, by name and colour; opens the switcher where there are others. */
 function InstanceInFront({ tenant }: { tenant: string }) {
   const about = useAbout().data;
   const others = useInstances().data;
+  const tenants = useTenants();
   const front = useInstanceInFront();
   const name = front?.name ?? about?.instance ?? 'Quarterdeck';
   const inside = (
@@ -61,7 +62,7 @@ function InstanceInFront({ tenant }: { tenant: string }) {
     </>
   );
   const colour = front ? ` front inst-${front.colour}` : '';
-  if (!others)
+  if (!others && tenants.length === 0)
     return (
       <div className={`inst${colour}`} title={`${name}, ${tenant}`}>
         {inside}
@@ -72,7 +73,7 @@ function InstanceInFront({ tenant }: { tenant: string }) {
       type="button"
       className={`inst${colour}`}
       title={`${name}, ${tenant}`}
-      aria-label={`Switch instance, in front: ${name}, ${tenant}`}
+      aria-label={`Switch ${others ? 'instance' : 'tenant'}, in front: ${name}, ${tenant}`}
       onClick={() => {
         dialog.set('instances');
       }}

@@ -1,11 +1,12 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { Suspense, lazy, useEffect } from 'react';
-import { lockOf, locked, useSession } from '@/api';
+import { lockOf, locked, useSession, useTenants } from '@/api';
 import { Failure, Loading } from '@/shared';
 import { instanceInFront } from '@/shared/place';
 import { useStore } from '@/shared/store';
 import { forget } from './ask';
 import { Frame } from './Frame';
+import { leaving, useTenantNews } from './tenants';
 
 const InstanceGate = lazy(() => import('./InstanceGate').then((page) => ({ default: page.InstanceGate })));
 const SignInPage = lazy(() => import('@/features/sign-in/SignInPage').then((page) => ({ default: page.SignInPage })));
@@ -17,9 +18,12 @@ export function Root() {
   const lock = useStore(locked);
   const why = lock ?? lockOf(session.error);
   const isNobody = session.data === null;
+  const isLeaving = useStore(leaving);
+  useTenantNews(useTenants().find(({ current }) => current)?.id);
   useEffect(() => {
     if (isNobody) forget();
   }, [isNobody]);
+  if (isLeaving) return <Loading lines={1} label="Opening the other tenant" />;
   if (pathname === '/sign-in') return <Outlet />;
   if (why)
     return (

@@ -1,41 +1,72 @@
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Monitor, Plus, Search, Server } from 'lucide-react';
+import { CircleAlert, Plus, Search } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { useId, useState } from 'react';
-import type { KeyboardEvent } from 'react';
-import { useInstances } from '@/api';
-import type { Instance, Instances } from '@/api';
-import { useLook } from '@/features/settings/instances/look';
-import { standing, versionNote } from '@/features/settings/instances/standing';
-import { Button, Status, dateTime, useNow } from '@/shared';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { useInstanceInFront, useInstances, useTenants } from '@/api';
+import type { ApiError, Instance, TenantChoice } from '@/api';
+import { Button } from '@/shared';
 import { instanceInFront } from '@/shared/place';
+import { Elsewhere, Here, TenantLine } from './SwitcherLines';
 import { switchTo } from './switchTo';
+import { switchTenant } from './tenants';
 
-/** All instances: arrows move, Enter or a number opens, and the one in front says so. */
+/** What can be chosen: an instance, `null` being this computer, or a tenant of the one in front. */
+type Line = { instance: Instance | null } | { tenant: TenantChoice };
+
+const keyOf = (line: Line) => ('tenant' in line ? line.tenant.id : (line.instance?.id ?? 'here'));
+
+/** All instances, and the tenants of the one in front: arrows move, Enter or a number opens, and what is in front says so. */
 export function Switcher({ onClose }: { onClose: () => void }) {
   const data = useInstances().data;
+  const tenants = useTenants();
+  const front = useInstanceInFront();
   const navigate = useNavigate();
+  const change = useMutation<void, ApiError, string>({ mutationFn: switchTenant });
   const [text, setText] = useState('');
   const [at, setAt] = useState<number | null>(null);
   const list = useId();
-  if (!data) return null;
-  const all: (Instance | null)[] = [null, ...data.instances];
-  const found = all.filter((one) => {
-    const words = one ? `${one.name} ${one.address}` : `This computer ${data.here.address}`;
-    return words.toLowerCase().includes(text.trim().toLowerCase());
-  });
-  const front = found.findIndex((one) => (one?.id ?? null) === instanceInFront);
-  const selected = at ?? Math.max(front, 0);
-  const open = (one: Instance | null | undefined) => {
-    if (one === undefined) return;
-    onClose();
-    switchTo(one?.id ?? null);
+  if (!data && tenants.length === 0) return null;
+
+  const words = (line: Line) => {
+    if ('tenant' in line) return line.tenant.name;
+    return line.instance
+      ? `${line.instance.name} ${line.instance.address}`
+      : `This computer ${data?.here.address ?? ''}`;
+  };
+  const places: Line[] = data ? [null, ...data.instances].map((instance) => ({ instance })) : [];
+  const all: Line[] = [...places, ...tenants.map((tenant) => ({ tenant }))];
+  const found = all.filter((line) => words(line).toLowerCase().includes(text.trim().toLowerCase()));
+  const isInFront = (line: Line) =>
+    'tenant' in line ? !data && line.tenant.current : (line.instance?.id ?? null) === instanceInFront;
+  const selected = at ?? Math.max(found.findIndex(isInFront), 0);
+  // The key of this computer to an instance elsewhere counts in one tenant.
+  const isFixed = instanceInFront !== null;
+  const place = front ? `in ${front.name}` : data ? 'on this computer' : 'on this server';
+
+  const close = () => {
+    // Whoever has gone on in another tenant is to see it.
+    if (!change.isPending) onClose();
+  };
+  const open = (line: Line | undefined) => {
+    if (!line || change.isPending) return;
+    if ('instance' in line) {
+      onClose();
+      switchTo(line.instance?.id ?? null);
+    } else if (line.tenant.current) {
+      onClose();
+    } else if (!isFixed) {
+      change.mutate(line.tenant.id);
+    }
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step && found.length > 0) {
       event.preventDefault();
-      setAt((selected + step + found.length) % found.length);
+      const next = (selected + step + found.length) % found.length;
+      setAt(next);
+      document.getElementById(`${list}-${String(next)}`)?.scrollIntoView({ block: 'nearest' });
     } else if (event.key === 'Enter') {
       event.preventDefault();
       open(found[selected]);
@@ -45,14 +76,39 @@ export function Switcher({ onClose }: { onClose: () => void }) {
     }
   };
   const manage = () => {
-    onClose();
+    close();
     void navigate({ to: '/settings/instances' });
   };
+  const option = (line: Line, inside: ReactNode) => {
+    const index = found.indexOf(line);
+    const number = all.indexOf(line) + 1;
+    const isOff = 'tenant' in line && isFixed && !line.tenant.current;
+    return (
+      <div
+        key={keyOf(line)}
+        id={`${list}-${String(index)}`}
+        className="it"
+        role="option"
+        aria-selected={index === selected}
+        aria-disabled={isOff || undefined}
+        onMouseMove={() => {
+          setAt(index);
+        }}
+        onClick={() => {
+          open(line);
+        }}
+      >
+        {inside}
+        {number < 10 && !isOff ? <kbd>{number}</kbd> : <span className="nokbd" />}
+      </div>
+    );
+  };
+  const shown = found.filter((line) => 'tenant' in line);
   return (
     <Radix.Root
       open
       onOpenChange={(next) => {
-        if (!next) onClose();
+        if (!next) close();
       }}
     >
       <Radix.Portal>
@@ -60,7 +116,7 @@ export function Switcher({ onClose }: { onClose: () => void }) {
           <Radix.Content className="dialog switcher" data-modal="" aria-describedby={undefined}>
             <div className="dh">
               <Radix.Title asChild>
-                <h2>Switch instance</h2>
+                <h2>{data ? 'Switch instance' : 'Switch tenant'}</h2>
               </Radix.Title>
             </div>
             <div className="dbody">
@@ -72,8 +128,8 @@ export function Switcher({ onClose }: { onClose: () => void }) {
                   aria-expanded
                   aria-controls={list}
                   aria-activedescendant={`${list}-${String(selected)}`}
-                  aria-label="Filter by name or address"
-                  placeholder="Filter by name or address"
+                  aria-label={data ? 'Filter by name or address' : 'Filter by name'}
+                  placeholder={data ? 'Filter by name or address' : 'Filter by name'}
                   value={text}
                   onKeyDown={onKeyDown}
                   onChange={(event) => {
@@ -82,36 +138,66 @@ export function Switcher({ onClose }: { onClose: () => void }) {
                   }}
                 />
               </div>
-              <div className="swlist" role="listbox" id={list} aria-label="Instances">
-                {found.map((one, index) => (
-                  <div
-                    key={one?.id ?? 'here'}
-                    id={`${list}-${String(index)}`}
-                    className="it"
-                    role="option"
-                    aria-selected={index === selected}
-                    onMouseMove={() => {
-                      setAt(index);
-                    }}
-                    onClick={() => {
-                      open(one);
-                    }}
-                  >
-                    {one ? <Elsewhere one={one} here={data.here} /> : <Here here={data.here} />}
-                    <kbd>{all.indexOf(one) + 1}</kbd>
+              <div className="swlist" role="listbox" id={list} aria-label={data ? 'Instances' : 'Tenants'}>
+                {found.map(
+                  (line) =>
+                    'instance' in line &&
+                    data &&
+                    option(
+                      line,
+                      line.instance ? <Elsewhere one={line.instance} here={data.here} /> : <Here here={data.here} />,
+                    ),
+                )}
+                {shown.length > 0 && (
+                  <div className="swtenants" role="group" aria-labelledby={`${list}-tenants`}>
+                    <div className="split" role="presentation">
+                      <span className="strong" id={`${list}-tenants`}>
+                        Tenant {place}
+                      </span>
+                      <span className="small muted">{tenants.length} available to you</span>
+                    </div>
+                    {shown.map((line) =>
+                      option(
+                        line,
+                        <TenantLine
+                          tenant={line.tenant}
+                          isOpening={change.variables === line.tenant.id && change.isPending}
+                        />,
+                      ),
+                    )}
                   </div>
-                ))}
-                {found.length === 0 && <p className="muted">No instance matches “{text}”.</p>}
+                )}
+                {found.length === 0 && (
+                  <p className="muted">
+                    No {data ? 'instance' : 'tenant'} matches “{text}”.
+                  </p>
+                )}
               </div>
+              {isFixed && shown.length > 0 && (
+                <p className="help">
+                  This computer’s key to {front?.name} counts in one tenant. For another one, sign out there under
+                  Manage, sign in again, and choose it on the page that asks in the browser.
+                </p>
+              )}
+              {change.error && (
+                <div className="note bad" role="alert">
+                  <CircleAlert className="i" />
+                  <div>{change.error.message}</div>
+                </div>
+              )}
             </div>
             <div className="df">
-              <Button size="small" onClick={manage}>
-                <Plus className="i s" />
-                Add instance
-              </Button>
-              <Button size="small" kind="quiet" onClick={manage}>
-                Manage
-              </Button>
+              {data && (
+                <>
+                  <Button size="small" onClick={manage}>
+                    <Plus className="i s" />
+                    Add instance
+                  </Button>
+                  <Button size="small" kind="quiet" onClick={manage}>
+                    Manage
+                  </Button>
+                </>
+              )}
               <span className="end small muted row">
                 <kbd>↑</kbd>
                 <kbd>↓</kbd> move <kbd>↵</kbd> open <kbd>Esc</kbd> close
@@ -121,61 +207,5 @@ export function Switcher({ onClose }: { onClose: () => void }) {
         </div>
       </Radix.Portal>
     </Radix.Root>
-  );
-}
-
-function Here({ here }: { here: Instances['here'] }) {
-  return (
-    <>
-      <span className="ic">
-        <Monitor className="i" />
-      </span>
-      <span className="grow cut">
-        <b>This computer</b> {instanceInFront === null && <span className="badge acc">In front</span>}
-        <span className="small muted block">{here.address}</span>
-      </span>
-      <span className="stand">
-        <Status tone="ok">Running</Status>
-        <span className="small muted block">v{here.version}, works offline</span>
-      </span>
-    </>
-  );
-}
-
-function Elsewhere({ one, here }: { one: Instance; here: Instances['here'] }) {
-  const now = useNow();
-  const look = useLook(one.id).data;
-  const { tone, word } = standing(look, one.kept_in);
-  const version = look?.version ?? one.version;
-  const note = versionNote(version, here.version);
-  const host = one.address.replace(/^https?:\/\//, '');
-  const about = one.kept_in ? `signed in as ${one.email ?? ''}` : 'sign in';
-  const seen = one.seen_at ? `, last seen ${dateTime(one.seen_at, now)} UTC` : '';
-  return (
-    <>
-      <span className={`ic inst-${one.colour}`}>
-        <Server className="i" />
-      </span>
-      <span className="grow cut">
-        <b>{one.name}</b> {instanceInFront === one.id && <span className="badge acc">In front</span>}
-        <span className="small muted block cut">
-          {host}, {tone === 'off' ? seen.slice(2) || 'never reached' : about}
-        </span>
-      </span>
-      <span className="stand">
-        <Status tone={tone}>{word}</Status>
-        <span className="small muted block">
-          {[
-            version && `v${version}`,
-            note,
-            tone === 'off' && one.copy_of
-              ? `copy of ${dateTime(one.copy_of, now)}`
-              : look && !look.trouble && `${String(look.took)} ms`,
-          ]
-            .filter(Boolean)
-            .join(', ')}
-        </span>
-      </span>
-    </>
   );
 }

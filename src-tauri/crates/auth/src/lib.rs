@@ -24,6 +24,7 @@ mod secret;
 pub mod security_log;
 pub mod session;
 mod signing_secret;
+pub mod tenants;
 #[cfg(test)]
 mod tests;
 pub mod throttle;

@@ -3,6 +3,7 @@
 //! A fault of ours is logged with its whole chain under an id, and the id is all that leaves.
 
 use auth::device::DeviceError;
+use auth::tenants::MoveError;
 use auth::{AccountError, BearerError, SignInError};
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -157,6 +158,18 @@ impl From<SignInError> for Failure {
             }
         };
         Self::new(StatusCode::UNAUTHORIZED, code, message)
+    }
+}
+
+impl From<MoveError> for Failure {
+    fn from(error: MoveError) -> Self {
+        let message = error.to_string();
+        match error {
+            MoveError::Store(error) => error.into(),
+            MoveError::Ended => Self::new(StatusCode::UNAUTHORIZED, "not_authenticated", message),
+            MoveError::NotAMember => Self::new(StatusCode::FORBIDDEN, "not_a_member", message),
+            MoveError::Stopping => Self::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", message),
+        }
     }
 }
 

@@ -1,11 +1,12 @@
 //! What is written down by a thread of its own, so that a request need not wait for an import that holds the database.
 //!
 //! Signing in and out is answered when the database knows of it. While an import holds the database, a sign-in is answered
-//! after [`PATIENCE`] all the same and counts in this process until it is written; signing out waits. When sessions and API
-//! tokens are used is noted without anybody waiting.
+//! after [`PATIENCE`] all the same and counts in this process until it is written; signing out and going on in another tenant
+//! wait. When sessions and API tokens are used is noted without anybody waiting.
 
 use crate::clock;
 use auth::session::{Begun, Found};
+use auth::tenants::{Move, MoveError, Moved};
 use auth::{api_token, session};
 use std::collections::HashSet;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -42,6 +43,7 @@ type Handed = (Note, Sender<()>);
 enum Note {
     Begun(Begun),
     Ended(Uuid),
+    Moved(Move, Sender<Result<Moved, MoveError>>),
     SessionUsed(Uuid),
     ApiTokenUsed(Uuid),
 }
@@ -72,12 +74,34 @@ impl Later {
 
     /// No session of that user counts any more, as far as this service knows them. Blocks until the database knows.
     pub fn end_all(&self, user: Uuid) -> Result<(), StoreError> {
-        let ahead: Vec<Uuid> =
-            self.ahead().begun.iter().filter(|begun| begun.user() == user).map(|begun| begun.id).collect();
-        for id in session::ids_of(&self.store, user)?.into_iter().chain(ahead) {
-            self.end(id);
+        let mut ended = HashSet::new();
+        loop {
+            let ahead: Vec<Uuid> = self
+                .ahead()
+                .begun
+                .iter()
+                .filter(|begun| begun.user() == user)
+                .map(|begun| begun.id)
+                .collect();
+            let mut left = session::ids_of(&self.store, user)?;
+            left.extend(ahead);
+            left.retain(|id| ended.insert(*id));
+            if left.is_empty() {
+                return Ok(());
+            }
+            // Meanwhile one of them may have gone on in another tenant, under another id: so they are looked for again.
+            for id in left {
+                self.end(id);
+            }
         }
-        Ok(())
+    }
+
+    /// A session goes on in another tenant. Blocks until the database knows: both sessions at once count nowhere. In the queue of the
+    /// others, so that one that has just begun is there, and one that ends does not go on.
+    pub fn go_on(&self, session_move: Move) -> Result<Moved, MoveError> {
+        let (answer, answered) = channel();
+        drop(self.note(Note::Moved(session_move, answer)));
+        answered.recv().unwrap_or(Err(MoveError::Stopping))
     }
 
     /// The session of that secret, whether it is written down or not. Blocks.
@@ -134,6 +158,11 @@ fn write(store: &Store, notes: &Receiver<Handed>, ahead: &Mutex<Ahead>) {
     for (note, tried) in notes {
         let now = clock::now();
         let written = match &note {
+            Note::Moved(session_move, answer) => {
+                // Nobody listens who has hung up.
+                let _ = answer.send(go_on(store, session_move, ahead));
+                continue;
+            }
             Note::Begun(begun) => session::keep(store, begun),
             Note::Ended(id) => session::end(store, *id),
             Note::SessionUsed(id) => session::touch(store, *id, now),
@@ -151,7 +180,7 @@ fn write(store: &Store, notes: &Receiver<Handed>, ahead: &Mutex<Ahead>) {
                 ahead.ended.remove(&id);
                 ahead.begun.retain(|known| known.id != id);
             }
-            Note::Begun(_) | Note::Ended(_) => {}
+            Note::Begun(_) | Note::Ended(_) | Note::Moved(..) => {}
             Note::SessionUsed(id) | Note::ApiTokenUsed(id) => {
                 ahead.used.remove(&id);
             }
@@ -159,4 +188,9 @@ fn write(store: &Store, notes: &Receiver<Handed>, ahead: &Mutex<Ahead>) {
         // Nobody listens when patience has run out.
         let _ = tried.send(());
     }
+}
+
+fn go_on(store: &Store, session_move: &Move, ahead: &Mutex<Ahead>) -> Result<Moved, MoveError> {
+    let is_ending = ahead.lock().unwrap_or_else(PoisonError::into_inner).ended.contains(&session_move.from());
+    if is_ending { Err(MoveError::Ended) } else { session_move.carry_out(store, &mut rand::rng()) }
 }

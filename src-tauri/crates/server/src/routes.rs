@@ -19,6 +19,7 @@ mod relay;
 mod saml;
 mod session;
 mod sign_on;
+mod tenants;
 mod token;
 
 use crate::app::App;
@@ -43,7 +44,8 @@ pub fn router(app: Arc<App>) -> Router {
     let body_limit = DefaultBodyLimit::max(app.limits.body_bytes);
     Router::new()
         .route("/api/auth/token", post(token::exchange))
-        .route("/api/auth/session", get(session::show).post(session::sign_in))
+        .route("/api/auth/session", get(tenants::show).post(session::sign_in))
+        .route("/api/auth/tenant", post(tenants::choose))
         .route("/api/auth/link", post(session::follow_link))
         .route("/api/auth/password", post(password::sign_in))
         .route("/api/auth/local", get(password::show).put(password::change))

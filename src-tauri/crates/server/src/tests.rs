@@ -16,6 +16,7 @@ mod saml_contract;
 mod sign_in;
 mod start;
 mod tables;
+mod tenants;
 
 use crate::clock;
 use crate::service::{Running, StartError, start};

@@ -1,4 +1,15 @@
-import { CircleCheck, KeyRound, Link2, LogIn, LogOut, OctagonX, Settings, UserCheck, UserPlus } from 'lucide-react';
+import {
+  ArrowLeftRight,
+  CircleCheck,
+  KeyRound,
+  Link2,
+  LogIn,
+  LogOut,
+  OctagonX,
+  Settings,
+  UserCheck,
+  UserPlus,
+} from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { dateTime, useNow } from '@/shared';
 import type { LogLine } from './log';
@@ -15,6 +26,7 @@ const icons: Record<string, LucideIcon> = {
   password_on: KeyRound,
   session_ended: LogOut,
   signed_out_everywhere: LogOut,
+  tenant_switched: ArrowLeftRight,
 };
 
 /** An audit trail, newest first: time, icon, sentence. */

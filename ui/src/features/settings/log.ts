@@ -38,6 +38,7 @@ export const kindNames: Record<string, string> = {
   password_on: 'Password',
   session_ended: 'Session ended',
   signed_out_everywhere: 'Signed out everywhere',
+  tenant_switched: 'Tenant',
 };
 
 /** The lines that concern one person: done by them or to them. */

@@ -8,6 +8,7 @@ const names: Record<string, string> = {
   k8s_namespace_admin_readonly: 'Namespace, read-only',
   super_admin: 'Super administrator',
   super_admin_readonly: 'Super administrator, read-only',
+  tenant_usage: 'No role',
 };
 
 export function roleName(role: string): string {

@@ -2,8 +2,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Ban, CircleCheck, Eye, KeyRound, Laptop, ShieldCheck, SquarePen } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { call, post, useAbout, useSignOut } from '@/api';
-import type { ApiError } from '@/api';
-import { Button, Loading, Status } from '@/shared';
+import type { ApiError, TenantChoice } from '@/api';
+import { Button, Field, Loading, Status } from '@/shared';
 import { host } from '@/host';
 import { Logo } from './Logo';
 import './sign-in.css';
@@ -16,8 +16,13 @@ interface Asked {
   /** Who gets the answer; null when the person carries a code over. */
   answers_to: string | null;
   email: string;
+  /** Those of this person; the desktop is let in to one of them. */
+  tenants: readonly [TenantChoice, ...TenantChoice[]];
+}
+
+interface Answer {
+  allow: boolean;
   tenant: string;
-  roles: string[];
 }
 
 interface Answered {
@@ -35,8 +40,11 @@ export function DevicePage() {
     staleTime: Infinity,
     queryFn: ({ signal }) => call<Asked>(`/api/auth/desktop/consent?${request}`, { signal }),
   });
-  const answer = useMutation<Answered, ApiError, boolean>({
-    mutationFn: (allow) => post<Answered>('/api/auth/desktop/consent', { request, allow }),
+  const [chosen, setChosen] = useState<string | null>(null);
+  const tenants = asked.data?.tenants ?? [];
+  const tenant = tenants.find(({ id, current }) => (chosen ? id === chosen : current)) ?? tenants[0];
+  const answer = useMutation<Answered, ApiError, Answer>({
+    mutationFn: (given) => post<Answered>('/api/auth/desktop/consent', { request, ...given }),
     onSuccess: ({ redirect }) => {
       if (redirect) window.location.assign(redirect);
     },
@@ -51,19 +59,21 @@ export function DevicePage() {
         <span>Quarterdeck</span>
         <span className="muted instance">
           {about?.instance}
-          {asked.data && `, ${asked.data.tenant}`}
+          {tenant && `, ${tenant.name}`}
         </span>
       </header>
       <main className="refused">
         {answer.data ? (
-          <Done answered={answer.data} allowed={answer.variables} />
-        ) : asked.data ? (
+          <Done answered={answer.data} allowed={answer.variables.allow} />
+        ) : asked.data && tenant ? (
           <Consent
             asked={asked.data}
+            tenant={tenant}
+            onTenant={setChosen}
             busy={answer.isPending}
             error={answer.error}
             onAnswer={(allow) => {
-              answer.mutate(allow);
+              answer.mutate({ allow, tenant: tenant.id });
             }}
           />
         ) : asked.error ? (
@@ -81,17 +91,21 @@ export function DevicePage() {
 
 function Consent({
   asked,
+  tenant,
+  onTenant,
   busy,
   error,
   onAnswer,
 }: {
   asked: Asked;
+  tenant: TenantChoice;
+  onTenant: (id: string) => void;
   busy: boolean;
   error: ApiError | null;
   onAnswer: (allow: boolean) => void;
 }) {
   const signOut = useSignOut();
-  const writes = asked.roles.some((role) => role.endsWith('_admin'));
+  const writes = tenant.roles.some((role) => role.endsWith('_admin'));
   return (
     <div className="stack">
       <section className="sheet" aria-labelledby="asks">
@@ -114,12 +128,32 @@ function Consent({
         <p className="help">
           The desktop shows the same code. If it differs, or you did not start this, choose Do not allow.
         </p>
+        {asked.tenants.length > 1 && (
+          <Field label="Tenant" help="The desktop stays in it. For another one, sign in again from there.">
+            {(control) => (
+              <select
+                {...control}
+                className="sel"
+                value={tenant.id}
+                onChange={(event) => {
+                  onTenant(event.target.value);
+                }}
+              >
+                {asked.tenants.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        )}
         <ul className="stack tight devlist">
           <li>
             <Eye className="i" />
             <span>
               <b>See what you can see</b>
-              <span className="small muted block">Costs, events and settings of {asked.tenant}</span>
+              <span className="small muted block">Costs, events and settings of {tenant.name}</span>
             </span>
           </li>
           {writes && (
@@ -190,7 +224,7 @@ function Consent({
   );
 }
 
-function Done({ answered, allowed }: { answered: Answered; allowed: boolean | undefined }) {
+function Done({ answered, allowed }: { answered: Answered; allowed: boolean }) {
   const { code } = answered;
   if (!allowed)
     return (

@@ -8,9 +8,10 @@ use crate::caller::{Browser, SignedIn};
 use crate::clock;
 use crate::error::Failure;
 use crate::routes::session::note;
-use crate::routes::{Address, Sent, parse_body};
+use crate::routes::{Address, Sent, parse_body, tenants};
 use auth::device::{self, DeviceError, Itself, Request};
 use auth::security_log::Event;
+use auth::tenants::in_tenant;
 use auth::throttle::Attempt;
 use axum::Json;
 use axum::extract::{Path, Query, RawQuery, State};
@@ -21,6 +22,7 @@ use catalogue::Role;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::sync::Arc;
+use uuid::Uuid;
 
 /// The page that asks the person; it stands behind the sign-in like every other.
 const PAGE: &str = "/device";
@@ -55,8 +57,13 @@ fn read(query: &str) -> Result<Request, Failure> {
 }
 
 /// GET: what the person is asked to agree to.
-pub async fn show(Browser(person): Browser, RawQuery(query): RawQuery) -> Result<Response, Failure> {
+pub async fn show(
+    State(app): State<Arc<App>>,
+    Browser(person): Browser,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Failure> {
     let request = read(&query.unwrap_or_default())?;
+    let choices = tenants::choices(&app, &person).await?;
     let body = json!({
         "device": request.device_name,
         "mark": device::mark(&request.challenge),
@@ -65,6 +72,7 @@ pub async fn show(Browser(person): Browser, RawQuery(query): RawQuery) -> Result
         "name": person.name,
         "tenant": person.tenant_name,
         "roles": person.roles.iter().map(|role| role.name()).collect::<Vec<_>>(),
+        "tenants": choices,
     });
     Ok(([(CACHE_CONTROL, "no-store")], Json(body)).into_response())
 }
@@ -75,6 +83,8 @@ struct Answer {
     /// The query of the page, as it stands in its address.
     request: String,
     allow: bool,
+    /// Where the desktop is let in; the one in front unless it says otherwise.
+    tenant: Option<Uuid>,
 }
 
 /// POST: the person's answer. Tells the page where to go, or the code to carry over.
@@ -83,7 +93,8 @@ pub async fn consent(
     Browser(person): Browser,
     Sent(body): Sent,
 ) -> Result<Response, Failure> {
-    let answer: Answer = parse_body(&body, "an object with the text `request` and the boolean `allow`")?;
+    let expected = "an object with the text `request`, the boolean `allow` and maybe `tenant`, the id of one of your tenants";
+    let answer: Answer = parse_body(&body, expected)?;
     let request = read(answer.request.trim_start_matches('?'))?;
     let body = blocking(move || {
         if !answer.allow {
@@ -91,6 +102,11 @@ pub async fn consent(
             note(&app, &event("device_refused", Some(person.user), person.user, text))?;
             return Ok::<_, Failure>(json!({ "redirect": request.answer("error", "access_denied") }));
         }
+        // A desktop stays in the tenant it was let in to.
+        let person = match answer.tenant.filter(|tenant| *tenant != person.tenant) {
+            Some(tenant) => in_tenant(&app.store, person.user, tenant)?,
+            None => person,
+        };
         let code = device::allow(&app.store, &person, &request, clock::now(), &mut rand::rng())?;
         Ok(match request.answer("code", &code) {
             Some(address) => json!({ "redirect": address }),
@@ -285,6 +301,6 @@ pub async fn revoke(
     .await
 }
 
-fn event(kind: &'static str, who: Option<uuid::Uuid>, about: uuid::Uuid, text: String) -> Event<'static> {
+fn event(kind: &'static str, who: Option<Uuid>, about: Uuid, text: String) -> Event<'static> {
     Event { kind, who, about: Some(about), cause: None, text, detail: json!({}) }
 }

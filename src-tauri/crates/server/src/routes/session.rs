@@ -5,6 +5,7 @@ use crate::caller::{SignedIn, check_site, find_session, session_secret};
 use crate::clock;
 use crate::error::Failure;
 use crate::peer;
+use crate::routes::tenants::told;
 use crate::routes::{Address, Sent, parse_body, token};
 use auth::Person;
 use auth::session::Way;
@@ -17,40 +18,9 @@ use serde::{Deserialize, Serialize};
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-/// Who is signed in.
-#[derive(Serialize)]
-struct Session {
-    email: String,
-    name: String,
-    tenant: Tenant,
-    roles: Vec<&'static str>,
-}
-
-#[derive(Serialize)]
-struct Tenant {
-    id: String,
-    name: String,
-}
-
-impl From<Person> for Session {
-    fn from(person: Person) -> Self {
-        Self {
-            email: person.email,
-            name: person.name,
-            tenant: Tenant { id: person.tenant.to_string(), name: person.tenant_name },
-            roles: person.roles.iter().map(|role| role.name()).collect(),
-        }
-    }
-}
-
 #[derive(Deserialize)]
 struct Link {
     code: String,
-}
-
-/// GET: who this is.
-pub async fn show(SignedIn(person): SignedIn) -> Response {
-    ([(CACHE_CONTROL, "no-store")], Json(Session::from(person))).into_response()
 }
 
 /// POST: signs a browser in with the pair of an API token.
@@ -111,7 +81,7 @@ pub async fn begin(
 ) -> Result<Response, Failure> {
     let cookie = begin_session(app, headers, &person, way).await?;
     let head = [(SET_COOKIE, cookie), (CACHE_CONTROL, "no-store".to_owned())];
-    Ok((head, Json(Session::from(person))).into_response())
+    Ok((head, told(app, person).await?).into_response())
 }
 
 /// Begins a session; the cookie that holds it.
@@ -134,7 +104,8 @@ pub async fn begin_session(
     Ok(cookie(app, headers, &app.signer.seal(&secret), app.session_lifetime.as_secs()))
 }
 
-fn cookie(app: &App, headers: &HeaderMap, value: &str, seconds: u64) -> String {
+/// The session cookie.
+pub fn cookie(app: &App, headers: &HeaderMap, value: &str, seconds: u64) -> String {
     named_cookie(&app.cookie_name(), headers, value, seconds)
 }
 

@@ -167,3 +167,36 @@ async fn signing_out_everywhere_ends_devices_too() {
     page.post("/api/auth/sign-out-everywhere", "").await;
     assert_eq!(program(&service, &granted).post("/api/graphql", ANY).await.status, 401);
 }
+
+#[tokio::test]
+async fn a_desktop_is_let_in_to_the_tenant_the_person_chooses() {
+    let service = Service::start().await;
+    let (store, rng) = (service.store(), &mut rand::rng());
+    let (umbrella, _) =
+        auth::household::find_or_create(&store, "Umbrella", crate::clock::now(), rng).unwrap();
+    let page = service.signed_in_page().await;
+    let asked = page.get(&format!("/api/auth/desktop/consent?{}", request(BACK))).await.json();
+    let names: Vec<&str> =
+        asked["tenants"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["Personal workspace", "Umbrella"]);
+
+    let allow = |tenant: &str| json!({ "request": request(""), "allow": true, "tenant": tenant }).to_string();
+    let nowhere =
+        page.post("/api/auth/desktop/consent", &allow("00000000-0000-0000-0000-000000000007")).await;
+    assert_eq!(nowhere.refusal(), (403, "not_a_member".to_owned()));
+    let carried = page.post("/api/auth/desktop/consent", &allow(&umbrella.id.to_string())).await.json();
+    let body = json!({ "grant": "code", "code": carried["code"], "verifier": VERIFIER });
+    let granted = service.stranger().post("/api/auth/desktop/token", &body.to_string()).await.json();
+    assert_eq!(granted["tenant"], "Umbrella");
+
+    // It stays there, and knows of the others to say so.
+    let desktop = program(&service, &granted);
+    let session = desktop.get("/api/auth/session").await.json();
+    assert_eq!(
+        (&session["tenant"]["name"], &session["tenants"][0]["name"]),
+        (&json!("Umbrella"), &json!("Personal workspace"))
+    );
+    let home = json!({ "tenant": service.tenant().id.to_string() }).to_string();
+    let refused = desktop.post("/api/auth/tenant", &home).await;
+    assert_eq!(refused.refusal(), (403, "bound_to_tenant".to_owned()));
+}

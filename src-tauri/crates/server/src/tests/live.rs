@@ -217,6 +217,27 @@ async fn a_page_subscribes_with_its_cookie_until_it_signs_out() {
 }
 
 #[tokio::test]
+async fn a_connection_ends_when_its_session_goes_on_in_another_tenant() {
+    let service = Service::start().await;
+    let rng = &mut rand::rng();
+    let umbrella = auth::household::find_or_create(&service.store(), "Umbrella", crate::clock::now(), rng);
+    let umbrella = umbrella.unwrap().0.id;
+    let (cookie, own) =
+        (service.follow(&service.running.sign_in_link()).await.cookie(), service.running.url());
+    let mut socket =
+        Socket::open(&service, "/api/graphql", &[PROTOCOL, ("Cookie", &cookie), ("Origin", &own)]).await;
+    socket.say(json!({ "type": "connection_init" })).await;
+    assert_eq!(socket.hear().await["type"], "connection_ack");
+    socket.subscribe("1", KEYS).await;
+    assert_eq!(socket.hear().await, keys("1", &[]));
+    let chosen = json!({ "tenant": umbrella }).to_string();
+    assert_eq!(service.page().with("Cookie", &cookie).post("/api/auth/tenant", &chosen).await.status, 200);
+    write(&service.store(), service.tenant().id, "team");
+    assert_eq!(socket.closed().await, 4403, "nothing of the tenant is told to who has left it");
+    service.stop().await;
+}
+
+#[tokio::test]
 async fn a_connection_has_no_more_subscriptions_than_the_setting_allows() {
     let data_dir = tempfile::tempdir().unwrap();
     std::fs::write(data_dir.path().join("quarterdeck.toml"), "max_subscriptions = 1").unwrap();

@@ -1,0 +1,140 @@
+//! The tenants of one person, and going on in another one: a session belongs to one tenant, so another session takes its place.
+
+#[cfg(test)]
+mod tests;
+
+use crate::SignInError;
+use crate::person::{self, Person};
+use crate::secret::{draw, fingerprint, new_id};
+use crate::security_log::{Event, note};
+use catalogue::{Caller, ValueRef};
+use rand::CryptoRng;
+use serde_json::json;
+use store::{Store, StoreError, Transaction, eq};
+use uuid::Uuid;
+
+/// Everything a person is in one of their tenants, by the names of the tenants.
+pub fn of(store: &Store, user: Uuid) -> Result<Vec<Person>, StoreError> {
+    store.snapshot(&Caller::house(), |rows| {
+        let mut found = Vec::new();
+        for row in rows.select("tenant_users", &["tenant"], &[eq("user_id", user)])? {
+            let Some(tenant) = row[0].as_uuid() else { continue };
+            match person::load(rows, user, tenant) {
+                Ok(person) => found.push(person),
+                Err(SignInError::Store(error)) => return Err(error),
+                Err(_) => {}
+            }
+        }
+        found.sort_by_key(|person| (person.tenant_name.to_lowercase(), person.tenant));
+        Ok(found)
+    })
+}
+
+/// The person in that one of their tenants.
+pub fn in_tenant(store: &Store, user: Uuid, tenant: Uuid) -> Result<Person, MoveError> {
+    Ok(person::find(store, user, tenant)?)
+}
+
+/// A session that is to go on in another tenant. It does when it is [carried out](Move::carry_out).
+#[derive(Debug, Clone)]
+pub struct Move {
+    from: Uuid,
+    to: Uuid,
+    id: Uuid,
+    token_hash: String,
+    now: i64,
+}
+
+/// What came of it: who the person is there, and until when.
+#[derive(Debug)]
+pub struct Moved {
+    pub person: Person,
+    pub expires_at: i64,
+}
+
+/// Why a session stays where it is. The texts are for the person who chooses.
+#[derive(Debug, thiserror::Error)]
+pub enum MoveError {
+    #[error("This session has ended. Sign in again")]
+    Ended,
+    #[error(
+        "You do not belong to this tenant, or not any more. Reload the page: it lists those you can choose"
+    )]
+    NotAMember,
+    #[error("The service stops. Choose again when it runs")]
+    Stopping,
+    #[error("the database could not be asked about the tenants of this person")]
+    Store(#[from] StoreError),
+}
+
+impl From<SignInError> for MoveError {
+    fn from(error: SignInError) -> Self {
+        match error {
+            SignInError::Store(error) => Self::Store(error),
+            SignInError::NoTenant => Self::NotAMember,
+            _ => Self::Ended,
+        }
+    }
+}
+
+impl Move {
+    /// Of the session `from` to the tenant `to`; with the secret of the session that takes its place.
+    pub fn new(from: Uuid, to: Uuid, now: i64, rng: &mut dyn CryptoRng) -> (String, Self) {
+        let secret = draw(rng);
+        let token_hash = fingerprint(&secret);
+        (secret, Self { from, to, id: new_id(rng), token_hash, now })
+    }
+
+    /// The session it begins at.
+    pub fn from(&self) -> Uuid {
+        self.from
+    }
+
+    /// Ends the one session and begins the other, with whatever holds of the sign-in: its way, its browser, its beginning and its end. Both or neither,
+    /// and only for who belongs to the tenant then. Waits for whoever is writing.
+    pub fn carry_out(&self, store: &Store, rng: &mut dyn CryptoRng) -> Result<Moved, MoveError> {
+        store.transaction(&Caller::house(), |rows| self.write(rows, rng))
+    }
+
+    fn write(&self, rows: &Transaction<'_>, rng: &mut dyn CryptoRng) -> Result<Moved, MoveError> {
+        let columns = ["user_id", "tenant_id", "created_at", "expires_at", "way", "agent"];
+        let old = [eq("id", self.from)];
+        let found = rows.select("session", &columns, &old)?;
+        let Some((user, left, created_at, expires_at)) = found
+            .first()
+            .and_then(|row| Some((row[0].as_uuid()?, row[1].as_uuid()?, row[2].as_int()?, row[3].as_int()?)))
+        else {
+            return Err(MoveError::Ended);
+        };
+        if expires_at <= self.now {
+            return Err(MoveError::Ended);
+        }
+        let person = person::load(rows, user, self.to)?;
+        rows.delete("session", &old)?;
+        rows.insert(
+            "session",
+            &[
+                ("id", self.id.into()),
+                ("token_hash", self.token_hash.as_str().into()),
+                ("user_id", user.into()),
+                ("tenant_id", self.to.into()),
+                ("created_at", ValueRef::Timestamp(created_at)),
+                ("seen_at", ValueRef::Timestamp(self.now)),
+                ("expires_at", ValueRef::Timestamp(expires_at)),
+                ("way", found[0][4].borrow()),
+                ("agent", found[0][5].borrow()),
+            ],
+        )?;
+        let words = format!("{} went on in the tenant {}", person.email, person.tenant_name);
+        let event = Event {
+            kind: "tenant_switched",
+            who: Some(user),
+            about: Some(user),
+            cause: None,
+            text: words,
+            detail: json!({ "from": left.to_string(), "to": self.to.to_string() }),
+        };
+        note(rows, &event, self.now, rng)?;
+        Ok(Moved { person, expires_at })
+    }
+}

@@ -1,0 +1,131 @@
+//! Who is signed in with the tenants to choose among, and going on in another one.
+//!
+//! A browser goes on in another session; what was made for one tenant, an API token or the key of a desktop, stays in it.
+
+use crate::app::{App, blocking};
+use crate::caller::{Proof, find_session};
+use crate::clock;
+use crate::error::Failure;
+use crate::routes::session::cookie;
+use crate::routes::{Sent, parse_body};
+use auth::Person;
+use auth::tenants::{self, Move};
+use axum::Json;
+use axum::extract::State;
+use axum::http::header::{CACHE_CONTROL, SET_COOKIE};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use uuid::Uuid;
+
+/// Who is signed in.
+#[derive(Serialize)]
+pub struct Session {
+    email: String,
+    name: String,
+    tenant: Tenant,
+    roles: Vec<&'static str>,
+    tenants: Vec<Choice>,
+}
+
+#[derive(Serialize)]
+struct Tenant {
+    id: String,
+    name: String,
+}
+
+/// A tenant of a person, and what they are there.
+#[derive(Serialize)]
+pub struct Choice {
+    id: String,
+    name: String,
+    roles: Vec<&'static str>,
+    /// Whether it is the one in front.
+    current: bool,
+}
+
+impl Session {
+    /// With these tenants to choose among.
+    fn new(person: Person, tenants: Vec<Choice>) -> Self {
+        let roles = names(&person);
+        let tenant = Tenant { id: person.tenant.to_string(), name: person.tenant_name };
+        Self { email: person.email, name: person.name, tenant, roles, tenants }
+    }
+}
+
+impl Choice {
+    fn new(person: Person, current: Uuid) -> Self {
+        let roles = names(&person);
+        let current = person.tenant == current;
+        Self { id: person.tenant.to_string(), name: person.tenant_name, roles, current }
+    }
+}
+
+fn names(person: &Person) -> Vec<&'static str> {
+    person.roles.iter().map(|role| role.name()).collect()
+}
+
+/// The tenants of a person, by name.
+pub async fn choices(app: &Arc<App>, person: &Person) -> Result<Vec<Choice>, Failure> {
+    let (store, user, current) = (app.store.clone(), person.user, person.tenant);
+    let found = blocking(move || tenants::of(&store, user)).await?;
+    Ok(found.into_iter().map(|person| Choice::new(person, current)).collect())
+}
+
+/// The answer to a browser that is signed in as that person.
+pub async fn told(app: &Arc<App>, person: Person) -> Result<Json<Session>, Failure> {
+    let choices = choices(app, &person).await?;
+    Ok(Json(Session::new(person, choices)))
+}
+
+/// GET: who this is. An API token is told of its own tenant only: whoever runs a program need not know the others of its person.
+pub async fn show(State(app): State<Arc<App>>, proof: Proof) -> Result<Response, Failure> {
+    let person = proof.check(&app).await?;
+    let is_program = match &proof {
+        Proof::Session(_) => false,
+        Proof::Bearer(token) => app.signer.check(token, clock::now())?.device.is_none(),
+    };
+    let body = if is_program {
+        let own = Choice::new(person.clone(), person.tenant);
+        Json(Session::new(person, vec![own]))
+    } else {
+        told(&app, person).await?
+    };
+    Ok(([(CACHE_CONTROL, "no-store")], body).into_response())
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Chosen {
+    tenant: Uuid,
+}
+
+/// POST: goes on in another tenant of this person, as the same sign-in: the session ends, another one begins that lasts no longer.
+pub async fn choose(
+    State(app): State<Arc<App>>,
+    proof: Proof,
+    headers: HeaderMap,
+    Sent(body): Sent,
+) -> Result<Response, Failure> {
+    let Proof::Session(secret) = proof else {
+        return Err(Failure::new(
+            StatusCode::FORBIDDEN,
+            "bound_to_tenant",
+            "An API token and the key of a desktop count in the tenant they were made for. For another tenant, make a token or sign in there",
+        ));
+    };
+    let chosen: Chosen = parse_body(&body, "an object with `tenant`, the id of one of your tenants")?;
+    let found = find_session(&app, secret).await?.ok_or_else(Failure::not_authenticated)?;
+    if found.person.tenant == chosen.tenant {
+        return Ok(([(CACHE_CONTROL, "no-store")], told(&app, found.person).await?).into_response());
+    }
+    let (secret, session_move) = Move::new(found.id, chosen.tenant, clock::now(), &mut rand::rng());
+    let later = Arc::clone(&app);
+    let moved = blocking(move || later.later.go_on(session_move)).await?;
+    tracing::info!(user = %moved.person.user, tenant = %moved.person.tenant, "went on in another tenant");
+    let left = u64::try_from((moved.expires_at - clock::now()) / 1_000_000).unwrap_or_default();
+    let cookie = cookie(&app, &headers, &app.signer.seal(&secret), left);
+    let head = [(SET_COOKIE, cookie), (CACHE_CONTROL, "no-store".to_owned())];
+    Ok((head, told(&app, moved.person).await?).into_response())
+}
