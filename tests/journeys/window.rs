@@ -14,7 +14,7 @@ async fn a_window_that_cannot_start_its_service_says_why() {
     let service = Service::start();
     let window = Window::open_on(service.data_dir()).await;
     window.page.shows("Quarterdeck did not start").await;
-    window.page.shows("another Quarterdeck server uses the data directory").await;
+    window.page.shows("Another Quarterdeck server uses the data directory").await;
     window.page.shows("without a window").await;
     window.page.shows(&service.address).await;
     window.page.close().await;

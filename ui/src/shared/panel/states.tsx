@@ -70,7 +70,7 @@ export function Failure({
     <div className="empty" role="alert">
       <OctagonX className="i" />
       <b>{what}</b>
-      <p>{error.message} Your filters are kept.</p>
+      <p>{error.message.replace(/(?<![.!?])$/, '.')} Your filters are kept.</p>
       <div className="row">
         {retry && (
           <Button
