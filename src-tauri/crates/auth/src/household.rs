@@ -83,6 +83,13 @@ fn all(rows: &Transaction<'_>) -> Result<Vec<Tenant>, StoreError> {
         .collect())
 }
 
+/// The name of a tenant; empty when there is none.
+pub(crate) fn name(rows: &Transaction<'_>, tenant: Option<Uuid>) -> Result<String, StoreError> {
+    let Some(tenant) = tenant else { return Ok(String::new()) };
+    let found = rows.select("tenant", &["name"], &[eq("id", tenant)])?;
+    Ok(found.first().map(|row| text(&row[0])).unwrap_or_default())
+}
+
 fn named<'a>(tenants: &'a [Tenant], name: &str) -> Option<&'a Tenant> {
     tenants.iter().find(|tenant| tenant.name.to_lowercase() == name.trim().to_lowercase())
 }

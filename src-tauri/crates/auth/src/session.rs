@@ -1,5 +1,6 @@
 //! Sessions: a browser that is signed in. The cookie holds the secret, the database its fingerprint.
 
+use crate::household;
 use crate::person::{self, Person};
 use crate::secret::{draw, fingerprint, new_id};
 use crate::{SECOND, SignInError};
@@ -181,6 +182,7 @@ pub fn end(store: &Store, id: Uuid) -> Result<(), StoreError> {
 pub struct Listed {
     pub id: Uuid,
     pub user: Uuid,
+    pub tenant_name: String,
     pub email: String,
     pub name: String,
     pub way: Option<String>,
@@ -190,11 +192,17 @@ pub struct Listed {
     pub expires_at: i64,
 }
 
-/// The sessions of a tenant that still count, or only those of one user; last used first.
-pub fn list(store: &Store, tenant: Uuid, user: Option<Uuid>, now: i64) -> Result<Vec<Listed>, StoreError> {
+/// The sessions that still count, of one tenant or all, and of one user or all; last used first.
+pub fn list(
+    store: &Store,
+    tenant: Option<Uuid>,
+    user: Option<Uuid>,
+    now: i64,
+) -> Result<Vec<Listed>, StoreError> {
     store.snapshot(&Caller::house(), |rows| {
-        let columns = ["id", "user_id", "way", "agent", "created_at", "seen_at", "expires_at"];
-        let mut conditions = vec![eq("tenant_id", tenant), gt("expires_at", ValueRef::Timestamp(now))];
+        let columns = ["id", "user_id", "way", "agent", "created_at", "seen_at", "expires_at", "tenant_id"];
+        let mut conditions = vec![gt("expires_at", ValueRef::Timestamp(now))];
+        conditions.extend(tenant.map(|tenant| eq("tenant_id", tenant)));
         conditions.extend(user.map(|user| eq("user_id", user)));
         let mut sessions = Vec::new();
         for row in rows.select("session", &columns, &conditions)? {
@@ -205,6 +213,7 @@ pub fn list(store: &Store, tenant: Uuid, user: Option<Uuid>, now: i64) -> Result
             sessions.push(Listed {
                 id,
                 user,
+                tenant_name: household::name(rows, row[7].as_uuid())?,
                 email: name(0),
                 name: name(1),
                 way: row[2].as_text().map(str::to_owned),

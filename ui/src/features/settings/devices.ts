@@ -16,10 +16,12 @@ export interface DeviceRow {
   revoked_at: string | null;
   /** A person, the device itself, or a key that was used twice. */
   revoked_by: 'person' | 'device' | 'reuse' | null;
+  /** Where it was let in; not told by an instance of an older version. */
+  tenant?: string;
   user: { id: string; email: string; name: string };
 }
 
-/** Everyone's for administrators, else one's own; those that ended lately too. */
+/** Everyone's of the tenant for administrators, else one's own in every tenant; those that ended lately too. */
 export function useDevices(everyone: boolean) {
   return useQuery<DeviceRow[], ApiError>({
     queryKey: ['devices', everyone],

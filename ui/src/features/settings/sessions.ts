@@ -13,10 +13,12 @@ export interface SessionRow {
   expires_at: string;
   /** The one of this page. */
   current: boolean;
+  /** Not told by an instance of an older version. */
+  tenant?: string;
   user?: { id: string; email: string; name: string };
 }
 
-/** Everyone's for administrators, else one's own. */
+/** Everyone's of the tenant for administrators, else one's own in every tenant. */
 export function useSessions(everyone: boolean, enabled = true) {
   return useQuery<SessionRow[], ApiError>({
     queryKey: ['sessions', everyone],

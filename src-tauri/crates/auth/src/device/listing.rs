@@ -1,8 +1,9 @@
 //! The devices people let in: listed, asked about, ended.
 
+use crate::household;
 use crate::person::text;
 use catalogue::{Caller, ValueRef};
-use store::{Store, StoreError, Transaction, eq, is_null};
+use store::{Condition, Store, StoreError, Transaction, eq, is_null};
 use uuid::Uuid;
 
 /// A device as people see it. Times in µs since 1970 UTC.
@@ -10,6 +11,7 @@ use uuid::Uuid;
 pub struct Listed {
     pub id: Uuid,
     pub user: Uuid,
+    pub tenant_name: String,
     pub email: String,
     pub user_name: String,
     pub name: String,
@@ -23,8 +25,8 @@ pub struct Listed {
     pub revoked_by: Option<String>,
 }
 
-/// The devices of a tenant, or only those of one user, with those that ended lately; last seen first.
-pub fn list(store: &Store, tenant: Uuid, user: Option<Uuid>) -> Result<Vec<Listed>, StoreError> {
+/// The devices of one tenant or all, and of one user or all, with those that ended lately; last seen first.
+pub fn list(store: &Store, tenant: Option<Uuid>, user: Option<Uuid>) -> Result<Vec<Listed>, StoreError> {
     let columns = [
         "id",
         "user_id",
@@ -37,9 +39,11 @@ pub fn list(store: &Store, tenant: Uuid, user: Option<Uuid>) -> Result<Vec<Liste
         "expires_at",
         "revoked_at",
         "revoked_by",
+        "tenant_id",
     ];
     store.snapshot(&Caller::house(), |rows| {
-        let mut conditions = vec![eq("tenant_id", tenant)];
+        let mut conditions: Vec<Condition<'_>> =
+            tenant.map(|tenant| eq("tenant_id", tenant)).into_iter().collect();
         conditions.extend(user.map(|user| eq("user_id", user)));
         let mut devices = Vec::new();
         for row in rows.select("device", &columns, &conditions)? {
@@ -51,6 +55,7 @@ pub fn list(store: &Store, tenant: Uuid, user: Option<Uuid>) -> Result<Vec<Liste
             devices.push(Listed {
                 id,
                 user,
+                tenant_name: household::name(rows, row[11].as_uuid())?,
                 email: of_user(0),
                 user_name: of_user(1),
                 name: text(&row[2]),

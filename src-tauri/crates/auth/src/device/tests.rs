@@ -194,7 +194,7 @@ fn a_refresh_token_works_once_and_again_it_ends_the_device() {
     assert_eq!(desktop.refresh(&first.refresh_token, NOW).err().unwrap(), "Reused");
     // Whoever has the newest one, thief or not, is out as well.
     assert_eq!(desktop.refresh(&second.refresh_token, NOW).err().unwrap(), "Revoked");
-    let listed = list(&desktop.fixture.store, desktop.person.tenant, None).unwrap();
+    let listed = list(&desktop.fixture.store, Some(desktop.person.tenant), None).unwrap();
     assert_eq!(listed[0].revoked_by.as_deref(), Some("reuse"));
 }
 

@@ -79,7 +79,7 @@ fn a_session_goes_on_as_the_same_sign_in_until_the_same_end() {
         (vec![Role::TenantAdminReadonly], NOW + 3600 * SECOND)
     );
 
-    let listed = session::list(&house.fixture.store, umbrella.id, None, later).unwrap();
+    let listed = session::list(&house.fixture.store, Some(umbrella.id), None, later).unwrap();
     let [one] = listed.as_slice() else { panic!("{listed:?}") };
     assert_eq!((one.way.as_deref(), one.agent.as_deref()), (Some("saml"), Some("Firefox")));
     assert_eq!((one.created_at, one.seen_at, one.expires_at), (NOW, later, NOW + 3600 * SECOND));

@@ -8,6 +8,7 @@ use crate::caller::{Browser, SignedIn};
 use crate::clock;
 use crate::error::Failure;
 use crate::routes::session::note;
+use crate::routes::tenants::Reach;
 use crate::routes::{Address, Sent, parse_body, tenants};
 use auth::device::{self, DeviceError, Itself, Request};
 use auth::security_log::Event;
@@ -217,6 +218,7 @@ struct Shown {
     expires_at: String,
     revoked_at: Option<String>,
     revoked_by: Option<String>,
+    tenant: String,
     user: Owner,
 }
 
@@ -233,10 +235,11 @@ pub struct Whose {
     of: Option<String>,
 }
 
-/// GET: the devices of whoever asks; with `?of=everyone`, those of the tenant, for its administrators.
+/// GET: the devices of whoever asks, in every tenant; with `?of=everyone`, those of the tenant, for its administrators.
 pub async fn list(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
+    reach: Reach,
     Query(whose): Query<Whose>,
 ) -> Result<Response, Failure> {
     let everyone = match whose.of.as_deref() {
@@ -251,8 +254,9 @@ pub async fn list(
         }
         Some(_) => return Err(Failure::bad_request("`of` can be everyone, or left out")),
     };
-    let found =
-        blocking(move || device::list(&app.store, person.tenant, (!everyone).then_some(person.user))).await?;
+    let (tenant, user) =
+        if everyone { (Some(person.tenant), None) } else { (reach.of(&person), Some(person.user)) };
+    let found = blocking(move || device::list(&app.store, tenant, user)).await?;
     let text = auth::saml::time::text;
     let shown: Vec<Shown> = found
         .into_iter()
@@ -267,6 +271,7 @@ pub async fn list(
             expires_at: text(device.expires_at),
             revoked_at: device.revoked_at.map(text),
             revoked_by: device.revoked_by,
+            tenant: device.tenant_name,
             user: Owner { id: device.user.to_string(), email: device.email, name: device.user_name },
         })
         .collect();
@@ -277,11 +282,15 @@ pub async fn list(
 pub async fn revoke(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
+    reach: Reach,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Failure> {
     let is_administrator = person.roles.contains(&Role::TenantAdmin);
     blocking(move || {
-        let devices = device::list(&app.store, person.tenant, (!is_administrator).then_some(person.user))?;
+        let mut devices = device::list(&app.store, reach.of(&person), Some(person.user))?;
+        if is_administrator {
+            devices.extend(device::list(&app.store, Some(person.tenant), None)?);
+        }
         let found = devices.into_iter().find(|device| device.id.to_string() == id);
         let gone = match found {
             Some(found) => device::revoke(&app.store, found.id, "person", clock::now())?,

@@ -5,7 +5,7 @@ use crate::caller::{SignedIn, check_site, find_session, session_secret};
 use crate::clock;
 use crate::error::Failure;
 use crate::peer;
-use crate::routes::tenants::told;
+use crate::routes::tenants::{Reach, told};
 use crate::routes::{Address, Sent, parse_body, token};
 use auth::Person;
 use auth::session::Way;
@@ -131,6 +131,7 @@ struct Listed {
     seen_at: String,
     expires_at: String,
     current: bool,
+    tenant: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     user: Option<Owner>,
 }
@@ -148,10 +149,11 @@ pub struct Whose {
     of: Option<String>,
 }
 
-/// GET: the sessions of whoever asks; with `?of=everyone`, those of the tenant, for its administrators.
+/// GET: the sessions of whoever asks, in every tenant; with `?of=everyone`, those of the tenant, for its administrators.
 pub async fn list(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
+    reach: Reach,
     Query(whose): Query<Whose>,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
@@ -167,8 +169,9 @@ pub async fn list(
     };
     let store = app.store.clone();
     let found = blocking(move || {
-        let user = (!everyone).then_some(person.user);
-        auth::session::list(&store, person.tenant, user, clock::now())
+        let (tenant, user) =
+            if everyone { (Some(person.tenant), None) } else { (reach.of(&person), Some(person.user)) };
+        auth::session::list(&store, tenant, user, clock::now())
     })
     .await?;
     let text = auth::saml::time::text;
@@ -182,6 +185,7 @@ pub async fn list(
             seen_at: text(session.seen_at),
             expires_at: text(session.expires_at),
             current: current == Some(session.id),
+            tenant: session.tenant_name,
             user: everyone.then_some(Owner {
                 id: session.user.to_string(),
                 email: session.email,
@@ -196,13 +200,18 @@ pub async fn list(
 pub async fn end(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
+    reach: Reach,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Failure> {
     let is_administrator = person.roles.contains(&catalogue::Role::TenantAdmin);
     blocking(move || {
-        let sessions = auth::session::list(&app.store, person.tenant, None, clock::now())?;
+        let now = clock::now();
+        let mut sessions = auth::session::list(&app.store, reach.of(&person), Some(person.user), now)?;
+        if is_administrator {
+            sessions.extend(auth::session::list(&app.store, Some(person.tenant), None, now)?);
+        }
         let session = sessions.into_iter().find(|session| session.id.to_string() == id);
-        let Some(session) = session.filter(|session| is_administrator || session.user == person.user) else {
+        let Some(session) = session else {
             return Err(Failure::new(
                 StatusCode::NOT_FOUND,
                 "not_found",

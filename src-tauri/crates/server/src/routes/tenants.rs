@@ -11,8 +11,9 @@ use crate::routes::{Sent, parse_body};
 use auth::Person;
 use auth::tenants::{self, Move};
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{FromRequestParts, State};
 use axum::http::header::{CACHE_CONTROL, SET_COOKIE};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
@@ -93,6 +94,33 @@ pub async fn show(State(app): State<Arc<App>>, proof: Proof) -> Result<Response,
         told(&app, person).await?
     };
     Ok(([(CACHE_CONTROL, "no-store")], body).into_response())
+}
+
+/// Where a request meets what is its person's own.
+#[derive(Debug, Clone, Copy)]
+pub enum Reach {
+    /// A person in a browser: wherever they belong.
+    Everywhere,
+    /// What was made for one tenant: there.
+    Tenant,
+}
+
+impl Reach {
+    /// The one tenant, or none where all are meant.
+    pub fn of(self, person: &Person) -> Option<Uuid> {
+        matches!(self, Self::Tenant).then_some(person.tenant)
+    }
+}
+
+impl FromRequestParts<Arc<App>> for Reach {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Failure> {
+        Ok(match Proof::from_request_parts(parts, app).await? {
+            Proof::Session(_) => Self::Everywhere,
+            Proof::Bearer(_) => Self::Tenant,
+        })
+    }
 }
 
 #[derive(Deserialize)]

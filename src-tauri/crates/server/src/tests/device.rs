@@ -199,4 +199,12 @@ async fn a_desktop_is_let_in_to_the_tenant_the_person_chooses() {
     let home = json!({ "tenant": service.tenant().id.to_string() }).to_string();
     let refused = desktop.post("/api/auth/tenant", &home).await;
     assert_eq!(refused.refusal(), (403, "bound_to_tenant".to_owned()));
+
+    // And is revoked from wherever the person is.
+    let devices = page.get("/api/auth/devices").await.json();
+    assert_eq!(devices[0]["tenant"], "Umbrella");
+    assert_eq!(page.get("/api/auth/devices?of=everyone").await.json(), json!([]));
+    let path = format!("/api/auth/devices/{}", devices[0]["id"].as_str().unwrap());
+    assert_eq!(page.delete(&path).await.status, 204);
+    assert_eq!(desktop.get("/api/auth/session").await.status, 401);
 }

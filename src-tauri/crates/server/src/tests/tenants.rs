@@ -170,6 +170,38 @@ async fn only_a_browser_on_our_own_page_chooses() {
 }
 
 #[tokio::test]
+async fn ones_own_sessions_are_listed_and_ended_from_every_tenant() {
+    let house = house().await;
+    let (here, there) = (house.page().await, house.page().await);
+    let chosen = choose(&there, &house.umbrella.id.to_string()).await;
+    let there = there.with("Cookie", &chosen.cookie());
+    let tenants = |listed: &Value| {
+        let mut names: Vec<String> =
+            listed.as_array().unwrap().iter().map(|one| one["tenant"].as_str().unwrap().to_owned()).collect();
+        names.sort();
+        names
+    };
+    let listed = here.get("/api/auth/sessions").await.json();
+    assert_eq!(tenants(&listed), ["Personal workspace", "Umbrella"]);
+
+    // Others' stay apart: an administrator sees those of the tenant, a program those of its own tenant.
+    let everyone = here.get("/api/auth/sessions?of=everyone").await.json();
+    assert_eq!(tenants(&everyone), ["Personal workspace"]);
+    let answer = house.service.stranger().post("/api/auth/token", &house.pair).await;
+    let bearer = format!("Bearer {}", answer.json()["token"].as_str().unwrap());
+    let program = house.service.stranger().with("Authorization", &bearer);
+    assert_eq!(tenants(&program.get("/api/auth/sessions").await.json()), ["Personal workspace"]);
+    let other = listed.as_array().unwrap().iter().find(|one| one["tenant"] == "Umbrella").unwrap();
+    let path = format!("/api/auth/sessions/{}", other["id"].as_str().unwrap());
+    assert_eq!(program.delete(&path).await.status, 404);
+    let administrator = house.service.signed_in_page().await;
+    assert_eq!(administrator.delete(&path).await.status, 404, "it is no session of this tenant");
+
+    assert_eq!(here.delete(&path).await.status, 204);
+    assert_eq!(there.get("/api/auth/session").await.status, 401);
+}
+
+#[tokio::test]
 async fn of_many_choices_at_once_one_counts() {
     let house = house().await;
     let page = house.page().await;

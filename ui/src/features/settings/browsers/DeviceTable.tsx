@@ -3,6 +3,7 @@ import { Button, DataTable, Empty, Status, age, date, dateTime, toast, useNow } 
 import type { Column } from '@/shared';
 import { useDevices, useRevokeDevice } from '../devices';
 import type { DeviceRow } from '../devices';
+import { severalTenants } from '../tenants';
 
 const keptIn = { keyring: 'Keyring', file: 'Encrypted file', run: 'Memory only' } as const;
 
@@ -34,6 +35,9 @@ export function DeviceTable({ everyone }: { everyone: boolean }) {
       ),
     },
     ...(everyone ? [{ id: 'user', header: 'User', value: (row: DeviceRow) => row.user.email, width: 200 }] : []),
+    ...(severalTenants(devices.data)
+      ? [{ id: 'tenant', header: 'Tenant', value: (row: DeviceRow) => row.tenant, width: 160 } as Column<DeviceRow>]
+      : []),
     {
       id: 'state',
       header: 'State',

@@ -5,6 +5,7 @@ import { Button, DataTable, Dialog, Empty, Segmented, Status, age, dateTime, plu
 import type { Column } from '@/shared';
 import { SettingsPage } from '../SettingsPage';
 import { nameOfAgent } from '../agent';
+import { severalTenants } from '../tenants';
 import { DeviceTable } from './DeviceTable';
 import { useEndSession, useSessions, useSignOutEverywhere } from '../sessions';
 import type { SessionRow } from '../sessions';
@@ -106,6 +107,9 @@ export function SessionTable({
     },
     ...(users
       ? [{ id: 'user', header: 'User', value: (row: SessionRow) => row.user?.email, width: 200 } as Column<SessionRow>]
+      : []),
+    ...(severalTenants(rows)
+      ? [{ id: 'tenant', header: 'Tenant', value: (row: SessionRow) => row.tenant, width: 160 } as Column<SessionRow>]
       : []),
     {
       id: 'way',
