@@ -6,22 +6,27 @@
 
 #[path = "language_models/embeddings.rs"]
 mod embeddings;
-#[allow(clippy::duplicate_mod)] // Each double has its own kind of request.
-#[path = "language_models/http.rs"]
+#[allow(clippy::duplicate_mod)] // Files of other crates name this one by its path.
+#[path = "http.rs"]
 mod http;
+#[allow(clippy::duplicate_mod)] // Likewise.
+#[path = "loopback.rs"]
+mod loopback;
 #[path = "language_models/wires.rs"]
 mod wires;
 
 #[allow(unused_imports)] // Whoever uses this file need not use it.
 pub use embeddings::vector_of;
 #[allow(unused_imports)] // Likewise.
+pub use http::Asked;
+#[allow(unused_imports)] // Likewise.
 pub use wires::amazon as amazon_message;
 
+use loopback::Loopback;
 use serde_json::Value;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::io::Write;
-use std::net::{TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::net::TcpStream;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -95,19 +100,6 @@ impl Said {
     }
 }
 
-/// A request that came.
-#[derive(Debug, Clone)]
-pub struct Asked {
-    pub method: String,
-    /// With its query.
-    pub path: String,
-    /// Names in small letters.
-    pub headers: BTreeMap<String, String>,
-    pub raw: Vec<u8>,
-    /// The body as JSON; null where it is none.
-    pub body: Value,
-}
-
 type Brain = Box<dyn Fn(&Asked) -> Said + Send + Sync>;
 
 struct Shared {
@@ -116,7 +108,6 @@ struct Shared {
     brain: Brain,
     seen: Mutex<Vec<Asked>>,
     wrong_signatures: Mutex<Vec<String>>,
-    is_gone: AtomicBool,
 }
 
 /// Providers that answer until this value ends.
@@ -124,6 +115,7 @@ pub struct LanguageModels {
     /// `http://127.0.0.1:PORT`: Ollama's address, Azure's, Bedrock's and SageMaker's endpoint, Google's; OpenAI's and Hugging Face's with `/v1`.
     pub address: String,
     shared: Arc<Shared>,
+    _door: Loopback,
 }
 
 impl LanguageModels {
@@ -134,28 +126,16 @@ impl LanguageModels {
 
     /// Says what `brain` makes of the request, where nothing was said before with [`Self::say`].
     pub fn thinking(brain: impl Fn(&Asked) -> Said + Send + Sync + 'static) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = format!("http://{}", listener.local_addr().unwrap());
         let shared = Arc::new(Shared {
             turns: Mutex::default(),
             faults: Mutex::default(),
             brain: Box::new(brain),
             seen: Mutex::default(),
             wrong_signatures: Mutex::default(),
-            is_gone: AtomicBool::new(false),
         });
         let theirs = Arc::clone(&shared);
-        std::thread::spawn(move || {
-            for stream in listener.incoming().map_while(Result::ok) {
-                if theirs.is_gone.load(Ordering::Relaxed) {
-                    return;
-                }
-                let shared = Arc::clone(&theirs);
-                // A client that hangs up ends its thread.
-                std::thread::spawn(move || drop(serve(&shared, stream)));
-            }
-        });
-        Self { address, shared }
+        let door = Loopback::on(Loopback::listener(), move |stream| serve(&theirs, stream));
+        Self { address: door.address.clone(), shared, _door: door }
     }
 
     /// What the next conversations hear, one each.
@@ -176,13 +156,6 @@ impl LanguageModels {
     /// What was wrong with signatures, in the words of the script that checks them.
     pub fn wrong_signatures(&self) -> Vec<String> {
         self.shared.wrong_signatures.lock().unwrap().clone()
-    }
-}
-
-impl Drop for LanguageModels {
-    fn drop(&mut self) {
-        self.shared.is_gone.store(true, Ordering::Relaxed);
-        drop(TcpStream::connect(self.address.trim_start_matches("http://")));
     }
 }
 

@@ -2,10 +2,15 @@
 //!
 //! Nothing but the standard library, so that the tests of the downloader and those from outside use the same one.
 
+#[allow(clippy::duplicate_mod)] // Files of other crates name this one by its path.
+#[path = "loopback.rs"]
+mod loopback;
+
+use loopback::Loopback;
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -96,7 +101,6 @@ struct Shared {
     seen: Mutex<Vec<Seen>>,
     /// `http://127.0.0.1:PORT` of the other host.
     other: String,
-    is_gone: AtomicBool,
 }
 
 /// A request that came.
@@ -114,13 +118,12 @@ pub struct Registry {
     /// `http://127.0.0.1:PORT`
     pub address: String,
     shared: Arc<Shared>,
+    _doors: [Loopback; 2],
 }
 
 impl Registry {
     pub fn start(content: Content, next: Content, manners: Manners) -> Self {
-        let own = TcpListener::bind("127.0.0.1:0").unwrap();
-        let other = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = format!("http://{}", own.local_addr().unwrap());
+        let (own, other) = (Loopback::listener(), Loopback::listener());
         let shared = Arc::new(Shared {
             content: Mutex::new(content),
             next,
@@ -129,23 +132,13 @@ impl Registry {
             has_changed: AtomicBool::new(false),
             sent: AtomicU64::new(0),
             seen: Mutex::default(),
-            other: format!("http://{}", other.local_addr().unwrap()),
-            is_gone: AtomicBool::new(false),
+            other: Loopback::address_of(&other),
         });
-        for (listener, is_other) in [(own, false), (other, true)] {
+        let doors = [(own, false), (other, true)].map(|(listener, is_other)| {
             let shared = Arc::clone(&shared);
-            std::thread::spawn(move || {
-                for stream in listener.incoming().map_while(Result::ok) {
-                    if shared.is_gone.load(Ordering::Relaxed) {
-                        return;
-                    }
-                    let shared = Arc::clone(&shared);
-                    // A client that hangs up ends its thread.
-                    std::thread::spawn(move || drop(serve(&shared, stream, is_other)));
-                }
-            });
-        }
-        Self { address, shared }
+            Loopback::on(listener, move |stream| serve(&shared, stream, is_other))
+        });
+        Self { address: doors[0].address.clone(), shared, _doors: doors }
     }
 
     /// A registry of one file that behaves.
@@ -175,15 +168,6 @@ impl Registry {
 
     pub fn seen(&self) -> Vec<Seen> {
         self.shared.seen.lock().unwrap().clone()
-    }
-}
-
-impl Drop for Registry {
-    fn drop(&mut self) {
-        self.shared.is_gone.store(true, Ordering::Relaxed);
-        for address in [&self.address, &self.shared.other] {
-            drop(TcpStream::connect(address.trim_start_matches("http://")));
-        }
     }
 }
 

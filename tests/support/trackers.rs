@@ -3,15 +3,21 @@
 //!
 //! The standard library and `serde_json` only, so that the tests of `trackers` and those from outside use the same one.
 
-#[allow(clippy::duplicate_mod)] // Each double has its own kind of request.
-#[path = "language_models/http.rs"]
+#[allow(clippy::duplicate_mod)] // Files of other crates name this one by its path.
+#[path = "http.rs"]
 mod http;
+#[allow(clippy::duplicate_mod)] // Likewise.
+#[path = "loopback.rs"]
+mod loopback;
 
+#[allow(unused_imports)] // Whoever uses this file need not use it.
+pub use http::Asked;
+
+use loopback::Loopback;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::io::Read;
-use std::net::{TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::net::TcpStream;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -36,19 +42,6 @@ pub enum Fault {
     Nonsense,
 }
 
-/// A request that came.
-#[derive(Debug, Clone)]
-pub struct Asked {
-    pub method: String,
-    /// With its query.
-    pub path: String,
-    /// Names in small letters.
-    pub headers: BTreeMap<String, String>,
-    pub raw: Vec<u8>,
-    /// The body as JSON; null where it is none.
-    pub body: Value,
-}
-
 /// A ticket that was opened here.
 #[derive(Debug, Clone)]
 pub struct Issue {
@@ -70,7 +63,6 @@ struct Shared {
     faults: Mutex<VecDeque<Fault>>,
     issues: Mutex<Vec<Issue>>,
     seen: Mutex<Vec<Asked>>,
-    is_gone: AtomicBool,
 }
 
 /// Trackers that answer until this value ends. Projects called NOPE are known to none of them.
@@ -78,28 +70,15 @@ pub struct Trackers {
     /// `http://127.0.0.1:PORT`, of all of them.
     pub address: String,
     shared: Arc<Shared>,
+    _door: Loopback,
 }
 
 impl Trackers {
     pub fn start() -> Self {
-        Self::on(TcpListener::bind("127.0.0.1:0").unwrap())
-    }
-
-    fn on(listener: TcpListener) -> Self {
-        let address = format!("http://{}", listener.local_addr().unwrap());
         let shared = Arc::<Shared>::default();
         let theirs = Arc::clone(&shared);
-        std::thread::spawn(move || {
-            for stream in listener.incoming().map_while(Result::ok) {
-                if theirs.is_gone.load(Ordering::Relaxed) {
-                    return;
-                }
-                let shared = Arc::clone(&theirs);
-                // A client that hangs up ends its thread.
-                std::thread::spawn(move || drop(serve(&shared, stream)));
-            }
-        });
-        Self { address, shared }
+        let door = Loopback::on(Loopback::listener(), move |stream| serve(&theirs, stream));
+        Self { address: door.address.clone(), shared, _door: door }
     }
 
     /// How the next tickets go wrong, one each.
@@ -115,13 +94,6 @@ impl Trackers {
     /// Every request so far.
     pub fn seen(&self) -> Vec<Asked> {
         self.shared.seen.lock().unwrap().clone()
-    }
-}
-
-impl Drop for Trackers {
-    fn drop(&mut self) {
-        self.shared.is_gone.store(true, Ordering::Relaxed);
-        drop(TcpStream::connect(self.address.trim_start_matches("http://")));
     }
 }
 

@@ -1,10 +1,22 @@
-//! As much of HTTP as the providers need.
+//! As much of HTTP as doubles need.
 
-use super::Asked;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
 use std::net::TcpStream;
+
+/// A request that came.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    pub method: String,
+    /// With its query.
+    pub path: String,
+    /// Names in small letters.
+    pub headers: BTreeMap<String, String>,
+    pub raw: Vec<u8>,
+    /// The body as JSON; null where it is none.
+    pub body: Value,
+}
 
 /// The next request of a connection; none when it has ended.
 pub fn read(reader: &mut impl BufRead) -> std::io::Result<Option<Asked>> {
