@@ -1,9 +1,10 @@
 import { Laptop } from 'lucide-react';
+import { useSession } from '@/api';
 import { Button, DataTable, Empty, Status, age, date, dateTime, toast, useNow } from '@/shared';
 import type { Column } from '@/shared';
 import { useDevices, useRevokeDevice } from '../devices';
 import type { DeviceRow } from '../devices';
-import { severalTenants } from '../tenants';
+import { isElsewhere } from '../elsewhere';
 
 const keptIn = { keyring: 'Keyring', file: 'Encrypted file', run: 'Memory only' } as const;
 
@@ -18,6 +19,7 @@ function ended(row: DeviceRow, now: Date): string | null {
 export function DeviceTable({ everyone }: { everyone: boolean }) {
   const now = useNow();
   const devices = useDevices(everyone);
+  const front = useSession().data?.tenant.name;
   const revoke = useRevokeDevice();
   const columns: Column<DeviceRow>[] = [
     {
@@ -35,8 +37,8 @@ export function DeviceTable({ everyone }: { everyone: boolean }) {
       ),
     },
     ...(everyone ? [{ id: 'user', header: 'User', value: (row: DeviceRow) => row.user.email, width: 200 }] : []),
-    ...(severalTenants(devices.data)
-      ? [{ id: 'tenant', header: 'Tenant', value: (row: DeviceRow) => row.tenant, width: 160 } as Column<DeviceRow>]
+    ...(isElsewhere(devices.data, front)
+      ? [{ id: 'tenant', header: 'Tenant', value: (row: DeviceRow) => row.tenant, width: 124 } as Column<DeviceRow>]
       : []),
     {
       id: 'state',

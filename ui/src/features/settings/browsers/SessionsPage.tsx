@@ -5,7 +5,7 @@ import { Button, DataTable, Dialog, Empty, Segmented, Status, age, dateTime, plu
 import type { Column } from '@/shared';
 import { SettingsPage } from '../SettingsPage';
 import { nameOfAgent } from '../agent';
-import { severalTenants } from '../tenants';
+import { isElsewhere } from '../elsewhere';
 import { DeviceTable } from './DeviceTable';
 import { useEndSession, useSessions, useSignOutEverywhere } from '../sessions';
 import type { SessionRow } from '../sessions';
@@ -90,6 +90,7 @@ export function SessionTable({
   users: boolean;
 }) {
   const now = useNow();
+  const front = useSession().data?.tenant.name;
   const end = useEndSession();
   const columns: Column<SessionRow>[] = [
     {
@@ -108,7 +109,7 @@ export function SessionTable({
     ...(users
       ? [{ id: 'user', header: 'User', value: (row: SessionRow) => row.user?.email, width: 200 } as Column<SessionRow>]
       : []),
-    ...(severalTenants(rows)
+    ...(isElsewhere(rows, front)
       ? [{ id: 'tenant', header: 'Tenant', value: (row: SessionRow) => row.tenant, width: 160 } as Column<SessionRow>]
       : []),
     {
