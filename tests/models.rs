@@ -80,9 +80,17 @@ fn a_model_is_pulled_listed_carried_checked_and_removed_on_the_command_line() {
     model(here.path(), "", &["verify", "svc-slm", "--sha256", hash]).succeeded();
 
     let folder = stick.path().to_str().unwrap();
-    model(here.path(), "", &["export", "svc-slm", folder]).succeeded();
-    assert_eq!(std::fs::read(stick.path().join("svc-slm")).unwrap(), bytes);
     let file = stick.path().join("svc-slm");
+    std::fs::write(&file, b"of somebody").unwrap();
+    let refused = model(here.path(), "", &["export", "svc-slm", folder]);
+    assert_eq!(refused.code, 1);
+    assert!(refused.stderr.contains("already: take it away or choose another name"), "{refused:?}");
+    assert_eq!(std::fs::read(&file).unwrap(), b"of somebody");
+    std::fs::remove_file(&file).unwrap();
+    model(here.path(), "", &["export", "svc-slm", folder]).succeeded();
+    assert_eq!(std::fs::read(&file).unwrap(), bytes);
+    let again = model(here.path(), "", &["export", "svc-slm", folder]).succeeded();
+    assert!(again.stdout.contains("are there already, and the same"), "{again:?}");
     model(there.path(), "", &["import", file.to_str().unwrap()]).succeeded();
     let taken = model(there.path(), "", &["list", "--json"]).succeeded().json();
     assert_eq!((&taken["models"][0]["trust"], &taken["models"][0]["sha256"]), (&json!("file"), &json!(hash)));

@@ -1,4 +1,4 @@
-//! Models given out as files: into any folder for whoever has the machine, into one folder for those who ask from elsewhere.
+//! Models given out as files, over nothing that is there: into any folder for whoever has the machine, into one folder for those who ask from elsewhere.
 
 use crate::digest::{Hashing, of_sidecar};
 use crate::library::{
@@ -33,13 +33,40 @@ impl Library {
         self.folder().join(GIVEN)
     }
 
-    /// Writes a model and its `.sha256` file into [`Self::export_folder`], over nothing else: nothing else of the machine can be named, since who asks
-    /// may be elsewhere. `make_room` is asked before anything is written.
+    /// Writes a model and its `.sha256` file into [`Self::export_folder`]: nothing else of the machine can be named, since who asks may be elsewhere.
+    /// `make_room` is asked before anything is written.
     pub(crate) fn export_named(
         &self,
         name: &ModelName,
         file: Option<&str>,
         make_room: impl Fn(&Path, u64) -> Result<(), LibraryError>,
+    ) -> Result<Export, LibraryError> {
+        let folder = std::path::absolute(self.export_folder())?;
+        let place = Place { folder: &folder, told: "the folder `export` of the models folder" };
+        self.give_out(name, file, &place, make_room, &mut |_| ())
+    }
+
+    /// Writes a model and its `.sha256` file into any folder, for whoever has the machine.
+    pub fn export(
+        &self,
+        name: &ModelName,
+        file: Option<&str>,
+        folder: &Path,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Export, LibraryError> {
+        let folder = std::path::absolute(folder)?;
+        let place = Place { folder: &folder, told: &folder.display().to_string() };
+        self.give_out(name, file, &place, |_, _| Ok(()), progress)
+    }
+
+    /// Writes a model and its `.sha256` file, over nothing else.
+    fn give_out(
+        &self,
+        name: &ModelName,
+        file: Option<&str>,
+        place: &Place<'_>,
+        make_room: impl Fn(&Path, u64) -> Result<(), LibraryError>,
+        progress: &mut dyn FnMut(u64),
     ) -> Result<Export, LibraryError> {
         let file = file.unwrap_or(name.as_str());
         let is_ours = [".sha256", ".part"].iter().any(|ending| file.ends_with(ending));
@@ -47,16 +74,16 @@ impl Library {
             return Err(LibraryError::NotAFileName { file: file.to_owned() });
         }
         let model = self.find(name)?;
-        let folder = std::path::absolute(self.export_folder())?;
+        let folder = place.folder;
         let cannot = || LibraryError::io(format!("{} cannot be written", folder.display()));
-        std::fs::create_dir_all(&folder).map_err(cannot())?;
-        let _alone = alone_in(&folder)?;
+        std::fs::create_dir_all(folder).map_err(cannot())?;
+        let _alone = alone_in(folder)?;
         let line_file = format!("{file}.sha256");
         let (to, line_to) = (folder.join(file), folder.join(&line_file));
-        let has_file = is_there(&to, file, |found| {
-            Ok(found.len() == model.size_bytes && hash_file(&to, &mut |_| ())? == model.sha256)
+        let has_file = place.has(file, |found| {
+            Ok(found.len() == model.size_bytes && hash_file(&to, progress)? == model.sha256)
         })?;
-        let has_line = is_there(&line_to, &line_file, |found| {
+        let has_line = place.has(&line_file, |found| {
             let is_short = found.len() <= 4096;
             let text = if is_short { std::fs::read(&line_to)? } else { Vec::new() };
             let told = of_sidecar(&String::from_utf8_lossy(&text));
@@ -64,46 +91,26 @@ impl Library {
         })?;
         let (part, line_part) = (folder.join(PART), folder.join(LINE_PART));
         if !has_file {
-            make_room(&folder, model.size_bytes)?;
-            self.copy_out(&model, &part, &mut |_| ())?;
+            make_room(folder, model.size_bytes)?;
+            self.copy_out(&model, &part, progress)?;
         }
         // The line first: a file without it would be taken in elsewhere with nobody to vouch for it.
         if !has_line {
             let line = format!("{}  {file}\n", model.sha256);
             let written = write_new(&line_part, line.as_bytes()).map_err(cannot());
-            let published = written.and_then(|()| publish(&line_part, &line_to, &line_file));
+            let published = written.and_then(|()| place.publish(&line_part, &line_file));
             if let Err(error) = published {
                 remove_file(&line_part)?;
                 remove_file(&part)?;
                 return Err(error);
             }
         }
-        if !has_file && let Err(error) = publish(&part, &to, file) {
+        if !has_file && let Err(error) = place.publish(&part, file) {
             remove_file(&part)?;
             return Err(error);
         }
-        sync_folder(&folder)?;
-        Ok(Export { path: to, model, is_new: !(has_file && has_line) })
-    }
-
-    /// Writes a model and its `.sha256` file into a folder; where the model went.
-    pub fn export(
-        &self,
-        name: &ModelName,
-        folder: &Path,
-        progress: &mut dyn FnMut(u64),
-    ) -> Result<PathBuf, LibraryError> {
-        let model = self.find(name)?;
-        std::fs::create_dir_all(folder)
-            .map_err(LibraryError::io(format!("{} cannot be created", folder.display())))?;
-        let (to, part) = (folder.join(name.as_str()), folder.join(format!("{name}.part")));
-        let cannot = || LibraryError::io(format!("{} cannot be written", to.display()));
-        self.copy_out(&model, &part, progress)?;
-        std::fs::rename(&part, &to).map_err(cannot())?;
-        std::fs::write(folder.join(format!("{name}.sha256")), format!("{}  {name}\n", model.sha256))
-            .map_err(cannot())?;
         sync_folder(folder)?;
-        Ok(to)
+        Ok(Export { path: to, model, is_new: !(has_file && has_line) })
     }
 
     /// Copies a model's file, safe on disk and hashed on the way. What is not whole or another file does not stay.
@@ -168,18 +175,46 @@ fn alone_in(folder: &Path) -> Result<File, LibraryError> {
     }
 }
 
-/// Whether a file is there already, the same as it would be written; another one in its place is left alone.
-fn is_there(
-    path: &Path,
-    file: &str,
-    is_same: impl FnOnce(&Metadata) -> io::Result<bool>,
-) -> Result<bool, LibraryError> {
-    let cannot = || LibraryError::io(format!("{} cannot be read", path.display()));
-    match std::fs::symlink_metadata(path) {
-        Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(cause) => Err(cannot()(cause)),
-        Ok(found) if found.is_file() && is_same(&found).map_err(cannot())? => Ok(true),
-        Ok(_) => Err(LibraryError::Occupied { file: file.to_owned() }),
+/// A folder that is written into.
+struct Place<'a> {
+    folder: &'a Path,
+    /// As people call it.
+    told: &'a str,
+}
+
+impl Place<'_> {
+    /// Whether a file is there already, the same as it would be written; another one in its place is left alone.
+    fn has(
+        &self,
+        file: &str,
+        is_same: impl FnOnce(&Metadata) -> io::Result<bool>,
+    ) -> Result<bool, LibraryError> {
+        let path = self.folder.join(file);
+        let cannot = || LibraryError::io(format!("{} cannot be read", path.display()));
+        match std::fs::symlink_metadata(&path) {
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(cause) => Err(cannot()(cause)),
+            Ok(found) if found.is_file() && is_same(&found).map_err(cannot())? => Ok(true),
+            Ok(_) => Err(self.occupied(file)),
+        }
+    }
+
+    /// Gives a whole file its name, which nobody may have taken meanwhile: a second name is refused where there is one, a rename would replace it.
+    fn publish(&self, part: &Path, file: &str) -> Result<(), LibraryError> {
+        let to = self.folder.join(file);
+        let cannot = || LibraryError::io(format!("{} cannot be written", to.display()));
+        match std::fs::hard_link(part, &to) {
+            Ok(()) => return remove_file(part).map_err(cannot()),
+            Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => return Err(self.occupied(file)),
+            // Volumes without second names, as on most sticks.
+            Err(_) => {}
+        }
+        self.has(file, |_| Ok(false))?;
+        std::fs::rename(part, &to).map_err(cannot())
+    }
+
+    fn occupied(&self, file: &str) -> LibraryError {
+        LibraryError::Occupied { file: file.to_owned(), place: self.told.to_owned() }
     }
 }
 
@@ -188,19 +223,4 @@ fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::create_new(path)?;
     file.write_all(bytes)?;
     file.sync_all()
-}
-
-/// Gives a whole file its name, which nobody may have taken meanwhile: a second name is refused where there is one, a rename would replace it.
-fn publish(part: &Path, to: &Path, file: &str) -> Result<(), LibraryError> {
-    let cannot = || LibraryError::io(format!("{} cannot be written", to.display()));
-    match std::fs::hard_link(part, to) {
-        Ok(()) => return remove_file(part).map_err(cannot()),
-        Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => {
-            return Err(LibraryError::Occupied { file: file.to_owned() });
-        }
-        // Volumes without second names, as on most sticks.
-        Err(_) => {}
-    }
-    is_there(to, file, |_| Ok(false))?;
-    std::fs::rename(part, to).map_err(cannot())
 }

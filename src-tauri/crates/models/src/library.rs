@@ -104,10 +104,8 @@ pub enum LibraryError {
     NotAFileName { file: String },
     #[error("there is no file {file:?} in the folder `import` of the models folder: lay it there first")]
     NotLaid { file: String },
-    #[error(
-        "another file {file:?} is in the folder `export` of the models folder already: take it away or choose another name"
-    )]
-    Occupied { file: String },
+    #[error("another file {file:?} is in {place} already: take it away or choose another name")]
+    Occupied { file: String, place: String },
     #[error("another export runs: wait until it has ended")]
     Exporting,
     #[error(

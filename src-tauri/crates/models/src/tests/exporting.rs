@@ -110,7 +110,7 @@ fn a_file_that_changed_on_disk_is_not_given_out() {
     let refused = desk.downloads.export_named(&name("svc-slm"), None).unwrap_err();
     assert!(matches!(refused, LibraryError::Changed { .. }), "{refused}");
     let stick = tempfile::tempdir().unwrap();
-    let refused = library.export(&name("svc-slm"), stick.path(), &mut |_| ()).unwrap_err();
+    let refused = library.export(&name("svc-slm"), None, stick.path(), &mut |_| ()).unwrap_err();
     assert!(matches!(refused, LibraryError::Changed { .. }), "{refused}");
     assert_eq!((files(&library.export_folder()), files(stick.path())), (vec![], vec![]));
     let refused = desk.downloads.export_named(&name("svc-llm"), None).unwrap_err();
@@ -140,4 +140,30 @@ fn one_export_runs_at_a_time_and_what_a_kill_left_of_one_goes() {
     let export = desk.downloads.export_named(&name("svc-slm"), None).unwrap();
     assert_eq!(std::fs::read(export.path).unwrap(), bytes);
     assert_eq!(files(&folder), ["svc-slm", "svc-slm.sha256"]);
+}
+
+#[test]
+fn whoever_has_the_machine_names_the_folder_and_replaces_nothing_in_it_either() {
+    let (_registry, desk, bytes) = desk();
+    let stick = tempfile::tempdir().unwrap();
+    let export = |file| desk.library().export(&name("svc-slm"), file, stick.path(), &mut |_| ());
+    std::fs::write(stick.path().join("svc-slm"), b"of somebody").unwrap();
+    let refused = export(None).unwrap_err().to_string();
+    let place = stick.path().display();
+    assert_eq!(
+        refused,
+        format!("another file \"svc-slm\" is in {place} already: take it away or choose another name")
+    );
+    assert_eq!(files(stick.path()), ["svc-slm"]);
+    assert_eq!(std::fs::read(stick.path().join("svc-slm")).unwrap(), b"of somebody");
+    std::fs::write(stick.path().join("b.sha256"), b"of somebody").unwrap();
+    assert!(matches!(export(Some("b")).unwrap_err(), LibraryError::Occupied { .. }));
+    assert!(matches!(export(Some("../c")).unwrap_err(), LibraryError::NotAFileName { .. }));
+
+    let written = export(Some("c.gguf")).unwrap();
+    assert!(written.is_new && std::fs::read(&written.path).unwrap() == bytes);
+    let mut read = 0;
+    let again = desk.library().export(&name("svc-slm"), Some("c.gguf"), stick.path(), &mut |now| read = now);
+    assert_eq!((again.unwrap().is_new, read), (false, 70_000), "it is hashed, and left");
+    assert_eq!(files(stick.path()), ["b.sha256", "c.gguf", "c.gguf.sha256", "svc-slm"]);
 }

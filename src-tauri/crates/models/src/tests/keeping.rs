@@ -69,8 +69,9 @@ fn what_was_given_out_is_taken_in_elsewhere_as_the_same_file() {
     let path = stick.path().join("source");
     std::fs::write(&path, content(22, 80_000)).unwrap();
     here.library().import(&path, &name("svc-llm"), None, NOW, &mut |_| ()).unwrap();
-    let exported = here.library().export(&name("svc-llm"), &stick.path().join("out"), &mut |_| ()).unwrap();
-    let model = there.library().import(&exported, &name("svc-llm"), None, NOW, &mut |_| ()).unwrap();
+    let exported =
+        here.library().export(&name("svc-llm"), None, &stick.path().join("out"), &mut |_| ()).unwrap();
+    let model = there.library().import(&exported.path, &name("svc-llm"), None, NOW, &mut |_| ()).unwrap();
     assert_eq!(model.trust, Trust::File);
     assert_eq!(there.bytes("svc-llm"), here.bytes("svc-llm"));
 }

@@ -69,10 +69,15 @@ pub struct Import {
 }
 
 /// Write a model and its .sha256 file into a folder, such as that of a stick
+///
+/// The same file there is left as it is; another one is never replaced.
 #[derive(Args)]
 pub struct Export {
     name: String,
     folder: PathBuf,
+    /// What the file is called there [default: like the model]
+    #[arg(long, value_name = "NAME")]
+    file: Option<String>,
 }
 
 /// Hash models again, and put aside what changed
@@ -110,9 +115,16 @@ pub fn run(model: &Model, settings: &Settings) -> Result<(), CliError> {
         Model::Export(arguments) => {
             let name = ModelName::parse(&arguments.name)?;
             let bar = bar_of(&name, library.find(&name)?.size_bytes);
-            let to = library.export(&name, &arguments.folder, &mut |bytes| bar.set_position(bytes))?;
+            let mut progress = |bytes| bar.set_position(bytes);
+            let export =
+                library.export(&name, arguments.file.as_deref(), &arguments.folder, &mut progress)?;
             bar.finish_and_clear();
-            Ok(output::line(format!("Wrote {} and its .sha256 file", to.display()))?)
+            let path = export.path.display();
+            Ok(output::line(if export.is_new {
+                format!("Wrote {path} and its .sha256 file")
+            } else {
+                format!("{path} and its .sha256 file are there already, and the same")
+            })?)
         }
         Model::Verify(arguments) => verify(arguments, &by, &downloads, &library),
         Model::Remove(arguments) => {
