@@ -132,6 +132,14 @@ enum CliError {
     Refused(String),
     #[error(transparent)]
     Interface(#[from] graphql::BuildError),
+    #[error(
+        "the answer of the interface cannot be read: expected JSON, got what begins with {start:?}. Ask for less at once; if it happens again, report it with the request"
+    )]
+    NotJson {
+        start: String,
+        #[source]
+        cause: serde_json::Error,
+    },
     #[error("the answer could not be printed")]
     Print(#[from] std::io::Error),
     #[error("the runtime of the service could not be started")]

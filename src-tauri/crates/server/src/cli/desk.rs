@@ -89,7 +89,7 @@ impl Desk {
 
     /// The answer of one root field.
     pub fn field(&self, query: &str, variables: &Value) -> Result<Value, CliError> {
-        let mut answer = self.ask(query, variables);
+        let mut answer = self.ask(query, variables)?;
         if let Some(message) = answer["errors"][0]["message"].as_str() {
             return Err(CliError::Refused(message.to_owned()));
         }
@@ -98,12 +98,12 @@ impl Desk {
     }
 
     /// The answer of the interface, as it is.
-    pub fn ask(&self, query: &str, variables: &Value) -> Value {
+    pub fn ask(&self, query: &str, variables: &Value) -> Result<Value, CliError> {
         let variables: Map<String, Value> = variables.as_object().cloned().unwrap_or_default();
         let request = Request { query: query.to_owned(), variables: Some(variables), ..Request::default() };
         let report = |error: StoreError| eprintln!("quarterdeck-server: {}", chain(&error));
         let answer = self.engine.execute_until(&self.caller, &request, &self.cancel, report);
-        serde_json::from_slice(&answer).unwrap_or_default()
+        read(&answer)
     }
 
     /// The id of the account that was named, or of the one there is no doubt about.
@@ -142,6 +142,14 @@ impl Desk {
     }
 }
 
+/// An answer of the interface: one that is no JSON is told as that, and not as one that holds nothing.
+fn read(answer: &[u8]) -> Result<Value, CliError> {
+    serde_json::from_slice(answer).map_err(|cause| {
+        let start: String = String::from_utf8_lossy(answer).chars().take(80).collect();
+        CliError::NotJson { start, cause }
+    })
+}
+
 fn somebody(house: &House, whose: &Whose) -> Result<Person, CliError> {
     let tenant = household::find(&house.store, whose.tenant.as_deref())?;
     let id = match &whose.user {
@@ -165,5 +173,21 @@ pub fn refused(refusal: Refusal) -> CliError {
         )),
         "validation-failed" => CliError::Usage(refusal.message),
         _ => CliError::Refused(refusal.message),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_that_is_no_json_is_told() {
+        assert_eq!(read(b"{\"data\":{\"a\":1}}").unwrap()["data"]["a"], 1);
+        for (answer, start) in
+            [("{\"data\":{\"a\":", "{\"data\":{\"a\":"), ("", ""), (&"x".repeat(100), &"x".repeat(80))]
+        {
+            let told = read(answer.as_bytes()).unwrap_err().to_string();
+            assert!(told.contains("expected JSON") && told.contains(&format!("{start:?}")), "{told}");
+        }
     }
 }

@@ -37,7 +37,7 @@ pub fn run(arguments: &Query, settings: &Settings) -> Result<(), CliError> {
         request => request.to_owned(),
     };
     let desk = Desk::open(settings, &arguments.whose)?;
-    let answer = desk.work(|| desk.ask(&request, &variables));
+    let answer = desk.work(|| desk.ask(&request, &variables))?;
     output::json(&answer)?;
     if answer["errors"].is_null() { Ok(()) } else { Err(CliError::Said) }
 }
