@@ -1,0 +1,116 @@
+//! The bytes of a file, over several connections that are tried again.
+
+use super::{Active, Job, Stop};
+use crate::backoff;
+use crate::failure::{Failure, Kind, Trouble};
+use crate::plan::Plan;
+use crate::preflight::Offer;
+use crate::record::State;
+use crate::segment::fetch;
+use crate::tail::Tail;
+use futures_util::future::try_join_all;
+use std::sync::atomic::AtomicI64;
+use std::sync::{Arc, Mutex};
+use tokio::sync::Notify;
+
+impl Job {
+    pub(super) fn begin(&self, offer: Offer, is_whole: bool) -> std::io::Result<Active> {
+        let mut inner = self.live.lock();
+        inner.meter.reset();
+        let done = inner.record.done.clone();
+        drop(inner);
+        let told = Arc::clone(&self.live);
+        let tail =
+            Tail::follow(Arc::clone(&self.part.file), offer.size, &offer.expected, move || told.tell())?;
+        tail.advance(done.prefix());
+        let connections = self.options.connections.max(1) as u64;
+        let (piece, least) = if is_whole {
+            (offer.size, offer.size)
+        } else {
+            // Each request waits for its first byte: few are better, and small ones let the hash follow more closely.
+            let share = offer.size / (connections * 4);
+            (share.clamp(self.options.least, self.options.most.max(self.options.least)), self.options.least)
+        };
+        Ok(Active {
+            plan: Mutex::new(Plan::new(offer.size, done, piece, least)),
+            part: self.part.clone(),
+            tail,
+            is_whole,
+            size: offer.size,
+            validator: offer.validator,
+            url: Mutex::new(offer.url),
+            save: Notify::new(),
+            saved_at: AtomicI64::new(self.surroundings.now()),
+        })
+    }
+
+    /// Fetches what is missing, over several connections.
+    pub(super) async fn transfer(&self, active: &Active) -> Result<(), Stop> {
+        let connections = if active.is_whole { 1 } else { self.options.connections.max(1) };
+        try_join_all((0..connections).map(|_| self.connection(active))).await?;
+        Ok(())
+    }
+
+    pub(super) async fn connection(&self, active: &Active) -> Result<(), Stop> {
+        let mut tries = 0;
+        loop {
+            let Some(claim) = active.plan().claim() else { return Ok(()) };
+            let outcome = fetch(self, active, claim).await;
+            let came = active.plan().find(claim.id).map_or(0, |now| now.at - claim.at);
+            active.plan().give_back(claim.id);
+            let Err(trouble) = outcome else {
+                tries = 0;
+                continue;
+            };
+            // An address that the registry handed out may have expired.
+            *active.url() = self.registry.model(&self.name, "");
+            if active.is_whole && came > 0 {
+                return Err(without_resume(trouble));
+            }
+            tries = if came > 0 { 1 } else { tries + 1 };
+            self.after(trouble, tries).await?;
+        }
+    }
+
+    /// Waits before the next try, or says why there is none.
+    pub(super) async fn after(&self, trouble: Trouble, tries: u32) -> Result<(), Stop> {
+        let (state, text, asked, is_counted) = match trouble {
+            Trouble::Final(failure) => return Err(failure.into()),
+            Trouble::Changed(why) => return Err(Stop::Again { why, whole: false, is_network: false }),
+            Trouble::Unranged => {
+                return Err(Stop::Again {
+                    why: "The registry sent the whole file where a part was asked for; the download started over."
+                        .to_owned(),
+                    whole: true,
+                    is_network: false,
+                });
+            }
+            Trouble::Network(text) => (State::WaitingNetwork, text, None, !self.options.waits_for_network),
+            Trouble::Stalled(text) => (State::Stalled, text, None, !self.options.waits_for_network),
+            Trouble::Broken { text, wait } => (State::Stalled, text, wait, true),
+        };
+        if is_counted && tries >= self.options.tries {
+            return Err(Failure::new(Kind::GaveUp, text, "Resume continues where it stopped.").into());
+        }
+        tracing::info!(model = %self.name, tries, "a download waits: {text}");
+        self.live.lock().record.trouble = Some(text);
+        self.enter(state).await?;
+        let wait = backoff::wait(tries, asked, self.surroundings.chance());
+        self.surroundings.pass(wait).await;
+        Ok(())
+    }
+}
+
+/// The file has to come in one piece, and broke off.
+fn without_resume(trouble: Trouble) -> Stop {
+    let why = |text: String| format!("{text} The registry does not resume; the download started over.");
+    match trouble {
+        Trouble::Final(failure) => Stop::Failed(failure),
+        Trouble::Network(text) | Trouble::Stalled(text) => {
+            Stop::Again { why: why(text), whole: true, is_network: true }
+        }
+        Trouble::Broken { text, .. } => Stop::Again { why: why(text), whole: true, is_network: false },
+        Trouble::Changed(text) => Stop::Again { why: text, whole: true, is_network: false },
+        Trouble::Unranged => Stop::Again { why: why(String::new()), whole: true, is_network: false },
+    }
+}
