@@ -1,0 +1,67 @@
+//! A model that is here, and who vouches for it.
+
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Who vouches for a file's hash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Trust {
+    /// The registry it came from.
+    Registry,
+    /// The `.sha256` file beside it.
+    File,
+    /// A person, who gave the hash.
+    Person,
+    /// Nobody: what came first is what counts from then on.
+    FirstUse,
+}
+
+impl Trust {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Registry => "registry",
+            Self::File => "file",
+            Self::Person => "person",
+            Self::FirstUse => "first_use",
+        }
+    }
+
+    pub(crate) fn of(text: &str) -> Self {
+        match text {
+            "registry" => Self::Registry,
+            "file" => Self::File,
+            "person" => Self::Person,
+            _ => Self::FirstUse,
+        }
+    }
+}
+
+/// A model that is here, whole.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Model {
+    pub name: String,
+    /// Lower-case hex.
+    pub sha256: String,
+    pub size_bytes: u64,
+    pub trust: Trust,
+    pub told_by: String,
+    /// `download` or `import`.
+    pub source: String,
+    /// Host of the registry, or name of the file.
+    pub origin: String,
+    /// µs since 1970 UTC.
+    pub installed_at: i64,
+    pub checked_at: i64,
+}
+
+/// What a verification found.
+#[derive(Debug)]
+pub enum Checked {
+    Sound(Model),
+    /// The file is another one now; it was put aside and is not used.
+    Broken {
+        found: String,
+        kept: PathBuf,
+    },
+}

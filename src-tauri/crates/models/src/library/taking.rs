@@ -1,0 +1,174 @@
+//! Taking a file in, with the hash it should have.
+
+use super::files::{BUFFER, remove_file};
+use super::{Library, LibraryError, Model, Trust, is_plain_name, person_says};
+use crate::digest::{Expected, Hashing};
+use crate::name::ModelName;
+use crate::part::Part;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// Where whoever has the machine lays files that are to be taken in by somebody elsewhere.
+const LAID: &str = "import";
+
+impl Library {
+    /// Begins to take a file in.
+    pub fn receive(&self, name: &ModelName) -> Result<Incoming, LibraryError> {
+        let path = self.folder.join("incoming").join(format!("{name}.import"));
+        let part = Part::open(&path).map_err(LibraryError::Taken)?;
+        part.set_len(0)?;
+        Ok(Incoming {
+            library: self.clone(),
+            name: name.clone(),
+            part,
+            hashing: Some(Hashing::for_any_of(&[])),
+            size: 0,
+        })
+    }
+
+    /// Takes a file in, with the hash it should have: given, else of the `.sha256` file beside it.
+    pub fn import(
+        &self,
+        path: &Path,
+        name: &ModelName,
+        sha256: Option<&str>,
+        now: i64,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Model, LibraryError> {
+        let expected = match sha256 {
+            Some(told) => Some((person_says(told)?, Trust::Person)),
+            None => beside(path)?.map(|told| (told, Trust::File)),
+        };
+        let cannot = || LibraryError::io(format!("{} cannot be read", path.display()));
+        let mut file = File::open(path).map_err(cannot())?;
+        let mut incoming = self.receive(name)?;
+        let mut buffer = vec![0; BUFFER];
+        let mut total = 0;
+        loop {
+            let read = file.read(&mut buffer).map_err(cannot())?;
+            if read == 0 {
+                break;
+            }
+            incoming.write(&buffer[..read])?;
+            total += read as u64;
+            progress(total);
+        }
+        let origin = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        incoming.finish(expected, &origin, now)
+    }
+
+    /// Where files lie that [`Self::import_laid`] takes in.
+    pub fn laid_folder(&self) -> PathBuf {
+        self.folder.join(LAID)
+    }
+
+    /// Takes a file in that lies in [`Self::laid_folder`]; nothing else of the machine can be named, since who asks may be elsewhere. The file stays.
+    pub fn import_laid(
+        &self,
+        file: &str,
+        name: &ModelName,
+        sha256: Option<&str>,
+        now: i64,
+    ) -> Result<Model, LibraryError> {
+        if !is_plain_name(file) {
+            return Err(LibraryError::NotAFileName { file: file.to_owned() });
+        }
+        let path = self.laid_folder().join(file);
+        // A link would lead elsewhere.
+        if !std::fs::symlink_metadata(&path).is_ok_and(|found| found.is_file()) {
+            return Err(LibraryError::NotLaid { file: file.to_owned() });
+        }
+        self.import(&path, name, sha256, now, &mut |_| ())
+    }
+}
+
+/// A file that is being taken in. Dropped before [`Incoming::finish`], it leaves nothing behind.
+pub struct Incoming {
+    library: Library,
+    name: ModelName,
+    part: Part,
+    /// None once it was taken in.
+    hashing: Option<Hashing>,
+    size: u64,
+}
+
+impl Incoming {
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), LibraryError> {
+        self.part.write(bytes, self.size)?;
+        if let Some(hashing) = &mut self.hashing {
+            hashing.update(bytes);
+        }
+        self.size += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// The file is complete. With an expectation it must meet it; without one it is trusted from now on as it is.
+    pub fn finish(
+        mut self,
+        expected: Option<(Expected, Trust)>,
+        origin: &str,
+        now: i64,
+    ) -> Result<Model, LibraryError> {
+        if self.size == 0 {
+            return Err(LibraryError::Empty);
+        }
+        let found = self.hashing.take().map(|hashing| hashing.finish().sha256).unwrap_or_default();
+        if let Some((expected, _)) = expected.as_ref().filter(|(expected, _)| expected.hex != found) {
+            let (wanted, told_by) = (expected.hex.clone(), expected.told_by.clone());
+            self.hashing = Some(Hashing::for_any_of(&[]));
+            return Err(LibraryError::Mismatch { found, wanted, told_by });
+        }
+        self.library.place(&self.part, self.size, &found)?;
+        let (told_by, trust) = expected
+            .map_or(("nobody".to_owned(), Trust::FirstUse), |(expected, trust)| (expected.told_by, trust));
+        let model = Model {
+            name: self.name.to_string(),
+            sha256: found,
+            size_bytes: self.size,
+            trust,
+            told_by,
+            source: "import".to_owned(),
+            origin: origin.to_owned(),
+            installed_at: now,
+            checked_at: now,
+        };
+        self.library.write_down(&model)?;
+        // What a download of the same name left is of no use any more, unless one runs.
+        let left = self.library.part_path(&self.name);
+        if left.exists() && Part::open(&left).is_ok() {
+            remove_file(&left)?;
+        }
+        Ok(model)
+    }
+}
+
+impl Drop for Incoming {
+    fn drop(&mut self) {
+        if self.hashing.is_some() {
+            let _ = remove_file(&self.part.path);
+        }
+    }
+}
+
+/// What the `.sha256` file beside a file says: `model.gguf.sha256` or `model.sha256`.
+fn beside(path: &Path) -> Result<Option<Expected>, LibraryError> {
+    let mut longer = path.as_os_str().to_owned();
+    longer.push(".sha256");
+    for sidecar in [PathBuf::from(longer), path.with_extension("sha256")] {
+        match std::fs::read_to_string(&sidecar) {
+            Ok(text) => {
+                let what = sidecar.display().to_string();
+                return crate::digest::of_sidecar(&text).map(Some).ok_or(LibraryError::NotAHash { what });
+            }
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => {}
+            Err(cause) => {
+                return Err(LibraryError::Io {
+                    what: format!("{} cannot be read", sidecar.display()),
+                    cause,
+                });
+            }
+        }
+    }
+    Ok(None)
+}
