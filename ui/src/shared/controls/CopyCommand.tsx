@@ -9,6 +9,8 @@ export function CopyCommand({ command, label = 'Command' }: { command: string; l
       <input
         className="in mono grow"
         readOnly
+        size={Math.max(command.length, 1)}
+        title={command}
         value={command}
         aria-label={label}
         onFocus={(event) => {
