@@ -3,24 +3,7 @@ import { expect, test } from 'vitest';
 import { columnsFor } from './columns';
 import { rowOf } from './row';
 import type { Stored } from './row';
-
-const stored: Stored = {
-  id: 'a',
-  category: 'RightSizing',
-  rule_name: 'rule-1',
-  severity: null,
-  status: 'Open',
-  is_dismissed: false,
-  dismissed_reason: null,
-  note: null,
-  estimated_savings: null,
-  account_object_id: null,
-  recommendation: {},
-  created_at: '2026-10-01T00:00:00',
-  updated_at: '2026-10-01T00:00:00',
-  cloud_account: { id: 'acc', account_name: 'Harbour', account_number: null, cloud_provider: 'AWS' },
-  cloud_resourse: null,
-};
+import { stored } from './stored.fixture';
 
 /** What stands in the list under the title. */
 function about(over: Partial<Stored>) {
