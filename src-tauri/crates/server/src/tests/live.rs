@@ -193,17 +193,23 @@ async fn what_breaks_the_protocol_closes_the_connection_with_its_code() {
     service.stop().await;
 }
 
-#[tokio::test]
-async fn a_page_subscribes_with_its_cookie_until_it_signs_out() {
-    let service = Service::start().await;
-    let link = service.follow(&service.running.sign_in_link()).await;
-    let (cookie, own) = (link.cookie(), service.running.url());
+/// A page that is signed in and has been told that there are no keys: its cookie, and where it hears of more.
+async fn subscribed_page(service: &Service) -> (String, Socket) {
+    let cookie = service.follow(&service.running.sign_in_link()).await.cookie();
+    let own = service.running.url();
     let mut socket =
-        Socket::open(&service, "/api/graphql", &[PROTOCOL, ("Cookie", &cookie), ("Origin", &own)]).await;
+        Socket::open(service, "/api/graphql", &[PROTOCOL, ("Cookie", &cookie), ("Origin", &own)]).await;
     socket.say(json!({ "type": "connection_init" })).await;
     assert_eq!(socket.hear().await["type"], "connection_ack");
     socket.subscribe("1", KEYS).await;
     assert_eq!(socket.hear().await, keys("1", &[]));
+    (cookie, socket)
+}
+
+#[tokio::test]
+async fn a_page_subscribes_with_its_cookie_until_it_signs_out() {
+    let service = Service::start().await;
+    let (cookie, mut socket) = subscribed_page(&service).await;
     assert_eq!(service.page().with("Cookie", &cookie).post("/api/auth/sign-out", "").await.status, 204);
     write(&service.store(), service.tenant().id, "team");
     assert_eq!(socket.closed().await, 4403, "nothing is told to who has signed out");
@@ -222,14 +228,7 @@ async fn a_connection_ends_when_its_session_goes_on_in_another_tenant() {
     let rng = &mut rand::rng();
     let umbrella = auth::household::find_or_create(&service.store(), "Umbrella", crate::clock::now(), rng);
     let umbrella = umbrella.unwrap().0.id;
-    let (cookie, own) =
-        (service.follow(&service.running.sign_in_link()).await.cookie(), service.running.url());
-    let mut socket =
-        Socket::open(&service, "/api/graphql", &[PROTOCOL, ("Cookie", &cookie), ("Origin", &own)]).await;
-    socket.say(json!({ "type": "connection_init" })).await;
-    assert_eq!(socket.hear().await["type"], "connection_ack");
-    socket.subscribe("1", KEYS).await;
-    assert_eq!(socket.hear().await, keys("1", &[]));
+    let (cookie, mut socket) = subscribed_page(&service).await;
     let chosen = json!({ "tenant": umbrella }).to_string();
     assert_eq!(service.page().with("Cookie", &cookie).post("/api/auth/tenant", &chosen).await.status, 200);
     write(&service.store(), service.tenant().id, "team");
