@@ -68,7 +68,7 @@ impl Starting {
         Self { runtime: runtime.clone(), entry, opened, started }
     }
 
-    /// Waits until the database is open, or is not going to be: tells whether a window may open.
+    /// Waits until the database is met, or cannot be: tells whether a window may open.
     pub fn is_open(&mut self) -> bool {
         self.runtime.block_on(&mut self.opened).is_ok()
     }

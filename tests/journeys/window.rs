@@ -4,6 +4,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Stdio};
 
 use crate::support::browser::Chromium;
+use crate::support::desk::Screen;
 use crate::support::desktop::{Started, Window, desktop_program, serves, until, without_bus};
 use crate::support::fixture;
 use crate::support::programs::executable;
@@ -18,6 +19,28 @@ async fn a_window_that_cannot_start_its_service_says_why() {
     window.page.shows("without a window").await;
     window.page.shows(&service.address).await;
     window.page.close().await;
+}
+
+#[tokio::test]
+async fn a_window_that_opened_before_its_service_failed_gives_way_to_the_one_that_says_why() {
+    let home = tempfile::tempdir().unwrap();
+    let tables = home.path().join("catalogue/tables");
+    std::fs::create_dir_all(&tables).unwrap();
+    std::fs::write(tables.join("cost.graphql"), "type spends @tabel { id: uuid! @key }").unwrap();
+    let said = home.path().join("said");
+    let screen = Screen::new();
+    let mut program = desktop_program(home.path(), &home.path().join("data"));
+    program.env("QUARTERDECK_SCHEMA", home.path().join("catalogue")).env("DISPLAY", &screen.name);
+    program.stdout(Stdio::null()).stderr(std::fs::File::create(&said).unwrap());
+    let mut program = Started(program.spawn().unwrap());
+    // The one with the pages is larger.
+    let sizes = || -> Vec<String> {
+        screen.windows(&program.0, "Quarterdeck").iter().map(|window| screen.size(window)).collect()
+    };
+    until("the window that says why, and no other", || sizes() == ["640x360"]).await;
+    let said = std::fs::read_to_string(said).unwrap();
+    assert!(said.contains("tables/cost.graphql:1: @tabel is unknown here"), "{said}");
+    end(&mut program);
 }
 
 #[tokio::test]

@@ -39,6 +39,14 @@ impl Screen {
         String::from_utf8(found.stdout).unwrap().lines().map(str::to_owned).collect()
     }
 
+    /// How large `window` is, such as "640x360"; empty when it has gone.
+    pub fn size(&self, window: &str) -> String {
+        let ask = ["getwindowgeometry", window];
+        let told = Command::new("xdotool").args(ask).env("DISPLAY", &self.name).output().unwrap();
+        let told = String::from_utf8(told.stdout).unwrap();
+        told.lines().find_map(|line| line.trim().strip_prefix("Geometry: ")).unwrap_or_default().to_owned()
+    }
+
     /// Presses `keys` in `window`; one that has just gone hears nothing, and whoever asks looks at what came of it.
     pub fn press(&self, window: &str, keys: &str) {
         let press = ["10", "xdotool", "windowfocus", "--sync", window, "key", keys];

@@ -6,7 +6,7 @@ use crate::schema::{self, SchemaError};
 use crate::settings::Settings;
 use auth::{AccountError, Tenant, household, signing_secret};
 use std::sync::Arc;
-use store::{OpenError, Store, StoreError};
+use store::{DatabaseFile, OpenError, Store, StoreError};
 
 /// Why a data directory cannot be worked with.
 #[derive(Debug, thiserror::Error)]
@@ -39,13 +39,21 @@ impl House {
     /// Opens the data directory of the settings and everything in it. `tenant` names the tenant to work in; on the
     /// first start it names the first one.
     pub fn open(settings: &Settings, tenant: Option<&str>) -> Result<Self, HouseError> {
-        Self::open_in(DataDir::create(&settings.data_dir)?, settings, tenant)
+        Self::open_in(DataDir::create(&settings.data_dir)?, settings, tenant, || ())
     }
 
-    /// The same, in a data directory that exists.
-    pub fn open_in(data_dir: DataDir, settings: &Settings, tenant: Option<&str>) -> Result<Self, HouseError> {
+    /// The same, in a data directory that exists. `met` is called when the database is known to be one that can be worked with, as far as that can be
+    /// told before the catalogue is read, which takes most of the time.
+    pub fn open_in(
+        data_dir: DataDir,
+        settings: &Settings,
+        tenant: Option<&str>,
+        met: impl FnOnce(),
+    ) -> Result<Self, HouseError> {
+        let file = DatabaseFile::open(&data_dir.database())?;
+        met();
         let catalogue = Arc::new(schema::load(settings.schema.as_deref())?);
-        let store = Store::open(&data_dir.database(), catalogue)?.with_bounds(settings.limits.answer);
+        let store = Store::over(file, catalogue)?.with_bounds(settings.limits.answer);
         // Before there is a secret in it.
         data_dir.keep_private();
         let store = store.following(&operations::FOLLOWS).map_err(HouseError::Following)?;

@@ -116,7 +116,7 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
 /// The same behind a door that is open already, inside a window, which its pages may ask for what a window does. What the settings say about
 /// listening is meant for a service without a window.
 ///
-/// `opened` is told when the database is open: what mostly keeps a service from starting has not happened then.
+/// `opened` is told when the database is met: what mostly keeps a service from starting has not happened then.
 pub async fn start_behind(
     door: Door,
     mut settings: Settings,
@@ -265,11 +265,14 @@ fn open(
     if let Some(replaced) = replaced {
         tracing::info!(aside = %replaced.aside.display(), "a backup was put back; what was there before is kept aside");
     }
-    let house = House::open_in(data_dir, settings, None).map_err(|error| with_a_way_out(error, settings))?;
-    if let Some(opened) = opened {
-        // Who has gone does not hear it.
-        let _ = opened.send(());
-    }
+    let met = || {
+        if let Some(opened) = opened {
+            // Who has gone does not hear it.
+            let _ = opened.send(());
+        }
+    };
+    let house =
+        House::open_in(data_dir, settings, None, met).map_err(|error| with_a_way_out(error, settings))?;
     let works = Works::default();
     let depot = Depot::open(house.store.clone(), house.data_dir.path(), &settings.backups)?.telling(&works);
     let incoming = house.data_dir.incoming();

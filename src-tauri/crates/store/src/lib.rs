@@ -48,6 +48,7 @@ pub use error::{OpenError, StoreError};
 pub use follow::Follow;
 pub use marks::Marked;
 pub use notices::Watch;
+pub use open::DatabaseFile;
 pub use pieces::Pieces;
 pub use plan::Plans;
 pub use query::Query;
@@ -97,9 +98,15 @@ pub struct Moment(u64);
 impl Store {
     /// Opens the database file, creating it from the catalogue when it is new and adding what the catalogue has gained.
     pub fn open(path: &Path, catalogue: Arc<Catalogue>) -> Result<Self, OpenError> {
-        let writer = open::open(path, &catalogue)?;
-        let connections = Connections::new(path, writer, &catalogue)
-            .map_err(|error| OpenError::Cannot { path: path.to_owned(), cause: store_error(error) })?;
+        Self::over(DatabaseFile::open(path)?, catalogue)
+    }
+
+    /// The same, over a file that is open.
+    pub fn over(file: DatabaseFile, catalogue: Arc<Catalogue>) -> Result<Self, OpenError> {
+        let path = file.path.clone();
+        let writer = open::bring_up(file, &catalogue)?;
+        let connections = Connections::new(&path, writer, &catalogue)
+            .map_err(|error| OpenError::Cannot { path, cause: store_error(error) })?;
         Ok(Self {
             connections,
             catalogue,

@@ -8,31 +8,63 @@ use crate::{marks, search, segments};
 use catalogue::{Catalogue, Default, Table, TableKind};
 use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior};
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Marks the file as ours ("QDCK").
 const APPLICATION_ID: i64 = 0x5144_434B;
 /// Counts changes that need a migration; additions do not count.
 const SCHEMA_VERSION: i64 = 1;
 
-/// Opens or creates the file and brings it up to the catalogue, in one transaction.
-pub(crate) fn open(path: &Path, catalogue: &Catalogue) -> Result<Connection, OpenError> {
+/// A database file that is open, and in order as far as that can be told without a catalogue: empty, or ours and of no later version.
+pub struct DatabaseFile {
+    pub(crate) path: PathBuf,
+    connection: Connection,
+}
+
+impl DatabaseFile {
+    /// Opens the file, creating it when it is not there.
+    pub fn open(path: &Path) -> Result<Self, OpenError> {
+        let connection = connect_writer(path).map_err(|error| match error.sqlite_error_code() {
+            Some(rusqlite::ErrorCode::NotADatabase) => OpenError::NotOurs { path: path.to_owned() },
+            _ => OpenError::Cannot { path: path.to_owned(), cause: store_error(error) },
+        })?;
+        is_new(&connection, path)?;
+        Ok(Self { path: path.to_owned(), connection })
+    }
+}
+
+/// Whether nothing is in the database yet; what is there is ours and of no later version.
+fn is_new(connection: &Connection, path: &Path) -> Result<bool, OpenError> {
     let cannot = |cause| OpenError::Cannot { path: path.to_owned(), cause: store_error(cause) };
-    let mut connection = connect_writer(path).map_err(|error| match error.sqlite_error_code() {
-        Some(rusqlite::ErrorCode::NotADatabase) => OpenError::NotOurs { path: path.to_owned() },
-        _ => cannot(error),
-    })?;
+    let first = connection.query_row("SELECT 1 FROM sqlite_schema LIMIT 1", [], |_| Ok(()));
+    if first.optional().map_err(cannot)?.is_none() {
+        return Ok(true);
+    }
+    if pragma(connection, "application_id").map_err(cannot)? != APPLICATION_ID {
+        return Err(OpenError::NotOurs { path: path.to_owned() });
+    }
+    let found = pragma(connection, "user_version").map_err(cannot)?;
+    if found > SCHEMA_VERSION {
+        return Err(newer(path, found));
+    }
+    Ok(false)
+}
+
+fn newer(path: &Path, found: i64) -> OpenError {
+    OpenError::Newer { path: path.to_owned(), found, known: SCHEMA_VERSION }
+}
+
+/// Brings what is in the file up to the catalogue, in one transaction.
+pub(crate) fn bring_up(file: DatabaseFile, catalogue: &Catalogue) -> Result<Connection, OpenError> {
+    let DatabaseFile { path, mut connection } = file;
+    let cannot = |cause| OpenError::Cannot { path: path.clone(), cause: store_error(cause) };
     // Most databases need nothing, and while another process imports a long file nobody could write to this one.
     if is_current(&connection, catalogue).map_err(cannot)? {
         return Ok(connection);
     }
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(cannot)?;
-    let is_new = transaction
-        .query_row("SELECT 1 FROM sqlite_schema LIMIT 1", [], |_| Ok(()))
-        .optional()
-        .map_err(cannot)?
-        .is_none();
-    if is_new {
+    // Another process may have been here since it was opened.
+    if is_new(&transaction, &path)? {
         for statement in ddl::sqlite(catalogue) {
             transaction.execute_batch(&statement).map_err(cannot)?;
         }
@@ -42,14 +74,6 @@ pub(crate) fn open(path: &Path, catalogue: &Catalogue) -> Result<Connection, Ope
             ))
             .map_err(cannot)?;
     } else {
-        if pragma(&transaction, "application_id").map_err(cannot)? != APPLICATION_ID {
-            return Err(OpenError::NotOurs { path: path.to_owned() });
-        }
-        let found = pragma(&transaction, "user_version").map_err(cannot)?;
-        let newer = || OpenError::Newer { path: path.to_owned(), found, known: SCHEMA_VERSION };
-        if found > SCHEMA_VERSION {
-            return Err(newer());
-        }
         match additions(&transaction, catalogue).map_err(cannot)? {
             Difference::Additions(statements) => {
                 for statement in statements {
@@ -57,9 +81,12 @@ pub(crate) fn open(path: &Path, catalogue: &Catalogue) -> Result<Connection, Ope
                 }
             }
             // Nothing is ever taken away without raising the version, so what is unknown here was added later.
-            Difference::Unknown => return Err(newer()),
+            Difference::Unknown => {
+                let found = pragma(&transaction, "user_version").map_err(cannot)?;
+                return Err(newer(&path, found));
+            }
             Difference::Other(difference) => {
-                return Err(OpenError::NeedsMigration { path: path.to_owned(), difference });
+                return Err(OpenError::NeedsMigration { path: path.clone(), difference });
             }
         }
     }
