@@ -1,7 +1,7 @@
-import { print } from '@0no-co/graphql.web';
-import type { TadaDocumentNode } from 'gql.tada';
 import { instanceInFront } from '@/shared/place';
 import { ApiError } from './error';
+import { textOf } from './graphql';
+import type { Document } from './graphql';
 import { post } from './http';
 
 const path = '/api/graphql';
@@ -13,12 +13,11 @@ interface Answer<Result> {
 
 /** Runs a query. An answer with errors throws the first one: a page shows a whole result or says what failed. */
 export async function request<Result, Variables>(
-  document: TadaDocumentNode<Result, Variables>,
+  document: Document<Result, Variables>,
   variables: Variables,
   signal?: AbortSignal,
 ): Promise<Result> {
-  const query = print(document as Parameters<typeof print>[0]);
-  const answer = await post<Answer<Result>>(path, { query, variables }, signal);
+  const answer = await post<Answer<Result>>(path, { query: textOf(document), variables }, signal);
   const failure = answer.errors?.[0];
   if (failure) {
     const field = failure.path?.join('.');

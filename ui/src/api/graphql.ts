@@ -1,16 +1,11 @@
-import { initGraphQLTada } from 'gql.tada';
+import type { TadaDocumentNode, initGraphQLTada } from 'gql.tada';
 import type { Numeric } from '@/shared/decimal';
 import type { introspection } from './generated/schema';
 
 /** Any JSON value, for columns that hold documents. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
-/**
- * Writes a query; its result and variables are typed from the schema.
- *
- * `numeric`, `float8`, `Float` and `bigint` arrive exact, as `Numeric`: show them with `shared/format`, add them with `shared/decimal`.
- */
-export const graphql = initGraphQLTada<{
+interface Setup {
   introspection: introspection;
   disableMasking: true;
   scalars: {
@@ -28,6 +23,22 @@ export const graphql = initGraphQLTada<{
     Json: Json;
     citext: string;
   };
-}>();
+}
 
-export type { ResultOf, VariablesOf } from 'gql.tada';
+/**
+ * Writes a query; its result and variables are typed from the schema. Fragments that it uses follow it: `graphql(text, [Fields])`.
+ *
+ * `numeric`, `float8`, `Float` and `bigint` arrive exact, as `Numeric`: show them with `shared/format`, add them with `shared/decimal`.
+ *
+ * A document is its text. Parsed, it would be printed for every request, and read as a whole wherever an answer is looked up by it: with every drawing
+ * of every part of a page.
+ */
+export const graphql = ((text: string, fragments: readonly string[] = []) =>
+  [text, ...fragments].join('\n')) as unknown as ReturnType<typeof initGraphQLTada<Setup>>;
+
+/** The text of a document. */
+export function textOf<Result, Variables>(document: TadaDocumentNode<Result, Variables>): string {
+  return document as unknown as string;
+}
+
+export type { ResultOf, TadaDocumentNode as Document, VariablesOf } from 'gql.tada';

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import type { UseQueryResult } from '@tanstack/react-query';
-import type { TadaDocumentNode } from 'gql.tada';
+import type { QueryKey, UseQueryResult } from '@tanstack/react-query';
 import { request } from './client';
 import type { ApiError } from './error';
+import type { Document } from './graphql';
 
 export interface GraphQLOptions {
   enabled?: boolean;
@@ -12,7 +12,7 @@ export interface GraphQLOptions {
 
 /** Options for `queryClient.fetchQuery` and `useQueries`; the key is the text of the query and its variables. */
 export function graphqlOptions<Result, Variables>(
-  document: TadaDocumentNode<Result, Variables>,
+  document: Document<Result, Variables>,
   variables: Variables,
   options: GraphQLOptions = {},
 ) {
@@ -24,9 +24,19 @@ export function graphqlOptions<Result, Variables>(
   });
 }
 
+/** The document and the variables of a key that `graphqlOptions` made; undefined for any other. */
+export function askedBy(key: QueryKey): { document: Document; variables: Record<string, unknown> } | undefined {
+  const [area, document, variables] = key;
+  // Other keys of the same area name what they hold, in a word.
+  const is = area === 'graphql' && typeof document === 'string' && document.includes('{');
+  return is
+    ? { document: document as unknown as Document, variables: variables as Record<string, unknown> }
+    : undefined;
+}
+
 /** Reads a query; the last result stays while variables change (`isPlaceholderData`). Imports make every result stale. */
 export function useGraphQL<Result, Variables>(
-  document: TadaDocumentNode<Result, Variables>,
+  document: Document<Result, Variables>,
   variables: Variables,
   options: GraphQLOptions = {},
 ): UseQueryResult<Result, ApiError> {
