@@ -53,7 +53,7 @@ test('the questions of a page are asked at the next start of the window, before 
   stop();
 
   const next = new QueryClient();
-  await ask(next);
+  await ask(next).answered;
   expect(asked).toContain('/api/graphql');
   expect(next.getQueryData(key)).toEqual(answer);
 });
@@ -61,7 +61,7 @@ test('the questions of a page are asked at the next start of the window, before 
 test('a page whose address carries a code is signed in by it, and the code is gone', async () => {
   const { ask } = await load('browser', '/costs/explorer#code=abc');
   const client = new QueryClient();
-  await ask(client);
+  await ask(client).answered;
   expect(asked).toEqual(['/api/auth/link', '/api/about', '/api/instances']);
   expect(client.getQueryData(sessionKey)).toMatchObject({ email: 'ada@example.com' });
   expect(window.location.hash).toBe('');

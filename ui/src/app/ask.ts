@@ -6,7 +6,16 @@
  * asks otherwise this time is simply asked then.
  */
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
-import { aboutOptions, followLink, instancesOptions, request, sessionKey, sessionOptions, windowOptions } from '@/api';
+import {
+  aboutOptions,
+  askedBy,
+  followLink,
+  instancesOptions,
+  request,
+  sessionKey,
+  sessionOptions,
+  windowOptions,
+} from '@/api';
 import type { Session } from '@/api';
 import { takeCode } from '@/features/sign-in/code';
 import { host } from '@/host';
@@ -21,26 +30,37 @@ const settled = 1_500;
 /** So many letters of questions are kept at most. */
 const most = 300_000;
 
-/** Ends when the questions are answered or patience does. */
-export async function ask(client: QueryClient): Promise<void> {
-  if (window.location.pathname === '/sign-in') return;
-  const late = new Promise<void>((resolve) => setTimeout(resolve, patience));
-  await Promise.race([late, everything(client)]);
+/** The two ends of asking; each comes when patience ends, at the latest. */
+export interface Asked {
+  /** All questions are on their way: the rest can be done while they are answered. */
+  sent: Promise<void>;
+  answered: Promise<void>;
 }
 
-async function everything(client: QueryClient): Promise<void> {
-  const session = await signedIn(client);
-  if (!session) return;
-  await Promise.allSettled([
+/** Asks the questions. */
+export function ask(client: QueryClient): Asked {
+  if (window.location.pathname === '/sign-in') return { sent: Promise.resolve(), answered: Promise.resolve() };
+  const late = new Promise<void>((resolve) => setTimeout(resolve, patience));
+  const sent = signedIn(client).then((session) => ({ answers: session ? everything(client, session) : null }));
+  const answered = sent.then(({ answers }) => answers);
+  // What went wrong is told by the page: it asks again.
+  const inTime = (end: Promise<unknown>) => Promise.race([late, end]).catch(() => undefined) as Promise<void>;
+  return { sent: inTime(sent), answered: inTime(answered) };
+}
+
+function everything(client: QueryClient, session: Session): Promise<unknown> {
+  return Promise.allSettled([
     client.prefetchQuery(aboutOptions(session)),
     client.prefetchQuery(instancesOptions),
     ...(host.kind === 'desktop' ? [client.prefetchQuery(windowOptions)] : []),
-    ...remembered().map((queryKey) =>
-      client.prefetchQuery({
+    ...remembered().flatMap((queryKey) => {
+      const asked = askedBy(queryKey);
+      if (!asked) return [];
+      return client.prefetchQuery({
         queryKey,
-        queryFn: ({ signal }) => request(queryKey[1] as Parameters<typeof request>[0], queryKey[2], signal),
-      }),
-    ),
+        queryFn: ({ signal }) => request(asked.document, asked.variables, signal),
+      });
+    }),
   ]);
 }
 
@@ -73,7 +93,7 @@ export function remember(client: QueryClient): () => void {
     const asked = client
       .getQueryCache()
       .findAll({ queryKey: ['graphql'], type: 'active' })
-      .filter(({ queryKey, state }) => state.status === 'success' && typeof queryKey[1] === 'object')
+      .filter(({ queryKey, state }) => state.status === 'success' && askedBy(queryKey) !== undefined)
       .map(({ queryKey }) => queryKey);
     const text = JSON.stringify({ [pathname]: asked });
     if (window.location.pathname === pathname && text.length <= most) keep(text);

@@ -5,8 +5,8 @@ import { preloadChart } from '@/shared';
 import { router } from './router';
 
 /** Shows the pages in `root`, the one of the address at once with all that it is made of. */
-export async function start(root: HTMLElement, asked: Promise<unknown>): Promise<void> {
-  await Promise.all([asked, router.load(), preloadChart()]);
+export async function start(root: HTMLElement, answered: Promise<unknown>): Promise<void> {
+  await Promise.all([answered, router.load(), preloadChart()]);
   createRoot(root).render(
     <StrictMode>
       <App />
