@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useLocation, useRouter } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import type { Session } from '@/api';
 import { ImportJobs } from '@/features/imports/ImportJobs';
@@ -35,20 +35,33 @@ export function Frame({ session, children }: { session: Session; children: React
   }, [pathname]);
   return (
     <div className="app">
-      <a className="skip" href="#main">
-        Skip to content
-      </a>
-      <Rail session={session} />
+      <Before session={session} />
       <div className="main">
         <AwayBanner />
         <WhatIsThere>{children}</WhatIsThere>
       </div>
-      <StatusBar />
-      <TabBar />
-      <FrameCommands />
-      {host.kind === 'desktop' && <WindowCommands />}
-      <ImportJobs />
-      <Toasts />
+      <After />
     </div>
   );
 }
+
+// What stands around the page is not drawn anew with every page: its parts that tell where one is look for themselves.
+const Before = memo(({ session }: { session: Session }) => (
+  <>
+    <a className="skip" href="#main">
+      Skip to content
+    </a>
+    <Rail session={session} />
+  </>
+));
+
+const After = memo(() => (
+  <>
+    <StatusBar />
+    <TabBar />
+    <FrameCommands />
+    {host.kind === 'desktop' && <WindowCommands />}
+    <ImportJobs />
+    <Toasts />
+  </>
+));

@@ -1,7 +1,8 @@
-import { Link, useLocation } from '@tanstack/react-router';
+import { createLink, useLocation } from '@tanstack/react-router';
 import { ChevronsUpDown, CircleQuestionMark, LogOut, Moon, Search, Sun } from 'lucide-react';
 import { useAbout, useInstanceInFront, useInstances, useLack, useSignOut, useTenants } from '@/api';
-import type { Session } from '@/api';
+import type { ComponentProps } from 'react';
+import type { Needs, Session } from '@/api';
 import { Menu, PlaceLink, toggleTheme, useTheme } from '@/shared';
 import { keyLabels } from '@/shared/keyboard/keys';
 import { useOpenRecommendations } from './counts';
@@ -10,9 +11,13 @@ import { Logo } from './Logo';
 import { entries } from './pages';
 import type { Entry } from './pages';
 
+/** Leads to the first page of a section. The page itself stands below it, and is the one that is current. */
+const SectionLink = createLink((props: ComponentProps<'a'>) => <a {...props} aria-current={undefined} />);
+
 /** Where am I: instance and tenant, search, the pages, the person. */
 export function Rail({ session }: { session: Session }) {
   const open = useOpenRecommendations();
+  const lack = useLack();
   return (
     <nav className="rail" aria-label="Main" tabIndex={-1}>
       <InstanceInFront tenant={session.tenant.name} />
@@ -35,6 +40,7 @@ export function Rail({ session }: { session: Session }) {
               <Line
                 key={entry.title}
                 entry={entry}
+                lack={lack}
                 count={entry.places[0].address === '/recommendations' ? open : undefined}
               />
             ))}
@@ -85,12 +91,19 @@ function InstanceInFront({ tenant }: { tenant: string }) {
 }
 
 /** A place, off with the reason where the instance in front lacks what it shows; the children of a section show only while it is open. */
-function Line({ entry, count }: { entry: Entry; count: number | undefined }) {
-  const { pathname } = useLocation();
+function Line({
+  entry,
+  lack,
+  count,
+}: {
+  entry: Entry;
+  lack: (needs: Needs | undefined) => string | undefined;
+  count: number | undefined;
+}) {
   const { title, icon: Icon, places } = entry;
+  const isOpen = useLocation({ select: ({ pathname }) => places.some(({ address }) => pathname === address) });
   const [first] = places;
-  const lack = useLack();
-  if (!first.group) {
+  if (!first.section) {
     return (
       <PlaceLink to={first.address} title={title} reason={lack(first.needs)}>
         <Icon className="i" />
@@ -104,22 +117,21 @@ function Line({ entry, count }: { entry: Entry; count: number | undefined }) {
       </PlaceLink>
     );
   }
-  const isOpen = places.some(({ address }) => pathname === address);
   // A section is off with all of its places.
   const reason = places.every(({ needs }) => lack(needs) !== undefined) ? lack(first.needs) : undefined;
   if (reason !== undefined)
     return (
-      <PlaceLink to={first.group} reason={reason}>
+      <PlaceLink to={first.address} reason={reason}>
         <Icon className="i" />
         <span>{title}</span>
       </PlaceLink>
     );
   return (
     <>
-      <Link to={first.group} title={title} className={isOpen ? 'open' : ''} activeOptions={{ exact: true }}>
+      <SectionLink to={first.address} title={title} className={isOpen ? 'open' : ''}>
         <Icon className="i" />
         <span>{title}</span>
-      </Link>
+      </SectionLink>
       {isOpen &&
         places.map((place) => (
           <PlaceLink key={place.address} to={place.address} className="kid" reason={lack(place.needs)}>

@@ -34,8 +34,6 @@ export interface Place {
   section?: string;
   /** What the section is called where there is little room. */
   short?: string;
-  /** The address of that section; it leads on to its first page. */
-  group?: '/costs' | '/inventory' | '/assistant';
   address: PageAddress;
   keys?: string;
   icon: LucideIcon;
@@ -45,7 +43,7 @@ export interface Place {
   below?: boolean;
 }
 
-const assistant = { section: 'Assistant & knowledge', short: 'Assistant', group: '/assistant' } as const;
+const assistant = { section: 'Assistant & knowledge', short: 'Assistant' } as const;
 const spends = { fields: ['spend_groupings_v2'] };
 
 export const places: readonly Place[] = [
@@ -53,7 +51,6 @@ export const places: readonly Place[] = [
   {
     title: 'Explorer',
     section: 'Costs',
-    group: '/costs',
     address: '/costs/explorer',
     keys: 'g c',
     icon: ChartColumn,
@@ -69,7 +66,6 @@ export const places: readonly Place[] = [
   {
     title: 'Resources',
     section: 'Inventory',
-    group: '/inventory',
     address: '/inventory/resources',
     keys: 'g i',
     icon: Boxes,
