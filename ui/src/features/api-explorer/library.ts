@@ -1,5 +1,5 @@
 import { keptName } from '@/shared/place';
-import { createStore } from '@/shared';
+import { compareNames, createStore } from '@/shared';
 
 /** A query with the variables it is asked with, both as they were typed. */
 export interface Draft {
@@ -134,7 +134,7 @@ export function save(library: Library, name: string, id: string): Library {
   const saved = library.saved.some((old) => old.id === savedId)
     ? library.saved.map((old) => (old.id === savedId ? kept : old))
     : [...library.saved, kept];
-  saved.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
+  saved.sort((a, b) => compareNames(a.name, b.name));
   return { ...library, saved, tabs: library.tabs.map((old) => (old === tab ? { ...tab, savedId } : old)) };
 }
 

@@ -1,3 +1,4 @@
+import { compareNames } from '@/shared';
 import type { Evidence, Exchange, SentLine, Step, Unproved } from './types';
 
 /** A piece of a paragraph: words, or evidence cited there. */
@@ -70,7 +71,7 @@ export function exchangesOf(
       last.state = state;
       last.references = own
         .map((reference) => JSON.parse(reference.content ?? '{}') as Evidence)
-        .sort((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true }));
+        .sort((a, b) => compareNames(a.id, b.id));
       last.unproved = (message.unproved ?? []) as Unproved[];
       last.steps = stepsOf(asked, looks, last.references);
       Object.assign(last, why);

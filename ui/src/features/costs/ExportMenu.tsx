@@ -29,14 +29,14 @@ export function ExportMenu() {
       entries={[
         {
           label: 'Table as CSV',
-          detail: files?.table().says ?? '',
+          detail: () => files?.table().says ?? '',
           keys: 'shift+e',
           ...idle,
           run: table.run,
         },
         {
           label: 'Chart as CSV',
-          detail: files?.chart().says ?? '',
+          detail: () => files?.chart().says ?? '',
           ...idle,
           run: exportChart,
         },

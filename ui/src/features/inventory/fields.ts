@@ -1,4 +1,5 @@
 import type { ResultOf } from '@/api';
+import { compareNames } from '@/shared';
 import type { FilterField } from '@/shared';
 import type { ResourceValues } from './queries';
 import type { FieldName } from './search';
@@ -29,7 +30,7 @@ const fields: Record<FieldName, { label: string; of: (all: NonNullable<Values['d
 /** The fields of the filter bar, each with the values that resources have. */
 export function filterFields({ data, error }: Values): FilterField[] {
   return Object.entries(fields).map(([id, { label, of }]) => {
-    const values = data && of(data).sort((a, b) => a.label.localeCompare(b.label, 'en', { numeric: true }));
+    const values = data && of(data).sort((a, b) => compareNames(a.label, b.label));
     return { id, label, useValues: () => ({ values, error }) };
   });
 }

@@ -7,6 +7,7 @@ import {
   Page,
   SearchBox,
   Segmented,
+  compareNames,
   count,
   sortFromText,
   sortRows,
@@ -163,6 +164,6 @@ function filterField(
   }
   const values = [...found]
     .map(([of, entry]) => ({ value: of, label: entry.label, hint: count(entry.rows) }))
-    .sort((a, b) => a.label.localeCompare(b.label, 'en', { numeric: true }));
+    .sort((a, b) => compareNames(a.label, b.label));
   return { id: name, label, useValues: () => ({ values, error: null }) };
 }

@@ -6,8 +6,8 @@ import { Keys } from '../keyboard/Keys';
 
 export interface MenuEntry {
   label: string;
-  /** What it will do exactly: "47 rows, current filters, 7 columns". */
-  detail?: string;
+  /** What it will do exactly: "47 rows, current filters, 7 columns". A function is asked when the list opens. */
+  detail?: string | (() => string);
   icon?: LucideIcon;
   keys?: string;
   /** Why it cannot be chosen. */
@@ -39,37 +39,43 @@ export function Menu({
           collisionPadding={8}
           aria-label={label}
         >
-          {entries.map(({ icon: Icon, ...entry }) => (
-            <Fragment key={entry.label}>
-              {entry.apart && (
-                <DropdownMenu.Separator asChild>
-                  <hr />
-                </DropdownMenu.Separator>
-              )}
-              <DropdownMenu.Item
-                className="it"
-                disabled={entry.disabled !== undefined}
-                onSelect={() => {
-                  entry.run();
-                }}
-              >
-                {Icon && <Icon className="i" />}
-                <span>
-                  {entry.label}
-                  {(entry.disabled ?? entry.detail) && (
-                    <span className="small muted block">{entry.disabled ?? entry.detail}</span>
-                  )}
-                </span>
-                {entry.keys && (
-                  <span className="end">
-                    <Keys keys={entry.keys} />
-                  </span>
-                )}
-              </DropdownMenu.Item>
-            </Fragment>
-          ))}
+          <Entries entries={entries} />
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
   );
+}
+
+/** The list itself: there only while it is open. */
+function Entries({ entries }: { entries: readonly MenuEntry[] }) {
+  return entries.map(({ icon: Icon, detail, ...entry }) => {
+    const below = entry.disabled ?? (typeof detail === 'function' ? detail() : detail);
+    return (
+      <Fragment key={entry.label}>
+        {entry.apart && (
+          <DropdownMenu.Separator asChild>
+            <hr />
+          </DropdownMenu.Separator>
+        )}
+        <DropdownMenu.Item
+          className="it"
+          disabled={entry.disabled !== undefined}
+          onSelect={() => {
+            entry.run();
+          }}
+        >
+          {Icon && <Icon className="i" />}
+          <span>
+            {entry.label}
+            {below && <span className="small muted block">{below}</span>}
+          </span>
+          {entry.keys && (
+            <span className="end">
+              <Keys keys={entry.keys} />
+            </span>
+          )}
+        </DropdownMenu.Item>
+      </Fragment>
+    );
+  });
 }

@@ -4,33 +4,20 @@ import { Button } from '../controls/Button';
 import { Check } from '../controls/Check';
 import { Popup } from '../controls/Popup';
 
+interface Choice {
+  columns: readonly { id: string; header: string }[];
+  usual: readonly string[];
+  value: readonly string[] | undefined;
+  onChange: (columns: string[] | undefined) => void;
+}
+
 /**
  * Which columns a table shows, and in which order: boxes, arrows beside them or Alt with the arrow keys, and back to the usual ones.
  *
  * `value` holds the ids in their order, undefined for the usual ones; keep it in the address. The first column always stays.
  */
-export function ColumnChooser({
-  columns,
-  usual,
-  value,
-  onChange,
-}: {
-  columns: readonly { id: string; header: string }[];
-  usual: readonly string[];
-  value: readonly string[] | undefined;
-  onChange: (columns: string[] | undefined) => void;
-}) {
+export function ColumnChooser(props: Choice) {
   const [open, setOpen] = useState(false);
-  const shown = (value ?? usual).filter((id) => columns.some((column) => column.id === id));
-  const list = [...shown, ...columns.map((column) => column.id).filter((id) => !shown.includes(id))];
-  const move = (id: string, step: number) => {
-    const from = shown.indexOf(id);
-    const to = from + step;
-    if (from < 0 || to < 0 || to >= shown.length) return;
-    const next = shown.filter((other) => other !== id);
-    next.splice(to, 0, id);
-    onChange(next);
-  };
   return (
     <Popup
       label="Columns"
@@ -44,6 +31,25 @@ export function ColumnChooser({
         </Button>
       }
     >
+      <Columns {...props} />
+    </Popup>
+  );
+}
+
+/** The list, there only while it is open. */
+function Columns({ columns, usual, value, onChange }: Choice) {
+  const shown = (value ?? usual).filter((id) => columns.some((column) => column.id === id));
+  const list = [...shown, ...columns.map((column) => column.id).filter((id) => !shown.includes(id))];
+  const move = (id: string, step: number) => {
+    const from = shown.indexOf(id);
+    const to = from + step;
+    if (from < 0 || to < 0 || to >= shown.length) return;
+    const next = shown.filter((other) => other !== id);
+    next.splice(to, 0, id);
+    onChange(next);
+  };
+  return (
+    <>
       <div className="menu columns">
         {list.map((id) => {
           const header = columns.find((column) => column.id === id)?.header ?? id;
@@ -110,6 +116,6 @@ export function ColumnChooser({
           </Button>
         </span>
       </div>
-    </Popup>
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { compare } from '../decimal';
 import type { Numeric } from '../decimal';
+import { compareNames } from '../format/names';
 
 /** One column of a table. `value` is what is sorted and exported; `cell` is what is shown when that differs. */
 export interface Column<Row> {
@@ -38,7 +39,7 @@ export function sortFromText(text: string | undefined): Sort {
 
 /** Two values of a column in ascending order; numbers by their exact value, texts as people sort them. */
 export function compareCells(kind: 'text' | 'number', a: Numeric, b: Numeric): number {
-  return kind === 'number' ? compare(a, b) : String(a).localeCompare(String(b), 'en', { numeric: true });
+  return kind === 'number' ? compare(a, b) : compareNames(String(a), String(b));
 }
 
 /** The rows as a table with this sorting shows them, for exports. Missing values come last. */
