@@ -1,5 +1,5 @@
-import { useDeferredValue } from 'react';
 import { unitName } from './days';
+import { useLater } from '../useLater';
 import type { ChartProps } from './types';
 
 const none: ChartProps['days'] = [];
@@ -7,7 +7,7 @@ const none: ChartProps['days'] = [];
 /** The values of a chart as a table, for those who cannot see it. It is long, and nobody sees it: its rows come after the page is painted.
  * A table is as wide as its words whatever its style says: what hides it stands around it. */
 export function Values({ label, days, unit, series, comparison, format }: ChartProps) {
-  const rows = useDeferredValue(days, none);
+  const rows = useLater() ? days : none;
   return (
     <div className="sr">
       <table>

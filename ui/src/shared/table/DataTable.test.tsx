@@ -1,4 +1,4 @@
-import { fireEvent, render, screen, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sum } from '../decimal';
@@ -93,6 +93,20 @@ test('children open in place', () => {
   render(<Tree />);
   fireEvent.click(screen.getByRole('button', { name: 'Expand' }));
   expect(shown()).toContain('half');
+});
+
+test('the lines that may be in view come with the page, the rest when that is painted', () => {
+  vi.useFakeTimers();
+  const many = Array.from({ length: 150 }, (_, i) => ({ id: String(i), cost: '1' }));
+  render(<DataTable label="Costs" columns={columns} rows={many} rowId={(row) => row.id} empty="none" />);
+  // The last row holds the totals.
+  const lines = () => shown().length - 1;
+  expect(lines()).toBeLessThan(window.innerHeight / 34);
+  act(() => {
+    vi.runAllTimers();
+  });
+  expect(lines()).toBe(150);
+  vi.useRealTimers();
 });
 
 test('a table without rows shows what fills it', () => {

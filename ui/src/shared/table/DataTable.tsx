@@ -1,6 +1,5 @@
 import { getCoreRowModel, getExpandedRowModel, getSortedRowModel, useReactTable } from '@tanstack/react-table';
 import type { ColumnDef, ExpandedState, Row as TableRow, SortingState } from '@tanstack/react-table';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { CSSProperties, ReactNode } from 'react';
 import { Check } from '../controls/Check';
@@ -8,10 +7,12 @@ import type { Numeric } from '../decimal';
 import { count } from '../format/number';
 import { useCommands } from '../keyboard/commands';
 import { Failure } from '../panel/states';
+import { useLater } from '../useLater';
 import { compareCells } from './column';
 import type { Column, Sort } from './column';
 import { Head } from './Head';
 import { Line } from './Line';
+import { RolledLines } from './RolledLines';
 
 /** Above so many rows only those in view are drawn. */
 const virtualAbove = 200;
@@ -91,17 +92,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const lines = table.getRowModel().rows;
 
   const virtual = lines.length > virtualAbove;
-  const virtualizer = useVirtualizer({
-    count: lines.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 12,
-    enabled: virtual,
-  });
-  const items = virtual ? virtualizer.getVirtualItems() : null;
-  const drawn = items ? items.map((item) => lines[item.index]).filter((line) => line !== undefined) : lines;
-  const above = items?.[0]?.start ?? 0;
-  const below = items ? virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0) : 0;
+  // Those that may be in view come with the page, the rest when that is painted.
+  const drawn = useLater() ? lines.length : Math.ceil((0.4 * window.innerHeight) / rowHeight);
+  const roll = useRef<((index: number) => void) | null>(null);
 
   const here = active ?? openId;
   const at = useMemo(() => (here ? lines.findIndex((line) => line.id === here) : -1), [lines, here]);
@@ -109,7 +102,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     const next = lines[Math.max(0, Math.min(lines.length - 1, at < 0 ? 0 : at + step))];
     if (!next) return;
     setActive(next.id);
-    if (virtual) virtualizer.scrollToIndex(next.index);
+    roll.current?.(next.index);
     if (openId && onOpen) onOpen(next.original);
   };
   // Lines that stay in view are not drawn anew while the table rolls: what they are given stays the same.
@@ -211,6 +204,24 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   // What the columns of a fixed width take; the rest keeps a width to be read at, and the table scrolls sideways.
   const fixedWidth = columns.reduce((sum, column) => sum + (column.width ?? 0), onSelect ? 42 : 0);
   const all = selectable.length > 0 && chosen.length === selectable.length;
+  const draw = (line: TableRow<Row>) => (
+    <Line
+      key={line.id}
+      line={line}
+      columns={columns}
+      index={line.index + 2}
+      open={line.id === openId}
+      active={line.id === active}
+      isSelected={selected?.has(line.id) ?? null}
+      selectable={line.depth === 0 && (canSelect?.(line.original) ?? true)}
+      onToggle={toggle}
+      expandable={Boolean(onExpand)}
+      canExpand={Boolean(onExpand) && line.getCanExpand()}
+      isExpanded={expanded?.has(line.id) ?? false}
+      onFold={fold}
+      {...(onOpen ? { onOpen: openLine } : {})}
+    />
+  );
   return (
     <div className={props.fill ? 'tw fill' : 'tw'} ref={scroller}>
       {chosen.length > 0 && props.bulk && (
@@ -265,26 +276,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               </td>
             </tr>
           )}
-          {above > 0 && <tr aria-hidden="true" style={{ height: above }} />}
-          {drawn.map((line) => (
-            <Line
-              key={line.id}
-              line={line}
-              columns={columns}
-              index={line.index + 2}
-              open={line.id === openId}
-              active={line.id === active}
-              isSelected={selected?.has(line.id) ?? null}
-              selectable={line.depth === 0 && (canSelect?.(line.original) ?? true)}
-              onToggle={toggle}
-              expandable={Boolean(onExpand)}
-              canExpand={Boolean(onExpand) && line.getCanExpand()}
-              isExpanded={expanded?.has(line.id) ?? false}
-              onFold={fold}
-              {...(onOpen ? { onOpen: openLine } : {})}
-            />
-          ))}
-          {below > 0 && <tr aria-hidden="true" style={{ height: below }} />}
+          {virtual ? (
+            <RolledLines lines={lines} draw={draw} rowHeight={rowHeight} scroller={scroller} roll={roll} />
+          ) : (
+            lines.slice(0, drawn).map(draw)
+          )}
         </tbody>
         {rows !== undefined && rows.length > 0 && columns.some((column) => column.total !== undefined) && (
           <tfoot>
