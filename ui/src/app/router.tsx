@@ -8,6 +8,7 @@ import { overviewSearch } from '@/features/overview/search';
 import { recommendationsSearch } from '@/features/recommendations/search';
 import { privacySearch, providersSearch, signOnSearch, usersSearch } from '@/features/settings/search';
 import { pagesBase } from '@/shared/place';
+import { parseSearch, stringifySearch } from './address';
 import { PageFailure } from './PageFailure';
 import { PageMissing } from './PageMissing';
 import { Root } from './Root';
@@ -221,6 +222,8 @@ export const router = createRouter({
     health,
   ]),
   basepath: pagesBase || '/',
+  parseSearch,
+  stringifySearch,
   defaultErrorComponent: PageFailure,
   defaultPreload: 'intent',
   scrollRestoration: true,

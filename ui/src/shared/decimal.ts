@@ -31,6 +31,7 @@ function text({ digits, scale }: Parts): string {
 }
 
 function align(a: Parts, b: Parts): [bigint, bigint, number] {
+  if (a.scale === b.scale) return [a.digits, b.digits, a.scale];
   const scale = Math.max(a.scale, b.scale);
   return [a.digits * 10n ** BigInt(scale - a.scale), b.digits * 10n ** BigInt(scale - b.scale), scale];
 }
