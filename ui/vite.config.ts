@@ -63,7 +63,7 @@ export default defineConfig({
         // What every page is made of, in two chunks: what asks the first questions, and the rest. Each one more is asked for and found apart.
         codeSplitting: {
           groups: [
-            { name: 'main', test: /\/src\/main\.tsx$|^\0rolldown\/runtime/, priority: 2 },
+            { name: 'main', test: /\/src\/main\.tsx$/, priority: 2 },
             { name: 'start', test: /\/src\/app\/start\.tsx$/, priority: 1 },
           ],
         },

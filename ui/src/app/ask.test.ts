@@ -58,6 +58,29 @@ test('the questions of a page are asked at the next start of the window, before 
   expect(next.getQueryData(key)).toEqual(answer);
 });
 
+test('questions are sent before there are answers, so that the code of the pages can be read meanwhile', async () => {
+  const { ask } = await load('desktop', '/overview');
+  localStorage.setItem('quarterdeck.first', JSON.stringify({ '/overview': [key] }));
+  const signedIn = fetch;
+  vi.stubGlobal('fetch', (path: string) => {
+    if (path !== '/api/graphql') return signedIn(path);
+    asked.push(path);
+    return new Promise(() => undefined);
+  });
+  vi.useFakeTimers();
+  const { sent, answered } = ask(new QueryClient());
+  let isAnswered = false;
+  void answered.then(() => {
+    isAnswered = true;
+  });
+  await sent;
+  expect(asked).toContain('/api/graphql');
+  expect(isAnswered).toBe(false);
+  // Patience ends: the page comes without the answer.
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(isAnswered).toBe(true);
+});
+
 test('a page whose address carries a code is signed in by it, and the code is gone', async () => {
   const { ask } = await load('browser', '/costs/explorer#code=abc');
   const client = new QueryClient();

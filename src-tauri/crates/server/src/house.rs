@@ -43,7 +43,7 @@ impl House {
     }
 
     /// The same, in a data directory that exists. `met` is called when the database is known to be one that can be worked with, as far as that can be
-    /// told before the catalogue is read, which takes most of the time.
+    /// told before the catalogue is read.
     pub fn open_in(
         data_dir: DataDir,
         settings: &Settings,

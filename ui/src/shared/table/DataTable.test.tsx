@@ -37,6 +37,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   stop();
+  vi.useRealTimers();
 });
 
 test('numbers are sorted as exact decimals, descending first, and the missing ones stay last', () => {
@@ -106,7 +107,6 @@ test('the lines that may be in view come with the page, the rest when that is pa
     vi.runAllTimers();
   });
   expect(lines()).toBe(150);
-  vi.useRealTimers();
 });
 
 test('a table without rows shows what fills it', () => {

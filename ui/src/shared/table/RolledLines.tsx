@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useImperativeHandle } from 'react';
 import type { ReactNode, Ref, RefObject } from 'react';
 
-/** Lines drawn above and below those in view: it rolls without waiting for the page, which may lag a quarter of a second behind. */
+/** Lines drawn above and below those in view: it rolls without waiting for the page, which lags behind when it goes fast. */
 const spare = 24;
 
 /**
