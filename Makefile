@@ -15,7 +15,7 @@ has_display := $(strip $(DISPLAY) $(WAYLAND_DISPLAY) $(filter Darwin,$(shell una
 # One set of features for every build of everything: another set would compile most of the tree again.
 everything := --workspace --features quarterdeck/desktop $(locked)
 # A screen and a message bus that nobody sees: the window of a test neither covers the desktop nor meets one that is open.
-unseen := $(if $(filter Linux,$(shell uname -s)),xvfb-run -a -s '-screen 0 1400x900x24' dbus-run-session --config-file=tests/support/message-bus.conf --)
+unseen := $(if $(filter Linux,$(shell uname -s)),xvfb-run -a -s '-screen 0 1400x900x24 -noreset' dbus-run-session --config-file=tests/support/message-bus.conf --)
 
 dev_pages := 127.0.0.1:5173
 dev_service = run -p server --bin quarterdeck-server -- serve --listen $(LISTEN) $(data_dir)

@@ -5,6 +5,7 @@
 //! (`tests/benches/window.rs`). The libraries take this from their environment, and only before they begin.
 
 use std::fs::{File, read_dir};
+use std::io;
 use std::path::Path;
 
 /// Who sets this one, to 0 or to 1, has decided.
@@ -30,6 +31,23 @@ pub fn choose() {
         // Without it pages come later, and look the same.
         let _ = glib::setenv(name, value, false);
     }
+}
+
+/// Begins with GTK, as the window would by itself; that one panics where nobody answers.
+///
+/// # Errors
+/// When the display that the environment names does not answer, or lets nobody in.
+pub fn reach_display() -> io::Result<()> {
+    gtk::init().map_err(|_| {
+        let named: Vec<String> = ["DISPLAY", "WAYLAND_DISPLAY"]
+            .iter()
+            .filter_map(|name| Some(format!("{name}={}", std::env::var(name).ok()?)))
+            .collect();
+        io::Error::other(format!(
+            "the display does not answer ({}). `quarterdeck-server serve` serves the same pages to a browser",
+            named.join(", ")
+        ))
+    })
 }
 
 /// Whether there is a graphics card that this person may use.

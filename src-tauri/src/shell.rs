@@ -71,6 +71,9 @@ pub fn run(settings: Result<Settings, SettingsError>, given: Given) -> tauri::Re
         (settings, starting)
     });
 
+    // The service goes on coming meanwhile.
+    #[cfg(target_os = "linux")]
+    crate::drawing::reach_display()?;
     let mut builder = Builder::default()
         .manage(Mutex::new(Course::Idle))
         .manage(Mutex::new(Place::default()))

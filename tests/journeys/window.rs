@@ -43,6 +43,19 @@ async fn a_window_that_opened_before_its_service_failed_gives_way_to_the_one_tha
     end(&mut program);
 }
 
+#[test]
+fn a_display_that_does_not_answer_is_named() {
+    let home = tempfile::tempdir().unwrap();
+    let mut program = desktop_program(home.path(), &home.path().join("data"));
+    // That of a screen that has gone.
+    let gone = Screen::new().name.clone();
+    let ended = program.env("DISPLAY", &gone).env_remove("WAYLAND_DISPLAY").output().unwrap();
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(1), "{said}");
+    assert!(said.contains(&format!("the display does not answer (DISPLAY={gone})")), "{said}");
+    assert!(!said.contains("panicked"), "{said}");
+}
+
 #[tokio::test]
 async fn drawn_plainly_the_program_itself_loads_no_driver_of_a_graphics_card() {
     let window = Window::open_drawn_plainly().await;

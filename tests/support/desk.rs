@@ -10,6 +10,8 @@ use super::desktop::{Started, desktop_program, serves, until, without_bus};
 use super::keyring::Bus;
 
 /// A screen of its own, so that keys reach the window of this test and no other.
+///
+/// It stays when its last program goes: begun anew, as X servers do by themselves, it would refuse the next program for a moment.
 pub struct Screen {
     server: Child,
     /// For `DISPLAY`.
@@ -19,7 +21,7 @@ pub struct Screen {
 impl Screen {
     pub fn new() -> Self {
         let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "1800x900x24", "-nolisten", "tcp"])
+            .args(["-displayfd", "1", "-screen", "0", "1800x900x24", "-nolisten", "tcp", "-noreset"])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -172,4 +174,16 @@ pub async fn until_ended(window: &mut Started) {
         .await
         .expect("it ends within a minute");
     assert!(status.success(), "the window ended with {status}");
+}
+
+#[test]
+fn a_screen_stays_as_it_is_when_its_last_program_goes() {
+    let screen = Screen::new();
+    let pointer = |asked: &[&str]| {
+        let moved = Command::new("xdotool").args(asked).env("DISPLAY", &screen.name).output().unwrap();
+        String::from_utf8(moved.stdout).unwrap()
+    };
+    pointer(&["mousemove", "10", "20"]);
+    // A screen that began anew has its pointer in the middle.
+    assert!(pointer(&["getmouselocation"]).starts_with("x:10 y:20 "));
 }
