@@ -7,7 +7,7 @@ import { defineConfig } from 'vitest/config';
 const service = process.env['QUARTERDECK_URL'] ?? 'http://127.0.0.1:8790';
 
 /** What the page that is mostly opened first is made of, by the names of its chunks; its letters. */
-const first = { chunks: ['start', 'Plot'], letters: /\/(?:inter|jetbrains-mono)-latin-wght-normal-[^/]+\.woff2$/ };
+const first = { chunks: ['main', 'Plot'], letters: /\/(?:inter|jetbrains-mono)-latin-wght-normal-[^/]+\.woff2$/ };
 
 /** Has index.html name all of that: a browser would find one chunk after the other, and letters only when there is text. */
 function nameWhatComesFirst(): Plugin {
@@ -59,15 +59,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
-      output: {
-        // What every page is made of, in two chunks: what asks the first questions, and the rest. Each one more is asked for and found apart.
-        codeSplitting: {
-          groups: [
-            { name: 'main', test: /\/src\/main\.tsx$/, priority: 2 },
-            { name: 'start', test: /\/src\/app\/start\.tsx$/, priority: 1 },
-          ],
-        },
-      },
+      // What every page is made of, in one chunk: each one more is asked for and found apart.
+      output: { codeSplitting: { groups: [{ name: 'main', test: /\/src\/main\.tsx$/ }] } },
     },
   },
   server: { host: '127.0.0.1', port: 5173, strictPort: true, proxy: { '/api': service } },

@@ -1,5 +1,6 @@
 import { serviceAddress } from '@/shared/place';
 import { noteCopy } from './away';
+import { early } from './early';
 import { ApiError } from './error';
 import { parseExact } from './json';
 
@@ -30,7 +31,7 @@ export function call<T>(path: string, init: RequestInit = {}): Promise<T> {
 export async function callHere<T>(path: string, init: RequestInit = {}): Promise<T> {
   let answer: Response;
   try {
-    answer = await fetch(path, { credentials: 'same-origin', ...init });
+    answer = (await early(path, init.body)) ?? (await fetch(path, { credentials: 'same-origin', ...init }));
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
     throw new ApiError('offline', 'The service does not answer. Check that quarterdeck-server is running.', 0, path);

@@ -11,11 +11,12 @@
  */
 export { request } from './client';
 export { copyOf, locked } from './away';
+export { codeOfLink } from './early';
 export { ApiError, isOffline, isSignedOut, lockOf } from './error';
 export { useExtent } from './extent';
 export type { Extent } from './extent';
 export { graphql } from './graphql';
-export type { Json, ResultOf, VariablesOf } from './graphql';
+export type { Document, Json, ResultOf, VariablesOf } from './graphql';
 export {
   chooseFiles,
   importWaiting,

@@ -3,6 +3,7 @@ import { host } from '@/host';
 import { instanceInFront } from '@/shared/place';
 import { createStore, useStore } from '@/shared/store';
 import { copyOf } from './away';
+import { earlyLatency } from './early';
 import { ApiError, isOffline, isSignedOut } from './error';
 import { call, callHere, post, sendHere } from './http';
 
@@ -94,7 +95,7 @@ export const aboutOptions = (session: Session | null | undefined) =>
         copyOf.set(null);
         void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== aboutKey[0] });
       }
-      return { ...about, latency: Math.round(performance.now() - began) };
+      return { ...about, latency: Math.round(earlyLatency() ?? performance.now() - began) };
     },
     refetchInterval: (query) => (query.state.error ? 3_000 : livesWithThePage ? false : 30_000),
   });

@@ -1,18 +1,38 @@
-import { QueryClient } from '@tanstack/react-query';
+import { readFileSync } from 'node:fs';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { graphql, sessionKey } from '@/api';
 
 const question = graphql('query Shown { spend_groupings_v2(columns: ["first_date"]) { rows { first_date } } }');
 const key = ['graphql', question, {}];
+const ada = { email: 'ada@example.com', name: 'Ada', tenant: { id: '1', name: 'Home' }, roles: [] };
 const answers: Record<string, unknown> = {
-  '/api/auth/link': { email: 'ada@example.com', name: 'Ada', tenant: { id: '1', name: 'Home' }, roles: [] },
-  '/api/auth/session': { email: 'ada@example.com', name: 'Ada', tenant: { id: '1', name: 'Home' }, roles: [] },
+  '/api/auth/link': ada,
+  '/api/auth/session': ada,
   '/api/about': { name: 'Quarterdeck', version: '1', instance: 'here', data_dir: null, sign_in: {} },
   '/api/instances': { here: { address: '', version: '1' }, instances: [], file: 'none', colours: [] },
   '/api/host': { choices: {}, tray: false, files: [] },
   '/api/graphql': { data: { spend_groupings_v2: { rows: [] } } },
 };
-let asked: string[] = [];
+interface Ask {
+  path: string;
+  body?: unknown;
+}
+/** What was sent together, and what by itself. */
+let together: Ask[];
+let alone: string[];
+/** The answer to what was sent together; each test may have its own. */
+let opening: (asks: Ask[]) => Response;
+/** What public/first.js does, as index.html has it done before anything else. */
+const first = readFileSync('public/first.js', 'utf8');
+
+const line = (place: number, status: number, body: unknown) =>
+  `[${String(place)},${String(status)},${JSON.stringify(body)}]\n`;
+const all = (asks: Ask[]) =>
+  asks
+    .map(({ path }, place) => line(place, 200, answers[path]))
+    .reverse()
+    .join('');
 
 /** The module as a window or a browser loads it, at this address. */
 async function load(kind: 'desktop' | 'browser', address: string) {
@@ -20,14 +40,21 @@ async function load(kind: 'desktop' | 'browser', address: string) {
   window.history.replaceState(null, '', address);
   if (kind === 'desktop') window.__QUARTERDECK_HOST__ = 'desktop';
   else delete window.__QUARTERDECK_HOST__;
+  window.eval(first);
   return import('./ask');
 }
 
 beforeEach(() => {
-  asked = [];
+  together = [];
+  alone = [];
+  opening = (asks) => new Response(all(asks));
   localStorage.clear();
-  vi.stubGlobal('fetch', (path: string) => {
-    asked.push(path);
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
+    if (path === '/api/opening') {
+      together = (JSON.parse(init.body as string) as { asks: Ask[] }).asks;
+      return Promise.resolve(opening(together));
+    }
+    alone.push(path);
     const answer = answers[path];
     return Promise.resolve(new Response(JSON.stringify(answer), { status: answer ? 200 : 404 }));
   });
@@ -38,57 +65,119 @@ afterEach(() => {
   delete window.__QUARTERDECK_HOST__;
 });
 
-test('the questions of a page are asked at the next start of the window, before there is a page', async () => {
+/** Has the window remember the question of its page. */
+async function rememberQuestion() {
   vi.useFakeTimers();
-  const { ask, remember } = await load('desktop', '/overview');
-  const first = new QueryClient();
-  const { QueryObserver } = await import('@tanstack/react-query');
-  const answer = { spend_groupings_v2: { rows: [] } };
-  const stop = new QueryObserver(first, { queryKey: key, queryFn: () => Promise.resolve(answer) }).subscribe(
-    () => undefined,
-  );
+  const { remember } = await load('desktop', '/overview');
+  const client = new QueryClient();
+  const queryFn = () => Promise.resolve({ spend_groupings_v2: { rows: [] } });
+  const stop = new QueryObserver(client, { queryKey: key, queryFn }).subscribe(() => undefined);
   await vi.advanceTimersByTimeAsync(10);
-  remember(first);
+  remember(client);
   await vi.advanceTimersByTimeAsync(10_000);
   stop();
+  vi.useRealTimers();
+}
 
-  const next = new QueryClient();
-  await ask(next).answered;
-  expect(asked).toContain('/api/graphql');
-  expect(next.getQueryData(key)).toEqual(answer);
+test('what a page asked is asked at the next start of the window, in one request before there is any code', async () => {
+  await rememberQuestion();
+  const { ask } = await load('desktop', '/overview');
+  expect(together.map(({ path }) => path)).toEqual([
+    '/api/auth/session',
+    '/api/about',
+    '/api/instances',
+    '/api/host',
+    '/api/graphql',
+  ]);
+  expect(together[4]?.body).toEqual({ query: question, variables: {} });
+  const client = new QueryClient();
+  await ask(client);
+  expect(alone).toEqual([]);
+  expect(client.getQueryData(key)).toEqual({ spend_groupings_v2: { rows: [] } });
+  expect(client.getQueryData(sessionKey)).toEqual(ada);
 });
 
-test('questions are sent before there are answers, so that the code of the pages can be read meanwhile', async () => {
+test('money that comes early keeps its digits', async () => {
+  await rememberQuestion();
+  const exact = '[4,200,{"data":{"spend_groupings_v2":{"rows":[{"first_date":0.12345678901234567890}]}}}]\n';
+  opening = (asks) => new Response(all(asks.slice(0, 4)) + exact);
   const { ask } = await load('desktop', '/overview');
-  localStorage.setItem('quarterdeck.first', JSON.stringify({ '/overview': [key] }));
-  const signedIn = fetch;
-  vi.stubGlobal('fetch', (path: string) => {
-    if (path !== '/api/graphql') return signedIn(path);
-    asked.push(path);
-    return new Promise(() => undefined);
-  });
+  const client = new QueryClient();
+  await ask(client);
+  expect(JSON.stringify(client.getQueryData(key))).toContain('"0.12345678901234567890"');
+});
+
+test.each([
+  ['refused', () => new Response('{"error": "bad_request"}', { status: 400 })],
+  ['cut off', (asks: Ask[]) => new Response(all(asks).slice(0, 40))],
+])('what is not answered early is asked by itself: %s', async (_, answer) => {
+  await rememberQuestion();
+  opening = answer;
+  const { ask } = await load('desktop', '/overview');
+  const client = new QueryClient();
+  await ask(client);
+  expect(alone.toSorted()).toEqual(['/api/about', '/api/auth/session', '/api/graphql', '/api/host', '/api/instances']);
+  expect(client.getQueryData(key)).toEqual({ spend_groupings_v2: { rows: [] } });
+});
+
+test('an answer is used once: the next time the service is asked', async () => {
+  const { ask } = await load('browser', '/overview');
+  const client = new QueryClient();
+  await ask(client);
+  await client.refetchQueries({ queryKey: ['about'] });
+  await client.refetchQueries({ queryKey: sessionKey });
+  expect(alone).toEqual(['/api/about', '/api/auth/session']);
+});
+
+test('no page waits for a question for ever', async () => {
+  await rememberQuestion();
+  opening = (asks) => {
+    const text = new TextEncoder().encode(all(asks.slice(0, 4)));
+    // It stays open.
+    return new Response(new ReadableStream({ start: (controller) => controller.enqueue(text) }));
+  };
+  const { ask } = await load('desktop', '/overview');
   vi.useFakeTimers();
-  const { sent, answered } = ask(new QueryClient());
-  let isAnswered = false;
-  void answered.then(() => {
-    isAnswered = true;
+  const client = new QueryClient();
+  let isOver = false;
+  const over = ask(client).then(() => {
+    isOver = true;
   });
-  await sent;
-  expect(asked).toContain('/api/graphql');
-  expect(isAnswered).toBe(false);
-  // Patience ends: the page comes without the answer.
+  await vi.advanceTimersByTimeAsync(100);
+  expect(client.getQueryData(sessionKey)).toEqual(ada);
+  expect(isOver).toBe(false);
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(isAnswered).toBe(true);
+  await over;
+  expect(client.getQueryData(key)).toBeUndefined();
 });
 
 test('a page whose address carries a code is signed in by it, and the code is gone', async () => {
   const { ask } = await load('browser', '/costs/explorer#code=abc');
-  const client = new QueryClient();
-  await ask(client).answered;
-  expect(asked).toEqual(['/api/auth/link', '/api/about', '/api/instances']);
-  expect(client.getQueryData(sessionKey)).toMatchObject({ email: 'ada@example.com' });
   expect(window.location.hash).toBe('');
+  expect(together[0]).toEqual({ path: '/api/auth/link', body: { code: 'abc' } });
+  const client = new QueryClient();
+  await ask(client);
+  expect(alone).toEqual([]);
+  expect(client.getQueryData(sessionKey)).toEqual(ada);
 });
+
+test('a code that was spent sends nobody away who is signed in', async () => {
+  opening = () => new Response(line(0, 401, { error: 'link_spent', message: 'This link was used already.' }));
+  const { ask } = await load('browser', '/overview#code=abc');
+  const client = new QueryClient();
+  await ask(client);
+  expect(alone).toEqual(['/api/auth/session', '/api/about', '/api/instances']);
+  expect(client.getQueryData(sessionKey)).toEqual(ada);
+});
+
+test.each(['/sign-in#code=abc', '/i/0b5e6c1e-93a7-4a58-8d1c-6f1f5b0f6f01/overview'])(
+  'at %s nothing is sent before there is code for it',
+  async (address) => {
+    await load('desktop', address);
+    expect(together).toEqual([]);
+    expect(window.location.pathname + window.location.hash).toBe(address);
+  },
+);
 
 test('a browser remembers no questions, and what a window remembers is forgotten by name', async () => {
   vi.useFakeTimers();

@@ -1,23 +1,23 @@
 /**
- * What the first page asks, asked before there is a page: while its code is read the service answers, and the page is drawn once, with its
+ * What the first page asks, asked before there is a page: the service answers while its code is read, and the page is drawn once, with its
  * figures, and not grey first.
  *
- * Which questions those are the window remembers from its last start: their texts and variables, never an answer. A question that the page
- * asks otherwise this time is simply asked then.
+ * Which questions those are the window remembers from its last start: their texts and variables, never an answer. public/first.js sends them. A
+ * question that the page asks otherwise this time is simply asked then.
  */
-import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import {
   aboutOptions,
   askedBy,
+  codeOfLink,
   followLink,
+  graphqlOptions,
   instancesOptions,
-  request,
   sessionKey,
   sessionOptions,
   windowOptions,
 } from '@/api';
-import type { Session } from '@/api';
-import { takeCode } from '@/features/sign-in/code';
+import type { Document, Session } from '@/api';
 import { host } from '@/host';
 import { instanceInFront } from '@/shared/place';
 
@@ -30,22 +30,19 @@ const settled = 1_500;
 /** So many letters of questions are kept at most. */
 const most = 300_000;
 
-/** The two ends of asking; each comes when patience ends, at the latest. */
-export interface Asked {
-  /** All questions are on their way: the rest can be done while they are answered. */
-  sent: Promise<void>;
-  answered: Promise<void>;
+/** A question as it was sent: the body of a request. */
+interface Question {
+  query: Document<unknown, Record<string, unknown>>;
+  variables: Record<string, unknown>;
 }
 
-/** Asks the questions. */
-export function ask(client: QueryClient): Asked {
-  if (window.location.pathname === '/sign-in') return { sent: Promise.resolve(), answered: Promise.resolve() };
+/** Takes up what was asked; comes with the last answer, or when patience ends. */
+export async function ask(client: QueryClient): Promise<void> {
+  if (window.location.pathname === '/sign-in') return;
   const late = new Promise<void>((resolve) => setTimeout(resolve, patience));
-  const sent = signedIn(client).then((session) => ({ answers: session ? everything(client, session) : null }));
-  const answered = sent.then(({ answers }) => answers);
+  const answered = signedIn(client).then((session) => session && everything(client, session));
   // What went wrong is told by the page: it asks again.
-  const inTime = (end: Promise<unknown>) => Promise.race([late, end]).catch(() => undefined) as Promise<void>;
-  return { sent: inTime(sent), answered: inTime(answered) };
+  await Promise.race([late, answered]).catch(() => undefined);
 }
 
 function everything(client: QueryClient, session: Session): Promise<unknown> {
@@ -53,20 +50,13 @@ function everything(client: QueryClient, session: Session): Promise<unknown> {
     client.prefetchQuery(aboutOptions(session)),
     client.prefetchQuery(instancesOptions),
     ...(host.kind === 'desktop' ? [client.prefetchQuery(windowOptions)] : []),
-    ...remembered().flatMap((queryKey) => {
-      const asked = askedBy(queryKey);
-      if (!asked) return [];
-      return client.prefetchQuery({
-        queryKey,
-        queryFn: ({ signal }) => request(asked.document, asked.variables, signal),
-      });
-    }),
+    ...remembered().map(({ query, variables }) => client.prefetchQuery(graphqlOptions(query, variables))),
   ]);
 }
 
 /** Who is signed in; by the code of a one-time link where the address carries one. */
 async function signedIn(client: QueryClient): Promise<Session | null | undefined> {
-  const code = takeCode();
+  const code = codeOfLink();
   const session = code === null ? null : await followLink(code);
   if (session) client.setQueryData(sessionKey, session);
   // A code that was spent is no reason to send away whoever is signed in already.
@@ -74,11 +64,11 @@ async function signedIn(client: QueryClient): Promise<Session | null | undefined
   return client.getQueryData<Session | null>(sessionKey);
 }
 
-function remembered(): QueryKey[] {
+function remembered(): Question[] {
   // Another computer's questions name what is there, and belong there.
   if (host.kind !== 'desktop' || instanceInFront) return [];
   try {
-    const kept = JSON.parse(localStorage.getItem(name) ?? '{}') as Record<string, QueryKey[] | undefined>;
+    const kept = JSON.parse(localStorage.getItem(name) ?? '{}') as Record<string, Question[] | undefined>;
     return kept[window.location.pathname] ?? [];
   } catch {
     return [];
@@ -93,8 +83,8 @@ export function remember(client: QueryClient): () => void {
     const asked = client
       .getQueryCache()
       .findAll({ queryKey: ['graphql'], type: 'active' })
-      .filter(({ queryKey, state }) => state.status === 'success' && askedBy(queryKey) !== undefined)
-      .map(({ queryKey }) => queryKey);
+      .flatMap(({ queryKey, state }) => (state.status === 'success' ? (askedBy(queryKey) ?? []) : []))
+      .map(({ document, variables }) => ({ query: document, variables }));
     const text = JSON.stringify({ [pathname]: asked });
     if (window.location.pathname === pathname && text.length <= most) keep(text);
   }, settled);

@@ -2,7 +2,7 @@ import { createStore, useStore } from './store';
 
 export type ThemeChoice = 'system' | 'light' | 'dark';
 
-// The name is known to public/theme.js too, which applies the choice before the first paint.
+// The name is known to public/first.js too, which applies the choice before the first paint.
 const key = 'quarterdeck.theme';
 const system = window.matchMedia('(prefers-color-scheme: dark)');
 

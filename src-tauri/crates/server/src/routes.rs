@@ -14,6 +14,7 @@ mod live;
 mod model_providers;
 mod model_registry;
 mod models;
+mod opening;
 mod password;
 mod relay;
 mod saml;
@@ -42,7 +43,7 @@ pub const AREAS: [&str; 9] =
 /// All routes, guarded.
 pub fn router(app: Arc<App>) -> Router {
     let body_limit = DefaultBodyLimit::max(app.limits.body_bytes);
-    Router::new()
+    let routes = Router::new()
         .route("/api/auth/token", post(token::exchange))
         .route("/api/auth/session", get(tenants::show).post(session::sign_in))
         .route("/api/auth/tenant", post(tenants::choose))
@@ -144,10 +145,16 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/downloads/models/{name}", get(model_registry::answer))
         .route("/healthz", get(health::show))
         .fallback(pages::answer)
+        .with_state(Arc::clone(&app));
+    let opening = {
+        let (app, routes) = (Arc::clone(&app), routes.clone());
+        move |request| opening::answer(app, routes, request)
+    };
+    routes
+        .route("/api/opening", post(opening))
         .method_not_allowed_fallback(|| async { Failure::wrong_method() })
         .layer(body_limit)
-        .layer(middleware::from_fn_with_state(Arc::clone(&app), guard::check))
-        .with_state(app)
+        .layer(middleware::from_fn_with_state(app, guard::check))
 }
 
 /// The network address a request came from.

@@ -11,6 +11,7 @@ mod limits;
 mod live;
 mod metadata;
 mod model_providers;
+mod opening;
 mod saml;
 mod saml_contract;
 mod sign_in;
