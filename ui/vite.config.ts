@@ -9,7 +9,10 @@ const service = process.env['QUARTERDECK_URL'] ?? 'http://127.0.0.1:8790';
 /** What the page that is mostly opened first is made of, by the names of its chunks; its letters. */
 const first = { chunks: ['main', 'Plot'], letters: /\/(?:inter|jetbrains-mono)-latin-wght-normal-[^/]+\.woff2$/ };
 
-/** Has index.html name all of that: a browser would find one chunk after the other, and letters only when there is text. */
+/**
+ * Has index.html name all of that: a browser would find one chunk after the other, and letters only when there is text. The code itself is begun with by
+ * public/first.js.
+ */
 function nameWhatComesFirst(): Plugin {
   return {
     name: 'name-what-comes-first',
@@ -32,8 +35,13 @@ function nameWhatComesFirst(): Plugin {
         });
         const letters = Object.keys(bundle).filter((name) => first.letters.test(name));
         const link = (attrs: Record<string, string | boolean>) => ({ tag: 'link', attrs, injectTo: 'head' as const });
-        const isNew = (name: string) => !html.includes(`/${name}"`);
-        return [
+        const holds = (name: string) => name.endsWith('/src/main.tsx');
+        const main = Object.values(bundle).find((chunk) => chunk.type === 'chunk' && chunk.moduleIds.some(holds));
+        const begun = html
+          .replace(/\s*<script type="module"[^>]*><\/script>/g, '')
+          .replace('src="/first.js"', `src="/first.js" data-main="/${main?.fileName ?? ''}"`);
+        const isNew = (name: string) => !begun.includes(`href="/${name}"`);
+        const tags = [
           ...letters.map((name) =>
             link({ rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${name}` }),
           ),
@@ -44,6 +52,7 @@ function nameWhatComesFirst(): Plugin {
             .filter(isNew)
             .map((name) => link({ rel: 'stylesheet', crossorigin: true, href: `/${name}` })),
         ];
+        return { html: begun, tags };
       },
     },
   };

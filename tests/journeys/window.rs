@@ -1,13 +1,15 @@
 //! The window as a program: opened, opened again, refused, ended.
 
 use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use crate::support::browser::Chromium;
 use crate::support::desk::Screen;
-use crate::support::desktop::{Started, Window, desktop_program, serves, until, without_bus};
+use super::spend::restated;
+use crate::support::desktop::{LIVES, Started, Window, desktop_program, serves, until, without_bus};
 use crate::support::fixture;
-use crate::support::programs::executable;
+use crate::support::programs::{executable, run};
 use crate::support::service::Service;
 
 #[tokio::test]
@@ -98,6 +100,50 @@ async fn files_wait(window: Window) {
     // Closed and opened again, everything is there.
     let window = window.reopen().await;
     window.page.shows("$32.88").await;
+    window.page.close().await;
+}
+
+#[tokio::test]
+async fn a_page_stands_as_it_was_left_while_all_on_it_is_still_true() {
+    let window = Window::open().await;
+    let page = &window.page;
+    let import = |bill: PathBuf| {
+        run(window.data_dir(), &["import", &bill.display().to_string()]).succeeded();
+    };
+    let reload = async || {
+        page.run("document.getElementById('root').inert = true; location.reload();").await;
+        page.holds(LIVES).await;
+    };
+    page.shows("Import cost files").await;
+    page.holds("return localStorage.getItem('quarterdeck.first') !== null;").await;
+    import(fixture("september.csv"));
+    page.shows("$32.88").await;
+
+    // What the page asks is remembered, then asked early, and then the page is kept.
+    page.run("localStorage.removeItem('quarterdeck.first');").await;
+    reload().await;
+    page.holds("return localStorage.getItem('quarterdeck.first') !== null;").await;
+    reload().await;
+    page.holds("return (localStorage.getItem('quarterdeck.drawn') ?? '').includes('$32.88');").await;
+    reload().await;
+    let shown_early = "return performance.getEntriesByName('drawn').length;";
+    assert_eq!(page.number(shown_early).await, 1.0);
+    // It was the page that is there now, and that one lives.
+    page.holds(
+        "const { html } = JSON.parse(localStorage.getItem('quarterdeck.drawn'));
+         const words = (text) => text.replace(/\\d+ ms/g, '');
+         const early = new DOMParser().parseFromString(html, 'text/html').body.textContent;
+         return words(early) === words(document.getElementById('root').textContent);",
+    )
+    .await;
+    page.follow("Costs").await;
+    page.shows("$3.33").await;
+
+    // A bill later it is no longer true, and nobody sees it.
+    import(restated(window.home()));
+    page.run("location.assign('/overview');").await;
+    page.shows("$132.88").await;
+    assert_eq!(page.number(shown_early).await, 0.0);
     window.page.close().await;
 }
 

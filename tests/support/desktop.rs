@@ -15,6 +15,10 @@ use super::programs::{finish, isolate, program};
 /// In the folder of the person's settings.
 const DECIDED: &str = "io.quarterdeck.desktop/window.json";
 
+/// Whether the page of a window does something; the one that says why there is none does.
+pub const LIVES: &str = "const root = document.getElementById('root');
+    return location.protocol !== 'about:' && (!root || (!root.inert && root.childElementCount > 0));";
+
 /// Which message bus a program finds.
 #[derive(Clone)]
 enum MessageBus {
@@ -131,7 +135,10 @@ impl Window {
         let driver = Driver::start(command, "webkit2gtk-driver");
         let capabilities = json!({ "webkitgtk:browserOptions": { "binary": start, "args": arguments } });
         let client = driver.session(serde_json::from_value(capabilities).unwrap()).await;
-        Self { driver, home, data_dir: data_dir.to_owned(), bus, page: Page::new(client, "window") }
+        let page = Page::new(client, "window");
+        // A picture of the page as it was left hears no press.
+        page.holds(LIVES).await;
+        Self { driver, home, data_dir: data_dir.to_owned(), bus, page }
     }
 
     /// Opens the window with `files` on its command line.

@@ -1,5 +1,8 @@
-// What does not wait for the code of the pages: the theme, so that the first paint has it, and the first questions, so that the service answers them
-// while that code is read. A script of its own, because the content policy allows no inline script.
+// What does not wait for the code of the pages. A script of its own, because the content policy allows no inline script.
+//
+// The theme, so that the first paint has it. The first questions, so that the service answers while that code is read. And, in the window, the page
+// itself as it was drawn last, where the answers are the same to the letter, so that nothing in it could be drawn otherwise: it is on the screen while
+// the code that makes it live is read.
 (function () {
   const kept = (name) => {
     try {
@@ -15,31 +18,89 @@
   const dark = choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
 
-  // What is asked is known to src/api/early.ts, which hands the answers out. The page for signing in spends a code itself, and an instance elsewhere
-  // is asked through this one.
+  // The code of the pages: named by vite.config.ts. While pages are developed Vite begins with it.
+  const { main } = document.currentScript.dataset;
+  let hasBegun = false;
+  const begin = () => {
+    if (hasBegun || !main) return;
+    hasBegun = true;
+    const script = document.createElement('script');
+    Object.assign(script, { type: 'module', crossOrigin: '', src: main });
+    document.head.append(script);
+  };
+
   const { pathname, search, hash } = location;
-  if (pathname === '/sign-in' || pathname.startsWith('/i/')) return;
-  const code = new URLSearchParams(hash.slice(1)).get('code');
-  // At once, so that the code stays in no history entry and is spent only once.
-  if (code) history.replaceState(history.state, '', pathname + search);
-  const asks = [code ? { path: '/api/auth/link', body: { code } } : { path: '/api/auth/session' }];
-  asks.push({ path: '/api/about' }, { path: '/api/instances' });
-  if (window.__QUARTERDECK_HOST__ === 'desktop') {
-    asks.push({ path: '/api/host' });
+  // The page for signing in spends a code itself, and an instance elsewhere is asked through this one.
+  if (pathname === '/sign-in' || pathname.startsWith('/i/')) return begin();
+  const isWindow = window.__QUARTERDECK_HOST__ === 'desktop';
+  const opening = ask();
+  const drawn = main && isWindow ? read('quarterdeck.drawn') : null;
+  if (drawn === null || drawn.page !== pathname + search) return begin();
+  // A question that takes long is waited for by the page, which says so.
+  setTimeout(begin, 300);
+  opening.request.addEventListener('loadend', () => {
+    if (hasBegun || drawn.around !== opening.around() || drawn.answers !== opening.answers()) return begin();
+    show(drawn.html);
+    requestAnimationFrame(() => setTimeout(begin));
+    return undefined;
+  });
+  return undefined;
+
+  /** Shows what src/app/drawn.ts kept. Nothing in it does anything yet, and the content policy lets no script in it run. */
+  function show(html) {
+    const root = document.getElementById('root');
+    root.innerHTML = html;
+    // That policy takes styles from scripts only.
+    for (const part of root.querySelectorAll('[data-style]')) part.style.cssText = part.dataset.style;
+    root.inert = true;
+    performance.mark('drawn');
+  }
+
+  /** What was kept under that name; null where it is nothing this version wrote. */
+  function read(name) {
     try {
-      // Kept by src/app/ask.ts.
-      const questions = JSON.parse(kept('quarterdeck.first') ?? '{}')[pathname] ?? [];
-      asks.push(...questions.map((body) => ({ path: '/api/graphql', body })));
+      return JSON.parse(kept(name));
     } catch {
-      // What is no list of questions was not kept by this version.
+      return null;
     }
   }
-  const began = performance.now();
-  const answer = fetch('/api/opening', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ asks }),
-  });
-  const latency = answer.then(() => performance.now() - began);
-  window.__QUARTERDECK_OPENING__ = { asks, answer, latency };
+
+  /** Asks who this is and what the page asked last time (src/app/ask.ts); src/api/early.ts hands the answers out. */
+  function ask() {
+    const code = new URLSearchParams(hash.slice(1)).get('code');
+    // At once, so that the code stays in no history entry and is spent only once.
+    if (code) history.replaceState(history.state, '', pathname + search);
+    const asks = [code ? { path: '/api/auth/link', body: { code } } : { path: '/api/auth/session' }];
+    asks.push({ path: '/api/about' }, { path: '/api/instances' });
+    if (isWindow) {
+      asks.push({ path: '/api/host' }, { path: '/api/auth/saml/health' });
+      const questions = read('quarterdeck.first')?.[pathname] ?? [];
+      asks.push(...questions.map((body) => ({ path: '/api/graphql', body })));
+    }
+    const request = new XMLHttpRequest();
+    const answers = () => request.responseText.split('\n').sort().join('\n');
+    const asked = { asks, request, answers, around };
+    const began = performance.now();
+    request.open('POST', '/api/opening');
+    request.addEventListener('readystatechange', () => {
+      asked.latency ??= performance.now() - began;
+    });
+    request.setRequestHeader('content-type', 'application/json');
+    request.send(JSON.stringify({ asks }));
+    window.__QUARTERDECK_OPENING__ = asked;
+    return asked;
+  }
+
+  /** What else a page is drawn by: the code, the day, the room there is, and all that was chosen in it. */
+  function around() {
+    const chosen = Object.entries(localStorage).filter(([name]) => !/^quarterdeck\.(first|drawn)$/.test(name));
+    const room = [innerWidth, innerHeight, devicePixelRatio];
+    return JSON.stringify([
+      main,
+      new Date().toDateString(),
+      room,
+      document.documentElement.dataset.theme,
+      chosen.sort(),
+    ]);
+  }
 })();

@@ -8,24 +8,36 @@ interface Ask {
   body?: object;
 }
 
+/** What public/first.js has sent. */
+export interface Opening {
+  asks: Ask[];
+  request: XMLHttpRequest;
+  /** How long the service took to begin its answer, ms. */
+  latency?: number;
+  /** All answers, so that those of two openings can be compared. */
+  answers(): string;
+  /** What else the page is drawn by. */
+  around(): string;
+}
+
 declare global {
   interface Window {
-    __QUARTERDECK_OPENING__?: { asks: Ask[]; answer: Promise<Response>; latency: Promise<number> };
+    __QUARTERDECK_OPENING__?: Opening;
   }
 }
 
 type Early = Promise<Response | undefined>;
 
+/** What was asked early; nothing on pages that ask by themselves. */
+export const opening = window.__QUARTERDECK_OPENING__;
 const waiting = new Map<string, Early>();
 /** The code of a one-time link, where the page was opened by one. */
 let code: string | null = null;
-let latency: number | undefined;
-
-const opening = window.__QUARTERDECK_OPENING__;
-delete window.__QUARTERDECK_OPENING__;
+/** So many were answered. */
+let answered = 0;
 if (opening) take(opening);
 
-function take({ asks, answer, latency: took }: NonNullable<typeof opening>): void {
+function take({ asks, request }: Opening): void {
   const hear: ((found?: Response) => void)[] = [];
   for (const { path, body } of asks) {
     waiting.set(keyOf(path, body && JSON.stringify(body)), new Promise((resolve) => hear.push(resolve)));
@@ -33,33 +45,36 @@ function take({ asks, answer, latency: took }: NonNullable<typeof opening>): voi
   }
   const tell = (line: string) => {
     const [head, place, status] = /^\[(\d+),(\d+),/.exec(line) ?? [''];
-    if (head) hear[Number(place)]?.(new Response(line.slice(head.length, -1), { status: Number(status) }));
+    if (!head) return;
+    answered += 1;
+    hear[Number(place)]?.(new Response(line.slice(head.length, -1), { status: Number(status) }));
+  };
+  let told = 0;
+  const read = () => {
+    if (request.status !== 200) return;
+    const lines = request.responseText.slice(told).split('\n');
+    const rest = lines.pop() ?? '';
+    told = request.responseText.length - rest.length;
+    lines.forEach(tell);
   };
   // What is not answered, for whatever reason, is asked by itself.
   const end = () => {
+    read();
     hear.forEach((resolve) => {
       resolve();
     });
   };
-  const ended = answer.then(async (found) => {
-    latency = await took;
-    if (found.ok) await read(found, tell);
-  });
-  ended.then(end, end);
+  if (request.readyState === XMLHttpRequest.DONE) {
+    end();
+    return;
+  }
+  read();
+  request.addEventListener('progress', read);
+  request.addEventListener('loadend', end);
 }
 
 function keyOf(path: string, body: BodyInit | null | undefined): string {
   return typeof body === 'string' ? `${path} ${body}` : path;
-}
-
-async function read(answer: Response, tell: (line: string) => void): Promise<void> {
-  const pieces = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = '';
-  for (let piece = await pieces?.read(); piece && !piece.done; piece = await pieces?.read()) {
-    const lines = (rest + piece.value).split('\n');
-    rest = lines.pop() ?? '';
-    lines.forEach(tell);
-  }
 }
 
 /** The answer to a question that is on its way already, once; it holds nothing where that question has to be asked again. */
@@ -79,7 +94,12 @@ export function codeOfLink(): string | null {
 
 /** How long the service took to begin these answers, ms, once; undefined when there were none. */
 export function earlyLatency(): number | undefined {
-  const found = latency;
-  latency = undefined;
+  const found = opening?.latency;
+  if (opening) opening.latency = undefined;
   return found;
+}
+
+/** Whether all that was asked early was answered early. */
+export function isAllEarly(): boolean {
+  return answered === opening?.asks.length;
 }

@@ -11,7 +11,7 @@
  */
 export { request } from './client';
 export { copyOf, locked } from './away';
-export { codeOfLink } from './early';
+export { codeOfLink, isAllEarly, opening } from './early';
 export { ApiError, isOffline, isSignedOut, lockOf } from './error';
 export { useExtent } from './extent';
 export type { Extent } from './extent';
@@ -49,7 +49,7 @@ export type { Needs } from './offers';
 export { askedBy, graphqlOptions, useGraphQL } from './query';
 export { categoryName, standing } from './recommendation';
 export type { Standing } from './recommendation';
-export { useSamlHealth } from './saml';
+export { samlHealthKey, samlHealthOptions, useSamlHealth } from './saml';
 export type { SamlHealth } from './saml';
 export {
   aboutKey,

@@ -12,6 +12,7 @@ const answers: Record<string, unknown> = {
   '/api/about': { name: 'Quarterdeck', version: '1', instance: 'here', data_dir: null, sign_in: {} },
   '/api/instances': { here: { address: '', version: '1' }, instances: [], file: 'none', colours: [] },
   '/api/host': { choices: {}, tray: false, files: [] },
+  '/api/auth/saml/health': { enabled: false, status: 'healthy', certificate: {}, config: {}, messages: [] },
   '/api/graphql': { data: { spend_groupings_v2: { rows: [] } } },
 };
 interface Ask {
@@ -21,8 +22,8 @@ interface Ask {
 /** What was sent together, and what by itself. */
 let together: Ask[];
 let alone: string[];
-/** The answer to what was sent together; each test may have its own. */
-let opening: (asks: Ask[]) => Response;
+/** The answer to what was sent together, as far as it came; each test may have its own. */
+let opening: (asks: Ask[]) => { status?: number; text: string; isOpen?: boolean };
 /** What public/first.js does, as index.html has it done before anything else. */
 const first = readFileSync('public/first.js', 'utf8');
 
@@ -34,12 +35,45 @@ const all = (asks: Ask[]) =>
     .reverse()
     .join('');
 
+/** A request whose answer comes a moment later. */
+class Sent extends EventTarget {
+  readyState = 0;
+  status = 0;
+  responseText = '';
+  open() {
+    this.readyState = 1;
+  }
+  setRequestHeader() {
+    expect(this.readyState).toBe(1);
+  }
+  send(body: string) {
+    together = (JSON.parse(body) as { asks: Ask[] }).asks;
+    const { status = 200, text, isOpen } = opening(together);
+    queueMicrotask(() => {
+      this.status = status;
+      this.become(2);
+      this.responseText = text;
+      this.become(3);
+      this.dispatchEvent(new Event('progress'));
+      if (isOpen) return;
+      this.become(4);
+      this.dispatchEvent(new Event('loadend'));
+    });
+  }
+  become(state: number) {
+    this.readyState = state;
+    this.dispatchEvent(new Event('readystatechange'));
+  }
+}
+
 /** The module as a window or a browser loads it, at this address. */
 async function load(kind: 'desktop' | 'browser', address: string) {
   vi.resetModules();
   window.history.replaceState(null, '', address);
   if (kind === 'desktop') window.__QUARTERDECK_HOST__ = 'desktop';
   else delete window.__QUARTERDECK_HOST__;
+  const head = document.createElement('script');
+  vi.spyOn(document, 'currentScript', 'get').mockReturnValue(head);
   window.eval(first);
   return import('./ask');
 }
@@ -47,13 +81,10 @@ async function load(kind: 'desktop' | 'browser', address: string) {
 beforeEach(() => {
   together = [];
   alone = [];
-  opening = (asks) => new Response(all(asks));
+  opening = (asks) => ({ text: all(asks) });
   localStorage.clear();
-  vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
-    if (path === '/api/opening') {
-      together = (JSON.parse(init.body as string) as { asks: Ask[] }).asks;
-      return Promise.resolve(opening(together));
-    }
+  vi.stubGlobal('XMLHttpRequest', Object.assign(Sent, { DONE: 4 }));
+  vi.stubGlobal('fetch', (path: string) => {
     alone.push(path);
     const answer = answers[path];
     return Promise.resolve(new Response(JSON.stringify(answer), { status: answer ? 200 : 404 }));
@@ -61,8 +92,10 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
   vi.useRealTimers();
   delete window.__QUARTERDECK_HOST__;
+  delete window.__QUARTERDECK_OPENING__;
 });
 
 /** Has the window remember the question of its page. */
@@ -87,9 +120,10 @@ test('what a page asked is asked at the next start of the window, in one request
     '/api/about',
     '/api/instances',
     '/api/host',
+    '/api/auth/saml/health',
     '/api/graphql',
   ]);
-  expect(together[4]?.body).toEqual({ query: question, variables: {} });
+  expect(together[5]?.body).toEqual({ query: question, variables: {} });
   const client = new QueryClient();
   await ask(client);
   expect(alone).toEqual([]);
@@ -99,8 +133,8 @@ test('what a page asked is asked at the next start of the window, in one request
 
 test('money that comes early keeps its digits', async () => {
   await rememberQuestion();
-  const exact = '[4,200,{"data":{"spend_groupings_v2":{"rows":[{"first_date":0.12345678901234567890}]}}}]\n';
-  opening = (asks) => new Response(all(asks.slice(0, 4)) + exact);
+  const exact = '[5,200,{"data":{"spend_groupings_v2":{"rows":[{"first_date":0.12345678901234567890}]}}}]\n';
+  opening = (asks) => ({ text: all(asks.slice(0, 5)) + exact });
   const { ask } = await load('desktop', '/overview');
   const client = new QueryClient();
   await ask(client);
@@ -108,15 +142,19 @@ test('money that comes early keeps its digits', async () => {
 });
 
 test.each([
-  ['refused', () => new Response('{"error": "bad_request"}', { status: 400 })],
-  ['cut off', (asks: Ask[]) => new Response(all(asks).slice(0, 40))],
+  ['refused', () => ({ status: 400, text: '{"error": "bad_request"}' })],
+  ['cut off', (asks: Ask[]) => ({ text: all(asks).slice(0, 40) })],
 ])('what is not answered early is asked by itself: %s', async (_, answer) => {
   await rememberQuestion();
   opening = answer;
   const { ask } = await load('desktop', '/overview');
   const client = new QueryClient();
   await ask(client);
-  expect(alone.toSorted()).toEqual(['/api/about', '/api/auth/session', '/api/graphql', '/api/host', '/api/instances']);
+  expect(alone.toSorted()).toEqual(
+    Object.keys(answers)
+      .filter((path) => path !== '/api/auth/link')
+      .toSorted(),
+  );
   expect(client.getQueryData(key)).toEqual({ spend_groupings_v2: { rows: [] } });
 });
 
@@ -131,11 +169,7 @@ test('an answer is used once: the next time the service is asked', async () => {
 
 test('no page waits for a question for ever', async () => {
   await rememberQuestion();
-  opening = (asks) => {
-    const text = new TextEncoder().encode(all(asks.slice(0, 4)));
-    // It stays open.
-    return new Response(new ReadableStream({ start: (controller) => controller.enqueue(text) }));
-  };
+  opening = (asks) => ({ text: all(asks.slice(0, 5)), isOpen: true });
   const { ask } = await load('desktop', '/overview');
   vi.useFakeTimers();
   const client = new QueryClient();
@@ -162,7 +196,7 @@ test('a page whose address carries a code is signed in by it, and the code is go
 });
 
 test('a code that was spent sends nobody away who is signed in', async () => {
-  opening = () => new Response(line(0, 401, { error: 'link_spent', message: 'This link was used already.' }));
+  opening = () => ({ text: line(0, 401, { error: 'link_spent', message: 'This link was used already.' }) });
   const { ask } = await load('browser', '/overview#code=abc');
   const client = new QueryClient();
   await ask(client);

@@ -13,6 +13,7 @@ import {
   followLink,
   graphqlOptions,
   instancesOptions,
+  samlHealthOptions,
   sessionKey,
   sessionOptions,
   windowOptions,
@@ -20,6 +21,7 @@ import {
 import type { Document, Session } from '@/api';
 import { host } from '@/host';
 import { instanceInFront } from '@/shared/place';
+import { forgetDrawing, keepDrawing } from './drawn';
 
 /** Where the questions are kept, with the page they belong to. */
 const name = 'quarterdeck.first';
@@ -49,7 +51,9 @@ function everything(client: QueryClient, session: Session): Promise<unknown> {
   return Promise.allSettled([
     client.prefetchQuery(aboutOptions(session)),
     client.prefetchQuery(instancesOptions),
-    ...(host.kind === 'desktop' ? [client.prefetchQuery(windowOptions)] : []),
+    ...(host.kind === 'desktop'
+      ? [client.prefetchQuery(windowOptions), client.prefetchQuery(samlHealthOptions(null))]
+      : []),
     ...remembered().map(({ query, variables }) => client.prefetchQuery(graphqlOptions(query, variables))),
   ]);
 }
@@ -87,6 +91,7 @@ export function remember(client: QueryClient): () => void {
       .map(({ document, variables }) => ({ query: document, variables }));
     const text = JSON.stringify({ [pathname]: asked });
     if (window.location.pathname === pathname && text.length <= most) keep(text);
+    keepDrawing(client);
   }, settled);
   return () => {
     clearTimeout(timer);
@@ -96,6 +101,7 @@ export function remember(client: QueryClient): () => void {
 /** Forgets the questions: they name what the person who goes was looking at. */
 export function forget(): void {
   keep(null);
+  forgetDrawing();
 }
 
 function keep(text: string | null): void {

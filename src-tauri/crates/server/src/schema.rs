@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 #[folder = "$CARGO_MANIFEST_DIR/../../../schema"]
 struct BuiltIn;
 
+/// The folders of a catalogue, and what files in them end in.
+const PARTS: [(&str, &str); 3] = [("tables", "graphql"), ("operations", "graphql"), ("views", "sql")];
+
 /// Why there is no catalogue.
 #[derive(Debug, thiserror::Error)]
 pub enum SchemaError {
@@ -34,7 +37,9 @@ pub fn load(folder: Option<&Path>) -> Result<Catalogue, SchemaError> {
 }
 
 fn built_in() -> Vec<(String, String)> {
+    let is_source = |name: &str| PARTS.iter().any(|(part, _)| name.starts_with(part));
     BuiltIn::iter()
+        .filter(|name| is_source(name))
         .filter_map(|name| {
             let file = BuiltIn::get(&name)?;
             Some((name.into_owned(), String::from_utf8_lossy(&file.data).into_owned()))
@@ -45,7 +50,7 @@ fn built_in() -> Vec<(String, String)> {
 fn read(folder: &Path) -> Result<Vec<(String, String)>, SchemaError> {
     let unreadable = |path: &Path, cause| SchemaError::Unreadable { path: path.to_owned(), cause };
     let mut files = Vec::new();
-    for (part, ending) in [("tables", "graphql"), ("operations", "graphql"), ("views", "sql")] {
+    for (part, ending) in PARTS {
         let part_folder = folder.join(part);
         if part != "tables" && !part_folder.exists() {
             continue;

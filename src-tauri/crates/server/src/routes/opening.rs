@@ -26,8 +26,15 @@ use std::sync::Arc;
 use tower::ServiceExt;
 
 /// What can be asked.
-const OPENS: [&str; 6] =
-    ["/api/about", "/api/auth/link", "/api/auth/session", "/api/graphql", "/api/host", "/api/instances"];
+const OPENS: [&str; 7] = [
+    "/api/about",
+    "/api/auth/link",
+    "/api/auth/saml/health",
+    "/api/auth/session",
+    "/api/graphql",
+    "/api/host",
+    "/api/instances",
+];
 /// More than any page asks.
 const MOST: usize = 64;
 

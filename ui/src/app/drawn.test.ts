@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+const first = readFileSync('public/first.js', 'utf8');
+const question = { query: 'query Shown { tenant { name } }', variables: {} };
+const kept = 'quarterdeck.drawn';
+let answers: string;
+let stop: () => void = () => undefined;
+
+/** A request that has its answer when somebody listens for it. */
+class Sent extends EventTarget {
+  static DONE = 4;
+  readyState = 1;
+  status = 200;
+  responseText = '';
+  open() {}
+  setRequestHeader() {}
+  send() {
+    queueMicrotask(() => {
+      this.readyState = 4;
+      this.responseText = answers;
+      this.dispatchEvent(new Event('loadend'));
+    });
+  }
+}
+
+/** A start of the window, or of a browser, up to where the code of the pages begins. */
+async function start(kind: 'desktop' | 'browser' = 'desktop') {
+  document.head.innerHTML = '';
+  document.body.innerHTML = '<div id="root"></div>';
+  if (kind === 'desktop') window.__QUARTERDECK_HOST__ = 'desktop';
+  const head = document.createElement('script');
+  head.dataset['main'] = '/assets/main-1.js';
+  vi.spyOn(document, 'currentScript', 'get').mockReturnValue(head);
+  window.eval(first);
+  await Promise.resolve();
+  return document.getElementById('root') as HTMLDivElement & { inert?: boolean };
+}
+
+const hasBegun = () => document.querySelector('script[src="/assets/main-1.js"]') !== null;
+
+/** Draws the page as React would, and has it kept; `others` are questions that were not asked early. */
+async function drawAndKeep(others: unknown[][] = []) {
+  localStorage.setItem('quarterdeck.first', JSON.stringify({ '/overview': [question] }));
+  const root = await start();
+  vi.resetModules();
+  const { keepDrawing } = await import('./drawn');
+  root.innerHTML =
+    '<main><select><option>June</option><option>July</option></select><input><p>$20.52</p><canvas></canvas></main>';
+  const [select, input, text] = [root.querySelector('select'), root.querySelector('input'), root.querySelector('p')];
+  if (!select || !input || !text) throw new Error('the page has those');
+  select.selectedIndex = 1;
+  input.value = 'typed';
+  text.style.setProperty('width', '40%');
+  const client = new QueryClient();
+  const keys = [['graphql', question.query, {}], ['about', 'ada@example.com'], ...others];
+  const stops = keys.map((queryKey) =>
+    new QueryObserver(client, { queryKey, queryFn: () => Promise.resolve({}) }).subscribe(() => undefined),
+  );
+  stop = () => {
+    stops.forEach((end) => {
+      end();
+    });
+  };
+  await new Promise((resolve) => setTimeout(resolve));
+  return () => {
+    keepDrawing(client);
+  };
+}
+
+beforeEach(() => {
+  answers = Array.from({ length: 6 }, (_, place) => `[${String(place)},200,{"answer":${String(place)}}]\n`).join('');
+  localStorage.clear();
+  window.history.replaceState(null, '', '/overview');
+  vi.stubGlobal('XMLHttpRequest', Sent);
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
+  vi.spyOn(HTMLCanvasElement.prototype, 'toDataURL').mockReturnValue('data:image/png;base64,AAAA');
+});
+afterEach(() => {
+  stop();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  delete window.__QUARTERDECK_HOST__;
+  delete window.__QUARTERDECK_OPENING__;
+});
+
+test('the page as it was left stands there before its code, and does nothing yet', async () => {
+  (await drawAndKeep())();
+  // In another order: answers come when they are ready.
+  answers = answers.split('\n').reverse().join('\n').trimStart() + '\n';
+  const root = await start();
+  expect(root.textContent).toContain('$20.52');
+  expect(root.inert).toBe(true);
+  expect(root.querySelector('select')?.value).toBe('July');
+  expect(root.querySelector('input')?.value).toBe('typed');
+  expect(root.querySelector('p')?.style.width).toBe('40%');
+  expect(root.querySelector('img')?.getAttribute('src')).toBe('data:image/png;base64,AAAA');
+  expect(hasBegun()).toBe(false);
+  await vi.waitFor(() => {
+    expect(hasBegun()).toBe(true);
+  });
+});
+
+test.each([
+  ['an answer is another', () => (answers = answers.replace('"answer":5', '"answer":6'))],
+  ['there is more room', () => vi.stubGlobal('innerWidth', window.innerWidth + 100)],
+  ['something was chosen', () => localStorage.setItem('quarterdeck.rail', 'closed')],
+  ['another page is opened', () => window.history.replaceState(null, '', '/overview?month=2026-08')],
+  ['it is another day', () => vi.spyOn(Date.prototype, 'toDateString').mockReturnValue('Thu Jan 01 1970')],
+  ['what was kept is broken', () => localStorage.setItem(kept, '{"page":')],
+])('it is drawn anew, without waiting for a paint, when %s', async (_, change) => {
+  (await drawAndKeep())();
+  change();
+  const root = await start();
+  expect(root.innerHTML).toBe('');
+  expect(hasBegun()).toBe(true);
+});
+
+test('a browser begins with the code at once, whatever a window kept', async () => {
+  (await drawAndKeep())();
+  delete window.__QUARTERDECK_HOST__;
+  expect((await start('browser')).innerHTML).toBe('');
+  expect(hasBegun()).toBe(true);
+});
+
+test('a page is not kept that shows what was asked later, or what somebody did', async () => {
+  (await drawAndKeep([['graphql', 'query Later { tenant { id } }', {}]]))();
+  expect(localStorage.getItem(kept)).toBeNull();
+  stop();
+  (await drawAndKeep([['something else']]))();
+  expect(localStorage.getItem(kept)).toBeNull();
+  stop();
+  const keep = await drawAndKeep();
+  window.dispatchEvent(new Event('pointermove'));
+  keep();
+  expect(localStorage.getItem(kept)).toBeNull();
+});
+
+test('a page that is not kept leaves what was kept only while that is still true', async () => {
+  (await drawAndKeep())();
+  const before = localStorage.getItem(kept);
+  expect(before).not.toBeNull();
+  stop();
+  let keep = await drawAndKeep();
+  window.dispatchEvent(new Event('keydown'));
+  keep();
+  expect(localStorage.getItem(kept)).toBe(before);
+  stop();
+  answers = answers.replace('"answer":5', '"answer":6');
+  keep = await drawAndKeep();
+  window.dispatchEvent(new Event('keydown'));
+  keep();
+  expect(localStorage.getItem(kept)).toBeNull();
+});
