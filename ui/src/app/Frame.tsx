@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useLocation, useRouter } from '@tanstack/react-router';
-import { memo, useEffect, useRef } from 'react';
+import { useRouter } from '@tanstack/react-router';
+import { memo, useEffect } from 'react';
 import type { ReactNode } from 'react';
 import type { Session } from '@/api';
 import { ImportJobs } from '@/features/imports/ImportJobs';
@@ -16,23 +16,18 @@ import { preloadPages } from './preload';
 import { Rail } from './Rail';
 import { StatusBar } from './StatusBar';
 import { TabBar } from './TabBar';
+import { useFocusOnArrival } from './useFocusOnArrival';
 import { WindowCommands } from './WindowCommands';
 
 /** Rail, page, status bar: the same around every page. */
 export function Frame({ session, children }: { session: Session; children: ReactNode }) {
-  const { pathname } = useLocation();
-  const arrived = useRef(false);
   const router = useRouter();
   useEffect(() => listen(window), []);
   useEffect(() => preloadPages(router), [router]);
   const client = useQueryClient();
   useEffect(() => remember(client), [client]);
   useChanges();
-  useEffect(() => {
-    // The first page keeps the browser's own focus; a change of page moves it to the content.
-    if (arrived.current) document.getElementById('main')?.focus({ preventScroll: true });
-    arrived.current = true;
-  }, [pathname]);
+  useFocusOnArrival(router);
   return (
     <div className="app">
       <Before session={session} />

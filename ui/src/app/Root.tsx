@@ -11,10 +11,14 @@ import { leaving, useTenantNews } from './tenants';
 const InstanceGate = lazy(() => import('./InstanceGate').then((page) => ({ default: page.InstanceGate })));
 const SignInPage = lazy(() => import('@/features/sign-in/SignInPage').then((page) => ({ default: page.SignInPage })));
 
+/** Pages that stand without the frame, also for whoever is signed in. */
+const pagesAlone = ['/sign-in', '/device'] as const;
+
 /** The gate: without a session every address shows the sign-in page, and keeps what was asked for. */
 export function Root() {
   const session = useSession();
-  const { pathname } = useLocation();
+  // Not the address itself: the frame is not drawn anew with every page.
+  const alone = useLocation({ select: ({ pathname }) => pagesAlone.find((address) => address === pathname) });
   const lock = useStore(locked);
   const why = lock ?? lockOf(session.error);
   const isNobody = session.data === null;
@@ -24,7 +28,7 @@ export function Root() {
     if (isNobody) forget();
   }, [isNobody]);
   if (isLeaving) return <Loading lines={1} label="Opening the other tenant" />;
-  if (pathname === '/sign-in') return <Outlet />;
+  if (alone === '/sign-in') return <Outlet />;
   if (why)
     return (
       <Suspense fallback={null}>
@@ -53,7 +57,7 @@ export function Root() {
     );
   }
   // Opened by a desktop program in the person's browser: one question, without the frame.
-  if (pathname === '/device') return <Outlet />;
+  if (alone === '/device') return <Outlet />;
   return (
     <Frame session={session.data}>
       <Outlet />
