@@ -1,7 +1,8 @@
 import { ChevronDown } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { useCommands } from '../keyboard/commands';
+import { useLater } from '../useLater';
 
 /**
  * A choice from a list, looking like a chip: "Group by **Service**". A real `select`, so its role is combobox and its name is `label`.
@@ -45,7 +46,11 @@ export function Select<Value extends string>({
         ]
       : [],
   );
-  const groups = [...new Set(options.map((option) => option.group ?? ''))];
+  // The list may be long, and nobody sees it with the page: until then it holds what is chosen. A focus asks for it at once.
+  const isLater = useLater();
+  const [isAsked, setAsked] = useState(false);
+  const listed = isLater || isAsked ? options : options.filter((option) => option.value === value);
+  const groups = [...new Set(listed.map((option) => option.group ?? ''))];
   const entry = (option: { value: Value; label: string; hint?: string }) => (
     <option key={option.value} value={option.value}>
       {option.hint ? `${option.label}: ${option.hint}` : option.label}
@@ -61,12 +66,15 @@ export function Select<Value extends string>({
         ref={select}
         aria-label={label}
         value={value}
+        onFocus={() => {
+          setAsked(true);
+        }}
         onChange={(event) => {
           onChange(event.target.value as Value);
         }}
       >
         {groups.map((group) => {
-          const entries = options.filter((option) => (option.group ?? '') === group).map(entry);
+          const entries = listed.filter((option) => (option.group ?? '') === group).map(entry);
           return group ? (
             <optgroup key={group} label={group}>
               {entries}
