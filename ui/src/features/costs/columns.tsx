@@ -185,9 +185,9 @@ function Name({ node, setting, inCells }: { node: Node; setting: Setting; inCell
   const color = node.path.length === 1 && node.kind === 'group' ? setting.colors.get(node.path[0] ?? '') : undefined;
   const top = node.kind === 'rest' || node.path.length === 1;
   return (
-    <span className="row name" title={node.exact === null ? node.label : `${node.label}\n${node.exact}`}>
+    <span className="name" title={node.exact === null ? node.label : `${node.label}\n${node.exact}`}>
       {top && <span className="swatch" style={{ background: color ? seriesColor(color) : 'var(--cx)' }} />}
-      <span className="cut">{node.label}</span>
+      {node.label}
       {node.exact !== null && <span className="mono small faint">{middle(node.exact)}</span>}
     </span>
   );
@@ -213,12 +213,12 @@ export function middle(text: string): string {
 function Share({ of }: { of: number | null }) {
   const width = `${String(Math.max(0, Math.min(100, (of ?? 0) * 100)))}%`;
   return (
-    <span className="row share">
+    <>
       <span className="prog">
         <i style={{ width }} />
       </span>
-      <span className="num muted">{share(of)}</span>
-    </span>
+      <span className="share muted">{share(of)}</span>
+    </>
   );
 }
 

@@ -1,6 +1,10 @@
 import { Check as Mark, Minus } from 'lucide-react';
 
-/** A check box in the house's look; `some` draws the dash of a partly selected list. */
+/**
+ * A check box in the house's look; `some` draws the dash of a partly selected list.
+ *
+ * The box is the input itself: long tables have one in every row, and each element in it is paid for as often.
+ */
 export function Check({
   label,
   checked,
@@ -13,9 +17,11 @@ export function Check({
   hideLabel?: boolean;
 }) {
   return (
-    <label className="check">
+    <label className={hideLabel ? 'check unnamed' : 'check'}>
       <input
         type="checkbox"
+        className="box"
+        aria-label={hideLabel ? label : undefined}
         checked={checked === true}
         ref={(input) => {
           // Only a property can say it; React has no attribute for it.
@@ -25,10 +31,8 @@ export function Check({
           onChange(event.target.checked, (event.nativeEvent as MouseEvent).shiftKey);
         }}
       />
-      <span className={checked ? 'box on' : 'box'} aria-hidden="true">
-        {checked === 'some' ? <Minus className="i" /> : checked && <Mark className="i" />}
-      </span>
-      <span className={hideLabel ? 'sr' : ''}>{label}</span>
+      {checked === 'some' ? <Minus className="i" /> : checked && <Mark className="i" />}
+      {!hideLabel && <span>{label}</span>}
     </label>
   );
 }

@@ -96,6 +96,26 @@ test('children open in place', () => {
   expect(shown()).toContain('half');
 });
 
+test('a box, what opens a row and its cells are all that a row is made of', () => {
+  render(
+    <DataTable
+      label="Costs"
+      columns={columns}
+      rows={rows}
+      rowId={(row) => row.id}
+      empty="none"
+      selected={new Set(['large'])}
+      onSelect={() => undefined}
+      childrenOf={(row) => row.parts}
+      onExpand={() => undefined}
+    />,
+  );
+  const row = screen.getByText('large').closest('tr');
+  const parts = [...(row?.querySelectorAll('*') ?? [])].map(({ tagName }) => tagName.toLowerCase());
+  expect(parts.join(' ')).toBe('td label input svg path td button svg path td');
+  expect(screen.getAllByRole('checkbox', { name: 'Select row', checked: true })).toHaveLength(1);
+});
+
 test('the lines that may be in view come with the page, the rest when that is painted', () => {
   vi.useFakeTimers();
   const many = Array.from({ length: 150 }, (_, i) => ({ id: String(i), cost: '1' }));

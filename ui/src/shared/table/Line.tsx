@@ -1,9 +1,9 @@
 import type { Row } from '@tanstack/react-table';
-import { ChevronDown, ChevronRight } from 'lucide-react';
 import { memo } from 'react';
 import type { MouseEvent } from 'react';
 import { Check } from '../controls/Check';
 import type { Column } from './column';
+import { Twist } from './Twist';
 
 /** One row: check box, twist for children, cells. A press opens it unless it hits a control inside. */
 function PlainLine<Item>({
@@ -39,6 +39,7 @@ function PlainLine<Item>({
   const press = (event: MouseEvent<HTMLTableRowElement>) => {
     if (!(event.target as HTMLElement).closest('a, button, input, label')) onOpen?.(line);
   };
+  const indent = line.depth * 24;
   return (
     <tr
       data-row={line.id}
@@ -64,24 +65,21 @@ function PlainLine<Item>({
       {columns.map((column, at) => {
         const value = column.cell ? column.cell(line.original) : (column.value(line.original) ?? '–');
         return (
-          <td key={column.id} className={column.kind === 'number' ? 'n num' : ''}>
-            {at === 0 && expandable ? (
-              <span className="row lead" style={{ paddingLeft: line.depth * 24 }}>
-                {canExpand ? (
-                  <button
-                    type="button"
-                    className="twist"
-                    aria-expanded={isExpanded}
-                    aria-label={isExpanded ? 'Collapse' : 'Expand'}
-                    onClick={() => {
-                      onFold(line.id, !isExpanded);
-                    }}
-                  >
-                    {isExpanded ? <ChevronDown className="i" /> : <ChevronRight className="i" />}
-                  </button>
-                ) : (
-                  <span className="twist" />
-                )}
+          <td key={column.id} className={column.kind === 'number' ? 'n num' : undefined}>
+            {at === 0 && canExpand ? (
+              <>
+                <Twist
+                  isOpen={isExpanded}
+                  indent={indent}
+                  onTurn={() => {
+                    onFold(line.id, !isExpanded);
+                  }}
+                />
+                {value}
+              </>
+            ) : at === 0 && expandable ? (
+              <span className="row lead" style={{ paddingLeft: indent }}>
+                <span className="twist" />
                 <span className="cut">{value}</span>
               </span>
             ) : (
