@@ -7,13 +7,22 @@ import type { ChartProps } from './types';
 // A real one draws on a canvas, which jsdom has not.
 vi.mock('uplot', () => ({
   default: Object.assign(
-    vi.fn(function (this: { width: number }, options: { width: number }) {
-      return Object.assign(this, { width: options.width, setSize: sized, redraw: vi.fn(), destroy: vi.fn() });
+    vi.fn(function (this: { width: number }, options: { width: number }, _data: unknown, box: HTMLElement) {
+      const root = document.createElement('canvas');
+      box.append(root);
+      return Object.assign(this, {
+        width: options.width,
+        root,
+        setSize: sized,
+        redraw: vi.fn(),
+        syncRect: vi.fn(),
+        destroy: destroyed,
+      });
     }),
     { paths: {} },
   ),
 }));
-const sized = vi.hoisted(() => vi.fn());
+const [sized, destroyed] = vi.hoisted(() => [vi.fn(), vi.fn()]);
 
 let layOut: () => void;
 let width = 0;
@@ -33,6 +42,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
+  vi.clearAllMocks();
 });
 
 const chart: ChartProps = {
@@ -45,8 +55,31 @@ const chart: ChartProps = {
   formatTick: String,
 };
 
+test('a chart that was left is there, as it was drawn, for whoever comes back to it', () => {
+  const show = (change: Partial<ChartProps> = {}) => {
+    const { container, unmount } = render(
+      <Plot {...chart} {...change} height={200} at={null} onAt={() => undefined} />,
+    );
+    const isThereAtOnce = container.querySelector('canvas') !== null;
+    width = 640;
+    act(layOut);
+    unmount();
+    return isThereAtOnce;
+  };
+  expect(show()).toBe(false);
+  expect(show({ series: structuredClone([...chart.series]) })).toBe(true);
+  expect(uPlot).toHaveBeenCalledTimes(1);
+
+  // Other values, or others on the axis, are another chart; of more than two the oldest goes.
+  expect(show({ series: [] })).toBe(false);
+  expect(destroyed).not.toHaveBeenCalled();
+  expect(show({ formatTick: (value) => `€${String(value)}` })).toBe(false);
+  expect(destroyed).toHaveBeenCalledTimes(1);
+  expect(show()).toBe(false);
+});
+
 test('a chart is drawn when the page has been laid out, once, and again only for another width', () => {
-  render(<Plot {...chart} height={200} at={null} onAt={() => undefined} />);
+  render(<Plot {...chart} days={['2026-02-01']} height={200} at={null} onAt={() => undefined} />);
   const drawn = vi.mocked(uPlot);
   const lay = (next: number) => {
     width = next;

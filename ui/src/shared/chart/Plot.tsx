@@ -3,20 +3,16 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { useTheme } from '../theme';
 import { tickName } from './days';
+import { comeBack, leave } from './drawing';
+import type { Drawing, Latest } from './drawing';
 import { seriesColor } from './palette';
 import { stack } from './stack';
-import type { ChartProps, Series } from './types';
-
-interface PlotProps extends ChartProps {
-  height: number;
-  at: number | null;
-  onAt: (at: { index: number; left: number } | null) => void;
-}
+import type { PlotProps, Series } from './types';
 
 /** Draws a chart on a canvas. Bars stand on whole numbers (their index), so weeks and months are as even as days. */
 export default function Plot(props: PlotProps) {
   const box = useRef<HTMLDivElement>(null);
-  const plot = useRef<uPlot | null>(null);
+  const drawing = useRef<Drawing | null>(null);
   const latest = useRef(props);
   const theme = useTheme().shown;
   useEffect(() => {
@@ -27,26 +23,48 @@ export default function Plot(props: PlotProps) {
   useLayoutEffect(() => {
     const root = box.current;
     if (!root) return;
+    // Its axis says the currency.
+    const axis = latest.current.formatTick(1);
+    const looks = JSON.stringify({ days, series, comparison, kind, unit, height, level, theme, axis });
+    drawing.current = comeBack(looks, latest, root);
     // Its first call comes behind the layout of the page and before it is painted: a chart that were drawn now would have the browser lay out twice.
     const observer = new ResizeObserver(() => {
       const width = root.clientWidth;
       if (width === 0) return;
-      if (!plot.current) plot.current = new uPlot(options(latest, width), data(latest.current), root);
-      else if (plot.current.width !== width) plot.current.setSize({ width, height: latest.current.height });
+      const plot = drawing.current?.plot;
+      if (!plot) drawing.current = draw(latest, looks, width, root);
+      else if (plot.width !== width) plot.setSize({ width, height: latest.current.height });
     });
     observer.observe(root);
     return () => {
       observer.disconnect();
-      plot.current?.destroy();
-      plot.current = null;
+      if (!drawing.current) return;
+      // One with a mark under the pointer would come back with it.
+      if (latest.current.at === null) leave(drawing.current);
+      else drawing.current.plot.destroy();
+      drawing.current = null;
     };
   }, [days, series, comparison, kind, unit, height, level, theme]);
 
+  const marked = useRef(props.at);
   useEffect(() => {
-    plot.current?.redraw(false);
+    if (marked.current === props.at) return;
+    marked.current = props.at;
+    drawing.current?.plot.redraw(false);
   }, [props.at]);
 
   return <div ref={box} className="canvasbox" aria-hidden="true" />;
+}
+
+function draw(latest: Latest, looks: string, width: number, box: HTMLElement): Drawing {
+  const made: Pick<Drawing, 'looks' | 'latest'> = { looks, latest };
+  // Whoever shows it: what it asks later is asked of them.
+  const shower: Latest = {
+    get current() {
+      return made.latest.current;
+    },
+  };
+  return Object.assign(made, { plot: new uPlot(options(shower, width), data(latest.current), box) });
 }
 
 function data({ days, series, comparison, kind }: PlotProps): uPlot.AlignedData {
@@ -56,8 +74,6 @@ function data({ days, series, comparison, kind }: PlotProps): uPlot.AlignedData 
   const ys = kind === 'stacked' ? stack(series, length).reverse() : series.map((s) => numbers(s.values));
   return [xs, ...ys, ...(comparison ? [numbers(comparison.values)] : [])];
 }
-
-type Latest = { current: PlotProps };
 
 function options(latest: Latest, width: number): uPlot.Options {
   const { days, series, comparison, kind, unit, height } = latest.current;

@@ -34,3 +34,11 @@ export interface ChartProps {
   /** Press or Enter on a mark. */
   onPick?: (day: Day, index: number) => void;
 }
+
+/** What is drawn of a chart. */
+export interface PlotProps extends ChartProps {
+  height: number;
+  /** The index whose values are read out. */
+  at: number | null;
+  onAt: (at: { index: number; left: number } | null) => void;
+}
