@@ -1,14 +1,18 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Menu as MenuIcon } from 'lucide-react';
 import { useLack } from '@/api';
-import { Menu, PlaceLink } from '@/shared';
+import { Menu, PlaceLink, useNarrow } from '@/shared';
 import { entries } from './pages';
 
 /** How many places stand in the bar itself; the rest is under More. */
 const most = 4;
 
-/** The rail of narrow windows. */
+/** The rail of narrow windows; elsewhere its links would only look with every page whether they are the current one. */
 export function TabBar() {
+  return useNarrow() ? <Bar /> : null;
+}
+
+function Bar() {
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const lack = useLack();

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
+import { later } from '../useLater';
 
 /**
  * The anatomy of every page: top bar with title and actions, filter bar, content, side panel.
@@ -23,9 +24,14 @@ export function Page({
   flush?: boolean;
   children: ReactNode;
 }) {
-  useEffect(() => {
-    document.title = `${title} · Quarterdeck`;
-  }, [title]);
+  // The name of the window follows: a browser takes its time to change it.
+  useEffect(
+    () =>
+      later(() => {
+        document.title = `${title} · Quarterdeck`;
+      }),
+    [title],
+  );
   return (
     <>
       <header className="top">
