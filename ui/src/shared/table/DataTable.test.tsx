@@ -129,6 +129,17 @@ test('the lines that may be in view come with the page, the rest when that is pa
   expect(lines()).toBe(150);
 });
 
+test('a column that stays while a table scrolls begins to when the page is painted', () => {
+  vi.useFakeTimers();
+  render(<DataTable label="Costs" columns={columns} rows={rows} rowId={(row) => row.id} empty="none" />);
+  const stays = () => screen.getByRole('table').classList.contains('stays');
+  expect(stays()).toBe(false);
+  act(() => {
+    vi.runAllTimers();
+  });
+  expect(stays()).toBe(true);
+});
+
 test('a table without rows shows what fills it', () => {
   render(<DataTable label="Costs" columns={columns} rows={[]} rowId={(row) => row.id} empty="Import a file" />);
   expect(screen.getByText('Import a file')).toBeTruthy();

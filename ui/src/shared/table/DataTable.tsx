@@ -93,7 +93,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
   const virtual = lines.length > virtualAbove;
   // Those that may be in view come with the page, the rest when that is painted.
-  const drawn = useLater() ? lines.length : Math.ceil((0.4 * window.innerHeight) / rowHeight);
+  const isLater = useLater();
+  const drawn = isLater ? lines.length : Math.ceil((0.4 * window.innerHeight) / rowHeight);
   const roll = useRef<((index: number) => void) | null>(null);
 
   const here = active ?? openId;
@@ -230,7 +231,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </div>
       )}
       <table
-        className={`${tableClass(rowHeight)}${onSelect ? ' checks' : ''}`}
+        className={tableClass(rowHeight, Boolean(onSelect), isLater)}
         style={{ '--widths': `${String(fixedWidth)}px` } as CSSProperties}
         aria-label={props.label}
         aria-rowcount={lines.length + 1}
@@ -299,8 +300,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-function tableClass(rowHeight: 30 | 34 | 46): string {
-  return ['tbl fix', rowHeight === 46 && 'two', rowHeight === 30 && 'compact'].filter(Boolean).join(' ');
+function tableClass(rowHeight: 30 | 34 | 46, selects: boolean, stays: boolean): string {
+  return ['tbl fix', rowHeight === 46 && 'two', rowHeight === 30 && 'compact', selects && 'checks', stays && 'stays']
+    .filter(Boolean)
+    .join(' ');
 }
 
 function definition<Row>(column: Column<Row>): ColumnDef<Row, unknown> {
