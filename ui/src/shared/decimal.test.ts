@@ -15,6 +15,11 @@ test('exponents are read', () => {
   expect(sum(['1.5e-7', '2E3'])).toBe('2000.00000015');
 });
 
+test('signs and points stand where they may', () => {
+  expect(sum(['+.5', '-0.25', '3.', ' 1e0 ', '-00.50'])).toBe('3.75');
+  for (const text of ['', '-', '.', '1.2.3', '0x10']) expect(() => sum([text])).toThrow('not a decimal number');
+});
+
 test('a difference may be negative', () => {
   expect(subtract('1.00', '2.25')).toBe('-1.25');
 });
@@ -22,6 +27,10 @@ test('a difference may be negative', () => {
 test('comparison looks at value, not at spelling', () => {
   expect(compare('1.50', '1.5')).toBe(0);
   expect(compare('-3', 2)).toBeLessThan(0);
+  expect(compare('1e-7', '0.00000011')).toBe(-1);
+  // A double holds neither.
+  expect(compare('9007199254740993', '9007199254740992')).toBe(1);
+  expect(compare('1e400', '1e401')).toBe(-1);
 });
 
 test('a share of nothing is not a number', () => {

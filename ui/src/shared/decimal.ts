@@ -12,10 +12,18 @@ interface Parts {
 }
 
 const pattern = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
+/** As nearly all are written. Thousands are read for a page: what a match hands out would be most of what the page leaves to be swept up. */
+const plain = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
 
 function parts(value: Numeric): Parts {
-  const match = pattern.exec(String(value).trim());
-  if (!match || (!match[2] && !match[3])) throw new RangeError(`not a decimal number: ${String(value)}`);
+  const written = String(value);
+  if (plain.test(written)) {
+    const dot = written.indexOf('.');
+    if (dot < 0) return { digits: BigInt(written), scale: 0 };
+    return { digits: BigInt(written.slice(0, dot) + written.slice(dot + 1)), scale: written.length - dot - 1 };
+  }
+  const match = pattern.exec(written.trim());
+  if (!match || (!match[2] && !match[3])) throw new RangeError(`not a decimal number: ${written}`);
   const [, sign, whole = '', fraction = '', exponent = '0'] = match;
   const digits = BigInt(whole + fraction) * (sign === '-' ? -1n : 1n);
   const scale = fraction.length - Number(exponent);
@@ -38,13 +46,17 @@ function align(a: Parts, b: Parts): [bigint, bigint, number] {
 
 /** Exact sum; missing values count as nothing. */
 export function sum(values: Iterable<Numeric | null | undefined>): Numeric {
-  let total: Parts = { digits: 0n, scale: 0 };
+  let digits = 0n;
+  let scale = 0;
   for (const value of values) {
     if (value === null || value === undefined) continue;
-    const [a, b, scale] = align(total, parts(value));
-    total = { digits: a + b, scale };
+    const next = parts(value);
+    if (next.scale > scale) {
+      digits = digits * 10n ** BigInt(next.scale - scale) + next.digits;
+      scale = next.scale;
+    } else digits += next.scale === scale ? next.digits : next.digits * 10n ** BigInt(scale - next.scale);
   }
-  return text(total);
+  return text({ digits, scale });
 }
 
 /** `a - b`, exact. */
@@ -62,6 +74,11 @@ export function divide(value: Numeric, divisor: number): Numeric {
 /** Below, at or above 0 as `a` is less than, equal to or more than `b`. */
 export function compare(a: Numeric, b: Numeric): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
+  // Rounding to a double turns no order around: where the doubles differ, so do the decimals.
+  const near = Number(a);
+  const other = Number(b);
+  if (near < other) return -1;
+  if (near > other) return 1;
   const [x, y] = align(parts(a), parts(b));
   return x < y ? -1 : x > y ? 1 : 0;
 }
