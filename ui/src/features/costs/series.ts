@@ -31,9 +31,19 @@ export function colorsOf(groups: readonly Group[], only: readonly string[] | und
 
 type Cells = ReadonlyMap<string, readonly (Numeric | null)[]>;
 
+type Values = readonly (Numeric | null)[];
+
+/** Of values what `filled` made of them, beside the totals it looked at. What is drawn of a line is known by its values: they stay the same ones. */
+const fills = new WeakMap<Values, { totals: Values; filled: Values }>();
+
 /** A day without this group is 0 where there are other charges; a day without any charge is a gap. */
-export function filled(view: View, values: readonly (Numeric | null)[]): (Numeric | null)[] {
-  return view.now.units.map((total, i) => (total === null ? null : (values[i] ?? 0)));
+export function filled(view: View, values: Values): Values {
+  const totals = view.now.units;
+  const known = fills.get(values);
+  if (known?.totals === totals) return known.filled;
+  const made = totals.map((total, i) => (total === null ? null : (values[i] ?? 0)));
+  fills.set(values, { totals, filled: made });
+  return made;
 }
 
 /** Stacked or drawn as lines: the groups with a colour, and Other for what is left of each total. */

@@ -10,21 +10,6 @@ export function Spark({
   width?: number;
   height?: number;
 }) {
-  const numbers = thinned(values, width / 2);
-  const known = numbers.filter((value) => value !== null);
-  const [low, high] = [Math.min(0, ...known), Math.max(0, ...known)];
-  const scale = high - low || 1;
-  const x = (i: number) => (numbers.length < 2 ? width / 2 : (i / (numbers.length - 1)) * (width - 2) + 1);
-  const y = (value: number) => height - 2 - ((value - low) / scale) * (height - 4);
-  // A new stroke begins behind every gap; a value between two gaps is a dot.
-  const path = numbers
-    .map((value, i) => {
-      if (value === null) return '';
-      const point = `${x(i).toFixed(1)} ${y(value).toFixed(1)}`;
-      if (i > 0 && numbers[i - 1] !== null) return `L${point}`;
-      return numbers[i + 1] == null ? `M${point}h1` : `M${point}`;
-    })
-    .join('');
   return (
     <svg
       className="spark"
@@ -33,9 +18,38 @@ export function Spark({
       viewBox={`0 0 ${String(width)} ${String(height)}`}
       aria-hidden="true"
     >
-      <path d={path} />
+      <path d={pathOf(values, width, height)} />
     </svg>
   );
+}
+
+/** Paths as long as there are their values: a table draws the same ones whenever somebody comes back to it. */
+const paths = new WeakMap<readonly (Numeric | null)[], { width: number; height: number; path: string }>();
+
+function pathOf(values: readonly (Numeric | null)[], width: number, height: number): string {
+  const known = paths.get(values);
+  if (known?.width === width && known.height === height) return known.path;
+  const path = drawn(values, width, height);
+  paths.set(values, { width, height, path });
+  return path;
+}
+
+function drawn(values: readonly (Numeric | null)[], width: number, height: number): string {
+  const numbers = thinned(values, width / 2);
+  const known = numbers.filter((value) => value !== null);
+  const [low, high] = [Math.min(0, ...known), Math.max(0, ...known)];
+  const scale = high - low || 1;
+  const x = (i: number) => (numbers.length < 2 ? width / 2 : (i / (numbers.length - 1)) * (width - 2) + 1);
+  const y = (value: number) => height - 2 - ((value - low) / scale) * (height - 4);
+  // A new stroke begins behind every gap; a value between two gaps is a dot.
+  return numbers
+    .map((value, i) => {
+      if (value === null) return '';
+      const point = `${x(i).toFixed(1)} ${y(value).toFixed(1)}`;
+      if (i > 0 && numbers[i - 1] !== null) return `L${point}`;
+      return numbers[i + 1] == null ? `M${point}h1` : `M${point}`;
+    })
+    .join('');
 }
 
 /** At most so many points: neighbours are drawn as their mean. */
