@@ -21,7 +21,7 @@ import {
 import type { Document, Session } from '@/api';
 import { host } from '@/host';
 import { instanceInFront } from '@/shared/place';
-import { forgetDrawing, keepDrawing } from './drawn';
+import { forgetDrawing, keepDrawing, noteEarly } from './drawn';
 
 /** Where the questions are kept, with the page they belong to. */
 const name = 'quarterdeck.first';
@@ -45,6 +45,7 @@ export async function ask(client: QueryClient): Promise<void> {
   const answered = signedIn(client).then((session) => session && everything(client, session));
   // What went wrong is told by the page: it asks again.
   await Promise.race([late, answered]).catch(() => undefined);
+  noteEarly(client);
 }
 
 function everything(client: QueryClient, session: Session): Promise<unknown> {

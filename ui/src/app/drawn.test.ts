@@ -40,12 +40,12 @@ async function start(kind: 'desktop' | 'browser' = 'desktop') {
 
 const hasBegun = () => document.querySelector('script[src="/assets/main-1.js"]') !== null;
 
-/** Draws the page as React would, and has it kept; `others` are questions that were not asked early. */
-async function drawAndKeep(others: unknown[][] = []) {
+/** Draws the page as React would, and gives what has it kept; `later` are questions that were not asked early. */
+async function drawAndKeep(later: unknown[][] = []) {
   localStorage.setItem('quarterdeck.first', JSON.stringify({ '/overview': [question] }));
   const root = await start();
   vi.resetModules();
-  const { keepDrawing } = await import('./drawn');
+  const { keepDrawing, noteEarly } = await import('./drawn');
   root.innerHTML =
     '<main><select><option>June</option><option>July</option></select><input><p>$20.52</p><canvas></canvas></main>';
   const [select, input, text] = [root.querySelector('select'), root.querySelector('input'), root.querySelector('p')];
@@ -54,16 +54,23 @@ async function drawAndKeep(others: unknown[][] = []) {
   input.value = 'typed';
   text.style.setProperty('width', '40%');
   const client = new QueryClient();
-  const keys = [['graphql', question.query, {}], ['about', 'ada@example.com'], ...others];
-  const stops = keys.map((queryKey) =>
-    new QueryObserver(client, { queryKey, queryFn: () => Promise.resolve({}) }).subscribe(() => undefined),
-  );
+  const ask = (queryKey: unknown[]) =>
+    new QueryObserver(client, { queryKey, queryFn: () => Promise.resolve({ rows: [] }) }).subscribe(() => undefined);
+  const stops = [
+    ['graphql', question.query, {}],
+    ['about', 'ada@example.com'],
+  ].map(ask);
+  await new Promise((resolve) => setTimeout(resolve));
+  noteEarly(client);
+  stops.push(...later.map(ask));
   stop = () => {
     stops.forEach((end) => {
       end();
     });
   };
   await new Promise((resolve) => setTimeout(resolve));
+  // An import elsewhere, say, that changed nothing here.
+  await client.refetchQueries();
   return () => {
     keepDrawing(client);
   };

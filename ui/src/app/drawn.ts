@@ -9,6 +9,8 @@ import { aboutKey, askedBy, instancesKey, isAllEarly, opening, samlHealthKey, se
 const name = 'quarterdeck.drawn';
 /** What is asked early besides questions in GraphQL. */
 const asked: unknown[] = [sessionKey, aboutKey, instancesKey, windowKey, samlHealthKey].map(([area]) => area);
+/** What is still being asked is waited for so long, ms. */
+const again = 1_500;
 /** So many letters are kept at most. */
 const most = 1_500_000;
 
@@ -17,13 +19,26 @@ let isTouched = false;
 for (const event of ['pointerdown', 'pointermove', 'keydown', 'wheel'])
   window.addEventListener(event, () => (isTouched = true), { capture: true, once: true, passive: true });
 
+/** What was answered early, by the questions' names in the cache. */
+const early = new Map<string, unknown>();
+
+/** Notes what has been answered so far: by this the first page is drawn. */
+export function noteEarly(client: QueryClient): void {
+  for (const { queryHash, state } of client.getQueryCache().getAll()) early.set(queryHash, state.data);
+}
+
 /** Keeps the page in front, if all on it comes from what was asked early; what was kept goes when the answers are others. */
-export function keepDrawing(client: QueryClient): void {
+export function keepDrawing(client: QueryClient, tries = 5): void {
   const root = document.getElementById('root');
   if (!root || !opening) return;
   const answers = opening.answers();
   if (answersKept() !== answers) forgetDrawing();
-  if (isTouched || !isAllEarly() || !isDrawnBy(client)) return;
+  if (isTouched || !isAllEarly()) return;
+  if (client.isFetching({ type: 'active' }) > 0) {
+    if (tries > 1) setTimeout(keepDrawing, again, client, tries - 1);
+    return;
+  }
+  if (!isDrawnBy(client)) return;
   const page = window.location.pathname + window.location.search;
   const text = JSON.stringify({ page, around: opening.around(), answers, html: drawingOf(root) });
   if (text.length > most) return;
@@ -51,18 +66,13 @@ export function forgetDrawing(): void {
   }
 }
 
-/** Whether the page shows what was asked early, answered once, and nothing else. */
+/** Whether the page shows what was asked early, and nothing else. An answer that came again and is the same is the same object. */
 function isDrawnBy(client: QueryClient): boolean {
   const active = client.getQueryCache().findAll({ type: 'active' });
-  const questions = active.filter(({ queryKey }) => askedBy(queryKey) !== undefined);
-  const early = opening?.asks.filter(({ path }) => path === '/api/graphql').length;
-  return (
-    questions.length === early &&
-    active.every(({ queryKey, state }) => {
-      const isOnce = state.dataUpdateCount === 1 && state.fetchStatus === 'idle' && state.status === 'success';
-      return isOnce && (asked.includes(queryKey[0]) || askedBy(queryKey) !== undefined);
-    })
-  );
+  return active.every(({ queryHash, queryKey, state }) => {
+    const isAsked = asked.includes(queryKey[0]) || askedBy(queryKey) !== undefined;
+    return isAsked && state.data !== undefined && early.get(queryHash) === state.data;
+  });
 }
 
 /** The page as text. What is no attribute of an element is made one: values, pictures; and styles something that is none yet. */
