@@ -26,7 +26,10 @@
     hasBegun = true;
     const script = document.createElement('script');
     Object.assign(script, { type: 'module', crossOrigin: '', src: main });
-    document.head.append(script);
+    const append = () => document.head.append(script);
+    // Its place in the page is below this script.
+    if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', append);
+    else append();
   };
 
   const { pathname, search, hash } = location;

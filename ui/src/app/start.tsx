@@ -6,7 +6,7 @@ import { router } from './router';
 
 /** Shows the pages in `root`, the one of the address at once with all that it is made of. */
 export async function start(root: HTMLElement, answered: Promise<unknown>): Promise<void> {
-  await Promise.all([answered, router.load(), preloadChart()]);
+  await Promise.all([answered, router.load(), preloadChart(), styled()]);
   // A page that was only a picture of itself gives way to the live one.
   root.inert = false;
   createRoot(root).render(
@@ -14,4 +14,19 @@ export async function start(root: HTMLElement, answered: Promise<unknown>): Prom
       <App />
     </StrictMode>,
   );
+}
+
+/** No page waits longer than this for its styles, ms: one may have been refused before anybody listened. */
+const patience = 2_000;
+
+/** Comes when all styles have: parts of a page measure themselves when they are first drawn. */
+function styled(): Promise<unknown> {
+  const sheets = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')];
+  const come = (link: HTMLLinkElement) =>
+    new Promise((resolve) => {
+      link.addEventListener('load', resolve);
+      link.addEventListener('error', resolve);
+      setTimeout(resolve, patience);
+    });
+  return Promise.all(sheets.filter(({ sheet }) => sheet === null).map(come));
 }
