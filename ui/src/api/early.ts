@@ -51,7 +51,6 @@ function take({ asks, request }: Opening): void {
   };
   let told = 0;
   const read = () => {
-    if (request.status !== 200) return;
     const lines = request.responseText.slice(told).split('\n');
     const rest = lines.pop() ?? '';
     told = request.responseText.length - rest.length;
