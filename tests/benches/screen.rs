@@ -40,7 +40,17 @@ pub struct Painted {
 impl Screen {
     pub fn start(folder: &Path) -> Self {
         let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "1400x900x24", "-nolisten", "tcp", "-noreset", "-fbdir"])
+            .args([
+                "-displayfd",
+                "1",
+                "-screen",
+                "0",
+                "1400x900x24",
+                "-nolisten",
+                "tcp",
+                "-noreset",
+                "-fbdir",
+            ])
             .arg(folder)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

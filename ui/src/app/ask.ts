@@ -42,10 +42,13 @@ interface Question {
 export async function ask(client: QueryClient): Promise<void> {
   if (window.location.pathname === '/sign-in') return;
   const late = new Promise<void>((resolve) => setTimeout(resolve, patience));
-  const answered = signedIn(client).then((session) => session && everything(client, session));
+  const answered = signedIn(client)
+    .then((session) => session && everything(client, session))
+    .then(() => {
+      noteEarly(client);
+    });
   // What went wrong is told by the page: it asks again.
   await Promise.race([late, answered]).catch(() => undefined);
-  noteEarly(client);
 }
 
 function everything(client: QueryClient, session: Session): Promise<unknown> {
@@ -93,6 +96,7 @@ export function remember(client: QueryClient): () => void {
     const text = JSON.stringify({ [pathname]: asked });
     if (window.location.pathname === pathname && text.length <= most) keep(text);
     keepDrawing(client);
+    performance.mark('remembered');
   }, settled);
   return () => {
     clearTimeout(timer);

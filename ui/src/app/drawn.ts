@@ -22,9 +22,10 @@ for (const event of ['pointerdown', 'pointermove', 'keydown', 'wheel'])
 /** What was answered early, by the questions' names in the cache. */
 const early = new Map<string, unknown>();
 
-/** Notes what has been answered so far: by this the first page is drawn. */
+/** Notes what has been answered, and was asked once: by this the first page is drawn. */
 export function noteEarly(client: QueryClient): void {
-  for (const { queryHash, state } of client.getQueryCache().getAll()) early.set(queryHash, state.data);
+  for (const { queryHash, state } of client.getQueryCache().getAll())
+    if (state.dataUpdateCount === 1) early.set(queryHash, state.data);
 }
 
 /** Keeps the page in front, if all on it comes from what was asked early; what was kept goes when the answers are others. */

@@ -13,7 +13,9 @@ use crate::routes::{Sent, parse_body};
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{FromRequest, Request};
-use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, SET_COOKIE, TRANSFER_ENCODING};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, SET_COOKIE, TRANSFER_ENCODING,
+};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, Uri};
 use axum::response::{IntoResponse, Response};

@@ -33,13 +33,10 @@ async fn a_link_and_all_that_a_page_asks_are_one_request() {
     let asks = [&link, r#"{"path": "/api/about"}"#, TENANT, r#"{"path": "/api/instances"}"#, TENANT];
     let opened = open(&service.page(), &asks).await;
     let answers = answers(&opened);
-    assert_eq!(answers.iter().map(|(place, status, _)| (*place, *status)).collect::<Vec<_>>(), [
-        (0, 200),
-        (1, 200),
-        (2, 200),
-        (3, 200),
-        (4, 200)
-    ]);
+    assert_eq!(
+        answers.iter().map(|(place, status, _)| (*place, *status)).collect::<Vec<_>>(),
+        [(0, 200), (1, 200), (2, 200), (3, 200), (4, 200)]
+    );
     assert_eq!(answers[0].2["email"], "administrator@localhost");
     // Told to who is signed in only.
     assert!(answers[1].2["data_dir"].is_string(), "{answers:?}");
@@ -73,7 +70,8 @@ async fn an_ask_is_refused_as_it_would_be_by_itself() {
     assert_eq!((together[1].1, &together[1].2), (200, &alone));
     assert!(together[2].2["errors"].is_null(), "{together:?}");
     // There is no window around this service.
-    let window = answers(&open(&page, &[r#"{"path": "/api/auth/session"}"#, r#"{"path": "/api/host"}"#]).await);
+    let window =
+        answers(&open(&page, &[r#"{"path": "/api/auth/session"}"#, r#"{"path": "/api/host"}"#]).await);
     assert_eq!((window[1].1, &window[1].2["error"]), (404, &json!("no_window")));
 }
 
