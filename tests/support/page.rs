@@ -94,10 +94,12 @@ impl Page {
         .await;
     }
 
-    /// Chooses the entry called `entry` in the list called `list`.
+    /// Chooses the entry called `entry` in the list called `list`. A list has all its entries when somebody goes to it, or a moment after its page.
     pub async fn choose(&self, list: &str, entry: &str) {
-        let list = self.find(&format!("list {list:?}"), &format!("//select[@aria-label='{list}']")).await;
-        list.select_by_label(entry).await.unwrap();
+        let path = format!("//select[@aria-label='{list}']");
+        let option = format!("{path}//option[.='{entry}']");
+        self.find(&format!("entry {entry:?} in list {list:?}"), &option).await;
+        self.find(&format!("list {list:?}"), &path).await.select_by_label(entry).await.unwrap();
     }
 
     /// Chooses the entry called `entry` in the field called `name`.
