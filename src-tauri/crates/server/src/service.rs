@@ -210,6 +210,11 @@ async fn begin(
     if app.host.is_some() {
         tokio::spawn(downloads::follow(app.models.clone(), works.clone(), stopping.clone()));
     }
+    if app.host.is_some() {
+        // Its page asks much at once, in a moment.
+        let store = app.store.clone();
+        tokio::task::spawn_blocking(move || drop(store.open_ahead()));
+    }
     let task = tokio::spawn(serve(listener, Arc::clone(&app), stopping));
     tracing::info!(%address, data_dir = %app.data_dir.display(), "answering");
     Ok(move |tasks| Running { address, app, guest, stop, task, renewal, chores, tickets, tasks, works, lock })

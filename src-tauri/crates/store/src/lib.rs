@@ -155,6 +155,11 @@ impl Store {
         &self.catalogue
     }
 
+    /// Opens the connections that read, so that the first questions do not wait for it. Blocks the thread.
+    pub fn open_ahead(&self) -> Result<(), StoreError> {
+        self.connections.open_ahead()
+    }
+
     /// Answers all queries from one snapshot, as the members of one JSON object (`{"a":…,"b":…}`), in their order.
     /// Blocks the thread.
     pub fn read(&self, caller: &Caller, queries: &[Query]) -> Result<Vec<u8>, StoreError> {

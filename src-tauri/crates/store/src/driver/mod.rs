@@ -2,4 +2,5 @@
 
 pub(crate) mod functions;
 mod gathering;
+mod pool;
 pub(crate) mod sqlite;

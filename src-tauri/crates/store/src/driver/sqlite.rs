@@ -1,6 +1,7 @@
 //! Connections to one SQLite file: one that writes, and as many that read as are needed at once.
 
 use super::functions;
+use super::pool::Pool;
 use crate::StoreError;
 use crate::bounds::Alarm;
 use crate::group::Group;
@@ -71,7 +72,7 @@ impl Written {
 
 /// A connection that reads, and what belongs to it.
 pub(crate) struct Reader {
-    connection: Connection,
+    pub(super) connection: Connection,
     /// Stops what it runs.
     pub alarm: Arc<Alarm>,
     /// What it remembers that other rows tell of values.
@@ -100,8 +101,8 @@ impl Connections {
             writer_alarm,
             written,
             notices,
-            readers: Pool { idle: Mutex::default(), most_idle, mapped_bytes: MAPPED_BYTES },
-            glancers: Pool { idle: Mutex::default(), most_idle, mapped_bytes: 0 },
+            readers: Pool::new(path, most_idle, MAPPED_BYTES),
+            glancers: Pool::new(path, most_idle, 0),
             moment: AtomicU64::new(0),
             group: Group::default(),
             catalogue: Arc::clone(catalogue),
@@ -193,12 +194,18 @@ impl Connections {
         &self.group
     }
 
+    /// Opens the connections that are kept, so that the first questions do not wait for it.
+    pub(crate) fn open_ahead(&self) -> Result<(), StoreError> {
+        self.glancers.fill()?;
+        self.readers.fill()
+    }
+
     /// Runs `work` on a reader of its own.
     pub(crate) fn read<T, E: From<StoreError>>(
         &self,
         work: impl FnOnce(&Connection, &Reader) -> Result<T, E>,
     ) -> Result<T, E> {
-        self.readers.with(&self.path, |reader| work(&reader.connection, reader))
+        self.readers.with(|reader| work(&reader.connection, reader))
     }
 
     /// The same for a look at single rows.
@@ -206,13 +213,13 @@ impl Connections {
         &self,
         work: impl FnOnce(&Connection, &Reader) -> Result<T, E>,
     ) -> Result<T, E> {
-        self.glancers.with(&self.path, |reader| work(&reader.connection, reader))
+        self.glancers.with(|reader| work(&reader.connection, reader))
     }
 
     /// Another number than before when anybody has committed since, in this process or another; more often, too, since every
     /// reader sees for itself.
     pub(crate) fn moment(&self) -> Result<u64, StoreError> {
-        self.glancers.with(&self.path, |reader| {
+        self.glancers.with(|reader| {
             let mut statement =
                 reader.connection.prepare_cached("PRAGMA data_version").map_err(store_error)?;
             let version = statement.query_row([], |row| row.get(0)).map_err(store_error)?;
@@ -221,36 +228,6 @@ impl Connections {
             }
             Ok(self.moment.load(Ordering::Acquire))
         })
-    }
-}
-
-/// Readers of one kind.
-struct Pool {
-    idle: Mutex<Vec<Reader>>,
-    most_idle: usize,
-    mapped_bytes: usize,
-}
-
-impl Pool {
-    /// Runs `work` on a reader of the file, which is opened when none is idle.
-    fn with<T, E: From<StoreError>>(
-        &self,
-        path: &Path,
-        work: impl FnOnce(&Reader) -> Result<T, E>,
-    ) -> Result<T, E> {
-        let idle = lock(&self.idle).pop();
-        let reader = match idle {
-            Some(reader) => reader,
-            None => connect_reader(path, self.mapped_bytes).map_err(store_error)?,
-        };
-        let answer = work(&reader);
-        if reader.connection.is_autocommit() {
-            let mut readers = lock(&self.idle);
-            if readers.len() < self.most_idle {
-                readers.push(reader);
-            }
-        }
-        answer
     }
 }
 
@@ -272,7 +249,7 @@ pub(crate) fn connect_writer(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-fn connect_reader(path: &Path, mapped_bytes: usize) -> rusqlite::Result<Reader> {
+pub(super) fn connect_reader(path: &Path, mapped_bytes: usize) -> rusqlite::Result<Reader> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(BUSY)?;
