@@ -43,12 +43,17 @@ pub fn watch(shell: u32) -> Seen {
     Seen { processes: processes.collect() }
 }
 
-/// Waits until what follows a start is done: a second in which nothing runs, half a minute at most.
+/// Waits until what follows a start is done: twelve seconds in which nothing runs, a minute and a half at most. WebKitGTK tidies up some twelve and some
+/// twenty seconds after a page came, and nothing runs in between.
 fn until_settled(all: &[u32]) {
-    for _ in 0..30 {
+    let mut quiet = 0;
+    for _ in 0..90 {
         let before: Vec<Vec<Thread>> = all.iter().map(|one| processes::threads(*one)).collect();
         std::thread::sleep(Duration::from_secs(1));
-        if all.iter().zip(&before).all(|(one, before)| processes::who_ran(*one, before).is_empty()) {
+        let is_quiet =
+            all.iter().zip(&before).all(|(one, before)| processes::who_ran(*one, before).is_empty());
+        quiet = if is_quiet { quiet + 1 } else { 0 };
+        if quiet == 12 {
             return;
         }
     }
