@@ -32,7 +32,7 @@
     else append();
   };
 
-  const { pathname, search, hash } = location;
+  const { pathname, search } = location;
   // The page for signing in spends a code itself, and an instance elsewhere is asked through this one.
   if (pathname === '/sign-in' || pathname.startsWith('/i/')) return begin();
   const isWindow = window.__QUARTERDECK_HOST__ === 'desktop';
@@ -42,7 +42,8 @@
   // A question that takes long is waited for by the page, which says so.
   setTimeout(begin, 300);
   opening.request.addEventListener('loadend', () => {
-    if (hasBegun || drawn.around !== opening.around() || drawn.answers !== opening.answers()) return begin();
+    const isTrue = drawn.around === opening.around() && drawn.answers === opening.answers() && day() <= drawn.until;
+    if (hasBegun || !isTrue) return begin();
     show(drawn.html);
     requestAnimationFrame(() => setTimeout(begin));
     return undefined;
@@ -55,6 +56,10 @@
     root.innerHTML = html;
     // That policy takes styles from scripts only.
     for (const part of root.querySelectorAll('[data-style]')) part.style.cssText = part.dataset.style;
+    for (const part of root.querySelectorAll('[data-days-since]')) {
+      const days = Math.floor((Date.now() - Date.parse(part.dataset.daysSince)) / 86_400_000);
+      part.textContent = part.textContent.replace(/\d[\d,]*/, days.toLocaleString('en-US'));
+    }
     root.inert = true;
     performance.mark('drawn');
   }
@@ -70,7 +75,7 @@
 
   /** Asks who this is and what the page asked last time (src/app/ask.ts); src/api/early.ts hands the answers out. */
   function ask() {
-    const code = new URLSearchParams(hash.slice(1)).get('code');
+    const code = new URLSearchParams(location.hash.slice(1)).get('code');
     // At once, so that the code stays in no history entry and is spent only once.
     if (code) history.replaceState(history.state, '', pathname + search);
     const asks = [code ? { path: '/api/auth/link', body: { code } } : { path: '/api/auth/session' }];
@@ -82,7 +87,7 @@
     }
     const request = new XMLHttpRequest();
     const answers = () => request.responseText.split('\n').sort().join('\n');
-    const asked = { asks, request, answers, around };
+    const asked = { asks, request, answers, around, again: ask };
     const began = performance.now();
     request.open('POST', '/api/opening');
     request.addEventListener('readystatechange', () => {
@@ -94,16 +99,15 @@
     return asked;
   }
 
-  /** What else a page is drawn by: the code, the day, the room there is, and all that was chosen in it. */
+  /** The day, UTC. */
+  function day() {
+    return new Date().toISOString().slice(0, 10);
+  }
+
+  /** What else a page is drawn by: the code, the year, which days name when it is another, the room there is, and all that was chosen in it. */
   function around() {
     const chosen = Object.entries(localStorage).filter(([name]) => !/^quarterdeck\.(first|drawn)$/.test(name));
     const room = [innerWidth, innerHeight, devicePixelRatio];
-    return JSON.stringify([
-      main,
-      new Date().toDateString(),
-      room,
-      document.documentElement.dataset.theme,
-      chosen.sort(),
-    ]);
+    return JSON.stringify([main, day().slice(0, 4), room, document.documentElement.dataset.theme, chosen.sort()]);
   }
 })();

@@ -18,6 +18,8 @@ export interface Opening {
   answers(): string;
   /** What else the page is drawn by. */
   around(): string;
+  /** Asks once more, what the next start would ask. */
+  again(): Opening;
 }
 
 declare global {
@@ -28,8 +30,8 @@ declare global {
 
 type Early = Promise<Response | undefined>;
 
-/** What was asked early; nothing on pages that ask by themselves. */
-export const opening = window.__QUARTERDECK_OPENING__;
+/** What was asked early, the last time; nothing on pages that ask by themselves. */
+export let opening = window.__QUARTERDECK_OPENING__;
 const waiting = new Map<string, Early>();
 /** The code of a one-time link, where the page was opened by one. */
 let code: string | null = null;
@@ -96,6 +98,21 @@ export function earlyLatency(): number | undefined {
   const found = opening?.latency;
   if (opening) opening.latency = undefined;
   return found;
+}
+
+/** Asks once more all that a page asks when it opens; what asks for it during `spend` gets these answers, and nothing later. */
+export async function openAgain(spend: () => Promise<unknown>): Promise<void> {
+  opening = opening?.again();
+  answered = 0;
+  if (opening) take(opening);
+  await spend();
+  waiting.clear();
+}
+
+/** Whether that was asked early. */
+export function wasAskedEarly(path: string, body?: object): boolean {
+  const key = keyOf(path, body && JSON.stringify(body));
+  return opening?.asks.some((ask) => keyOf(ask.path, ask.body && JSON.stringify(ask.body)) === key) ?? false;
 }
 
 /** Whether all that was asked early was answered early. */

@@ -11,7 +11,7 @@
  */
 export { request } from './client';
 export { copyOf, locked } from './away';
-export { codeOfLink, isAllEarly, opening } from './early';
+export { codeOfLink, isAllEarly, openAgain, opening, wasAskedEarly } from './early';
 export { ApiError, isOffline, isSignedOut, lockOf } from './error';
 export { useExtent } from './extent';
 export type { Extent } from './extent';

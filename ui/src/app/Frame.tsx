@@ -25,7 +25,7 @@ export function Frame({ session, children }: { session: Session; children: React
   useEffect(() => listen(window), []);
   useEffect(() => preloadPages(router), [router]);
   const client = useQueryClient();
-  useEffect(() => remember(client), [client]);
+  useEffect(() => remember(client, router), [client, router]);
   useChanges();
   useFocusOnArrival(router);
   return (

@@ -98,6 +98,9 @@ afterEach(() => {
   delete window.__QUARTERDECK_OPENING__;
 });
 
+/** A router that goes nowhere. */
+const still = { subscribe: () => () => undefined };
+
 /** Has the window remember the question of its page. */
 async function rememberQuestion() {
   vi.useFakeTimers();
@@ -106,7 +109,7 @@ async function rememberQuestion() {
   const queryFn = () => Promise.resolve({ spend_groupings_v2: { rows: [] } });
   const stop = new QueryObserver(client, { queryKey: key, queryFn }).subscribe(() => undefined);
   await vi.advanceTimersByTimeAsync(10);
-  remember(client);
+  remember(client, still);
   await vi.advanceTimersByTimeAsync(10_000);
   stop();
   vi.useRealTimers();
@@ -216,13 +219,52 @@ test.each(['/sign-in#code=abc', '/i/0b5e6c1e-93a7-4a58-8d1c-6f1f5b0f6f01/overvie
 test('a browser remembers no questions, and what a window remembers is forgotten by name', async () => {
   vi.useFakeTimers();
   const inBrowser = await load('browser', '/overview');
-  inBrowser.remember(new QueryClient());
+  inBrowser.remember(new QueryClient(), still);
   await vi.advanceTimersByTimeAsync(10_000);
   expect(localStorage.length).toBe(0);
   const inWindow = await load('desktop', '/overview');
-  inWindow.remember(new QueryClient());
+  inWindow.remember(new QueryClient(), still);
   await vi.advanceTimersByTimeAsync(10_000);
   expect(localStorage.length).toBe(1);
   inWindow.forget();
   expect(localStorage.length).toBe(0);
+});
+
+test('a window asks next time what its page asked last, not another page', async () => {
+  vi.useFakeTimers();
+  const { remember } = await load('desktop', '/overview');
+  const client = new QueryClient();
+  let arrive: (event: object) => void = () => undefined;
+  const router = {
+    subscribe: (_: string, listener: typeof arrive) => {
+      arrive = listener;
+      return () => undefined;
+    },
+  };
+  const stop = remember(client, router as never);
+  await vi.advanceTimersByTimeAsync(10_000);
+  const show = (month: string) => {
+    const queryFn = () => Promise.resolve({ spend_groupings_v2: { rows: [] } });
+    return new QueryObserver(client, { queryKey: ['graphql', question, { month }], queryFn }).subscribe(
+      () => undefined,
+    );
+  };
+  const remembered = () => localStorage.getItem('quarterdeck.first') ?? '';
+  const leave = show('2026-08');
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(remembered()).toContain('2026-08');
+  leave();
+  window.history.replaceState(null, '', '/costs');
+  const leaveCosts = show('2026-09');
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(remembered()).toContain('2026-08');
+  leaveCosts();
+  window.history.replaceState(null, '', '/overview');
+  await client.fetchQuery({ queryKey: ['graphql', question, { month: '2026-10' }], queryFn: () => ({}) });
+  stop();
+  remember(client, router as never);
+  show('2026-10');
+  arrive({ fromLocation: {}, pathChanged: true });
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(remembered()).toContain('2026-10');
 });

@@ -6,6 +6,7 @@
  * question that the page asks otherwise this time is simply asked then.
  */
 import type { QueryClient } from '@tanstack/react-query';
+import type { AnyRouter } from '@tanstack/react-router';
 import {
   aboutOptions,
   askedBy,
@@ -21,13 +22,13 @@ import {
 import type { Document, Session } from '@/api';
 import { host } from '@/host';
 import { instanceInFront } from '@/shared/place';
-import { forgetDrawing, keepDrawing, noteEarly } from './drawn';
+import { arrive, forgetDrawing, isFirstPage, keepDrawing, noteEarly } from './drawn';
 
 /** Where the questions are kept, with the page they belong to. */
 const name = 'quarterdeck.first';
 /** No page waits longer than this for answers, ms: then it comes with what is there. */
 const patience = 400;
-/** When the first page has asked all it asks, ms after it was shown. */
+/** When a page has asked all it asks, ms after it was shown or had its last answer. */
 const settled = 1_500;
 /** So many letters of questions are kept at most. */
 const most = 300_000;
@@ -83,24 +84,52 @@ function remembered(): Question[] {
   }
 }
 
-/** Remembers what the page in front has asked, once it has asked it all; answers what stops that. */
-export function remember(client: QueryClient): () => void {
+/**
+ * Remembers what the page that the window opens with has asked, and the page itself, once all is asked, and again when it asked something else, has
+ * other room, or is gone back to. Answers what stops that.
+ */
+export function remember(client: QueryClient, router: Pick<AnyRouter, 'subscribe'>): () => void {
   if (host.kind !== 'desktop' || instanceInFront) return () => undefined;
-  const { pathname } = window.location;
-  const timer = setTimeout(() => {
-    const asked = client
-      .getQueryCache()
-      .findAll({ queryKey: ['graphql'], type: 'active' })
-      .flatMap(({ queryKey, state }) => (state.status === 'success' ? (askedBy(queryKey) ?? []) : []))
-      .map(({ document, variables }) => ({ query: document, variables }));
-    const text = JSON.stringify({ [pathname]: asked });
-    if (window.location.pathname === pathname && text.length <= most) keep(text);
-    keepDrawing(client);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const soon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void settle(), settled);
+  };
+  const settle = async () => {
+    if (!isFirstPage()) return;
+    keepQuestions(client);
+    if (await keepDrawing(client)) soon();
     performance.mark('remembered');
-  }, settled);
+  };
+  const stops = [
+    client.getQueryCache().subscribe((event) => {
+      if (event.type === 'updated' && event.action.type === 'success') soon();
+    }),
+    router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+      if (!fromLocation || !pathChanged) return;
+      arrive();
+      soon();
+    }),
+  ];
+  window.addEventListener('resize', soon);
+  soon();
   return () => {
     clearTimeout(timer);
+    window.removeEventListener('resize', soon);
+    stops.forEach((stop) => {
+      stop();
+    });
   };
+}
+
+function keepQuestions(client: QueryClient): void {
+  const asked = client
+    .getQueryCache()
+    .findAll({ queryKey: ['graphql'], type: 'active' })
+    .flatMap(({ queryKey, state }) => (state.status === 'success' ? (askedBy(queryKey) ?? []) : []))
+    .map(({ document, variables }) => ({ query: document, variables }));
+  const text = JSON.stringify({ [window.location.pathname]: asked });
+  if (text.length <= most) keep(text);
 }
 
 /** Forgets the questions: they name what the person who goes was looking at. */

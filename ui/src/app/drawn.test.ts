@@ -6,6 +6,8 @@ const first = readFileSync('public/first.js', 'utf8');
 const question = { query: 'query Shown { tenant { name } }', variables: {} };
 const kept = 'quarterdeck.drawn';
 let answers: string;
+/** What was asked together last. */
+let sent: { path: string }[] = [];
 let stop: () => void = () => undefined;
 
 /** A request that has its answer when somebody listens for it. */
@@ -16,7 +18,8 @@ class Sent extends EventTarget {
   responseText = '';
   open() {}
   setRequestHeader() {}
-  send() {
+  send(body: string) {
+    sent = (JSON.parse(body) as { asks: { path: string }[] }).asks;
     queueMicrotask(() => {
       this.readyState = 4;
       this.responseText = answers;
@@ -46,8 +49,10 @@ async function drawAndKeep(later: unknown[][] = []) {
   const root = await start();
   vi.resetModules();
   const { keepDrawing, noteEarly } = await import('./drawn');
+  vi.stubGlobal('fetch', () => Promise.reject(new Error('nothing is asked by itself here')));
   root.innerHTML =
-    '<main><select><option>June</option><option>July</option></select><input><p>$20.52</p><canvas></canvas></main>';
+    '<main><select><option>June</option><option>July</option></select><input><p>$20.52</p><canvas></canvas></main>' +
+    '<section data-until="2027-03-01"></section><p data-days-since="2026-11-20">It is 2 days old, of 30</p>';
   const [select, input, text] = [root.querySelector('select'), root.querySelector('input'), root.querySelector('p')];
   if (!select || !input || !text) throw new Error('the page has those');
   select.selectedIndex = 1;
@@ -71,12 +76,14 @@ async function drawAndKeep(later: unknown[][] = []) {
   await new Promise((resolve) => setTimeout(resolve));
   // An import elsewhere, say, that changed nothing here.
   await client.refetchQueries();
-  return () => {
-    keepDrawing(client);
-  };
+  return () => keepDrawing(client);
 }
 
+const keptUntil = (day: string) =>
+  (localStorage.getItem(kept) ?? '').replace('"until":"2027-03-01"', `"until":"${day}"`);
+
 beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-22T23:30:00Z') });
   answers = Array.from({ length: 6 }, (_, place) => `[${String(place)},200,{"answer":${String(place)}}]\n`).join('');
   localStorage.clear();
   window.history.replaceState(null, '', '/overview');
@@ -85,6 +92,7 @@ beforeEach(() => {
   vi.spyOn(HTMLCanvasElement.prototype, 'toDataURL').mockReturnValue('data:image/png;base64,AAAA');
 });
 afterEach(() => {
+  vi.useRealTimers();
   stop();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
@@ -93,7 +101,9 @@ afterEach(() => {
 });
 
 test('the page as it was left stands there before its code, and does nothing yet', async () => {
-  (await drawAndKeep())();
+  await (
+    await drawAndKeep()
+  )();
   // In another order: answers come when they are ready.
   answers = answers.split('\n').reverse().join('\n').trimStart() + '\n';
   const root = await start();
@@ -109,15 +119,30 @@ test('the page as it was left stands there before its code, and does nothing yet
   });
 });
 
+test('another day counts anew how long ago something is', async () => {
+  await (
+    await drawAndKeep()
+  )();
+  vi.setSystemTime('2026-11-23T00:10:00Z');
+  const root = await start();
+  expect(root.textContent).toContain('$20.52');
+  expect(root.textContent).toContain('It is 3 days old, of 30');
+  localStorage.setItem(kept, keptUntil('2026-11-23'));
+  expect((await start()).textContent).toContain('$20.52');
+});
+
 test.each([
   ['an answer is another', () => (answers = answers.replace('"answer":5', '"answer":6'))],
   ['there is more room', () => vi.stubGlobal('innerWidth', window.innerWidth + 100)],
   ['something was chosen', () => localStorage.setItem('quarterdeck.rail', 'closed')],
   ['another page is opened', () => window.history.replaceState(null, '', '/overview?month=2026-08')],
-  ['it is another day', () => vi.spyOn(Date.prototype, 'toDateString').mockReturnValue('Thu Jan 01 1970')],
+  ['it is another year, which days are named with', () => vi.setSystemTime('2027-01-01')],
+  ['part of it looks otherwise since yesterday', () => localStorage.setItem(kept, keptUntil('2026-11-21'))],
   ['what was kept is broken', () => localStorage.setItem(kept, '{"page":')],
 ])('it is drawn anew, without waiting for a paint, when %s', async (_, change) => {
-  (await drawAndKeep())();
+  await (
+    await drawAndKeep()
+  )();
   change();
   const root = await start();
   expect(root.innerHTML).toBe('');
@@ -125,38 +150,96 @@ test.each([
 });
 
 test('a browser begins with the code at once, whatever a window kept', async () => {
-  (await drawAndKeep())();
+  await (
+    await drawAndKeep()
+  )();
   delete window.__QUARTERDECK_HOST__;
   expect((await start('browser')).innerHTML).toBe('');
   expect(hasBegun()).toBe(true);
 });
 
 test('a page is not kept that shows what was asked later, or what somebody did', async () => {
-  (await drawAndKeep([['graphql', 'query Later { tenant { id } }', {}]]))();
+  await (
+    await drawAndKeep([['graphql', 'query Later { tenant { id } }', {}]])
+  )();
   expect(localStorage.getItem(kept)).toBeNull();
   stop();
-  (await drawAndKeep([['something else']]))();
+  await (
+    await drawAndKeep([['something else']])
+  )();
   expect(localStorage.getItem(kept)).toBeNull();
   stop();
   const keep = await drawAndKeep();
-  window.dispatchEvent(new Event('pointermove'));
-  keep();
+  window.dispatchEvent(new Event('pointerdown'));
+  await keep();
   expect(localStorage.getItem(kept)).toBeNull();
 });
 
 test('a page that is not kept leaves what was kept only while that is still true', async () => {
-  (await drawAndKeep())();
+  await (
+    await drawAndKeep()
+  )();
   const before = localStorage.getItem(kept);
   expect(before).not.toBeNull();
   stop();
   let keep = await drawAndKeep();
   window.dispatchEvent(new Event('keydown'));
-  keep();
+  await keep();
   expect(localStorage.getItem(kept)).toBe(before);
   stop();
   answers = answers.replace('"answer":5', '"answer":6');
   keep = await drawAndKeep();
   window.dispatchEvent(new Event('keydown'));
-  keep();
+  await keep();
   expect(localStorage.getItem(kept)).toBeNull();
+});
+
+const later = { query: 'query Later { tenant { id } }', variables: {} };
+const laterKey = ['graphql', later.query, later.variables];
+
+test('what came later is asked once more as the next start asks it, and then the page is kept', async () => {
+  const keep = await drawAndKeep([laterKey]);
+  localStorage.setItem('quarterdeck.first', JSON.stringify({ '/overview': [question, later] }));
+  answers += '[6,200,{"answer":6}]\n';
+  expect(await keep()).toBe(true);
+  // Not before what came is drawn.
+  expect(localStorage.getItem(kept)).toBeNull();
+  expect(await keep()).toBe(false);
+  expect(sent.map(({ path }) => path)).toEqual([
+    '/api/auth/session',
+    '/api/about',
+    '/api/instances',
+    '/api/host',
+    '/api/auth/saml/health',
+    '/api/graphql',
+    '/api/graphql',
+  ]);
+  expect(localStorage.getItem(kept)).toContain('$20.52');
+  expect((await start()).textContent).toContain('$20.52');
+});
+
+test('a page that was gone back to is kept, and nothing that only passes', async () => {
+  const keep = await drawAndKeep();
+  window.dispatchEvent(new Event('pointerdown'));
+  const { arrive } = await import('./drawn');
+  arrive();
+  const passing = document.createElement('p');
+  passing.dataset['passing'] = '';
+  document.getElementById('root')?.append(passing);
+  expect(await keep()).toBe(true);
+  expect(localStorage.getItem(kept)).toBeNull();
+  passing.remove();
+  window.history.replaceState(null, '', '/overview?month=2026-08');
+  expect(await keep()).toBe(false);
+  expect(localStorage.getItem(kept)).toBeNull();
+  window.history.replaceState(null, '', '/overview');
+  expect(await keep()).toBe(false);
+  expect(localStorage.getItem(kept)).toContain('$20.52');
+});
+
+test('answers that came for the next start are used for that alone', async () => {
+  const keep = await drawAndKeep([laterKey]);
+  await keep();
+  const { early } = await import('@/api/early');
+  expect(early('/api/instances')).toBeUndefined();
 });

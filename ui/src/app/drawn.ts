@@ -1,26 +1,39 @@
 /**
  * The first page of the window as it was drawn last, for the next start: public/first.js shows it while the code of the pages is read, where all that
- * it was drawn by is the same to the letter: the answers, which are fresh, the day, the room, what was chosen.
+ * it was drawn by is the same to the letter: the answers, which are fresh, the room, what was chosen. The day may be another: that script counts anew what
+ * says how many days it is ago (`data-days-since`), and shows no page that looks otherwise after a day that has passed (`data-until`).
  */
 import type { QueryClient } from '@tanstack/react-query';
-import { aboutKey, askedBy, instancesKey, isAllEarly, opening, samlHealthKey, sessionKey, windowKey } from '@/api';
+import {
+  aboutKey,
+  askedBy,
+  instancesKey,
+  isAllEarly,
+  openAgain,
+  opening,
+  samlHealthKey,
+  sessionKey,
+  wasAskedEarly,
+  windowKey,
+} from '@/api';
 
 /** Where it is kept. */
 const name = 'quarterdeck.drawn';
 /** What is asked early besides questions in GraphQL. */
 const asked: unknown[] = [sessionKey, aboutKey, instancesKey, windowKey, samlHealthKey].map(([area]) => area);
-/** What is still being asked is waited for so long, ms. */
-const again = 1_500;
 /** So many letters are kept at most. */
 const most = 1_500_000;
 
+/** The page that the window opened with, which is the one it opens with next. */
+const first = window.location.pathname + window.location.search;
+
 /** Somebody did something: what is on the screen may come from that. */
 let isTouched = false;
-for (const event of ['pointerdown', 'pointermove', 'keydown', 'wheel'])
-  window.addEventListener(event, () => (isTouched = true), { capture: true, once: true, passive: true });
+for (const event of ['pointerdown', 'keydown', 'wheel', 'dragenter'])
+  window.addEventListener(event, () => (isTouched = true), { capture: true, passive: true });
 
-/** What was answered early, by the questions' names in the cache. */
-const early = new Map<string, unknown>();
+/** By what the page is drawn: what was answered early, by the questions' names in the cache. */
+let early = new Map<string, unknown>();
 
 /** Notes what has been answered, and was asked once: by this the first page is drawn. */
 export function noteEarly(client: QueryClient): void {
@@ -28,27 +41,56 @@ export function noteEarly(client: QueryClient): void {
     if (state.dataUpdateCount === 1) early.set(queryHash, state.data);
 }
 
-/** Keeps the page in front, if all on it comes from what was asked early; what was kept goes when the answers are others. */
-export function keepDrawing(client: QueryClient, tries = 5): void {
+/** Another page is in front, and nothing was done on it yet. */
+export function arrive(): void {
+  isTouched = false;
+}
+
+/** Whether the page is in front that the window opens with. */
+export function isFirstPage(): boolean {
+  return window.location.pathname + window.location.search === first;
+}
+
+/**
+ * Keeps the page in front as the next start would draw it. Where it shows what came later, after an import say, all is asked once more as that start will
+ * ask it. What was kept goes when the answers are others. Answers true where it is worth another try soon.
+ */
+export async function keepDrawing(client: QueryClient): Promise<boolean> {
   const root = document.getElementById('root');
-  if (!root || !opening) return;
-  const answers = opening.answers();
-  if (answersKept() !== answers) forgetDrawing();
-  if (isTouched || !isAllEarly()) return;
-  if (client.isFetching({ type: 'active' }) > 0) {
-    if (tries > 1) setTimeout(keepDrawing, again, client, tries - 1);
-    return;
+  if (!root || !opening) return false;
+  if (answersKept() !== opening.answers()) forgetDrawing();
+  // The end of what is being asked brings another try.
+  const isAtRest = () => !isTouched && isFirstPage() && client.isFetching({ type: 'active' }) === 0;
+  if (!isAtRest()) return false;
+  if (root.querySelector('[data-passing]')) return true;
+  if (shown(client).some(({ queryHash, state }) => early.get(queryHash) !== state.data)) {
+    await openAgain(() => client.refetchQueries({ type: 'active' }));
+    early = new Map(shown(client).map(({ queryHash, state }) => [queryHash, state.data]));
+    // What came anew is drawn first.
+    return true;
   }
-  if (!isDrawnBy(client)) return;
-  const page = window.location.pathname + window.location.search;
-  const text = JSON.stringify({ page, around: opening.around(), answers, html: drawingOf(root) });
-  if (text.length > most) return;
+  if (!isAllEarly() || !isDrawnEarly(client) || isPointedAt(root)) return false;
+  const around = opening.around();
+  const text = JSON.stringify({
+    page: first,
+    around,
+    answers: opening.answers(),
+    until: lastDay(root),
+    html: drawingOf(root),
+  });
+  if (text.length > most) return false;
   try {
     localStorage.setItem(name, text);
   } catch {
     // There is no room, or storage is refused: the next start draws the page anew.
   }
+  return false;
 }
+
+const shown = (client: QueryClient) => client.getQueryCache().findAll({ type: 'active' });
+
+/** A chart tells what is under the pointer. */
+const isPointedAt = (root: HTMLElement) => root.querySelector('.u-over:hover') !== null;
 
 function answersKept(): string | undefined {
   try {
@@ -68,12 +110,20 @@ export function forgetDrawing(): void {
 }
 
 /** Whether the page shows what was asked early, and nothing else. An answer that came again and is the same is the same object. */
-function isDrawnBy(client: QueryClient): boolean {
-  const active = client.getQueryCache().findAll({ type: 'active' });
-  return active.every(({ queryHash, queryKey, state }) => {
-    const isAsked = asked.includes(queryKey[0]) || askedBy(queryKey) !== undefined;
+function isDrawnEarly(client: QueryClient): boolean {
+  return shown(client).every(({ queryHash, queryKey, state }) => {
+    const question = askedBy(queryKey);
+    const isAsked = question
+      ? wasAskedEarly('/api/graphql', { query: question.document, variables: question.variables })
+      : asked.includes(queryKey[0]);
     return isAsked && state.data !== undefined && early.get(queryHash) === state.data;
   });
+}
+
+/** The last day on which the page looks like this, as far as it depends on the day; one after all days where it does not. */
+function lastDay(root: HTMLElement): string {
+  const days = [...root.querySelectorAll<HTMLElement>('[data-until]')].map(({ dataset }) => dataset['until'] ?? '');
+  return days.sort()[0] ?? '9999-12-31';
 }
 
 /** The page as text. What is no attribute of an element is made one: values, pictures; and styles something that is none yet. */

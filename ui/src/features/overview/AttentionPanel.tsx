@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { CircleCheck, OctagonX, TriangleAlert } from 'lucide-react';
 import { listed, useGraphQL, useSamlHealth } from '@/api';
 import { Content, Empty, Panel, count, date, dateTime, useToday } from '@/shared';
-import { ofAccounts, ofAge, ofCertificate, ofImports, ofRecommendations } from './attention';
+import { freshUntil, ofAccounts, ofAge, ofCertificate, ofImports, ofRecommendations } from './attention';
 import type { Item } from './attention';
 import { Attention } from './queries';
 import { countOf, useSavings } from './savings';
@@ -16,17 +16,19 @@ export function AttentionPanel({ last }: { last: string }) {
   const health = useSamlHealth().data;
   const now = useToday();
   const critical = countOf(recommendations.filter((row) => row.standing === 'open' && row.severity === 'Critical'));
+  const ofDays = ofAge(last, now, date(last, now));
   const items = attention.data && [
     ...ofCertificate(health, (time) => `${dateTime(time, now)} UTC`),
     ...ofRecommendations(critical),
     ...ofImports(listed(attention.data.imports_v2)),
-    ...ofAge(last, now, date(last, now)),
+    ...ofDays,
     ...ofAccounts(listed(attention.data.cloud_accounts_v2), listed(attention.data.spend_groupings_v2)),
   ];
   items?.sort((a, b) => Number(a.tone !== 'bad') - Number(b.tone !== 'bad'));
   return (
     <Panel
       label="Needs attention"
+      until={ofDays.length === 0 ? freshUntil(last) : undefined}
       title={<>Needs attention {items && items.length > 0 && <span className="badge">{count(items.length)}</span>}</>}
       actions={<Link to="/imports">All imports</Link>}
     >
@@ -62,7 +64,7 @@ function Line({ item }: { item: Item }) {
       </span>
       <div className="grow">
         <div className="t">{item.title}</div>
-        <div className="small muted reason" title={item.detail}>
+        <div className="small muted reason" title={item.detail} data-days-since={item.daysSince}>
           {item.detail}
         </div>
       </div>

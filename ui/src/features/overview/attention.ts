@@ -1,5 +1,6 @@
 import type { SamlHealth } from '@/api';
-import { count, plural } from '@/shared';
+import { addDays, count, plural } from '@/shared';
+import type { Day } from '@/shared';
 
 /** Something a person should look at: what it is, why, and where to go. */
 export interface Item {
@@ -7,6 +8,8 @@ export interface Item {
   tone: 'bad' | 'warn';
   title: string;
   detail: string;
+  /** The number in `detail` counts the days since the beginning of this one. */
+  daysSince?: Day;
   action: string;
   to: '/imports' | '/recommendations' | '/settings/single-sign-on';
   /** The import to open there. */
@@ -99,16 +102,26 @@ export function ofAccounts(
   ];
 }
 
-/** Bills that end more than two days ago; providers deliver a day late, so a day is no news. */
-export function ofAge(last: string, now: Date, lastName: string): Item[] {
-  const days = Math.floor((now.getTime() - Date.parse(`${last}T00:00:00Z`)) / 86_400_000) - 1;
-  if (days <= 2) return [];
+/** Providers deliver a day late, so a day is no news. */
+const isNoNews = 2;
+
+/** The last day on which bills until `last` are not old. */
+export function freshUntil(last: Day): Day {
+  return addDays(last, 1 + isNoNews);
+}
+
+/** Bills that end more than two days ago. */
+export function ofAge(last: Day, now: Date, lastName: string): Item[] {
+  const daysSince = addDays(last, 1);
+  const days = Math.floor((now.getTime() - Date.parse(daysSince)) / 86_400_000);
+  if (days <= isNoNews) return [];
   return [
     {
       id: 'age',
       tone: 'warn',
       title: `No costs after ${lastName}`,
       detail: `The newest charge is ${count(days)} days old. A newer export fills the gap.`,
+      daysSince,
       action: 'Import',
       to: '/imports',
     },
