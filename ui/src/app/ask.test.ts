@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { graphql, sessionKey } from '@/api';
 
 const question = graphql('query Shown { spend_groupings_v2(columns: ["first_date"]) { rows { first_date } } }');
@@ -230,41 +230,67 @@ test('a browser remembers no questions, and what a window remembers is forgotten
   expect(localStorage.length).toBe(0);
 });
 
-test('a window asks next time what its page asked last, not another page', async () => {
-  vi.useFakeTimers();
-  const { remember } = await load('desktop', '/overview');
-  const client = new QueryClient();
-  let arrive: (event: object) => void = () => undefined;
-  const router = {
-    subscribe: (_: string, listener: typeof arrive) => {
+describe('what a window remembers', () => {
+  const asked = 'quarterdeck.first';
+  let client: QueryClient;
+  let arrive: (event: object) => void;
+  let stop: () => void;
+
+  beforeEach(async () => {
+    vi.useFakeTimers();
+    const { remember } = await load('desktop', '/overview');
+    client = new QueryClient();
+    const subscribe = (_: string, listener: typeof arrive) => {
       arrive = listener;
       return () => undefined;
-    },
-  };
-  const stop = remember(client, router as never);
-  await vi.advanceTimersByTimeAsync(10_000);
+    };
+    document.body.innerHTML = '<div id="root"></div>';
+    stop = remember(client, { subscribe } as never);
+    await vi.advanceTimersByTimeAsync(10_000);
+  });
+  afterEach(() => {
+    stop();
+    document.body.innerHTML = '';
+  });
+
   const show = (month: string) => {
     const queryFn = () => Promise.resolve({ spend_groupings_v2: { rows: [] } });
-    return new QueryObserver(client, { queryKey: ['graphql', question, { month }], queryFn }).subscribe(
-      () => undefined,
-    );
+    const observer = new QueryObserver(client, { queryKey: ['graphql', question, { month }], queryFn });
+    return observer.subscribe(() => undefined);
   };
-  const remembered = () => localStorage.getItem('quarterdeck.first') ?? '';
-  const leave = show('2026-08');
-  await vi.advanceTimersByTimeAsync(10_000);
-  expect(remembered()).toContain('2026-08');
-  leave();
-  window.history.replaceState(null, '', '/costs');
-  const leaveCosts = show('2026-09');
-  await vi.advanceTimersByTimeAsync(10_000);
-  expect(remembered()).toContain('2026-08');
-  leaveCosts();
-  window.history.replaceState(null, '', '/overview');
-  await client.fetchQuery({ queryKey: ['graphql', question, { month: '2026-10' }], queryFn: () => ({}) });
-  stop();
-  remember(client, router as never);
-  show('2026-10');
-  arrive({ fromLocation: {}, pathChanged: true });
-  await vi.advanceTimersByTimeAsync(10_000);
-  expect(remembered()).toContain('2026-10');
+  /** Whether it has remembered anything since. */
+  const remembersAgain = async () => {
+    localStorage.removeItem(asked);
+    await vi.advanceTimersByTimeAsync(10_000);
+    return localStorage.getItem(asked) !== null;
+  };
+
+  test('is what its page asked last, not another page', async () => {
+    const leave = show('2026-08');
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(localStorage.getItem(asked)).toContain('2026-08');
+    leave();
+    window.history.replaceState(null, '', '/costs');
+    show('2026-09');
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(localStorage.getItem(asked)).toContain('2026-08');
+  });
+
+  test('comes anew when the page is gone back to or has other room, never by the clock', async () => {
+    expect(await remembersAgain()).toBe(false);
+    arrive({ fromLocation: {}, pathChanged: true });
+    expect(await remembersAgain()).toBe(true);
+    window.dispatchEvent(new Event('resize'));
+    expect(await remembersAgain()).toBe(true);
+    expect(await remembersAgain()).toBe(false);
+  });
+
+  test('waits for what stands there only for a while', async () => {
+    const root = document.getElementById('root');
+    if (root) root.innerHTML = '<p data-passing></p>';
+    window.dispatchEvent(new Event('resize'));
+    expect([await remembersAgain(), await remembersAgain()]).toEqual([true, true]);
+    root?.replaceChildren();
+    expect([await remembersAgain(), await remembersAgain()]).toEqual([true, false]);
+  });
 });

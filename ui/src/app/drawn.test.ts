@@ -79,6 +79,11 @@ async function drawAndKeep(later: unknown[][] = []) {
   return () => keepDrawing(client);
 }
 
+async function drawThenKeep() {
+  const keep = await drawAndKeep();
+  await keep();
+}
+
 const keptUntil = (day: string) =>
   (localStorage.getItem(kept) ?? '').replace('"until":"2027-03-01"', `"until":"${day}"`);
 
@@ -101,9 +106,7 @@ afterEach(() => {
 });
 
 test('the page as it was left stands there before its code, and does nothing yet', async () => {
-  await (
-    await drawAndKeep()
-  )();
+  await drawThenKeep();
   // In another order: answers come when they are ready.
   answers = answers.split('\n').reverse().join('\n').trimStart() + '\n';
   const root = await start();
@@ -120,9 +123,7 @@ test('the page as it was left stands there before its code, and does nothing yet
 });
 
 test('another day counts anew how long ago something is', async () => {
-  await (
-    await drawAndKeep()
-  )();
+  await drawThenKeep();
   vi.setSystemTime('2026-11-23T00:10:00Z');
   const root = await start();
   expect(root.textContent).toContain('$20.52');
@@ -140,9 +141,7 @@ test.each([
   ['part of it looks otherwise since yesterday', () => localStorage.setItem(kept, keptUntil('2026-11-21'))],
   ['what was kept is broken', () => localStorage.setItem(kept, '{"page":')],
 ])('it is drawn anew, without waiting for a paint, when %s', async (_, change) => {
-  await (
-    await drawAndKeep()
-  )();
+  await drawThenKeep();
   change();
   const root = await start();
   expect(root.innerHTML).toBe('');
@@ -150,35 +149,33 @@ test.each([
 });
 
 test('a browser begins with the code at once, whatever a window kept', async () => {
-  await (
-    await drawAndKeep()
-  )();
+  await drawThenKeep();
   delete window.__QUARTERDECK_HOST__;
   expect((await start('browser')).innerHTML).toBe('');
   expect(hasBegun()).toBe(true);
 });
 
 test('a page is not kept that shows what was asked later, or what somebody did', async () => {
-  await (
-    await drawAndKeep([['graphql', 'query Later { tenant { id } }', {}]])
-  )();
-  expect(localStorage.getItem(kept)).toBeNull();
-  stop();
-  await (
-    await drawAndKeep([['something else']])
-  )();
-  expect(localStorage.getItem(kept)).toBeNull();
-  stop();
+  for (const other of [['graphql', 'query Later { tenant { id } }', {}], ['something else']]) {
+    const keep = await drawAndKeep([other]);
+    expect([await keep(), await keep()]).toEqual([true, false]);
+    expect(localStorage.getItem(kept)).toBeNull();
+    stop();
+  }
   const keep = await drawAndKeep();
   window.dispatchEvent(new Event('pointerdown'));
   await keep();
   expect(localStorage.getItem(kept)).toBeNull();
 });
 
+test('a page is not kept whose questions were not all answered early', async () => {
+  answers = answers.split('\n').slice(0, 5).join('\n') + '\n';
+  await drawThenKeep();
+  expect(localStorage.getItem(kept)).toBeNull();
+});
+
 test('a page that is not kept leaves what was kept only while that is still true', async () => {
-  await (
-    await drawAndKeep()
-  )();
+  await drawThenKeep();
   const before = localStorage.getItem(kept);
   expect(before).not.toBeNull();
   stop();
