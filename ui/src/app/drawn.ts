@@ -80,7 +80,7 @@ export async function keepDrawing(client: QueryClient): Promise<boolean> {
   });
   if (text.length > most) return false;
   try {
-    localStorage.setItem(name, text);
+    if (text !== localStorage.getItem(name)) localStorage.setItem(name, text);
   } catch {
     // There is no room, or storage is refused: the next start draws the page anew.
   }
