@@ -112,7 +112,7 @@ async fn a_page_stands_as_it_was_left_while_all_on_it_is_still_true() {
     };
     let is_kept = async |total: &str| {
         let holds = format!("return (localStorage.getItem('quarterdeck.drawn') ?? '').includes('{total}');");
-        page.holds(&holds).await;
+        page.holds_unpointed(&holds).await;
     };
     let shown_early = "return performance.getEntriesByName('drawn').length > 0;";
     let is_shown_early = async || {
@@ -132,7 +132,7 @@ async fn a_page_stands_as_it_was_left_while_all_on_it_is_still_true() {
     is_kept("$32.88").await;
     assert!(is_shown_early().await);
     // It was the page that is there now, and that one lives.
-    page.holds(
+    page.holds_unpointed(
         "const { html } = JSON.parse(localStorage.getItem('quarterdeck.drawn'));
          const words = (text) => text.replace(/\\d+ ms/g, '');
          const early = new DOMParser().parseFromString(html, 'text/html').body.textContent;

@@ -234,6 +234,26 @@ test('a page that was gone back to is kept, and nothing that only passes', async
   expect(localStorage.getItem(kept)).toContain('$20.52');
 });
 
+test('what a chart tells of the point under the pointer is not kept, but what stands there when the pointer has gone', async () => {
+  const keep = await drawAndKeep();
+  const chart = document.createElement('div');
+  const root = document.getElementById('root');
+  if (!root) throw new Error('the page has it');
+  const find = root.querySelector.bind(root);
+  let isPointedAt = true;
+  vi.spyOn(root, 'querySelector').mockImplementation((css: string) =>
+    css === '.u-over:hover' ? (isPointedAt ? chart : null) : find(css),
+  );
+  const tried = keep();
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(localStorage.getItem(kept)).toBeNull();
+  isPointedAt = false;
+  chart.dispatchEvent(new Event('pointerleave'));
+  expect(await tried).toBe(true);
+  expect(await keep()).toBe(false);
+  expect(localStorage.getItem(kept)).toContain('$20.52');
+});
+
 test('answers that came for the next start are used for that alone', async () => {
   const keep = await drawAndKeep([laterKey]);
   await keep();

@@ -69,7 +69,15 @@ export async function keepDrawing(client: QueryClient): Promise<boolean> {
     // What came anew is drawn first.
     return true;
   }
-  if (!isAllEarly() || !isDrawnEarly(client) || isPointedAt(root)) return false;
+  if (!isAllEarly() || !isDrawnEarly(client)) return false;
+  // A chart tells what is under the pointer.
+  const pointedAt = root.querySelector('.u-over:hover');
+  if (pointedAt) {
+    await new Promise((resolve) => {
+      pointedAt.addEventListener('pointerleave', resolve, { once: true });
+    });
+    return true;
+  }
   const around = opening.around();
   const text = JSON.stringify({
     page: first,
@@ -88,9 +96,6 @@ export async function keepDrawing(client: QueryClient): Promise<boolean> {
 }
 
 const shown = (client: QueryClient) => client.getQueryCache().findAll({ type: 'active' });
-
-/** A chart tells what is under the pointer. */
-const isPointedAt = (root: HTMLElement) => root.querySelector('.u-over:hover') !== null;
 
 function answersKept(): string | undefined {
   try {
