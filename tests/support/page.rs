@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use fantoccini::actions::{InputSource, KeyAction, KeyActions, MouseActions, PointerAction};
+use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::elements::Element;
 use fantoccini::key::Key;
 use fantoccini::{Client, Locator};
@@ -132,18 +132,6 @@ impl Page {
     pub async fn holds(&self, script: &str) {
         let told = async || self.client.execute(script, vec![]).await;
         self.until(script, async || told().await.is_ok_and(|told| told == json!(true))).await;
-    }
-
-    /// The same with the pointer on the title of the page: a chart that it happens to rest on tells of what is under it.
-    pub async fn holds_unpointed(&self, script: &str) {
-        self.until(script, async || {
-            let title = self.client.find(Locator::Css("h1")).await;
-            let Ok(element) = title else { return false };
-            let to = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
-            let pointer = MouseActions::new("pointer".to_owned()).then(to);
-            self.client.perform_actions(pointer).await.is_ok() && self.is(script).await
-        })
-        .await;
     }
 
     /// Whether `script` answers true now.
