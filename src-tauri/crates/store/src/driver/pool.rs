@@ -101,10 +101,11 @@ impl Drop for Lent<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::Pool;
+    use super::{PATIENCE, Pool};
     use crate::StoreError;
     use rusqlite::Connection;
     use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::time::Instant;
 
     fn pool(folder: &tempfile::TempDir) -> Pool {
         let path = folder.path().join("rows.db");
@@ -123,8 +124,12 @@ mod tests {
         let pool = pool(&folder);
         pool.fill().unwrap();
         assert_eq!(idle_and_lent(&pool), (2, 0));
-        let within = pool.with(|_| Ok::<_, StoreError>(idle_and_lent(&pool))).unwrap();
-        assert_eq!(within, (1, 1));
+        let within = pool.with(|_| {
+            // One that is lent is one of them.
+            pool.fill()?;
+            Ok::<_, StoreError>(idle_and_lent(&pool))
+        });
+        assert_eq!(within.unwrap(), (1, 1));
         // Opened by whoever came first.
         pool.fill().unwrap();
         assert_eq!(idle_and_lent(&pool), (2, 0));
@@ -134,9 +139,12 @@ mod tests {
     fn who_holds_all_of_them_gets_one_more_and_no_more_are_kept() {
         let folder = tempfile::tempdir().unwrap();
         let pool = pool(&folder);
+        let began = Instant::now();
         let deepest =
             pool.with(|_| pool.with(|_| pool.with(|_| Ok::<_, StoreError>(idle_and_lent(&pool))))).unwrap();
         assert_eq!(deepest, (0, 3));
+        // It waited for one to come back first.
+        assert!(began.elapsed() >= PATIENCE);
         assert_eq!(idle_and_lent(&pool), (2, 0));
     }
 
