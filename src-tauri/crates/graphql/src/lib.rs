@@ -22,15 +22,15 @@ pub use limits::Limits;
 pub use operations::{Ahead, Call, Operations, Refusal};
 pub use subscription::{Live, errors};
 
-use catalogue::{Caller, Catalogue};
-use compile::{Intent, Roots, shape_of};
+use catalogue::{Caller, Catalogue, Value};
+use compile::{Intent, Made, Roots, shape_of};
 use faces::Faces;
 use introspection::Introspection;
 use operations::NoOperations;
 use plans::{Known, KnownPlans};
 use std::sync::Arc;
 use store::change::ChangeKind;
-use store::query::QueryKind;
+use store::query::{Query, QueryKind};
 use store::{Cancel, Explained, Pieces, Store, StoreError};
 
 /// The interface over one store. Cloning shares it.
@@ -191,17 +191,15 @@ impl Engine {
                 }
                 let plans = self.store.plan(caller, &queries);
                 let known = Arc::new(Known { made, plans });
-                let slots = known.made.fill(self.store.catalogue(), &shape_of(request.variables.as_ref()).1);
-                let slots = slots.expect("what was just read can be read again");
-                // What introspection shows depends on what the caller may write, too, and is large.
-                // Code has its arguments with it, and costs more than finding them again.
-                let is_plain = queries
-                    .iter()
-                    .all(|query| !matches!(query.kind, QueryKind::Json(_) | QueryKind::Code(_)));
-                if let Some(place) = place.filter(|_| is_plain) {
+                if let Some(place) = place.filter(|_| is_plain(&queries)) {
                     self.plans.keep(place, known.clone());
                 }
-                Ok(self.store.run_explained(caller, &known.plans, &slots, cancel)?)
+                Ok(self.store.run_explained(
+                    caller,
+                    &known.plans,
+                    &self.slots(&known.made, request),
+                    cancel,
+                )?)
             }
             Intent::Live(_) => Err(Failure::Request(GraphqlError::new(
                 "unexpected-payload",
@@ -225,6 +223,29 @@ impl Engine {
         }
     }
 
+    /// Does for a query that is about to come what its answer needs: makes its plans, and reads what they read. Whatever else the request is, nothing
+    /// happens. Blocks the thread.
+    pub fn prepare(&self, caller: &Caller, request: &Request, cancel: &Cancel) {
+        let Some((place, None)) = self.plans.find(self.store.catalogue(), caller, request) else { return };
+        let introspect = Introspection { faces: &self.faces, caller };
+        let roots = self.faces.roots(caller);
+        if let Ok(Intent::Read(queries, made)) = self.compile(&roots, &introspect, request)
+            && is_plain(&queries)
+        {
+            let plans = self.store.plan(caller, &queries);
+            let known = Arc::new(Known { made, plans });
+            self.plans.keep(place, known.clone());
+            // What fails now is told when it is asked.
+            drop(self.store.run_explained(caller, &known.plans, &self.slots(&known.made, request), cancel));
+        }
+    }
+
+    /// What the slots of plans are filled with, which were made for this request.
+    fn slots(&self, made: &Made, request: &Request) -> Vec<Value> {
+        let slots = made.fill(self.store.catalogue(), &shape_of(request.variables.as_ref()).1);
+        slots.expect("what was just read can be read again")
+    }
+
     /// Answers a question that somebody else than a person has written for the caller, such as a language model: with the
     /// caller's rights and limits, and nothing but a query. What would write, go on, or have code answer ahead of it is refused.
     /// Blocks the thread.
@@ -246,9 +267,7 @@ impl Engine {
             Err(error) => return error.body(),
         };
         let plans = self.store.plan(caller, &queries);
-        let slots = made.fill(self.store.catalogue(), &shape_of(request.variables.as_ref()).1);
-        let slots = slots.expect("what was just read can be read again");
-        match self.store.run_explained(caller, &plans, &slots, cancel) {
+        match self.store.run_explained(caller, &plans, &self.slots(&made, request), cancel) {
             Ok((data, _)) => body(data).into_bytes(),
             Err(error) => refusal(error, "$", report),
         }
@@ -276,6 +295,12 @@ impl Engine {
 pub fn sdl(catalogue: &Catalogue) -> Result<String, BuildError> {
     let schema = schema::build(catalogue, &Caller::house()).map_err(|error| BuildError(error.to_string()))?;
     Ok(schema.sdl())
+}
+
+/// Whether plans of these are kept. What introspection shows depends on what the caller may write, too, and is large; code has its arguments with it, and
+/// costs more than finding them again.
+fn is_plain(queries: &[Query]) -> bool {
+    queries.iter().all(|query| !matches!(query.kind, QueryKind::Json(_) | QueryKind::Code(_)))
 }
 
 /// The body of an answer.

@@ -1,5 +1,6 @@
 //! The service as a whole: started with settings, stopped by whoever started it.
 
+use crate::ahead;
 use crate::app::App;
 use crate::asked_models::AskedModels;
 use crate::backups::{Depot, Watch};
@@ -209,11 +210,7 @@ async fn begin(
     let renewal = tokio::spawn(renewal::run(app.store.clone(), stopping.clone()));
     if app.host.is_some() {
         tokio::spawn(downloads::follow(app.models.clone(), works.clone(), stopping.clone()));
-    }
-    if app.host.is_some() {
-        // Its page asks much at once, in a moment.
-        let store = app.store.clone();
-        tokio::task::spawn_blocking(move || drop(store.open_ahead()));
+        ahead::make_ready(Arc::clone(&app), guest, stopping.clone()).map_err(StartError::Threads)?;
     }
     let task = tokio::spawn(serve(listener, Arc::clone(&app), stopping));
     tracing::info!(%address, data_dir = %app.data_dir.display(), "answering");

@@ -1,5 +1,6 @@
 //! The service as its neighbours meet it: over real HTTP, on a port and a data directory of its own.
 
+mod ahead;
 mod backups;
 mod client;
 mod device;

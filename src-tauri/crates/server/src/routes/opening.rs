@@ -7,12 +7,15 @@
 //! GET. The first says who asks: it is answered before the others begin, the cookie that it brings counts for them, and where it is refused they
 //! are not asked at all. The answer has a line of JSON each, `[place in asks, status, body]`, in the order in which they are ready.
 
+use crate::ahead;
 use crate::app::App;
-use crate::error::Failure;
+use crate::caller::SignedIn;
+use crate::clock;
+use crate::error::{Failure, chain};
 use crate::routes::{Sent, parse_body};
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
-use axum::extract::{FromRequest, Request};
+use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, SET_COOKIE, TRANSFER_ENCODING,
 };
@@ -25,6 +28,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::convert::Infallible;
 use std::sync::Arc;
+use tokio::sync::oneshot;
+use tokio::task::spawn_blocking;
 use tower::ServiceExt;
 
 /// What can be asked.
@@ -57,7 +62,32 @@ struct Ask {
 pub async fn answer(app: Arc<App>, routes: Router, request: Request) -> Result<Response, Failure> {
     let (outer, body) = request.into_parts();
     let asks = read(&app, &outer, body).await?;
-    Ok(open(outer, asks, routes).await)
+    let questions = asks.iter().filter(|ask| ask.path == "/api/graphql").filter_map(|ask| ask.body.clone());
+    let questions: Vec<_> = questions.collect();
+    let (outer, response) = open(outer, asks, routes).await;
+    if app.host.is_none() || questions.is_empty() {
+        return Ok(response);
+    }
+    // Gone with the last answer.
+    let (answers, answered) = oneshot::channel::<()>();
+    tokio::spawn(async move {
+        let _ = answered.await;
+        keep(app, outer, questions).await;
+    });
+    Ok(response.map(|body| {
+        Body::from_stream(body.into_data_stream().inspect(move |_| {
+            let _ = &answers;
+        }))
+    }))
+}
+
+/// Keeps the questions of a window for its next start.
+async fn keep(app: Arc<App>, mut outer: Parts, questions: Vec<Box<RawValue>>) {
+    let Ok(SignedIn(person)) = SignedIn::from_request_parts(&mut outer, &app).await else { return };
+    let kept = spawn_blocking(move || ahead::keep(&app, &person.caller(), &questions, clock::now())).await;
+    if let Ok(Err(error)) = kept {
+        tracing::warn!("what the window asked is not kept: {}", chain(&error));
+    }
 }
 
 async fn read(app: &Arc<App>, outer: &Parts, body: Body) -> Result<Vec<Ask>, Failure> {
@@ -76,7 +106,8 @@ async fn read(app: &Arc<App>, outer: &Parts, body: Body) -> Result<Vec<Ask>, Fai
     }
 }
 
-async fn open(mut outer: Parts, asks: Vec<Ask>, routes: Router) -> Response {
+/// The answers, and the request as they were asked with.
+async fn open(mut outer: Parts, asks: Vec<Ask>, routes: Router) -> (Parts, Response) {
     for name in [CONTENT_LENGTH, TRANSFER_ENCODING] {
         outer.headers.remove(name);
     }
@@ -105,7 +136,7 @@ async fn open(mut outer: Parts, asks: Vec<Ask>, routes: Router) -> Response {
     if let Some(cookie) = cookie {
         response.headers_mut().insert(SET_COOKIE, cookie);
     }
-    response
+    (outer, response)
 }
 
 /// The answer to an ask that is a request of its own, by whoever sent the opening.

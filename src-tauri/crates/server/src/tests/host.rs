@@ -7,9 +7,10 @@ use crate::service::start_behind;
 use serde_json::json;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
+use tempfile::TempDir;
 
 /// A window that nobody sees. It notes what it was asked.
-struct Unseen {
+pub(super) struct Unseen {
     choices: Mutex<Choices>,
     asked: Mutex<Vec<String>>,
 }
@@ -60,7 +61,10 @@ impl Host for Unseen {
 }
 
 async fn start() -> (Service, Arc<Unseen>) {
-    let data_dir = tempfile::tempdir().unwrap();
+    start_on(tempfile::tempdir().unwrap()).await
+}
+
+pub(super) async fn start_on(data_dir: TempDir) -> (Service, Arc<Unseen>) {
     let window = Arc::new(Unseen::default());
     let host: Arc<dyn Host> = window.clone();
     let settings = settings(data_dir.path(), "127.0.0.1:0");
