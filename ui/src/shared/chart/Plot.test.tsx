@@ -7,9 +7,11 @@ import type { ChartProps } from './types';
 // A real one draws on a canvas, which jsdom has not.
 vi.mock('uplot', () => ({
   default: Object.assign(
-    vi.fn(function (this: { width: number }, options: { width: number }, _data: unknown, box: HTMLElement) {
+    vi.fn(function (this: { width: number }, options: { width: number }) {
       const root = document.createElement('canvas');
-      box.append(root);
+      queueMicrotask(() => {
+        drawnInPage.push(root.isConnected);
+      });
       return Object.assign(this, {
         width: options.width,
         root,
@@ -23,15 +25,23 @@ vi.mock('uplot', () => ({
   ),
 }));
 const [sized, destroyed] = vi.hoisted(() => [vi.fn(), vi.fn()]);
+/** Of each chart, whether it was in the page when it was drawn. */
+const drawnInPage: boolean[] = [];
 
-let layOut: () => void;
+let called: () => void;
+/** The browser lays the page out. */
+const layOut = () =>
+  act(async () => {
+    called();
+    await Promise.resolve();
+  });
 let width = 0;
 beforeEach(() => {
   vi.stubGlobal(
     'ResizeObserver',
     class {
-      constructor(called: () => void) {
-        layOut = called;
+      constructor(hears: () => void) {
+        called = hears;
       }
       observe() {}
       disconnect() {}
@@ -55,44 +65,47 @@ const chart: ChartProps = {
   formatTick: String,
 };
 
-test('a chart that was left is there, as it was drawn, for whoever comes back to it', () => {
-  const show = (change: Partial<ChartProps> = {}) => {
+test('a chart that was left is there, as it was drawn, for whoever comes back to it', async () => {
+  const show = async (change: Partial<ChartProps> = {}) => {
     const { container, unmount } = render(
       <Plot {...chart} {...change} height={200} at={null} onAt={() => undefined} />,
     );
     const isThereAtOnce = container.querySelector('canvas') !== null;
     width = 640;
-    act(layOut);
+    await layOut();
     unmount();
     return isThereAtOnce;
   };
-  expect(show()).toBe(false);
-  expect(show({ series: structuredClone([...chart.series]) })).toBe(true);
+  expect(await show()).toBe(false);
+  expect(await show({ series: structuredClone([...chart.series]) })).toBe(true);
   expect(uPlot).toHaveBeenCalledTimes(1);
 
   // Other values, or others on the axis, are another chart; of more than two the oldest goes.
-  expect(show({ series: [] })).toBe(false);
+  expect(await show({ series: [] })).toBe(false);
   expect(destroyed).not.toHaveBeenCalled();
-  expect(show({ formatTick: (value) => `€${String(value)}` })).toBe(false);
+  expect(await show({ formatTick: (value) => `€${String(value)}` })).toBe(false);
   expect(destroyed).toHaveBeenCalledTimes(1);
-  expect(show()).toBe(false);
+  expect(await show()).toBe(false);
 });
 
-test('a chart is drawn when the page has been laid out, once, and again only for another width', () => {
-  render(<Plot {...chart} days={['2026-02-01']} height={200} at={null} onAt={() => undefined} />);
+test('a chart is drawn when the page has been laid out, once, and again only for another width', async () => {
+  const { container } = render(<Plot {...chart} days={['2026-02-01']} height={200} at={null} onAt={() => undefined} />);
   const drawn = vi.mocked(uPlot);
   const lay = (next: number) => {
     width = next;
-    act(layOut);
+    return layOut();
   };
   expect(drawn).not.toHaveBeenCalled();
-  lay(0);
+  await lay(0);
   expect(drawn).not.toHaveBeenCalled();
-  lay(640);
-  lay(640);
+  await lay(640);
+  await lay(640);
+  // Drawn first, in the page then.
+  expect(drawnInPage.at(-1)).toBe(false);
+  expect(container.querySelector('canvas')).not.toBeNull();
   expect(drawn.mock.calls.map(([options]) => options.width)).toEqual([640]);
   expect(sized).not.toHaveBeenCalled();
-  lay(500);
+  await lay(500);
   expect(sized.mock.calls).toEqual([[{ width: 500, height: 200 }]]);
   expect(drawn).toHaveBeenCalledTimes(1);
 });

@@ -64,7 +64,12 @@ function draw(latest: Latest, looks: string, width: number, box: HTMLElement): D
       return made.latest.current;
     },
   };
-  return Object.assign(made, { plot: new uPlot(options(shower, width), data(latest.current), box) });
+  const plot = new uPlot(options(shower, width), data(latest.current));
+  // It draws in a microtask. Then only it comes into the page: a canvas there has the browser work out the styles of the page before it takes a font.
+  queueMicrotask(() => {
+    box.append(plot.root);
+  });
+  return Object.assign(made, { plot });
 }
 
 function data({ days, series, comparison, kind }: PlotProps): uPlot.AlignedData {
