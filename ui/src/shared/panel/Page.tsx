@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { later } from '../useLater';
+import { useKeptFocus } from './useKeptFocus';
 
 /**
  * The anatomy of every page: top bar with title and actions, filter bar, content, side panel.
@@ -24,6 +25,7 @@ export function Page({
   flush?: boolean;
   children: ReactNode;
 }) {
+  const main = useKeptFocus();
   // The name of the window follows: a browser takes its time to change it.
   useEffect(
     () =>
@@ -45,7 +47,7 @@ export function Page({
         </div>
       )}
       <div className="beside">
-        <main className={flush ? 'page flush' : 'page'} id="main" tabIndex={-1}>
+        <main ref={main} className={flush ? 'page flush' : 'page'} id="main" tabIndex={-1}>
           {children}
         </main>
         {side}

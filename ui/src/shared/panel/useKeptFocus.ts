@@ -1,0 +1,25 @@
+import { useLayoutEffect, useRef } from 'react';
+import type { RefObject } from 'react';
+
+/** The content of a page goes away at this moment, with the focus in it. */
+let isLost = false;
+
+/**
+ * For the content of a page: the focus stays in it where another takes its place, as when a page that was loading has come. Without that it would be on
+ * nothing, and the next key would begin at the top of the window.
+ */
+export function useKeptFocus(): RefObject<HTMLElement | null> {
+  const content = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const own = content.current;
+    if (isLost && document.activeElement === document.body) own?.focus({ preventScroll: true });
+    return () => {
+      isLost = own?.contains(document.activeElement) ?? false;
+      // What takes its place comes in the same moment.
+      queueMicrotask(() => {
+        isLost = false;
+      });
+    };
+  }, []);
+  return content;
+}
