@@ -10,8 +10,8 @@ const service = process.env['QUARTERDECK_URL'] ?? 'http://127.0.0.1:8790';
 const first = { chunks: ['main', 'Plot'], letters: /\/(?:inter|jetbrains-mono)-latin-wght-normal-[^/]+\.woff2$/ };
 
 /**
- * Has index.html name all of that: a browser would find one chunk after the other, and letters only when there is text. The code itself is begun with by
- * public/first.js.
+ * Has index.html name all of that: a browser would find one chunk after the other, and letters only when there is text. The code is read at once and
+ * begins when public/first.js has it begin.
  */
 function nameWhatComesFirst(): Plugin {
   return {
@@ -20,6 +20,13 @@ function nameWhatComesFirst(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(html, { bundle = {} }) {
+        const chunks = Object.values(bundle).filter((part) => part.type === 'chunk');
+        const named = first.chunks.flatMap((name) => chunks.find((chunk) => chunk.name === name) ?? []);
+        const main = named[0];
+        if (named.length < first.chunks.length || !main?.code.includes('await window.__QUARTERDECK_BEGIN__'))
+          throw new Error(
+            `Of ${first.chunks.join(', ')} one is missing, or the first does not wait as src/gate.ts has it.`,
+          );
         const found = new Set<string>();
         const add = (name: string) => {
           const chunk = bundle[name];
@@ -27,20 +34,17 @@ function nameWhatComesFirst(): Plugin {
           found.add(name);
           chunk.imports.forEach(add);
         };
-        for (const chunk of Object.values(bundle))
-          if (chunk.type === 'chunk' && first.chunks.includes(chunk.name)) add(chunk.fileName);
+        for (const { fileName } of named) add(fileName);
         const styles = [...found].flatMap((name) => {
           const chunk = bundle[name];
           return chunk?.type === 'chunk' ? [...(chunk.viteMetadata?.importedCss ?? [])] : [];
         });
         const letters = Object.keys(bundle).filter((name) => first.letters.test(name));
         const link = (attrs: Record<string, string | boolean>) => ({ tag: 'link', attrs, injectTo: 'head' as const });
-        const holds = (name: string) => name.endsWith('/src/main.tsx');
-        const main = Object.values(bundle).find((chunk) => chunk.type === 'chunk' && chunk.moduleIds.some(holds));
-        const begun = html
+        const own = html
           .replace(/\s*<script type="module"[^>]*><\/script>/g, '')
-          .replace('src="/first.js"', `src="/first.js" data-main="/${main?.fileName ?? ''}"`);
-        const isNew = (name: string) => !begun.includes(`href="/${name}"`);
+          .replace('src="/first.js"', `src="/first.js" data-main="/${main.fileName}"`);
+        const isNew = (name: string) => !own.includes(`href="/${name}"`);
         const tags = [
           ...letters.map((name) =>
             link({ rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${name}` }),
@@ -48,11 +52,17 @@ function nameWhatComesFirst(): Plugin {
           ...[...found]
             .filter(isNew)
             .map((name) => link({ rel: 'modulepreload', crossorigin: true, href: `/${name}` })),
+          // It alone: WebKit runs a second module that imports one which waits, without waiting (its bug 242740).
+          {
+            tag: 'script',
+            attrs: { type: 'module', crossorigin: true, src: `/${main.fileName}` },
+            injectTo: 'head' as const,
+          },
           ...[...new Set(styles)]
             .filter(isNew)
             .map((name) => link({ rel: 'stylesheet', crossorigin: true, href: `/${name}` })),
         ];
-        return { html: begun, tags };
+        return { html: own, tags };
       },
     },
   };

@@ -2,7 +2,7 @@
 //
 // The theme, so that the first paint has it. The first questions, so that the service answers while that code is read. And, in the window, the page
 // itself as it was drawn last, where the answers are the same to the letter, so that nothing in it could be drawn otherwise: it is on the screen while
-// the code that makes it live is read.
+// the code that makes it live begins.
 (function () {
   const kept = (name) => {
     try {
@@ -18,18 +18,14 @@
   const dark = choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
 
-  // The code of the pages: named by vite.config.ts. While pages are developed Vite begins with it.
+  // The code of the pages, by its name: vite.config.ts has it read at once, and src/gate.ts has it begin when this comes.
   const { main } = document.currentScript.dataset;
   let hasBegun = false;
+  let open;
+  window.__QUARTERDECK_BEGIN__ = new Promise((resolve) => (open = resolve));
   const begin = () => {
-    if (hasBegun || !main) return;
     hasBegun = true;
-    const script = document.createElement('script');
-    Object.assign(script, { type: 'module', crossOrigin: '', src: main });
-    const append = () => document.head.append(script);
-    // Its place in the page is below this script.
-    if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', append);
-    else append();
+    open();
   };
 
   const { pathname, search } = location;
@@ -38,9 +34,15 @@
   const isWindow = window.__QUARTERDECK_HOST__ === 'desktop';
   const opening = ask();
   const drawn = main && isWindow ? read('quarterdeck.drawn') : null;
-  if (drawn === null || drawn.page !== pathname + search) return begin();
+  if (drawn === null || drawn.page !== pathname + search || !drawn.around?.includes(main)) return begin();
   // A question that takes long is waited for by the page, which says so.
   setTimeout(begin, 300);
+  // One answer that is another is enough.
+  const known = new Set(drawn.answers.split('\n'));
+  opening.request.addEventListener('readystatechange', () => {
+    const come = opening.request.responseText.split('\n').slice(0, -1);
+    if (!come.every((line) => known.has(line))) begin();
+  });
   opening.request.addEventListener('loadend', () => {
     const isTrue = drawn.around === opening.around() && drawn.answers === opening.answers() && day() <= drawn.until;
     if (hasBegun || !isTrue) return begin();

@@ -6,6 +6,10 @@ const first = readFileSync('public/first.js', 'utf8');
 const question = { query: 'query Shown { tenant { name } }', variables: {} };
 const kept = 'quarterdeck.drawn';
 let answers: string;
+/** Whether the code of the pages has begun. */
+let hasBegun = false;
+/** Whether the last answer takes its time. */
+let isSlow = false;
 /** What was asked together last. */
 let sent: { path: string }[] = [];
 let stop: () => void = () => undefined;
@@ -21,9 +25,11 @@ class Sent extends EventTarget {
   send(body: string) {
     sent = (JSON.parse(body) as { asks: { path: string }[] }).asks;
     queueMicrotask(() => {
-      this.readyState = 4;
-      this.responseText = answers;
-      this.dispatchEvent(new Event('loadend'));
+      this.readyState = isSlow ? 3 : 4;
+      // Half a line is no answer yet.
+      this.responseText = isSlow ? answers.slice(0, -4) : answers;
+      this.dispatchEvent(new Event('readystatechange'));
+      if (!isSlow) this.dispatchEvent(new Event('loadend'));
     });
   }
 }
@@ -36,12 +42,14 @@ async function start(kind: 'desktop' | 'browser' = 'desktop') {
   const head = document.createElement('script');
   head.dataset['main'] = '/assets/main-1.js';
   vi.spyOn(document, 'currentScript', 'get').mockReturnValue(head);
+  hasBegun = false;
   window.eval(first);
+  void window.__QUARTERDECK_BEGIN__?.then(() => (hasBegun = true));
+  // The answers come, then the code begins.
+  await Promise.resolve();
   await Promise.resolve();
   return document.getElementById('root') as HTMLDivElement & { inert?: boolean };
 }
-
-const hasBegun = () => document.querySelector('script[src="/assets/main-1.js"]') !== null;
 
 /** Draws the page as React would, and gives what has it kept; `later` are questions that were not asked early. */
 async function drawAndKeep(later: unknown[][] = []) {
@@ -90,6 +98,7 @@ const keptUntil = (day: string) =>
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-22T23:30:00Z') });
   answers = Array.from({ length: 6 }, (_, place) => `[${String(place)},200,{"answer":${String(place)}}]\n`).join('');
+  isSlow = false;
   localStorage.clear();
   window.history.replaceState(null, '', '/overview');
   vi.stubGlobal('XMLHttpRequest', Sent);
@@ -103,6 +112,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
   delete window.__QUARTERDECK_HOST__;
   delete window.__QUARTERDECK_OPENING__;
+  delete window.__QUARTERDECK_BEGIN__;
 });
 
 test('the page as it was left stands there before its code, and does nothing yet', async () => {
@@ -116,9 +126,9 @@ test('the page as it was left stands there before its code, and does nothing yet
   expect(root.querySelector('input')?.value).toBe('typed');
   expect(root.querySelector('p')?.style.width).toBe('40%');
   expect(root.querySelector('img')?.getAttribute('src')).toBe('data:image/png;base64,AAAA');
-  expect(hasBegun()).toBe(false);
+  expect(hasBegun).toBe(false);
   await vi.waitFor(() => {
-    expect(hasBegun()).toBe(true);
+    expect(hasBegun).toBe(true);
   });
 });
 
@@ -132,6 +142,24 @@ test('another day counts anew how long ago something is', async () => {
   expect((await start()).textContent).toContain('$20.52');
 });
 
+test('the first answer that is another begins the code, without the rest', async () => {
+  await drawThenKeep();
+  isSlow = true;
+  await start();
+  expect(hasBegun).toBe(false);
+  answers = answers.replace('"answer":0', '"answer":1');
+  await start();
+  expect(hasBegun).toBe(true);
+});
+
+test('another version of the code is begun with at once', async () => {
+  await drawThenKeep();
+  isSlow = true;
+  localStorage.setItem(kept, (localStorage.getItem(kept) ?? '').replace('main-1.js', 'main-2.js'));
+  await start();
+  expect(hasBegun).toBe(true);
+});
+
 test.each([
   ['an answer is another', () => (answers = answers.replace('"answer":5', '"answer":6'))],
   ['there is more room', () => vi.stubGlobal('innerWidth', window.innerWidth + 100)],
@@ -140,19 +168,20 @@ test.each([
   ['it is another year, which days are named with', () => vi.setSystemTime('2027-01-01')],
   ['part of it looks otherwise since yesterday', () => localStorage.setItem(kept, keptUntil('2026-11-21'))],
   ['what was kept is broken', () => localStorage.setItem(kept, '{"page":')],
+  ['what was kept is not whole', () => localStorage.setItem(kept, '{"page":"/overview"}')],
 ])('it is drawn anew, without waiting for a paint, when %s', async (_, change) => {
   await drawThenKeep();
   change();
   const root = await start();
   expect(root.innerHTML).toBe('');
-  expect(hasBegun()).toBe(true);
+  expect(hasBegun).toBe(true);
 });
 
 test('a browser begins with the code at once, whatever a window kept', async () => {
   await drawThenKeep();
   delete window.__QUARTERDECK_HOST__;
   expect((await start('browser')).innerHTML).toBe('');
-  expect(hasBegun()).toBe(true);
+  expect(hasBegun).toBe(true);
 });
 
 test('a page is not kept that shows what was asked later, or what somebody did', async () => {
