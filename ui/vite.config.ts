@@ -52,7 +52,7 @@ function nameWhatComesFirst(): Plugin {
           ...[...found]
             .filter(isNew)
             .map((name) => link({ rel: 'modulepreload', crossorigin: true, href: `/${name}` })),
-          // It alone: WebKit runs a second module that imports one which waits, without waiting (its bug 242740).
+          // It alone: seen in WebKitGTK 2.50, a second module that imports one which waits is run without waiting.
           {
             tag: 'script',
             attrs: { type: 'module', crossorigin: true, src: `/${main.fileName}` },
