@@ -27,7 +27,7 @@ use compile::{Intent, Made, Roots, shape_of};
 use faces::Faces;
 use introspection::Introspection;
 use operations::NoOperations;
-use plans::{Known, KnownPlans};
+use plans::{Known, KnownPlans, Place};
 use std::sync::Arc;
 use store::change::ChangeKind;
 use store::query::{Query, QueryKind};
@@ -189,17 +189,9 @@ impl Engine {
                         compile::ahead(code, self, caller, cancel);
                     }
                 }
-                let plans = self.store.plan(caller, &queries);
-                let known = Arc::new(Known { made, plans });
-                if let Some(place) = place.filter(|_| is_plain(&queries)) {
-                    self.plans.keep(place, known.clone());
-                }
-                Ok(self.store.run_explained(
-                    caller,
-                    &known.plans,
-                    &self.slots(&known.made, request),
-                    cancel,
-                )?)
+                let known = self.plan(caller, &queries, made, place);
+                let slots = self.slots(&known.made, request);
+                Ok(self.store.run_explained(caller, &known.plans, &slots, cancel)?)
             }
             Intent::Live(_) => Err(Failure::Request(GraphqlError::new(
                 "unexpected-payload",
@@ -232,12 +224,19 @@ impl Engine {
         if let Ok(Intent::Read(queries, made)) = self.compile(&roots, &introspect, request)
             && is_plain(&queries)
         {
-            let plans = self.store.plan(caller, &queries);
-            let known = Arc::new(Known { made, plans });
-            self.plans.keep(place, known.clone());
+            let known = self.plan(caller, &queries, made, Some(place));
             // What fails now is told when it is asked.
             drop(self.store.run_explained(caller, &known.plans, &self.slots(&known.made, request), cancel));
         }
+    }
+
+    /// The plans of queries, kept in their `place` where they may be.
+    fn plan(&self, caller: &Caller, queries: &[Query], made: Made, place: Option<Place>) -> Arc<Known> {
+        let known = Arc::new(Known { made, plans: self.store.plan(caller, queries) });
+        if let Some(place) = place.filter(|_| is_plain(queries)) {
+            self.plans.keep(place, Arc::clone(&known));
+        }
+        known
     }
 
     /// What the slots of plans are filled with, which were made for this request.

@@ -12,8 +12,9 @@ use auth::SignInError;
 use catalogue::{Caller, ValueRef};
 use graphql::{Effort, Request};
 use serde_json::value::RawValue;
+use std::io;
 use std::sync::Arc;
-use std::thread::{self, JoinHandle};
+use std::thread;
 use store::{Cancel, StoreError, Transaction, eq};
 use tokio::sync::watch;
 
@@ -33,11 +34,7 @@ enum AheadError {
 }
 
 /// Begins with it, on a thread that comes after the web view's; it ends with the service.
-pub fn make_ready(
-    app: Arc<App>,
-    guest: Guest,
-    mut stopping: watch::Receiver<bool>,
-) -> std::io::Result<JoinHandle<()>> {
+pub fn make_ready(app: Arc<App>, guest: Guest, mut stopping: watch::Receiver<bool>) -> io::Result<()> {
     let cancel = Cancel::default();
     let stop = cancel.clone();
     tokio::spawn(async move {
@@ -45,12 +42,13 @@ pub fn make_ready(
         let _ = stopping.wait_for(|is_stopping| *is_stopping).await;
         stop.cancel();
     });
-    thread::Builder::new().name("ahead".to_owned()).spawn(move || {
+    let work = move || {
         give_way();
         if let Err(error) = try_make_ready(&app, guest, &cancel) {
             tracing::warn!("the first page could not be made ready: {}", chain(&error));
         }
-    })
+    };
+    thread::Builder::new().name("ahead".to_owned()).spawn(work).map(drop)
 }
 
 fn try_make_ready(app: &App, guest: Guest, cancel: &Cancel) -> Result<(), AheadError> {
@@ -79,6 +77,14 @@ pub fn keep(app: &App, caller: &Caller, asked: &[Box<RawValue>], now: i64) -> Re
     let row =
         [("name", ASKED.into()), ("value", asked.as_str().into()), ("updated_at", ValueRef::Timestamp(now))];
     app.store.transaction(&house, |rows| rows.upsert("setting", &["name"], &row, &[]))
+}
+
+/// Forgets them when somebody signs out: they name what that person was looking at. Blocks the thread.
+pub fn forget(app: &App) -> Result<(), StoreError> {
+    if app.host.is_none() {
+        return Ok(());
+    }
+    app.store.transaction(&Caller::house(), |rows| rows.delete("setting", &[eq("name", ASKED)])).map(drop)
 }
 
 pub(crate) fn kept(rows: &Transaction<'_>) -> Result<Option<String>, StoreError> {

@@ -10,7 +10,10 @@ use uuid::Uuid;
 /// Until when a link works, if nobody uses it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Validity {
+    /// Ten minutes, for the user of this process alone: such a link may stand on a command line, which everybody on this computer can read.
     TenMinutes,
+    /// Ten minutes, for the window that holds it: it stands nowhere else. Finding out whose a connection is takes longer than all else there.
+    Held,
     /// As long as the service runs.
     ThisRun,
 }
@@ -24,8 +27,22 @@ pub struct Guest {
 
 #[derive(Default)]
 pub struct Links {
-    /// By fingerprint; with the time a link ends at, in µs, if it does.
-    open: Mutex<HashMap<String, (Guest, Option<i64>)>>,
+    /// By fingerprint.
+    open: Mutex<HashMap<String, Open>>,
+}
+
+#[derive(Clone, Copy)]
+struct Open {
+    guest: Guest,
+    validity: Validity,
+    /// In µs; of one that ends.
+    ends_at: Option<i64>,
+}
+
+impl Open {
+    fn has_ended(self, now: i64) -> bool {
+        self.ends_at.is_some_and(|ends_at| ends_at <= now)
+    }
 }
 
 impl Links {
@@ -39,28 +56,28 @@ impl Links {
     /// Has a code work that was drawn before.
     pub fn expect(&self, code: &str, guest: Guest, validity: Validity, now: i64) {
         let ends_at = match validity {
-            Validity::TenMinutes => Some(now + auth::one_time_code::VALIDITY),
+            Validity::TenMinutes | Validity::Held => Some(now + auth::one_time_code::VALIDITY),
             Validity::ThisRun => None,
         };
         let mut open = self.open();
-        open.retain(|_, (_, ends_at)| ends_at.is_none_or(|ends_at| ends_at > now));
-        open.insert(fingerprint(code), (guest, ends_at));
+        open.retain(|_, open| !open.has_ended(now));
+        open.insert(fingerprint(code), Open { guest, validity, ends_at });
     }
 
-    /// Uses a code up; `None` when it is not one of ours, was used, or has ended. One that ends is for the user of this process
-    /// alone: to others it is none of ours, and stays.
+    /// Uses a code up; `None` when it is not one of ours, was used, or has ended. One that is for the user of this process alone is none of ours
+    /// to others, and stays.
     pub fn spend(&self, code: &str, now: i64, is_own_user: impl FnOnce() -> bool) -> Option<Guest> {
         let mut open = self.open();
         let code = fingerprint(code);
-        let (guest, ends_at) = *open.get(&code)?;
-        if ends_at.is_some() && !is_own_user() {
+        let found = *open.get(&code)?;
+        if found.validity == Validity::TenMinutes && !is_own_user() {
             return None;
         }
         open.remove(&code);
-        ends_at.is_none_or(|ends_at| ends_at > now).then_some(guest)
+        (!found.has_ended(now)).then_some(found.guest)
     }
 
-    fn open(&self) -> MutexGuard<'_, HashMap<String, (Guest, Option<i64>)>> {
+    fn open(&self) -> MutexGuard<'_, HashMap<String, Open>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -87,8 +104,10 @@ mod tests {
         let window = links.create(GUEST, Validity::TenMinutes, 0, &mut rand::rng());
         assert_eq!(links.spend(&window, 0, || false), None);
         assert_eq!(links.spend(&window, 0, || true), Some(GUEST));
-        let printed = links.create(GUEST, Validity::ThisRun, 0, &mut rand::rng());
-        assert_eq!(links.spend(&printed, 0, || false), Some(GUEST));
+        for (validity, name) in [(Validity::Held, "held"), (Validity::ThisRun, "printed")] {
+            let code = links.create(GUEST, validity, 0, &mut rand::rng());
+            assert_eq!(links.spend(&code, 0, || false), Some(GUEST), "{name}");
+        }
     }
 
     #[test]
@@ -96,7 +115,9 @@ mod tests {
         let links = Links::default();
         let short = links.create(GUEST, Validity::TenMinutes, 0, &mut rand::rng());
         let long = links.create(GUEST, Validity::ThisRun, 0, &mut rand::rng());
+        let held = links.create(GUEST, Validity::Held, 0, &mut rand::rng());
         assert_eq!(links.spend(&short, TEN_MINUTES, || true), None);
+        assert_eq!(links.spend(&held, TEN_MINUTES, || true), None);
         assert_eq!(links.spend(&long, 1000 * TEN_MINUTES, || true), Some(GUEST));
     }
 }

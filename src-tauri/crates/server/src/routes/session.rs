@@ -1,5 +1,6 @@
 //! A browser's session: by a one-time link or an API token it begins, by signing out it ends.
 
+use crate::ahead;
 use crate::app::{App, blocking};
 use crate::caller::{SignedIn, check_site, find_session, session_secret};
 use crate::clock;
@@ -64,7 +65,7 @@ pub async fn sign_out(
             let later = Arc::clone(&app);
             blocking(move || {
                 later.later.end(found.id);
-                Ok::<_, Failure>(())
+                ahead::forget(&later).map_err(Failure::from)
             })
             .await?;
         }
@@ -242,6 +243,7 @@ pub async fn sign_out_everywhere(
     let later = Arc::clone(&app);
     blocking(move || {
         later.later.end_all(person.user)?;
+        ahead::forget(&later)?;
         auth::device::revoke_all(&later.store, person.user, clock::now())?;
         let event = auth::security_log::Event {
             kind: "signed_out_everywhere",

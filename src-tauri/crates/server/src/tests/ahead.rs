@@ -1,5 +1,6 @@
 //! What the first page of a window needs, made ready before it asks.
 
+use super::client::Client;
 use super::{Service, host};
 use crate::ahead::kept;
 use auth::Person;
@@ -27,12 +28,13 @@ impl Service {
     }
 
     /// Opens a page that asks these.
-    async fn open(&self, queries: &[&str]) {
+    async fn open(&self, queries: &[&str]) -> Client {
         let asks = queries.iter().map(|query| json!({ "path": "/api/graphql", "body": { "query": query } }));
         let asks: Vec<_> = [json!({ "path": "/api/auth/session" })].into_iter().chain(asks).collect();
-        let opened =
-            self.signed_in_page().await.post("/api/opening", &json!({ "asks": asks }).to_string()).await;
+        let page = self.signed_in_page().await;
+        let opened = page.post("/api/opening", &json!({ "asks": asks }).to_string()).await;
         assert_eq!(opened.status, 200, "{opened:?}");
+        page
     }
 }
 
@@ -59,6 +61,18 @@ async fn what_a_window_asked_is_at_hand_at_its_next_start() {
     // Another page is another list.
     service.open(&["{ cloud_accounts { id } }"]).await;
     until(|| !service.kept().unwrap().contains("account_name")).await;
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn what_a_window_asked_goes_with_whoever_signs_out() {
+    let (service, _) = host::start_on(tempfile::tempdir().unwrap()).await;
+    for way in ["sign-out", "sign-out-everywhere"] {
+        let page = service.open(&[SHOWN]).await;
+        until(|| service.kept().is_some()).await;
+        assert_eq!(page.post(&format!("/api/auth/{way}"), "").await.status, 204);
+        assert_eq!(service.kept(), None, "{way}");
+    }
     service.stop().await;
 }
 
