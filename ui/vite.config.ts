@@ -10,8 +10,8 @@ const service = process.env['QUARTERDECK_URL'] ?? 'http://127.0.0.1:8790';
 const first = { chunks: ['main', 'Plot'], letters: /\/(?:inter|jetbrains-mono)-latin-wght-normal-[^/]+\.woff2$/ };
 
 /**
- * Has index.html name all of that: a browser would find one chunk after the other, and letters only when there is text. The code is read at once and
- * begins when public/first.js has it begin.
+ * Has index.html name all of that: a browser would find one chunk after the other, and letters only when there is text. The code is fetched at once;
+ * public/first.js puts it into the page.
  */
 function nameWhatComesFirst(): Plugin {
   return {
@@ -23,10 +23,8 @@ function nameWhatComesFirst(): Plugin {
         const chunks = Object.values(bundle).filter((part) => part.type === 'chunk');
         const named = first.chunks.flatMap((name) => chunks.find((chunk) => chunk.name === name) ?? []);
         const main = named[0];
-        if (named.length < first.chunks.length || !main?.code.includes('await window.__QUARTERDECK_BEGIN__'))
-          throw new Error(
-            `Of ${first.chunks.join(', ')} one is missing, or the first does not wait as src/gate.ts has it.`,
-          );
+        if (named.length < first.chunks.length || !main)
+          throw new Error(`Of the chunks ${first.chunks.join(', ')} one is missing.`);
         const found = new Set<string>();
         const add = (name: string) => {
           const chunk = bundle[name];
@@ -52,12 +50,6 @@ function nameWhatComesFirst(): Plugin {
           ...[...found]
             .filter(isNew)
             .map((name) => link({ rel: 'modulepreload', crossorigin: true, href: `/${name}` })),
-          // It alone: seen in WebKitGTK 2.50, a second module that imports one which waits is run without waiting.
-          {
-            tag: 'script',
-            attrs: { type: 'module', crossorigin: true, src: `/${main.fileName}` },
-            injectTo: 'head' as const,
-          },
           ...[...new Set(styles)]
             .filter(isNew)
             .map((name) => link({ rel: 'stylesheet', crossorigin: true, href: `/${name}` })),

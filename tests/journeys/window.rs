@@ -142,6 +142,13 @@ async fn a_page_stands_as_it_was_left_while_all_on_it_is_still_true() {
          return words(early) === words(document.getElementById('root').textContent);",
     )
     .await;
+    // A family that is not there would be looked for on this computer, and the next one after it, before anything is shown.
+    page.holds(
+        "const ours = /^\"?(Inter|JetBrains Mono) Variable/;
+         const parts = [...document.querySelectorAll('#root *')];
+         return parts.some((part) => part.matches('canvas')) && parts.every((part) => ours.test(getComputedStyle(part).fontFamily));",
+    )
+    .await;
     page.follow("Costs").await;
     page.shows("$3.33").await;
 

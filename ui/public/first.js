@@ -18,14 +18,16 @@
   const dark = choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
 
-  // The code of the pages, by its name: vite.config.ts has it read at once, and src/gate.ts has it begin when this comes.
+  // The code of the pages, by its name; on its way already (vite.config.ts). Without a name the page has it itself: `npm run dev`.
   const { main } = document.currentScript.dataset;
   let hasBegun = false;
-  let open;
-  window.__QUARTERDECK_BEGIN__ = new Promise((resolve) => (open = resolve));
   const begin = () => {
+    if (hasBegun || !main) return;
     hasBegun = true;
-    open();
+    const code = Object.assign(document.createElement('script'), { type: 'module', crossOrigin: '', src: main });
+    // It looks for the body when it begins.
+    if (document.body) document.head.append(code);
+    else document.addEventListener('DOMContentLoaded', () => document.head.append(code));
   };
 
   const { pathname, search } = location;
@@ -60,10 +62,15 @@
     for (const part of root.querySelectorAll('[data-style]')) part.style.cssText = part.dataset.style;
     for (const part of root.querySelectorAll('[data-days-since]')) {
       const days = Math.floor((Date.now() - Date.parse(part.dataset.daysSince)) / 86_400_000);
-      part.textContent = part.textContent.replace(/\d[\d,]*/, days.toLocaleString('en-US'));
+      part.textContent = part.textContent.replace(/\d[\d,]*/, grouped(days));
     }
     root.inert = true;
     performance.mark('drawn');
+  }
+
+  /** A whole number as the pages write it: by itself, because the first use of Intl takes longer than all else that is done here. */
+  function grouped(number) {
+    return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
   }
 
   /** What was kept under that name; null where it is nothing this version wrote. */

@@ -1,5 +1,3 @@
-// Before all else.
-import './gate';
 import '@fontsource-variable/inter/index.css';
 import '@fontsource-variable/jetbrains-mono/index.css';
 import './shared/styles/index.css';

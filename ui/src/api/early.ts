@@ -28,7 +28,13 @@ declare global {
   }
 }
 
-type Early = Promise<Response | undefined>;
+/** An answer as it came. No `Response`: its text is read through a stream, which takes a page that begins longer than its own code does. */
+export interface Answer {
+  status: number;
+  text: string;
+}
+
+type Early = Promise<Answer | undefined>;
 
 /** What was asked early, the last time; nothing on pages that ask by themselves. */
 export let opening = window.__QUARTERDECK_OPENING__;
@@ -40,7 +46,7 @@ let answered = 0;
 if (opening) take(opening);
 
 function take({ asks, request }: Opening): void {
-  const hear: ((found?: Response) => void)[] = [];
+  const hear: ((found?: Answer) => void)[] = [];
   for (const { path, body } of asks) {
     waiting.set(keyOf(path, body && JSON.stringify(body)), new Promise((resolve) => hear.push(resolve)));
     if (path === '/api/auth/link') code = (body as { code: string }).code;
@@ -49,7 +55,7 @@ function take({ asks, request }: Opening): void {
     const [head, place, status] = /^\[(\d+),(\d+),/.exec(line) ?? [''];
     if (!head) return;
     answered += 1;
-    hear[Number(place)]?.(new Response(line.slice(head.length, -1), { status: Number(status) }));
+    hear[Number(place)]?.({ status: Number(status), text: line.slice(head.length, -1) });
   };
   let told = 0;
   const read = () => {

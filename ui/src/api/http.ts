@@ -1,6 +1,7 @@
 import { serviceAddress } from '@/shared/place';
 import { noteCopy } from './away';
 import { early } from './early';
+import type { Answer } from './early';
 import { ApiError } from './error';
 import { parseExact } from './json';
 
@@ -12,8 +13,7 @@ interface Failure {
 }
 
 /** What an answer holds: a JSON value, null when it is empty, undefined when it is no JSON. */
-async function read(answer: Response): Promise<unknown> {
-  const text = await answer.text();
+function read(text: string): unknown {
   if (!text) return null;
   try {
     return parseExact(text);
@@ -29,24 +29,30 @@ export function call<T>(path: string, init: RequestInit = {}): Promise<T> {
 
 /** One call of the service of this computer, whichever instance is in front. Throws `ApiError`. */
 export async function callHere<T>(path: string, init: RequestInit = {}): Promise<T> {
+  const { status, text } = (await early(path, init.body)) ?? (await fetched(path, init));
+  const body = read(text);
+  const isGood = status >= 200 && status < 300;
+  if (isGood && body !== undefined) return body as T;
+  if (isGood) throw new ApiError('not_json', 'The service answered something that is not JSON.', status, path);
+  const failure = (body ?? {}) as Failure;
+  const message = failure.message ?? failure.description ?? failure.errors?.[0]?.message;
+  const code = failure.error ?? (status === 401 ? 'not_authenticated' : `http_${String(status)}`);
+  const words = message ?? `The service answered ${String(status)}.`;
+  throw new ApiError(code, words, status, path, { ...failure });
+}
+
+async function fetched(path: string, init: RequestInit): Promise<Answer> {
   let answer: Response;
   try {
-    answer = (await early(path, init.body)) ?? (await fetch(path, { credentials: 'same-origin', ...init }));
+    answer = await fetch(path, { credentials: 'same-origin', ...init });
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
     throw new ApiError('offline', 'The service does not answer. Check that quarterdeck-server is running.', 0, path);
   }
-  const body = await read(answer);
   const copy = answer.headers.get('x-quarterdeck-copy');
+  const text = await answer.text();
   if (copy !== null) noteCopy(copy);
-  if (answer.ok && body !== undefined) return body as T;
-  if (answer.ok)
-    throw new ApiError('not_json', 'The service answered something that is not JSON.', answer.status, path);
-  const failure = (body ?? {}) as Failure;
-  const message = failure.message ?? failure.description ?? failure.errors?.[0]?.message;
-  const code = failure.error ?? (answer.status === 401 ? 'not_authenticated' : `http_${String(answer.status)}`);
-  const words = message ?? `The service answered ${String(answer.status)}.`;
-  throw new ApiError(code, words, answer.status, path, { ...failure });
+  return { status: answer.status, text };
 }
 
 /** Sends JSON and reads JSON. */
