@@ -64,15 +64,10 @@
     for (const part of root.querySelectorAll('[data-style]')) part.style.cssText = part.dataset.style;
     for (const part of root.querySelectorAll('[data-days-since]')) {
       const days = Math.floor((Date.now() - Date.parse(part.dataset.daysSince)) / 86_400_000);
-      part.textContent = part.textContent.replace(/\d[\d,]*/, grouped(days));
+      part.textContent = part.textContent.replace(/\d[\d,]*/, days.toLocaleString('en-US'));
     }
     root.inert = true;
     performance.mark('drawn');
-  }
-
-  /** A whole number as the pages write it: by itself, because the first use of Intl takes longer than all else that is done here. */
-  function grouped(number) {
-    return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
   }
 
   /** What was kept under that name; null where it is nothing this version wrote. */

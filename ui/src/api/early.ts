@@ -28,7 +28,7 @@ declare global {
   }
 }
 
-/** An answer as it came. No `Response`: its text is read through a stream, which takes a page that begins longer than its own code does. */
+/** An answer as it came; no `Response`, whose text would be read through a stream. */
 export interface Answer {
   status: number;
   text: string;

@@ -80,11 +80,15 @@ pub fn keep(app: &App, caller: &Caller, asked: &[Box<RawValue>], now: i64) -> Re
 }
 
 /// Forgets them when somebody signs out: they name what that person was looking at. Blocks the thread.
-pub fn forget(app: &App) -> Result<(), StoreError> {
+pub fn forget(app: &App) {
     if app.host.is_none() {
-        return Ok(());
+        return;
     }
-    app.store.transaction(&Caller::house(), |rows| rows.delete("setting", &[eq("name", ASKED)])).map(drop)
+    let forgotten =
+        app.store.transaction(&Caller::house(), |rows| rows.delete("setting", &[eq("name", ASKED)]));
+    if let Err(error) = forgotten {
+        tracing::warn!("what the window asked is kept after signing out: {}", chain(&error));
+    }
 }
 
 pub(crate) fn kept(rows: &Transaction<'_>) -> Result<Option<String>, StoreError> {
