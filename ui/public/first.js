@@ -39,7 +39,7 @@
   if (drawn === null || drawn.page !== pathname + search || !drawn.around?.includes(main)) return begin();
   // A question that takes long is waited for by the page, which says so.
   setTimeout(begin, 300);
-  // Until the first answer this thread has nothing to do, and the first use of this takes it 8 to 11 ms.
+  // Until the first answer this thread has nothing to do, and the first use of this takes long.
   setTimeout(() => new Intl.NumberFormat('en-US'));
   // One answer that is another is enough.
   const known = new Set(drawn.answers.split('\n'));

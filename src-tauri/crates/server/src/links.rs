@@ -12,7 +12,7 @@ use uuid::Uuid;
 pub enum Validity {
     /// Ten minutes, for the user of this process alone: such a link may stand on a command line, which everybody on this computer can read.
     TenMinutes,
-    /// Ten minutes, for the window that holds it: it stands nowhere else. Finding out whose a connection is takes longer than all else there.
+    /// Ten minutes, for the window that holds it: it stands nowhere else, and finding out whose a connection is takes long.
     Held,
     /// As long as the service runs.
     ThisRun,
