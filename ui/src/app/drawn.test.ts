@@ -173,6 +173,8 @@ test.each([
   const root = await start();
   expect(root.innerHTML).toBe('');
   expect(hasBegun()).toBe(true);
+  // Once.
+  expect(document.head.querySelectorAll('script')).toHaveLength(1);
 });
 
 test('a browser begins with the code at once, whatever a window kept', async () => {
