@@ -1,0 +1,110 @@
+//! Answering: queries of the interface from one snapshot, and rows for product code that only reads.
+
+use crate::bounds::Meter;
+use crate::driver::sqlite::{Reader, store_error};
+use crate::json::{self, Given};
+use crate::looks::{self, Sizes};
+use crate::plan::Body;
+use crate::{Cancel, Explained, Pieces, Plans, Query, Store, StoreError, Transaction, dialect, segments};
+use catalogue::{Caller, Value};
+
+impl Store {
+    /// Answers all queries from one snapshot, as the members of one JSON object (`{"a":…,"b":…}`), in their order.
+    /// Blocks the thread.
+    pub fn read(&self, caller: &Caller, queries: &[Query]) -> Result<Vec<u8>, StoreError> {
+        self.read_until(caller, queries, &Cancel::default())
+    }
+
+    /// The same, until `cancel` stops it.
+    pub fn read_until(
+        &self,
+        caller: &Caller,
+        queries: &[Query],
+        cancel: &Cancel,
+    ) -> Result<Vec<u8>, StoreError> {
+        self.run(caller, &self.plan(caller, queries), &[], cancel)
+    }
+
+    /// Decides how queries are answered for this caller, and for every other one with the same [`Whose`].
+    pub fn plan(&self, caller: &Caller, queries: &[Query]) -> Plans {
+        let plans = queries.iter().map(|query| dialect::sqlite::plan(&self.catalogue, caller, query));
+        Plans { plans: plans.collect(), looks: looks::of_queries(&self.catalogue, queries, self.bounds.rows) }
+    }
+
+    /// Answers what was planned, as [`Store::read`] does, until `cancel` stops it. `slots` holds a value for each slot the
+    /// queries have.
+    pub fn run(
+        &self,
+        caller: &Caller,
+        plans: &Plans,
+        slots: &[Value],
+        cancel: &Cancel,
+    ) -> Result<Vec<u8>, StoreError> {
+        Ok(self.run_explained(caller, plans, slots, cancel)?.0.into_bytes())
+    }
+
+    /// The same, with how each entry was answered.
+    pub fn run_explained(
+        &self,
+        caller: &Caller,
+        plans: &Plans,
+        slots: &[Value],
+        cancel: &Cancel,
+    ) -> Result<(Pieces, Vec<Explained>), StoreError> {
+        let meter = Meter::new(self.bounds);
+        let work = |connection: &rusqlite::Connection, reader: &Reader| {
+            let _alarm = reader.alarm.set(self.bounds.time, cancel);
+            let snapshot = connection.unchecked_transaction().map_err(store_error)?;
+            plans.looks.check(&Sizes::new(&snapshot, &self.catalogue), slots, self.bounds)?;
+            let tenant = caller.tenant();
+            let segments = self.segments.as_ref().map(|cache| segments::Reader {
+                catalogue: &self.catalogue,
+                cache,
+                connection: &snapshot,
+                tenant,
+                alarm: &reader.alarm,
+                told: &reader.told,
+                lacking: self.connections.lacking(),
+            });
+            let given = Given { now: (self.clock)(), slots };
+            let writer = json::Writer { connection: &snapshot, tenant, given, meter: &meter, segments };
+            let mut explained = Vec::with_capacity(plans.plans.len());
+            let mut pieces = Pieces::from(vec![b'{']);
+            for (place, plan) in plans.plans.iter().enumerate() {
+                if place > 0 {
+                    pieces.text().push(b',');
+                }
+                match &plan.body {
+                    Body::Data(data) => {
+                        let is_last = place + 1 == plans.plans.len();
+                        let told = writer.root(&plan.name, data, is_last, &mut pieces);
+                        explained.push(told.map_err(store_error)?);
+                    }
+                    Body::Code(code) => {
+                        let rows = self.rows(&snapshot, caller);
+                        json::key(pieces.text(), &plan.name);
+                        pieces.text().extend_from_slice(code.0.run(&rows)?.as_bytes());
+                    }
+                }
+            }
+            pieces.text().push(b'}');
+            meter.length(pieces.text().len())?;
+            Ok((pieces, explained))
+        };
+        let answer =
+            if plans.is_glance() { self.connections.glance(work) } else { self.connections.read(work) };
+        answer.map_err(|error| meter.stopped(error, cancel))
+    }
+
+    /// Runs `work` in one read-only snapshot. Blocks the thread.
+    pub fn snapshot<T, E: From<StoreError>>(
+        &self,
+        caller: &Caller,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.connections.read(|connection, _| {
+            let snapshot = connection.unchecked_transaction().map_err(store_error)?;
+            work(&self.rows(&snapshot, caller))
+        })
+    }
+}

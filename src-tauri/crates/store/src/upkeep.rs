@@ -1,0 +1,55 @@
+//! Looking after the file: what is kept beside the rows, and whether all of it is sound.
+
+use crate::driver::sqlite::{begin, store_error};
+use crate::{Kept, Store, StoreError, segments};
+
+impl Store {
+    /// What is kept beside the rows, and where it tells something else than they do. Reads all rows it is kept of.
+    pub fn check_segments(&self) -> Result<Vec<Kept>, StoreError> {
+        self.connections.read(|connection, _| {
+            let snapshot = connection.unchecked_transaction().map_err(store_error)?;
+            segments::check(&snapshot, &self.catalogue).map_err(store_error)
+        })
+    }
+
+    /// Waits until rows were written that are kept in segments, or an answer found many without one: what was written by
+    /// other processes is noticed by who reads it. What is lacking itself stands in the database.
+    pub async fn segments_lack(&self) {
+        self.connections.lacking().notified().await;
+    }
+
+    /// Makes a few segments of rows that have none in force, in a short transaction of its own; whether any were lacking. Begin
+    /// again until none are. Blocks the thread, and other writes.
+    pub fn renew_segments(&self) -> Result<bool, StoreError> {
+        let is_due = self.connections.read(|connection, _| {
+            let snapshot = connection.unchecked_transaction().map_err(store_error)?;
+            segments::is_due(&snapshot, &self.catalogue).map_err(store_error)
+        })?;
+        if !is_due {
+            return Ok(false);
+        }
+        let mut writer = self.connections.writer();
+        let transaction = begin(&mut writer, false).map_err(store_error)?;
+        let is_renewed = segments::renew(&transaction, &self.catalogue).map_err(store_error)?;
+        transaction.commit().map_err(store_error)?;
+        Ok(is_renewed)
+    }
+
+    /// Makes all that is kept beside the rows anew. Blocks the thread, and other writes.
+    pub fn repair_segments(&self) -> Result<(), StoreError> {
+        let mut writer = self.connections.writer();
+        let transaction = begin(&mut writer, false).map_err(store_error)?;
+        segments::repair(&transaction, &self.catalogue).map_err(store_error)?;
+        transaction.commit().map_err(store_error)
+    }
+
+    /// What SQLite finds wrong with the file; empty when it is sound. Reads the whole file.
+    pub fn check(&self) -> Result<Vec<String>, StoreError> {
+        self.connections.read(|connection, _| {
+            let mut statement = connection.prepare("PRAGMA quick_check").map_err(store_error)?;
+            let found = statement.query_map([], |row| row.get::<_, String>(0)).map_err(store_error)?;
+            let found = found.collect::<rusqlite::Result<Vec<_>>>().map_err(store_error)?;
+            Ok(found.into_iter().filter(|line| line != "ok").collect())
+        })
+    }
+}

@@ -1,0 +1,170 @@
+//! Changing: what the interface asks for, and rows by product code, each in one transaction with all that follows from it.
+
+use crate::bounds::Meter;
+use crate::change::ChangeKind;
+use crate::driver::sqlite::{begin, set_cache, store_error};
+use crate::group::Shared;
+use crate::looks::{self, Sizes};
+use crate::trail::Hand;
+use crate::{Cancel, Change, Store, StoreError, Transaction, constraint, follow, segments, write};
+use catalogue::Caller;
+
+/// Which of the changes failed, and why.
+type Failed = (usize, StoreError);
+
+impl Store {
+    /// Runs all changes in one transaction and answers them as the members of one JSON object, in their order. When one
+    /// fails, nothing is changed and its place in `changes` comes with the error; a refusal may keep what was changed before
+    /// it. What is answered is on disk; requests that come together share a commit. Blocks the thread.
+    pub fn write(&self, caller: &Caller, changes: &[Change]) -> Result<Vec<u8>, (usize, StoreError)> {
+        // Code may take long, or do what cannot be done twice.
+        if !changes.iter().any(|change| matches!(change.kind, ChangeKind::Code(_))) {
+            let shared = self.connections.share(|connection| self.change(connection, caller, changes));
+            match shared.map_err(|error| (0, store_error(error)))? {
+                Shared::Done(answer) => {
+                    return answer.and_then(|(out, refused)| refused.map_or(Ok(out), Err));
+                }
+                Shared::Undone => {}
+            }
+        }
+        let last = changes.len().saturating_sub(1);
+        let mut writer = self.connections.writer();
+        let transaction = begin(&mut writer, false).map_err(|error| (0, store_error(error)))?;
+        let (out, refused) = self.change(&transaction, caller, changes)?;
+        transaction.commit().map_err(|error| (last, constraint::at_commit(error)))?;
+        self.connections.publish();
+        refused.map_or(Ok(out), Err)
+    }
+
+    /// Runs all changes in the transaction that is open. With the answer may come a refusal that keeps what was changed.
+    fn change(
+        &self,
+        connection: &rusqlite::Connection,
+        caller: &Caller,
+        changes: &[Change],
+    ) -> Result<(Vec<u8>, Option<Failed>), Failed> {
+        let meter = &Meter::new(self.bounds);
+        // A change whose caller went away is finished: nobody could tell otherwise whether it was made.
+        let never = Cancel::default();
+        let alarm = self.connections.writer_alarm().set(self.bounds.time, &never);
+        let now = (self.clock)();
+        self.check_looks(connection, changes)?;
+        let mut out = vec![b'{'];
+        let mut refused = None;
+        for (place, change) in changes.iter().enumerate() {
+            if place > 0 {
+                out.push(b',');
+            }
+            let run = write::Changes {
+                connection,
+                catalogue: &self.catalogue,
+                caller,
+                now,
+                meter,
+                bounds: self.bounds,
+                hand: Hand { operation: &change.field, person: caller.user, is_code: false },
+                follows: &self.follows,
+            };
+            match run.run(change, &mut out) {
+                Ok(()) => {}
+                Err(error @ StoreError::Refused { keeps_changes: true, .. }) => {
+                    refused = Some((place, error));
+                    break;
+                }
+                Err(error) => return Err((place, meter.stopped(error, &never))),
+            }
+        }
+        out.push(b'}');
+        drop(alarm);
+        self.refresh_segments(connection).map_err(|error| (changes.len().saturating_sub(1), error))?;
+        Ok((out, refused))
+    }
+
+    /// Refuses changes that would look at too many rows, with the place of the first that is too much.
+    fn check_looks(&self, connection: &rusqlite::Connection, changes: &[Change]) -> Result<(), Failed> {
+        let sizes = Sizes::new(connection, &self.catalogue);
+        let check = |changes: &[Change]| {
+            looks::of_changes(&self.catalogue, changes, self.bounds.rows).check(&sizes, &[], self.bounds)
+        };
+        if check(changes).is_ok() {
+            return Ok(());
+        }
+        let first =
+            (0..changes.len()).find_map(|place| check(&changes[..=place]).err().map(|error| (place, error)));
+        first.map_or(Ok(()), Err)
+    }
+
+    /// Runs `work` in one transaction that writes: kept when it answers `Ok`, undone when it answers `Err` or panics.
+    /// Blocks the thread (call it from `spawn_blocking`); waits up to a minute for another process that is writing.
+    pub fn transaction<T, E: From<StoreError>>(
+        &self,
+        caller: &Caller,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let mut writer = self.connections.writer();
+        let transaction = begin(&mut writer, false).map_err(store_error)?;
+        let rows = self.rows(&transaction, caller);
+        let answer = work(&rows)?;
+        self.follow(&rows, &transaction)?;
+        self.refresh_segments(&transaction)?;
+        transaction.commit().map_err(store_error)?;
+        self.connections.publish();
+        Ok(answer)
+    }
+
+    /// Does what follows from the rows of a transaction, unless they are to be left as they are.
+    fn follow(&self, rows: &Transaction<'_>, connection: &rusqlite::Connection) -> Result<(), StoreError> {
+        if rows.is_left() {
+            return follow::forget(connection, &self.follows);
+        }
+        follow::run(connection, &self.catalogue, &self.follows, rows.now(), self.bounds)
+    }
+
+    /// Makes segments of what the transaction has written, once it is much.
+    fn refresh_segments(&self, connection: &rusqlite::Connection) -> Result<(), StoreError> {
+        segments::refresh_when_due(connection, &self.catalogue, |table| self.connections.has_written(table))
+            .map_err(store_error)
+    }
+
+    /// Like [`Store::transaction`], for adding very many rows to one table, about `expected` of them.
+    ///
+    /// References are not checked row by row: `work` refers only to rows it has found or added in this transaction. When the
+    /// table is small beside what comes, its indices are taken down and built at the end (or when `work` calls
+    /// [`Transaction::restore_indices`], before it searches the table): sorting once costs less than finding every row's place.
+    pub fn load<T, E: From<StoreError>>(
+        &self,
+        caller: &Caller,
+        table: &str,
+        expected: u64,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let mut writer = self.connections.writer();
+        set_cache(&writer, true).map_err(store_error)?;
+        let answer = self.load_with(&mut writer, caller, table, expected, work);
+        set_cache(&writer, false).map_err(store_error)?;
+        answer
+    }
+
+    fn load_with<T, E: From<StoreError>>(
+        &self,
+        writer: &mut rusqlite::Connection,
+        caller: &Caller,
+        table: &str,
+        expected: u64,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let transaction = begin(writer, true).map_err(store_error)?;
+        let rows = self.rows(&transaction, caller);
+        rows.suspend_indices(table, expected)?;
+        let answer = work(&rows)?;
+        rows.restore_indices()?;
+        self.follow(&rows, &transaction)?;
+        drop(rows);
+        if let Some(table) = self.catalogue.find(table) {
+            segments::refresh(&transaction, &self.catalogue, table).map_err(store_error)?;
+        }
+        transaction.commit().map_err(store_error)?;
+        self.connections.publish();
+        Ok(answer)
+    }
+}
