@@ -143,6 +143,14 @@ async fn the_window_installed_into_an_empty_root_opens_and_serves() {
     );
     let window = Window::open_installed(&start_in(&root, folder.path())).await;
     window.page.shows("Import cost files").await;
+    // The package holds this program alone.
+    window
+        .page
+        .holds(
+            "const commands = [...document.querySelectorAll('input[readonly]')].map(({ value }) => value);
+             return commands.some((command) => command.startsWith('quarterdeck focus-export.csv --data-dir '));",
+        )
+        .await;
     window.page.close().await;
 }
 

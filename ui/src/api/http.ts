@@ -4,6 +4,7 @@ import { early } from './early';
 import type { Answer } from './early';
 import { ApiError } from './error';
 import { parseExact } from './json';
+import { noAnswer } from './silence';
 
 interface Failure {
   error?: string;
@@ -47,7 +48,7 @@ async function fetched(path: string, init: RequestInit): Promise<Answer> {
     answer = await fetch(path, { credentials: 'same-origin', ...init });
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
-    throw new ApiError('offline', 'The service does not answer. Check that quarterdeck-server is running.', 0, path);
+    throw noAnswer(path);
   }
   const copy = answer.headers.get('x-quarterdeck-copy');
   const text = await answer.text();

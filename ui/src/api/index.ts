@@ -12,7 +12,9 @@
 export { request } from './client';
 export { copyOf, locked } from './away';
 export { codeOfLink, isAllEarly, openAgain, opening, wasAskedEarly } from './early';
+export { useImportCommand } from './command';
 export { ApiError, isOffline, isSignedOut, lockOf } from './error';
+export { noAnswer } from './silence';
 export { useExtent } from './extent';
 export type { Extent } from './extent';
 export { graphql } from './graphql';
@@ -60,7 +62,6 @@ export {
   sessionKey,
   sessionOptions,
   useAbout,
-  useImportCommand,
   useSession,
   useSignIn,
   useSignOut,

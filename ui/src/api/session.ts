@@ -157,10 +157,3 @@ export function useSignOut() {
     },
   });
 }
-
-/** The command that imports a file from a shell into the data this instance shows, wherever that is. */
-export function useImportCommand(): string {
-  const folder = useAbout().data?.data_dir;
-  const place = folder ? ` --data-dir '${folder.replaceAll("'", "'\\''")}'` : '';
-  return `quarterdeck-server import focus-export.csv${place}`;
-}

@@ -1,3 +1,4 @@
+import { noAnswer } from '@/api';
 import { of, plain, readExact } from './json';
 import type { Answer } from './ask';
 import type { Exact } from './json';
@@ -28,9 +29,7 @@ export function readAnswer(answer: Answer): ReadAnswer {
 }
 
 function faultsOf(answer: Answer, value: Exact | undefined): readonly Fault[] {
-  if (answer.status === 0) {
-    return [{ message: 'The service does not answer. Check that quarterdeck-server is running, then run again.' }];
-  }
+  if (answer.status === 0) return [{ message: noAnswer('/api/graphql').message }];
   const errors = of(value, 'errors');
   if (errors?.kind === 'list' && errors.items.length > 0) return errors.items.map(faultOf);
   if (answer.status < 400) return [];

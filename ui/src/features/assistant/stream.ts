@@ -1,4 +1,4 @@
-import { ApiError } from '@/api';
+import { ApiError, noAnswer } from '@/api';
 import { serviceAddress } from '@/shared/place';
 import type { Reference } from './reference';
 import type { Evidence, Model, SentLine, Unproved } from './types';
@@ -64,7 +64,7 @@ export async function ask(
     signal,
   }).catch((cause: unknown) => {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
-    throw new ApiError('offline', 'The service does not answer. Check that quarterdeck-server is running.', 0, path);
+    throw noAnswer(path);
   });
   if (!answer.ok || !answer.body) {
     const body = (await answer.json().catch(() => ({}))) as { error?: string; message?: string };
