@@ -13,8 +13,8 @@ use server::Flags;
 #[derive(Debug, Parser)]
 #[command(name = "quarterdeck", version)]
 pub struct Arguments {
-    /// Files to put forward for import; nothing of them is read before somebody says so
-    #[arg(value_name = "FILE")]
+    /// Files to put forward for import, or folders of them; nothing of them is read before somebody says so
+    #[arg(value_name = "FILE|DIR")]
     files: Vec<PathBuf>,
     /// Folder of the database and of files waiting for import [env: QUARTERDECK_DATA_DIR]
     #[arg(long, value_name = "DIR")]

@@ -60,7 +60,7 @@ fn take(app: &AppHandle, files: &[PathBuf]) -> bool {
     }
     window::raise(app);
     shell::put_forward(app, files);
-    // It may have been closed meanwhile, and what it was given has gone with it.
+    // It may have been closed meanwhile; files wait nevertheless, and the other start shows them.
     is_open(app)
 }
 

@@ -12,6 +12,19 @@ use server::Settings;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    // Without a folder to start from, names that are not whole lead nowhere, and that is said.
+    let given = arguments.given(std::env::current_dir().unwrap_or_default());
+    // Said here: another start may have the window, and whoever mistyped a name looks at the terminal.
+    let (_, refused) = server::files_among(&given.whole());
+    if !refused.is_empty() {
+        for refused in refused {
+            eprintln!("quarterdeck: {refused}");
+        }
+        eprintln!(
+            "quarterdeck: expected files to import, or folders of them; nothing was put forward. Start it again with names that are there"
+        );
+        return ExitCode::FAILURE;
+    }
     if lacks_display() {
         eprintln!(
             "quarterdeck: there is no display for a window. `quarterdeck-server serve` serves the same pages to a browser"
@@ -20,8 +33,6 @@ fn main() -> ExitCode {
     }
     #[cfg(target_os = "linux")]
     quarterdeck::drawing::choose();
-    // Without a folder to start from, names that are not whole lead nowhere, and that is said.
-    let given = arguments.given(std::env::current_dir().unwrap_or_default());
     let settings = Settings::read(&arguments.flags(), &|name| std::env::var(name).ok());
     match shell::run(settings, given) {
         Ok(code) => ExitCode::from(code),

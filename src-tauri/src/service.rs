@@ -1,7 +1,6 @@
 //! The service inside this process: the same server as `quarterdeck-server`, on a port that only this computer reaches.
 
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use server::{Door, Ended, Host, Running, Settings, StartError, WayOut, Work, chain, start_behind};
@@ -125,11 +124,6 @@ impl Service {
     /// Hears of every work that ends from now on.
     pub fn listen(&self) -> UnboundedReceiver<Ended> {
         self.running.works().listen()
-    }
-
-    /// Puts files forward for import; how many wait now.
-    pub fn put_forward(&self, files: &[PathBuf]) -> usize {
-        self.running.put_forward(files)
     }
 
     /// Where it answers.

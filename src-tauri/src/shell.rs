@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use server::{Settings, SettingsError, Signals, Work, chain};
+use server::{Forward, Settings, SettingsError, Signals, Work, chain};
 use tauri::http::{Response, header};
 use tauri::{AppHandle, Builder, Manager, RunEvent, Url};
 use tokio::runtime::{Handle, Runtime};
@@ -39,10 +39,6 @@ impl Course {
     }
 }
 
-/// Files that were handed over before the service could take them.
-#[derive(Default)]
-struct Early(Mutex<Vec<PathBuf>>);
-
 /// Shows the window until it is closed, with what was `given` put forward for import, or has the window do so that is there already; the result is the
 /// exit code of the program: 1 when the service did not start.
 ///
@@ -56,6 +52,7 @@ pub fn run(settings: Result<Settings, SettingsError>, given: Given) -> tauri::Re
         // Without settings it is not known whose window this would be.
         Err(_) => Ok(None),
     };
+    let forward = settings.as_ref().ok().map(|settings| Forward::in_data_dir(&settings.data_dir));
     let runtime = Runtime::new()?;
     let service_runtime = runtime.handle().clone();
     // Before anything runs that is to end in good order.
@@ -78,7 +75,7 @@ pub fn run(settings: Result<Settings, SettingsError>, given: Given) -> tauri::Re
         .manage(Mutex::new(Course::Idle))
         .manage(Mutex::new(Place::default()))
         .manage(Mutex::new(Stage::default()))
-        .manage(Early(Mutex::new(given.whole())));
+        .manage(forward);
     if start.is_ok() {
         builder = handover::prepare(builder);
     }
@@ -106,7 +103,10 @@ pub fn run(settings: Result<Settings, SettingsError>, given: Given) -> tauri::Re
                     .expect("two fixed headers are valid")
             }
         })
-        .setup(move |app| Ok(begin(app.handle(), &service_runtime, &coming, claim, signals, start)?))
+        .setup(move |app| {
+            put_forward(app.handle(), &given.whole());
+            Ok(begin(app.handle(), &service_runtime, &coming, claim, signals, start)?)
+        })
         .build(tauri::generate_context!())?;
 
     let code = app.run_return(|app, event| match event {
@@ -250,23 +250,31 @@ fn put_back(app: &AppHandle, runtime: &Handle) -> bool {
 fn serve(app: &AppHandle, runtime: &Handle, service: Service, settings: Settings) {
     runtime.spawn(background::listen(app.clone(), service.listen()));
     start_again_when_asked(app, runtime, &service, settings);
-    let mut course = course(app);
-    service.put_forward(&std::mem::take(&mut *early(app)));
-    *course = Course::Serving(Box::new(service));
+    *course(app) = Course::Serving(Box::new(service));
 }
 
-/// Puts files forward for import and tells the page.
+/// Puts files, and those in folders, forward for import and tells the page; they are on disk then. Blocks the thread.
 pub fn put_forward(app: &AppHandle, files: &[PathBuf]) {
     if files.is_empty() {
         return;
     }
-    match &*course(app) {
-        Course::Serving(service) => {
-            service.put_forward(files);
+    // Without settings it is not known where they would wait, and the window says why there are none.
+    let Some(forward) = app.state::<Option<Forward>>().inner() else { return };
+    match forward.put(files) {
+        Ok(refused) => {
+            for refused in &refused {
+                tracing::warn!("{refused}");
+                window::tell(app, "quarterdeck:trouble", &format!("{refused}. It was not put forward."));
+            }
+            if refused.len() < files.len() {
+                window::tell(app, "quarterdeck:files", "");
+            }
         }
-        _ => early(app).extend_from_slice(files),
+        Err(error) => {
+            tracing::error!("{error}");
+            window::tell(app, "quarterdeck:trouble", &format!("Nothing was put forward: {error}"));
+        }
     }
-    window::tell(app, "quarterdeck:files", "");
 }
 
 /// What the service is at that takes long; nothing while it does not run.
@@ -277,10 +285,6 @@ pub fn works(app: &AppHandle) -> Vec<Work> {
 /// An address that signs in whoever opens it, once.
 pub fn link(app: &AppHandle) -> Option<Url> {
     if let Course::Serving(service) = &*course(app) { Some(service.link()) } else { None }
-}
-
-fn early(app: &AppHandle) -> MutexGuard<'_, Vec<PathBuf>> {
-    app.state::<Early>().inner().0.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Stops the service and starts it on the same address when it asks for that: a backup is put in place in between.

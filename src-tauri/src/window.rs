@@ -1,6 +1,6 @@
 //! The one window: opens it on a page, keeps it on the pages of the own service, brings it to the front.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use server::OnClose;
 use tauri::webview::{DownloadEvent, NewWindowResponse};
@@ -77,7 +77,8 @@ pub fn open(
             }
             // Not left to the page: WebKitGTK tells it of the names of such files alone.
             WindowEvent::DragDrop(DragDropEvent::Drop { paths, .. }) => {
-                shell::put_forward(&of, &files_among(paths));
+                let (of, paths) = (of.clone(), paths.clone());
+                tauri::async_runtime::spawn_blocking(move || shell::put_forward(&of, &paths));
             }
             _ => {}
         }
@@ -213,21 +214,6 @@ fn keep_at_home(app: &AppHandle, destination: &mut PathBuf) {
     }
 }
 
-/// What was dropped: files, and of a folder those in it that are not hidden.
-fn files_among(paths: &[PathBuf]) -> Vec<PathBuf> {
-    let of_folder = |folder: &Path| {
-        let inside = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
-        let mut files: Vec<PathBuf> = inside
-            .filter(|entry| !entry.file_name().to_string_lossy().starts_with('.'))
-            .map(|entry| entry.path())
-            .filter(|path| path.is_file())
-            .collect();
-        files.sort();
-        files
-    };
-    paths.iter().flat_map(|path| if path.is_dir() { of_folder(path) } else { vec![path.clone()] }).collect()
-}
-
 fn open_outside(address: &Url) {
     if let Err(error) = tauri_plugin_opener::open_url(address.as_str(), None::<&str>) {
         tracing::warn!(%error, %address, "the system's browser did not open a link");
@@ -236,20 +222,7 @@ fn open_outside(address: &Url) {
 
 #[cfg(test)]
 mod tests {
-    use super::{files_among, page_behind};
-
-    #[test]
-    fn a_folder_that_is_dropped_stands_for_the_files_in_it() {
-        let folder = tempfile::tempdir().unwrap();
-        let [one, two, hidden, below] =
-            ["one.csv", "two.csv", ".hidden", "below"].map(|name| folder.path().join(name));
-        for file in [&one, &two, &hidden] {
-            std::fs::write(file, "").unwrap();
-        }
-        std::fs::create_dir(below).unwrap();
-        assert_eq!(files_among(&[folder.path().to_owned()]), [one.clone(), two]);
-        assert_eq!(files_among(std::slice::from_ref(&one)), [one]);
-    }
+    use super::page_behind;
 
     #[test]
     fn a_page_for_the_browser_carries_the_code_and_leads_nowhere_else() {

@@ -1,6 +1,9 @@
 //! The window as a program: opened, opened again, refused, ended.
 
+use std::io::{Read as _, Write as _};
+use std::net::Shutdown;
 use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -104,6 +107,68 @@ async fn files_wait(window: Window) {
 }
 
 #[tokio::test]
+async fn files_that_wait_outlive_the_window_however_it_ends() {
+    let window = Window::open().await;
+    let bill = window.home().join("bill.csv");
+    std::fs::copy(fixture("september.csv"), &bill).unwrap();
+    assert!(window.start_second(&[bill.clone(), fixture("instances.csv")]).success());
+    window.page.shows("instances.csv").await;
+
+    let window = window.reopen_killed().await;
+    window.page.shows("Import 2 files").await;
+
+    // On a disk that was taken out, perhaps.
+    let aside = window.home().join("aside");
+    std::fs::rename(&bill, &aside).unwrap();
+    let window = window.reopen().await;
+    let page = &window.page;
+    page.shows("Not where it was").await;
+    page.press("Leave out instances.csv").await;
+    page.shows_no_more("instances.csv").await;
+    page.shows("bill.csv").await;
+    std::fs::rename(&aside, &bill).unwrap();
+    page.press("Look again").await;
+    page.press("Import 1 file").await;
+    page.shows("12 imported").await;
+    page.shows_no_more("Waiting for you").await;
+    window.page.close().await;
+}
+
+#[tokio::test]
+async fn a_name_that_leads_to_no_file_is_said_where_it_was_typed() {
+    let window = Window::open().await;
+    let gone = window.home().join("gone.csv");
+    let mut second = desktop_program(window.home(), window.data_dir());
+    let ended = second.args([&fixture("september.csv"), &gone]).output().unwrap();
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(1), "{said}");
+    let expected = format!(
+        "quarterdeck: {} is not there\nquarterdeck: expected files to import, or folders of them; nothing was put forward. \
+         Start it again with names that are there\n",
+        gone.display()
+    );
+    assert_eq!(said, expected);
+    // The file beside it does not wait either.
+    let page = &window.page;
+    page.run("location.assign('/imports');").await;
+    page.shows("Drop cost files").await;
+    assert!(!page.text().await.contains("Waiting for you"));
+
+    // One that goes between the terminal and the window is named there, and the others wait.
+    let mut door = UnixStream::connect(window.data_dir().join("window/socket")).unwrap();
+    let files = [&fixture("september.csv"), &gone].map(|file| file.display().to_string());
+    let message = format!("quarterdeck, another start, 1\0/\0{}\0\0", files.join("\0"));
+    door.write_all(message.as_bytes()).unwrap();
+    door.shutdown(Shutdown::Write).unwrap();
+    let mut answer = String::new();
+    door.read_to_string(&mut answer).unwrap();
+    assert_eq!(answer, "taken\n");
+    page.shows(&format!("{} is not there. It was not put forward.", gone.display())).await;
+    page.shows("Import 1 file").await;
+    window.page.close().await;
+}
+
+#[tokio::test]
 async fn a_page_stands_as_it_was_left_while_all_on_it_is_still_true() {
     // A chart tells of the point under the pointer, and the page is kept when that has gone.
     let away = Command::new("xdotool").args(["mousemove", "1399", "899"]).status().unwrap();
@@ -202,6 +267,25 @@ async fn what_a_person_decides_about_the_window_is_kept() {
     until("no entry that opens it at login", || opened() == 0).await;
     page.run(&press_anyhow("Usual size")).await;
     page.holds(&format!("return innerWidth === {usual};")).await;
+    window.page.close().await;
+}
+
+#[tokio::test]
+async fn who_signs_out_in_the_window_is_let_in_by_opening_it_again() {
+    let window = Window::open().await;
+    let page = &window.page;
+    page.shows("Import cost files").await;
+    page.press("LALocal administrator").await;
+    page.shows("Sign out").await;
+    // The first entry of the menu.
+    page.type_text("\u{e015}\u{e007}").await;
+    page.shows("Or open the window again").await;
+    assert!(!page.text().await.contains("quarterdeck-server"), "another program, which may not be there");
+    page.run("location.assign('/imports');").await;
+    page.shows("Or open the window again").await;
+
+    let window = window.reopen().await;
+    window.page.shows("Import cost files").await;
     window.page.close().await;
 }
 

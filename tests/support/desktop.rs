@@ -167,10 +167,19 @@ impl Window {
 
     /// Ends the program as a system does that shuts down, and opens the window again with what the person and the program left.
     pub async fn reopen(self) -> Self {
+        self.reopen_after("-TERM").await
+    }
+
+    /// Kills the program, which hears nothing of it, and opens the window again.
+    pub async fn reopen_killed(self) -> Self {
+        self.reopen_after("-KILL").await
+    }
+
+    async fn reopen_after(self, signal: &str) -> Self {
         let Self { driver, home, data_dir, bus, page } = self;
         // Its driver leaves a program alone when a session ends, now and then.
         let program = process_on(&data_dir).expect("the window runs");
-        finish(Command::new("kill").args(["-TERM", &program])).succeeded();
+        finish(Command::new("kill").args([signal, &program])).succeeded();
         // As long as it lives, it is the one that a second start finds.
         until("the end of the window", || process_on(&data_dir).is_none()).await;
         drop((page, driver));

@@ -164,7 +164,8 @@ async fn answer(stream: tokio::net::UnixStream, app: AppHandle) {
         tracing::warn!("something that is no start of this program spoke to the window");
         return;
     };
-    if super::take(&app, &files) {
+    // It writes them down.
+    if tokio::task::spawn_blocking(move || super::take(&app, &files)).await.unwrap_or(false) {
         // Who has gone does not hear it.
         drop(write.write_all(TAKEN).await);
     }

@@ -1,5 +1,4 @@
-import { host } from '@/host';
-import { instanceInFront } from '@/shared/place';
+import { isOwnWindow } from './ownWindow';
 import { useAbout } from './session';
 
 /**
@@ -9,6 +8,6 @@ import { useAbout } from './session';
 export function useImportCommand(): string {
   const folder = useAbout().data?.data_dir;
   const place = folder ? ` --data-dir '${folder.replaceAll("'", "'\\''")}'` : '';
-  const program = host.kind === 'desktop' && !instanceInFront ? 'quarterdeck' : 'quarterdeck-server import';
+  const program = isOwnWindow() ? 'quarterdeck' : 'quarterdeck-server import';
   return `${program} focus-export.csv${place}`;
 }

@@ -18,7 +18,8 @@ export interface WindowChoices {
 export interface WaitingFile {
   id: string;
   name: string;
-  size_bytes: number;
+  /** None while the file is not where it was. */
+  size_bytes: number | null;
 }
 
 /** The window around the pages, as the service of this computer knows it. */

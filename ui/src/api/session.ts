@@ -1,11 +1,11 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { host } from '@/host';
 import { instanceInFront } from '@/shared/place';
 import { createStore, useStore } from '@/shared/store';
 import { copyOf } from './away';
 import { earlyLatency } from './early';
 import { ApiError, isOffline, isSignedOut } from './error';
 import { call, callHere, post, sendHere } from './http';
+import { isOwnWindow } from './ownWindow';
 
 /** A tenant of the person who is signed in, and what they are there. */
 export interface TenantChoice {
@@ -78,7 +78,7 @@ export const goOnIn = (tenant: string) => sendHere<Session>('POST', '/api/auth/t
 let isAway = false;
 
 /** The service around this page ends with its window: there is nobody to ask whether it is still there. */
-const livesWithThePage = host.kind === 'desktop' && !instanceInFront;
+const livesWithThePage = isOwnWindow();
 
 export const aboutOptions = (session: Session | null | undefined) =>
   queryOptions<About & { latency: number }, ApiError>({
@@ -152,7 +152,6 @@ export function useSignOut() {
         window.location.reload();
         return;
       }
-      client.clear();
       client.setQueryData(sessionKey, null);
     },
   });

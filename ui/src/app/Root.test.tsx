@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import {
   RouterProvider,
   createMemoryHistory,
@@ -6,10 +6,10 @@ import {
   createRoute,
   createRouter,
 } from '@tanstack/react-router';
-import { act, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { sessionKey } from '@/api';
+import { sessionKey, useSignOut } from '@/api';
 import { Root } from './Root';
 
 const drawn = vi.hoisted(() => vi.fn());
@@ -23,25 +23,58 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('the frame is not drawn anew with every page', async () => {
-  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+/** The gate before pages of that look, with Ada signed in. */
+function show(pages: Record<string, () => ReactNode>) {
   const root = createRootRoute({ component: Root });
-  const page = (name: string) =>
-    createRoute({ getParentRoute: () => root, path: `/${name}`, component: () => <p>{name}</p> });
+  const routes = Object.entries(pages).map(([path, component]) =>
+    createRoute({ getParentRoute: () => root, path, component }),
+  );
   const router = createRouter({
-    routeTree: root.addChildren([page('overview'), page('costs'), page('device')]),
+    routeTree: root.addChildren(routes),
     history: createMemoryHistory({ initialEntries: ['/overview'] }),
   });
-  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
   client.setQueryData(sessionKey, { email: 'ada@example.com', tenant: { id: 'home', name: 'Home' }, roles: [] });
   render(
     <QueryClientProvider client={client}>
       <RouterProvider router={router as never} />
     </QueryClientProvider>,
   );
+  return { client, router };
+}
+
+test('the frame is not drawn anew with every page', async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  const { router } = show({ '/overview': () => <p>overview</p>, '/costs': () => <p>costs</p>, '/device': () => null });
   await screen.findByText('overview');
   drawn.mockClear();
   await act(() => router.navigate({ to: '/costs' }));
   screen.getByText('costs');
   expect(drawn).not.toHaveBeenCalled();
+});
+
+function Costs() {
+  const signOut = useSignOut();
+  const costs = useQuery({ queryKey: ['costs'], queryFn: () => '$32.88' });
+  return (
+    <button
+      type="button"
+      onClick={() => {
+        signOut.mutate();
+      }}
+    >
+      {costs.data}
+    </button>
+  );
+}
+
+test('who signs out is shown the sign-in page, and nothing that was answered stays', async () => {
+  vi.stubGlobal('fetch', (path: string) =>
+    path === '/api/auth/sign-out' ? Promise.resolve(new Response(null, { status: 204 })) : new Promise(() => undefined),
+  );
+  const { client } = show({ '/overview': Costs });
+  fireEvent.click(await screen.findByText('$32.88'));
+  expect(await screen.findByText('Sign in to Quarterdeck')).toBeTruthy();
+  expect(screen.queryByText('$32.88')).toBeNull();
+  expect(client.getQueryData(['costs'])).toBeUndefined();
 });

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { Suspense, lazy, useEffect } from 'react';
 import { lockOf, locked, useSession, useTenants } from '@/api';
@@ -24,9 +25,13 @@ export function Root() {
   const isNobody = session.data === null;
   const isLeaving = useStore(leaving);
   useTenantNews(useTenants().find(({ current }) => current)?.id);
+  const client = useQueryClient();
   useEffect(() => {
-    if (isNobody) forget();
-  }, [isNobody]);
+    if (!isNobody) return;
+    forget();
+    // What was answered to whoever has gone, in which way ever; the pages that showed it are gone, too.
+    client.removeQueries({ type: 'inactive' });
+  }, [isNobody, client]);
   if (isLeaving) return <Loading lines={1} label="Opening the other tenant" />;
   if (alone === '/sign-in') return <Outlet />;
   if (why)

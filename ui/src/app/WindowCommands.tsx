@@ -18,7 +18,7 @@ function tell(trouble: unknown): void {
 export function WindowCommands() {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const waits = (useWindow().data?.files.length ?? 0) > 0;
+  const waits = useWindow().data?.files.some((file) => file.size_bytes !== null) ?? false;
   // Files are for the instance on this computer; another one in front is another load of the page.
   const toImports = useCallback(() => {
     if (instanceInFront) window.location.assign(page);

@@ -14,6 +14,7 @@ import {
   followLink,
   graphqlOptions,
   instancesOptions,
+  isOwnWindow,
   samlHealthOptions,
   sessionKey,
   sessionOptions,
@@ -21,7 +22,6 @@ import {
 } from '@/api';
 import type { Document, Session } from '@/api';
 import { host } from '@/host';
-import { instanceInFront } from '@/shared/place';
 import { arrive, forgetDrawing, isFirstPage, keepDrawing, noteEarly } from './drawn';
 
 /** Where the questions are kept, with the page they belong to. */
@@ -75,7 +75,7 @@ async function signedIn(client: QueryClient): Promise<Session | null | undefined
 
 function remembered(): Question[] {
   // Another computer's questions name what is there, and belong there.
-  if (host.kind !== 'desktop' || instanceInFront) return [];
+  if (!isOwnWindow()) return [];
   try {
     const kept = JSON.parse(localStorage.getItem(name) ?? '{}') as Record<string, Question[] | undefined>;
     return kept[window.location.pathname] ?? [];
@@ -89,7 +89,7 @@ function remembered(): Question[] {
  * other room, or is gone back to. Answers what stops that.
  */
 export function remember(client: QueryClient, router: Pick<AnyRouter, 'subscribe'>): () => void {
-  if (host.kind !== 'desktop' || instanceInFront) return () => undefined;
+  if (!isOwnWindow()) return () => undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const soon = () => {
     clearTimeout(timer);

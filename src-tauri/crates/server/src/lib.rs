@@ -49,6 +49,7 @@ mod works;
 
 pub use door::Door;
 pub use error::chain;
+pub use forward::{Forward, ForwardError, NotPutForward, files_among};
 pub use host::{Choice, Choices, Host, HostError, OnClose, ZOOM};
 pub use put_back::{PutBack, WayOut, take_way_out};
 pub use service::{Running, StartError, start, start_behind};

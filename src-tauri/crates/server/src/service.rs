@@ -181,7 +181,7 @@ async fn begin(
         providers,
         asked,
         host,
-        forward: Forward::default(),
+        forward: Forward::in_data_dir(house.data_dir.path()),
         known: Known::default(),
         readers: Readers::start().map_err(StartError::Threads)?,
         later: Later::start(house.store.clone(), settings.session_idle),
@@ -358,11 +358,6 @@ impl Running {
     /// What it is at that takes long.
     pub fn works(&self) -> &Works {
         &self.works
-    }
-
-    /// Puts files forward for import; how many wait now. Nothing of them is read before a person says so.
-    pub fn put_forward(&self, files: &[PathBuf]) -> usize {
-        self.app.forward.put(files, uuid::Uuid::new_v4)
     }
 
     /// A link that signs the local administrator in, once, within ten minutes, on this computer and for the user of this process alone

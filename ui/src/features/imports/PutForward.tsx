@@ -21,7 +21,7 @@ export function PutForward() {
       // In their order: the parts of one bill are imported as they were chosen.
       for (const file of all) {
         const id = await importWaiting(file);
-        works.takeUp([{ id, name: file.name, size: Number(file.size_bytes) }]);
+        works.takeUp([{ id, name: file.name, size: file.size_bytes ?? 0 }]);
       }
     },
     onError: failed,
@@ -29,23 +29,31 @@ export function PutForward() {
   });
   const leave = useMutation({ mutationFn: putBack, onError: failed, onSettled: heard });
   if (files.length === 0 || instanceInFront) return null;
-  const size = files.reduce((sum, file) => sum + Number(file.size_bytes), 0);
+  const there = files.filter((file) => file.size_bytes !== null);
+  const size = there.reduce((sum, file) => sum + (file.size_bytes ?? 0), 0);
   return (
     <Panel
       title="Waiting for you"
       meta={`${plural(files.length, 'file')}, ${bytes(size)}; not read yet`}
       actions={
-        <Button
-          kind="primary"
-          size="small"
-          reason={reason}
-          busy={take.isPending && 'Importing'}
-          onClick={() => {
-            take.mutate(files);
-          }}
-        >
-          Import {plural(files.length, 'file')}
-        </Button>
+        <>
+          {there.length < files.length && (
+            <Button size="small" kind="quiet" onClick={() => void heard()}>
+              Look again
+            </Button>
+          )}
+          <Button
+            kind="primary"
+            size="small"
+            reason={reason ?? (there.length === 0 ? 'None of them is where it was' : undefined)}
+            busy={take.isPending && 'Importing'}
+            onClick={() => {
+              take.mutate(there);
+            }}
+          >
+            Import {plural(there.length, 'file')}
+          </Button>
+        </>
       }
     >
       <table className="tbl imp">
@@ -60,7 +68,7 @@ export function PutForward() {
                   </span>
                 </span>
               </td>
-              <td className="n muted size">{bytes(Number(file.size_bytes))}</td>
+              <td className="n muted size">{file.size_bytes === null ? 'Not where it was' : bytes(file.size_bytes)}</td>
               <td className="n act">
                 <Button
                   size="small"

@@ -82,5 +82,5 @@ test('advice fits what was found', () => {
   expect(howToFix(refused('a ZIP archive (unpack it and import the files in it)'))).toMatch(/Unpack/);
   expect(howToFix(refused('a CSV with the columns a, b; it lacks BilledCost'))).toMatch(/all columns of the standard/);
   expect(howToFix(refused('a CSV with the columns date, amount'))).toMatch(/Where the files come from/);
-  expect(howToFix(refused(''))).toMatch(/doctor/);
+  expect(howToFix(refused(''))).toMatch(/Health & about/);
 });

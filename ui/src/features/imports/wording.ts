@@ -139,8 +139,7 @@ export function howToFix(report: ImportReport): string {
   }
   if (/ZIP|compress/.test(found)) return 'Unpack it, then import the CSV files in it.';
   if (/empty file|blank lines/.test(found)) return 'Download the file again: this one holds nothing.';
-  if (found === '')
-    return 'Import the file again. If it fails again, “quarterdeck-server doctor” says what is missing.';
+  if (found === '') return 'Import the file again. If it fails again, Settings, Health & about says what is missing.';
   return 'Export the costs in the FOCUS format, as “Where the files come from” shows, then import that file.';
 }
 

@@ -45,7 +45,6 @@ export function useSignOutEverywhere() {
   return useMutation<null, ApiError>({
     mutationFn: () => call<null>('/api/auth/sign-out-everywhere', { method: 'POST' }),
     onSuccess: () => {
-      client.clear();
       client.setQueryData(sessionKey, null);
     },
   });

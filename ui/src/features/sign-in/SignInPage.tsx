@@ -1,7 +1,7 @@
 import { Navigate, useLocation } from '@tanstack/react-router';
 import { CircleAlert, Server, ShieldCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { refusedLink, useAbout, useSession, useSignIn } from '@/api';
+import { isOwnWindow, refusedLink, useAbout, useSession, useSignIn } from '@/api';
 import { CopyCommand, Status } from '@/shared';
 import { useStore } from '@/shared/store';
 import { linkCommand, takeCode } from './code';
@@ -68,7 +68,7 @@ export function SignInPage() {
               <div>
                 <div className="t">This link does not sign in</div>
                 {noLink.code === 'link_spent'
-                  ? 'It was used before, has expired or was never valid. Print another with the command below, or sign in with an API token.'
+                  ? `It was used before, has expired or was never valid. ${isOwnWindow() ? 'Close this window and open it again' : 'Print another with the command below'}, or sign in with an API token.`
                   : noLink.message}
               </div>
             </div>
@@ -111,14 +111,7 @@ export function SignInPage() {
                 )}
               </>
             ))}
-          <section className="sec other">
-            <h2 className="strong">Or use a one-time link</h2>
-            <p className="help">
-              Quarterdeck prints one whenever it starts. While it runs, this prints another, with your e-mail in place
-              of the local administrator’s if you have one:
-            </p>
-            <CopyCommand command={linkCommand(window.location.origin)} />
-          </section>
+          {isOwnWindow() ? <OpenAgain /> : <LinkByCommand />}
           <section className="sec other">
             <h2 className="strong">Your data is elsewhere?</h2>
             <p className="help">
@@ -130,6 +123,31 @@ export function SignInPage() {
         <Version />
       </main>
     </div>
+  );
+}
+
+/** Who sits at this computer is signed in by opening the window. */
+function OpenAgain() {
+  return (
+    <section className="sec other">
+      <h2 className="strong">Or open the window again</h2>
+      <p className="help">
+        Close this window and open Quarterdeck again: it signs you in as the local administrator of this computer.
+      </p>
+    </section>
+  );
+}
+
+function LinkByCommand() {
+  return (
+    <section className="sec other">
+      <h2 className="strong">Or use a one-time link</h2>
+      <p className="help">
+        Quarterdeck prints one whenever it starts. While it runs, this prints another, with your e-mail in place of the
+        local administrator’s if you have one:
+      </p>
+      <CopyCommand command={linkCommand(window.location.origin)} />
+    </section>
   );
 }
 

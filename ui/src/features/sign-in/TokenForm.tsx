@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { SyntheticEvent } from 'react';
-import { useSignIn } from '@/api';
+import { isOwnWindow, useSignIn } from '@/api';
 import { Button, Field } from '@/shared';
 import { SecretInput } from './SecretInput';
 import { useWait } from './wait';
@@ -39,7 +39,13 @@ export function TokenForm({ primary = true }: { primary?: boolean }) {
         error={tried && !secret ? 'Enter the secret of an API token' : signIn.error?.message}
         help={
           <>
-            Created under Settings, API tokens, or by <code>quarterdeck-server token create</code>.
+            Created under Settings, API tokens
+            {!isOwnWindow() && (
+              <>
+                , or by <code>quarterdeck-server token create</code>
+              </>
+            )}
+            .
           </>
         }
       >

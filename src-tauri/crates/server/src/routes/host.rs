@@ -4,8 +4,9 @@ use crate::app::{App, blocking};
 use crate::caller::Browser;
 use crate::clock;
 use crate::error::Failure;
-use crate::forward::Waiting;
+use crate::forward::{Forward, ForwardError, Waiting};
 use crate::host::{Choice, Choices, Host, HostError, ZOOM};
+use crate::jobs::Upload;
 use crate::routes::imports::file_name;
 use crate::routes::{Sent, parse_body};
 use auth::Person;
@@ -16,6 +17,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::json;
+use std::io::ErrorKind;
 use std::sync::Arc;
 use tokio::io::AsyncReadExt;
 use uuid::Uuid;
@@ -47,6 +49,12 @@ impl FromRequestParts<Arc<App>> for AtTheWindow {
     }
 }
 
+impl From<ForwardError> for Failure {
+    fn from(error: ForwardError) -> Self {
+        Self::new(StatusCode::CONFLICT, "waiting_files", error.to_string())
+    }
+}
+
 impl From<HostError> for Failure {
     fn from(error: HostError) -> Self {
         Self::new(StatusCode::CONFLICT, "window", error.to_string())
@@ -54,9 +62,14 @@ impl From<HostError> for Failure {
 }
 
 /// GET: what was decided about the window, what it can do, and the files that wait.
-pub async fn show(State(app): State<Arc<App>>, window: AtTheWindow) -> Response {
-    let body = json!({ "choices": window.host.choices(), "tray": window.host.has_tray(), "files": app.forward.list() });
-    ([(header::CACHE_CONTROL, "no-store")], Json(body)).into_response()
+pub async fn show(State(app): State<Arc<App>>, window: AtTheWindow) -> Result<Response, Failure> {
+    let list = in_list(&app, Forward::list);
+    // The window can be used without them, and who puts files forward hears of it.
+    let list =
+        move || list().inspect_err(|error| tracing::error!("{error}")).or(Ok::<_, Failure>(Vec::new()));
+    let files = blocking(list).await?;
+    let body = json!({ "choices": window.host.choices(), "tray": window.host.has_tray(), "files": files });
+    Ok(([(header::CACHE_CONTROL, "no-store")], Json(body)).into_response())
 }
 
 /// PATCH: decides about the window.
@@ -138,25 +151,49 @@ pub async fn open_models_folder(
     .await
 }
 
-/// POST: imports a file that waits, as if it had been uploaded.
+/// POST: imports a file that waits, as if it had been uploaded. One that cannot be read goes on waiting.
 pub async fn import(
     State(app): State<Arc<App>>,
     window: AtTheWindow,
     Path(id): Path<String>,
 ) -> Result<Response, Failure> {
-    let waiting = take(&app, &id)?;
-    let name = file_name(&waiting.name)?;
-    match receive(&app, &window.person, &waiting, name.clone()).await {
-        Ok(id) => Ok((StatusCode::ACCEPTED, Json(json!({ "id": id.to_string() }))).into_response()),
-        Err(error) => Err(Failure::new(
-            StatusCode::CONFLICT,
-            "unreadable",
-            format!("{name} cannot be read: {error}. Nothing was imported; choose it again"),
-        )),
+    let all = blocking(in_list(&app, Forward::list)).await?;
+    let waiting = all.into_iter().find(|waiting| waiting.id.to_string() == id).ok_or_else(waits_not)?;
+    let id = waiting.id;
+    // One that could not be taken off the list is on its way already.
+    if !app.jobs.spool().path(id).exists() {
+        let name = file_name(&waiting.name)?;
+        let upload = receive(&app, &window.person, &waiting, name.clone())
+            .await
+            .map_err(|error| Failure::new(StatusCode::CONFLICT, "unreadable", refusal(&name, &error)))?;
+        app.jobs.add(upload);
+    }
+    // Only now: if the program ends before, it waits again.
+    blocking(in_list(&app, move |forward| forward.remove(id))).await?;
+    Ok((StatusCode::ACCEPTED, Json(json!({ "id": id.to_string() }))).into_response())
+}
+
+/// Work on the files that wait.
+fn in_list<T>(
+    app: &App,
+    work: impl FnOnce(&Forward) -> Result<T, ForwardError> + Send + 'static,
+) -> impl FnOnce() -> Result<T, ForwardError> + Send + 'static {
+    let forward = app.forward.clone();
+    move || work(&forward)
+}
+
+fn refusal(name: &str, error: &std::io::Error) -> String {
+    match error.kind() {
+        ErrorKind::AlreadyExists => format!("{name} is on its way already"),
+        ErrorKind::NotFound => {
+            format!("{name} is not where it was. Bring it back there, or leave it out; it goes on waiting")
+        }
+        _ => format!("{name} cannot be read: {error}. Nothing was imported; it goes on waiting"),
     }
 }
 
-async fn receive(app: &App, person: &Person, waiting: &Waiting, name: String) -> std::io::Result<Uuid> {
+/// Copies a file that waits to where uploads are.
+async fn receive(app: &App, person: &Person, waiting: &Waiting, name: String) -> std::io::Result<Upload> {
     let mut file = tokio::fs::File::open(&waiting.path).await?;
     let mut incoming = app.jobs.spool().receive(waiting.id).await?;
     let mut piece = vec![0; PIECE_BYTES];
@@ -167,9 +204,7 @@ async fn receive(app: &App, person: &Person, waiting: &Waiting, name: String) ->
         }
         incoming.write(&piece[..length]).await?;
     }
-    let upload = incoming.finish(name, person.tenant, person.user, clock::now()).await?;
-    app.jobs.add(upload);
-    Ok(waiting.id)
+    incoming.finish(name, person.tenant, person.user, clock::now()).await
 }
 
 /// DELETE: takes a file off the list; the file itself stays where it is.
@@ -178,11 +213,11 @@ pub async fn put_back(
     _: AtTheWindow,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Failure> {
-    take(&app, &id)?;
-    Ok(StatusCode::NO_CONTENT)
+    let id = Uuid::parse_str(&id).map_err(|_| waits_not())?;
+    let was_there = blocking(in_list(&app, move |forward| forward.remove(id))).await?;
+    if was_there { Ok(StatusCode::NO_CONTENT) } else { Err(waits_not()) }
 }
 
-fn take(app: &App, id: &str) -> Result<Waiting, Failure> {
-    let waiting = Uuid::parse_str(id).ok().and_then(|id| app.forward.take(id));
-    waiting.ok_or_else(|| Failure::new(StatusCode::NOT_FOUND, "not_found", "No such file waits here"))
+fn waits_not() -> Failure {
+    Failure::new(StatusCode::NOT_FOUND, "not_found", "No such file waits here")
 }

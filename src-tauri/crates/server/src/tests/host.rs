@@ -2,6 +2,7 @@
 
 use super::{Service, settings};
 use crate::door::Door;
+use crate::forward::Forward;
 use crate::host::{Choice, Choices, Host, HostError, OnClose};
 use crate::service::start_behind;
 use serde_json::json;
@@ -178,7 +179,8 @@ async fn a_file_put_forward_waits_until_it_is_imported_or_left_out() {
     for file in &files {
         std::fs::write(file, "no bill\n").unwrap();
     }
-    assert_eq!(service.running.put_forward(&files), 2);
+    let forward = Forward::in_data_dir(service.data_dir.path());
+    assert!(forward.put(&files).unwrap().is_empty());
     let waiting = page.get("/api/host").await.json()["files"].clone();
     assert_eq!(waiting[0]["name"], "one.csv");
     assert!(
@@ -197,5 +199,42 @@ async fn a_file_put_forward_waits_until_it_is_imported_or_left_out() {
     assert_eq!(page.delete(&two).await.status, 204);
     assert_eq!(page.get("/api/host").await.json()["files"], json!([]));
     assert!(files[1].is_file(), "leaving out a file must not remove it");
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn a_file_that_is_not_where_it_was_goes_on_waiting() {
+    let (service, _) = start().await;
+    let page = service.signed_in_page().await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("bill.csv");
+    std::fs::write(&file, "no bill\n").unwrap();
+    Forward::in_data_dir(service.data_dir.path()).put(std::slice::from_ref(&file)).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    let waiting = page.get("/api/host").await.json()["files"][0].clone();
+    assert_eq!(waiting["size_bytes"], json!(null));
+    let import = format!("/api/host/files/{}/import", waiting["id"].as_str().unwrap());
+    let refused = page.post(&import, "").await;
+    let said = "bill.csv is not where it was. Bring it back there, or leave it out; it goes on waiting";
+    assert_eq!((refused.status, refused.json()["message"].as_str()), (409, Some(said)));
+
+    std::fs::write(&file, "no bill\n").unwrap();
+    assert_eq!(page.post(&import, "").await.status, 202);
+    assert_eq!(page.get("/api/host").await.json()["files"], json!([]));
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn a_list_that_cannot_be_read_keeps_nobody_from_the_window() {
+    let (service, _) = start().await;
+    let page = service.signed_in_page().await;
+    let list = service.data_dir.path().join("window/files.json");
+    std::fs::create_dir(list.parent().unwrap()).unwrap();
+    std::fs::write(&list, "no list").unwrap();
+    let shown = page.get("/api/host").await;
+    assert_eq!((shown.status, &shown.json()["files"]), (200, &json!([])));
+    let refused = page.delete("/api/host/files/1f6c1f43-2f43-4b5e-9b2b-0d7a3a3c9c11").await;
+    assert_eq!(refused.status, 409);
+    assert!(refused.json()["message"].as_str().unwrap().contains(list.to_str().unwrap()), "{refused:?}");
     service.stop().await;
 }

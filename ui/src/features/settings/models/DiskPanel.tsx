@@ -1,15 +1,13 @@
 import { FolderOpen } from 'lucide-react';
 import { useState } from 'react';
-import { openModelsFolder } from '@/api';
-import { host } from '@/host';
+import { isOwnWindow, openModelsFolder } from '@/api';
 import { Button, Dialog, Field, Panel, Status, bytes, toast } from '@/shared';
-import { instanceInFront } from '@/shared/place';
 import { CopyButton } from '../parts';
 import { useMoveFolder } from './queries';
 import type { Models } from './types';
 
 /** The folder of an instance elsewhere, or of a service in a browser, is on another machine than the person, or may be. */
-const isHere = host.kind === 'desktop' && instanceInFront === null;
+const isHere = isOwnWindow();
 
 function openFolder() {
   openModelsFolder().catch((trouble: unknown) => {

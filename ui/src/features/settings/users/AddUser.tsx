@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { SyntheticEvent } from 'react';
-import { useAbout } from '@/api';
+import { isOwnWindow, useAbout } from '@/api';
 import { Button, CopyCommand, Dialog, Field, toast } from '@/shared';
 import { roleName, tenantRoles } from '../roles';
 import { useChangePeople } from './queries';
@@ -96,7 +96,7 @@ export function AddUser({ taken, onClose }: { taken: readonly string[]; onClose:
         <div className="help">
           {saml
             ? 'They sign in with single sign-on: the account with this e-mail is linked at the first sign-in. Or print a one-time link for them:'
-            : 'They sign in with a one-time link. This prints one:'}
+            : `They sign in with a one-time link. ${isOwnWindow() ? 'The package quarterdeck-server has the program that prints one:' : 'This prints one:'}`}
         </div>
         <CopyCommand command={`quarterdeck-server user link ${email || 'mei@example.com'}`} />
       </form>
