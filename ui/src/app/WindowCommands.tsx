@@ -39,9 +39,10 @@ export function WindowCommands() {
   useEffect(
     () =>
       host.listen('command', (id) => {
-        currentCommands()
-          .find((command) => command.id === id)
-          ?.run();
+        const command = currentCommands().find((one) => one.id === id);
+        // The menu of the window is the same whatever is in front.
+        if (command?.disabled !== undefined) tell(command.disabled);
+        else command?.run();
       }),
     [],
   );

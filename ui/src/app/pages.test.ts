@@ -32,3 +32,9 @@ test('areas are those that the service tells of', () => {
   const areas = [...places, ...settingsPages].flatMap(({ needs }) => needs?.area ?? []);
   expect(areas.filter((area) => !known.includes(area))).toEqual([]);
 });
+
+test('the menu of the window leads to all places, in the order of the rail', () => {
+  const menu = readFileSync('../src-tauri/src/menu.rs', 'utf8');
+  const led = [...menu.matchAll(/"page:go ([^"]+)"/g)].map((match) => match[1]);
+  expect(led).toEqual(places.map(({ address }) => address));
+});
