@@ -215,19 +215,27 @@ impl Engine {
         }
     }
 
-    /// Does for a query that is about to come what its answer needs: makes its plans, and reads what they read. Whatever else the request is, nothing
-    /// happens. Blocks the thread.
-    pub fn prepare(&self, caller: &Caller, request: &Request, cancel: &Cancel) {
-        let Some((place, None)) = self.plans.find(self.store.catalogue(), caller, request) else { return };
-        let introspect = Introspection { faces: &self.faces, caller };
-        let roots = self.faces.roots(caller);
-        if let Ok(Intent::Read(queries, made)) = self.compile(&roots, &introspect, request)
-            && is_plain(&queries)
-        {
+    /// The answer to a query that is about to come, as it would be answered now; its plans are kept. Whatever else the request is, nothing happens, and
+    /// what fails now is told when it is asked: then there is none. Blocks the thread.
+    pub fn prepare(&self, caller: &Caller, request: &Request, cancel: &Cancel) -> Option<Vec<u8>> {
+        let (place, known) = self.plans.find(self.store.catalogue(), caller, request)?;
+        let (known, slots) = if let Some(known) = known {
+            known
+        } else {
+            let introspect = Introspection { faces: &self.faces, caller };
+            let roots = self.faces.roots(caller);
+            let Ok(Intent::Read(queries, made)) = self.compile(&roots, &introspect, request) else {
+                return None;
+            };
+            if !is_plain(&queries) {
+                return None;
+            }
             let known = self.plan(caller, &queries, made, Some(place));
-            // What fails now is told when it is asked.
-            drop(self.store.run_explained(caller, &known.plans, &self.slots(&known.made, request), cancel));
-        }
+            let slots = self.slots(&known.made, request);
+            (known, slots)
+        };
+        let (data, _) = self.store.run_explained(caller, &known.plans, &slots, cancel).ok()?;
+        (!request.asks_why()).then(|| body(data).into_bytes())
     }
 
     /// The plans of queries, kept in their `place` where they may be.

@@ -66,6 +66,12 @@ impl Later {
         let _ = self.note(Note::Begun(begun)).recv_timeout(PATIENCE);
     }
 
+    /// The same, and nobody waits: a crash may lose it.
+    pub fn begin_unwaited(&self, begun: Begun) {
+        self.ahead().begun.push(begun.clone());
+        drop(self.note(Note::Begun(begun)));
+    }
+
     /// A session counts no more. Blocks until the database knows: it must not come back after a crash.
     pub fn end(&self, id: Uuid) {
         self.ahead().ended.insert(id);

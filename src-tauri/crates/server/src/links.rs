@@ -64,9 +64,14 @@ impl Links {
         open.insert(fingerprint(code), Open { guest, validity, ends_at });
     }
 
-    /// Uses a code up; `None` when it is not one of ours, was used, or has ended. One that is for the user of this process alone is none of ours
-    /// to others, and stays.
-    pub fn spend(&self, code: &str, now: i64, is_own_user: impl FnOnce() -> bool) -> Option<Guest> {
+    /// Uses a code up: whom it signs in, and what kind it was. `None` when it is not one of ours, was used, or has ended. One that is for the user of
+    /// this process alone is none of ours to others, and stays.
+    pub fn spend(
+        &self,
+        code: &str,
+        now: i64,
+        is_own_user: impl FnOnce() -> bool,
+    ) -> Option<(Guest, Validity)> {
         let mut open = self.open();
         let code = fingerprint(code);
         let found = *open.get(&code)?;
@@ -74,7 +79,7 @@ impl Links {
             return None;
         }
         open.remove(&code);
-        (!found.has_ended(now)).then_some(found.guest)
+        (!found.has_ended(now)).then_some((found.guest, found.validity))
     }
 
     fn open(&self) -> MutexGuard<'_, HashMap<String, Open>> {
@@ -94,7 +99,7 @@ mod tests {
         let links = Links::default();
         let code = links.create(GUEST, Validity::TenMinutes, 0, &mut rand::rng());
         assert_eq!(links.spend("guess", 0, || true), None);
-        assert_eq!(links.spend(&code, TEN_MINUTES - 1, || true), Some(GUEST));
+        assert_eq!(links.spend(&code, TEN_MINUTES - 1, || true), Some((GUEST, Validity::TenMinutes)));
         assert_eq!(links.spend(&code, TEN_MINUTES - 1, || true), None);
     }
 
@@ -103,10 +108,10 @@ mod tests {
         let links = Links::default();
         let window = links.create(GUEST, Validity::TenMinutes, 0, &mut rand::rng());
         assert_eq!(links.spend(&window, 0, || false), None);
-        assert_eq!(links.spend(&window, 0, || true), Some(GUEST));
+        assert_eq!(links.spend(&window, 0, || true), Some((GUEST, Validity::TenMinutes)));
         for (validity, name) in [(Validity::Held, "held"), (Validity::ThisRun, "printed")] {
             let code = links.create(GUEST, validity, 0, &mut rand::rng());
-            assert_eq!(links.spend(&code, 0, || false), Some(GUEST), "{name}");
+            assert_eq!(links.spend(&code, 0, || false), Some((GUEST, validity)), "{name}");
         }
     }
 
@@ -118,6 +123,6 @@ mod tests {
         let held = links.create(GUEST, Validity::Held, 0, &mut rand::rng());
         assert_eq!(links.spend(&short, TEN_MINUTES, || true), None);
         assert_eq!(links.spend(&held, TEN_MINUTES, || true), None);
-        assert_eq!(links.spend(&long, 1000 * TEN_MINUTES, || true), Some(GUEST));
+        assert_eq!(links.spend(&long, 1000 * TEN_MINUTES, || true), Some((GUEST, Validity::ThisRun)));
     }
 }

@@ -1,6 +1,6 @@
 //! The service as a whole: started with settings, stopped by whoever started it.
 
-use crate::ahead;
+use crate::ahead::{self, Ready};
 use crate::app::App;
 use crate::asked_models::AskedModels;
 use crate::backups::{Depot, Watch};
@@ -181,6 +181,7 @@ async fn begin(
         providers,
         asked,
         host,
+        ready: Ready::default(),
         forward: Forward::in_data_dir(house.data_dir.path()),
         known: Known::default(),
         readers: Readers::start().map_err(StartError::Threads)?,

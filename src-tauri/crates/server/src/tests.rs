@@ -36,7 +36,7 @@ struct Service {
     data_dir: TempDir,
 }
 
-fn settings(data_dir: &Path, listen: &str) -> Settings {
+pub(crate) fn settings(data_dir: &Path, listen: &str) -> Settings {
     let flags =
         Flags { data_dir: Some(data_dir.to_owned()), listen: Some(listen.to_owned()), ..Flags::default() };
     Settings::read(&flags, &|name| (name == "QUARTERDECK_LOG").then(|| "off".to_owned())).unwrap()

@@ -60,10 +60,14 @@ struct Ask {
 
 /// Answers an opening by what `routes` answer to each ask.
 pub async fn answer(app: Arc<App>, routes: Router, request: Request) -> Result<Response, Failure> {
-    let (outer, body) = request.into_parts();
+    let (mut outer, body) = request.into_parts();
     let asks = read(&app, &outer, body).await?;
     let questions = asks.iter().filter(|ask| ask.path == "/api/graphql").filter_map(|ask| ask.body.clone());
     let questions: Vec<_> = questions.collect();
+    // Before somebody signs in, which is written down.
+    if let Some(ready) = app.ready.take(&app.store, clock::now()) {
+        outer.extensions.insert(Arc::new(ready));
+    }
     let (outer, response) = open(outer, asks, routes).await;
     if app.host.is_none() || questions.is_empty() {
         return Ok(response);

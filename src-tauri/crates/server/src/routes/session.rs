@@ -5,11 +5,12 @@ use crate::app::{App, blocking};
 use crate::caller::{SignedIn, check_site, find_session, session_secret};
 use crate::clock;
 use crate::error::Failure;
+use crate::links::Validity;
 use crate::peer;
 use crate::routes::tenants::{Reach, told};
 use crate::routes::{Address, Sent, parse_body, token};
 use auth::Person;
-use auth::session::Way;
+use auth::session::{Begun, Way};
 use axum::Json;
 use axum::extract::{ConnectInfo, Path, Query, State};
 use axum::http::header::{CACHE_CONTROL, ORIGIN, SET_COOKIE, USER_AGENT};
@@ -45,11 +46,18 @@ pub async fn follow_link(
     let link: Link = parse_body(&body, "an object with the text `code`")?;
     let (store, now) = (app.store.clone(), clock::now());
     let guest = app.links.spend(&link.code, now, || peer::is_own_user(peer, app.address));
+    // The window has another link at each start: one that is killed needs this session no more.
+    let is_of_window = matches!(guest, Some((_, Validity::Held)));
     let person = blocking(move || match guest {
-        Some(guest) => auth::person::find(&store, guest.user, guest.tenant),
+        Some((guest, _)) => auth::person::find(&store, guest.user, guest.tenant),
         None => auth::one_time_code::spend(&store, &link.code, now),
     })
     .await?;
+    if is_of_window {
+        let (begun, cookie) = draw_session(&app, &headers, &person, Way::Link);
+        app.later.begin_unwaited(begun);
+        return signed_in(&app, person, cookie).await;
+    }
     begin(&app, &headers, person, Way::Link).await
 }
 
@@ -82,6 +90,10 @@ pub async fn begin(
     way: Way,
 ) -> Result<Response, Failure> {
     let cookie = begin_session(app, headers, &person, way).await?;
+    signed_in(app, person, cookie).await
+}
+
+async fn signed_in(app: &Arc<App>, person: Person, cookie: String) -> Result<Response, Failure> {
     let head = [(SET_COOKIE, cookie), (CACHE_CONTROL, "no-store".to_owned())];
     Ok((head, told(app, person).await?).into_response())
 }
@@ -93,17 +105,23 @@ pub async fn begin_session(
     person: &Person,
     way: Way,
 ) -> Result<String, Failure> {
-    let agent = headers.get(USER_AGENT).and_then(|agent| agent.to_str().ok());
-    let (secret, begun) =
-        auth::session::begin(person, way, agent, app.session_lifetime, clock::now(), &mut rand::rng());
+    let (begun, cookie) = draw_session(app, headers, person, way);
     let later = Arc::clone(app);
     blocking(move || {
         later.later.begin(begun);
         Ok::<_, Failure>(())
     })
     .await?;
+    Ok(cookie)
+}
+
+/// A session, which counts once it is handed on, and the cookie that holds it.
+fn draw_session(app: &App, headers: &HeaderMap, person: &Person, way: Way) -> (Begun, String) {
+    let agent = headers.get(USER_AGENT).and_then(|agent| agent.to_str().ok());
+    let (secret, begun) =
+        auth::session::begin(person, way, agent, app.session_lifetime, clock::now(), &mut rand::rng());
     tracing::info!(user = %person.user, "signed in");
-    Ok(cookie(app, headers, &app.signer.seal(&secret), app.session_lifetime.as_secs()))
+    (begun, cookie(app, headers, &app.signer.seal(&secret), app.session_lifetime.as_secs()))
 }
 
 /// The session cookie.

@@ -8,10 +8,12 @@ use catalogue::Caller;
 use graphql::{Effort, Request};
 use serde_json::json;
 use std::time::Duration;
+use store::eq;
 use tokio::task::yield_now;
 use tokio::time::timeout;
 
 const SHOWN: &str = "{ cloud_accounts { account_name } }";
+const NAME: &str = "{ tenant { name } }";
 
 impl Service {
     fn keeper(&self) -> Person {
@@ -25,6 +27,19 @@ impl Service {
 
     fn kept(&self) -> Option<String> {
         self.store().snapshot(&Caller::house(), kept).unwrap()
+    }
+
+    /// What a page that is opened by a link is told first.
+    async fn opened_by_link(&self) -> String {
+        let link = self.running.sign_in_link();
+        let code = link.split_once("#code=").unwrap().1;
+        let asks = json!([
+            { "path": "/api/auth/link", "body": { "code": code } },
+            { "path": "/api/graphql", "body": { "query": NAME } },
+        ]);
+        let opened = self.page().post("/api/opening", &json!({ "asks": asks }).to_string()).await;
+        assert!(opened.body.contains(r#"[1,200,{"data":{"tenant":"#), "{opened:?}");
+        opened.body
     }
 
     /// Opens a page that asks these.
@@ -61,6 +76,27 @@ async fn what_a_window_asked_is_at_hand_at_its_next_start() {
     // Another page is another list.
     service.open(&["{ cloud_accounts { id } }"]).await;
     until(|| !service.kept().unwrap().contains("account_name")).await;
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn what_is_ready_is_what_is_answered_and_never_what_was_true_before() {
+    let (service, _) = host::start_on(tempfile::tempdir().unwrap()).await;
+    service.open(&[NAME]).await;
+    until(|| service.kept().is_some()).await;
+    let (service, _) = host::start_on(service.stop().await).await;
+    until(|| service.knows(NAME)).await;
+    assert!(!service.opened_by_link().await.contains("Plant"));
+
+    // In the time between the start of a service and the first page of its window.
+    let (service, _) = host::start_on(service.stop().await).await;
+    until(|| service.knows(NAME)).await;
+    let home = service.running.app.home;
+    let renamed = service.store().transaction(&Caller::house(), |rows| {
+        rows.update("tenant", &[eq("id", home)], &[("name", "Plant".into())])
+    });
+    assert_eq!(renamed.unwrap(), 1);
+    assert!(service.opened_by_link().await.contains("Plant"));
     service.stop().await;
 }
 
