@@ -18,6 +18,8 @@ pub mod drawing;
 #[cfg(feature = "desktop")]
 mod folders;
 #[cfg(feature = "desktop")]
+mod geometry;
+#[cfg(feature = "desktop")]
 mod handover;
 #[cfg(feature = "desktop")]
 mod links;

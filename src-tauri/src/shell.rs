@@ -14,7 +14,7 @@ use crate::background::{self, Place};
 use crate::desk::{Coming, Desk};
 use crate::handover::{self, Claim, Claimed, Stage};
 use crate::service::{NotStarted, Service, Starting};
-use crate::{folders, menu, page, window};
+use crate::{folders, geometry, menu, page, window};
 
 /// Where the program stands.
 enum Course {
@@ -79,11 +79,7 @@ pub fn run(settings: Result<Settings, SettingsError>, given: Given) -> tauri::Re
     if start.is_ok() {
         builder = handover::prepare(builder);
     }
-    // A driver decides itself how large a window is.
-    if !is_driven() {
-        builder = builder.plugin(tauri_plugin_window_state::Builder::new().build());
-    }
-    let app = builder
+    let app = geometry::prepare(builder)
         .plugin(tauri_plugin_autostart::Builder::new().build())
         .on_menu_event(|app, event| menu::follow(app, &event))
         .register_uri_scheme_protocol(window::NOTICE_SCHEME, {
@@ -340,9 +336,4 @@ fn exit_when_told(app: &AppHandle, runtime: &Handle, signals: io::Result<Signals
 fn course(app: &AppHandle) -> MutexGuard<'_, Course> {
     // A panic elsewhere leaves a whole value behind: it is replaced in one step.
     app.state::<Mutex<Course>>().inner().lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Whether a WebDriver started this program; the variables are Tauri's own.
-fn is_driven() -> bool {
-    ["TAURI_AUTOMATION", "TAURI_WEBVIEW_AUTOMATION"].iter().any(|name| std::env::var_os(name).is_some())
 }

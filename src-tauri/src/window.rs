@@ -9,7 +9,7 @@ use tauri::{
 };
 
 use crate::links::{Way, way};
-use crate::{background, page, shell};
+use crate::{background, geometry, page, shell};
 
 /// The label under which capabilities and window state know the window.
 const LABEL: &str = "main";
@@ -75,6 +75,7 @@ pub fn open(
             WindowEvent::CloseRequested { api, .. } if background::keeps(&of, on_close()) => {
                 api.prevent_close();
             }
+            WindowEvent::Resized(_) | WindowEvent::Moved(_) => geometry::note(&of),
             // Not left to the page: WebKitGTK tells it of the names of such files alone.
             WindowEvent::DragDrop(DragDropEvent::Drop { paths, .. }) => {
                 let (of, paths) = (of.clone(), paths.clone());

@@ -87,6 +87,29 @@ async fn import(desk: &Desk) -> Pause {
 }
 
 #[tokio::test]
+async fn the_window_opens_as_large_as_it_was_left_however_it_ended() {
+    let desk = Desk::of_one_who_decided("stop");
+    let shown = |window: &Started| desk.screen.windows(&window.0, WINDOW).pop().unwrap_or_default();
+    let kept = desk.home.path().join("io.quarterdeck.desktop/.window-state.json");
+    let is_kept = |width: &str| std::fs::read_to_string(&kept).is_ok_and(|kept| kept.contains(width));
+    let mut window = desk.open().await;
+    until("the usual size", || desk.screen.size(&shown(&window)) == "1280x800").await;
+    desk.screen.resize(&shown(&window), (1111, 700));
+    until("a size that is kept", || is_kept("1111")).await;
+    window.0.kill().unwrap();
+    window.0.wait().unwrap();
+
+    let mut window = desk.open().await;
+    until("the size it was left in", || desk.screen.size(&shown(&window)) == "1111x700").await;
+    desk.screen.resize(&shown(&window), (1222, 750));
+    desk.close(&window).await;
+    until_ended(&mut window).await;
+
+    let window = desk.open().await;
+    until("the size it was closed in", || desk.screen.size(&shown(&window)) == "1222x750").await;
+}
+
+#[tokio::test]
 async fn work_goes_on_without_the_window_and_the_program_ends_after_it() {
     let desk = Desk::of_one_who_decided("finish");
     let (_monitor, heard) = notifications(&desk.bus);

@@ -49,6 +49,13 @@ impl Screen {
         told.lines().find_map(|line| line.trim().strip_prefix("Geometry: ")).unwrap_or_default().to_owned()
     }
 
+    /// Makes `window` that large, width and height.
+    pub fn resize(&self, window: &str, (width, height): (u32, u32)) {
+        let resize = ["windowsize", window, &width.to_string(), &height.to_string()];
+        let done = Command::new("xdotool").args(resize).env("DISPLAY", &self.name).status().unwrap();
+        assert!(done.success(), "the window has gone: {done}");
+    }
+
     /// Presses `keys` in `window`; one that has just gone hears nothing, and whoever asks looks at what came of it.
     pub fn press(&self, window: &str, keys: &str) {
         let press = ["10", "xdotool", "windowfocus", "--sync", window, "key", keys];
