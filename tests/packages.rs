@@ -9,17 +9,17 @@ use tempfile::TempDir;
 use crate::support::desktop::Window;
 use crate::support::programs::{executable, finish, program};
 
-/// The folder with the packages; made once for all tests.
+/// The folder with the packages, beside the programs; made once for all tests.
 fn made() -> &'static Path {
-    static MADE: OnceLock<TempDir> = OnceLock::new();
+    static MADE: OnceLock<PathBuf> = OnceLock::new();
     MADE.get_or_init(|| {
-        let out = tempfile::tempdir().unwrap();
         let programs = program("quarterdeck").parent().unwrap().to_owned();
-        finish(Command::new(project("packaging/build")).arg(programs).arg(out.path()).arg("quick"))
-            .succeeded();
+        let out = programs.join("packages-under-test");
+        // Of another version, perhaps; not there is as good.
+        drop(std::fs::remove_dir_all(&out));
+        finish(Command::new(project("packaging/build")).args([&programs, &out]).arg("quick")).succeeded();
         out
     })
-    .path()
 }
 
 fn project(path: &str) -> PathBuf {

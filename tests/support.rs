@@ -6,6 +6,7 @@ pub mod desk;
 pub mod desktop;
 pub mod encrypted;
 pub mod exact;
+pub mod home;
 pub mod idp;
 pub mod keyring;
 #[allow(dead_code)] // The tests of `llm` use the rest of it.

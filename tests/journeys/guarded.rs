@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use crate::support::desktop::{Window, until};
+use crate::support::home::with_environment;
 use crate::support::programs::executable;
 
 /// What Tauri and its plugins know, granted or not.
@@ -42,12 +43,7 @@ fn elsewhere() -> (String, Arc<Mutex<Vec<String>>>) {
 /// The command lines of all processes whose data is in `data_dir`.
 fn command_lines(data_dir: &Path) -> Vec<String> {
     let mine = format!("QUARTERDECK_DATA_DIR={}", data_dir.display());
-    let processes = std::fs::read_dir("/proc").unwrap().filter_map(Result::ok).map(|entry| entry.path());
-    let of_mine = processes.filter(|process| {
-        let environment = std::fs::read(process.join("environ")).unwrap_or_default();
-        environment.split(|byte| *byte == 0).any(|one| one == mine.as_bytes())
-    });
-    of_mine
+    with_environment(&mine)
         .filter_map(|process| {
             let line = std::fs::read(process.join("cmdline")).ok()?;
             let environment = std::fs::read(process.join("environ")).ok()?;

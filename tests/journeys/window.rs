@@ -12,6 +12,7 @@ use crate::support::browser::Chromium;
 use crate::support::desk::Screen;
 use crate::support::desktop::{LIVES, Started, Window, desktop_program, serves, until, without_bus};
 use crate::support::fixture;
+use crate::support::home::Home;
 use crate::support::programs::{executable, run};
 use crate::support::service::Service;
 
@@ -28,7 +29,7 @@ async fn a_window_that_cannot_start_its_service_says_why() {
 
 #[tokio::test]
 async fn a_window_that_opened_before_its_service_failed_gives_way_to_the_one_that_says_why() {
-    let home = tempfile::tempdir().unwrap();
+    let home = Home::new();
     let tables = home.path().join("catalogue/tables");
     std::fs::create_dir_all(&tables).unwrap();
     std::fs::write(tables.join("cost.graphql"), "type spends @tabel { id: uuid! @key }").unwrap();
@@ -50,7 +51,7 @@ async fn a_window_that_opened_before_its_service_failed_gives_way_to_the_one_tha
 
 #[test]
 fn a_display_that_does_not_answer_is_named() {
-    let home = tempfile::tempdir().unwrap();
+    let home = Home::new();
     let mut program = desktop_program(home.path(), &home.path().join("data"));
     // That of a screen that has gone.
     let gone = Screen::new().name.clone();
@@ -327,7 +328,7 @@ async fn a_second_start_hands_over_without_a_message_bus() {
 
 #[tokio::test]
 async fn a_window_that_is_told_to_end_while_it_starts_ends_in_good_order() {
-    let home = tempfile::tempdir().unwrap();
+    let home = Home::new();
     let data_dir = home.path().join("data");
     let mut program = Started(desktop_program(home.path(), &data_dir).spawn().unwrap());
     until("a service that starts", || data_dir.join("server.lock").exists()).await;
@@ -344,7 +345,7 @@ fn end(program: &mut Started) {
 
 /// Starts the program twice in such surroundings; what the first one said on the terminal.
 async fn hands_over(surround: impl Fn(&mut Command)) -> String {
-    let home = tempfile::tempdir().unwrap();
+    let home = Home::new();
     let data_dir = home.path().join("data");
     let start = || {
         let mut program = desktop_program(home.path(), &data_dir);

@@ -4,9 +4,8 @@ use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
-use tempfile::TempDir;
-
 use super::desktop::{Started, desktop_program, serves, until, without_bus};
+use super::home::Home;
 use super::keyring::Bus;
 
 /// A screen of its own, so that keys reach the window of this test and no other.
@@ -96,14 +95,14 @@ pub struct Desk {
     pub bus: Bus,
     /// Whether programs are told of the bus.
     has_bus: bool,
-    pub home: TempDir,
+    pub home: Home,
     pub data_dir: PathBuf,
 }
 
 impl Desk {
     /// Of a person who decided so about work that goes on.
     pub fn of_one_who_decided(on_close: &str) -> Self {
-        let home = tempfile::tempdir().unwrap();
+        let home = Home::new();
         let decided = home.path().join("io.quarterdeck.desktop");
         std::fs::create_dir(&decided).unwrap();
         let decision = format!(r#"{{"on_close": "{on_close}"}}"#);

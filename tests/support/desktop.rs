@@ -4,13 +4,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
 use std::time::Duration;
 
-use serde_json::json;
-use tempfile::TempDir;
-
 use super::browser::Driver;
+use super::home::{Home, with_environment};
 use super::keyring::Bus;
 use super::page::Page;
 use super::programs::{finish, isolate, program};
+use serde_json::json;
 
 /// In the folder of the person's settings.
 const DECIDED: &str = "io.quarterdeck.desktop/window.json";
@@ -49,7 +48,7 @@ pub fn without_bus(command: &mut Command) {
 /// An open window whose page can be used.
 pub struct Window {
     driver: Driver,
-    home: TempDir,
+    home: Home,
     data_dir: PathBuf,
     bus: MessageBus,
     pub page: Page,
@@ -58,33 +57,33 @@ pub struct Window {
 impl Window {
     /// Opens the window on an empty data directory; it signs itself in.
     pub async fn open() -> Self {
-        let home = tempfile::tempdir().unwrap();
+        let home = Home::new();
         let data_dir = home.path().join("data");
         Self::open_in(home, &data_dir, MessageBus::Usual).await
     }
 
     /// The same, on a message bus of its own, such as one with a keyring.
     pub async fn open_beside(bus: &Bus) -> Self {
-        let home = tempfile::tempdir().unwrap();
+        let home = Home::new();
         let data_dir = home.path().join("data");
         Self::open_in(home, &data_dir, MessageBus::Own(bus.address.clone())).await
     }
 
     /// Opens the window by a program that starts it, on an empty data directory.
     pub async fn open_installed(start: &Path) -> Self {
-        let home = tempfile::tempdir().unwrap();
+        let home = Home::new();
         let data_dir = home.path().join("data");
         Self::open_by(start, &[], home, &data_dir, MessageBus::Usual).await
     }
 
     /// Opens the window on `data_dir`.
     pub async fn open_on(data_dir: &Path) -> Self {
-        Self::open_in(tempfile::tempdir().unwrap(), data_dir, MessageBus::Usual).await
+        Self::open_in(Home::new(), data_dir, MessageBus::Usual).await
     }
 
     /// The same, on a screen of its own, where the pointer reaches it.
     pub async fn open_on_screen(screen: &str) -> Self {
-        let home = tempfile::tempdir().unwrap();
+        let home = Home::new();
         let data_dir = home.path().join("data");
         let around = [("DISPLAY", screen.to_owned())];
         Self::open_around(&program("quarterdeck"), &[], home, &data_dir, MessageBus::Usual, &around).await
@@ -92,20 +91,20 @@ impl Window {
 
     /// Opens the window as where there is no graphics card, whatever this machine has.
     pub async fn open_drawn_plainly() -> Self {
-        let home = tempfile::tempdir().unwrap();
+        let home = Home::new();
         let data_dir = home.path().join("data");
         let around = [("WEBKIT_DISABLE_COMPOSITING_MODE", "1".to_owned())];
         Self::open_around(&program("quarterdeck"), &[], home, &data_dir, MessageBus::Usual, &around).await
     }
 
-    async fn open_in(home: TempDir, data_dir: &Path, bus: MessageBus) -> Self {
+    async fn open_in(home: Home, data_dir: &Path, bus: MessageBus) -> Self {
         Self::open_by(&program("quarterdeck"), &[], home, data_dir, bus).await
     }
 
     async fn open_by(
         start: &Path,
         arguments: &[String],
-        home: TempDir,
+        home: Home,
         data_dir: &Path,
         bus: MessageBus,
     ) -> Self {
@@ -115,7 +114,7 @@ impl Window {
     async fn open_around(
         start: &Path,
         arguments: &[String],
-        home: TempDir,
+        home: Home,
         data_dir: &Path,
         bus: MessageBus,
         around: &[(&str, String)],
@@ -152,7 +151,7 @@ impl Window {
     }
 
     async fn open_with_beside(files: &[PathBuf], bus: MessageBus) -> Self {
-        let home = tempfile::tempdir().unwrap();
+        let home = Home::new();
         let data_dir = home.path().join("data");
         let arguments: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
         Self::open_by(&program("quarterdeck"), &arguments, home, &data_dir, bus).await
@@ -262,14 +261,9 @@ pub async fn until(what: &str, condition: impl Fn() -> bool) {
 
 /// The number of the process whose data is in `data_dir`.
 fn process_on(data_dir: &Path) -> Option<String> {
-    let (program, data_dir) =
-        (program("quarterdeck"), format!("QUARTERDECK_DATA_DIR={}", data_dir.display()));
-    let processes = std::fs::read_dir("/proc").unwrap().filter_map(Result::ok);
-    let found = processes.map(|entry| entry.path()).find(|process| {
-        let environment = std::fs::read(process.join("environ")).unwrap_or_default();
-        let is_on_it = environment.split(|byte| *byte == 0).any(|one| one == data_dir.as_bytes());
-        // The web process of the window has the same environment.
-        is_on_it && std::fs::read_link(process.join("exe")).is_ok_and(|its| its == program)
-    });
+    let program = program("quarterdeck");
+    // The web process of the window has the same environment.
+    let found = with_environment(&format!("QUARTERDECK_DATA_DIR={}", data_dir.display()))
+        .find(|process| std::fs::read_link(process.join("exe")).is_ok_and(|its| its == program));
     Some(found?.file_name()?.to_string_lossy().into_owned())
 }

@@ -4,13 +4,13 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use tempfile::TempDir;
+use super::home::Home;
 
 /// A bus and, if wanted, a keyring on it; both end with this value.
 pub struct Bus {
     daemon: Child,
     keyring: Option<Child>,
-    home: TempDir,
+    home: Home,
     /// For `DBUS_SESSION_BUS_ADDRESS`.
     pub address: String,
 }
@@ -18,11 +18,13 @@ pub struct Bus {
 impl Bus {
     /// A bus on which nothing is.
     pub fn empty() -> Self {
-        let home = tempfile::tempdir().unwrap();
+        let home = Home::new();
         let config = Path::new(env!("CARGO_MANIFEST_DIR")).join("support/message-bus.conf");
         let mut daemon = Command::new("dbus-daemon")
             .arg(format!("--config-file={}", config.display()))
             .args(["--nofork", "--print-address"])
+            // Its socket goes with the folder: a bus that is killed leaves it where it is.
+            .arg(format!("--address=unix:path={}", home.path().join("bus").display()))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

@@ -5,9 +5,18 @@ mod queries;
 
 use crate::house::House;
 use expect_test::Expect;
-use std::sync::LazyLock;
+use std::sync::{Arc, Mutex, Weak};
 
-static HOUSE: LazyLock<House> = LazyLock::new(House::new);
+/// The house of all examples; it goes with the last that asks it.
+fn house() -> Arc<House> {
+    static SHARED: Mutex<Weak<House>> = Mutex::new(Weak::new());
+    let mut shared = SHARED.lock().unwrap();
+    shared.upgrade().unwrap_or_else(|| {
+        let house = Arc::new(House::new());
+        *shared = Arc::downgrade(&house);
+        house
+    })
+}
 
 #[track_caller]
 fn check(query: &str, expected: &Expect) {
@@ -16,5 +25,5 @@ fn check(query: &str, expected: &Expect) {
 
 #[track_caller]
 fn check_with(query: &str, variables: &serde_json::Value, expected: &Expect) {
-    expected.assert_eq(&HOUSE.ask(query, variables));
+    expected.assert_eq(&house().ask(query, variables));
 }
