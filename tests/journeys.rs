@@ -9,6 +9,8 @@ mod explore;
 #[cfg(target_os = "linux")]
 mod guarded;
 mod instances;
+#[cfg(target_os = "linux")]
+mod menu;
 mod models;
 mod recommendations;
 mod resources;

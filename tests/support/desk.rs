@@ -55,10 +55,11 @@ impl Screen {
         assert!(done.success(), "the window has gone: {done}");
     }
 
-    /// Presses `keys` in `window`; one that has just gone hears nothing, and whoever asks looks at what came of it.
+    /// Presses `keys`, one after the other, in `window`; one that has just gone hears nothing, and whoever asks looks at what came of it.
     pub fn press(&self, window: &str, keys: &str) {
-        let press = ["10", "xdotool", "windowfocus", "--sync", window, "key", keys];
-        drop(Command::new("timeout").args(press).env("DISPLAY", &self.name).output());
+        let press = ["10", "xdotool", "windowfocus", "--sync", window, "key", "--delay", "50"];
+        let mut hand = Command::new("timeout");
+        drop(hand.args(press).args(keys.split(' ')).env("DISPLAY", &self.name).output());
     }
 
     /// Drags what is at the first place of the screen to the second, as a hand does: a program takes a drag for one after some way.

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import type { ReactNode } from 'react';
 import {
   Content,
   Loading,
@@ -21,6 +20,7 @@ import type { MonthProps } from './Month';
 import { mainCurrency, saving, useSavings } from './savings';
 import type { Saving } from './savings';
 import { useSpend } from './spend';
+import { Tile } from './Tile';
 import { ToExplorer } from './ToExplorer';
 
 /** The figures of the month. What is not known is not shown. */
@@ -93,17 +93,6 @@ export function KeyFigures({ shown, currency, several }: MonthProps) {
       </Content>
       {!spend.data && !spend.error && <Loading lines={2} />}
     </section>
-  );
-}
-
-function Tile({ label, title, children }: { label: string; title?: string; children: ReactNode }) {
-  return (
-    <div className="kpi">
-      <div className="l" {...(title ? { title } : {})}>
-        <span className="cut">{label}</span>
-      </div>
-      {children}
-    </div>
   );
 }
 

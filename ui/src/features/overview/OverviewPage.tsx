@@ -9,6 +9,7 @@ import { billedMonths, period } from './period';
 import { Months } from './queries';
 import { useSavings } from './savings';
 import { SavingsPanel } from './SavingsPanel';
+import { ToCome } from './ToCome';
 import './overview.css';
 
 const route = getRouteApi('/overview');
@@ -86,15 +87,13 @@ export function OverviewPage() {
 
 /** Before the first bill; recommendations may be there already. */
 function Before() {
-  const recommendations = useSavings().data ?? [];
+  const recommendations = useSavings().data;
   return (
     <>
       <FirstRun />
-      {recommendations.length > 0 && (
-        <div className="first stack">
-          <SavingsPanel />
-        </div>
-      )}
+      <div className="first stack">
+        {recommendations && (recommendations.length > 0 ? <SavingsPanel /> : <ToCome />)}
+      </div>
     </>
   );
 }

@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react';
+
+/** A figure with its name; `title` says what it is made of. */
+export function Tile({ label, title, children }: { label: string; title?: string; children: ReactNode }) {
+  return (
+    <div className="kpi">
+      <div className="l" {...(title ? { title } : {})}>
+        <span className="cut">{label}</span>
+      </div>
+      {children}
+    </div>
+  );
+}

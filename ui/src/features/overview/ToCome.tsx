@@ -1,0 +1,21 @@
+import { Tile } from './Tile';
+
+/** Before the first bill: which figures it brings, and what each of them waits for. */
+export function ToCome() {
+  return (
+    <section className="kpis" aria-label="Key figures to come">
+      <Figure label="Spend this month" waits="Appears after the first import" />
+      <Figure label="Change from the month before" waits="Needs costs of two months" />
+      <Figure label="Savings identified" waits="Needs imported recommendations" />
+    </section>
+  );
+}
+
+function Figure({ label, waits }: { label: string; waits: string }) {
+  return (
+    <Tile label={label}>
+      <b className="faint">–</b>
+      <div className="d">{waits}</div>
+    </Tile>
+  );
+}
