@@ -3,7 +3,7 @@
 //! A backup is a gzip-compressed tar archive that every computer can open without this program: `manifest.json` first, then the database and the
 //! other files. Where a passphrase closes it, the archive is wrapped as [`seal`] says.
 //!
-//! Models are not part of it: they are large and come from their registry again.
+//! Models are not part of it: they are large and come from their registry again. Nor are the keys of this computer ([`KEYS`]).
 
 mod archive;
 pub mod aside;
@@ -16,6 +16,10 @@ mod seal;
 mod take;
 #[cfg(test)]
 mod tests;
+
+/// In a data directory: what sealed secrets are opened with, where that is noted, and what lets this computer into instances. In no backup, so that one
+/// gives no secret away; a restore leaves them where they are, so that what they open stays open.
+const KEYS: [&str; 3] = ["secrets.key", "secrets.in-keyring", "instance-keys.sealed"];
 
 pub use archive::inspect;
 pub use error::BackupError;

@@ -3,7 +3,7 @@
 
 use crate::folder::{Folder, create_private, sync_folder};
 use crate::take::Workshop;
-use crate::{BackupError, Manifest, Passphrase, archive, aside};
+use crate::{BackupError, KEYS, Manifest, Passphrase, archive, aside};
 use catalogue::Catalogue;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,8 +15,12 @@ use store::{Store, StoreError};
 const STAGE: &str = "restore";
 /// What restores put aside; see [`crate::aside`].
 pub(crate) const REPLACED: &str = "replaced";
-/// What stays where it is.
+/// What stays where it is, beside the keys.
 const STAYS: [&str; 5] = ["server.lock", "window", STAGE, REPLACED, "models"];
+
+fn stays(name: &str) -> bool {
+    STAYS.contains(&name) || KEYS.contains(&name)
+}
 
 /// Where a backup is put back.
 #[derive(Clone, Copy)]
@@ -49,6 +53,7 @@ pub fn stage(
     let new = stage.join("new");
     create_private(&new).map_err(BackupError::file(&new, "created"))?;
     let staged = archive::unpack(path, passphrase, &new).and_then(|manifest| {
+        leave_out_what_stays(&new).map_err(BackupError::file(&new, "removed"))?;
         let file = new.join(database);
         let contents = store::contents(&file, catalogue).map_err(BackupError::copy)?;
         if let Some(why) = contents.faults.into_iter().next() {
@@ -68,6 +73,15 @@ pub fn stage(
         let _ = std::fs::remove_dir_all(&stage);
     }
     staged
+}
+
+/// Takes away what a backup should not hold: put in place, it would be where something stays.
+fn leave_out_what_stays(new: &Path) -> io::Result<()> {
+    for name in names(new)?.into_iter().filter(|name| stays(name)) {
+        let place = new.join(name);
+        if place.is_dir() { std::fs::remove_dir_all(place)? } else { std::fs::remove_file(place)? }
+    }
+    Ok(())
 }
 
 /// Which half of the exchange is next.
@@ -122,7 +136,7 @@ pub fn finish(
         }
         for name in names(data_dir).map_err(fault)? {
             let place = data_dir.join(&name);
-            if !STAYS.contains(&name.as_str()) && place != backups {
+            if !stays(&name) && place != backups {
                 std::fs::rename(&place, old.join(&name)).map_err(fault)?;
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::folder::{Check, Folder, Kept, Reason, Remark, create_private};
 use crate::manifest::{FORMAT, Manifest};
-use crate::{BackupError, Passphrase, archive};
+use crate::{BackupError, KEYS, Passphrase, archive};
 use catalogue::Catalogue;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -154,8 +154,10 @@ fn copy_others(source: Source<'_>, root: &Path, paths: &mut Vec<String>) -> Resu
         names.sort_unstable();
         for name in names {
             let path = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
-            let is_left_out =
-                folder.is_empty() && (LEFT_OUT.contains(&name.as_str()) || name.starts_with(source.database));
+            let is_left_out = folder.is_empty()
+                && (LEFT_OUT.contains(&name.as_str())
+                    || KEYS.contains(&name.as_str())
+                    || name.starts_with(source.database));
             let place = source.data_dir.join(&path);
             if is_left_out
                 || place == workshop_of(root)

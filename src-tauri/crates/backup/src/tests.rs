@@ -7,6 +7,7 @@ use crate::{
 use catalogue::{Caller, Catalogue, ValueRef};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -140,6 +141,52 @@ fn what_was_backed_up_comes_back_and_what_it_replaced_is_kept() {
     assert!(replaced.aside.join("new.txt").exists() && replaced.aside.join(DATABASE).exists());
     assert!(place.file(&kept).exists(), "backups stay");
     assert_eq!(place.finish(), None);
+}
+
+#[test]
+fn no_key_is_in_a_backup_and_a_restore_leaves_the_keys_where_they_are() {
+    let place = Place::new();
+    let store = place.store();
+    for key in crate::KEYS {
+        std::fs::write(place.data_dir().join(key), "before").unwrap();
+    }
+    let kept = place.take(&store, None).unwrap();
+    let paths: Vec<String> =
+        inspect(&place.file(&kept), None).unwrap().files.into_iter().map(|item| item.path).collect();
+    assert_eq!(paths, [DATABASE]);
+
+    drop(store);
+    for key in crate::KEYS {
+        std::fs::write(place.data_dir().join(key), "now").unwrap();
+    }
+    place.stage(&place.file(&kept), None).unwrap();
+    let replaced = place.finish().unwrap();
+    for key in crate::KEYS {
+        assert_eq!(std::fs::read_to_string(place.data_dir().join(key)).unwrap(), "now");
+        assert!(!replaced.aside.join(key).exists());
+    }
+}
+
+#[test]
+fn a_key_that_came_in_a_backup_replaces_none() {
+    let place = Place::new();
+    let (root, archive) = (place.data_dir().join("made"), place.data_dir().join("made.tar.gz"));
+    std::fs::create_dir(&root).unwrap();
+    place.store().copy_to(&root.join(DATABASE)).unwrap();
+    std::fs::write(root.join("secrets.key"), "theirs").unwrap();
+    std::fs::write(place.data_dir().join("secrets.key"), "ours").unwrap();
+    let paths = [DATABASE, "secrets.key"].map(str::to_owned);
+    let manifest = Manifest {
+        format: crate::manifest::FORMAT,
+        version: "0.1.0".to_owned(),
+        taken_at: NOW,
+        rows: BTreeMap::new(),
+        files: paths.into_iter().map(|path| crate::archive::item(&root, path).unwrap()).collect(),
+    };
+    crate::archive::write(&archive, &root, &manifest, None).unwrap();
+    place.stage(&archive, None).unwrap();
+    place.finish().unwrap();
+    assert_eq!(std::fs::read_to_string(place.data_dir().join("secrets.key")).unwrap(), "ours");
 }
 
 #[test]
