@@ -1,6 +1,7 @@
 //! What goes wrong on the way, told apart by what a person can do about it. Addresses are never part of it: they may hold secrets; hosts are.
 
 use crate::reach::LeadsInside;
+use reqwest::StatusCode;
 use rustls::CertificateError;
 use std::error::Error;
 
@@ -45,6 +46,24 @@ impl Fault {
         )
     }
 
+    /// Nothing has come from there for too long.
+    pub fn silent(host: &str) -> Self {
+        Self::new(
+            Trouble::Time,
+            format!("{host} took too long to answer. Try again later, or look at the network and its proxy."),
+        )
+    }
+
+    /// What stands in front of a service answers in its place: it is not there, or does not answer.
+    pub fn gateway(host: &str, status: StatusCode) -> Self {
+        Self::new(
+            Trouble::Connection,
+            format!(
+                "{host} answers that what it stands for is not to be reached (status {status}). Try again later."
+            ),
+        )
+    }
+
     /// In words, from what the libraries say.
     pub(crate) fn of(fault: &reqwest::Error, host: &str) -> Self {
         let causes = || causes_of(fault);
@@ -61,12 +80,7 @@ impl Fault {
                 ),
             )
         } else if fault.is_timeout() {
-            (
-                Trouble::Time,
-                format!(
-                    "{host} took too long to answer. Try again later, or look at the network and its proxy."
-                ),
-            )
+            return Self::silent(host);
         } else if deepest.contains("lookup")
             || deepest.contains("name or service not known")
             || deepest.contains("Name or service not known")

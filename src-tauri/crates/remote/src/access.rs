@@ -1,10 +1,11 @@
 //! Access to an instance: a key that is kept and changes with every use, and what it opens for ten minutes.
 
+use crate::error::behind_a_gateway;
 use crate::sign_in::seeded;
 use crate::vault::Keeping;
 use crate::{Instance, RemoteError, Remotes, SECOND, blocking, hold};
 use outgoing::header::HeaderValue;
-use outgoing::{Method, StatusCode, read};
+use outgoing::{Fault, Method, StatusCode, read};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -156,6 +157,9 @@ impl Remotes {
         let outgoing = self.outgoing(instance)?;
         let request = outgoing.request(Method::POST, &instance.at("/api/auth/desktop/token")?)?;
         let answer = outgoing.send(request.json(body)).await?;
+        if let Some(away) = behind_a_gateway(&answer) {
+            return Err(away);
+        }
         let status = answer.status();
         let body = read(answer, ANSWER).await?;
         if status == StatusCode::OK {
@@ -164,6 +168,10 @@ impl Remotes {
         match serde_json::from_slice::<Refusal>(&body) {
             Ok(Refusal { error, message }) if status == StatusCode::UNAUTHORIZED => {
                 Err(RemoteError::Refused { code: error, message })
+            }
+            // It cannot write now: an import holds its database, say. Its copy is read until it can.
+            Ok(Refusal { .. }) if status == StatusCode::SERVICE_UNAVAILABLE => {
+                Err(RemoteError::Away(Fault::gateway(&host(instance), status)))
             }
             Ok(Refusal { message, .. }) => Err(RemoteError::Strange { host: host(instance), found: message }),
             Err(_) => Err(self.strange(instance, status)),

@@ -2,7 +2,8 @@
 
 use crate::address::AddressError;
 use crate::vault::VaultError;
-use outgoing::{Fault, NotCertificates, Trouble};
+use outgoing::header::{CONTENT_TYPE, HeaderMap};
+use outgoing::{Fault, NotCertificates, Response, StatusCode, Trouble};
 use store::StoreError;
 
 /// In words for the person in front of it.
@@ -61,6 +62,25 @@ impl RemoteError {
                 Self::Away(fault) if !matches!(fault.trouble, Trouble::Address | Trouble::Inside | Trouble::Certificate | Trouble::Size)
             )
     }
+}
+
+/// An answer of whoever stands in front of an instance, while nobody is behind. The instance itself says in JSON what is wrong.
+pub fn behind_a_gateway(answer: &Response) -> Option<RemoteError> {
+    let status = answer.status();
+    let is_gateways = matches!(
+        status,
+        StatusCode::BAD_GATEWAY | StatusCode::SERVICE_UNAVAILABLE | StatusCode::GATEWAY_TIMEOUT
+    );
+    (is_gateways && !is_json(answer.headers())).then(|| {
+        let host = answer.url().host_str().unwrap_or_default();
+        RemoteError::Away(Fault::gateway(host, status))
+    })
+}
+
+/// Whether what came is JSON, by its own word.
+pub fn is_json(headers: &HeaderMap) -> bool {
+    let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json")
 }
 
 impl From<Fault> for RemoteError {

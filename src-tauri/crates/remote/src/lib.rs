@@ -17,6 +17,7 @@ mod sign_in;
 mod socket;
 #[cfg(test)]
 mod tests;
+mod upload;
 pub mod vault;
 
 pub use address::{AddressError, Place};
@@ -47,7 +48,7 @@ pub struct Remotes {
     /// One for each instance that was asked: whoever needs a new access token waits for whoever fetches it.
     access: Mutex<HashMap<Uuid, access::Held>>,
     /// Clients by what decides about them, so that connections are kept.
-    clients: Mutex<HashMap<Uuid, (client::Known, outgoing::Outgoing)>>,
+    clients: Mutex<HashMap<Uuid, client::Open>>,
     /// Until when an instance that did not answer is not asked again.
     away: Mutex<HashMap<Uuid, i64>>,
 }

@@ -2,6 +2,7 @@
 
 use crate::address::Place;
 use crate::client::way;
+use crate::error::behind_a_gateway;
 use crate::{RemoteError, Remotes, SECOND, blocking};
 use outgoing::{Fault, look, read};
 use serde::Deserialize;
@@ -87,6 +88,9 @@ impl Remotes {
 async fn about(host: &str, answer: Result<outgoing::Response, Fault>) -> Result<About, RemoteError> {
     let strange = |found: String| RemoteError::Strange { host: host.to_owned(), found };
     let answer = answer?;
+    if let Some(away) = behind_a_gateway(&answer) {
+        return Err(away);
+    }
     let status = answer.status();
     if status.is_redirection() {
         return Err(strange(format!(

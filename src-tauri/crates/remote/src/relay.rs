@@ -5,6 +5,8 @@
 
 use crate::access::{Access, signed_out};
 use crate::copies::{LARGEST, asked_hash};
+use crate::error::{behind_a_gateway, is_json};
+use crate::upload::Going;
 use crate::{Instance, RemoteError, Remotes, SECOND, blocking, hold};
 use futures_util::Stream;
 use futures_util::stream::BoxStream;
@@ -12,7 +14,9 @@ use outgoing::header::{
     ACCEPT, ACCEPT_LANGUAGE, AUTHORIZATION, CONTENT_DISPOSITION, CONTENT_TYPE, HeaderMap, HeaderName,
     HeaderValue, RETRY_AFTER,
 };
-use outgoing::{Body, Method, Response, StatusCode, read};
+use outgoing::{Body, Method, Outgoing, Response, StatusCode, read};
+use serde::de::IgnoredAny;
+use std::collections::HashMap;
 use std::pin::Pin;
 use std::sync::Arc;
 use uuid::Uuid;
@@ -170,23 +174,30 @@ impl Remotes {
         let access = if is_knocking { None } else { Some(self.access(instance, None).await?) };
         let answer = match body {
             Sent::Stream(stream) => {
-                let stream = futures_util::StreamExt::map(stream, |piece| piece.map(Into::<Vec<u8>>::into));
-                let body = Body::wrap_stream(stream);
-                self.send(instance, (&method, &path, &headers), body, access.as_ref()).await?
+                let going = Going::default();
+                let body = Body::wrap_stream(going.watch(stream));
+                let outgoing = self.outgoing_patiently(instance)?;
+                let head = (&method, path.as_str(), &headers);
+                let sending = self.send(&outgoing, instance, head, body, access.as_ref());
+                going.until(instance.place()?.host(), sending).await?
             }
             Sent::Whole(body) => {
-                let head = (&method, path.as_str(), &headers);
-                let answer = self.send(instance, head, body.clone().into(), access.as_ref()).await?;
+                let (outgoing, head) = (self.outgoing(instance)?, (&method, path.as_str(), &headers));
+                let answer =
+                    self.send(&outgoing, instance, head, body.clone().into(), access.as_ref()).await?;
                 match access {
                     // It may have been restarted with another secret; whoever is really out is told so by the refresh.
                     Some(old) if answer.status() == StatusCode::UNAUTHORIZED => {
                         let access = self.access(instance, Some(&old)).await?;
-                        self.send(instance, head, body.into(), Some(&access)).await?
+                        self.send(&outgoing, instance, head, body.into(), Some(&access)).await?
                     }
                     _ => answer,
                 }
             }
         };
+        if let Some(away) = behind_a_gateway(&answer) {
+            return Err(away);
+        }
         if answer.status() == StatusCode::UNAUTHORIZED {
             return Err(signed_out(instance));
         }
@@ -203,19 +214,24 @@ impl Remotes {
         if hold(&self.away).remove(&id).is_some()
             || instance.seen_at.is_none_or(|seen| self.now() - seen > 60 * SECOND)
         {
-            blocking(move || this.note_seen(id, None)).await?;
+            // Nobody waits for it: an import on this computer may hold the database.
+            tokio::task::spawn_blocking(move || {
+                if let Err(error) = this.note_seen(id, None) {
+                    tracing::info!(instance = %id, "was not noted to have answered: {error}");
+                }
+            });
         }
         Ok(Answered { status, headers, content, copy_of: None })
     }
 
     async fn send(
         &self,
+        outgoing: &Outgoing,
         instance: &Instance,
         (method, path, headers): (&Method, &str, &HeaderMap),
         body: Body,
         access: Option<&Access>,
     ) -> Result<Response, RemoteError> {
-        let outgoing = self.outgoing(instance)?;
         let mut request = outgoing.request(method.clone(), &instance.at(path)?)?;
         for name in OUT {
             if let Some(value) = headers.get(&name) {
@@ -237,10 +253,13 @@ impl Remotes {
         else {
             return;
         };
-        if answered.status != StatusCode::OK || body.len() > LARGEST {
+        if answered.status != StatusCode::OK || body.len() > LARGEST || !is_json(&answered.headers) {
             return;
         }
         let Ok(body) = String::from_utf8(body.clone()) else { return };
+        if !is_sound(&body) {
+            return;
+        }
         let (this, asked_as) = (Arc::clone(self), instance.clone());
         // Nobody waits for it.
         tokio::task::spawn_blocking(move || {
@@ -290,6 +309,14 @@ impl Remotes {
     }
 }
 
+/// Whether it is JSON and does not tell, as GraphQL does, what went wrong: that is nothing to read again.
+fn is_sound(answer: &str) -> bool {
+    match serde_json::from_str::<HashMap<String, IgnoredAny>>(answer) {
+        Ok(fields) => !fields.contains_key("errors"),
+        Err(_) => serde_json::from_str::<Vec<IgnoredAny>>(answer).is_ok(),
+    }
+}
+
 /// What may come back, as something a browser only shows or saves.
 fn back(headers: &HeaderMap) -> HeaderMap {
     let mut kept = HeaderMap::new();
@@ -302,9 +329,22 @@ fn back(headers: &HeaderMap) -> HeaderMap {
     let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     if !HARMLESS.contains(&kind.as_str()) {
         kept.insert(CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
-        kept.insert(CONTENT_DISPOSITION, HeaderValue::from_static("attachment"));
+        kept.insert(CONTENT_DISPOSITION, saved_as(headers));
     }
     kept
+}
+
+/// To be saved, under the name the instance gives where that is a plain one.
+fn saved_as(headers: &HeaderMap) -> HeaderValue {
+    let said = headers.get(CONTENT_DISPOSITION).and_then(|said| said.to_str().ok()).unwrap_or_default();
+    let name =
+        said.split_once("filename=\"").and_then(|(_, rest)| rest.split_once('"')).map(|(name, _)| name);
+    let is_plain = |name: &&str| {
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))
+    };
+    name.filter(is_plain)
+        .and_then(|name| HeaderValue::from_str(&format!("attachment; filename=\"{name}\"")).ok())
+        .unwrap_or_else(|| HeaderValue::from_static("attachment"))
 }
 
 fn pieces(answer: Response) -> BoxStream<'static, Result<Vec<u8>, std::io::Error>> {
@@ -368,6 +408,31 @@ mod tests {
         assert!(!asks(r#"{"query": "query A { a } mutation B { b }"}"#));
         assert!(!asks("[]"));
         assert!(!only_asks(&Method::POST, "/api/imports", b""));
+    }
+
+    #[test]
+    fn an_answer_that_tells_of_a_mistake_or_is_none_is_not_kept() {
+        assert!(is_sound(r#"{"data": {"spends": []}}"#));
+        assert!(is_sound("[1, {}]"));
+        for unsound in [r#"{"errors": [{"message": "took too long"}]}"#, "Back soon", "{", ""] {
+            assert!(!is_sound(unsound), "{unsound}");
+        }
+    }
+
+    #[test]
+    fn what_is_saved_keeps_its_name_where_that_is_a_plain_one() {
+        let saved = |said: &'static str| {
+            back(&HeaderMap::from_iter([(CONTENT_DISPOSITION, HeaderValue::from_static(said))]))
+                [CONTENT_DISPOSITION]
+                .clone()
+        };
+        let whole = "attachment; filename=\"quarterdeck-2026-11-20.tar.gz\"";
+        assert_eq!(saved(whole), whole);
+        for odd in
+            ["inline", "attachment; filename=\"a b.html\"", "attachment; filename=\"../x\"", "filename=\""]
+        {
+            assert_eq!(saved(odd), "attachment", "{odd}");
+        }
     }
 
     #[test]

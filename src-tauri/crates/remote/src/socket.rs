@@ -3,6 +3,7 @@
 //! Nobody here reads what goes through: the page masks and frames for the instance, which counts and limits as it does for everybody.
 
 use crate::access::{Access, signed_out};
+use crate::error::behind_a_gateway;
 use crate::{Instance, RemoteError, Remotes, SECOND, blocking, hold};
 use outgoing::header::{
     AUTHORIZATION, CONNECTION, HeaderMap, HeaderName, HeaderValue, SEC_WEBSOCKET_ACCEPT, SEC_WEBSOCKET_KEY,
@@ -66,6 +67,9 @@ impl Remotes {
         if answer.status() == StatusCode::UNAUTHORIZED {
             access = self.access(instance, Some(&access)).await?;
             answer = self.ask_for_socket(instance, path, headers, &access).await?;
+        }
+        if let Some(away) = behind_a_gateway(&answer) {
+            return Err(away);
         }
         match answer.status() {
             StatusCode::SWITCHING_PROTOCOLS => {}

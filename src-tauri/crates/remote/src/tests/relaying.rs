@@ -176,6 +176,68 @@ async fn while_it_is_away_questions_get_the_last_answer_with_its_time_and_change
 }
 
 #[tokio::test]
+async fn an_instance_that_is_not_there_behind_its_proxy_is_away() {
+    let page = || "content-type: text/html\r\n".to_owned();
+    let gone = Arc::new(AtomicBool::new(false));
+    let is_gone = Arc::clone(&gone);
+    let elsewhere = granting(move |_| match is_gone.load(Ordering::Relaxed) {
+        true => (502, page(), "<h1>Bad Gateway</h1>".to_owned()),
+        false => (200, "content-type: application/json\r\n".to_owned(), r#"{"data":12.50}"#.to_owned()),
+    });
+    let (kit, id) = signed_in(&elsewhere).await;
+    let fresh = query(&kit, id).await.unwrap();
+    let asked = crate::copies::asked_hash("POST", "/api/graphql", QUERY.as_bytes());
+    kit.remotes.keep_copy(&kit.remotes.find(id).unwrap(), &asked, body(&fresh)).unwrap();
+    gone.store(true, Ordering::Relaxed);
+    let knock = ask(&kit, id, Method::GET, "/api/about", "").await.err().unwrap();
+    assert!(knock.is_away() && knock.to_string().contains("502"), "{knock}");
+    let copy = query(&kit, id).await.unwrap();
+    assert_eq!((body(&copy), copy.copy_of), (r#"{"data":12.50}"#, Some(super::kit::NOW)));
+    let socket = kit.remotes.open_socket(id, "/api/graphql/ws", &HeaderMap::new()).await;
+    assert!(socket.err().unwrap().is_away());
+    // Back, it is asked as before.
+    gone.store(false, Ordering::Relaxed);
+    ask(&kit, id, Method::GET, "/api/about", "").await.unwrap();
+    assert_eq!(query(&kit, id).await.unwrap().copy_of, None);
+}
+
+#[tokio::test]
+async fn what_the_instance_itself_says_when_it_is_busy_reaches_the_page() {
+    let words = r#"{"error": "busy", "message": "Another program writes"}"#;
+    let elsewhere =
+        granting(move |_| (503, "content-type: application/json\r\n".to_owned(), words.to_owned()));
+    let (kit, id) = signed_in(&elsewhere).await;
+    let answered = query(&kit, id).await.unwrap();
+    assert_eq!((answered.status.as_u16(), body(&answered)), (503, words));
+}
+
+#[tokio::test]
+async fn a_key_that_cannot_be_changed_just_now_is_kept_and_used_later() {
+    let busy = Arc::new(AtomicBool::new(false));
+    let is_busy = Arc::clone(&busy);
+    let elsewhere = Elsewhere::start(move |came| {
+        let json = "content-type: application/json\r\n".to_owned();
+        match came.line.contains("/desktop/token") {
+            true if is_busy.load(Ordering::Relaxed) => {
+                (503, json, r#"{"error": "busy", "message": "Another program writes"}"#.to_owned())
+            }
+            true => (200, json, grant(i64::from(came.body.contains("refresh_token")))),
+            false => {
+                let counts = came.line.contains("/api/about")
+                    || came.header("authorization") == Some("Bearer access-1");
+                (if counts { 200 } else { 401 }, json, "{}".to_owned())
+            }
+        }
+    });
+    let (kit, id) = signed_in(&elsewhere).await;
+    busy.store(true, Ordering::Relaxed);
+    assert!(query(&kit, id).await.err().unwrap().is_away());
+    busy.store(false, Ordering::Relaxed);
+    ask(&kit, id, Method::GET, "/api/about", "").await.unwrap();
+    assert_eq!(query(&kit, id).await.unwrap().status, 200);
+}
+
+#[tokio::test]
 async fn copies_of_one_instance_are_never_read_for_another() {
     let kit = Kit::new();
     let (one, other) = (kit.add("https://one.example"), kit.add("https://other.example"));
