@@ -108,9 +108,13 @@ fn the_service_is_locked_in_by_its_unit() {
     offline(&["security", "--offline=true", "--threshold=20", "--no-pager"]);
     let units = files.path().join("usr/lib/systemd/system");
     let text = std::fs::read_to_string(units.join(unit)).unwrap();
-    for line in
-        ["DynamicUser=yes", "StateDirectory=quarterdeck", "ProtectSystem=strict", "CapabilityBoundingSet="]
-    {
+    for line in [
+        "DynamicUser=yes",
+        "StateDirectory=quarterdeck",
+        "ProtectSystem=strict",
+        "CapabilityBoundingSet=",
+        "SystemCallFilter=setpriority",
+    ] {
         assert!(text.lines().any(|found| found == line), "{line}");
     }
     assert!(files.path().join("usr/bin/quarterdeck-server").is_file());

@@ -123,6 +123,9 @@ impl Remotes {
         let access = self.access_of(&granted);
         let held = hold(&self.access).entry(id).or_default().clone();
         let mut held = held.lock().await;
+        // Somebody of the same name at another instance under the same address is somebody else.
+        let this = Arc::clone(self);
+        blocking(move || this.forget_copies(id)).await?;
         self.store_key(id, keeping, granted).await?;
         *held = Some(access);
         Ok(())
@@ -138,7 +141,17 @@ impl Remotes {
         let seed: [u8; 32] = rand::random();
         blocking(move || {
             this.vault.put(id, keeping, &granted.refresh_token, &mut seeded(seed))?;
-            this.note_signed_in(id, keeping.name(), (&granted.email, &granted.tenant))
+            let known = this.find(id)?;
+            let is_noted = [&known.kept_in, &known.email, &known.tenant_name]
+                .into_iter()
+                .map(Option::as_deref)
+                .eq([keeping.name(), &granted.email, &granted.tenant].map(Some));
+            // A refresh changes nothing there, and an import on this computer may hold the database for long.
+            if is_noted {
+                Ok(())
+            } else {
+                this.note_signed_in(id, keeping.name(), (&granted.email, &granted.tenant))
+            }
         })
         .await
     }

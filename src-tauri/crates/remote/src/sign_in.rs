@@ -1,7 +1,7 @@
 //! Signing in to an instance through the system's browser: secret and state here, consent there, an exchange over the instance's own connection.
 
 use crate::listener::{Brought, Listener, Reply};
-use crate::vault::Keeping;
+use crate::vault::{Keeping, VaultError};
 use crate::{Instance, RemoteError, Remotes, SECOND, blocking, hold};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -105,7 +105,7 @@ impl Remotes {
                 this.vault.probe(&mut seeded(seed))?;
             }
             if keeping == Keeping::File && this.vault.file() != crate::vault::FileState::Open {
-                return Err(crate::VaultError::Locked.into());
+                return Err(VaultError::Locked.into());
             }
             this.find(id)
         })
@@ -253,11 +253,19 @@ impl Remotes {
         self.keep_key(instance.id, keeping, granted).await
     }
 
-    /// Signs out there and forgets the key here. That the instance cannot be told is fine: the key is gone, and unused it ends by itself.
+    /// Signs out there and forgets the key here. That the instance cannot be told is fine: the key is gone, and unused it ends by itself. A key in a file
+    /// that is locked would stay, here and there: [`crate::VaultError::Locked`].
     pub async fn sign_out(self: &Arc<Self>, id: Uuid) -> Result<(), RemoteError> {
         self.attempts.end(id);
         let this = Arc::clone(self);
-        let instance = blocking(move || this.find(id)).await?;
+        let instance = blocking(move || {
+            let instance = this.find(id)?;
+            match this.key(&instance) {
+                Err(locked @ RemoteError::Vault(VaultError::Locked)) => Err(locked),
+                _ => Ok(instance),
+            }
+        })
+        .await?;
         self.leave(&instance).await;
         let this = Arc::clone(self);
         blocking(move || {

@@ -272,6 +272,17 @@ async fn copies_of_one_person_are_never_read_by_the_next() {
 }
 
 #[tokio::test]
+async fn who_signs_in_again_reads_no_copies_of_before() {
+    let elsewhere = granting(|_| (200, String::new(), "{}".to_owned()));
+    let (kit, id) = signed_in(&elsewhere).await;
+    kit.remotes.keep_copy(&kit.remotes.find(id).unwrap(), "asked", "{}").unwrap();
+    let mut rng = <rand::rngs::StdRng as rand::SeedableRng>::seed_from_u64(2);
+    kit.remotes.begin_sign_in(id, Mode::Code, Keeping::Run, "A laptop", &mut rng).await.unwrap();
+    kit.remotes.finish_with_code(id, "def456").await.unwrap();
+    assert_eq!(kit.remotes.copy(id, "asked").unwrap(), None);
+}
+
+#[tokio::test]
 async fn a_socket_is_asked_for_with_the_token_and_without_the_cookie() {
     let elsewhere = granting(|_| (403, String::new(), String::new()));
     let (kit, id) = signed_in(&elsewhere).await;

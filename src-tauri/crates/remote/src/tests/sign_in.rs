@@ -144,3 +144,23 @@ async fn signing_out_is_told_and_the_key_is_gone() {
     assert_eq!(last.json()["refresh_token"], "refresh-0");
     assert_eq!(waiting.kit.remotes.find(waiting.id).unwrap().kept_in, None);
 }
+
+#[tokio::test]
+async fn a_key_that_is_locked_in_its_file_is_not_said_to_be_gone() {
+    let (kit, elsewhere) = (Kit::new(), Elsewhere::granting());
+    let id = kit.add(&elsewhere.url());
+    let mut rng = <rand::rngs::StdRng as rand::SeedableRng>::seed_from_u64(4);
+    kit.remotes.vault().unlock("a passphrase of a test", &mut rng).unwrap();
+    kit.remotes.begin_sign_in(id, Mode::Code, Keeping::File, "A laptop", &mut rng).await.unwrap();
+    kit.remotes.finish_with_code(id, "abc123").await.unwrap();
+    let came = elsewhere.came().len();
+    // As at the next start.
+    let again = crate::Remotes::new(kit.store.clone(), kit.folder.path(), super::kit::clock);
+    let refused = again.sign_out(id).await.unwrap_err();
+    assert!(matches!(refused, RemoteError::Vault(crate::VaultError::Locked)), "{refused}");
+    assert_eq!(again.find(id).unwrap().kept_in.as_deref(), Some("file"));
+    assert_eq!(elsewhere.came().len(), came);
+    again.vault().unlock("a passphrase of a test", &mut rng).unwrap();
+    again.sign_out(id).await.unwrap();
+    assert_eq!(elsewhere.came().last().unwrap().json()["refresh_token"], "refresh-0");
+}

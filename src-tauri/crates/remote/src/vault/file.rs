@@ -99,7 +99,7 @@ impl Sealed {
         self.write(rng)
     }
 
-    /// Where the file is locked, the key stays sealed in it; the instance knows it no more.
+    /// Where the file is locked, the key stays sealed in it.
     pub fn remove(&mut self, id: Uuid, rng: &mut dyn CryptoRng) -> Result<(), VaultError> {
         let Some(open) = self.open.as_mut() else { return Ok(()) };
         if open.keys.remove(&id).is_none() {

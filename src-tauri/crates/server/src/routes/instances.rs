@@ -251,7 +251,11 @@ pub async fn change(
 /// DELETE: signs out there and removes the instance with what was kept of it.
 pub async fn remove(Keeper(remotes): Keeper, Path(id): Path<String>) -> Result<StatusCode, Failure> {
     let id = parse_id(&id)?;
-    remotes.sign_out(id).await?;
+    match remotes.sign_out(id).await {
+        // Whoever forgot the passphrase can remove it nevertheless; the key ends by itself.
+        Ok(()) | Err(RemoteError::Vault(remote::VaultError::Locked)) => {}
+        Err(error) => return Err(error.into()),
+    }
     blocking(move || remotes.remove(id)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
