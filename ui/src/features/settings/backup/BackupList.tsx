@@ -88,8 +88,8 @@ export function BackupList({
         defaultSort={[{ id: 'taken', desc: true }]}
         empty={
           <Empty icon={Archive} title="No backup yet">
-            A backup is one file with everything but models in it. It is opened again right after it was written, so
-            that it is known to work. They are kept in {data.folder}.
+            A backup is one file with everything but models and the keys of this computer in it. It is opened again
+            right after it was written, so that it is known to work. They are kept in {data.folder}.
           </Empty>
         }
       />
