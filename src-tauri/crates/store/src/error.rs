@@ -63,7 +63,7 @@ pub enum StoreError {
     #[error("the request was stopped because its caller went away")]
     Interrupted,
     #[error(
-        "another program is writing to this database and did not finish within {seconds} s; try again when it is done"
+        "an import or another program is writing to this database and did not finish within {seconds} s; try again when it is done"
     )]
     Busy { seconds: u64 },
     #[error("the disk is full; nothing was changed. Free some space and try again")]

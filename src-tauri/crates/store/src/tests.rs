@@ -4,6 +4,7 @@ use crate::{OpenError, Store, StoreError, eq, gt, one_of};
 use catalogue::{Caller, Catalogue, Decimal, Source, Value, ValueRef};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 use uuid::Uuid;
 
 const SCHEMA: &str = r#"
@@ -243,6 +244,25 @@ fn a_database_that_lacks_nothing_is_opened_while_another_program_writes() {
         Ok(names(&open(folder.path(), SCHEMA).unwrap(), &acme()))
     });
     assert_eq!(seen.unwrap(), ["lamp"]);
+}
+
+#[test]
+fn who_waits_for_others_with_an_end_hears_that_they_write_and_has_changed_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path(), SCHEMA).unwrap();
+    let elsewhere = open(folder.path(), SCHEMA).unwrap();
+    let tries = |store: &Store| {
+        store.transaction_within(&acme(), Duration::ZERO, |rows| {
+            rows.insert("thing", &[("name", "lamp".into())])
+        })
+    };
+    let held: Result<_, StoreError> = store.transaction(&acme(), |_| Ok([tries(&store), tries(&elsewhere)]));
+    for refused in held.unwrap() {
+        assert!(matches!(refused, Err(StoreError::Busy { seconds: 0 })), "{refused:?}");
+    }
+    assert!(names(&store, &acme()).is_empty());
+    tries(&store).unwrap();
+    assert_eq!(names(&store, &acme()), ["lamp"]);
 }
 
 #[test]

@@ -2,12 +2,13 @@
 
 use crate::bounds::Meter;
 use crate::change::ChangeKind;
-use crate::driver::sqlite::{begin, set_cache, store_error};
+use crate::driver::sqlite::{begin, begin_within, set_cache, store_error};
 use crate::group::Shared;
 use crate::looks::{self, Sizes};
 use crate::trail::Hand;
 use crate::{Cancel, Change, Store, StoreError, Transaction, constraint, follow, segments, write};
 use catalogue::Caller;
+use std::time::Duration;
 
 /// Which of the changes failed, and why.
 type Failed = (usize, StoreError);
@@ -103,6 +104,31 @@ impl Store {
     ) -> Result<T, E> {
         let mut writer = self.connections.writer();
         let transaction = begin(&mut writer, false).map_err(store_error)?;
+        self.transact(transaction, caller, work)
+    }
+
+    /// The same, but whoever asks hears [`StoreError::Busy`] when others write for longer than `patience`; `work` is not begun then, nor later.
+    pub fn transaction_within<T, E: From<StoreError>>(
+        &self,
+        caller: &Caller,
+        patience: Duration,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let busy = || StoreError::Busy { seconds: patience.as_secs() };
+        let writer = self.connections.writer_within(patience).ok_or_else(busy)?;
+        let transaction = begin_within(&writer, patience).map_err(|error| match store_error(error) {
+            StoreError::Busy { .. } => busy(),
+            error => error,
+        })?;
+        self.transact(transaction, caller, work)
+    }
+
+    fn transact<T, E: From<StoreError>>(
+        &self,
+        transaction: rusqlite::Transaction<'_>,
+        caller: &Caller,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
         let rows = self.rows(&transaction, caller);
         let answer = work(&rows)?;
         self.follow(&rows, &transaction)?;

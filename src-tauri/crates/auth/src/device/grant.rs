@@ -1,6 +1,6 @@
 //! From consent to tokens: code, exchange, rotation.
 
-use super::{CARRIED, LISTED, PASTED, Request, UNUSED, WAITING};
+use super::{CARRIED, GRACE, LISTED, PASTED, PATIENCE, Request, UNUSED, WAITING};
 use crate::SignInError;
 use crate::person::{self, Person, text};
 use crate::secret::{draw, fingerprint, new_id};
@@ -10,7 +10,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use catalogue::{Caller, Value, ValueRef};
 use rand::CryptoRng;
 use sha2::{Digest, Sha256};
-use store::{Store, StoreError, Transaction, eq, le, lt};
+use store::{Store, StoreError, Transaction, eq, is_null, le, lt};
 use uuid::Uuid;
 
 /// Why a device gets no tokens. The texts are for the person in front of it.
@@ -63,7 +63,7 @@ pub fn allow(
 ) -> Result<String, StoreError> {
     let code = draw(rng);
     let validity = if request.redirect_uri.is_some() { CARRIED } else { PASTED };
-    store.transaction(&Caller::house(), |rows| {
+    store.transaction_within(&Caller::house(), PATIENCE, |rows| {
         rows.delete("device_code", &[le("expires_at", ValueRef::Timestamp(now))])?;
         rows.delete("device", &[lt("expires_at", ValueRef::Timestamp(now - LISTED))])?;
         rows.delete("device", &[lt("revoked_at", ValueRef::Timestamp(now - LISTED))])?;
@@ -111,7 +111,7 @@ pub fn exchange(
     let mine = [eq("code_hash", &print)];
     let columns = ["user_id", "tenant_id", "challenge", "redirect_uri", "device_name", "expires_at"];
     // Nothing after the deletion undoes it.
-    let spent = store.transaction(&Caller::house(), |rows| {
+    let spent = store.transaction_within(&Caller::house(), PATIENCE, |rows| {
         let found = rows.select("device_code", &columns, &mine)?;
         rows.delete("device_code", &mine)?;
         Ok::<_, StoreError>(found)
@@ -128,7 +128,7 @@ pub fn exchange(
         return Err(DeviceError::CodeSpent);
     }
     let name = text(&row[4]);
-    store.transaction(&Caller::house(), |rows| {
+    store.transaction_within(&Caller::house(), PATIENCE, |rows| {
         let person = person::load(rows, user, tenant)?;
         let device = new_id(rng);
         let or_null = |text: Option<&str>| text.map(|text| text.chars().take(80).collect::<String>());
@@ -164,7 +164,8 @@ enum Outcome {
     Refused(DeviceError),
 }
 
-/// Exchanges a refresh token for the next one. One that was used before revokes its device, whoever sends it.
+/// Exchanges a refresh token for the next one. One that was used before revokes its device, whoever sends it, unless its answer seems to have got lost
+/// (RFC 9700, 4.14.2, leaves room for that): see [`got_lost`].
 pub fn refresh(
     store: &Store,
     token: &str,
@@ -172,12 +173,13 @@ pub fn refresh(
     now: i64,
     rng: &mut dyn CryptoRng,
 ) -> Result<Granted, DeviceError> {
-    let outcome =
-        store.transaction(&Caller::house(), |rows| match rotate(rows, token, address, now, rng) {
+    let outcome = store.transaction_within(&Caller::house(), PATIENCE, |rows| {
+        match rotate(rows, token, address, now, rng) {
             Ok(granted) => Ok(Outcome::Granted(Box::new(granted))),
             Err(DeviceError::Store(error) | DeviceError::SignIn(SignInError::Store(error))) => Err(error),
             Err(refusal) => Ok(Outcome::Refused(refusal)),
-        })?;
+        }
+    })?;
     match outcome {
         Outcome::Granted(granted) => Ok(*granted),
         Outcome::Refused(refusal) => Err(refusal),
@@ -208,7 +210,10 @@ fn rotate(
         return Err(DeviceError::Revoked);
     }
     let person = person::load(rows, user, tenant)?;
-    if used_at.is_some() {
+    let is_again = used_at.is_some();
+    if let Some(used_at) = used_at
+        && !got_lost(rows, device, &print, used_at, now)?
+    {
         super::listing::end(rows, device, "reuse", now)?;
         let words = format!(
             "A used key of the desktop {} of {} came again: it was revoked",
@@ -221,7 +226,13 @@ fn rotate(
     if row[2].as_int().is_none_or(|expires_at| expires_at <= now) {
         return Err(DeviceError::Unused);
     }
-    rows.update("device_token", &[eq("token_hash", &print)], &[("used_at", ValueRef::Timestamp(now))])?;
+    if is_again {
+        // The lost one counts no more and has no grace: should it come after all, two hold keys of this device.
+        let spent = [("used_at", ValueRef::Timestamp(now - GRACE - 1))];
+        rows.update("device_token", &[eq("device_id", device), is_null("used_at")], &spent)?;
+    } else {
+        rows.update("device_token", &[eq("token_hash", &print)], &[("used_at", ValueRef::Timestamp(now))])?;
+    }
     rows.delete(
         "device_token",
         &[eq("device_id", device), lt("used_at", ValueRef::Timestamp(now - UNUSED))],
@@ -237,6 +248,22 @@ fn rotate(
     )?;
     let refresh_token = next_token(rows, device, now, rng)?;
     Ok(Granted { device, person, refresh_token })
+}
+
+/// Whether a token that was used at that time may come again: it was the last to be used, and only just now. Then the one it was exchanged for has not
+/// been seen by anybody, or has not been used yet by who has it.
+fn got_lost(
+    rows: &Transaction<'_>,
+    device: Uuid,
+    print: &str,
+    used_at: i64,
+    now: i64,
+) -> Result<bool, StoreError> {
+    if now - used_at > GRACE {
+        return Ok(false);
+    }
+    let all = rows.select("device_token", &["token_hash", "used_at"], &[eq("device_id", device)])?;
+    Ok(!all.iter().any(|row| row[0].as_text() != Some(print) && row[1].as_int() >= Some(used_at)))
 }
 
 fn next_token(

@@ -191,11 +191,43 @@ fn a_refresh_token_works_once_and_again_it_ends_the_device() {
     let first = desktop.signed_in();
     let second = desktop.refresh(&first.refresh_token, NOW).unwrap();
     assert_ne!(first.refresh_token, second.refresh_token);
-    assert_eq!(desktop.refresh(&first.refresh_token, NOW).err().unwrap(), "Reused");
+    assert_eq!(desktop.refresh(&first.refresh_token, NOW + GRACE + 1).err().unwrap(), "Reused");
     // Whoever has the newest one, thief or not, is out as well.
-    assert_eq!(desktop.refresh(&second.refresh_token, NOW).err().unwrap(), "Revoked");
+    assert_eq!(desktop.refresh(&second.refresh_token, NOW + GRACE + 1).err().unwrap(), "Revoked");
     let listed = list(&desktop.fixture.store, Some(desktop.person.tenant), None).unwrap();
     assert_eq!(listed[0].revoked_by.as_deref(), Some("reuse"));
+}
+
+#[test]
+fn a_refresh_token_whose_answer_got_lost_works_again_for_a_minute() {
+    let mut desktop = Desktop::new();
+    let first = desktop.signed_in();
+    let _lost = desktop.refresh(&first.refresh_token, NOW).unwrap();
+    let _lost_too = desktop.refresh(&first.refresh_token, NOW + 1).unwrap();
+    let second = desktop.refresh(&first.refresh_token, NOW + GRACE).unwrap();
+    let third = desktop.refresh(&second.refresh_token, NOW + GRACE + 1).unwrap();
+    assert!(desktop.refresh(&third.refresh_token, NOW + 2 * GRACE).is_ok());
+}
+
+#[test]
+fn a_refresh_token_whose_successor_was_used_ends_the_device_at_once() {
+    let mut desktop = Desktop::new();
+    let first = desktop.signed_in();
+    let second = desktop.refresh(&first.refresh_token, NOW).unwrap();
+    let third = desktop.refresh(&second.refresh_token, NOW).unwrap();
+    assert_eq!(desktop.refresh(&first.refresh_token, NOW).err().unwrap(), "Reused");
+    assert_eq!(desktop.refresh(&third.refresh_token, NOW).err().unwrap(), "Revoked");
+}
+
+#[test]
+fn of_two_who_hold_keys_of_one_device_neither_keeps_it() {
+    let mut desktop = Desktop::new();
+    let first = desktop.signed_in();
+    let owners = desktop.refresh(&first.refresh_token, NOW).unwrap();
+    // A copy of the key, used within the minute.
+    let thiefs = desktop.refresh(&first.refresh_token, NOW + 1).unwrap();
+    assert_eq!(desktop.refresh(&owners.refresh_token, NOW + 2).err().unwrap(), "Reused");
+    assert_eq!(desktop.refresh(&thiefs.refresh_token, NOW + 3).err().unwrap(), "Revoked");
 }
 
 #[test]

@@ -144,9 +144,10 @@ async fn who_sends_a_used_refresh_token_ends_the_device() {
     let page = service.signed_in_page().await;
     let first = exchange(&service, &code(&page).await, VERIFIER).await.json();
     let second = refresh(&service, &first["refresh_token"]).await.json();
+    let third = refresh(&service, &second["refresh_token"]).await.json();
     let reused = refresh(&service, &first["refresh_token"]).await;
     assert_eq!(reused.refusal(), (401, "device_token_reused".to_owned()));
-    assert_eq!(program(&service, &second).post("/api/graphql", ANY).await.status, 401);
+    assert_eq!(program(&service, &third).post("/api/graphql", ANY).await.status, 401);
 }
 
 #[tokio::test]

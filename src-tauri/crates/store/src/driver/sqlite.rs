@@ -20,6 +20,8 @@ use tokio::sync::{Notify, watch};
 
 /// How long a writer waits for another process (an import from the command line can take minutes).
 pub(crate) const BUSY: Duration = Duration::from_mins(1);
+/// How often whoever waits for the writer with an end looks for it.
+const LOOK: Duration = Duration::from_millis(10);
 /// Readers of each kind kept open between requests: as many as can work at once, and more than one where one waits for the disk.
 const IDLE_READERS: std::ops::RangeInclusive<usize> = 2..=4;
 /// How much of the file a reader of many rows maps. It maps instead of keeping a large cache: half the processor time, and the pages
@@ -174,6 +176,25 @@ impl Connections {
         writer
     }
 
+    /// The same, where it comes free within `patience`; none where it does not.
+    pub(crate) fn writer_within(&self, patience: Duration) -> Option<MutexGuard<'_, Connection>> {
+        let began = Instant::now();
+        loop {
+            let writer = match self.writer.try_lock() {
+                Ok(writer) => writer,
+                Err(TryLockError::Poisoned(sound)) => sound.into_inner(),
+                Err(TryLockError::WouldBlock) if began.elapsed() >= patience => return None,
+                Err(TryLockError::WouldBlock) => {
+                    std::thread::sleep(LOOK);
+                    continue;
+                }
+            };
+            self.end_group(&writer);
+            self.set_written(Written::default());
+            return Some(writer);
+        }
+    }
+
     /// The one that writes, with what others may have left open.
     pub(crate) fn lock_writer(&self) -> MutexGuard<'_, Connection> {
         // A panic in someone's transaction rolled it back; the connection itself is sound.
@@ -317,6 +338,18 @@ pub(crate) fn begin(
 ) -> rusqlite::Result<rusqlite::Transaction<'_>> {
     connection.pragma_update(None, "foreign_keys", !trusting)?;
     connection.transaction_with_behavior(TransactionBehavior::Immediate)
+}
+
+/// Begins a transaction that writes, where no other process does for longer than `patience`.
+pub(crate) fn begin_within(
+    connection: &Connection,
+    patience: Duration,
+) -> rusqlite::Result<rusqlite::Transaction<'_>> {
+    connection.pragma_update(None, "foreign_keys", true)?;
+    connection.busy_timeout(patience)?;
+    let begun = rusqlite::Transaction::new_unchecked(connection, TransactionBehavior::Immediate);
+    connection.busy_timeout(BUSY)?;
+    begun
 }
 
 /// More memory for a load, or back to little.
