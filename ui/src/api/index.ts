@@ -48,6 +48,7 @@ export type { CertificateShown, Instance, Instances, Look } from './instances';
 export { listed } from './listed';
 export { useLack, useWhyNot } from './offers';
 export type { Needs } from './offers';
+export { useOriginInFront } from './origin';
 export { isOwnWindow } from './ownWindow';
 export { askedBy, graphqlOptions, useGraphQL } from './query';
 export { categoryName, standing } from './recommendation';

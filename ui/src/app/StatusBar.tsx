@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { Download, Upload } from 'lucide-react';
-import { useAbout, useExtent, useInstanceInFront } from '@/api';
+import { useAbout, useExtent, useInstanceInFront, useOriginInFront } from '@/api';
 import { Status, date, dateTime, useJobs, useToday } from '@/shared';
+import { hostOf } from '@/shared/place';
 import { dialog } from './dialogs';
 
 /** Is it connected, how old is the data, what is running. */
@@ -9,11 +10,12 @@ export function StatusBar() {
   const about = useAbout();
   const extent = useExtent().data;
   const front = useInstanceInFront();
+  const origin = useOriginInFront();
   const now = useToday();
   return (
     <footer className="status" aria-label="Status" tabIndex={-1}>
       {about.error ? <Status tone="bad">Not connected</Status> : <Status tone="ok">Connected</Status>}
-      <span>{front ? `${front.name}, ${front.address.replace(/^https?:\/\//, '')}` : window.location.host}</span>
+      {origin && <span>{[front?.name, hostOf(origin)].filter(Boolean).join(', ')}</span>}
       {about.data && !about.error && <span>{about.data.latency} ms</span>}
       {extent?.days ? (
         <span>

@@ -4,7 +4,7 @@ import { useLook } from '@/features/settings/instances/look';
 import { standing, versionNote } from '@/features/settings/instances/standing';
 import { roleName } from '@/features/settings/roles';
 import { Status, dateTime, useNow } from '@/shared';
-import { instanceInFront } from '@/shared/place';
+import { hostOf, instanceInFront } from '@/shared/place';
 
 /** This computer, as the switcher lists it. */
 export function Here({ here }: { here: Instances['here'] }) {
@@ -32,7 +32,6 @@ export function Elsewhere({ one, here }: { one: Instance; here: Instances['here'
   const { tone, word } = standing(look, one.kept_in);
   const version = look?.version ?? one.version;
   const note = versionNote(version, here.version);
-  const host = one.address.replace(/^https?:\/\//, '');
   const about = one.kept_in ? `signed in as ${one.email ?? ''}` : 'sign in';
   const seen = one.seen_at ? `, last seen ${dateTime(one.seen_at, now)} UTC` : '';
   return (
@@ -43,7 +42,7 @@ export function Elsewhere({ one, here }: { one: Instance; here: Instances['here'
       <span className="grow cut">
         <b>{one.name}</b> {instanceInFront === one.id && <span className="badge acc">In front</span>}
         <span className="small muted block cut">
-          {host}, {tone === 'off' ? seen.slice(2) || 'never reached' : about}
+          {hostOf(one.address)}, {tone === 'off' ? seen.slice(2) || 'never reached' : about}
         </span>
       </span>
       <span className="stand">

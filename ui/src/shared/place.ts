@@ -17,6 +17,19 @@ export const instanceInFront = here.instance;
 /** What every page's address begins with. */
 export const pagesBase = here.base;
 
+/** Where this page was loaded from: this computer, also where the instance in front is elsewhere. No other file reads it. */
+export const originHere = window.location.origin;
+
+/** Host and port of an origin, as people read them. */
+export function hostOf(origin: string): string {
+  return origin.replace(/^https?:\/\//, '');
+}
+
+/** What is shown now, for a colleague: at an origin that others reach, and without the place the instance has on this computer. */
+export function linkAt(origin: string, { pathname, search, hash } = window.location): string {
+  return `${origin}${pathname.slice(placeOf(pathname).base.length)}${search}${hash}`;
+}
+
 /** Where the instance in front answers `/api/…`: through the relay of this computer when it is elsewhere. */
 export function serviceAddress(path: string, instance: string | null = instanceInFront): string {
   return instance && path.startsWith('/api/') ? `/instances/${instance}${path}` : path;

@@ -1,7 +1,7 @@
 import { graphql as graphqlSupport } from 'cm6-graphql';
 import { AlignLeft, KeyRound, Play, Save, Square, Terminal } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
-import { useSession } from '@/api';
+import { useOriginInFront, useSession } from '@/api';
 import type { Session } from '@/api';
 import { host } from '@/host';
 import { Button, Keys, Page, toast, useCommands, useStore } from '@/shared';
@@ -60,8 +60,10 @@ function Explorer({ session }: { session: Session }) {
   const runQuery = () => {
     if (tab.query.trim() && !fault) void run({ query: tab.query, variables: tab.variables }, operation());
   };
+  const origin = useOriginInFront();
   const copyCurl = () => {
-    void host.copy(curl(window.location.origin, bodyOf(tab.query, tab.variables, operation()))).then(() => {
+    if (origin === null) return;
+    void host.copy(curl(origin, bodyOf(tab.query, tab.variables, operation()))).then(() => {
       toast({ tone: 'ok', text: `Copied. Put a token from /api/auth/token into ${tokenVariable} before you run it.` });
     });
   };
@@ -127,7 +129,7 @@ function Explorer({ session }: { session: Session }) {
             <KeyRound className="i s" />
             Your session
           </span>
-          <Button onClick={copyCurl}>
+          <Button disabled={origin === null} onClick={copyCurl}>
             <Terminal className="i" />
             <span className="words">Copy as curl</span>
           </Button>

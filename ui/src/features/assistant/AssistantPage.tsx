@@ -2,9 +2,10 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import { Brain, Share2, Sparkles, SquarePen, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { request, useGraphQL, useSession } from '@/api';
+import { request, useGraphQL, useOriginInFront, useSession } from '@/api';
 import { host } from '@/host';
 import { Button, Content, Dialog, Empty, Page, Select, toast, useCommands, useNarrow } from '@/shared';
+import { linkAt } from '@/shared/place';
 import { AboutAnswer } from './About';
 import { exchangesOf } from './answer';
 import { Composer } from './Composer';
@@ -68,11 +69,13 @@ export function AssistantPage() {
 function Actions({ account, conversation }: { account: string; conversation: string | undefined }) {
   const navigate = useNavigate({ from: '/assistant/conversations' });
   const client = useQueryClient();
+  const origin = useOriginInFront();
   const [removing, setRemoving] = useState(false);
   const none = conversation ? undefined : 'Open a conversation first';
   const share = () => {
+    if (origin === null) return;
     host
-      .copy(location.href)
+      .copy(linkAt(origin))
       .then(() => {
         toast({ tone: 'ok', text: 'Link copied. Who reads all of this tenant can open it and cannot write in it.' });
       })
@@ -108,7 +111,7 @@ function Actions({ account, conversation }: { account: string; conversation: str
       >
         <Trash2 className="i" />
       </Button>
-      <Button reason={none} onClick={share}>
+      <Button reason={none} disabled={origin === null} onClick={share}>
         <Share2 className="i" />
         Share
       </Button>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { categoryName, standing, useGraphQL } from '@/api';
+import { categoryName, standing, useGraphQL, useOriginInFront } from '@/api';
 import type { Json, ResultOf } from '@/api';
 import { host } from '@/host';
 import { AskAbout, Content, CopyLink, Fact, SidePanel, dateTime, estimate, money, range, useNow } from '@/shared';
@@ -14,6 +14,7 @@ type Resource = NonNullable<Answer['cloud_resourses_by_pk']>;
 /** One resource: what is known of it, what was billed for it, and what leads to it. */
 export function Detail({ id, days, onClose }: { id: string; days: DayRange | null; onClose: () => void }) {
   const query = useGraphQL(OneResource, { id });
+  const origin = useOriginInFront();
   const resource = query.data?.cloud_resourses_by_pk;
   const name = resource ? nameOf(resource) : 'Resource';
   return (
@@ -26,7 +27,7 @@ export function Detail({ id, days, onClose }: { id: string; days: DayRange | nul
         <>
           <div className="row">
             <span className="small muted cut">{resource?.type ?? resource?.service_name ?? 'Resource'}</span>
-            <CopyLink copy={(text) => host.copy(text)} />
+            <CopyLink origin={origin} copy={(text) => host.copy(text)} />
           </div>
           <h2 className="ttl">{resource ? name : ' '}</h2>
         </>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { TicketPlus } from 'lucide-react';
 import { useState } from 'react';
 import type { KeyboardEvent } from 'react';
+import { useOriginInFront } from '@/api';
 import { host } from '@/host';
 import { AskAbout, Button, CopyLink, Severity, SidePanel, dateTime, estimate, useNow } from '@/shared';
 import { Activity } from './Activity';
@@ -64,6 +65,7 @@ export function Detail({
 
 function Head({ row }: { row: Row }) {
   const now = useNow();
+  const origin = useOriginInFront();
   const { stored, evidence } = row;
   const region = stored.cloud_resourse?.region ?? evidence.region;
   const risk = riskName(evidence.options[0]?.['performance_risk']);
@@ -73,7 +75,7 @@ function Head({ row }: { row: Row }) {
         {row.severity && <Severity value={row.severity} />}
         <span className="badge">{row.category}</span>
         <span className="small muted cut">found {dateTime(stored.created_at, now)}</span>
-        <CopyLink copy={(text) => host.copy(text)} />
+        <CopyLink origin={origin} copy={(text) => host.copy(text)} />
       </div>
       <h2 className="ttl">{row.title}</h2>
       <div className="about muted">

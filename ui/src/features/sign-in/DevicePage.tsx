@@ -5,6 +5,7 @@ import { call, post, useAbout, useSignOut } from '@/api';
 import type { ApiError, TenantChoice } from '@/api';
 import { Button, Field, Loading, Status } from '@/shared';
 import { host } from '@/host';
+import { hostOf, originHere } from '@/shared/place';
 import { Logo } from './Logo';
 import './sign-in.css';
 
@@ -83,7 +84,7 @@ export function DevicePage() {
         )}
       </main>
       <footer>
-        <span>{window.location.host}</span>
+        <span>{hostOf(originHere)}</span>
       </footer>
     </div>
   );

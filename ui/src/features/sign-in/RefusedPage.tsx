@@ -5,6 +5,7 @@ import { call, useAbout } from '@/api';
 import type { ApiError } from '@/api';
 import { Loading, Status, dateTime, useNow } from '@/shared';
 import { host } from '@/host';
+import { hostOf, originHere } from '@/shared/place';
 import { Logo } from './Logo';
 import { useState } from 'react';
 
@@ -64,7 +65,7 @@ export function RefusedPage({ id, onSignIn }: { id: string; onSignIn: () => void
         )}
       </main>
       <footer>
-        <span>{window.location.host}</span>
+        <span>{hostOf(originHere)}</span>
         {about ? <Status tone="ok">Reachable</Status> : null}
       </footer>
     </div>

@@ -3,6 +3,7 @@ import { CircleAlert, Server, ShieldCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { isOwnWindow, refusedLink, useAbout, useSession, useSignIn } from '@/api';
 import { CopyCommand, Status } from '@/shared';
+import { hostOf, originHere } from '@/shared/place';
 import { useStore } from '@/shared/store';
 import { linkCommand, takeCode } from './code';
 import { Logo } from './Logo';
@@ -16,8 +17,7 @@ import { Waves } from './Waves';
 /** The ways in: single sign-on where it is switched on, the local administrator's password, an API token pair, a one-time link. */
 export function SignInPage() {
   const session = useSession().data;
-  const location = useLocation();
-  const { pathname } = location;
+  const { pathname, href } = useLocation();
   const ways = useAbout().data?.sign_in;
   const [refused, setRefused] = useState(() => new URLSearchParams(window.location.search).get('refused'));
   const [other, setOther] = useState(false);
@@ -76,7 +76,7 @@ export function SignInPage() {
           {link.isPending && <Status tone="info">Signing in with the link</Status>}
           {byProvider && !link.isPending && (
             <>
-              <a className="btn pri lg wide" href={singleSignOn(location.href)}>
+              <a className="btn pri lg wide" href={singleSignOn(href)}>
                 <ShieldCheck className="i" />
                 Continue with single sign-on
               </a>
@@ -146,7 +146,7 @@ function LinkByCommand() {
         Quarterdeck prints one whenever it starts. While it runs, this prints another, with your e-mail in place of the
         local administrator’s if you have one:
       </p>
-      <CopyCommand command={linkCommand(window.location.origin)} />
+      <CopyCommand command={linkCommand(originHere)} />
     </section>
   );
 }
@@ -168,7 +168,7 @@ function Instance() {
       </span>
       <span className="grow">
         <b>{about.data?.instance ?? 'Quarterdeck'}</b>
-        <span className="small muted block">{window.location.host}</span>
+        <span className="small muted block">{hostOf(originHere)}</span>
       </span>
       {about.error && <Status tone="bad">No answer</Status>}
       {about.data && !about.error && <Status tone="ok">Reachable</Status>}

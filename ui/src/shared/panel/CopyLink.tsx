@@ -1,17 +1,20 @@
 import { Link2 } from 'lucide-react';
 import { Button } from '../controls/Button';
+import { linkAt } from '../place';
 import { toast } from '../toast';
 
-/** Copies the address of what is shown, which opens the same for a colleague. */
-export function CopyLink({ copy }: { copy: (text: string) => Promise<unknown> }) {
+/** Copies the address of what is shown, which opens the same for a colleague; off while it is not known where others find it. */
+export function CopyLink({ origin, copy }: { origin: string | null; copy: (text: string) => Promise<unknown> }) {
   return (
     <Button
       size="small"
       kind="quiet"
       iconOnly
       aria-label="Copy link"
+      disabled={origin === null}
       onClick={() => {
-        void copy(window.location.href).then(() => {
+        if (origin === null) return;
+        void copy(linkAt(origin)).then(() => {
           toast({ tone: 'ok', text: 'Copied the link' });
         });
       }}

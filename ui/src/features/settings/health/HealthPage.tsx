@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, Download, OctagonX, RefreshCw, TriangleAlert } from 'lucide-react';
-import { useAbout, useSamlHealth } from '@/api';
+import { useAbout, useOriginInFront, useSamlHealth } from '@/api';
 import type { ApiError } from '@/api';
 import { Button, Content, Panel, Status, dateTime, plural, useNow } from '@/shared';
-import { serviceAddress } from '@/shared/place';
+import { hostOf, serviceAddress } from '@/shared/place';
 import { NotForYou, isRefused } from '../NotForYou';
 import { SettingsPage } from '../SettingsPage';
 import { CertificateClock } from './CertificateClock';
@@ -149,6 +149,7 @@ function Checks({ label, checks }: { label: string; checks: readonly Check[] }) 
 
 function About({ report, now }: { report: HealthReport; now: Date }) {
   const about = useAbout().data;
+  const origin = useOriginInFront();
   return (
     <dl className="kv">
       <dt>Quarterdeck</dt>
@@ -156,9 +157,7 @@ function About({ report, now }: { report: HealthReport; now: Date }) {
         {report.version}, {report.system}
       </dd>
       <dt>Instance</dt>
-      <dd>
-        {about?.instance}, {window.location.host}
-      </dd>
+      <dd>{[about?.instance, origin && hostOf(origin)].filter(Boolean).join(', ')}</dd>
       <dt>Up since</dt>
       <dd>
         {dateTime(report.started_at, now)} UTC, {upFor(report.started_at, now)}

@@ -1,5 +1,6 @@
 import { FileCheck, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
+import { useOriginInFront } from '@/api';
 import type { ApiError } from '@/api';
 import { Button, Field, Segmented } from '@/shared';
 import { Certificates } from './Certificates';
@@ -18,6 +19,7 @@ type Way = 'file' | 'url' | 'paste' | 'hand';
 export function Provider(props: FormProps) {
   const { settings, view, change } = props;
   const read = useReadMetadata();
+  const origin = useOriginInFront();
   const [way, setWay] = useState<Way>(settings.configured ? 'hand' : 'file');
   const [filled, setFilled] = useState<string | null>(null);
   const [name, setName] = useState('the pasted metadata');
@@ -84,7 +86,7 @@ export function Provider(props: FormProps) {
           {...props}
           name="SAML_AUDIENCE"
           label="Audience"
-          placeholder={view.values.APPAUTH_URL.value ?? window.location.origin}
+          placeholder={view.values.APPAUTH_URL.value ?? origin ?? ''}
         />
       </div>
       <Certificates {...props} />

@@ -1,5 +1,7 @@
-import { Download } from 'lucide-react';
+import { Download, ExternalLink } from 'lucide-react';
+import { useInstanceInFront, useOriginInFront } from '@/api';
 import { Field } from '@/shared';
+import { instanceInFront } from '@/shared/place';
 import { CopyRow } from '../parts';
 import type { FormProps } from './form';
 import { Source } from './Source';
@@ -8,7 +10,8 @@ import { textOf } from './draft';
 /** What the identity provider wants to know of this service, to copy or as one file. */
 export function Register({ settings, view, draft, change, problem }: FormProps) {
   const sp = view.service_provider;
-  const here = window.location.origin;
+  const front = useInstanceInFront();
+  const origin = useOriginInFront();
   const base = textOf('APPAUTH_URL', draft, settings);
   const audience = textOf('SAML_AUDIENCE', draft, settings);
   const missing = 'Enter the address of this service first';
@@ -26,17 +29,18 @@ export function Register({ settings, view, draft, change, problem }: FormProps) 
           help={
             <>
               {base === '' ? 'Where people open Quarterdeck; the identity provider sends them back here.' : ''}
-              {base !== here && (
+              {origin !== null && base !== origin && (
                 <span className="from">
-                  {base !== '' && 'You opened it at another address.'}
+                  {base !== '' &&
+                    (front ? 'This computer reaches it at another address.' : 'You opened it at another address.')}
                   <button
                     type="button"
                     className="bare"
                     onClick={() => {
-                      change({ APPAUTH_URL: here, ...(audience === '' ? { SAML_AUDIENCE: here } : {}) });
+                      change({ APPAUTH_URL: origin, ...(audience === '' ? { SAML_AUDIENCE: origin } : {}) });
                     }}
                   >
-                    Use {here}
+                    Use {origin}
                   </button>
                 </span>
               )}
@@ -64,13 +68,29 @@ export function Register({ settings, view, draft, change, problem }: FormProps) 
         <CopyRow label="Sign-on URL" value={sp.sign_on_url} missing={missing} />
         <CopyRow label="NameID format" value={sp.name_id_format} />
         <div className="certfoot">
-          <a className="btn sm" href={sp.metadata_url} download>
-            <Download className="i s" />
-            Download metadata of this service
-          </a>
+          <MetadataLink origin={origin} path={sp.metadata_url} />
           <span className="small muted">All of the above in one file, as it is saved.</span>
         </div>
       </div>
     </section>
+  );
+}
+
+/** The file with all of it. One of an instance elsewhere is asked of that instance, in the system's browser: the relay passes no such file on. */
+function MetadataLink({ origin, path }: { origin: string | null; path: string }) {
+  if (instanceInFront === null)
+    return (
+      <a className="btn sm" href={path} download>
+        <Download className="i s" />
+        Download metadata of this service
+      </a>
+    );
+  return (
+    origin && (
+      <a className="btn sm" href={origin + path} target="_blank" rel="noreferrer">
+        <ExternalLink className="i s" />
+        Metadata of this service, in the browser
+      </a>
+    )
   );
 }

@@ -3,6 +3,7 @@ import { BookOpen, LogIn } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, Content, Status } from '@/shared';
+import { instanceInFront } from '@/shared/place';
 import { NotForYou, isRefused } from '../NotForYou';
 import { SettingsPage } from '../SettingsPage';
 import { Tabs } from '../Tabs';
@@ -73,6 +74,8 @@ function Loaded({ settings }: { settings: Settings }) {
   const reason = missing.length > 0 ? `Missing: ${missing.join(', ')}` : undefined;
   const run = () => {
     setShown(true);
+    // The provider answers the instance itself, in a browser that is signed in there; the panel says so.
+    if (instanceInFront !== null) return;
     // Opened at the press, or the browser takes it for an advertisement.
     const tab = window.open('', '_blank');
     start.mutate(draft, {

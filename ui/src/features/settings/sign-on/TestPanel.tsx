@@ -1,5 +1,7 @@
 import { LogIn, X } from 'lucide-react';
 import { Button, Loading, dateTime, useNow } from '@/shared';
+import { instanceInFront } from '@/shared/place';
+import { Elsewhere } from './Elsewhere';
 import { useTest } from './queries';
 import { ReportView } from './ReportView';
 import type { SettingName } from './types';
@@ -39,16 +41,19 @@ export function TestPanel({
           </div>
         </div>
         <span className="row">
-          <Button size="small" busy={starting && 'Starting'} reason={reason} onClick={onRun}>
-            <LogIn className="i s" />
-            {data ? 'Run again' : 'Test sign-in'}
-          </Button>
+          {instanceInFront === null && (
+            <Button size="small" busy={starting && 'Starting'} reason={reason} onClick={onRun}>
+              <LogIn className="i s" />
+              {data ? 'Run again' : 'Test sign-in'}
+            </Button>
+          )}
           <Button size="small" kind="quiet" iconOnly className="show-m" aria-label="Close" onClick={onClose}>
             <X className="i s" />
           </Button>
         </span>
       </div>
       <div className="db stack">
+        {instanceInFront !== null && <Elsewhere />}
         {refusal && (
           <div className="note bad" role="alert">
             {refusal}
@@ -76,7 +81,7 @@ export function TestPanel({
           </div>
         )}
         {data?.report && <ReportView key={data.id} report={data.report} reference={data.reference} onTake={onTake} />}
-        {id === null && !refusal && (
+        {instanceInFront === null && id === null && !refusal && (
           <div className="stack tight muted">
             <p>
               Opens your provider in a new tab with the values as they stand in the form, saved or not. Nobody is signed

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, Eye, EyeOff, KeyRound, TriangleAlert, X } from 'lucide-react';
 import { useState } from 'react';
-import { useGraphQL, useWhyNot, useSession } from '@/api';
+import { useGraphQL, useOriginInFront, useWhyNot, useSession } from '@/api';
 import {
   Button,
   DataTable,
@@ -300,8 +300,8 @@ function NewToken({
 }
 
 function Usage({ email }: { email: string }) {
-  const here = window.location.origin;
-  const curl = `curl -s ${here}/api/auth/token -H 'content-type: application/json' -d '{"email": "${email}", "secret": "…"}'`;
+  const origin = useOriginInFront();
+  const curl = `curl -s ${origin ?? ''}/api/auth/token -H 'content-type: application/json' -d '{"email": "${email}", "secret": "…"}'`;
   return (
     <Panel title="How a token is used" padded>
       <div className="stack tight">
@@ -314,7 +314,7 @@ function Usage({ email }: { email: string }) {
 
 200 { "token": "…", "expiry": 3600 }`}</pre>
         <div className="row">
-          <CopyButton text={curl} label="as curl" words="Copy as curl" />
+          {origin !== null && <CopyButton text={curl} label="as curl" words="Copy as curl" />}
           <Link className="btn sm ghost" to="/api-explorer">
             API explorer
           </Link>
