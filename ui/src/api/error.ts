@@ -23,7 +23,12 @@ export function isSignedOut(error: unknown): boolean {
 
 /** True when the service, or the instance in front behind it, could not be reached at all. */
 export function isOffline(error: unknown): boolean {
-  return error instanceof ApiError && (error.code === 'offline' || error.code === 'instance_unreachable');
+  return isUnreachable(error) || (error instanceof ApiError && error.code === 'offline');
+}
+
+/** True when this computer answered, and the instance in front behind it could not be reached. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'instance_unreachable';
 }
 
 /** Why an instance elsewhere wants to be signed in to again, if it does. */

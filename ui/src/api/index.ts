@@ -10,7 +10,7 @@
  * After an import, whoever ran it, every result is read again, so pages need no refresh of their own.
  */
 export { request } from './client';
-export { copyOf, locked } from './away';
+export { copyOf, locked, useIsAway } from './away';
 export { codeOfLink, isAllEarly, openAgain, opening, wasAskedEarly } from './early';
 export { useImportCommand } from './command';
 export { ApiError, isOffline, isSignedOut, lockOf } from './error';

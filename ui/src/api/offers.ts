@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { instanceInFront } from '@/shared/place';
-import { useStore } from '@/shared/store';
-import { copyOf } from './away';
+import { useIsAway } from './away';
 import type { ApiError } from './error';
 import { post } from './http';
 import { useInstances } from './instances';
@@ -41,10 +40,9 @@ export function lackingWords(what: string, name: string, there: string, here: st
 
 /** Tells why something cannot be done to the instance in front: it cannot be reached, or lacks what does it. */
 export function useWhyNot(): (needs?: Needs) => string | undefined {
-  const isCopy = useStore(copyOf) !== null;
+  const isAway = useIsAway();
   const lack = useLack();
-  return (needs) =>
-    isCopy ? 'The instance cannot be reached, and this is a copy: changes work again when it is back' : lack(needs);
+  return (needs) => (isAway ? 'The instance cannot be reached: changes work again when it is back' : lack(needs));
 }
 
 /**

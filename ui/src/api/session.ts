@@ -1,9 +1,9 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { instanceInFront } from '@/shared/place';
-import { createStore, useStore } from '@/shared/store';
-import { copyOf } from './away';
+import { createStore } from '@/shared/store';
+import { copyOf, unreachable, useIsAway } from './away';
 import { earlyLatency } from './early';
-import { ApiError, isOffline, isSignedOut } from './error';
+import { ApiError, isOffline, isSignedOut, isUnreachable } from './error';
 import { call, callHere, post, sendHere } from './http';
 import { isOwnWindow } from './ownWindow';
 
@@ -41,7 +41,7 @@ export interface About {
 export const sessionKey = ['session'] as const;
 export const aboutKey = ['about'] as const;
 
-/** Who may only read: what a copy allows, whatever the person may do otherwise. */
+/** Who may only read: what an instance that is away allows, whatever the person may do otherwise. */
 function readOnly(session: Session | null): Session | null {
   return session && { ...session, roles: session.roles.map((role) => role.replace(/_admin$/, '_admin_readonly')) };
 }
@@ -61,8 +61,8 @@ export const sessionOptions = queryOptions<Session | null, ApiError>({
 
 /** The session, `null` when nobody is signed in. */
 export function useSession() {
-  const isCopy = useStore(copyOf) !== null;
-  return useQuery<Session | null, ApiError>({ ...sessionOptions, ...(isCopy ? { select: readOnly } : {}) });
+  const isGone = useIsAway();
+  return useQuery<Session | null, ApiError>({ ...sessionOptions, ...(isGone ? { select: readOnly } : {}) });
 }
 
 /** The tenants to choose among; none where there is but one. */
@@ -87,12 +87,18 @@ export const aboutOptions = (session: Session | null | undefined) =>
       const began = performance.now();
       const about = await call<About>('/api/about', { signal }).catch((error: unknown) => {
         isAway ||= isOffline(error);
+        // What stands on the page may have been read long ago, and nothing else may ask: the copy of the session tells how old it is.
+        if (isUnreachable(error) && !unreachable.get()) {
+          unreachable.set(true);
+          void client.invalidateQueries({ queryKey: sessionKey, predicate: ({ state }) => Boolean(state.data) });
+        }
         throw error;
       });
       // It is back: what was read from copies, or not at all, is asked again.
       if (copyOf.get() !== null || isAway) {
         isAway = false;
         copyOf.set(null);
+        unreachable.set(false);
         void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== aboutKey[0] });
       }
       return { ...about, latency: Math.round(earlyLatency() ?? performance.now() - began) };

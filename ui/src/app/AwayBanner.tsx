@@ -1,20 +1,22 @@
 import { CloudOff } from 'lucide-react';
-import { copyOf, useInstanceInFront } from '@/api';
+import { copyOf, useInstanceInFront, useIsAway } from '@/api';
 import { dateTime, useToday } from '@/shared';
 import { useStore } from '@/shared/store';
 
-/** Says that the page shows a copy, of when, and what does not work meanwhile. */
+/** Says that the page shows what was read before, where it is a copy of when, and what does not work meanwhile. */
 export function AwayBanner() {
+  const isAway = useIsAway();
   const kept = useStore(copyOf);
   const instance = useInstanceInFront();
   const now = useToday();
-  if (kept === null) return null;
+  if (!isAway) return null;
   return (
     <div className="away" role="status">
       <CloudOff className="i" />
       <span>
-        <b>{instance?.name ?? 'The instance'} cannot be reached.</b> You read the copy of {dateTime(kept, now)} UTC.
-        Changes are off; everything is asked again as soon as it is back.
+        <b>{instance?.name ?? 'The instance'} cannot be reached.</b>{' '}
+        {kept === null ? 'What you see was read before.' : `You read the copy of ${dateTime(kept, now)} UTC.`} Changes
+        are off; everything is asked again as soon as it is back.
       </span>
     </div>
   );

@@ -21,10 +21,11 @@ vi.mock('./Frame', () => ({
 }));
 afterEach(() => {
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
-/** The gate before pages of that look, with Ada signed in. */
-function show(pages: Record<string, () => ReactNode>) {
+/** The gate before pages of that look, with Ada signed in, or before it is known who is. */
+function show(pages: Record<string, () => ReactNode>, isKnown = true) {
   const root = createRootRoute({ component: Root });
   const routes = Object.entries(pages).map(([path, component]) =>
     createRoute({ getParentRoute: () => root, path, component }),
@@ -34,7 +35,8 @@ function show(pages: Record<string, () => ReactNode>) {
     history: createMemoryHistory({ initialEntries: ['/overview'] }),
   });
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
-  client.setQueryData(sessionKey, { email: 'ada@example.com', tenant: { id: 'home', name: 'Home' }, roles: [] });
+  if (isKnown)
+    client.setQueryData(sessionKey, { email: 'ada@example.com', tenant: { id: 'home', name: 'Home' }, roles: [] });
   render(
     <QueryClientProvider client={client}>
       <RouterProvider router={router as never} />
@@ -77,4 +79,33 @@ test('who signs out is shown the sign-in page, and nothing that was answered sta
   expect(await screen.findByText('Sign in to Quarterdeck')).toBeTruthy();
   expect(screen.queryByText('$32.88')).toBeNull();
   expect(client.getQueryData(['costs'])).toBeUndefined();
+});
+
+test('a page that was opened while nobody answered goes on by itself', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const session = { email: 'ada@example.com', tenant: { id: 'home', name: 'Home' }, roles: [] };
+  let answers: (path: string) => Response = () =>
+    Response.json({ error: 'instance_unreachable', message: 'Plant cannot be reached' }, { status: 502 });
+  vi.stubGlobal('fetch', (path: string) => Promise.resolve(answers(path)));
+  show({ '/overview': () => <p>overview</p> }, false);
+  await screen.findByText('Quarterdeck does not answer');
+  answers = (path) => Response.json(path === '/api/auth/session' ? session : { version: '1' });
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(await screen.findByText('overview')).toBeTruthy();
+});
+
+test('the service may be back when it is first asked whether it is there', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const session = { email: 'ada@example.com', tenant: { id: 'home', name: 'Home' }, roles: [] };
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', (path: string) => {
+    asked.push(path);
+    if (asked.length === 1) return Promise.reject(new TypeError('no route'));
+    return Promise.resolve(Response.json(path === '/api/auth/session' ? session : { version: '1' }));
+  });
+  show({ '/overview': () => <p>overview</p> }, false);
+  await screen.findByText('Quarterdeck does not answer');
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(await screen.findByText('overview')).toBeTruthy();
+  expect(asked).toEqual(['/api/auth/session', '/api/about', '/api/auth/session']);
 });

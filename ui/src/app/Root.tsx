@@ -1,7 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { Suspense, lazy, useEffect } from 'react';
-import { lockOf, locked, useSession, useTenants } from '@/api';
+import { aboutOptions, isOffline, lockOf, locked, useSession, useTenants } from '@/api';
+import type { ApiError } from '@/api';
 import { Failure, Loading } from '@/shared';
 import { instanceInFront } from '@/shared/place';
 import { useStore } from '@/shared/store';
@@ -42,12 +43,7 @@ export function Root() {
     );
   if (session.isPending) return <Loading lines={1} label="Starting" />;
   if (session.data === undefined && session.error) {
-    return (
-      <main className="alone">
-        <Failure what="Quarterdeck does not answer" error={session.error} retry={session.refetch} />
-        {instanceInFront && <a href="/">Go to this computer</a>}
-      </main>
-    );
+    return <NoAnswer error={session.error} retry={session.refetch} />;
   }
   // Signing in happens at this computer; then the instance elsewhere is opened again.
   if (!session.data && instanceInFront) {
@@ -67,5 +63,29 @@ export function Root() {
     <Frame session={session.data}>
       <Outlet />
     </Frame>
+  );
+}
+
+/** Until a service that has just answered is asked again who is signed in, ms. */
+const patience = 3_000;
+
+/** In place of every page while it is not known who is signed in. Goes on by itself as soon as the service answers. */
+function NoAnswer({ error, retry }: { error: ApiError; retry: () => Promise<unknown> }) {
+  // Asks every few seconds whether the service is there; when it comes back, everything is asked again. (`useAbout` would ask for the session, too,
+  // which takes this away until that fails.)
+  const { dataUpdatedAt: answeredAt } = useQuery(aboutOptions(undefined));
+  const isBackAlready = answeredAt > 0 && isOffline(error);
+  useEffect(() => {
+    if (!isBackAlready) return;
+    const timer = setTimeout(() => void retry(), patience);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [isBackAlready, retry]);
+  return (
+    <main className="alone">
+      <Failure what="Quarterdeck does not answer" error={error} retry={retry} />
+      {instanceInFront && <a href="/">Go to this computer</a>}
+    </main>
   );
 }
