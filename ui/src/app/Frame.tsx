@@ -11,6 +11,7 @@ import { remember } from './ask';
 import { AwayBanner } from './AwayBanner';
 import { useChanges } from './changes';
 import { FrameCommands } from './FrameCommands';
+import { FrontStrip } from './FrontStrip';
 import { WhatIsThere } from './Lacking';
 import { preloadPages } from './preload';
 import { Rail } from './Rail';
@@ -32,6 +33,7 @@ export function Frame({ session, children }: { session: Session; children: React
     <div className="app">
       <Before session={session} />
       <div className="main">
+        <FrontStrip />
         <AwayBanner />
         <WhatIsThere>{children}</WhatIsThere>
       </div>

@@ -11,6 +11,7 @@ import { Switcher } from './Switcher';
 import { switchTo } from './switchTo';
 import { ShortcutSheet } from './ShortcutSheet';
 import { switchTenant } from './tenants';
+import { useSwitchable } from './useSwitchable';
 
 const regions = ['.rail', '#main', '.drawer', '.status'];
 
@@ -35,6 +36,7 @@ export function FrameCommands() {
   const open = useStore(dialog);
   const instances = useInstances().data;
   const tenants = useTenants();
+  const switchable = useSwitchable();
   const lack = useLack();
   const close = () => {
     dialog.set(null);
@@ -52,11 +54,11 @@ export function FrameCommands() {
           void navigate({ to: place.address });
         },
       })),
-      ...(instances || tenants.length > 0
+      ...(switchable
         ? [
             {
               id: 'instances',
-              title: instances ? 'Switch instance' : 'Switch tenant',
+              title: `Switch ${switchable}`,
               group: 'Do' as const,
               keys: 'g h',
               icon: ArrowLeftRight,

@@ -3,6 +3,7 @@ import { useInstanceInFront, useInstances } from '@/api';
 import { Passphrase, SignInPanel } from '@/features/settings/instances/SignInPanel';
 import { Failure, Loading } from '@/shared';
 import { pageIn } from '@/shared/place';
+import { programName } from '@/shared/windowName';
 import { Logo } from './Logo';
 
 const reload = () => {
@@ -13,9 +14,10 @@ const reload = () => {
 export function InstanceGate({ why }: { why: 'instance_signed_out' | 'instance_locked' }) {
   const all = useInstances();
   const instance = useInstanceInFront();
+  const name = instance?.name;
   useEffect(() => {
-    document.title = 'Sign in · Quarterdeck';
-  }, []);
+    document.title = ['Sign in', name, programName].filter(Boolean).join(' · ');
+  }, [name]);
   return (
     <div className="plain-page">
       <header className={instance ? `inst-${instance.colour}` : ''}>

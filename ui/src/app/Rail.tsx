@@ -1,6 +1,6 @@
 import { createLink, useLocation } from '@tanstack/react-router';
 import { ChevronsUpDown, CircleQuestionMark, LogOut, Moon, Search, Sun } from 'lucide-react';
-import { useAbout, useInstanceInFront, useInstances, useLack, useSignOut, useTenants } from '@/api';
+import { useAbout, useInstanceInFront, useLack, useSignOut } from '@/api';
 import type { ComponentProps } from 'react';
 import type { Needs, Session } from '@/api';
 import { Menu, PlaceLink, toggleTheme, useTheme } from '@/shared';
@@ -10,6 +10,7 @@ import { dialog } from './dialogs';
 import { Logo } from './Logo';
 import { entries } from './pages';
 import type { Entry } from './pages';
+import { useSwitchable } from './useSwitchable';
 
 /** Leads to the first page of a section. The page itself stands below it, and is the one that is current. */
 const SectionLink = createLink((props: ComponentProps<'a'>) => <a {...props} aria-current={undefined} />);
@@ -54,8 +55,7 @@ export function Rail({ session }: { session: Session }) {
 /** Which instance and tenant everything below belongs to, by name and colour; opens the switcher where there are others. */
 function InstanceInFront({ tenant }: { tenant: string }) {
   const about = useAbout().data;
-  const others = useInstances().data;
-  const tenants = useTenants();
+  const switchable = useSwitchable();
   const front = useInstanceInFront();
   const name = front?.name ?? about?.instance ?? 'Quarterdeck';
   const inside = (
@@ -68,7 +68,7 @@ function InstanceInFront({ tenant }: { tenant: string }) {
     </>
   );
   const colour = front ? ` front inst-${front.colour}` : '';
-  if (!others && tenants.length === 0)
+  if (switchable === null)
     return (
       <div className={`inst${colour}`} title={`${name}, ${tenant}`}>
         {inside}
@@ -79,7 +79,7 @@ function InstanceInFront({ tenant }: { tenant: string }) {
       type="button"
       className={`inst${colour}`}
       title={`${name}, ${tenant}`}
-      aria-label={`Switch ${others ? 'instance' : 'tenant'}, in front: ${name}, ${tenant}`}
+      aria-label={`Switch ${switchable}, in front: ${name}, ${tenant}`}
       onClick={() => {
         dialog.set('instances');
       }}

@@ -1,8 +1,10 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { Menu as MenuIcon } from 'lucide-react';
-import { useLack } from '@/api';
+import { ArrowLeftRight, Menu as MenuIcon } from 'lucide-react';
+import { useInstanceInFront, useLack } from '@/api';
 import { Menu, PlaceLink, useNarrow } from '@/shared';
+import { dialog } from './dialogs';
 import { entries } from './pages';
+import { useSwitchable } from './useSwitchable';
 
 /** How many places stand in the bar itself; the rest is under More. */
 const most = 4;
@@ -16,6 +18,8 @@ function Bar() {
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const lack = useLack();
+  const front = useInstanceInFront();
+  const switchable = useSwitchable();
   const bar = entries.slice(0, most);
   // The other places of a section stand under More, too.
   const rest = entries.flatMap(({ places }, at) => (at < most ? places.slice(1) : places));
@@ -39,14 +43,29 @@ function Bar() {
             More
           </button>
         }
-        entries={rest.map((place) => ({
-          label: place.title,
-          icon: place.icon,
-          disabled: lack(place.needs),
-          run: () => {
-            void navigate({ to: place.address });
-          },
-        }))}
+        entries={[
+          ...rest.map((place) => ({
+            label: place.title,
+            icon: place.icon,
+            disabled: lack(place.needs),
+            run: () => {
+              void navigate({ to: place.address });
+            },
+          })),
+          ...(switchable
+            ? [
+                {
+                  label: `Switch ${switchable}`,
+                  icon: ArrowLeftRight,
+                  apart: true,
+                  ...(front ? { detail: `In front: ${front.name}` } : {}),
+                  run: () => {
+                    dialog.set('instances');
+                  },
+                },
+              ]
+            : []),
+        ]}
       />
     </nav>
   );

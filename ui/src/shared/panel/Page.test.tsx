@@ -1,5 +1,6 @@
-import { render } from '@testing-library/react';
+import { act, render } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { windowName } from '../windowName';
 import { Page } from './Page';
 
 beforeEach(() => {
@@ -17,4 +18,13 @@ test('the name of the window follows a page when that is painted, and no page th
   render(<Page title="Overview">all</Page>);
   vi.runAllTimers();
   expect(document.title).toBe('Overview · Quarterdeck');
+});
+
+test('the name of the window tells which instance elsewhere is in front, as soon as that is known', () => {
+  render(<Page title="Overview">all</Page>);
+  act(() => {
+    windowName.set('Plant · Quarterdeck');
+  });
+  vi.runAllTimers();
+  expect(document.title).toBe('Overview · Plant · Quarterdeck');
 });

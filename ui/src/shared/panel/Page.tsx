@@ -1,6 +1,8 @@
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
+import { useStore } from '../store';
 import { later } from '../useLater';
+import { windowName } from '../windowName';
 import { useKeptFocus } from './useKeptFocus';
 
 /**
@@ -26,13 +28,14 @@ export function Page({
   children: ReactNode;
 }) {
   const main = useKeptFocus();
+  const name = useStore(windowName);
   // The name of the window follows: a browser takes its time to change it.
   useEffect(
     () =>
       later(() => {
-        document.title = `${title} · Quarterdeck`;
+        document.title = `${title} · ${name}`;
       }),
-    [title],
+    [title, name],
   );
   return (
     <>

@@ -1,0 +1,33 @@
+import { ChevronsUpDown } from 'lucide-react';
+import { useEffect } from 'react';
+import { useInstanceInFront } from '@/api';
+import { hostOf } from '@/shared/place';
+import { programName, windowName } from '@/shared/windowName';
+import { dialog } from './dialogs';
+
+/**
+ * Which instance elsewhere is in front, above every page where the window is too narrow for the rail to say so, and in the window's name; opens the
+ * switcher.
+ */
+export function FrontStrip() {
+  const front = useInstanceInFront();
+  const name = front?.name;
+  useEffect(() => {
+    windowName.set(name === undefined ? programName : `${name} · ${programName}`);
+  }, [name]);
+  if (!front) return null;
+  return (
+    <button
+      type="button"
+      className={`frontstrip inst-${front.colour}`}
+      aria-label={`Switch instance, in front: ${front.name}`}
+      onClick={() => {
+        dialog.set('instances');
+      }}
+    >
+      <b className="cut">{front.name}</b>
+      <span className="grow cut">{hostOf(front.address)}</span>
+      <ChevronsUpDown className="i s" />
+    </button>
+  );
+}

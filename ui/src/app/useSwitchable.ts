@@ -1,0 +1,9 @@
+import { useInstances, useTenants } from '@/api';
+
+/** What the switcher changes: the instance where this computer knows others, else the tenant; null where there is nothing to choose. */
+export function useSwitchable(): 'instance' | 'tenant' | null {
+  const others = useInstances().data;
+  const tenants = useTenants();
+  if (others) return 'instance';
+  return tenants.length > 0 ? 'tenant' : null;
+}
