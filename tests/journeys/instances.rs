@@ -73,7 +73,18 @@ async fn an_instance_with_single_sign_on_is_added_in_the_window_read_lost_found_
     let plant = plant.replace("/settings/instances", "/overview");
     page.run(&format!("location.assign('{plant}');")).await;
     page.shows("$32.88").await;
+    // However narrow the window is, it says which instance that is.
+    page.resize(600, 800).await;
+    page.press("Switch instance, in front: 127.0.0.1 Plant").await;
+    page.shows("works offline").await;
+    page.picture("instances-narrow-switcher").await;
+    page.type_text("2").await;
+    page.shows("$32.88").await;
+    page.picture("instances-narrow").await;
+    page.resize(1280, 800).await;
     let (address, data) = (there.address.clone(), there.stop());
+    // The page that stands there hears of it by itself.
+    page.shows("127.0.0.1 Plant cannot be reached.").await;
     page.run("location.reload();").await;
     page.shows("127.0.0.1 Plant cannot be reached. You read the copy of").await;
     page.shows("$32.88").await;

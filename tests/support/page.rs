@@ -257,6 +257,11 @@ impl Page {
         self.client.switch_to_window(first).await.unwrap();
     }
 
+    /// Makes the window that large.
+    pub async fn resize(&self, width: u32, height: u32) {
+        in_time("another size", self.client.set_window_size(width, height)).await.unwrap();
+    }
+
     /// Keeps a picture of the page as `name.png` in the folder that QUARTERDECK_PICTURES names, where somebody wants to look at it.
     pub async fn picture(&self, name: &str) {
         if let Some(folder) = std::env::var_os("QUARTERDECK_PICTURES") {
