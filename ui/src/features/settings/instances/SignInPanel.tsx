@@ -143,6 +143,11 @@ function Begin({ instance, keeping, onDone }: { instance: Instance; keeping: Kee
       : keeping === 'file' && file !== 'open'
         ? 'Type the passphrase first'
         : undefined;
+  const giveUp = () => {
+    // Whether the service hears of it or not: what was begun ends by itself.
+    void callHere<null>(path, { method: 'DELETE' }).catch(() => undefined);
+    begin.reset();
+  };
   const failed = begin.error?.message ?? (course?.state === 'failed' ? course.message : undefined);
   const waits = begin.data !== undefined && course?.state !== 'failed' && !done;
   return (
@@ -156,7 +161,25 @@ function Begin({ instance, keeping, onDone }: { instance: Instance; keeping: Kee
         </div>
       )}
       {waits ? (
-        <Waiting begun={begin.data} byCode={begin.variables === 'code'} path={path} />
+        <>
+          <Waiting begun={begin.data} byCode={begin.variables === 'code'} path={path} />
+          <div className="row">
+            {begin.variables === 'browser' && (
+              <Button
+                kind="quiet"
+                onClick={() => {
+                  begin.mutate('code');
+                }}
+              >
+                <KeyRound className="i" />
+                No browser opened? Use a code
+              </Button>
+            )}
+            <Button kind="quiet" onClick={giveUp}>
+              Cancel
+            </Button>
+          </div>
+        </>
       ) : (
         <div className="row">
           <Button
