@@ -25,8 +25,8 @@ const CARRIED: i64 = 60 * SECOND;
 const PASTED: i64 = 300 * SECOND;
 /// How long a device stays signed in without being used: thirty days, in µs.
 const UNUSED: i64 = 30 * 86_400 * SECOND;
-/// How long a refresh token may come again whose answer got lost: a minute, in µs, as long as a desktop waits for an answer.
-const GRACE: i64 = 60 * SECOND;
+/// How long a refresh token may come again whose answer got lost: two minutes, in µs. A desktop waits one for an answer, and asks again after that.
+const GRACE: i64 = 120 * SECOND;
 /// How long a desktop or a page waits for an import that holds the database. A desktop that gave up would not hear that its key has changed.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long devices that have ended are listed: ninety days, in µs.

@@ -134,7 +134,10 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         let message = error.to_string();
         match error {
-            StoreError::Busy { .. } => Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message),
+            StoreError::Busy { seconds } => {
+                let again = i64::try_from(seconds).unwrap_or(i64::MAX).max(1);
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message).with("retry_after", again.into())
+            }
             StoreError::DiskFull => Self::new(StatusCode::INSUFFICIENT_STORAGE, "disk_full", message),
             StoreError::ReadOnly => Self::new(StatusCode::SERVICE_UNAVAILABLE, "read_only", message),
             StoreError::Denied => Self::new(StatusCode::FORBIDDEN, "forbidden", message),

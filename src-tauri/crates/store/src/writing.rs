@@ -8,7 +8,7 @@ use crate::looks::{self, Sizes};
 use crate::trail::Hand;
 use crate::{Cancel, Change, Store, StoreError, Transaction, constraint, follow, segments, write};
 use catalogue::Caller;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Which of the changes failed, and why.
 type Failed = (usize, StoreError);
@@ -114,9 +114,10 @@ impl Store {
         patience: Duration,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
-        let busy = || StoreError::Busy { seconds: patience.as_secs() };
+        let (began, busy) = (Instant::now(), || StoreError::Busy { seconds: patience.as_secs() });
         let writer = self.connections.writer_within(patience).ok_or_else(busy)?;
-        let transaction = begin_within(&writer, patience).map_err(|error| match store_error(error) {
+        let left = patience.saturating_sub(began.elapsed());
+        let transaction = begin_within(&writer, left).map_err(|error| match store_error(error) {
             StoreError::Busy { .. } => busy(),
             error => error,
         })?;

@@ -102,6 +102,16 @@ pub fn allow(
 /// the code as well.
 pub fn exchange(
     store: &Store,
+    code: (&str, &str, Option<&str>),
+    itself: Itself<'_>,
+    now: i64,
+    rng: &mut dyn CryptoRng,
+) -> Result<Granted, DeviceError> {
+    settle(store, |rows| spend(rows, code, itself, now, rng))
+}
+
+fn spend(
+    rows: &Transaction<'_>,
     (code, verifier, redirect_uri): (&str, &str, Option<&str>),
     itself: Itself<'_>,
     now: i64,
@@ -110,12 +120,8 @@ pub fn exchange(
     let print = fingerprint(code);
     let mine = [eq("code_hash", &print)];
     let columns = ["user_id", "tenant_id", "challenge", "redirect_uri", "device_name", "expires_at"];
-    // Nothing after the deletion undoes it.
-    let spent = store.transaction_within(&Caller::house(), PATIENCE, |rows| {
-        let found = rows.select("device_code", &columns, &mine)?;
-        rows.delete("device_code", &mine)?;
-        Ok::<_, StoreError>(found)
-    })?;
+    let spent = rows.select("device_code", &columns, &mine)?;
+    rows.delete("device_code", &mine)?;
     let Some((row, user, tenant)) =
         spent.first().and_then(|row| Some((row, row[0].as_uuid()?, row[1].as_uuid()?)))
     else {
@@ -128,40 +134,54 @@ pub fn exchange(
         return Err(DeviceError::CodeSpent);
     }
     let name = text(&row[4]);
-    store.transaction_within(&Caller::house(), PATIENCE, |rows| {
-        let person = person::load(rows, user, tenant)?;
-        let device = new_id(rng);
-        let or_null = |text: Option<&str>| text.map(|text| text.chars().take(80).collect::<String>());
-        let (platform, address) = (or_null(itself.platform), or_null(itself.address));
-        let kept_in = itself.kept_in.filter(|kept| matches!(*kept, "keyring" | "file" | "run"));
-        let cell = |text: &Option<String>| text.clone().map_or(Value::Null, Value::Text);
-        let (platform, address) = (cell(&platform), cell(&address));
-        rows.insert(
-            "device",
-            &[
-                ("id", device.into()),
-                ("user_id", user.into()),
-                ("tenant_id", tenant.into()),
-                ("name", name.as_str().into()),
-                ("platform", platform.borrow()),
-                ("kept_in", kept_in.map_or(ValueRef::Null, ValueRef::Text)),
-                ("address", address.borrow()),
-                ("created_at", ValueRef::Timestamp(now)),
-                ("seen_at", ValueRef::Timestamp(now)),
-                ("expires_at", ValueRef::Timestamp(now + UNUSED)),
-            ],
-        )?;
-        let refresh_token = next_token(rows, device, now, rng)?;
-        let words = format!("The desktop {name} of {} signed in", person.email);
-        write_down(rows, "device_signed_in", &person, words, now, rng)?;
-        Ok(Granted { device, person, refresh_token })
-    })
+    let person = person::load(rows, user, tenant)?;
+    let device = new_id(rng);
+    let or_null = |text: Option<&str>| text.map(|text| text.chars().take(80).collect::<String>());
+    let (platform, address) = (or_null(itself.platform), or_null(itself.address));
+    let kept_in = itself.kept_in.filter(|kept| matches!(*kept, "keyring" | "file" | "run"));
+    let cell = |text: &Option<String>| text.clone().map_or(Value::Null, Value::Text);
+    let (platform, address) = (cell(&platform), cell(&address));
+    rows.insert(
+        "device",
+        &[
+            ("id", device.into()),
+            ("user_id", user.into()),
+            ("tenant_id", tenant.into()),
+            ("name", name.as_str().into()),
+            ("platform", platform.borrow()),
+            ("kept_in", kept_in.map_or(ValueRef::Null, ValueRef::Text)),
+            ("address", address.borrow()),
+            ("created_at", ValueRef::Timestamp(now)),
+            ("seen_at", ValueRef::Timestamp(now)),
+            ("expires_at", ValueRef::Timestamp(now + UNUSED)),
+        ],
+    )?;
+    let refresh_token = next_token(rows, device, now, rng)?;
+    let words = format!("The desktop {name} of {} signed in", person.email);
+    write_down(rows, "device_signed_in", &person, words, now, rng)?;
+    Ok(Granted { device, person, refresh_token })
 }
 
-/// What came of a refresh token, decided before anything is undone.
+/// What came of a code or a refresh token, decided before anything is undone.
 enum Outcome {
     Granted(Box<Granted>),
     Refused(DeviceError),
+}
+
+/// Grants or refuses in one transaction. A refusal keeps what was changed before it; where others write for too long, nothing is.
+fn settle(
+    store: &Store,
+    grant: impl FnOnce(&Transaction<'_>) -> Result<Granted, DeviceError>,
+) -> Result<Granted, DeviceError> {
+    let outcome = store.transaction_within(&Caller::house(), PATIENCE, |rows| match grant(rows) {
+        Ok(granted) => Ok(Outcome::Granted(Box::new(granted))),
+        Err(DeviceError::Store(error) | DeviceError::SignIn(SignInError::Store(error))) => Err(error),
+        Err(refusal) => Ok(Outcome::Refused(refusal)),
+    })?;
+    match outcome {
+        Outcome::Granted(granted) => Ok(*granted),
+        Outcome::Refused(refusal) => Err(refusal),
+    }
 }
 
 /// Exchanges a refresh token for the next one. One that was used before revokes its device, whoever sends it, unless its answer seems to have got lost
@@ -173,17 +193,7 @@ pub fn refresh(
     now: i64,
     rng: &mut dyn CryptoRng,
 ) -> Result<Granted, DeviceError> {
-    let outcome = store.transaction_within(&Caller::house(), PATIENCE, |rows| {
-        match rotate(rows, token, address, now, rng) {
-            Ok(granted) => Ok(Outcome::Granted(Box::new(granted))),
-            Err(DeviceError::Store(error) | DeviceError::SignIn(SignInError::Store(error))) => Err(error),
-            Err(refusal) => Ok(Outcome::Refused(refusal)),
-        }
-    })?;
-    match outcome {
-        Outcome::Granted(granted) => Ok(*granted),
-        Outcome::Refused(refusal) => Err(refusal),
-    }
+    settle(store, |rows| rotate(rows, token, address, now, rng))
 }
 
 fn rotate(

@@ -199,11 +199,12 @@ fn a_refresh_token_works_once_and_again_it_ends_the_device() {
 }
 
 #[test]
-fn a_refresh_token_whose_answer_got_lost_works_again_for_a_minute() {
+fn a_refresh_token_whose_answer_got_lost_works_again_for_a_while() {
     let mut desktop = Desktop::new();
     let first = desktop.signed_in();
     let _lost = desktop.refresh(&first.refresh_token, NOW).unwrap();
-    let _lost_too = desktop.refresh(&first.refresh_token, NOW + 1).unwrap();
+    // A desktop waits a minute for an answer.
+    let _lost_too = desktop.refresh(&first.refresh_token, NOW + 61 * SECOND).unwrap();
     let second = desktop.refresh(&first.refresh_token, NOW + GRACE).unwrap();
     let third = desktop.refresh(&second.refresh_token, NOW + GRACE + 1).unwrap();
     assert!(desktop.refresh(&third.refresh_token, NOW + 2 * GRACE).is_ok());
@@ -224,7 +225,7 @@ fn of_two_who_hold_keys_of_one_device_neither_keeps_it() {
     let mut desktop = Desktop::new();
     let first = desktop.signed_in();
     let owners = desktop.refresh(&first.refresh_token, NOW).unwrap();
-    // A copy of the key, used within the minute.
+    // A copy of the key, used soon.
     let thiefs = desktop.refresh(&first.refresh_token, NOW + 1).unwrap();
     assert_eq!(desktop.refresh(&owners.refresh_token, NOW + 2).err().unwrap(), "Reused");
     assert_eq!(desktop.refresh(&thiefs.refresh_token, NOW + 3).err().unwrap(), "Revoked");
