@@ -56,7 +56,7 @@ pub fn ask_about_closing(app: &AppHandle, work: &str, then: impl FnOnce(Wish) + 
         move || {
             AsyncMessageDialog::new()
                 .set_title("Quarterdeck is still at work")
-                .set_description(text)
+                .set_description(as_said(text))
                 .set_level(MessageLevel::Warning)
                 .set_buttons(MessageButtons::YesNoCancelCustom(
                     GO_ON.to_owned(),
@@ -77,6 +77,11 @@ pub fn ask_about_closing(app: &AppHandle, work: &str, then: impl FnOnce(Wish) + 
     );
 }
 
+/// The words as the library of dialogs wants them: on Linux it takes them for a format of C, and names of files are anybody's.
+fn as_said(words: String) -> String {
+    if cfg!(target_os = "linux") { words.replace('%', "%%") } else { words }
+}
+
 fn ask<A, F>(
     app: &AppHandle,
     open: impl FnOnce() -> F + Send + 'static,
@@ -91,5 +96,14 @@ fn ask<A, F>(
     });
     if let Err(error) = opened {
         tracing::warn!(%error, "a dialog could not be opened");
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    #[test]
+    fn no_name_of_a_file_is_a_format() {
+        let said = super::as_said("bill%20november%n%s.csv is being imported".to_owned());
+        assert_eq!(said, "bill%%20november%%n%%s.csv is being imported");
     }
 }

@@ -1,7 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider, createMemoryHistory, createRootRoute, createRouter } from '@tanstack/react-router';
-import { render, screen } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { render, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { windowKey } from '@/api';
 import { useCommands } from '@/shared';
 import { WindowCommands } from './WindowCommands';
 
@@ -26,6 +27,35 @@ function Page() {
   ]);
   return <p>page</p>;
 }
+
+beforeEach(() => {
+  sessionStorage.clear();
+});
+
+/** Opens a page of the window, while a file waits; where it leads. */
+async function opened(): Promise<string> {
+  const root = createRootRoute({ component: WindowCommands, notFoundComponent: WindowCommands });
+  const history = createMemoryHistory({ initialEntries: ['/costs'] });
+  const router = createRouter({ routeTree: root, history });
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
+  client.setQueryData(windowKey, { files: [{ id: '1', name: 'bill.csv', size_bytes: 4 }] });
+  const { unmount } = render(
+    <QueryClientProvider client={client}>
+      <RouterProvider router={router as never} />
+    </QueryClientProvider>,
+  );
+  await waitFor(() => {
+    expect(router.state.status).toBe('idle');
+  });
+  await Promise.resolve();
+  unmount();
+  return history.location.pathname;
+}
+
+test('files that wait are shown once, and leave whoever goes elsewhere there', async () => {
+  expect(await opened()).toBe('/imports');
+  expect(await opened()).toBe('/costs');
+});
 
 test('the menu of the window runs what the page offers, and says why it cannot', async () => {
   const root = createRootRoute({

@@ -10,6 +10,9 @@ import { instanceInFront } from '@/shared/place';
 
 const page = '/imports';
 
+/** In the storage of this window: the files that wait were shown. */
+const shown = 'files that wait were shown';
+
 function tell(trouble: unknown): void {
   toast({ tone: 'bad', text: trouble instanceof Error ? trouble.message : String(trouble) });
 }
@@ -25,7 +28,10 @@ export function WindowCommands() {
     else void navigate({ to: page });
   }, [navigate]);
   useEffect(() => {
-    if (waits) toImports();
+    // Once for each run of the program: whoever goes elsewhere has seen them.
+    if (!waits || instanceInFront || sessionStorage.getItem(shown) !== null) return;
+    sessionStorage.setItem(shown, '');
+    toImports();
   }, [waits, toImports]);
   useEffect(
     () =>

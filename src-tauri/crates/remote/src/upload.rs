@@ -91,7 +91,7 @@ mod tests {
             // Longer than a piece takes.
             async {
                 for _ in 0..9 {
-                    tokio::task::yield_now().await
+                    tokio::task::yield_now().await;
                 }
             }
         };

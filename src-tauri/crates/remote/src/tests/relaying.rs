@@ -180,9 +180,12 @@ async fn an_instance_that_is_not_there_behind_its_proxy_is_away() {
     let page = || "content-type: text/html\r\n".to_owned();
     let gone = Arc::new(AtomicBool::new(false));
     let is_gone = Arc::clone(&gone);
-    let elsewhere = granting(move |_| match is_gone.load(Ordering::Relaxed) {
-        true => (502, page(), "<h1>Bad Gateway</h1>".to_owned()),
-        false => (200, "content-type: application/json\r\n".to_owned(), r#"{"data":12.50}"#.to_owned()),
+    let elsewhere = granting(move |_| {
+        if is_gone.load(Ordering::Relaxed) {
+            (502, page(), "<h1>Bad Gateway</h1>".to_owned())
+        } else {
+            (200, "content-type: application/json\r\n".to_owned(), r#"{"data":12.50}"#.to_owned())
+        }
     });
     let (kit, id) = signed_in(&elsewhere).await;
     let fresh = query(&kit, id).await.unwrap();
