@@ -17,8 +17,8 @@ mod take;
 #[cfg(test)]
 mod tests;
 
-/// In a data directory: what sealed secrets are opened with, where that is noted, and what lets this computer into instances. In no backup, so that one
-/// gives no secret away; a restore leaves them where they are, so that what they open stays open.
+/// In a data directory: what sealed secrets are opened with, where that is noted, and what lets this computer into instances. In no backup, so that what
+/// is sealed stays so; a restore leaves them where they are, so that what they open stays open.
 const KEYS: [&str; 3] = ["secrets.key", "secrets.in-keyring", "instance-keys.sealed"];
 
 pub use archive::inspect;
