@@ -4,6 +4,8 @@ use crate::support::browser::Chromium;
 use crate::support::service::Service;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
+use std::process::Command;
+use std::sync::{Arc, Mutex};
 
 /// A page of somebody else, on another port. It tries everything a page can and writes down what came of it.
 fn foreign_page(target: &str) -> String {
@@ -55,6 +57,9 @@ fn foreign_page(target: &str) -> String {
             'reading the session': () => read('/api/auth/session'),
             'reading it without cors': () => read('/api/auth/session', { mode: 'no-cors' }),
             'asking': () => read('/api/graphql', { method: 'POST', body: '{}' }),
+            'asking as a page that opens': () =>
+                read('/api/opening', { method: 'POST', body: JSON.stringify({ asks: [{ path: '/api/auth/session' }] }) }),
+            'hearing of changes': () => read('/api/changes'),
             'signing out': () => read('/api/auth/sign-out', post),
             'signing out everywhere': () => read('/api/auth/sign-out-everywhere', post),
             'a form that signs out': () => form('/api/auth/sign-out', '{}'),
@@ -75,14 +80,22 @@ fn foreign_page(target: &str) -> String {
     format!("<!doctype html><meta charset=utf-8><body><pre id=came>trying</pre><script>{script}</script>")
 }
 
-/// Shows the page on a port of this computer; its address.
-fn show(page: String) -> String {
+/// A page shown on a port of this computer.
+struct Shown {
+    address: String,
+    /// Every line of every request's head.
+    heard: Arc<Mutex<Vec<String>>>,
+}
+
+fn show(page: String) -> Shown {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let hears = Arc::clone(&heard);
     std::thread::spawn(move || {
         for mut stream in listener.incoming().map_while(Result::ok) {
-            let mut lines = BufReader::new(stream.try_clone().unwrap()).lines().map_while(Result::ok);
-            while lines.next().is_some_and(|line| !line.is_empty()) {}
+            let lines = BufReader::new(stream.try_clone().unwrap()).lines().map_while(Result::ok);
+            hears.lock().unwrap().extend(lines.take_while(|line| !line.is_empty()));
             let length = page.len();
             let _ = write!(
                 stream,
@@ -90,7 +103,26 @@ fn show(page: String) -> String {
             );
         }
     });
-    address
+    Shown { address, heard }
+}
+
+/// What a user of this computer is answered who sends that cookie; `None` where only root can be another user, and this is not root.
+fn answered_to(uid: &str, address: &str, cookie: &str) -> Option<String> {
+    // Not in an argument: it would stand where others read it, too.
+    let script = "import os, urllib.request as r, urllib.error as e\n\
+        try: print(r.urlopen(r.Request(os.environ['ADDRESS'], headers={'cookie': os.environ['COOKIE']})).status)\n\
+        except e.HTTPError as error: print(error.code)";
+    let switch = [&format!("--reuid={uid}"), &format!("--regid={uid}"), "--clear-groups"];
+    let outcome = Command::new("setpriv")
+        .args(switch)
+        .args(["/usr/bin/python3", "-c", script])
+        .envs([("ADDRESS", format!("{address}/api/auth/session")), ("COOKIE", cookie.to_owned())])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&outcome.stderr);
+    let may_not = ["setresuid", "setresgid", "setgroups"].iter().any(|call| said.contains(call));
+    assert!(may_not || outcome.status.success(), "{said}");
+    (!may_not).then(|| String::from_utf8_lossy(&outcome.stdout).trim().to_owned())
 }
 
 #[tokio::test]
@@ -100,11 +132,20 @@ async fn a_page_on_another_port_of_this_computer_gets_nothing_and_changes_nothin
     let page = &chromium.page;
     page.open(&service.sign_in_link).await;
     page.shows("Import cost files").await;
-    page.open(&show(foreign_page(&service.address))).await;
+    let foreign = show(foreign_page(&service.address));
+    page.open(&foreign.address).await;
     page.shows("ALL TRIED").await;
     let came = page.text().await;
     for success in ["READ", "LOADED", "RAN", "HEARD", "administrator@localhost"] {
         assert!(!came.contains(success), "{came}");
+    }
+    // Browsers keep cookies by host: whoever serves another port of this computer is sent that of the session, and it is worth nothing to them.
+    let heard = foreign.heard.lock().unwrap().clone();
+    let cookie = heard.iter().find_map(|line| line.to_lowercase().starts_with("cookie:").then(|| &line[8..]));
+    let cookie = cookie.expect("the browser sends it to every port");
+    if let Some(answered) = answered_to("65534", &service.address, cookie) {
+        assert_eq!(answered, "401", "another user goes on in the session of somebody else");
+        assert_eq!(answered_to("0", &service.address, cookie).as_deref(), Some("200"));
     }
     // The browser is still signed in: nothing that was sent counted.
     page.open(&format!("{}/overview", service.address)).await;

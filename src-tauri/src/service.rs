@@ -100,10 +100,10 @@ impl Service {
     pub fn start_again(
         runtime: &Handle,
         settings: Settings,
-        address: SocketAddr,
+        door: Door,
         host: Arc<dyn Host>,
     ) -> Result<(Self, Url), NotStarted> {
-        Self::finished(Starting::begin_behind(Door::open(address)?, runtime, settings, host))
+        Self::finished(Starting::begin_behind(door, runtime, settings, host))
     }
 
     fn finished(starting: Starting) -> Result<(Self, Url), NotStarted> {
@@ -126,9 +126,9 @@ impl Service {
         self.running.works().listen()
     }
 
-    /// Where it answers.
-    pub fn address(&self) -> SocketAddr {
-        self.running.address
+    /// A door at its port, for the service that follows it.
+    pub fn door(&self) -> Result<Door, StartError> {
+        self.running.door()
     }
 
     /// Comes back when the service is to stop and start again.

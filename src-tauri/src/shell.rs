@@ -285,15 +285,21 @@ pub fn link(app: &AppHandle) -> Option<Url> {
 
 /// Stops the service and starts it on the same address when it asks for that: a backup is put in place in between.
 fn start_again_when_asked(app: &AppHandle, runtime: &Handle, service: &Service, settings: Settings) {
-    let (asked, address) = (service.asked_to_restart(), service.address());
+    let asked = service.asked_to_restart();
     let (app, handle) = (app.clone(), runtime.clone());
     runtime.spawn(async move {
         asked.await;
         // Stopping and starting wait for threads.
         tokio::task::spawn_blocking(move || {
-            end(&app);
+            // One that has ended meanwhile is not to start again.
+            let Some(service) = take(&app) else { return };
             let desk = app.state::<Arc<Desk>>().inner().clone();
-            let shown = match Service::start_again(&handle, settings.clone(), address, desk) {
+            let door = service.door();
+            service.stop();
+            let started = door
+                .map_err(NotStarted::from)
+                .and_then(|door| Service::start_again(&handle, settings.clone(), door, desk));
+            let shown = match started {
                 Ok((service, entry)) => {
                     serve(&app, &handle, service, settings);
                     window::go(&app, entry)
@@ -312,10 +318,20 @@ fn start_again_when_asked(app: &AppHandle, runtime: &Handle, service: &Service, 
 
 /// Stops the service, if it still runs.
 fn end(app: &AppHandle) {
-    // The guard is gone before the service stops: stopping takes up to 3 s.
-    let course = std::mem::replace(&mut *course(app), Course::Idle);
-    if let Course::Serving(service) = course {
+    if let Some(service) = take(app) {
         service.stop();
+    }
+}
+
+/// The service, if it still runs; whoever takes it stops it, which takes up to 3 s.
+fn take(app: &AppHandle) -> Option<Box<Service>> {
+    let mut course = course(app);
+    match std::mem::replace(&mut *course, Course::Idle) {
+        Course::Serving(service) => Some(service),
+        other => {
+            *course = other;
+            None
+        }
     }
 }
 

@@ -38,12 +38,16 @@ pub fn create(
     })
 }
 
-/// Uses a code up: whose it was. Of two who come at once, one gets an answer.
+/// Uses a code up: whose it was. Of two who come at once, one gets an answer. Whoever guesses keeps nobody from writing.
 pub fn spend(store: &Store, code: &str, now: i64) -> Result<Person, SignInError> {
     let print = fingerprint(code);
     let mine = [eq("code_hash", &print)];
+    let house = Caller::house();
+    if store.snapshot(&house, |rows| rows.select("one_time_code", &["user_id"], &mine))?.is_empty() {
+        return Err(SignInError::LinkSpent);
+    }
     // The code is gone even when its user turns out not to be let in: nothing after the deletion undoes it.
-    let spent = store.transaction(&Caller::house(), |rows| {
+    let spent = store.transaction(&house, |rows| {
         let found = rows.select("one_time_code", &["user_id", "tenant_id", "expires_at"], &mine)?;
         rows.delete("one_time_code", &mine)?;
         Ok::<_, StoreError>(found)

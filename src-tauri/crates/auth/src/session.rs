@@ -38,9 +38,14 @@ pub struct Begun {
     agent: Option<String>,
 }
 
+/// How long the session of a window lasts at most: the longest that browsers keep a cookie. It ends when another window opens.
+const OF_WINDOW: Duration = Duration::from_hours(400 * 24);
+
 /// How somebody signed in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
+    /// By opening the window around the service: there is one, and who is in front of it needs nothing else to be let in.
+    Window,
     Link,
     Token,
     Password,
@@ -50,11 +55,17 @@ pub enum Way {
 impl Way {
     pub fn name(self) -> &'static str {
         match self {
+            Self::Window => "window",
             Self::Link => "link",
             Self::Token => "token",
             Self::Password => "password",
             Self::Saml => "saml",
         }
+    }
+
+    /// How long such a session lasts, where others last `usual`.
+    pub fn lifetime(self, usual: Duration) -> Duration {
+        if self == Self::Window { OF_WINDOW } else { usual }
     }
 }
 
@@ -106,10 +117,14 @@ impl Begun {
     }
 }
 
-/// Writes a session down. Sessions that have expired are swept away on the way. Waits for whoever is writing.
+/// Writes a session down. Sessions that have expired are swept away on the way, and by a window's that of the window before it. Waits for whoever is
+/// writing.
 pub fn keep(store: &Store, begun: &Begun) -> Result<(), StoreError> {
     store.transaction(&Caller::house(), |rows| {
         rows.delete("session", &[le("expires_at", ValueRef::Timestamp(begun.created_at))])?;
+        if begun.way == Way::Window {
+            rows.delete("session", &[eq("way", Way::Window.name())])?;
+        }
         rows.insert(
             "session",
             &[
@@ -127,13 +142,13 @@ pub fn keep(store: &Store, begun: &Begun) -> Result<(), StoreError> {
     })
 }
 
-/// The session of that secret; `None` when it never was, has expired, was not used for as long as `idle`, was ended, or its
-/// user may not sign in any more.
+/// The session of that secret; `None` when it never was, has expired, was not used for as long as `idle` (a window may stand open unused), was ended,
+/// or its user may not sign in any more.
 pub fn find(store: &Store, secret: &str, idle: Duration, now: i64) -> Result<Option<Found>, StoreError> {
     let idle = i64::try_from(idle.as_micros()).unwrap_or(i64::MAX);
     let found = store.snapshot(&Caller::house(), |rows| {
         let print = fingerprint(secret);
-        let columns = ["id", "user_id", "tenant_id", "seen_at", "expires_at"];
+        let columns = ["id", "user_id", "tenant_id", "seen_at", "expires_at", "way"];
         let found = rows.select("session", &columns, &[eq("token_hash", &print)])?;
         let Some(row) = found.first() else { return Ok(None) };
         let (Some(id), Some(user), Some(tenant)) = (row[0].as_uuid(), row[1].as_uuid(), row[2].as_uuid())
@@ -143,7 +158,8 @@ pub fn find(store: &Store, secret: &str, idle: Duration, now: i64) -> Result<Opt
         if row[4].as_int().is_none_or(|expires_at| expires_at <= now) {
             return Ok(None);
         }
-        if row[3].as_int().is_none_or(|seen_at| now.saturating_sub(seen_at) >= idle) {
+        let is_idle = row[3].as_int().is_none_or(|seen_at| now.saturating_sub(seen_at) >= idle);
+        if is_idle && row[5].as_text() != Some(Way::Window.name()) {
             return Ok(None);
         }
         let is_stale = row[3].as_int().is_none_or(|seen_at| now.saturating_sub(seen_at) > SEEN_EVERY);

@@ -40,7 +40,7 @@ pub struct Fixture {
     pub store: Store,
     pub tenant: Tenant,
     pub rng: Counting,
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
 }
 
 impl Fixture {
@@ -49,7 +49,12 @@ impl Fixture {
         let store = Store::open(&folder.path().join("test.db"), Arc::new(catalogue())).unwrap();
         let mut rng = Counting(0);
         let tenant = household::ensure(&store, None, NOW, &mut rng).unwrap();
-        Self { store, tenant, rng, _folder: folder }
+        Self { store, tenant, rng, folder }
+    }
+
+    /// The same database as another server knows it.
+    fn elsewhere(&self) -> Store {
+        Store::open(&self.folder.path().join("test.db"), Arc::new(catalogue())).unwrap()
     }
 
     pub fn add(&mut self, email: &str, role: Role) -> uuid::Uuid {
@@ -317,6 +322,29 @@ fn a_session_that_is_not_used_ends_before_its_time() {
 }
 
 #[test]
+fn a_window_stays_signed_in_until_another_one_opens() {
+    let mut fixture = Fixture::new();
+    let ada = fixture.add("ada@example.com", Role::TenantAdmin);
+    let person = person::find(&fixture.store, ada, fixture.tenant.id).unwrap();
+    let (browser, begun) = fixture.begin_session(&person);
+    session::keep(&fixture.store, &begun).unwrap();
+    let (hour, way) = (std::time::Duration::from_hours(1), session::Way::Window);
+    let mut open = |now| {
+        let (secret, begun) = session::begin(&person, way, None, way.lifetime(hour), now, &mut fixture.rng);
+        session::keep(&fixture.store, &begun).unwrap();
+        secret
+    };
+    let counts = |secret: &str, now| session::find(&fixture.store, secret, hour, now).unwrap().is_some();
+
+    let (first, month) = (open(NOW), NOW + 30 * 86_400 * SECOND);
+    assert!(counts(&first, month));
+    let second = open(NOW + SECOND);
+    assert!(!counts(&first, NOW + SECOND), "two windows");
+    assert!(counts(&second, month));
+    assert!(counts(&browser, NOW + SECOND));
+}
+
+#[test]
 fn a_cookie_is_what_this_service_sealed_or_nothing() {
     let signer = Signer::new("secret");
     let sealed = signer.seal("abc");
@@ -368,6 +396,17 @@ fn a_one_time_code_works_once() {
     assert_eq!(one_time_code::spend(&fixture.store, &code, NOW).unwrap().email, LOCAL_ADMINISTRATOR);
     let again = one_time_code::spend(&fixture.store, &code, NOW).unwrap_err();
     assert!(matches!(again, SignInError::LinkSpent));
+}
+
+#[test]
+fn who_guesses_a_code_waits_for_nobody_who_writes() {
+    let fixture = Fixture::new();
+    let other = fixture.elsewhere();
+    let spent = fixture.store.transaction(&Caller::house(), |rows| {
+        rows.delete("one_time_code", &[])?;
+        Ok::<_, store::StoreError>(one_time_code::spend(&other, "guess", NOW))
+    });
+    assert!(matches!(spent.unwrap(), Err(SignInError::LinkSpent)));
 }
 
 #[test]

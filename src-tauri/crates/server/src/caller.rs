@@ -4,6 +4,8 @@ use crate::app::{App, blocking};
 use crate::clock;
 use crate::error::Failure;
 use crate::guard::Names;
+use crate::peer::Peer;
+use crate::session_cookie::{self, SessionSecret};
 use auth::session::Found;
 use auth::{Person, ProofError, SignInError};
 use axum::extract::FromRequestParts;
@@ -26,12 +28,12 @@ pub enum Proof {
 
 impl Proof {
     /// The proof a WebSocket's handshake carries. A page of another site has none: browsers let any page open a socket.
-    pub fn of_handshake(headers: &HeaderMap, app: &App) -> Option<Self> {
+    pub fn of_handshake(headers: &HeaderMap, peer: &Peer, app: &App) -> Option<Self> {
         if let Some(value) = headers.get(AUTHORIZATION) {
             return value.to_str().ok().and_then(Self::of_authorization);
         }
         check_site(&app.names, &Method::POST, headers).ok()?;
-        session_secret(headers, app).map(Self::Session)
+        session_cookie::secret_of(app, headers, peer).map(Self::Session)
     }
 
     /// The proof in the value of an Authorization header.
@@ -81,7 +83,8 @@ impl FromRequestParts<Arc<App>> for Proof {
             let proof = value.to_str().ok().and_then(Self::of_authorization);
             return proof.ok_or_else(Failure::not_authenticated);
         }
-        let secret = session_secret(&parts.headers, app).ok_or_else(Failure::not_authenticated)?;
+        let Ok(SessionSecret(secret)) = SessionSecret::from_request_parts(parts, app).await;
+        let secret = secret.ok_or_else(Failure::not_authenticated)?;
         check_site(&app.names, &parts.method, &parts.headers)?;
         Ok(Self::Session(secret))
     }
@@ -151,12 +154,6 @@ fn bearer_token(header: &str) -> Option<&str> {
 pub async fn find_session(app: &Arc<App>, secret: String) -> Result<Option<Found>, Failure> {
     let app = Arc::clone(app);
     blocking(move || app.later.find(&secret, clock::now())).await
-}
-
-/// The secret in the session cookie, if this service sealed it.
-pub fn session_secret(headers: &HeaderMap, app: &App) -> Option<String> {
-    let sealed = cookie(headers, &app.cookie_name())?;
-    app.signer.open(&sealed).map(str::to_owned)
 }
 
 /// The value of a cookie.

@@ -73,9 +73,13 @@ impl Later {
     }
 
     /// A session counts no more. Blocks until the database knows: it must not come back after a crash.
-    pub fn end(&self, id: Uuid) {
+    pub fn end(&self, id: Uuid) -> Result<(), StoreError> {
         self.ahead().ended.insert(id);
-        let _ = self.note(Note::Ended(id)).recv();
+        match self.note(Note::Ended(id)).recv() {
+            Ok(()) => Ok(()),
+            // A service that is stopping has answers under way.
+            Err(_) => session::end(&self.store, id),
+        }
     }
 
     /// No session of that user counts any more, as far as this service knows them. Blocks until the database knows.
@@ -97,7 +101,7 @@ impl Later {
             }
             // Meanwhile one of them may have gone on in another tenant, under another id: so they are looked for again.
             for id in left {
-                self.end(id);
+                self.end(id)?;
             }
         }
     }

@@ -1,27 +1,72 @@
 //! Who is at the other end of a connection from this computer.
 //!
 //! A link that the window hands to the system's browser stands on that browser's command line, which everybody on this computer can read. So
-//! such a link lets in processes of the same user alone.
+//! such a link lets in processes of the same user alone. And a browser sends its cookie to every port of this computer (`session_cookie`).
 
+use axum::extract::connect_info::Connected;
+use axum::serve::IncomingStream;
 use std::net::SocketAddr;
+use std::sync::{Arc, OnceLock};
+use tokio::net::TcpListener;
 
-/// Whether the process at `peer`, connected to `own`, belongs to the user of this one; also where the system does not say.
-pub fn is_own_user(peer: SocketAddr, own: SocketAddr) -> bool {
+/// The other end of the connection that a request came on.
+#[derive(Debug, Clone)]
+pub struct Peer {
+    pub address: SocketAddr,
+    /// Our end; what it is of a connection that is breaking off is not known.
+    own: Option<SocketAddr>,
+    /// Looked for once a connection, and only when it matters.
+    user: Arc<OnceLock<Option<u32>>>,
+}
+
+impl Connected<IncomingStream<'_, TcpListener>> for Peer {
+    fn connect_info(stream: IncomingStream<'_, TcpListener>) -> Self {
+        let own = stream.io().local_addr().ok();
+        Self { address: *stream.remote_addr(), own, user: Arc::default() }
+    }
+}
+
+impl Peer {
+    /// The user of this system whose process is at the other end; none of another computer, and where the system does not say.
+    pub fn user(&self) -> Option<u32> {
+        *self.user.get_or_init(|| user_at(self.address, self.own?))
+    }
+
+    /// Whether that is the user of this process; also where the system does not tell users apart.
+    pub fn is_own_user(&self) -> bool {
+        own_user().is_none_or(|own| self.user() == Some(own))
+    }
+}
+
+/// The user of this process, where the system tells users of connections apart.
+pub fn own_user() -> Option<u32> {
     #[cfg(target_os = "linux")]
     {
         use std::os::unix::fs::MetadataExt;
+        std::fs::metadata("/proc/self").ok().map(|this| this.uid())
+    }
+    #[cfg(not(target_os = "linux"))]
+    None
+}
+
+fn user_at(peer: SocketAddr, own: SocketAddr) -> Option<u32> {
+    #[cfg(target_os = "linux")]
+    {
+        let (peer, own) = (unmapped(peer), unmapped(own));
         let table = if peer.is_ipv4() { "/proc/net/tcp" } else { "/proc/net/tcp6" };
-        let (Ok(sockets), Ok(this)) = (std::fs::read_to_string(table), std::fs::metadata("/proc/self"))
-        else {
-            return true;
-        };
-        user_of(peer, own, &sockets) == Some(this.uid())
+        user_of(peer, own, &std::fs::read_to_string(table).ok()?)
     }
     #[cfg(not(target_os = "linux"))]
     {
         let _ = (peer, own);
-        true
+        None
     }
+}
+
+/// The address as whoever connected knows it: a port that is open for both families sees IPv4 as a part of IPv6.
+#[cfg(target_os = "linux")]
+fn unmapped(address: SocketAddr) -> SocketAddr {
+    (address.ip().to_canonical(), address.port()).into()
 }
 
 /// The user in the line of `sockets` (proc_pid_net(5)) that leads from `peer` to `own`.

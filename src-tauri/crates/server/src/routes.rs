@@ -25,6 +25,7 @@ mod token;
 
 use crate::app::App;
 use crate::error::Failure;
+use crate::peer::Peer;
 use crate::{guard, pages};
 use axum::body::Bytes;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, FromRequest, FromRequestParts, Request};
@@ -33,7 +34,7 @@ use axum::http::request::Parts;
 use axum::routing::{any, delete, get, patch, post, put};
 use axum::{Router, middleware};
 use serde::de::DeserializeOwned;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
 /// The areas of this interface that pages of another version may ask for: what stands here is there.
@@ -172,9 +173,9 @@ impl<S: Sync> FromRequestParts<S> for Address {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
-        let found = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+        let found = parts.extensions.get::<ConnectInfo<Peer>>();
         // The service gives every connection its address.
-        Ok(Self(found.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |ConnectInfo(address)| address.ip())))
+        Ok(Self(found.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |ConnectInfo(peer)| peer.address.ip())))
     }
 }
 

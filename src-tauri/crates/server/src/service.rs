@@ -7,7 +7,7 @@ use crate::backups::{Depot, Watch};
 use crate::chores;
 use crate::clock;
 use crate::data_dir::{DATABASE, DataDir, DataDirError, Lock};
-use crate::door::Door;
+use crate::door::{Door, Hinge};
 use crate::error::chain;
 use crate::forward::Forward;
 use crate::guard::Names;
@@ -17,6 +17,7 @@ use crate::jobs::{Jobs, Spool};
 use crate::later::Later;
 use crate::links::{Guest, Links, Validity};
 use crate::model_safe;
+use crate::peer::Peer;
 use crate::put_back::WayOut;
 use crate::readers::Readers;
 use crate::secret_key::SecretKey;
@@ -102,6 +103,8 @@ pub struct Running {
     tickets: JoinHandle<()>,
     tasks: Tasks,
     works: Works,
+    /// Keeps the port for the service after this one.
+    hinge: Hinge,
     // Given back last.
     lock: Lock,
 }
@@ -111,7 +114,13 @@ pub struct Running {
 /// Logging starts with it, unless the program has begun to log already.
 pub async fn start(settings: Settings) -> Result<Running, StartError> {
     logging::start(&settings.log);
-    run(settings, None).await
+    let door = Door::open(settings.listen)?;
+    start_at(door, settings).await
+}
+
+/// The same at a door that is open already: that of a [service before](Running::door).
+pub async fn start_at(door: Door, settings: Settings) -> Result<Running, StartError> {
+    run(door, settings, None).await
 }
 
 /// The same behind a door that is open already, inside a window, which its pages may ask for what a window does. What the settings say about
@@ -127,34 +136,31 @@ pub async fn start_behind(
     logging::start(&settings.log);
     settings.listen = door.address;
     settings.is_desktop = true;
-    run(settings, Some(Window { door, host, opened })).await
+    run(door, settings, Some(Window { host, opened })).await
 }
 
 /// What a window brings along.
 struct Window {
-    door: Door,
     host: Arc<dyn Host>,
     opened: oneshot::Sender<()>,
 }
 
-async fn run(settings: Settings, window: Option<Window>) -> Result<Running, StartError> {
+async fn run(door: Door, settings: Settings, window: Option<Window>) -> Result<Running, StartError> {
     let tasks = Tasks::start().map_err(StartError::Threads)?;
-    let begun = tasks.handle().spawn(begin(settings, window)).await??;
+    let begun = tasks.handle().spawn(begin(door, settings, window)).await??;
     Ok(begun(tasks))
 }
 
 /// Begins everything where this runs; what comes of it is complete with the tasks it runs in.
 async fn begin(
+    door: Door,
     settings: Settings,
     window: Option<Window>,
 ) -> Result<impl FnOnce(Tasks) -> Running + Send, StartError> {
-    let (listen, is_desktop) = (settings.listen, settings.is_desktop);
+    let is_desktop = settings.is_desktop;
     let data_dir = DataDir::create(&settings.data_dir)?;
     let mut lock = lock(&data_dir).await?;
-    let (door, host, opened) = match window {
-        Some(Window { door, host, opened }) => (door, Some(host), Some(opened)),
-        None => (Door::open(listen)?, None, None),
-    };
+    let (host, opened) = window.map(|Window { host, opened }| (host, opened)).unzip();
     let address = door.address;
     let Opened { house, guest, engine, signer, jobs, depot, models, providers, asked, tickets, works } =
         tokio::task::spawn_blocking({
@@ -167,9 +173,8 @@ async fn begin(
     }
 
     let links = Links::default();
-    let listener = door
-        .hand_over(&links, guest, clock::now())
-        .map_err(|cause| StartError::Listen { address: listen, cause })?;
+    let (listener, hinge) =
+        door.hand_over(&links, guest, clock::now()).map_err(|cause| StartError::Listen { address, cause })?;
     let (stop, stopping) = watch::channel(false);
     let app = Arc::new(App {
         engine,
@@ -215,7 +220,20 @@ async fn begin(
     }
     let task = tokio::spawn(serve(listener, Arc::clone(&app), stopping));
     tracing::info!(%address, data_dir = %app.data_dir.display(), "answering");
-    Ok(move |tasks| Running { address, app, guest, stop, task, renewal, chores, tickets, tasks, works, lock })
+    Ok(move |tasks| Running {
+        address,
+        app,
+        guest,
+        stop,
+        task,
+        renewal,
+        chores,
+        tickets,
+        tasks,
+        works,
+        hinge,
+        lock,
+    })
 }
 
 /// Takes the data directory. One whose server is ending is waited for.
@@ -342,7 +360,7 @@ async fn serve(listener: TcpListener, app: Arc<App>, mut stopping: watch::Receiv
         let _ = stopping.wait_for(|stop| *stop).await;
     };
     if let Err(error) =
-        axum::serve(listener, routes::router(app).into_make_service_with_connect_info::<SocketAddr>())
+        axum::serve(listener, routes::router(app).into_make_service_with_connect_info::<Peer>())
             .with_graceful_shutdown(stop)
             .await
     {
@@ -377,37 +395,47 @@ impl Running {
         sign_in_link(&self.url(), &code)
     }
 
-    /// Comes back when somebody asked for the service to stop and start again, to put a backup in place. Settings stay, but for the port: see
-    /// [`Running::address`].
+    /// Comes back when somebody asked for the service to stop and start again, to put a backup in place, at the same [door](Running::door).
     pub fn asked_to_restart(&self) -> impl Future<Output = ()> + Send + use<> {
         // Without the service in it: what waits here must not keep the database open.
         let bell = Arc::clone(&self.app.restart);
         async move { bell.notified().await }
     }
 
+    /// A door at the port of this service, for the one that follows it. Nobody else gets the port meanwhile, and who comes waits for that service.
+    pub fn door(&self) -> Result<Door, StartError> {
+        self.hinge.door().map_err(|cause| StartError::Listen { address: self.address, cause })
+    }
+
     /// Lets requests finish, for three seconds at most, and stops: then nothing of it runs and nothing holds the database, unless work that cannot be
     /// cut off (a disk that does not answer) takes longer than eight seconds in all, which is logged. An import that runs is taken up at the next
     /// start.
     pub async fn stop(self) {
-        let Self { app, stop, task, renewal, chores, tickets, tasks, mut lock, .. } = self;
+        let Self { app, stop, task, renewal, chores, tickets, tasks, hinge, mut lock, .. } = self;
+        // Who comes now is refused at once, unless another service follows.
+        drop(hinge);
         if let Err(error) = lock.sign_off() {
             tracing::warn!("the lock file does not say that the data directory is free soon: {error}");
         }
         // Nobody listening means that it has stopped already.
         let _ = stop.send(true);
         let closed = app.store.closed();
+        let later = Arc::clone(&app);
         let threads = tasks.handle().spawn_blocking(move || {
             app.models.stop();
             app.providers.stop();
             app.jobs.stop();
             app.backups.stop();
-            app.later.stop();
         });
         let all = async { tokio::join!(task, threads, renewal, chores, tickets) };
         if tokio::time::timeout(STOP_WITHIN, all).await.is_err() {
             tracing::warn!("work was still going on after {} s and is cut off", STOP_WITHIN.as_secs());
         }
+        // After the last answer: who was told of a sign-out that is not written down would be signed in again.
+        let written = tasks.handle().spawn_blocking(move || later.later.stop());
         let let_go = async {
+            // A panic in there is told where it is.
+            let _ = written.await;
             tasks.end(LET_GO_WITHIN).await;
             closed.await;
         };

@@ -6,7 +6,7 @@ import { call, sessionKey } from '@/api';
 export interface SessionRow {
   id: string;
   /** How it began. */
-  way: 'saml' | 'password' | 'link' | 'token' | null;
+  way: 'window' | 'saml' | 'password' | 'link' | 'token' | null;
   agent: string | null;
   created_at: string;
   seen_at: string;

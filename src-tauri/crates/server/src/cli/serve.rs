@@ -1,6 +1,8 @@
 //! `serve`: runs the service until it is told to stop.
 
 use super::{CliError, output, with_env};
+use crate::door::Door;
+use crate::service::{Running, StartError};
 use crate::settings::{self, Settings};
 use crate::signals::Signals;
 use crate::{pages, service};
@@ -26,31 +28,36 @@ pub fn run(settings: Settings) -> Result<(), CliError> {
     Ok(())
 }
 
-async fn serve(mut settings: Settings) -> Result<(), CliError> {
+async fn serve(settings: Settings) -> Result<(), CliError> {
     let mut signals = Signals::hear().map_err(CliError::Signals)?;
-    while serve_once(&mut settings, &mut signals).await? {}
+    let mut next = serve_once(service::start(settings.clone()), &mut signals).await?;
+    // Whoever was asked to come back finds the same port.
+    while let Some(door) = next {
+        next = serve_once(service::start_at(door, settings.clone()), &mut signals).await?;
+    }
     Ok(())
 }
 
-/// One life of the service; whether another follows.
-async fn serve_once(settings: &mut Settings, signals: &mut Signals) -> Result<bool, CliError> {
+/// One life of the service; the door of the one that follows, if one does.
+async fn serve_once(
+    starting: impl Future<Output = Result<Running, StartError>>,
+    signals: &mut Signals,
+) -> Result<Option<Door>, CliError> {
     let running = tokio::select! {
-        running = service::start(settings.clone()) => running?,
+        running = starting => running?,
         // A start that is left leaves what a kill leaves: nothing that the next one does not mend.
-        () = signals.come() => return Ok(false),
+        () = signals.come() => return Ok(None),
     };
-    // Whoever was asked to come back finds the same port.
-    settings.listen = running.address;
     output::line(format!("Quarterdeck {} answers at {}", env!("CARGO_PKG_VERSION"), running.url()))?;
     if !pages::are_built() {
         output::line("Its pages were not built into this program; the API answers. `make run` builds both.")?;
     }
     output::line(format!("Open {}", running.start_link()))?;
-    let restarts = tokio::select! {
-        () = signals.come() => false,
-        () = running.asked_to_restart() => true,
+    let next = tokio::select! {
+        () = signals.come() => None,
+        () = running.asked_to_restart() => Some(running.door()?),
     };
-    tracing::info!(restarts, "stopping");
+    tracing::info!(restarts = next.is_some(), "stopping");
     running.stop().await;
-    Ok(restarts)
+    Ok(next)
 }

@@ -9,12 +9,13 @@ mod task;
 
 use crate::app::App;
 use crate::caller::Proof;
+use crate::peer::Peer;
 use crate::routes::graphql;
 use crate::turns::NoTurn;
 use auth::Person;
-use axum::extract::State;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
+use axum::extract::{ConnectInfo, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use protocol::{Close, Said};
@@ -36,11 +37,12 @@ const WAITING: usize = 16;
 /// Opens the socket; without an upgrade, leads to the explorer.
 pub async fn connect(
     State(app): State<Arc<App>>,
+    ConnectInfo(peer): ConnectInfo<Peer>,
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
     let Ok(upgrade) = upgrade else { return graphql::explain(&headers) };
-    let proof = Proof::of_handshake(&headers, &app);
+    let proof = Proof::of_handshake(&headers, &peer, &app);
     let limit = app.limits.body_bytes;
     upgrade
         .protocols([protocol::NAME])

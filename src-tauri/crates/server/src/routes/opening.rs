@@ -9,7 +9,7 @@
 
 use crate::ahead;
 use crate::app::App;
-use crate::caller::SignedIn;
+use crate::caller::Browser;
 use crate::clock;
 use crate::error::{Failure, chain};
 use crate::routes::{Sent, parse_body};
@@ -85,9 +85,12 @@ pub async fn answer(app: Arc<App>, routes: Router, request: Request) -> Result<R
     }))
 }
 
-/// Keeps the questions of a window for its next start.
+/// Keeps the questions of a window for its next start: they are worked out then for the person in front of it.
 async fn keep(app: Arc<App>, mut outer: Parts, questions: Vec<Box<RawValue>>) {
-    let Ok(SignedIn(person)) = SignedIn::from_request_parts(&mut outer, &app).await else { return };
+    let Ok(Browser(person)) = Browser::from_request_parts(&mut outer, &app).await else { return };
+    if person.user != app.keeper {
+        return;
+    }
     let kept = spawn_blocking(move || ahead::keep(&app, &person.caller(), &questions, clock::now())).await;
     if let Ok(Err(error)) = kept {
         tracing::warn!("what the window asked is not kept: {}", chain(&error));

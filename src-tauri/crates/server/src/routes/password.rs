@@ -4,6 +4,7 @@ use crate::app::{App, blocking};
 use crate::caller::Steward;
 use crate::clock;
 use crate::error::Failure;
+use crate::peer::Peer;
 use crate::routes::session::{begin, note};
 use crate::routes::token::guarded;
 use crate::routes::{Address, Sent, parse_body};
@@ -13,7 +14,7 @@ use auth::security_log::Event;
 use auth::session::Way;
 use auth::throttle::Attempt;
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{ConnectInfo, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use catalogue::Caller;
@@ -32,6 +33,7 @@ struct Pair {
 pub async fn sign_in(
     State(app): State<Arc<App>>,
     address: Address,
+    ConnectInfo(peer): ConnectInfo<Peer>,
     headers: HeaderMap,
     Sent(body): Sent,
 ) -> Result<Response, Failure> {
@@ -47,7 +49,7 @@ pub async fn sign_in(
     })
     .await;
     drop(turn);
-    begin(&app, &headers, person?, Way::Password).await
+    begin(&app, &headers, &peer, person?, Way::Password).await
 }
 
 #[derive(Serialize)]

@@ -7,7 +7,9 @@ use crate::app::{App, blocking};
 use crate::caller::cookie;
 use crate::clock;
 use crate::error::Failure;
-use crate::routes::session::{begin_session, named_cookie};
+use crate::peer::Peer;
+use crate::routes::session::begin_session;
+use crate::session_cookie::{To, named};
 use auth::saml::check::{self, Examined};
 use auth::saml::exchange::{self, Wish, local_path};
 use auth::saml::report::{self, Exchange};
@@ -17,7 +19,7 @@ use auth::security_log;
 use auth::session::Way;
 use axum::Json;
 use axum::body::{Body, to_bytes};
-use axum::extract::{Query, Request, State};
+use axum::extract::{ConnectInfo, Query, Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, LOCATION, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -74,7 +76,7 @@ pub async fn login(
 
 /// Sends the browser to the provider with the cookie that will know it again.
 pub fn away(app: &App, headers: &HeaderMap, browser: &str, location: &str) -> Response {
-    let cookie = named_cookie(&browser_cookie(app), headers, &app.signer.seal(browser), COOKIE_SECONDS);
+    let cookie = named(&browser_cookie(app), headers, &app.signer.seal(browser), COOKIE_SECONDS);
     let mut response =
         (StatusCode::FOUND, [(SET_COOKIE, cookie), (CACHE_CONTROL, "no-store".to_owned())]).into_response();
     if let Ok(location) = HeaderValue::from_str(location) {
@@ -252,6 +254,7 @@ pub struct Finish {
 pub async fn finish(
     State(app): State<Arc<App>>,
     Query(Finish { code }): Query<Finish>,
+    ConnectInfo(peer): ConnectInfo<Peer>,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let browser = known_browser(&app, &headers);
@@ -266,10 +269,10 @@ pub async fn finish(
     .await?;
     match finished {
         Ok((person, return_to)) => {
-            let session = begin_session(&app, &headers, &person, Way::Saml).await?;
+            let session = begin_session(&app, &headers, To::Peer(&peer), &person, Way::Saml).await?;
             let page = local_path(&return_to).unwrap_or("/");
             let mut response = go_to(page);
-            for cookie in [session, named_cookie(&browser_cookie(&app), &headers, "", 0)] {
+            for cookie in [session, named(&browser_cookie(&app), &headers, "", 0)] {
                 if let Ok(cookie) = HeaderValue::from_str(&cookie) {
                     response.headers_mut().append(SET_COOKIE, cookie);
                 }

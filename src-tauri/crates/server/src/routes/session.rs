@@ -2,22 +2,22 @@
 
 use crate::ahead;
 use crate::app::{App, blocking};
-use crate::caller::{SignedIn, check_site, find_session, session_secret};
+use crate::caller::{SignedIn, check_site, find_session};
 use crate::clock;
 use crate::error::Failure;
 use crate::links::Validity;
-use crate::peer;
+use crate::peer::Peer;
 use crate::routes::tenants::{Reach, told};
 use crate::routes::{Address, Sent, parse_body, token};
+use crate::session_cookie::{SessionSecret, To, give, take_back};
 use auth::Person;
 use auth::session::{Begun, Way};
 use axum::Json;
 use axum::extract::{ConnectInfo, Path, Query, State};
-use axum::http::header::{CACHE_CONTROL, ORIGIN, SET_COOKIE, USER_AGENT};
+use axum::http::header::{CACHE_CONTROL, SET_COOKIE, USER_AGENT};
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 #[derive(Deserialize)]
@@ -29,23 +29,24 @@ struct Link {
 pub async fn sign_in(
     State(app): State<Arc<App>>,
     address: Address,
+    ConnectInfo(peer): ConnectInfo<Peer>,
     headers: HeaderMap,
     Sent(body): Sent,
 ) -> Result<Response, Failure> {
     let person = token::check(&app, &body, address).await?;
-    begin(&app, &headers, person, Way::Token).await
+    begin(&app, &headers, &peer, person, Way::Token).await
 }
 
 /// POST: spends the code of a one-time link.
 pub async fn follow_link(
     State(app): State<Arc<App>>,
-    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    ConnectInfo(peer): ConnectInfo<Peer>,
     headers: HeaderMap,
     Sent(body): Sent,
 ) -> Result<Response, Failure> {
     let link: Link = parse_body(&body, "an object with the text `code`")?;
     let (store, now) = (app.store.clone(), clock::now());
-    let guest = app.links.spend(&link.code, now, || peer::is_own_user(peer, app.address));
+    let guest = app.links.spend(&link.code, now, || peer.is_own_user());
     // The window has another link at each start: one that is killed needs this session no more.
     let is_of_window = matches!(guest, Some((_, Validity::Held)));
     let person = blocking(move || match guest {
@@ -54,42 +55,44 @@ pub async fn follow_link(
     })
     .await?;
     if is_of_window {
-        let (begun, cookie) = draw_session(&app, &headers, &person, Way::Link);
+        let (begun, cookie) = draw_session(&app, &headers, To::Window, &person, Way::Window);
         app.later.begin_unwaited(begun);
         return signed_in(&app, person, cookie).await;
     }
-    begin(&app, &headers, person, Way::Link).await
+    begin(&app, &headers, &peer, person, Way::Link).await
 }
 
 /// POST: ends the session and takes the cookie back.
 pub async fn sign_out(
     State(app): State<Arc<App>>,
+    SessionSecret(secret): SessionSecret,
     method: Method,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    if let Some(secret) = session_secret(&headers, &app) {
+    if let Some(secret) = secret {
         check_site(&app.names, &method, &headers)?;
         if let Some(found) = find_session(&app, secret).await? {
             let later = Arc::clone(&app);
             blocking(move || {
-                later.later.end(found.id);
+                later.later.end(found.id)?;
                 ahead::forget(&later);
                 Ok::<_, Failure>(())
             })
             .await?;
         }
     }
-    Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, cookie(&app, &headers, "", 0))]).into_response())
+    Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, take_back(&app, &headers))]).into_response())
 }
 
 /// Begins a session and answers who it is.
 pub async fn begin(
     app: &Arc<App>,
     headers: &HeaderMap,
+    peer: &Peer,
     person: Person,
     way: Way,
 ) -> Result<Response, Failure> {
-    let cookie = begin_session(app, headers, &person, way).await?;
+    let cookie = begin_session(app, headers, To::Peer(peer), &person, way).await?;
     signed_in(app, person, cookie).await
 }
 
@@ -102,10 +105,11 @@ async fn signed_in(app: &Arc<App>, person: Person, cookie: String) -> Result<Res
 pub async fn begin_session(
     app: &Arc<App>,
     headers: &HeaderMap,
+    to: To<'_>,
     person: &Person,
     way: Way,
 ) -> Result<String, Failure> {
-    let (begun, cookie) = draw_session(app, headers, person, way);
+    let (begun, cookie) = draw_session(app, headers, to, person, way);
     let later = Arc::clone(app);
     blocking(move || {
         later.later.begin(begun);
@@ -116,29 +120,12 @@ pub async fn begin_session(
 }
 
 /// A session, which counts once it is handed on, and the cookie that holds it.
-fn draw_session(app: &App, headers: &HeaderMap, person: &Person, way: Way) -> (Begun, String) {
+fn draw_session(app: &App, headers: &HeaderMap, to: To<'_>, person: &Person, way: Way) -> (Begun, String) {
     let agent = headers.get(USER_AGENT).and_then(|agent| agent.to_str().ok());
-    let (secret, begun) =
-        auth::session::begin(person, way, agent, app.session_lifetime, clock::now(), &mut rand::rng());
+    let lifetime = way.lifetime(app.session_lifetime);
+    let (secret, begun) = auth::session::begin(person, way, agent, lifetime, clock::now(), &mut rand::rng());
     tracing::info!(user = %person.user, "signed in");
-    (begun, cookie(app, headers, &app.signer.seal(&secret), app.session_lifetime.as_secs()))
-}
-
-/// The session cookie.
-pub fn cookie(app: &App, headers: &HeaderMap, value: &str, seconds: u64) -> String {
-    named_cookie(&app.cookie_name(), headers, value, seconds)
-}
-
-/// A cookie for this service alone.
-///
-/// It comes along when a page elsewhere leads here, so that whoever was sent back by an identity provider is signed in;
-/// what changes anything asks for more (`caller::check_site`).
-pub fn named_cookie(name: &str, headers: &HeaderMap, value: &str, seconds: u64) -> String {
-    // Behind a proxy that speaks TLS, only the page or the proxy knows.
-    let is_https = headers.get(ORIGIN).is_some_and(|origin| origin.as_bytes().starts_with(b"https://"))
-        || headers.get("x-forwarded-proto").is_some_and(|scheme| scheme.as_bytes() == b"https");
-    let secure = if is_https { "; Secure" } else { "" };
-    format!("{name}={value}; HttpOnly; SameSite=Lax; Path=/; Max-Age={seconds}{secure}")
+    (begun, give(app, headers, to, &secret, lifetime.as_secs()))
 }
 
 /// One session, as a page lists it.
@@ -175,7 +162,7 @@ pub async fn list(
     SignedIn(person): SignedIn,
     reach: Reach,
     Query(whose): Query<Whose>,
-    headers: HeaderMap,
+    SessionSecret(secret): SessionSecret,
 ) -> Result<Response, Failure> {
     let everyone = match whose.of.as_deref() {
         None => false,
@@ -183,7 +170,7 @@ pub async fn list(
         Some("everyone") => return Err(only_administrators()),
         Some(_) => return Err(Failure::bad_request("`of` can be everyone, or left out")),
     };
-    let current = match session_secret(&headers, &app) {
+    let current = match secret {
         Some(secret) => find_session(&app, secret).await?.map(|found| found.id),
         None => None,
     };
@@ -238,7 +225,7 @@ pub async fn end(
                 "There is no such session, or it has ended",
             ));
         };
-        app.later.end(session.id);
+        app.later.end(session.id)?;
         let event = auth::security_log::Event {
             kind: "session_ended",
             who: Some(person.user),
@@ -275,7 +262,7 @@ pub async fn sign_out_everywhere(
         note(&later, &event)
     })
     .await?;
-    Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, cookie(&app, &headers, "", 0))]).into_response())
+    Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, take_back(&app, &headers))]).into_response())
 }
 
 /// Writes an event into the security log. Blocks.

@@ -6,12 +6,13 @@ use crate::app::{App, blocking};
 use crate::caller::{Proof, find_session};
 use crate::clock;
 use crate::error::Failure;
-use crate::routes::session::cookie;
+use crate::peer::Peer;
 use crate::routes::{Sent, parse_body};
+use crate::session_cookie::{self, To};
 use auth::Person;
 use auth::tenants::{self, Move};
 use axum::Json;
-use axum::extract::{FromRequestParts, State};
+use axum::extract::{ConnectInfo, FromRequestParts, State};
 use axum::http::header::{CACHE_CONTROL, SET_COOKIE};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
@@ -133,6 +134,7 @@ struct Chosen {
 pub async fn choose(
     State(app): State<Arc<App>>,
     proof: Proof,
+    ConnectInfo(peer): ConnectInfo<Peer>,
     headers: HeaderMap,
     Sent(body): Sent,
 ) -> Result<Response, Failure> {
@@ -153,7 +155,7 @@ pub async fn choose(
     let moved = blocking(move || later.later.go_on(session_move)).await?;
     tracing::info!(user = %moved.person.user, tenant = %moved.person.tenant, "went on in another tenant");
     let left = u64::try_from((moved.expires_at - clock::now()) / 1_000_000).unwrap_or_default();
-    let cookie = cookie(&app, &headers, &app.signer.seal(&secret), left);
+    let cookie = session_cookie::give(&app, &headers, To::Peer(&peer), &secret, left);
     let head = [(SET_COOKIE, cookie), (CACHE_CONTROL, "no-store".to_owned())];
     Ok((head, told(&app, moved.person).await?).into_response())
 }

@@ -85,7 +85,10 @@ async fn the_link_of_a_door_signs_in_once_the_service_answers_behind_it() {
     let running = start_behind(door, settings, host, tokio::sync::oneshot::channel().0).await.unwrap();
     assert!(link.starts_with(&format!("http://{}/sign-in#code=", running.address)), "{link}");
     let service = Service { running, data_dir };
-    assert_eq!(service.follow(&link).await.status, 200);
+    let signed_in = service.follow(&link).await;
+    assert_eq!(signed_in.status, 200);
+    // A window that stands open for days keeps its person signed in.
+    assert!(signed_in.header("set-cookie").ends_with("; Max-Age=34560000"), "{signed_in:?}");
     assert_eq!(service.follow(&link).await.status, 401);
 }
 

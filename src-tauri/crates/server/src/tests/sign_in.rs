@@ -220,6 +220,16 @@ async fn a_link_of_the_command_line_signs_in_once_too() {
 }
 
 #[tokio::test]
+async fn who_signs_out_while_the_service_stops_stays_signed_out() {
+    let service = Service::start().await;
+    let cookie = service.follow(&service.running.start_link()).await.cookie();
+    let app = &service.running.app;
+    app.later.stop();
+    assert_eq!(service.page().with("Cookie", &cookie).post("/api/auth/sign-out", "").await.status, 204);
+    assert_eq!(auth::session::ids_of(&app.store, app.keeper).unwrap(), Vec::<uuid::Uuid>::new());
+}
+
+#[tokio::test]
 async fn a_session_outlives_the_service() {
     let service = Service::start().await;
     let cookie = service.follow(&service.running.start_link()).await.cookie();

@@ -11,6 +11,7 @@ import { useEndSession, useSessions, useSignOutEverywhere } from '../sessions';
 import type { SessionRow } from '../sessions';
 
 const ways: Record<string, string> = {
+  window: 'The window itself',
   saml: 'Single sign-on',
   password: 'Password',
   link: 'One-time link',
