@@ -133,15 +133,19 @@ impl IntoResponse for Exceeded {
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         let message = error.to_string();
-        match error {
-            StoreError::Busy { seconds } => {
+        match &error {
+            &StoreError::Busy { seconds } => {
                 let again = i64::try_from(seconds).unwrap_or(i64::MAX).max(1);
                 Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message).with("retry_after", again.into())
             }
             StoreError::DiskFull => Self::new(StatusCode::INSUFFICIENT_STORAGE, "disk_full", message),
             StoreError::ReadOnly => Self::new(StatusCode::SERVICE_UNAVAILABLE, "read_only", message),
+            StoreError::Damaged(_) => {
+                tracing::error!("{}", chain(&error));
+                Self::new(StatusCode::INTERNAL_SERVER_ERROR, "damaged", message)
+            }
             StoreError::Denied => Self::new(StatusCode::FORBIDDEN, "forbidden", message),
-            error => Self::fault(&error),
+            error => Self::fault(error),
         }
     }
 }

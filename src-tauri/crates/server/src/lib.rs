@@ -12,6 +12,7 @@ mod chores;
 pub mod cli;
 mod clock;
 mod courtesy;
+mod damage;
 mod data_dir;
 mod door;
 mod downloads;

@@ -6,6 +6,7 @@ use crate::asked_models::AskedModels;
 use crate::backups::{Depot, Watch};
 use crate::chores;
 use crate::clock;
+use crate::damage::with_a_way_out;
 use crate::data_dir::{DATABASE, DataDir, DataDirError, Lock};
 use crate::door::{Door, Hinge};
 use crate::error::chain;
@@ -33,7 +34,6 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use store::OpenError;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, oneshot, watch};
 use tokio::task::JoinHandle;
@@ -165,7 +165,7 @@ async fn begin(
     let Opened { house, guest, engine, signer, jobs, depot, models, providers, asked, tickets, works } =
         tokio::task::spawn_blocking({
             let settings = settings.clone();
-            move || open(data_dir, &settings, opened)
+            move || open(data_dir, &settings, opened).map_err(|error| with_a_way_out(error, &settings))
         })
         .await??;
     if let Err(error) = lock.sign(address, is_desktop) {
@@ -292,8 +292,7 @@ fn open(
             let _ = opened.send(());
         }
     };
-    let house =
-        House::open_in(data_dir, settings, None, met).map_err(|error| with_a_way_out(error, settings))?;
+    let house = House::open_in(data_dir, settings, None, met)?;
     let works = Works::default();
     let depot = Depot::open(house.store.clone(), house.data_dir.path(), &settings.backups)?.telling(&works);
     let incoming = house.data_dir.incoming();
@@ -321,19 +320,6 @@ fn open(
     auth::saml::warm_up();
     let guest = Guest { user: household::administrator(&house.store)?, tenant: house.tenant.id };
     Ok(Opened { house, guest, engine, signer, jobs, depot, models, providers, asked, tickets, works })
-}
-
-/// Where the database itself cannot be opened and there is a sound backup, the error names it.
-fn with_a_way_out(error: HouseError, settings: &Settings) -> StartError {
-    let is_damage = matches!(&error, HouseError::Open(OpenError::NotOurs { .. } | OpenError::Cannot { .. }));
-    let kept = backup::Folder::open(settings.backups.folder.clone()).and_then(|folder| folder.list());
-    match kept.unwrap_or_default().into_iter().find(backup::Kept::is_sound) {
-        Some(kept) if is_damage => {
-            let data_dir = settings.data_dir.display().to_string();
-            StartError::Damaged { cause: chain(&error), way_out: WayOut::of(kept), data_dir }
-        }
-        _ => error.into(),
-    }
 }
 
 /// The models, with what was under way when an earlier service ended. Trouble with them keeps nobody from the rest.

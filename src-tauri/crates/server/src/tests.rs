@@ -3,6 +3,7 @@
 mod ahead;
 mod backups;
 mod client;
+mod damage;
 mod device;
 mod health;
 mod host;

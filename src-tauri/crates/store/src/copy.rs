@@ -1,7 +1,7 @@
 //! A copy of the whole database file, and what a copy holds.
 
 use crate::StoreError;
-use crate::driver::sqlite::{connect_copy, copy_pages, drop_log, store_error};
+use crate::driver::sqlite::{connect_copy, copy_pages, drop_log, has_only_its_log, store_error};
 use crate::{Store, search, segments};
 use catalogue::Catalogue;
 use std::collections::BTreeMap;
@@ -18,6 +18,9 @@ impl Store {
 /// Makes a database one file that nobody has open, so that it can be moved; waits so long for others to close it. Whoever has it open while it is
 /// moved would write to the wrong place, and take away the log of the one that comes instead.
 pub fn release(path: &Path, patience: Duration) -> Result<(), StoreError> {
+    if has_only_its_log(path) {
+        return Ok(());
+    }
     drop_log(path, patience).map_err(store_error)
 }
 

@@ -70,6 +70,11 @@ pub enum StoreError {
     DiskFull,
     #[error("the database cannot be written: its file or folder is read-only for this user, or not there")]
     ReadOnly,
+    /// What is in the file is not what was written there.
+    #[error(
+        "the database is damaged; put a backup back (Settings → Backup & restore). What is there now is kept aside"
+    )]
+    Damaged(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The code of an operation went wrong.
     #[error("the operation failed")]
     Code(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -86,6 +91,9 @@ pub enum OpenError {
     Newer { path: PathBuf, found: i64, known: i64 },
     #[error("{path} is not a Quarterdeck database")]
     NotOurs { path: PathBuf },
+    /// Opened, it would be taken for a new one, and its log be removed.
+    #[error("{path} is empty or gone, and what was written last is still in its log beside it")]
+    Lost { path: PathBuf },
     #[error("{path} differs from the catalogue in a way that needs a migration: {difference}")]
     NeedsMigration { path: PathBuf, difference: String },
     #[error("{path} cannot be opened")]

@@ -47,6 +47,7 @@ pub use access::Whose;
 pub use bounds::{Bounds, Cancel};
 pub use change::Change;
 pub use copy::{Contents, contents, release};
+pub use driver::sqlite::is_damage;
 pub use error::{OpenError, StoreError};
 pub use follow::Follow;
 pub use marks::Marked;

@@ -1,7 +1,7 @@
 //! Opening a database: a new one is created from the catalogue, an older one gains what the catalogue has gained.
 
 use crate::ddl;
-use crate::driver::sqlite::{connect_writer, store_error};
+use crate::driver::sqlite::{connect_writer, has_only_its_log, store_error};
 use crate::error::OpenError;
 use crate::json::Cell;
 use crate::{marks, search, segments};
@@ -24,6 +24,9 @@ pub struct DatabaseFile {
 impl DatabaseFile {
     /// Opens the file, creating it when it is not there.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
+        if has_only_its_log(path) {
+            return Err(OpenError::Lost { path: path.to_owned() });
+        }
         let connection = connect_writer(path).map_err(|error| match error.sqlite_error_code() {
             Some(rusqlite::ErrorCode::NotADatabase) => OpenError::NotOurs { path: path.to_owned() },
             _ => OpenError::Cannot { path: path.to_owned(), cause: store_error(error) },

@@ -372,6 +372,22 @@ pub(crate) fn carried(error: StoreError) -> rusqlite::Error {
     rusqlite::Error::UserFunctionError(Box::new(error))
 }
 
+/// Whether what went wrong came of damage to the database itself: not of one that is busy, read-only or has no room.
+pub fn is_damage(error: &(dyn std::error::Error + 'static)) -> bool {
+    std::iter::successors(Some(error), |error| error.source()).any(|error| {
+        let code = error.downcast_ref::<rusqlite::Error>().and_then(rusqlite::Error::sqlite_error_code);
+        matches!(code, Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
+    })
+}
+
+/// Whether a database's log is there and the database is not: SQLite takes that for a new one and removes the log.
+pub(crate) fn has_only_its_log(path: &Path) -> bool {
+    let has_bytes = |path: &Path| path.metadata().is_ok_and(|file| file.len() > 0);
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    !has_bytes(path) && has_bytes(Path::new(&log))
+}
+
 /// What went wrong, in the store's words. Uniqueness is told apart by the caller, who knows the constraint's name.
 pub(crate) fn store_error(error: rusqlite::Error) -> StoreError {
     let error = match error {
@@ -391,6 +407,7 @@ pub(crate) fn store_error(error: rusqlite::Error) -> StoreError {
         Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
             StoreError::ReadOnly
         }
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => StoreError::Damaged(Box::new(error)),
         _ => {
             let said = error.to_string();
             if let Some(why) = said.strip_prefix(functions::OUT_OF_RANGE) {
