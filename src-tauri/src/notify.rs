@@ -43,7 +43,9 @@ pub fn words(ended: &Ended) -> Option<(String, String)> {
     let (what, place) = match kind {
         Kind::Import => (format!("Import of {name}"), "Imports has the report."),
         Kind::Download => (format!("Download of {name}"), "Settings → Model downloads has the details."),
+        Kind::ModelFile => (format!("Taking in {name}"), "Settings → Model downloads has the details."),
         Kind::Backup => ("Backup".to_owned(), "Settings → Backup & restore lists it."),
+        Kind::Sending => (format!("Sending {name}"), "The page of that instance has the details."),
     };
     match ended.outcome {
         Outcome::Done => Some((format!("{what} finished"), place.to_owned())),
@@ -58,7 +60,9 @@ pub fn summary(works: &[Work]) -> String {
     let what = match first.kind {
         Kind::Import => format!("{} is being imported", first.name),
         Kind::Download => format!("{} is being downloaded", first.name),
+        Kind::ModelFile => format!("{} is being taken in", first.name),
         Kind::Backup => "A backup is being taken".to_owned(),
+        Kind::Sending => format!("{} is being sent", first.name),
     };
     match works.len() - 1 {
         0 => what,

@@ -69,9 +69,17 @@ export function useChoose() {
   });
 }
 
-/** Imports a file that waits; the id of the import. */
-export async function importWaiting(file: WaitingFile): Promise<string> {
-  return (await sendHere<{ id: string }>('POST', `/api/host/files/${file.id}/import`, {})).id;
+/** What became of files that were to be imported. */
+export interface TakenFiles {
+  /** On their way, with the ids of their imports. */
+  imports: WaitingFile[];
+  /** Why the others go on waiting. */
+  refused: string[];
+}
+
+/** Imports files that wait, in this order. */
+export function importWaiting(files: readonly WaitingFile[]): Promise<TakenFiles> {
+  return sendHere<TakenFiles>('POST', '/api/host/files/import', { ids: files.map((file) => file.id) });
 }
 
 /** Takes a file off the list of those that wait; the file itself stays where it is. */

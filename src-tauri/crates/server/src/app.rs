@@ -12,6 +12,7 @@ use crate::links::Links;
 use crate::readers::Readers;
 use crate::settings::{Limits, Origin, SignOn};
 use crate::turns::Turns;
+use crate::works::Works;
 use remote::Remotes;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -30,6 +31,7 @@ pub struct App {
     pub readers: Readers,
     pub names: Names,
     pub jobs: Jobs,
+    pub works: Works,
     pub models: models::Downloads,
     pub providers: llm::Providers,
     /// The language models, as the assistant asks them.

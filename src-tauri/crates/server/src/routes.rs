@@ -122,7 +122,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/host/open-in-browser", post(host::open_in_browser))
         .route("/api/host/open-models-folder", post(host::open_models_folder))
         .route("/api/host/files/{id}", delete(host::put_back))
-        .route("/api/host/files/{id}/import", post(host::import))
+        .route("/api/host/files/import", post(host::import))
         .route("/api/models", get(models::list))
         .route("/api/models/events", get(models::events))
         .route("/api/models/settings", put(models::save))

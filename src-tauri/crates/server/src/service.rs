@@ -102,7 +102,6 @@ pub struct Running {
     chores: JoinHandle<()>,
     tickets: JoinHandle<()>,
     tasks: Tasks,
-    works: Works,
     /// Keeps the port for the service after this one.
     hinge: Hinge,
     // Given back last.
@@ -179,6 +178,7 @@ async fn begin(
     let app = Arc::new(App {
         engine,
         jobs,
+        works,
         backups: Watch::start(depot.clone()),
         depot,
         restart: Arc::default(),
@@ -215,25 +215,12 @@ async fn begin(
     let tickets = tokio::spawn(tickets::run(tickets, stopping.clone()));
     let renewal = tokio::spawn(renewal::run(app.store.clone(), stopping.clone()));
     if app.host.is_some() {
-        tokio::spawn(downloads::follow(app.models.clone(), works.clone(), stopping.clone()));
+        tokio::spawn(downloads::follow(app.models.clone(), app.works.clone(), stopping.clone()));
         ahead::make_ready(Arc::clone(&app), guest, stopping.clone()).map_err(StartError::Threads)?;
     }
     let task = tokio::spawn(serve(listener, Arc::clone(&app), stopping));
     tracing::info!(%address, data_dir = %app.data_dir.display(), "answering");
-    Ok(move |tasks| Running {
-        address,
-        app,
-        guest,
-        stop,
-        task,
-        renewal,
-        chores,
-        tickets,
-        tasks,
-        works,
-        hinge,
-        lock,
-    })
+    Ok(move |tasks| Running { address, app, guest, stop, task, renewal, chores, tickets, tasks, hinge, lock })
 }
 
 /// Takes the data directory. One whose server is ending is waited for.
@@ -362,7 +349,7 @@ impl Running {
 
     /// What it is at that takes long.
     pub fn works(&self) -> &Works {
-        &self.works
+        &self.app.works
     }
 
     /// A link that signs the local administrator in, once, within ten minutes, on this computer and for the user of this process alone

@@ -1,4 +1,4 @@
-//! What this service is at that takes long: imports, downloads of models, backups. The window listens: it tells of an end that nobody sees, and
+//! What this service is at that takes long: imports, from the first byte that comes in, downloads of models, backups, files on their way elsewhere. The window listens: it tells of an end that nobody sees, and
 //! does not close over work without a word.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,7 +9,11 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 pub enum Kind {
     Import,
     Download,
+    /// A model comes in from a file.
+    ModelFile,
     Backup,
+    /// A file goes to an instance elsewhere.
+    Sending,
 }
 
 /// A work that goes on.

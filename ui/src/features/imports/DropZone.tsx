@@ -1,5 +1,7 @@
 import { FileUp } from 'lucide-react';
-import { Button, FileDrop, Keys, useCommands } from '@/shared';
+import { chooseFiles, useWindow } from '@/api';
+import { Button, FileDrop, Keys, toast, useCommands } from '@/shared';
+import { instanceInFront } from '@/shared/place';
 import { useStore } from '@/shared/store';
 import { dragged } from './drop';
 import { useReadOnly } from './readOnly';
@@ -10,6 +12,8 @@ import { works } from './works';
 export function DropZone() {
   const files = useStore(dragged);
   const reason = useReadOnly();
+  // The window's own dialog puts files forward: what is on its way from there does not end with the page.
+  const isNative = useWindow().data !== undefined && !instanceInFront;
   return (
     <FileDrop
       look="broad"
@@ -31,11 +35,17 @@ export function DropZone() {
               EC2 and EBS, as CSV. Nothing is sent on from here.
             </p>
           </div>
-          <Choose reason={reason} choose={choose} />
+          <Choose reason={reason} choose={isNative ? chooseHere : choose} />
         </>
       )}
     </FileDrop>
   );
+}
+
+function chooseHere(): void {
+  chooseFiles().catch((error: unknown) => {
+    toast({ tone: 'bad', text: error instanceof Error ? error.message : String(error) });
+  });
 }
 
 function Choose({ reason, choose }: { reason: string | undefined; choose: () => void }) {

@@ -17,12 +17,10 @@ export function PutForward() {
     toast({ tone: 'bad', text: error.message });
   };
   const take = useMutation({
-    mutationFn: async (all: readonly WaitingFile[]) => {
-      // In their order: the parts of one bill are imported as they were chosen.
-      for (const file of all) {
-        const id = await importWaiting(file);
-        works.takeUp([{ id, name: file.name, size: file.size_bytes ?? 0 }]);
-      }
+    mutationFn: (all: readonly WaitingFile[]) => importWaiting(all),
+    onSuccess: ({ imports, refused }) => {
+      works.takeUp(imports.map(({ id, name, size_bytes }) => ({ id, name, size: size_bytes ?? 0 })));
+      for (const text of refused) toast({ tone: 'bad', text });
     },
     onError: failed,
     onSettled: heard,

@@ -43,7 +43,6 @@ struct Shared {
     spool: Spool,
     queue: Mutex<Queue>,
     changed: Condvar,
-    works: Works,
 }
 
 #[derive(Default)]
@@ -55,8 +54,7 @@ struct Queue {
 }
 
 impl Queue {
-    fn add(&mut self, upload: Upload, works: &Works) {
-        let underway = Arc::new(works.begin(Kind::Import, &upload.file_name, clock::now()));
+    fn add(&mut self, upload: Upload, underway: Underway) {
         let delivery = self.deliveries.of(&upload);
         self.jobs.push_back(Job {
             upload,
@@ -64,7 +62,7 @@ impl Queue {
             is_written_down: false,
             is_running: false,
             progress: Arc::default(),
-            underway,
+            underway: Arc::new(underway),
         });
     }
 }
@@ -88,10 +86,11 @@ impl Jobs {
         }
         let mut queue = Queue::default();
         for upload in uploads {
-            queue.add(upload, works);
+            let underway = works.begin(Kind::Import, &upload.file_name, clock::now());
+            queue.add(upload, underway);
         }
-        let (queue, changed, works) = (Mutex::new(queue), Condvar::new(), works.clone());
-        let shared = Arc::new(Shared { store, spool, queue, changed, works });
+        let (queue, changed) = (Mutex::new(queue), Condvar::new());
+        let shared = Arc::new(Shared { store, spool, queue, changed });
         let worker = std::thread::Builder::new().name("imports".to_owned()).spawn({
             let shared = Arc::clone(&shared);
             move || {
@@ -110,10 +109,10 @@ impl Jobs {
         &self.shared.spool
     }
 
-    /// Queues an upload.
-    pub fn add(&self, upload: Upload) {
+    /// Queues an upload, as a work that began with its first byte.
+    pub fn add(&self, upload: Upload, underway: Underway) {
         tracing::info!(id = %upload.id, size_bytes = upload.size_bytes, "a file waits for its import");
-        self.shared.lock().add(upload, &self.shared.works);
+        self.shared.lock().add(upload, underway);
         self.shared.changed.notify_all();
     }
 

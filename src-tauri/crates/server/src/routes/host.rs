@@ -9,13 +9,14 @@ use crate::host::{Choice, Choices, Host, HostError, ZOOM};
 use crate::jobs::Upload;
 use crate::routes::imports::file_name;
 use crate::routes::{Sent, parse_body};
+use crate::works::{Kind, Underway};
 use auth::Person;
 use axum::Json;
 use axum::extract::{FromRequestParts, Path, State};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::io::ErrorKind;
 use std::sync::Arc;
@@ -151,26 +152,73 @@ pub async fn open_models_folder(
     .await
 }
 
-/// POST: imports a file that waits, as if it had been uploaded. One that cannot be read goes on waiting.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Chosen {
+    ids: Vec<Uuid>,
+}
+
+/// What became of files that were to be imported.
+#[derive(Serialize, Default)]
+struct Taken {
+    /// On their way: the ids of the imports are those the files waited under.
+    imports: Vec<Waiting>,
+    /// Why the others go on waiting.
+    refused: Vec<String>,
+}
+
+/// POST: imports files that wait, in this order, as if they had been uploaded. One that cannot be read goes on waiting.
+///
+/// All of them are under way from here on, whether the page stays to hear of it or not.
 pub async fn import(
     State(app): State<Arc<App>>,
     window: AtTheWindow,
-    Path(id): Path<String>,
+    Sent(body): Sent,
 ) -> Result<Response, Failure> {
-    let all = blocking(in_list(&app, Forward::list)).await?;
-    let waiting = all.into_iter().find(|waiting| waiting.id.to_string() == id).ok_or_else(waits_not)?;
+    let Chosen { ids } = parse_body(&body, "an object with the list `ids`")?;
+    let mut all = blocking(in_list(&app, Forward::list)).await?;
+    let mut chosen = Vec::new();
+    for id in ids {
+        let place = all.iter().position(|waiting| waiting.id == id).ok_or_else(waits_not)?;
+        let waiting = all.remove(place);
+        let name = file_name(&waiting.name)?;
+        let underway = app.works.begin(Kind::Import, &name, clock::now());
+        chosen.push((waiting, name, underway));
+    }
+    let taken = tokio::spawn(async move {
+        let mut taken = Taken::default();
+        for (waiting, name, underway) in chosen {
+            match take(&app, &window.person, &waiting, &name, underway).await {
+                Ok(()) => taken.imports.push(waiting),
+                Err(why) => taken.refused.push(why),
+            }
+        }
+        taken
+    });
+    let taken = taken.await.map_err(|error| Failure::fault(&error))?;
+    Ok((StatusCode::ACCEPTED, Json(taken)).into_response())
+}
+
+/// Queues the import of a file that waits, and takes it off the list; in words why not.
+async fn take(
+    app: &App,
+    person: &Person,
+    waiting: &Waiting,
+    name: &str,
+    underway: Underway,
+) -> Result<(), String> {
     let id = waiting.id;
     // One that could not be taken off the list is on its way already.
     if !app.jobs.spool().path(id).exists() {
-        let name = file_name(&waiting.name)?;
-        let upload = receive(&app, &window.person, &waiting, name.clone())
-            .await
-            .map_err(|error| Failure::new(StatusCode::CONFLICT, "unreadable", refusal(&name, &error)))?;
-        app.jobs.add(upload);
+        let received = receive(app, person, waiting, name.to_owned()).await;
+        app.jobs.add(received.map_err(|error| refusal(name, &error))?, underway);
     }
     // Only now: if the program ends before, it waits again.
-    blocking(in_list(&app, move |forward| forward.remove(id))).await?;
-    Ok((StatusCode::ACCEPTED, Json(json!({ "id": id.to_string() }))).into_response())
+    match tokio::task::spawn_blocking(in_list(app, move |forward| forward.remove(id))).await {
+        Ok(Ok(_)) => Ok(()),
+        Ok(Err(error)) => Err(error.to_string()),
+        Err(panic) => Err(panic.to_string()),
+    }
 }
 
 /// Work on the files that wait.

@@ -5,6 +5,7 @@ use crate::caller::SignedIn;
 use crate::clock;
 use crate::error::Failure;
 use crate::jobs::{Cancelled, Import, Standing};
+use crate::works::Kind;
 use axum::Json;
 use axum::body::Body;
 use axum::extract::rejection::QueryRejection;
@@ -40,6 +41,7 @@ pub async fn receive(
     })?;
     let name = file_name(&naming.name)?;
     let id = Uuid::new_v4();
+    let underway = app.works.begin(Kind::Import, &name, clock::now());
     let mut incoming = app.jobs.spool().receive(id).await?;
     let mut bytes = body.into_data_stream();
     while let Some(chunk) = bytes.next().await {
@@ -50,7 +52,7 @@ pub async fn receive(
         incoming.write(&chunk).await?;
     }
     let upload = incoming.finish(name, person.tenant, person.user, clock::now()).await?;
-    app.jobs.add(upload);
+    app.jobs.add(upload, underway);
     Ok((StatusCode::ACCEPTED, Json(json!({ "id": id.to_string() }))).into_response())
 }
 

@@ -8,6 +8,7 @@ use crate::app::{App, blocking};
 use crate::caller::{Proof, Steward};
 use crate::clock;
 use crate::error::Failure;
+use crate::works::{Kind, Outcome};
 use auth::saml::time;
 use axum::Json;
 use axum::body::Body;
@@ -218,6 +219,8 @@ pub async fn import(
         .map_err(|_| Failure::bad_request("Expected the file's name in the address: ?file=svc-slm.gguf"))?;
     let name = parse_name(&name)?;
     let expected = service_models::expected(naming.sha256.as_deref())?;
+    // What broke off is none of its ends that are told.
+    let underway = app.works.begin(Kind::ModelFile, name.as_str(), clock::now());
     let library = app.models.library()?;
     let called = name.clone();
     let mut incoming = blocking(move || library.receive(&called)).await?;
@@ -231,7 +234,9 @@ pub async fn import(
     blocking(move || {
         let by = steward.setting_up(&app);
         let finish = || Ok(incoming.finish(expected, &naming.file, by.now)?);
-        service_models::taking_in(&by, &app.models, &name, finish)
+        let taken = service_models::taking_in(&by, &app.models, &name, finish);
+        underway.came_to(if taken.is_ok() { Outcome::Done } else { Outcome::Failed });
+        taken
     })
     .await?;
     Ok(shown(&state).await?.into_response())

@@ -3,15 +3,18 @@
 mod socket;
 
 use crate::app::App;
+use crate::clock;
 use crate::error::Failure;
 use crate::routes::instances::{Keeper, parse_id};
+use crate::works::{Kind, Outcome};
 use axum::body::{Body, to_bytes};
-use axum::extract::{Path, Request, State};
+use axum::extract::{Path, Query, Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY};
-use axum::http::{HeaderName, HeaderValue, Method};
+use axum::http::{HeaderName, HeaderValue, Method, Uri};
 use axum::response::{IntoResponse, Response};
 use futures_util::TryStreamExt;
 use remote::{Answered, Asked, Content, RemoteError, Sent};
+use serde::Deserialize;
 use std::sync::Arc;
 
 /// When the answer was kept, where it is a copy.
@@ -24,6 +27,17 @@ fn is_file(method: &Method, rest: &str) -> bool {
     let is_model = || rest.strip_prefix("models/").is_some_and(|rest| rest.ends_with("/file"));
     method == Method::POST
         && (matches!(rest, "imports" | "backups/upload" | "assistant/documents") || is_model())
+}
+
+#[derive(Deserialize)]
+struct Named {
+    #[serde(alias = "file")]
+    name: String,
+}
+
+/// The name of the file that is sent to that address, for people.
+fn name_of_file(uri: &Uri) -> String {
+    Query::<Named>::try_from_uri(uri).map_or_else(|_| "A file".to_owned(), |Query(named)| named.name)
 }
 
 /// Any method: asks the instance and answers what it answers.
@@ -42,8 +56,10 @@ pub async fn pass(
         Some(query) => format!("/api/{rest}?{query}"),
         None => format!("/api/{rest}"),
     };
+    let underway = is_file(&parts.method, &rest)
+        .then(|| app.works.begin(Kind::Sending, &name_of_file(&parts.uri), clock::now()));
     // A file may be as large as the instance likes and goes on as it comes; everything else is what a page typed.
-    let body = if is_file(&parts.method, &rest) {
+    let body = if underway.is_some() {
         Sent::Stream(body.into_data_stream().map_ok(|piece| piece.to_vec()).map_err(std::io::Error::other))
     } else {
         let limit = app.limits.body_bytes;
@@ -52,6 +68,9 @@ pub async fn pass(
     };
     let asked = Asked { method: parts.method, path, headers: parts.headers, body };
     let Answered { status, headers, content, copy_of } = remotes.relay(id, asked).await?;
+    if let Some(underway) = underway {
+        underway.came_to(if status.is_success() { Outcome::Done } else { Outcome::Failed });
+    }
     let body = match content {
         Content::Whole(bytes) => Body::from(bytes),
         Content::Stream(stream) => Body::from_stream(stream),

@@ -191,14 +191,14 @@ async fn a_file_put_forward_waits_until_it_is_imported_or_left_out() {
         "a page learns no paths: {waiting}"
     );
 
-    let [one, two] =
-        [0, 1].map(|place| format!("/api/host/files/{}", waiting[place]["id"].as_str().unwrap()));
-    let taken = page.post(&format!("{one}/import"), "").await;
+    let one = json!({ "ids": [waiting[0]["id"]] }).to_string();
+    let taken = page.post("/api/host/files/import", &one).await;
     assert_eq!(taken.status, 202, "{taken:?}");
-    let import = format!("/api/imports/{}", taken.json()["id"].as_str().unwrap());
+    let import = format!("/api/imports/{}", taken.json()["imports"][0]["id"].as_str().unwrap());
     assert_eq!(page.get(&import).await.json()["file_name"], "one.csv");
-    assert_eq!(page.post(&format!("{one}/import"), "").await.status, 404);
+    assert_eq!(page.post("/api/host/files/import", &one).await.status, 404);
 
+    let two = format!("/api/host/files/{}", waiting[1]["id"].as_str().unwrap());
     assert_eq!(page.delete(&two).await.status, 204);
     assert_eq!(page.get("/api/host").await.json()["files"], json!([]));
     assert!(files[1].is_file(), "leaving out a file must not remove it");
@@ -216,14 +216,41 @@ async fn a_file_that_is_not_where_it_was_goes_on_waiting() {
     std::fs::remove_file(&file).unwrap();
     let waiting = page.get("/api/host").await.json()["files"][0].clone();
     assert_eq!(waiting["size_bytes"], json!(null));
-    let import = format!("/api/host/files/{}/import", waiting["id"].as_str().unwrap());
-    let refused = page.post(&import, "").await;
+    let import = json!({ "ids": [waiting["id"]] }).to_string();
+    let refused = page.post("/api/host/files/import", &import).await.json();
     let said = "bill.csv is not where it was. Bring it back there, or leave it out; it goes on waiting";
-    assert_eq!((refused.status, refused.json()["message"].as_str()), (409, Some(said)));
+    assert_eq!(refused, json!({ "imports": [], "refused": [said] }));
+    assert!(service.running.works().list().is_empty(), "work that nobody does");
 
     std::fs::write(&file, "no bill\n").unwrap();
-    assert_eq!(page.post(&import, "").await.status, 202);
+    let taken = page.post("/api/host/files/import", &import).await.json();
+    assert_eq!(taken["imports"][0]["name"], "bill.csv");
     assert_eq!(page.get("/api/host").await.json()["files"], json!([]));
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn a_file_that_comes_in_is_work_from_its_first_byte() {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    let (service, _) = start().await;
+    let cookie = service.follow(&service.running.sign_in_link()).await.cookie();
+    let mut heard = service.running.works().listen();
+    let mut stream = tokio::net::TcpStream::connect(service.running.address).await.unwrap();
+    let head = format!(
+        "POST /api/imports?name=bill.csv HTTP/1.1\r\nHost: {0}\r\nOrigin: http://{0}\r\nCookie: {cookie}\r\n\
+         Content-Length: 100\r\nExpect: 100-continue\r\n\r\n",
+        service.running.address
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    // The service wants the rest: so it is receiving.
+    let mut wanted = [0; 25];
+    stream.read_exact(&mut wanted).await.unwrap();
+    assert!(wanted.starts_with(b"HTTP/1.1 100"), "{}", String::from_utf8_lossy(&wanted));
+    let names: Vec<String> = service.running.works().list().into_iter().map(|work| work.name).collect();
+    assert_eq!(names, ["bill.csv"]);
+    drop(stream);
+    let ended = heard.recv().await.unwrap();
+    assert_eq!((ended.outcome, ended.left), (crate::works::Outcome::Stopped, 0));
     service.stop().await;
 }
 
