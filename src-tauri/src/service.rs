@@ -1,6 +1,7 @@
 //! The service inside this process: the same server as `quarterdeck-server`, on a port that only this computer reaches.
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::Ipv4Addr;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use server::{Door, Ended, Host, Running, Settings, StartError, WayOut, Work, chain, start_behind};
@@ -12,8 +13,9 @@ use tokio::task::JoinHandle;
 
 use crate::window::page_behind;
 
-/// Taken when free: a browser keeps what a page remembers (theme, column widths) under the port it came from.
-const USUAL_PORT: u16 = 8791;
+/// The first of these that is free is taken: a browser keeps what a page remembers (theme, column widths) under the port it came from, and so a second
+/// data directory has the same one again, too, most of the time.
+const USUAL_PORTS: RangeInclusive<u16> = 8791..=8799;
 
 /// Why there is no service, for the person in front of the window.
 pub struct NotStarted {
@@ -52,12 +54,11 @@ pub struct Starting {
 impl Starting {
     /// Begins to start the service on `runtime`.
     pub fn begin(runtime: &Handle, settings: Settings, host: Arc<dyn Host>) -> Result<Self, NotStarted> {
-        let usual = SocketAddr::from((Ipv4Addr::LOCALHOST, USUAL_PORT));
-        let door = match Door::open(usual) {
-            Err(StartError::PortInUse { .. }) => Door::open((Ipv4Addr::LOCALHOST, 0).into()),
-            opened => opened,
-        };
-        Ok(Self::begin_behind(door?, runtime, settings, host))
+        // 0 is any port that is free.
+        let mut ports = USUAL_PORTS.chain([0]).map(|port| Door::open((Ipv4Addr::LOCALHOST, port).into()));
+        let door = ports.find(|opened| !matches!(opened, Err(StartError::PortInUse { .. })));
+        let door = door.unwrap_or_else(|| Door::open((Ipv4Addr::LOCALHOST, 0).into()))?;
+        Ok(Self::begin_behind(door, runtime, settings, host))
     }
 
     fn begin_behind(door: Door, runtime: &Handle, settings: Settings, host: Arc<dyn Host>) -> Self {

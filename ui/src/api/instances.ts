@@ -19,7 +19,10 @@ export interface Instance {
   colour: string;
   address: string;
   own_authorities: CertificateShown[];
+  /** Without name and password. */
   proxy: string | null;
+  /** Whether those are kept; an older service does not say. */
+  proxy_signs_in?: boolean;
   plain_accepted: boolean;
   keeps_copies: boolean;
   /** Where the key to it is; null while signed out. */

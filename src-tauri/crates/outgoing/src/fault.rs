@@ -54,6 +54,16 @@ impl Fault {
         )
     }
 
+    /// The proxy on the way lets nobody through whom it does not know.
+    pub fn proxy_wants_a_name(host: &str) -> Self {
+        Self::new(
+            Trouble::Address,
+            format!(
+                "The proxy on the way to {host} wants a name and a password, or others than it got. Type them into its address: http://name:password@host:port."
+            ),
+        )
+    }
+
     /// What stands in front of a service answers in its place: it is not there, or does not answer.
     pub fn gateway(host: &str, status: StatusCode) -> Self {
         Self::new(
@@ -81,6 +91,8 @@ impl Fault {
             )
         } else if fault.is_timeout() {
             return Self::silent(host);
+        } else if deepest == "proxy authorization required" {
+            return Self::proxy_wants_a_name(host);
         } else if deepest.contains("lookup")
             || deepest.contains("name or service not known")
             || deepest.contains("Name or service not known")

@@ -16,7 +16,7 @@ pub enum AddressError {
         "http:// is not encrypted: everybody on the way to {host} can read and change what you see, and take your sign-in. Use https://, or accept this for a network you trust"
     )]
     Plain { host: String },
-    #[error("The proxy's address is not one. Expected http://host:port without a name and password")]
+    #[error("The proxy's address is not one. Expected http://host:port or http://name:password@host:port")]
     Proxy,
 }
 
@@ -67,18 +67,6 @@ impl Place {
 
     pub fn is_encrypted(&self) -> bool {
         self.0.scheme() == "https"
-    }
-}
-
-/// The proxy's address, if one was given.
-pub fn proxy(typed: Option<&str>) -> Result<Option<Url>, AddressError> {
-    let Some(typed) = typed.map(str::trim).filter(|typed| !typed.is_empty()) else { return Ok(None) };
-    let url = Url::parse(typed).map_err(|_| AddressError::Proxy)?;
-    let is_plain = url.username().is_empty() && url.password().is_none() && url.has_host();
-    if is_plain && matches!(url.scheme(), "http" | "https") {
-        Ok(Some(url))
-    } else {
-        Err(AddressError::Proxy)
     }
 }
 
@@ -138,15 +126,6 @@ mod tests {
         assert_eq!(place.at("/api/about?a=b").unwrap().as_str(), "https://console.example.com/api/about?a=b");
         for path in ["//evil.example/api", "/\\evil.example/", "https://evil.example/", "\\\\evil.example"] {
             assert!(place.at(path).is_none_or(|url| url.host_str() == Some("console.example.com")), "{path}");
-        }
-    }
-
-    #[test]
-    fn a_proxy_is_an_address_without_secrets() {
-        assert!(proxy(Some("http://proxy.example:3128")).unwrap().is_some());
-        assert_eq!(proxy(Some(" ")), Ok(None));
-        for typed in ["http://me:secret@proxy:1", "proxy:3128", "socks5://proxy:1"] {
-            assert_eq!(proxy(Some(typed)), Err(AddressError::Proxy), "{typed}");
         }
     }
 }

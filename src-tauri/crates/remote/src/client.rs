@@ -1,6 +1,7 @@
 //! The way to an instance: its own trust and proxy, kept open between requests.
 
-use crate::address::{self, Place};
+use crate::address::Place;
+use crate::proxy::Proxy;
 use crate::{Instance, RemoteError, Remotes, hold};
 use outgoing::{Authorities, Outgoing, Way};
 use std::time::Duration;
@@ -10,15 +11,15 @@ use url::Url;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Known {
     authorities: Option<String>,
-    proxy: Option<String>,
+    proxy: Option<Proxy>,
 }
 
 /// How to get to an instance with that trust and proxy.
-pub fn way(authorities: Option<&str>, proxy: Option<&str>) -> Result<Way, RemoteError> {
+pub fn way(authorities: Option<&str>, proxy: Option<&Proxy>) -> Result<Way, RemoteError> {
     let authorities = authorities.filter(|text| !text.trim().is_empty());
     Ok(Way {
         authorities: authorities.map(Authorities::from_pem).transpose()?.unwrap_or_default(),
-        proxy: address::proxy(proxy)?,
+        proxy: proxy.map(Proxy::url).transpose()?,
         connecting: Duration::from_secs(5),
         silence: Duration::from_mins(1),
         ..Way::default()
@@ -48,14 +49,14 @@ impl Remotes {
         instance: &Instance,
         which: impl FnOnce(&Open) -> Outgoing,
     ) -> Result<Outgoing, RemoteError> {
-        let known = Known { authorities: instance.authorities.clone(), proxy: instance.proxy.clone() };
+        let known = Known { authorities: instance.authorities.clone(), proxy: instance.way_out()? };
         let mut clients = hold(&self.clients);
         if let Some(open) = clients.get(&instance.id)
             && open.known == known
         {
             return Ok(which(open));
         }
-        let way = way(known.authorities.as_deref(), known.proxy.as_deref())?;
+        let way = way(known.authorities.as_deref(), known.proxy.as_ref())?;
         let patient = Way { silence: Duration::from_hours(24), ..way.clone() }.open()?;
         let open = Open { known, usual: way.open()?, patient };
         let chosen = which(&open);

@@ -21,6 +21,11 @@ pub enum RemoteError {
     Address(#[from] AddressError),
     #[error(transparent)]
     Authorities(#[from] NotCertificates),
+    /// Name and password for the proxy cannot be kept, or read again.
+    #[error(
+        "The name and password for the proxy cannot be used ({why}). Type the proxy with them again under Settings, Instances"
+    )]
+    Proxy { why: String },
     /// It does not answer; why.
     #[error("{0}")]
     Away(Fault),

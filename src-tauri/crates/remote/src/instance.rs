@@ -1,6 +1,7 @@
 //! What is known of an instance: rows of the database of this computer.
 
-use crate::address::{self, Place};
+use crate::address::Place;
+use crate::proxy::{Credentials, Proxy};
 use crate::{RemoteError, Remotes, hold};
 use catalogue::{Caller, Value, ValueRef};
 use outgoing::Authorities;
@@ -20,7 +21,14 @@ pub struct Instance {
     pub colour: String,
     pub address: String,
     pub authorities: Option<String>,
+    /// Without name and password.
     pub proxy: Option<String>,
+    /// Those, sealed.
+    #[serde(skip)]
+    pub(crate) proxy_secret: Option<String>,
+    /// Opened, or why they cannot be; nothing in a list.
+    #[serde(skip)]
+    pub(crate) credentials: Option<Result<Credentials, String>>,
     pub plain_accepted: bool,
     pub keeps_copies: bool,
     /// keyring, file or run; none while signed out.
@@ -39,12 +47,13 @@ pub struct Wanted {
     pub colour: String,
     pub address: String,
     pub authorities: Option<String>,
+    /// As a person types it, name and password in it allowed.
     pub proxy: Option<String>,
     pub plain_accepted: bool,
     pub keeps_copies: bool,
 }
 
-const COLUMNS: [&str; 14] = [
+const COLUMNS: [&str; 15] = [
     "id",
     "name",
     "colour",
@@ -59,11 +68,12 @@ const COLUMNS: [&str; 14] = [
     "version",
     "seen_at",
     "created_at",
+    "proxy_secret",
 ];
 
 impl Wanted {
-    /// With what can be corrected corrected, or the first thing that cannot be.
-    fn checked(mut self) -> Result<Self, RemoteError> {
+    /// With what can be corrected corrected, and the proxy's credentials taken out of its address; or the first thing that cannot be.
+    fn checked(mut self) -> Result<(Self, Option<Credentials>), RemoteError> {
         let letters = self.name.trim().chars().count();
         if !(1..=60).contains(&letters) || self.name.chars().any(char::is_control) {
             return Err(RemoteError::Name);
@@ -77,8 +87,11 @@ impl Wanted {
         if let Some(text) = &self.authorities {
             Authorities::from_pem(text)?;
         }
-        self.proxy = address::proxy(self.proxy.as_deref())?.map(Into::into);
-        Ok(self)
+        let (proxy, credentials) = Proxy::read(self.proxy.as_deref())?
+            .map(|Proxy { address, credentials }| (address.into(), credentials))
+            .unzip();
+        self.proxy = proxy;
+        Ok((self, credentials.flatten()))
     }
 
     fn cells(&self) -> [(&'static str, ValueRef<'_>); 7] {
@@ -115,6 +128,8 @@ fn read(row: &[Value]) -> Option<Instance> {
         version: text(11),
         seen_at: row[12].as_int(),
         created_at: row[13].as_int()?,
+        proxy_secret: text(14),
+        credentials: None,
     })
 }
 
@@ -137,12 +152,16 @@ impl Remotes {
         let found = self
             .store
             .snapshot(&Caller::house(), |rows| rows.select("instance", &COLUMNS, &[eq("id", id)]))?;
-        found.first().and_then(|row| read(row)).ok_or(RemoteError::Unknown)
+        let mut instance = found.first().and_then(|row| read(row)).ok_or(RemoteError::Unknown)?;
+        instance.credentials =
+            instance.proxy_secret.as_deref().map(|sealed| Credentials::open(&*self.here.seal, sealed));
+        Ok(instance)
     }
 
     /// Adds an instance; its id.
     pub fn add(&self, wanted: Wanted, rng: &mut dyn CryptoRng) -> Result<Uuid, RemoteError> {
-        let wanted = wanted.checked()?;
+        let (wanted, credentials) = wanted.checked()?;
+        let secret = self.sealed(credentials)?;
         let mut bytes = [0; 16];
         rng.fill_bytes(&mut bytes);
         let id = uuid::Builder::from_random_bytes(bytes).into_uuid();
@@ -152,23 +171,34 @@ impl Remotes {
             }
             let mut row = vec![("id", id.into()), ("created_at", ValueRef::Timestamp(self.now()))];
             row.extend(wanted.cells());
+            row.push(("proxy_secret", or_null(secret.as_deref())));
             rows.insert("instance", &row)?;
             Ok(id)
         })
     }
 
-    /// Changes an instance. Another address is another instance: then whoever is signed in must sign in again, and its copies go.
+    fn sealed(&self, credentials: Option<Credentials>) -> Result<Option<String>, RemoteError> {
+        credentials.map(|credentials| credentials.sealed(&*self.here.seal)).transpose()
+    }
+
+    /// Changes an instance. The same proxy keeps its credentials unless others are given. Another address is another instance: then whoever is signed in must sign in again, and its copies go.
     pub fn change(&self, id: Uuid, wanted: Wanted) -> Result<(), RemoteError> {
-        let wanted = wanted.checked()?;
+        let (wanted, credentials) = wanted.checked()?;
         let known = self.find(id)?;
         let moves = known.address != wanted.address;
+        let secret = match self.sealed(credentials)? {
+            None if known.proxy == wanted.proxy => known.proxy_secret.clone(),
+            given => given,
+        };
         self.store.transaction(&Caller::house(), |rows| {
             if let Some(other) =
                 all(rows)?.into_iter().find(|other| other.id != id && other.address == wanted.address)
             {
                 return Err(RemoteError::Known { name: other.name });
             }
-            rows.update("instance", &[eq("id", id)], &wanted.cells())?;
+            let mut cells = wanted.cells().to_vec();
+            cells.push(("proxy_secret", or_null(secret.as_deref())));
+            rows.update("instance", &[eq("id", id)], &cells)?;
             if moves || !wanted.keeps_copies {
                 rows.delete("instance_copy", &[eq("instance_id", id)])?;
             }

@@ -12,6 +12,7 @@ mod error;
 mod instance;
 mod listener;
 mod look;
+mod proxy;
 mod relay;
 mod sign_in;
 mod socket;
@@ -24,6 +25,7 @@ pub use address::{AddressError, Place};
 pub use error::RemoteError;
 pub use instance::{COLOURS, Instance, Wanted};
 pub use look::Report;
+pub use proxy::Seal;
 pub use relay::{Answered, Asked, Content, Sent};
 pub use sign_in::{Begun, Course, Mode};
 pub use socket::Socket;
@@ -31,6 +33,7 @@ pub use vault::{Keeping, Vault, VaultError};
 
 use sign_in::Attempts;
 use std::collections::HashMap;
+use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use store::Store;
@@ -43,7 +46,7 @@ const SECOND: i64 = 1_000_000;
 pub struct Remotes {
     store: Store,
     vault: Vault,
-    clock: fn() -> i64,
+    here: Here,
     attempts: Attempts,
     /// One for each instance that was asked: whoever needs a new access token waits for whoever fetches it.
     access: Mutex<HashMap<Uuid, access::Held>>,
@@ -53,13 +56,23 @@ pub struct Remotes {
     away: Mutex<HashMap<Uuid, i64>>,
 }
 
+/// What of this computer instances are used with.
+#[derive(Clone)]
+pub struct Here {
+    /// µs since 1970 UTC.
+    pub clock: fn() -> i64,
+    pub seal: Arc<dyn Seal>,
+    /// Whether the other end of a connection of this computer, which leads to our end, is the user of this process; also where the system does not tell.
+    pub is_own_user: fn(SocketAddr, SocketAddr) -> bool,
+}
+
 impl Remotes {
-    /// With the database of this computer and its data directory; `clock` tells µs since 1970 UTC.
-    pub fn new(store: Store, data_dir: &Path, clock: fn() -> i64) -> Arc<Self> {
+    /// With the database of this computer and its data directory.
+    pub fn new(store: Store, data_dir: &Path, here: Here) -> Arc<Self> {
         Arc::new(Self {
             store,
             vault: Vault::new(data_dir),
-            clock,
+            here,
             attempts: Attempts::default(),
             access: Mutex::default(),
             clients: Mutex::default(),
@@ -73,7 +86,7 @@ impl Remotes {
     }
 
     fn now(&self) -> i64 {
-        (self.clock)()
+        (self.here.clock)()
     }
 }
 

@@ -40,10 +40,18 @@ impl Listener {
         format!("http://{}{PATH}", self.address)
     }
 
-    /// Waits for an answer with that state. Anything else is refused and changes nothing: every page of this computer can knock here.
-    pub async fn answer(&self, state: &str) -> std::io::Result<Brought> {
+    /// Waits for an answer with that state, brought by the user of this process: the state stood on the command line of the browser, which others can
+    /// read. Anything else is refused and changes nothing: every page of this computer can knock here.
+    pub async fn answer(
+        &self,
+        state: &str,
+        is_own_user: fn(SocketAddr, SocketAddr) -> bool,
+    ) -> std::io::Result<Brought> {
         loop {
-            let (stream, _) = self.listener.accept().await?;
+            let (stream, peer) = self.listener.accept().await?;
+            if !is_own_user(peer, self.address) {
+                continue;
+            }
             let read = tokio::time::timeout(SLOWNESS, read(stream)).await;
             let Ok(Ok(Some((head, stream)))) = read else { continue };
             match self.understand(&head, state) {
@@ -127,4 +135,30 @@ impl Reply {
 
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Listener;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpStream;
+
+    #[tokio::test]
+    async fn another_user_of_this_computer_who_read_the_state_is_not_listened_to() {
+        let listener = Listener::open().await.unwrap();
+        let knock = async {
+            let mut stream = TcpStream::connect(listener.address).await.unwrap();
+            let good =
+                format!("GET /signed-in?state=abc&code=123 HTTP/1.1\r\nHost: {}\r\n\r\n", listener.address);
+            stream.write_all(good.as_bytes()).await.unwrap();
+            let mut answer = String::new();
+            // Cut off, with or without a word of it.
+            let _ = stream.read_to_string(&mut answer).await;
+            answer
+        };
+        tokio::select! {
+            _ = listener.answer("abc", |_, _| false) => panic!("somebody else's answer counts"),
+            answer = knock => assert_eq!(answer, ""),
+        }
+    }
 }

@@ -3,8 +3,9 @@
 use crate::address::Place;
 use crate::client::way;
 use crate::error::behind_a_gateway;
+use crate::proxy::Proxy;
 use crate::{RemoteError, Remotes, SECOND, blocking};
-use outgoing::{Fault, look, read};
+use outgoing::{Fault, StatusCode, look, read};
 use serde::Deserialize;
 use std::sync::Arc;
 use uuid::Uuid;
@@ -52,6 +53,16 @@ impl Remotes {
         proxy: Option<&str>,
         plain_accepted: bool,
     ) -> Result<Report, RemoteError> {
+        self.look_through(address, authorities, Proxy::read(proxy)?.as_ref(), plain_accepted).await
+    }
+
+    async fn look_through(
+        &self,
+        address: &str,
+        authorities: Option<&str>,
+        proxy: Option<&Proxy>,
+        plain_accepted: bool,
+    ) -> Result<Report, RemoteError> {
         let place = Place::read(address, plain_accepted)?;
         let way = way(authorities, proxy)?;
         let Some(url) = place.at("/api/about") else { return Err(RemoteError::Unknown) };
@@ -70,10 +81,10 @@ impl Remotes {
         let this = Arc::clone(self);
         let instance = blocking(move || this.find(id)).await?;
         let report = self
-            .look(
+            .look_through(
                 &instance.address,
                 instance.authorities.as_deref(),
-                instance.proxy.as_deref(),
+                instance.way_out()?.as_ref(),
                 instance.plain_accepted,
             )
             .await?;
@@ -92,6 +103,9 @@ async fn about(host: &str, answer: Result<outgoing::Response, Fault>) -> Result<
         return Err(away);
     }
     let status = answer.status();
+    if status == StatusCode::PROXY_AUTHENTICATION_REQUIRED {
+        return Err(Fault::proxy_wants_a_name(host).into());
+    }
     if status.is_redirection() {
         return Err(strange(format!(
             "it sends requests elsewhere (status {status}); give the address it sends them to, if that is right"

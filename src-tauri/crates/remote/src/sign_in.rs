@@ -209,7 +209,7 @@ impl Remotes {
                 message: "The sign-in was not allowed in the browser".to_owned(),
             })
         };
-        match listener.answer(state).await.map_err(RemoteError::Port)? {
+        match listener.answer(state, self.here.is_own_user).await.map_err(RemoteError::Port)? {
             Brought::Refused(reply) => no(reply).await,
             Brought::Code(code, reply) => {
                 let finished = self.finish(instance, &code, Some(redirect_uri)).await;

@@ -38,6 +38,11 @@ impl Peer {
     }
 }
 
+/// The same of a connection from `peer` to `own`.
+pub fn is_own_user(peer: SocketAddr, own: SocketAddr) -> bool {
+    own_user().is_none_or(|user| user_at(peer, own) == Some(user))
+}
+
 /// The user of this process, where the system tells users of connections apart.
 pub fn own_user() -> Option<u32> {
     #[cfg(target_os = "linux")]

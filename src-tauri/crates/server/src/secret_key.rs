@@ -3,7 +3,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use llm::KeyPlace;
+use llm::{KeyPlace, seal};
 use rand::RngCore;
 use remote::{Keeping, Vault};
 use std::fs::OpenOptions;
@@ -134,6 +134,19 @@ impl KeyPlace for SecretKey {
         } else {
             "Stored encrypted on this machine"
         }
+    }
+}
+
+/// Under what name and password of a proxy are sealed; they open as nothing else.
+const PROXY: &str = "quarterdeck proxy of an instance";
+
+impl remote::Seal for SecretKey {
+    fn seal(&self, secret: &str) -> Result<String, String> {
+        seal::seal(self, PROXY, secret, &mut rand::rng()).map_err(|failure| failure.message)
+    }
+
+    fn open(&self, sealed: &str) -> Result<String, String> {
+        seal::open(self, PROXY, sealed).map_err(|failure| failure.message)
     }
 }
 

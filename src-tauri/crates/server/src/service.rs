@@ -18,7 +18,7 @@ use crate::jobs::{Jobs, Spool};
 use crate::later::Later;
 use crate::links::{Guest, Links, Validity};
 use crate::model_safe;
-use crate::peer::Peer;
+use crate::peer::{self, Peer};
 use crate::put_back::WayOut;
 use crate::readers::Readers;
 use crate::secret_key::SecretKey;
@@ -29,7 +29,7 @@ use crate::turns::Turns;
 use crate::works::Works;
 use crate::{downloads, logging, renewal, routes};
 use auth::{AccountError, Known, Signer, household};
-use remote::Remotes;
+use remote::{Here, Remotes};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -161,7 +161,7 @@ async fn begin(
     let mut lock = lock(&data_dir).await?;
     let (host, opened) = window.map(|Window { host, opened }| (host, opened)).unzip();
     let address = door.address;
-    let Opened { house, guest, engine, signer, jobs, depot, models, providers, asked, tickets, works } =
+    let Opened { house, guest, engine, signer, jobs, depot, models, providers, asked, tickets, works, keys } =
         tokio::task::spawn_blocking({
             let settings = settings.clone();
             move || open(data_dir, &settings, opened).map_err(|error| with_a_way_out(error, &settings))
@@ -192,7 +192,11 @@ async fn begin(
         readers: Readers::start().map_err(StartError::Threads)?,
         later: Later::start(house.store.clone(), settings.session_idle),
         links,
-        remotes: Remotes::new(house.store.clone(), house.data_dir.path(), clock::now),
+        remotes: Remotes::new(
+            house.store.clone(),
+            house.data_dir.path(),
+            Here { clock: clock::now, seal: keys, is_own_user: peer::is_own_user },
+        ),
         keeper: guest.user,
         is_for_this_computer: address.ip().is_loopback() && settings.hosts.is_empty(),
         names: Names::new(address, &own_names(&settings)),
@@ -262,6 +266,7 @@ struct Opened {
     asked: Arc<dyn operations::Models>,
     tickets: TicketDesk,
     works: Works,
+    keys: Arc<SecretKey>,
 }
 
 fn open(
@@ -290,7 +295,7 @@ fn open(
     let models = open_models(&house, settings, Arc::clone(&keys));
     let tickets = TicketDesk::new(house.store.clone(), Arc::clone(&keys), models.clone());
     let providers = llm::Providers::new(house.store.clone(), settings.providers.clone(), clock::now)
-        .with_keys(keys)
+        .with_keys(keys.clone())
         .with_downloads(models.clone());
     let asked: Arc<dyn operations::Models> = Arc::new(AskedModels(providers.clone()));
     // The catalogue inside the program can be served: its tests serve it. Without optimisation it is read from the project, where it is changed.
@@ -306,7 +311,7 @@ fn open(
     let signer = Signer::new(&house.signing_secret);
     auth::saml::warm_up();
     let guest = Guest { user: household::administrator(&house.store)?, tenant: house.tenant.id };
-    Ok(Opened { house, guest, engine, signer, jobs, depot, models, providers, asked, tickets, works })
+    Ok(Opened { house, guest, engine, signer, jobs, depot, models, providers, asked, tickets, works, keys })
 }
 
 /// The models, with what was under way when an earlier service ended. Trouble with them keeps nobody from the rest.

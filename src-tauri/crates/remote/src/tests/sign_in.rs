@@ -155,7 +155,7 @@ async fn a_key_that_is_locked_in_its_file_is_not_said_to_be_gone() {
     kit.remotes.finish_with_code(id, "abc123").await.unwrap();
     let came = elsewhere.came().len();
     // As at the next start.
-    let again = crate::Remotes::new(kit.store.clone(), kit.folder.path(), super::kit::clock);
+    let again = crate::Remotes::new(kit.store.clone(), kit.folder.path(), super::kit::here());
     let refused = again.sign_out(id).await.unwrap_err();
     assert!(matches!(refused, RemoteError::Vault(crate::VaultError::Locked)), "{refused}");
     assert_eq!(again.find(id).unwrap().kept_in.as_deref(), Some("file"));

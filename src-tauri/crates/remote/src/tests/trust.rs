@@ -85,3 +85,35 @@ async fn with_a_proxy_everything_goes_through_it() {
     assert_eq!(report.found.unwrap().version, "9.9.9");
     assert_eq!(proxy.came()[0].line, "GET http://plant.example/api/about HTTP/1.1");
 }
+
+#[tokio::test]
+async fn a_proxy_is_told_the_name_and_password_that_only_the_seal_knows() {
+    let about = r#"{"name": "Quarterdeck", "version": "9.9.9", "sign_in": {"desktop": true}}"#;
+    let proxy = super::kit::Elsewhere::start(|came| match came.header("proxy-authorization") {
+        // ada:s3cret
+        Some("Basic YWRhOnMzY3JldA==") => (200, String::new(), about.to_owned()),
+        _ => (407, String::new(), String::new()),
+    });
+    let kit = Kit::new();
+    let typed = proxy.url().replace("http://", "http://ada:s3cret@");
+    let wanted = |proxy: &str| crate::Wanted {
+        proxy: Some(proxy.to_owned()),
+        plain_accepted: true,
+        ..Kit::wanted("http://plant.example")
+    };
+    let id = kit.remotes.add(wanted(&typed), &mut rand::rng()).unwrap();
+    assert_eq!(kit.remotes.check(id).await.unwrap().found.unwrap().version, "9.9.9");
+    let shown = kit.remotes.list().unwrap().remove(0);
+    assert_eq!(shown.proxy, Some(format!("{}/", proxy.url())));
+    assert!(shown.proxy_signs_in());
+    let on_disk = String::from_utf8_lossy(&kit.on_disk()).into_owned();
+    assert!(!on_disk.contains("s3cret") && on_disk.contains("terc3s:ada"), "the password is on the disk");
+
+    // The same proxy keeps them, another one does not get them.
+    kit.remotes.change(id, wanted(&proxy.url())).unwrap();
+    assert!(kit.remotes.check(id).await.unwrap().found.is_ok());
+    kit.remotes.change(id, wanted(&proxy.url().replace("127.0.0.1", "localhost"))).unwrap();
+    let refused = kit.remotes.check(id).await.unwrap().found.unwrap_err().to_string();
+    assert!(refused.contains("wants a name and a password"), "{refused}");
+    assert_eq!(kit.remotes.find(id).unwrap().proxy_secret, None);
+}

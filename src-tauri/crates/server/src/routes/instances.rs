@@ -49,6 +49,8 @@ struct Shown {
     address: String,
     own_authorities: Vec<certificate::Details>,
     proxy: Option<String>,
+    /// Whether name and password for it are kept.
+    proxy_signs_in: bool,
     plain_accepted: bool,
     keeps_copies: bool,
     /// keyring, file or run; none while signed out.
@@ -67,6 +69,7 @@ fn shown(remotes: &Remotes, instance: Instance) -> Result<Shown, RemoteError> {
     let text = auth::saml::time::text;
     let own = instance.authorities.as_deref().map(certificate::parse_all).transpose().unwrap_or_default();
     let now = clock::now();
+    let proxy_signs_in = instance.proxy_signs_in();
     Ok(Shown {
         id: instance.id.to_string(),
         sign_in: remotes.course(instance.id),
@@ -74,6 +77,7 @@ fn shown(remotes: &Remotes, instance: Instance) -> Result<Shown, RemoteError> {
         colour: instance.colour,
         address: instance.address,
         own_authorities: own.unwrap_or_default().iter().map(|one| one.details(now)).collect(),
+        proxy_signs_in,
         proxy: instance.proxy,
         plain_accepted: instance.plain_accepted,
         keeps_copies: instance.keeps_copies,
@@ -371,6 +375,7 @@ fn code(error: &RemoteError) -> &'static str {
         RemoteError::Name | RemoteError::Colour | RemoteError::Address(_) | RemoteError::Authorities(_) => {
             "bad_request"
         }
+        RemoteError::Proxy { .. } => "proxy_secret",
         RemoteError::Away(fault) => match fault.trouble {
             outgoing::Trouble::Certificate => "certificate",
             _ => "instance_unreachable",
@@ -396,7 +401,7 @@ impl From<RemoteError> for Failure {
         let code = code(&error);
         let status = match code {
             "instance_unknown" => StatusCode::NOT_FOUND,
-            "instance_known" | "no_sign_in" => StatusCode::CONFLICT,
+            "instance_known" | "no_sign_in" | "proxy_secret" => StatusCode::CONFLICT,
             "instance_signed_out" | "instance_locked" | "sign_in_refused" | "wrong_passphrase" => {
                 StatusCode::UNAUTHORIZED
             }

@@ -92,7 +92,7 @@ export function AddInstance({ onAdded }: { onAdded: (id: string) => void }) {
             </Button>
           )}
         </div>
-        {more && <ProxyField value={proxy} help="http://host:port, without name and password" onChange={setProxy} />}
+        {more && <ProxyField value={proxy} help="http://host:port or http://name:password@host:port" onChange={setProxy} />}
         <p className="help">Sign-in happens in the system browser; Quarterdeck never sees your password there.</p>
       </form>
       {found && (

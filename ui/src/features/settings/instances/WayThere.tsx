@@ -59,7 +59,11 @@ export function WayThere({ instance, onChanged }: { instance: Instance; onChange
         )}
         <ProxyField
           value={proxy}
-          help="Empty: none. http://host:port, without name and password"
+          help={
+            instance.proxy_signs_in
+              ? 'Its name and password are kept encrypted and not shown; they stay while the address stays'
+              : 'Empty: none. http://host:port or http://name:password@host:port'
+          }
           error={aboutProxy ? change.error?.message : undefined}
           onChange={(value) => {
             setProxy(value);
