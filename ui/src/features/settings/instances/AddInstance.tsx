@@ -92,7 +92,9 @@ export function AddInstance({ onAdded }: { onAdded: (id: string) => void }) {
             </Button>
           )}
         </div>
-        {more && <ProxyField value={proxy} help="http://host:port or http://name:password@host:port" onChange={setProxy} />}
+        {more && (
+          <ProxyField value={proxy} help="http://host:port or http://name:password@host:port" onChange={setProxy} />
+        )}
         <p className="help">Sign-in happens in the system browser; Quarterdeck never sees your password there.</p>
       </form>
       {found && (
