@@ -12,6 +12,7 @@ mod instances;
 #[cfg(target_os = "linux")]
 mod menu;
 mod models;
+mod paper;
 mod recommendations;
 mod resources;
 mod saml;

@@ -9,6 +9,7 @@ use std::time::Duration;
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::elements::Element;
 use fantoccini::key::Key;
+use fantoccini::wd::PrintConfiguration;
 use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
 
@@ -268,6 +269,14 @@ impl Page {
             let picture = self.client.screenshot().await.unwrap();
             std::fs::write(Path::new(&folder).join(format!("{name}.png")), picture).unwrap();
         }
+    }
+
+    /// How many sheets of paper it takes.
+    pub async fn sheets(&self) -> usize {
+        let paper = in_time("paper", self.client.print(PrintConfiguration::default())).await.unwrap();
+        // Every sheet is an object `/Type /Page` of the PDF; their list is `/Type /Pages`.
+        let text = String::from_utf8_lossy(&paper);
+        text.matches("/Type /Page\n").count()
     }
 
     /// As if the browser had never been here: on this computer, every port's cookies are one site's.

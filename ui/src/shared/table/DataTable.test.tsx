@@ -164,3 +164,19 @@ test('columns are chosen and moved, and go back to the usual ones', () => {
   fireEvent.click(screen.getByRole('button', { name: 'Reset' }));
   expect(change.mock.calls).toEqual([[['b', 'a', 'c']], [['a', 'b']], [undefined]]);
 });
+
+test('on paper there are more rows than in view, up to a bound that it names', () => {
+  const many = Array.from({ length: 2_345 }, (_, i): Line => ({ id: `line ${String(i)}`, cost: String(i) }));
+  render(<DataTable label="Costs" columns={columns.slice(0, 1)} rows={many} rowId={(row) => row.id} empty="none" />);
+  expect(screen.queryByText('line 1999')).toBeNull();
+  act(() => {
+    window.dispatchEvent(new Event('beforeprint'));
+  });
+  expect(screen.getByText('line 1999')).toBeDefined();
+  expect(screen.queryByText('line 2000')).toBeNull();
+  expect(screen.getByText(/The first 2,000 of 2,345 rows/)).toBeDefined();
+  act(() => {
+    window.dispatchEvent(new Event('afterprint'));
+  });
+  expect(screen.queryByText('line 1999')).toBeNull();
+});

@@ -4,9 +4,10 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { CSSProperties, ReactNode } from 'react';
 import { Check } from '../controls/Check';
 import type { Numeric } from '../decimal';
-import { count } from '../format/number';
+import { count, plural } from '../format/number';
 import { useCommands } from '../keyboard/commands';
 import { Failure } from '../panel/states';
+import { usePrinting } from '../printing';
 import { useLater } from '../useLater';
 import { compareCells } from './column';
 import type { Column, Sort } from './column';
@@ -16,6 +17,9 @@ import { RolledLines } from './RolledLines';
 
 /** Above so many rows only those in view are drawn. */
 const virtualAbove = 200;
+
+/** So many rows are put on paper: some fifty sheets. */
+const mostPrinted = 2_000;
 
 export interface DataTableProps<Row> {
   /** Says what the rows are: "Costs by service". */
@@ -91,10 +95,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   });
   const lines = table.getRowModel().rows;
 
-  const virtual = lines.length > virtualAbove;
+  const isPrinting = usePrinting();
+  const virtual = lines.length > virtualAbove && !isPrinting;
   // Those that may be in view come with the page, the rest when that is painted.
   const isLater = useLater();
-  const drawn = isLater ? lines.length : Math.ceil((0.4 * window.innerHeight) / rowHeight);
+  const wanted = isPrinting ? Math.min(lines.length, mostPrinted) : lines.length;
+  const drawn = isLater || isPrinting ? wanted : Math.ceil((0.4 * window.innerHeight) / rowHeight);
   const roll = useRef<((index: number) => void) | null>(null);
 
   const here = active ?? openId;
@@ -281,6 +287,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             <RolledLines lines={lines} draw={draw} rowHeight={rowHeight} scroller={scroller} roll={roll} />
           ) : (
             lines.slice(0, drawn).map(draw)
+          )}
+          {isPrinting && wanted < lines.length && (
+            <tr>
+              <td colSpan={width} className="whole">
+                The first {count(wanted)} of {plural(lines.length, 'row')}. An export has all of them.
+              </td>
+            </tr>
           )}
         </tbody>
         {rows !== undefined && rows.length > 0 && columns.some((column) => column.total !== undefined) && (

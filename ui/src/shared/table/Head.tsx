@@ -19,6 +19,7 @@ export function Head<Row>({
     <th
       scope="col"
       className={number ? 'n' : ''}
+      data-title={title}
       aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined}
     >
       {column.getCanSort() ? (
