@@ -56,6 +56,7 @@ export type { Standing } from './recommendation';
 export { samlHealthKey, samlHealthOptions, useSamlHealth } from './saml';
 export type { SamlHealth } from './saml';
 export {
+  keepingUp,
   aboutKey,
   aboutOptions,
   followLink,

@@ -80,6 +80,14 @@ let isAway = false;
 /** The service around this page ends with its window: there is nobody to ask whether it is still there. */
 const livesWithThePage = isOwnWindow();
 
+/**
+ * How lists that other people change keep up: every half minute where the service is elsewhere; in the window around it, where hardly anybody else is,
+ * when the person comes back to it. Who looks at a page that nothing changes costs nothing.
+ */
+export const keepingUp = livesWithThePage
+  ? ({ refetchOnWindowFocus: 'always' } as const)
+  : ({ refetchInterval: 30_000 } as const);
+
 export const aboutOptions = (session: Session | null | undefined) =>
   queryOptions<About & { latency: number }, ApiError>({
     queryKey: [...aboutKey, session?.email ?? null],

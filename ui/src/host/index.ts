@@ -6,4 +6,8 @@ import { desktop } from './desktop';
 import type { Host } from './host';
 
 export const host: Host = window.__QUARTERDECK_HOST__ === 'desktop' ? desktop : browser;
+
+/** Whether a part of a page takes files that are dropped on it: the desktop window takes all of them for import. */
+export const takesDrops = host.kind === 'browser';
+
 export type { Host };

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { BookOpen, FileUp, Search, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { call, request, useGraphQL, useWhyNot } from '@/api';
+import { takesDrops } from '@/host';
 import {
   Button,
   Content,
@@ -235,7 +236,7 @@ function Drop({ account, onAdded }: { account: string; onAdded: () => unknown })
         <>
           <FileUp className="i l" />
           <div className="grow">
-            <b>Drop documents to add them</b>
+            <b>{takesDrops ? 'Drop documents to add them' : 'Choose documents to add them'}</b>
             <p className="muted small">
               PDF, text, Markdown, CSV, JSON or XML, up to 10 MB each. Kept here, sent nowhere.
             </p>

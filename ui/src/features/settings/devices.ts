@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ApiError } from '@/api';
-import { call } from '@/api';
+import { call, keepingUp } from '@/api';
 
 /** A desktop program that was let in. Times are ISO 8601, UTC. */
 export interface DeviceRow {
@@ -26,7 +26,7 @@ export function useDevices(everyone: boolean) {
   return useQuery<DeviceRow[], ApiError>({
     queryKey: ['devices', everyone],
     queryFn: ({ signal }) => call<DeviceRow[]>(`/api/auth/devices${everyone ? '?of=everyone' : ''}`, { signal }),
-    refetchInterval: 30_000,
+    ...keepingUp,
   });
 }
 

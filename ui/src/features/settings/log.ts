@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { call } from '@/api';
+import { call, keepingUp } from '@/api';
 import type { ApiError } from '@/api';
 
 /** A line of the audit trail of sign-ins and rights. */
@@ -21,7 +21,7 @@ export function useSecurityLog(limit: number, enabled = true) {
     queryKey: ['security log', limit],
     enabled,
     queryFn: ({ signal }) => call<LogLine[]>(`/api/auth/security-log?limit=${String(limit)}`, { signal }),
-    refetchInterval: 30_000,
+    ...keepingUp,
   });
 }
 

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ApiError } from '@/api';
-import { call, sessionKey } from '@/api';
+import { call, keepingUp, sessionKey } from '@/api';
 
 /** A browser that is signed in. Times are ISO 8601, UTC. */
 export interface SessionRow {
@@ -24,7 +24,7 @@ export function useSessions(everyone: boolean, enabled = true) {
     queryKey: ['sessions', everyone],
     enabled,
     queryFn: ({ signal }) => call<SessionRow[]>(`/api/auth/sessions${everyone ? '?of=everyone' : ''}`, { signal }),
-    refetchInterval: 30_000,
+    ...keepingUp,
   });
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { call } from '@/api';
+import { call, keepingUp } from '@/api';
 import type { ApiError } from '@/api';
 
 /** `/api/health/report` of the service. Sizes in bytes, times ISO 8601, UTC. */
@@ -23,11 +23,10 @@ export interface HealthReport {
   unfinished_imports: number;
 }
 
-/** Asked again every half minute. */
 export function useHealthReport() {
   return useQuery<HealthReport, ApiError>({
     queryKey: ['health report'],
     queryFn: ({ signal }) => call<HealthReport>('/api/health/report', { signal }),
-    refetchInterval: 30_000,
+    ...keepingUp,
   });
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { takesDrops } from '@/host';
 import { FileDrop, Panel, Status, bytes, toast } from '@/shared';
 import { useImportModel } from './queries';
 import type { Model } from './types';
@@ -39,7 +40,7 @@ export function FromFile({ known }: { known: Model[] }) {
       <FileDrop look="stacked" label="Model files" multiple onFiles={(files) => void add(files)}>
         {(choose) => (
           <>
-            <b>Drop a model file here</b>
+            <b>{takesDrops ? 'Drop a model file here' : 'Take in a model file'}</b>
             <span className="small muted">
               with its <code>.sha256</code> file, or{' '}
               <button type="button" className="bare textlink" onClick={choose}>
@@ -60,8 +61,8 @@ export function FromFile({ known }: { known: Model[] }) {
         </div>
       )}
       <p className="help">
-        Download or export on a connected computer, carry both files over, drop them here. They are verified in the same
-        way. The file is called as its model, such as {names}.
+        Download or export on a connected computer, carry both files over, {takesDrops ? 'drop' : 'choose'} them here.
+        They are verified in the same way. The file is called as its model, such as {names}.
       </p>
     </Panel>
   );

@@ -1,5 +1,6 @@
 import { Upload } from 'lucide-react';
 import { useId, useState } from 'react';
+import { takesDrops } from '@/host';
 import { Button, Field, FileDrop } from '@/shared';
 import type { MetadataSource } from './queries';
 
@@ -28,7 +29,7 @@ export function FromFile({ busy, onRead }: Reads) {
             <Upload className="i" />
             Choose metadata file
           </Button>
-          <span className="small muted">or drop it here. It stays on this instance.</span>
+          <span className="small muted">{takesDrops && 'or drop it here. '}It stays on this instance.</span>
         </>
       )}
     </FileDrop>

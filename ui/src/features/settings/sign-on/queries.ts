@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { aboutKey, call, post, send } from '@/api';
+import { aboutKey, call, keepingUp, post, send } from '@/api';
 import type { ApiError } from '@/api';
 import type { Draft } from './draft';
 import type { Certificate, Metadata, Refusal, Report, RolesReport, Settings, Test } from './types';
@@ -93,7 +93,7 @@ export function useRefusals() {
   return useQuery<Refusal[], ApiError>({
     queryKey: ['sign-on', 'refusals'],
     queryFn: ({ signal }) => call<Refusal[]>('/api/auth/saml/refusals?limit=50', { signal }),
-    refetchInterval: 30_000,
+    ...keepingUp,
   });
 }
 
