@@ -2,7 +2,7 @@
 
 use crate::manifest::{FORMAT, Item, Manifest, NAME};
 use crate::seal::{Closing, DoesNotOpen, MAGIC, Opening};
-use crate::{BackupError, Passphrase};
+use crate::{BackupError, Passphrase, private};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
@@ -32,7 +32,7 @@ pub(crate) fn write(
     manifest: &Manifest,
     passphrase: Option<(&Passphrase, [u8; 16])>,
 ) -> Result<(), BackupError> {
-    let file = create_private(path).map_err(BackupError::file(path, "created"))?;
+    let file = private::create_file(path).map_err(BackupError::file(path, "created"))?;
     let written = (|| {
         let out = BufWriter::with_capacity(256 * 1024, file);
         let out = match passphrase {
@@ -44,15 +44,6 @@ pub(crate) fn write(
         out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
     })();
     written.map_err(BackupError::file(path, "written"))
-}
-
-/// A new file that others cannot read, whatever folder a person chose.
-fn create_private(path: &Path) -> io::Result<File> {
-    let mut options = File::options();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
 }
 
 fn entries<W: Write>(out: W, root: &Path, manifest: &Manifest) -> io::Result<W> {
@@ -112,7 +103,7 @@ pub(crate) fn unpack(
                 .ok_or_else(|| damaged(format!("{} is no place in a data directory", item.path)))?,
         );
         if let Some(folder) = target.parent() {
-            std::fs::create_dir_all(folder).map_err(BackupError::file(folder, "created"))?;
+            private::create_folder(folder).map_err(BackupError::file(folder, "created"))?;
         }
         let (sha256, bytes) = store_entry(path, &mut entry, &target)?;
         if (sha256.as_str(), bytes) != (item.sha256.as_str(), item.bytes) {
@@ -131,7 +122,7 @@ pub(crate) fn unpack(
 
 /// Writes one entry; what goes wrong while reading is the archive's, while writing the disk's.
 fn store_entry(archive: &Path, entry: &mut impl Read, target: &Path) -> Result<(String, u64), BackupError> {
-    let mut file = File::create_new(target).map_err(BackupError::file(target, "created"))?;
+    let mut file = private::create_file(target).map_err(BackupError::file(target, "created"))?;
     let (mut hash, mut bytes, mut piece) = (Sha256::new(), 0, vec![0; 256 * 1024]);
     loop {
         let read = entry.read(&mut piece).map_err(unreadable(archive))?;

@@ -2,7 +2,7 @@
 //! kept in the database: they are wanted when that is lost.
 
 use crate::schedule::Schedule;
-use crate::{BackupError, archive};
+use crate::{BackupError, archive, private};
 use chrono::DateTime;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -77,7 +77,7 @@ impl Folder {
     /// The folder, created when there is none, readable by its owner only.
     pub fn open(path: PathBuf) -> Result<Self, BackupError> {
         if !path.is_dir() {
-            create_private(&path).map_err(BackupError::file(&path, "created"))?;
+            private::create_folder(&path).map_err(BackupError::file(&path, "created"))?;
         }
         Ok(Self { path })
     }
@@ -159,7 +159,7 @@ impl Folder {
         let draft = self.path.join(format!("{name}{REMARK}.new"));
         let written = serde_json::to_vec_pretty(remark)
             .map_err(io::Error::from)
-            .and_then(|text| std::fs::write(&draft, text))
+            .and_then(|text| private::write(&draft, &text))
             .and_then(|()| std::fs::rename(&draft, &path));
         written.map_err(BackupError::file(&path, "written"))
     }
@@ -238,17 +238,6 @@ pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 pub(crate) fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
-}
-
-#[cfg(unix)]
-pub(crate) fn create_private(path: &Path) -> io::Result<()> {
-    use std::os::unix::fs::DirBuilderExt;
-    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(path)
-}
-
-#[cfg(not(unix))]
-pub(crate) fn create_private(path: &Path) -> io::Result<()> {
-    std::fs::create_dir_all(path)
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ pub mod aside;
 mod error;
 mod folder;
 mod manifest;
+pub mod private;
 mod restore;
 mod schedule;
 mod seal;

@@ -1,9 +1,9 @@
 //! Putting a backup back: first it is unpacked and tried beside what is there ([`stage`]), then, with nobody using the data directory, the two change
 //! places ([`finish`]). A kill at any moment leaves either the old state, or one that the next start finishes.
 
-use crate::folder::{Folder, create_private, sync_folder};
+use crate::folder::{Folder, sync_folder};
 use crate::take::Workshop;
-use crate::{BackupError, KEYS, Manifest, Passphrase, archive, aside};
+use crate::{BackupError, KEYS, Manifest, Passphrase, archive, aside, private};
 use catalogue::Catalogue;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -51,7 +51,7 @@ pub fn stage(
         std::fs::remove_dir_all(&stage).map_err(BackupError::file(&stage, "removed"))?;
     }
     let new = stage.join("new");
-    create_private(&new).map_err(BackupError::file(&new, "created"))?;
+    private::create_folder(&new).map_err(BackupError::file(&new, "created"))?;
     let staged = archive::unpack(path, passphrase, &new).and_then(|manifest| {
         leave_out_what_stays(&new).map_err(BackupError::file(&new, "removed"))?;
         let file = new.join(database);
@@ -132,7 +132,7 @@ pub fn finish(
     if step == Step::Out {
         release(&data_dir.join(database), patience)?;
         if !old.exists() {
-            create_private(&old).map_err(fault)?;
+            private::create_folder(&old).map_err(fault)?;
         }
         for name in names(data_dir).map_err(fault)? {
             let place = data_dir.join(&name);
@@ -151,7 +151,7 @@ pub fn finish(
     sync_folder(data_dir).map_err(fault)?;
     let replaced = data_dir.join(REPLACED);
     if !replaced.exists() {
-        create_private(&replaced).map_err(fault)?;
+        private::create_folder(&replaced).map_err(fault)?;
     }
     let aside = free_name(&replaced);
     std::fs::rename(&stage, &aside).map_err(fault)?;

@@ -1,8 +1,8 @@
 //! Taking a backup, and opening it again to see that it is whole.
 
-use crate::folder::{Check, Folder, Kept, Reason, Remark, create_private};
+use crate::folder::{Check, Folder, Kept, Reason, Remark};
 use crate::manifest::{FORMAT, Manifest};
-use crate::{BackupError, KEYS, Passphrase, archive};
+use crate::{BackupError, KEYS, Passphrase, archive, private};
 use catalogue::Catalogue;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -167,7 +167,7 @@ fn copy_others(source: Source<'_>, root: &Path, paths: &mut Vec<String>) -> Resu
             }
             let Ok(kind) = place.symlink_metadata() else { continue };
             if kind.is_dir() {
-                std::fs::create_dir_all(root.join(&path)).map_err(BackupError::file(root, "written"))?;
+                private::create_folder(&root.join(&path)).map_err(BackupError::file(root, "written"))?;
                 folders.push(path);
             } else if kind.is_file() {
                 match std::fs::copy(&place, root.join(&path)) {
@@ -210,13 +210,13 @@ impl Workshop {
         }
         let path = folder.path().join("taking");
         sweep(&path)?;
-        create_private(&path).map_err(BackupError::file(&path, "created"))?;
+        private::create_folder(&path).map_err(BackupError::file(&path, "created"))?;
         Ok(Self { path, _lock: lock })
     }
 
     pub(crate) fn folder(&self, name: &str) -> Result<PathBuf, BackupError> {
         let path = self.path.join(name);
-        create_private(&path).map_err(BackupError::file(&path, "created"))?;
+        private::create_folder(&path).map_err(BackupError::file(&path, "created"))?;
         Ok(path)
     }
 }

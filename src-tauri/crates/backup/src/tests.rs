@@ -167,6 +167,23 @@ fn no_key_is_in_a_backup_and_a_restore_leaves_the_keys_where_they_are() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn nothing_that_comes_out_of_a_backup_or_is_kept_of_it_can_be_read_by_others() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    std::fs::create_dir(place.data_dir().join("incoming")).unwrap();
+    std::fs::write(place.data_dir().join("incoming/bill.data"), "a bill").unwrap();
+    let kept = place.take(&place.store(), None).unwrap();
+    place.stage(&place.file(&kept), None).unwrap();
+    let new = place.data_dir().join("restore/new");
+    let remark = place.backups().path().join(format!("{}.json", kept.name));
+    let files = [new.join(DATABASE), new.join("incoming/bill.data"), place.file(&kept), remark];
+    let modes = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+    assert_eq!(files.each_ref().map(|path| modes(path)), [0o600; 4]);
+    assert_eq!(modes(&new.join("incoming")), 0o700);
+}
+
 #[test]
 fn a_key_that_came_in_a_backup_replaces_none() {
     let place = Place::new();

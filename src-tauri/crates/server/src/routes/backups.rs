@@ -152,7 +152,7 @@ pub async fn upload(State(app): State<Arc<App>>, _: Steward, body: Body) -> Resu
 }
 
 async fn receive(draft: &std::path::Path, body: Body) -> Result<(), Failure> {
-    let mut file = tokio::fs::File::create_new(draft).await?;
+    let mut file = tokio::fs::File::from_std(backup::private::create_file(draft)?);
     let mut bytes = body.into_data_stream();
     while let Some(piece) = bytes.next().await {
         let piece = piece.map_err(|error| {

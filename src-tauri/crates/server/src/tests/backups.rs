@@ -140,6 +140,12 @@ async fn what_is_brought_must_be_a_backup() {
         .filter_map(|entry| entry.unwrap().file_name().into_string().ok())
         .collect();
     assert!(!left.iter().any(|name| name.ends_with(".uploading")), "{left:?}");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let brought = folder.join(format!("{}.tar.gz", answer.json()["name"].as_str().unwrap()));
+        assert_eq!(brought.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    }
 }
 
 #[tokio::test]
