@@ -226,6 +226,7 @@ mod tests {
             taken_at: 1,
             rows: BTreeMap::new(),
             files,
+            left_out: Vec::new(),
         };
         let path = folder.path().join("backup.tar.gz");
         write(&path, &root, &manifest, passphrase.map(|passphrase| (passphrase, [3; 16]))).unwrap();

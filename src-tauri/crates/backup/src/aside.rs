@@ -2,7 +2,7 @@
 //!
 //! A person takes it away, or time does where a sound backup of the same is kept. The only copy of something never goes by itself.
 
-use crate::restore::REPLACED;
+use crate::layout::REPLACED;
 use crate::{BackupError, Folder};
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -85,6 +85,15 @@ pub fn tidy(data_dir: &Path, folder: &Folder, keep_days: u16, now: i64) -> Resul
         remove(data_dir, name)?;
     }
     Ok(leaving)
+}
+
+/// The first number that no folder has.
+pub(crate) fn free_name(folder: &Path) -> PathBuf {
+    let mut number = 1_u32;
+    while folder.join(number.to_string()).exists() {
+        number += 1;
+    }
+    folder.join(number.to_string())
 }
 
 fn is_name(name: &str) -> bool {

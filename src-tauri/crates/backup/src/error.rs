@@ -46,6 +46,16 @@ pub enum BackupError {
         #[source]
         cause: Box<StoreError>,
     },
+    #[error(
+        "the backup was not put back: {path} is in its place and cannot be moved aside ({cause}). Everything is as it was; see to that, and put it \
+         back again"
+    )]
+    Immovable { path: PathBuf, cause: io::Error },
+    #[error(
+        "a restore was begun and cut off: {path} holds a part of what was there before. Start Quarterdeck on this data directory once, which finishes it, \
+         and try again"
+    )]
+    Begun { path: PathBuf },
     #[error("another backup is being taken into {folder}; try again when it is done")]
     Taking { folder: PathBuf },
 }

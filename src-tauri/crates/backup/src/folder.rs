@@ -2,7 +2,7 @@
 //! kept in the database: they are wanted when that is lost.
 
 use crate::schedule::Schedule;
-use crate::{BackupError, archive, private};
+use crate::{BackupError, LeftOut, archive, private};
 use chrono::DateTime;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -39,6 +39,15 @@ pub struct Remark {
     pub taken_at: i64,
     pub reason: Reason,
     pub check: Check,
+    /// What could not be put into it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOut>,
+}
+
+impl Remark {
+    pub fn new(taken_at: i64, reason: Reason, check: Check) -> Self {
+        Self { taken_at, reason, check, left_out: Vec::new() }
+    }
 }
 
 /// What opening it showed.
@@ -150,7 +159,7 @@ impl Folder {
         let manifest = archive::inspect(file?, None).ok();
         let taken_at = manifest.map(|manifest| manifest.taken_at).or_else(|| modified(file?))?;
         let why = "nobody has opened it here yet".to_owned();
-        Some(Remark { taken_at, reason: Reason::Uploaded, check: Check::Unverified { why } })
+        Some(Remark::new(taken_at, Reason::Uploaded, Check::Unverified { why }))
     }
 
     /// Writes down what is known of it.
@@ -182,7 +191,7 @@ impl Folder {
         std::fs::rename(draft, &place).map_err(BackupError::file(&place, "written"))?;
         self.sync()?;
         let why = "brought from elsewhere; it is checked when it is put back".to_owned();
-        self.note(name, &Remark { taken_at, reason: Reason::Uploaded, check: Check::Unverified { why } })?;
+        self.note(name, &Remark::new(taken_at, Reason::Uploaded, Check::Unverified { why }))?;
         self.find(name)
     }
 
@@ -256,7 +265,7 @@ mod tests {
         if !matches!(check, Check::Failed { .. }) {
             std::fs::write(folder.place(&name, false), "x").unwrap();
         }
-        folder.note(&name, &Remark { taken_at, reason: Reason::Schedule, check }).unwrap();
+        folder.note(&name, &Remark::new(taken_at, Reason::Schedule, check)).unwrap();
         name
     }
 

@@ -3,12 +3,14 @@
 //! A backup is a gzip-compressed tar archive that every computer can open without this program: `manifest.json` first, then the database and the
 //! other files. Where a passphrase closes it, the archive is wrapped as [`seal`] says.
 //!
-//! Models are not part of it: they are large and come from their registry again. Nor are the keys of this computer ([`KEYS`]).
+//! Models are not part of it: they are large and come from their registry again. Nor are the keys of this computer (`layout::KEYS`).
 
 mod archive;
 pub mod aside;
 mod error;
+mod exchange;
 mod folder;
+mod layout;
 mod manifest;
 pub mod private;
 mod restore;
@@ -18,15 +20,13 @@ mod take;
 #[cfg(test)]
 mod tests;
 
-/// In a data directory: what sealed secrets are opened with, where that is noted, and what lets this computer into instances. In no backup, so that what
-/// is sealed stays so; a restore leaves them where they are, so that what they open stays open.
-const KEYS: [&str; 3] = ["secrets.key", "secrets.in-keyring", "instance-keys.sealed"];
-
 pub use archive::inspect;
 pub use error::BackupError;
+pub use exchange::{Replaced, finish};
 pub use folder::{Check, Folder, Kept, Reason, Remark};
+pub use layout::LeftOut;
 pub use manifest::Manifest;
-pub use restore::{Place, Replaced, finish, stage};
+pub use restore::{Place, stage};
 pub use schedule::{Every, Schedule};
 pub use seal::Passphrase;
 pub use take::{Source, take};

@@ -1,5 +1,6 @@
 //! What a backup holds: the first entry of its archive.
 
+use crate::LeftOut;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -21,6 +22,9 @@ pub struct Manifest {
     pub rows: BTreeMap<String, u64>,
     /// Every other entry, in the order of the archive.
     pub files: Vec<Item>,
+    /// What could not be put into it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOut>,
 }
 
 /// One file of the data directory.

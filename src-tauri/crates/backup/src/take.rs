@@ -1,15 +1,16 @@
 //! Taking a backup, and opening it again to see that it is whole.
 
 use crate::folder::{Check, Folder, Kept, Reason, Remark};
+use crate::layout::{Layout, LeftOut, names, obstacle};
 use crate::manifest::{FORMAT, Manifest};
-use crate::{BackupError, KEYS, Passphrase, archive, private};
+use crate::{BackupError, Passphrase, archive, private};
 use catalogue::Catalogue;
+use std::ffi::OsStr;
 use std::fs::{File, TryLockError};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use store::Store;
 
-/// What is in a data directory beside what belongs into a backup: locks, backups themselves, restores under way, models.
-const LEFT_OUT: [&str; 5] = ["server.lock", "window", "restore", "replaced", "models"];
 /// Room that stays free.
 const RESERVE: u64 = 64_000_000;
 
@@ -36,20 +37,20 @@ pub fn take(
     let workshop = Workshop::open(folder)?;
     let name = Folder::name(now);
     let salt = rng.random();
-    let taken = build(source, &workshop, passphrase.map(|passphrase| (passphrase, salt)), now).and_then(
-        |(built, manifest)| {
+    let layout = Layout::of(source.data_dir, source.database, folder.path());
+    let taken = build(source, &layout, &workshop, passphrase.map(|passphrase| (passphrase, salt)), now)
+        .and_then(|(built, manifest)| {
             let check = tried(&built, &manifest, passphrase, &workshop, source.store.catalogue(), now);
             let place = folder.place(&name, passphrase.is_some());
             std::fs::rename(&built, &place).map_err(BackupError::file(&place, "written"))?;
             folder.sync()?;
-            Ok(check)
-        },
-    );
-    let check = match &taken {
-        Ok(check) => check.clone(),
-        Err(fault) => Check::Failed { why: fault.to_string() },
+            Ok(Remark { left_out: manifest.left_out, ..Remark::new(now, reason, check) })
+        });
+    let remark = match &taken {
+        Ok(remark) => remark.clone(),
+        Err(fault) => Remark::new(now, reason, Check::Failed { why: fault.to_string() }),
     };
-    folder.note(&name, &Remark { taken_at: now, reason, check })?;
+    folder.note(&name, &remark)?;
     taken?;
     folder.find(&name)
 }
@@ -97,6 +98,7 @@ fn try_out(
 
 fn build(
     source: Source<'_>,
+    layout: &Layout<'_>,
     workshop: &Workshop,
     passphrase: Option<(&Passphrase, [u8; 16])>,
     now: i64,
@@ -110,7 +112,7 @@ fn build(
         return Err(BackupError::Damaged { path: source.data_dir.join(source.database), why: fault.clone() });
     }
     let mut paths = vec![source.database.to_owned()];
-    copy_others(source, &root, &mut paths)?;
+    let left_out = copy_others(layout, &root, &mut paths)?;
     let files = paths.into_iter().map(|path| archive::item(&root, path)).collect::<Result<Vec<_>, _>>()?;
     let manifest = Manifest {
         format: FORMAT,
@@ -118,6 +120,7 @@ fn build(
         taken_at: now,
         rows: contents.rows,
         files,
+        left_out,
     };
     let built = workshop.path.join("archive");
     archive::write(&built, &root, &manifest, passphrase)?;
@@ -142,48 +145,54 @@ fn check_space(source: Source<'_>, workshop: &Workshop) -> Result<(), BackupErro
     }
 }
 
-/// Copies what lies beside the database, so that nothing changes while it is put into the archive. What goes away meanwhile is left out.
-fn copy_others(source: Source<'_>, root: &Path, paths: &mut Vec<String>) -> Result<(), BackupError> {
-    let mut folders = vec![String::new()];
+/// Copies what lies beside the database, so that nothing changes while it is put into the archive. What goes away meanwhile is left out, and so is what
+/// cannot be copied, which is told.
+fn copy_others(
+    layout: &Layout<'_>,
+    root: &Path,
+    paths: &mut Vec<String>,
+) -> Result<Vec<LeftOut>, BackupError> {
+    let mut left_out = Vec::new();
+    let mut folders = vec![PathBuf::new()];
     while let Some(folder) = folders.pop() {
-        let here = source.data_dir.join(&folder);
-        let mut names: Vec<_> = std::fs::read_dir(&here)
-            .map_err(BackupError::file(&here, "read"))?
-            .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-            .collect();
-        names.sort_unstable();
-        for name in names {
-            let path = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
-            let is_left_out = folder.is_empty()
-                && (LEFT_OUT.contains(&name.as_str())
-                    || KEYS.contains(&name.as_str())
-                    || name.starts_with(source.database));
-            let place = source.data_dir.join(&path);
-            if is_left_out
-                || place == workshop_of(root)
-                || Path::new(&name).extension().is_some_and(|ending| ending == "part")
-            {
+        let here = layout.data_dir.join(&folder);
+        let is_top = folder.as_os_str().is_empty();
+        let found = match names(&here) {
+            Err(fault) if fault.kind() == ErrorKind::NotFound && !is_top => continue,
+            found => found.map_err(BackupError::file(&here, "read"))?,
+        };
+        for name in found {
+            let path = folder.join(&name);
+            let is_other = is_top && (layout.is_apart(&name) || layout.is_database(&name));
+            if is_other || path.extension().is_some_and(|ending| ending == "part") {
                 continue;
             }
-            let Ok(kind) = place.symlink_metadata() else { continue };
-            if kind.is_dir() {
-                private::create_folder(&root.join(&path)).map_err(BackupError::file(root, "written"))?;
-                folders.push(path);
-            } else if kind.is_file() {
-                match std::fs::copy(&place, root.join(&path)) {
-                    Ok(_) => paths.push(path),
-                    Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => {}
-                    Err(fault) => return Err(BackupError::file(&place, "copied")(fault)),
+            let (place, copy) = (layout.data_dir.join(&path), root.join(&path));
+            let copied = obstacle(&place).and_then(|obstacle| match obstacle {
+                Some(why) => {
+                    left_out.push(LeftOut { path: archived(&path), why: why.to_owned() });
+                    Ok(())
                 }
+                None if place.is_dir() => {
+                    folders.push(path.clone());
+                    private::create_folder(&copy)
+                }
+                None => std::fs::copy(&place, &copy).map(|_| paths.push(archived(&path))),
+            });
+            match copied {
+                Err(fault) if fault.kind() != ErrorKind::NotFound => {
+                    return Err(BackupError::file(&place, "copied")(fault));
+                }
+                _ => {}
             }
         }
     }
-    Ok(())
+    Ok(left_out)
 }
 
-/// The folder backups are kept in, seen from the copies in it.
-fn workshop_of(root: &Path) -> PathBuf {
-    root.ancestors().nth(2).unwrap_or(root).to_owned()
+/// A path as archives and manifests write it: with `/` on every system.
+fn archived(path: &Path) -> String {
+    path.iter().map(OsStr::to_string_lossy).collect::<Vec<_>>().join("/")
 }
 
 /// A folder for one piece of work at a time, gone when that is done. What a killed program left in it is swept away by the next.
@@ -230,9 +239,7 @@ impl Drop for Workshop {
 
 fn sweep(path: &Path) -> Result<(), BackupError> {
     match std::fs::remove_dir_all(path) {
-        Err(fault) if fault.kind() != std::io::ErrorKind::NotFound => {
-            Err(BackupError::file(path, "removed")(fault))
-        }
+        Err(fault) if fault.kind() != ErrorKind::NotFound => Err(BackupError::file(path, "removed")(fault)),
         _ => Ok(()),
     }
 }

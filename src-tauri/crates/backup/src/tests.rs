@@ -18,6 +18,9 @@ use store::{Store, StoreError};
 const NOW: i64 = 1_795_156_680_000_000;
 const DATABASE: &str = "quarterdeck.db";
 
+mod entries;
+mod interrupted;
+
 const SCHEMA: &str = r#"
 "A value."
 type setting @table(scope: house, exposed: false) {
@@ -29,6 +32,8 @@ type setting @table(scope: house, exposed: false) {
 
 struct Place {
     folder: tempfile::TempDir,
+    /// Of backups; none for the one in the data directory.
+    backups: Option<PathBuf>,
     catalogue: Arc<Catalogue>,
 }
 
@@ -36,7 +41,8 @@ impl Place {
     fn new() -> Self {
         let catalogue =
             Catalogue::parse(&[catalogue::Source { name: "tables/test.graphql", text: SCHEMA }]).unwrap();
-        let place = Self { folder: tempfile::tempdir().unwrap(), catalogue: Arc::new(catalogue) };
+        let folder = tempfile::tempdir().unwrap();
+        let place = Self { folder, backups: None, catalogue: Arc::new(catalogue) };
         std::fs::create_dir(place.data_dir()).unwrap();
         place
     }
@@ -50,7 +56,7 @@ impl Place {
     }
 
     fn backups(&self) -> Folder {
-        Folder::open(self.data_dir().join("backups")).unwrap()
+        Folder::open(self.backups.clone().unwrap_or_else(|| self.data_dir().join("backups"))).unwrap()
     }
 
     fn take(&self, store: &Store, passphrase: Option<&Passphrase>) -> Result<Kept, BackupError> {
@@ -61,6 +67,25 @@ impl Place {
 
     fn file(&self, kept: &Kept) -> PathBuf {
         self.backups().file(&kept.name).unwrap()
+    }
+
+    /// A backup as another program may make it: of the database and one file.
+    fn made_with(&self, store: &Store, path: &str, text: &str) -> PathBuf {
+        let (root, archive) = (self.folder.path().join("made"), self.folder.path().join("made.tar.gz"));
+        std::fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
+        store.copy_to(&root.join(DATABASE)).unwrap();
+        std::fs::write(root.join(path), text).unwrap();
+        let paths = [DATABASE, path].map(str::to_owned);
+        let manifest = Manifest {
+            format: crate::manifest::FORMAT,
+            version: "0.1.0".to_owned(),
+            taken_at: NOW,
+            rows: BTreeMap::new(),
+            files: paths.into_iter().map(|path| crate::archive::item(&root, path).unwrap()).collect(),
+            left_out: Vec::new(),
+        };
+        crate::archive::write(&archive, &root, &manifest, None).unwrap();
+        archive
     }
 
     fn stage(&self, path: &Path, passphrase: Option<&Passphrase>) -> Result<Manifest, BackupError> {
@@ -147,7 +172,7 @@ fn what_was_backed_up_comes_back_and_what_it_replaced_is_kept() {
 fn no_key_is_in_a_backup_and_a_restore_leaves_the_keys_where_they_are() {
     let place = Place::new();
     let store = place.store();
-    for key in crate::KEYS {
+    for key in crate::layout::KEYS {
         std::fs::write(place.data_dir().join(key), "before").unwrap();
     }
     let kept = place.take(&store, None).unwrap();
@@ -156,12 +181,12 @@ fn no_key_is_in_a_backup_and_a_restore_leaves_the_keys_where_they_are() {
     assert_eq!(paths, [DATABASE]);
 
     drop(store);
-    for key in crate::KEYS {
+    for key in crate::layout::KEYS {
         std::fs::write(place.data_dir().join(key), "now").unwrap();
     }
     place.stage(&place.file(&kept), None).unwrap();
     let replaced = place.finish().unwrap();
-    for key in crate::KEYS {
+    for key in crate::layout::KEYS {
         assert_eq!(std::fs::read_to_string(place.data_dir().join(key)).unwrap(), "now");
         assert!(!replaced.aside.join(key).exists());
     }
@@ -187,20 +212,8 @@ fn nothing_that_comes_out_of_a_backup_or_is_kept_of_it_can_be_read_by_others() {
 #[test]
 fn a_key_that_came_in_a_backup_replaces_none() {
     let place = Place::new();
-    let (root, archive) = (place.data_dir().join("made"), place.data_dir().join("made.tar.gz"));
-    std::fs::create_dir(&root).unwrap();
-    place.store().copy_to(&root.join(DATABASE)).unwrap();
-    std::fs::write(root.join("secrets.key"), "theirs").unwrap();
     std::fs::write(place.data_dir().join("secrets.key"), "ours").unwrap();
-    let paths = [DATABASE, "secrets.key"].map(str::to_owned);
-    let manifest = Manifest {
-        format: crate::manifest::FORMAT,
-        version: "0.1.0".to_owned(),
-        taken_at: NOW,
-        rows: BTreeMap::new(),
-        files: paths.into_iter().map(|path| crate::archive::item(&root, path).unwrap()).collect(),
-    };
-    crate::archive::write(&archive, &root, &manifest, None).unwrap();
+    let archive = place.made_with(&place.store(), "secrets.key", "theirs");
     place.stage(&archive, None).unwrap();
     place.finish().unwrap();
     assert_eq!(std::fs::read_to_string(place.data_dir().join("secrets.key")).unwrap(), "ours");
@@ -383,62 +396,4 @@ fn two_backups_at_once_are_refused_in_words() {
     lock.lock().unwrap();
     let fault = place.take(&store, None).unwrap_err().to_string();
     assert!(fault.contains("another backup is being taken"), "{fault}");
-}
-
-/// Everything in the data directory but backups, as names and contents.
-fn state(folder: &Path, into: &mut Vec<(PathBuf, Vec<u8>)>) {
-    let mut entries: Vec<PathBuf> =
-        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    entries.sort();
-    for path in entries.into_iter().filter(|path| !path.ends_with("backups") && !path.ends_with("replaced")) {
-        if path.is_dir() {
-            state(&path, into);
-        } else {
-            into.push((path.clone(), std::fs::read(&path).unwrap()));
-        }
-    }
-}
-
-#[test]
-fn a_kill_at_any_step_of_the_exchange_is_finished_by_the_next_start() {
-    let place = Place::new();
-    let store = place.store();
-    set(&store, "one");
-    std::fs::write(place.data_dir().join("settings.toml"), "then").unwrap();
-    let kept = place.take(&store, None).unwrap();
-    drop(store);
-    let path = place.file(&kept);
-    std::fs::write(place.data_dir().join("settings.toml"), "now").unwrap();
-    place.stage(&path, None).unwrap();
-    let (data, stage) = (place.data_dir(), place.data_dir().join("restore"));
-    let (old, new) = (stage.join("old"), stage.join("new"));
-    // The exchange by hand up to each of its moves, and the rest by the next start.
-    let moves: [&dyn Fn(); 6] = [
-        &|| std::fs::create_dir(&old).unwrap(),
-        &|| std::fs::rename(data.join("settings.toml"), old.join("settings.toml")).unwrap(),
-        &|| std::fs::rename(data.join(DATABASE), old.join(DATABASE)).unwrap(),
-        &|| std::fs::write(stage.join("step"), "in").unwrap(),
-        &|| std::fs::rename(new.join(DATABASE), data.join(DATABASE)).unwrap(),
-        &|| std::fs::rename(new.join("settings.toml"), data.join("settings.toml")).unwrap(),
-    ];
-    let copy = |from: &Path, to: &Path| {
-        assert!(std::process::Command::new("cp").arg("-a").arg(from).arg(to).status().unwrap().success());
-    };
-    let untouched = place.folder.path().join("untouched");
-    copy(&data, &untouched);
-    let mut expected = Vec::new();
-    for cut in 0..=moves.len() {
-        std::fs::remove_dir_all(&data).unwrap();
-        copy(&untouched, &data);
-        moves[..cut].iter().for_each(|step| step());
-        assert!(place.finish().is_some(), "{cut}");
-        let mut found = Vec::new();
-        state(&data, &mut found);
-        if cut == 0 {
-            expected.clone_from(&found);
-        }
-        assert!(found == expected, "{cut}");
-        assert_eq!(std::fs::read_to_string(data.join("settings.toml")).unwrap(), "then", "{cut}");
-        assert_eq!(names(&place.store()), 1);
-    }
 }

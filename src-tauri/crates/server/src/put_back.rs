@@ -41,6 +41,9 @@ pub fn put_back(
     let folder = Folder::open(settings.backups.folder.clone())?;
     let data_dir = DataDir::create(&settings.data_dir).map_err(HouseError::from)?;
     let lock = data_dir.lock().map_err(HouseError::from)?;
+    let finish = || backup::finish(data_dir.path(), DATABASE, folder.path(), Duration::ZERO);
+    // One that was cut off comes first: it may hold the only copy of what was there before it.
+    finish()?;
     let before = data_dir.database().exists().then(|| taken_before(settings));
     let catalogue = Arc::new(schema::load(settings.schema.as_deref()).map_err(HouseError::from)?);
     let place = Place {
@@ -51,7 +54,7 @@ pub fn put_back(
         before: before.as_ref().and_then(|taken| Some(taken.as_ref().ok()?.name.as_str())),
     };
     backup::stage(file, passphrase, place, clock::now())?;
-    let replaced = backup::finish(data_dir.path(), DATABASE, folder.path(), Duration::ZERO)?;
+    let replaced = finish()?;
     drop(lock);
     tracing::info!(at = clock::now(), "a backup was put back");
     Ok(PutBack { before, aside: replaced.map(|replaced| replaced.aside) })

@@ -5,7 +5,7 @@ use crate::backups::{BackupsError, Depot};
 use crate::house::House;
 use crate::put_back::{PutBack, put_back};
 use crate::settings::Settings;
-use ::backup::{BackupError, Check, Folder, Kept, Manifest, Passphrase, Reason, aside};
+use ::backup::{BackupError, Check, Folder, Kept, LeftOut, Manifest, Passphrase, Reason, aside};
 use catalogue::format_timestamptz;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -112,12 +112,19 @@ fn line(kept: &Kept) -> String {
         Check::Failed { why } => format!("failed: {why}"),
     };
     let closed = if kept.closed { ", closed with a passphrase" } else { "" };
+    let left_out = &kept.remark.left_out;
+    let without = if left_out.is_empty() { String::new() } else { format!(", without {}", named(left_out)) };
     format!(
-        "{}  {}  {:.1} MB{closed}  {check}",
+        "{}  {}  {:.1} MB{closed}  {check}{without}",
         kept.name,
         &format_timestamptz(kept.remark.taken_at)[..19],
         megabytes(kept.bytes)
     )
+}
+
+/// "a link (it is neither a file nor a folder)"
+fn named(left_out: &[LeftOut]) -> String {
+    left_out.iter().map(|left| format!("{} ({})", left.path, left.why)).collect::<Vec<_>>().join(", ")
 }
 
 #[expect(clippy::cast_precision_loss, reason = "shown with one digit")]
@@ -169,6 +176,9 @@ fn show(file: &Path, manifest: &Manifest) -> Result<(), CliError> {
     ))?;
     for item in &manifest.files {
         output::line(format!("  {:>12.1} MB  {}", megabytes(item.bytes), item.path))?;
+    }
+    for left in &manifest.left_out {
+        output::line(format!("  {:>15}  {}, {}", "not in it", left.path, left.why))?;
     }
     for (table, rows) in &manifest.rows {
         output::line(format!("  {rows:>12} rows {table}"))?;

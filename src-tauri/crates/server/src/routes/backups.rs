@@ -340,13 +340,16 @@ impl From<BackupError> for Failure {
             BackupError::NotABackup { .. } => (StatusCode::UNPROCESSABLE_ENTITY, "not_a_backup"),
             BackupError::Damaged { .. } => (StatusCode::UNPROCESSABLE_ENTITY, "damaged"),
             BackupError::Newer { .. } => (StatusCode::UNPROCESSABLE_ENTITY, "newer"),
-            BackupError::Taking { .. } | BackupError::InUse { .. } => (StatusCode::CONFLICT, "busy"),
+            BackupError::Taking { .. } | BackupError::InUse { .. } | BackupError::Begun { .. } => {
+                (StatusCode::CONFLICT, "busy")
+            }
             BackupError::File { cause, .. } if cause.kind() == std::io::ErrorKind::StorageFull => {
                 (StatusCode::INSUFFICIENT_STORAGE, "disk_full")
             }
-            BackupError::File { .. } | BackupError::Copy(_) | BackupError::Database(_) => {
-                (StatusCode::INTERNAL_SERVER_ERROR, "backup_failed")
-            }
+            BackupError::File { .. }
+            | BackupError::Immovable { .. }
+            | BackupError::Copy(_)
+            | BackupError::Database(_) => (StatusCode::INTERNAL_SERVER_ERROR, "backup_failed"),
         };
         tracing::warn!("{}", crate::error::chain(&error));
         Self::new(status, code, crate::error::chain(&error))

@@ -37,7 +37,9 @@ impl Backups {
             || data_dir.join("backups"),
             |folder| std::path::absolute(&folder).unwrap_or(folder),
         );
-        if folder == data_dir {
+        // By whatever way it is reached; what is not there yet is compared as it is written.
+        let found = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        if found(&folder) == found(data_dir) {
             return Err(super::origin::wrong(
                 &of(&BACKUP_DIR),
                 "another folder than the data directory itself",

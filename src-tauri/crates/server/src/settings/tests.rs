@@ -116,3 +116,15 @@ fn the_way_to_metadata_is_what_its_settings_say_and_else_what_other_programs_go_
         assert!(error.contains(words) && !error.contains("secret"), "{error}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn backups_are_not_kept_among_what_they_are_taken_of_by_whatever_way_that_is_reached() {
+    let (folder, flags) = in_folder("");
+    let link = folder.path().join("link");
+    std::os::unix::fs::symlink(folder.path(), &link).unwrap();
+    let way = link.display().to_string();
+    let environment = |name: &str| (name == "QUARTERDECK_BACKUP_DIR").then(|| way.clone());
+    let error = Settings::read(&flags, &environment).unwrap_err().to_string();
+    assert!(error.ends_with("expected another folder than the data directory itself"), "{error}");
+}

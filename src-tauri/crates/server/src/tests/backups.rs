@@ -262,5 +262,5 @@ async fn a_failed_one_is_not_tried_again_and_again() {
 fn note_failure(folder: &Path, at: i64) {
     let check = backup::Check::Failed { why: "the disk was full".to_owned() };
     let folder = Folder::open(folder.to_owned()).unwrap();
-    folder.note(&Folder::name(at), &Remark { taken_at: at, reason: Reason::Schedule, check }).unwrap();
+    folder.note(&Folder::name(at), &Remark::new(at, Reason::Schedule, check)).unwrap();
 }
