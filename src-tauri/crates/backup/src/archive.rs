@@ -14,10 +14,10 @@ use std::path::{Component, Path, PathBuf};
 /// Larger manifests were never written by us.
 const LONGEST_MANIFEST: u64 = 16 * 1024 * 1024;
 
-/// SHA-256 of a file in hexadecimal, and its length.
-pub(crate) fn hash(path: &Path) -> io::Result<(String, u64)> {
+/// SHA-256 in hexadecimal, and the length.
+pub(crate) fn hash(mut bytes: impl Read) -> io::Result<(String, u64)> {
     let mut hash = Sha256::new();
-    let bytes = io::copy(&mut File::open(path)?, &mut hash)?;
+    let bytes = io::copy(&mut bytes, &mut hash)?;
     Ok((hexadecimal(&hash.finalize()), bytes))
 }
 
@@ -203,7 +203,7 @@ fn inside(path: &str) -> Option<PathBuf> {
 /// Describes one file of `root`.
 pub(crate) fn item(root: &Path, path: String) -> Result<Item, BackupError> {
     let place = root.join(&path);
-    let (sha256, bytes) = hash(&place).map_err(BackupError::file(&place, "read"))?;
+    let (sha256, bytes) = File::open(&place).and_then(hash).map_err(BackupError::file(&place, "read"))?;
     Ok(Item { path, bytes, sha256 })
 }
 

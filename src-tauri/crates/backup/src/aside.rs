@@ -3,7 +3,7 @@
 //! A person takes it away, or time does where a sound backup of the same is kept. The only copy of something never goes by itself.
 
 use crate::layout::REPLACED;
-use crate::{BackupError, Folder};
+use crate::{BackupError, Folder, Kept, archive};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -30,12 +30,37 @@ struct About {
     replaced_at: i64,
     /// Taken right before.
     backup: Option<String>,
+    /// Of the database that this backup was taken of.
+    #[serde(default)]
+    pages_sha256: Option<String>,
 }
 
-/// Writes beside what will be put aside what is known of it.
-pub(crate) fn describe(stage: &Path, replaced_at: i64, backup: Option<&str>) -> io::Result<()> {
-    let about = About { replaced_at, backup: backup.map(str::to_owned) };
-    std::fs::write(stage.join(ABOUT), serde_json::to_vec(&about)?)
+impl About {
+    fn read(folder: &Path) -> Option<Self> {
+        serde_json::from_slice(&std::fs::read(folder.join(ABOUT)).ok()?).ok()
+    }
+
+    fn write(&self, folder: &Path) -> io::Result<()> {
+        std::fs::write(folder.join(ABOUT), serde_json::to_vec(self)?)
+    }
+}
+
+/// Writes beside what will be put aside what is known of it; `before` is the backup that was taken of it.
+pub(crate) fn describe(stage: &Path, replaced_at: i64, before: Option<&Kept>) -> io::Result<()> {
+    let before = before.filter(|kept| kept.is_complete());
+    let backup = before.map(|kept| kept.name.clone());
+    let pages_sha256 = before.and_then(|kept| kept.remark.pages_sha256.clone());
+    About { replaced_at, backup, pages_sha256 }.write(stage)
+}
+
+/// Looks once more at the database that is about to be put aside and that nobody has open: what was written since its backup was taken is in no backup.
+pub(crate) fn compare(stage: &Path, database: &Path) -> io::Result<()> {
+    let Some(about) = About::read(stage).filter(|about| about.backup.is_some()) else { return Ok(()) };
+    let found = store::pages(database).and_then(archive::hash).ok().map(|(found, _)| found);
+    if found.is_some() && found == about.pages_sha256 {
+        return Ok(());
+    }
+    About { backup: None, pages_sha256: None, ..about }.write(stage)
 }
 
 /// Everything that was put aside in that data directory, the newest first. `folder` holds its backups.
@@ -51,8 +76,7 @@ pub fn list(data_dir: &Path, folder: &Folder) -> Result<Vec<Aside>, BackupError>
         .filter(|name| is_name(name))
         .map(|name| {
             let path = replaced.join(&name);
-            let about = std::fs::read(path.join(ABOUT)).ok();
-            let about: Option<About> = about.and_then(|text| serde_json::from_slice(&text).ok());
+            let about = About::read(&path);
             let is_sound = |name: &String| folder.find(name).is_ok_and(|kept| kept.is_sound());
             Aside {
                 bytes: bytes(&path),

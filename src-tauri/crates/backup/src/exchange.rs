@@ -121,7 +121,11 @@ pub(crate) fn finish_by(
     let Some(step) = stage.marked().map_err(fault)? else { return Ok(None) };
     let mut left = Vec::new();
     if step == Step::Out {
-        release(&layout.data_dir.join(layout.database), patience)?;
+        let database = layout.data_dir.join(layout.database);
+        if database.exists() {
+            release(&database, patience)?;
+            aside::compare(&stage.path, &database).map_err(fault)?;
+        }
         private::create_folder(&stage.old).map_err(fault)?;
         left = move_out(rename, layout, &stage)?;
         sync_folder(&stage.old)
@@ -191,8 +195,8 @@ fn move_in(rename: Rename<'_>, layout: &Layout<'_>, stage: &Stage) -> io::Result
 
 /// A damaged database is put aside as it is; one that somebody uses is not moved.
 fn release(database: &Path, patience: Duration) -> Result<(), BackupError> {
-    match database.exists().then(|| store::release(database, patience)) {
-        Some(Err(fault @ StoreError::Busy { .. })) => {
+    match store::release(database, patience) {
+        Err(fault @ StoreError::Busy { .. }) => {
             Err(BackupError::InUse { path: database.to_owned(), cause: Box::new(fault) })
         }
         _ => Ok(()),

@@ -42,11 +42,14 @@ pub struct Remark {
     /// What could not be put into it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
+    /// SHA-256 of the [pages](store::pages) it was taken of: tells whether anything was written since.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pages_sha256: Option<String>,
 }
 
 impl Remark {
     pub fn new(taken_at: i64, reason: Reason, check: Check) -> Self {
-        Self { taken_at, reason, check, left_out: Vec::new() }
+        Self { taken_at, reason, check, left_out: Vec::new(), pages_sha256: None }
     }
 }
 
@@ -79,6 +82,11 @@ impl Kept {
     /// Whether it was opened and found whole.
     pub fn is_sound(&self) -> bool {
         matches!(self.remark.check, Check::Verified { .. })
+    }
+
+    /// Whether it holds everything that a restore takes away: what was left out at the top of the data directory stays there.
+    pub(crate) fn is_complete(&self) -> bool {
+        !self.remark.left_out.iter().any(|left| left.path.contains('/'))
     }
 }
 

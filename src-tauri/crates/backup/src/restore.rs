@@ -5,7 +5,7 @@ use crate::exchange::Stage;
 use crate::folder::Folder;
 use crate::layout::{Layout, names};
 use crate::take::Workshop;
-use crate::{BackupError, Manifest, Passphrase, archive, aside, private};
+use crate::{BackupError, Kept, Manifest, Passphrase, archive, aside, private};
 use catalogue::Catalogue;
 use std::io;
 use std::path::Path;
@@ -22,7 +22,7 @@ pub struct Place<'a> {
     pub folder: &'a Folder,
     pub catalogue: &'a Arc<Catalogue>,
     /// The backup that was taken of what is there now.
-    pub before: Option<&'a str>,
+    pub before: Option<&'a Kept>,
 }
 
 /// Unpacks a backup beside what is there, with all checks, and opens its database as this program will. After this, [`finish`](crate::finish)

@@ -39,12 +39,16 @@ pub fn take(
     let salt = rng.random();
     let layout = Layout::of(source.data_dir, source.database, folder.path());
     let taken = build(source, &layout, &workshop, passphrase.map(|passphrase| (passphrase, salt)), now)
-        .and_then(|(built, manifest)| {
+        .and_then(|Built { archive: built, manifest, pages_sha256 }| {
             let check = tried(&built, &manifest, passphrase, &workshop, source.store.catalogue(), now);
             let place = folder.place(&name, passphrase.is_some());
             std::fs::rename(&built, &place).map_err(BackupError::file(&place, "written"))?;
             folder.sync()?;
-            Ok(Remark { left_out: manifest.left_out, ..Remark::new(now, reason, check) })
+            Ok(Remark {
+                left_out: manifest.left_out,
+                pages_sha256: Some(pages_sha256),
+                ..Remark::new(now, reason, check)
+            })
         });
     let remark = match &taken {
         Ok(remark) => remark.clone(),
@@ -96,17 +100,27 @@ fn try_out(
     Ok(wrong)
 }
 
+/// An archive that has not been opened again yet.
+struct Built {
+    archive: PathBuf,
+    manifest: Manifest,
+    /// Of the database it was taken of.
+    pages_sha256: String,
+}
+
 fn build(
     source: Source<'_>,
     layout: &Layout<'_>,
     workshop: &Workshop,
     passphrase: Option<(&Passphrase, [u8; 16])>,
     now: i64,
-) -> Result<(PathBuf, Manifest), BackupError> {
+) -> Result<Built, BackupError> {
     check_space(source, workshop)?;
     let root = workshop.folder("files")?;
     let database = root.join(source.database);
     source.store.copy_to(&database).map_err(BackupError::copy)?;
+    let (pages_sha256, _) =
+        store::pages(&database).and_then(archive::hash).map_err(BackupError::file(&database, "read"))?;
     let contents = store::contents(&database, source.store.catalogue()).map_err(BackupError::copy)?;
     if let Some(fault) = contents.faults.first() {
         return Err(BackupError::Damaged { path: source.data_dir.join(source.database), why: fault.clone() });
@@ -125,7 +139,7 @@ fn build(
     let built = workshop.path.join("archive");
     archive::write(&built, &root, &manifest, passphrase)?;
     std::fs::remove_dir_all(&root).map_err(BackupError::file(&root, "removed"))?;
-    Ok((built, manifest))
+    Ok(Built { archive: built, manifest, pages_sha256 })
 }
 
 /// The copy, the archive and the test copy are there at once for a moment; archives are about a third of what they hold.

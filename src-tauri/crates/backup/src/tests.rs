@@ -100,7 +100,6 @@ impl Place {
         passphrase: Option<&Passphrase>,
     ) -> Result<Manifest, BackupError> {
         let (data_dir, folder) = (self.data_dir(), self.backups());
-        let before = before.map(|kept| kept.name.as_str());
         let place = crate::Place {
             data_dir: &data_dir,
             database: DATABASE,
@@ -249,6 +248,21 @@ fn what_was_put_aside_goes_with_time_where_a_sound_backup_has_the_same_and_else_
     }
     aside::remove(&data_dir, "2").unwrap();
     assert_eq!(aside::list(&data_dir, &folder).unwrap(), []);
+}
+
+#[test]
+fn what_was_written_after_the_backup_of_it_was_taken_never_goes_by_itself() {
+    let place = Place::new();
+    let store = place.store();
+    set(&store, "one");
+    let kept = place.take(&store, None).unwrap();
+    place.stage_after(Some(&kept), &place.file(&kept), None).unwrap();
+    set(&store, "two");
+    drop(store);
+    let aside = place.finish().unwrap().aside;
+    let all = aside::list(&place.data_dir(), &place.backups()).unwrap();
+    assert_eq!((all.len(), all[0].backup.as_deref()), (1, None));
+    assert_eq!(names(&Store::open(&aside.join(DATABASE), Arc::clone(&place.catalogue)).unwrap()), 2);
 }
 
 #[test]

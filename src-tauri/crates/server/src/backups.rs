@@ -122,7 +122,7 @@ impl Depot {
             database: DATABASE,
             folder: &self.folder,
             catalogue: self.store.catalogue(),
-            before: Some(&before.name),
+            before: Some(&before),
         };
         Ok(backup::stage(file, passphrase, place, clock::now())?)
     }

@@ -51,7 +51,7 @@ pub fn put_back(
         database: DATABASE,
         folder: &folder,
         catalogue: &catalogue,
-        before: before.as_ref().and_then(|taken| Some(taken.as_ref().ok()?.name.as_str())),
+        before: before.as_ref().and_then(|taken| taken.as_ref().ok()),
     };
     backup::stage(file, passphrase, place, clock::now())?;
     let replaced = finish()?;

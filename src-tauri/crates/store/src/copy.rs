@@ -5,8 +5,16 @@ use crate::driver::sqlite::{connect_copy, copy_pages, drop_log, has_only_its_log
 use crate::{Store, search, segments};
 use catalogue::Catalogue;
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Cursor, Read};
+use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
+
+/// Bytes of the header that a copy has otherwise than its original: how it is written (18), how often it was changed (24), the number of its schema,
+/// which copying raises (40), and who changed it last (92). SQLite's "Database File Format", 1.3.
+const HEADER: usize = 100;
+const OF_THE_FILE: [Range<usize>; 4] = [18..20, 24..28, 40..44, 92..100];
 
 impl Store {
     /// Writes the database as it is at one moment into a new file. Others go on reading and writing meanwhile. Blocks the thread.
@@ -22,6 +30,19 @@ pub fn release(path: &Path, patience: Duration) -> Result<(), StoreError> {
         return Ok(());
     }
     drop_log(path, patience).map_err(store_error)
+}
+
+/// Reads a file without a log as what it holds: two that read the same are copies of each other, with nothing committed in between.
+pub fn pages(path: &Path) -> io::Result<impl Read + use<>> {
+    let mut file = File::open(path)?;
+    let mut header = Vec::with_capacity(HEADER);
+    file.by_ref().take(HEADER as u64).read_to_end(&mut header)?;
+    for place in OF_THE_FILE {
+        if let Some(bytes) = header.get_mut(place) {
+            bytes.fill(0);
+        }
+    }
+    Ok(Cursor::new(header).chain(file))
 }
 
 /// What a copied file holds.

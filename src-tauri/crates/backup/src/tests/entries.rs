@@ -71,6 +71,19 @@ fn what_no_backup_can_hold_is_named_and_a_restore_leaves_it_where_it_is() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_backup_without_something_that_a_restore_takes_away_is_not_taken_for_the_same() {
+    let place = Place::new();
+    let bills = place.data_dir().join("incoming");
+    std::fs::create_dir(&bills).unwrap();
+    std::os::unix::fs::symlink("elsewhere", bills.join("a link")).unwrap();
+    let kept = place.take(&place.store(), None).unwrap();
+    place.stage_after(Some(&kept), &place.file(&kept), None).unwrap();
+    place.finish().unwrap();
+    assert_eq!(aside::list(&place.data_dir(), &place.backups()).unwrap()[0].backup, None);
+}
+
 fn paths(archive: &Path) -> Vec<String> {
     inspect(archive, None).unwrap().files.into_iter().map(|item| item.path).collect()
 }
