@@ -61,6 +61,15 @@ pub enum BackupError {
 }
 
 impl BackupError {
+    /// Of a backup that was to be taken: whether there is none because the database is damaged.
+    pub fn is_damage(&self) -> bool {
+        match self {
+            Self::Damaged { .. } => true,
+            Self::Copy(cause) => cause.is_damage(),
+            _ => false,
+        }
+    }
+
     /// The same about a backup that goes by another name.
     pub(crate) fn about(self, path: &Path) -> Self {
         let path = path.to_owned();

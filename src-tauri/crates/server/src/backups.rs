@@ -4,6 +4,7 @@
 
 use crate::clock;
 use crate::data_dir::DATABASE;
+use crate::error::chain;
 use crate::settings;
 use crate::works::{Kind, Outcome, Works};
 use backup::aside::{self, Aside};
@@ -49,6 +50,14 @@ pub struct Plan {
     pub saved_at: Option<i64>,
     /// E-mail address.
     pub saved_by: Option<String>,
+}
+
+/// A backup that the next start puts in place.
+#[derive(Debug)]
+pub struct Staged {
+    pub manifest: Manifest,
+    /// The backup that was taken of what it replaces; in words why there is none.
+    pub before: Result<Kept, String>,
 }
 
 /// What backups of this instance are made of and where they are kept.
@@ -114,17 +123,22 @@ impl Depot {
         Ok(self.take(reason, passphrase.as_ref())?)
     }
 
-    /// Prepares what the next start puts in place, with a backup of what it replaces taken first.
-    pub fn stage(&self, file: &Path, passphrase: Option<&Passphrase>) -> Result<Manifest, BackupsError> {
-        let before = self.take_unasked(Reason::BeforeRestore)?;
+    /// Prepares what the next start puts in place, with a backup of what it replaces taken first. A database that is damaged is in no backup; it is kept
+    /// aside as it is.
+    pub fn stage(&self, file: &Path, passphrase: Option<&Passphrase>) -> Result<Staged, BackupsError> {
+        let before = match self.take_unasked(Reason::BeforeRestore) {
+            Err(BackupsError::Backup(error)) if error.is_damage() => Err(chain(&error)),
+            taken => Ok(taken?),
+        };
         let place = Place {
             data_dir: &self.data_dir,
             database: DATABASE,
             folder: &self.folder,
             catalogue: self.store.catalogue(),
-            before: Some(&before),
+            before: before.as_ref().ok(),
         };
-        Ok(backup::stage(file, passphrase, place, clock::now())?)
+        let manifest = backup::stage(file, passphrase, place, clock::now())?;
+        Ok(Staged { manifest, before })
     }
 
     /// What restores put aside.
@@ -261,7 +275,7 @@ fn watch(depot: &Depot, shared: &Shared) {
     loop {
         let now = clock::now();
         let next = depot.round(now).unwrap_or_else(|error| {
-            tracing::error!("no backup was taken: {}", crate::error::chain(&error));
+            tracing::error!("no backup was taken: {}", chain(&error));
             Some(now + 3_600_000_000)
         });
         if !shared.nap(next) {

@@ -1,5 +1,6 @@
 //! What can go wrong with a database.
 
+use rusqlite::{ErrorCode, ffi};
 use std::path::PathBuf;
 
 /// Why a read or write was refused or failed.
@@ -80,6 +81,20 @@ pub enum StoreError {
     Code(#[source] Box<dyn std::error::Error + Send + Sync>),
     #[error("the database failed")]
     Database(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl StoreError {
+    /// Whether the file itself is broken, or the disk it is on: waiting does not help, nor do other rights.
+    pub fn is_damage(&self) -> bool {
+        let Self::Database(cause) = self else { return false };
+        let Some(said) = cause.downcast_ref::<rusqlite::Error>().and_then(rusqlite::Error::sqlite_error)
+        else {
+            return false;
+        };
+        matches!(said.code, ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)
+            || [ffi::SQLITE_IOERR_READ, ffi::SQLITE_IOERR_SHORT_READ, ffi::SQLITE_IOERR_CORRUPTFS]
+                .contains(&said.extended_code)
+    }
 }
 
 /// Why a database could not be opened.

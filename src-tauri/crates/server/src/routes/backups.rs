@@ -1,10 +1,10 @@
 //! `/api/backups`: taking, checking, fetching and putting back. For the administrators of the whole service.
 
 use crate::app::{App, blocking};
-use crate::backups::{BackupsError, Plan};
+use crate::backups::{BackupsError, Plan, Staged};
 use crate::caller::Steward;
 use crate::clock;
-use crate::error::Failure;
+use crate::error::{Failure, chain};
 use crate::routes::{Sent, parse_body};
 use auth::security_log::{self, Event};
 use axum::Json;
@@ -230,21 +230,29 @@ pub async fn preview(
     let body = blocking(move || {
         let kept = app.depot.folder.find(&name)?;
         let manifest = backup::inspect(&app.depot.folder.file(&name)?, key.opening().as_ref())?;
+        let (rows, since, damage) = match compared(&app, &manifest) {
+            Ok((rows, since)) => (json!(rows), since, Value::Null),
+            Err(error) if error.is_damage() => (Value::Null, Value::Null, chain(&error).into()),
+            Err(error) => return Err(error.into()),
+        };
         Ok::<_, BackupsError>(json!({
             "backup": shown(&kept),
             "version": manifest.version,
             "this_version": env!("CARGO_PKG_VERSION"),
             "taken_at": format_timestamptz(manifest.taken_at),
             "bytes": manifest.bytes(),
-            "rows": rows(&app, &manifest)?,
-            "since": since(&app, manifest.taken_at)?,
+            "left_out": manifest.left_out,
+            "rows": rows,
+            "since": since,
+            // Why what there is now cannot be told: it can be put right, and cannot be backed up first.
+            "damage": damage,
             "confirm": instance(&app)?,
         }))
     });
     Ok(answer(body.await?))
 }
 
-/// POST: puts one back. Takes a backup of what it replaces, unpacks and checks, and starts the service again.
+/// POST: puts one back. Takes a backup of what it replaces, unless that is damaged, unpacks and checks, and starts the service again.
 pub async fn restore(
     State(app): State<Arc<App>>,
     Steward(person): Steward,
@@ -254,7 +262,7 @@ pub async fn restore(
     let wish: Wish =
         parse_body(&body, "{\"confirm\": the name of this instance, \"passphrase\": text or nothing}")?;
     let asked = Arc::clone(&app);
-    let manifest = blocking(move || {
+    let Staged { manifest, before } = blocking(move || {
         let expected = instance(&asked)?;
         if wish.confirm.trim() != expected {
             return Err(Failure::bad_request(format!(
@@ -266,17 +274,24 @@ pub async fn restore(
         let key = wish.key.opening();
         // Before anything else: a wrong passphrase needs no backup of now.
         backup::inspect(&file, key.as_ref())?;
-        let manifest = asked.depot.stage(&file, key.as_ref())?;
+        let staged = asked.depot.stage(&file, key.as_ref())?;
         tracing::warn!(who = %person.user, backup = name, "a backup is put back");
-        Ok::<_, Failure>(manifest)
+        Ok::<_, Failure>(staged)
     })
     .await?;
     app.restart.notify_one();
-    Ok((
-        StatusCode::ACCEPTED,
-        answer(json!({ "restarting": true, "taken_at": format_timestamptz(manifest.taken_at) })),
-    )
-        .into_response())
+    let body = json!({
+        "restarting": true,
+        "taken_at": format_timestamptz(manifest.taken_at),
+        "before": before.as_ref().ok().map(shown),
+        "not_backed_up": before.as_ref().err(),
+    });
+    Ok((StatusCode::ACCEPTED, answer(body)).into_response())
+}
+
+/// Rows now and then, and what has happened since.
+fn compared(app: &App, manifest: &Manifest) -> Result<(Vec<Value>, Value), StoreError> {
+    Ok((rows(app, manifest)?, since(app, manifest.taken_at)?))
 }
 
 /// Rows now and then, of tables that have any.
@@ -351,8 +366,8 @@ impl From<BackupError> for Failure {
             | BackupError::Copy(_)
             | BackupError::Database(_) => (StatusCode::INTERNAL_SERVER_ERROR, "backup_failed"),
         };
-        tracing::warn!("{}", crate::error::chain(&error));
-        Self::new(status, code, crate::error::chain(&error))
+        tracing::warn!("{}", chain(&error));
+        Self::new(status, code, chain(&error))
     }
 }
 
@@ -361,9 +376,7 @@ impl From<BackupsError> for Failure {
         match error {
             BackupsError::Backup(error) => error.into(),
             BackupsError::Store(error) => error.into(),
-            error => {
-                Self::new(StatusCode::INTERNAL_SERVER_ERROR, "backup_failed", crate::error::chain(&error))
-            }
+            error => Self::new(StatusCode::INTERNAL_SERVER_ERROR, "backup_failed", chain(&error)),
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::backups::{Depot, Plan};
 use crate::error::chain;
 use crate::settings::Backups;
 use backup::{Every, Folder, Reason, Remark, Schedule};
-use catalogue::Role;
+use catalogue::{Caller, Role, ValueRef};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -231,6 +231,57 @@ async fn a_damaged_database_is_put_right_by_the_way_out_and_kept_aside_as_it_is(
     let users = grace.post("/api/graphql", r#"{"query": "{ users { username } }"}"#).await.body;
     assert!(users.contains("ada@example.com"), "{users}");
     let listed = grace.get("/api/backups").await.json();
+    assert!(listed["aside"][0]["backup"].is_null(), "the only copy of what was there: {listed}");
+}
+
+/// Overwrites every page of the database but the first that holds one of these.
+fn damage_pages_with(marks: [&[u8]; 2], database: &Path) {
+    let mut bytes = std::fs::read(database).unwrap();
+    let holds = |page: &[u8], mark: &[u8]| page.windows(mark.len()).any(|found| found == mark);
+    for page in bytes.chunks_mut(8192).skip(1) {
+        if marks.iter().any(|mark| holds(page, mark)) {
+            page.fill(0xa5);
+        }
+    }
+    std::fs::write(database, bytes).unwrap();
+}
+
+#[tokio::test]
+async fn a_service_over_a_damaged_database_puts_a_backup_back_and_says_that_it_could_not_take_one() {
+    let service = Service::start().await;
+    let admin = service.administrator().await;
+    let name = taken(&admin, "{}").await["name"].as_str().unwrap().to_owned();
+    service
+        .store()
+        .transaction::<_, store::StoreError>(&Caller::house(), |rows| {
+            (0..500).try_for_each(|number| {
+                let key = format!("a page that breaks {number}");
+                let row = [("id_hash", key.as_str().into()), ("expires_at", ValueRef::Timestamp(NOW))];
+                rows.insert("saml_used_assertion", &row)
+            })
+        })
+        .unwrap();
+    let data_dir = service.stop().await;
+    // The rows and both their indices.
+    let marks = [b"a page that breaks".as_slice(), &NOW.to_be_bytes()];
+    damage_pages_with(marks, &data_dir.path().join("quarterdeck.db"));
+
+    let service = Service::start_on(data_dir).await;
+    let admin = service.program("grace@example.com", Role::TenantAdmin, &service.tenant()).await;
+    let preview = admin.post(&format!("/api/backups/{name}/preview"), "{}").await.json();
+    assert!(preview["rows"].is_null() && preview["damage"].is_string(), "{preview}");
+    let wish = json!({ "confirm": preview["confirm"] }).to_string();
+    let answer = admin.post(&format!("/api/backups/{name}/restore"), &wish).await;
+    assert_eq!(answer.status, 202, "{answer:?}");
+    assert!(answer.json()["before"].is_null() && answer.json()["not_backed_up"].is_string(), "{answer:?}");
+    service.running.asked_to_restart().await;
+
+    let service = Service::start_on(service.stop().await).await;
+    let admin = service.program("grace@example.com", Role::TenantAdmin, &service.tenant()).await;
+    assert_eq!(admin.post(&format!("/api/backups/{name}/preview"), "{}").await.json()["damage"], Value::Null);
+    let listed = admin.get("/api/backups").await.json();
+    let failed = &listed["backups"][0];
+    assert_eq!((&failed["reason"], &failed["check"]["state"]), (&json!("before_restore"), &json!("failed")));
     assert!(listed["aside"][0]["backup"].is_null(), "the only copy of what was there: {listed}");
 }
 
