@@ -18,6 +18,7 @@ pub mod one_time_code;
 pub mod password;
 pub mod person;
 pub mod provision;
+pub mod returned;
 pub mod roles;
 pub mod saml;
 mod secret;
@@ -36,7 +37,7 @@ pub use household::Tenant;
 pub use known::{Known, ProofError};
 pub use person::Person;
 pub use secret::{draw as draw_secret, fingerprint};
-pub use signing_secret::signing_secret;
+pub use signing_secret::{forget as forget_signing_secret, signing_secret};
 
 /// Microseconds in a second: the unit of every `now` here.
 const SECOND: i64 = 1_000_000;

@@ -40,6 +40,13 @@ pub fn signing_secret(
     })
 }
 
+/// Removes the secret that a database keeps; it was this. Without one, the next start generates another, and what was signed counts no more.
+pub fn forget(rows: &Transaction<'_>) -> Result<Option<String>, StoreError> {
+    let kept = kept(rows)?;
+    rows.delete("setting", &[eq("name", NAME)])?;
+    Ok(kept)
+}
+
 fn kept(rows: &Transaction<'_>) -> Result<Option<String>, StoreError> {
     Ok(rows.select("setting", &["value"], &[eq("name", NAME)])?.first().map(|row| text(&row[0])))
 }

@@ -62,15 +62,15 @@ impl Fixture {
         user::add(&self.store, &tenant, email, None, role, NOW, &mut self.rng).unwrap().user.id
     }
 
-    fn token(&mut self, email: &str, name: &str) -> String {
+    pub fn token(&mut self, email: &str, name: &str) -> String {
         api_token::create(&self.store, &self.tenant, email, name, NOW, &mut self.rng).unwrap().secret
     }
 
-    fn code(&mut self) -> String {
+    pub fn code(&mut self) -> String {
         one_time_code::create(&self.store, &self.tenant, LOCAL_ADMINISTRATOR, NOW, &mut self.rng).unwrap()
     }
 
-    fn begin_session(&mut self, person: &Person) -> (String, session::Begun) {
+    pub fn begin_session(&mut self, person: &Person) -> (String, session::Begun) {
         session::begin(person, session::Way::Token, Some("tests"), session::LIFETIME, NOW, &mut self.rng)
     }
 
@@ -80,7 +80,7 @@ impl Fixture {
         assert!(changed.unwrap() > 0);
     }
 
-    fn sign_in(&self, email: &str, secret: &str) -> Result<String, String> {
+    pub fn sign_in(&self, email: &str, secret: &str) -> Result<String, String> {
         api_token::check(&self.store, email, secret, NOW)
             .map(|found| found.person.email)
             .map_err(|error| error.to_string())

@@ -30,6 +30,8 @@ pub enum BackupError {
     Newer { path: PathBuf, found: u32, known: u32 },
     #[error("the database in this backup cannot be used here")]
     Database(#[source] Box<OpenError>),
+    #[error("what must not count again cannot be ended in the database of this backup")]
+    Settle(#[source] Box<StoreError>),
     #[error(
         "expected a passphrase of at least {least} characters, got {found}; a longer one is harder to guess by whoever finds the file"
     )]

@@ -6,11 +6,11 @@ use crate::folder::Folder;
 use crate::layout::{Layout, names};
 use crate::take::Workshop;
 use crate::{BackupError, Kept, Manifest, Passphrase, archive, aside, private};
-use catalogue::Catalogue;
+use catalogue::{Caller, Catalogue};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use store::Store;
+use store::{Store, StoreError, Transaction};
 
 /// Where a backup is put back.
 #[derive(Clone, Copy)]
@@ -23,6 +23,8 @@ pub struct Place<'a> {
     pub catalogue: &'a Arc<Catalogue>,
     /// The backup that was taken of what is there now.
     pub before: Option<&'a Kept>,
+    /// Ends what the backup holds and should not count again. Nothing of it counts before.
+    pub settle: &'a dyn Fn(&Transaction<'_>) -> Result<(), StoreError>,
 }
 
 /// Unpacks a backup beside what is there, with all checks, and opens its database as this program will. After this, [`finish`](crate::finish)
@@ -33,7 +35,7 @@ pub fn stage(
     place: Place<'_>,
     now: i64,
 ) -> Result<Manifest, BackupError> {
-    let Place { data_dir, database, folder, catalogue, before } = place;
+    let Place { data_dir, database, folder, catalogue, before, settle } = place;
     // One at a time; backups are the other thing that needs the disk.
     let _workshop = Workshop::open(folder)?;
     let stage = Stage::of(data_dir);
@@ -51,10 +53,10 @@ pub fn stage(
         if let Some(why) = contents.faults.into_iter().next() {
             return Err(BackupError::Damaged { path: path.to_owned(), why });
         }
-        drop(
-            Store::open(&file, Arc::clone(catalogue))
-                .map_err(|cause| BackupError::Database(Box::new(cause)))?,
-        );
+        Store::open(&file, Arc::clone(catalogue))
+            .map_err(|cause| BackupError::Database(Box::new(cause)))?
+            .transaction(&Caller::house(), settle)
+            .map_err(|cause| BackupError::Settle(Box::new(cause)))?;
         aside::describe(&stage.path, now, before)
             .and_then(|()| stage.complete())
             .map_err(BackupError::file(&stage.path, "written"))?;

@@ -9,7 +9,7 @@ use std::ffi::OsStr;
 use std::fs::{File, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use store::Store;
+use store::{Store, StoreError, Transaction};
 
 /// Room that stays free.
 const RESERVE: u64 = 64_000_000;
@@ -23,6 +23,8 @@ pub struct Source<'a> {
     pub database: &'a str,
     /// Of the program.
     pub version: &'a str,
+    /// Removes secrets from the copy of the database, and answers them: whoever finds a backup should have none that counts.
+    pub take_out: fn(&Transaction<'_>) -> Result<Vec<String>, StoreError>,
 }
 
 /// Takes a backup into `folder`, opens it again, and tells how it went. A failure is written down in the folder, too. Blocks the thread.
@@ -121,6 +123,7 @@ fn build(
     source.store.copy_to(&database).map_err(BackupError::copy)?;
     let (pages_sha256, _) =
         store::pages(&database).and_then(archive::hash).map_err(BackupError::file(&database, "read"))?;
+    store::take_out(&database, source.store.catalogue(), source.take_out).map_err(BackupError::copy)?;
     let contents = store::contents(&database, source.store.catalogue()).map_err(BackupError::copy)?;
     if let Some(fault) = contents.faults.first() {
         return Err(BackupError::Damaged { path: source.data_dir.join(source.database), why: fault.clone() });

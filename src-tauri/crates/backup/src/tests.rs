@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use store::{Store, StoreError};
+use store::{Store, StoreError, eq};
 
 /// 2026-11-20T06:38:00Z
 const NOW: i64 = 1_795_156_680_000_000;
@@ -61,7 +61,7 @@ impl Place {
 
     fn take(&self, store: &Store, passphrase: Option<&Passphrase>) -> Result<Kept, BackupError> {
         let data_dir = self.data_dir();
-        let source = Source { store, data_dir: &data_dir, database: DATABASE, version: "0.1.0" };
+        let source = Source { store, data_dir: &data_dir, database: DATABASE, version: "0.1.0", take_out };
         take(source, &self.backups(), Reason::ByHand, passphrase, NOW, &mut StdRng::seed_from_u64(1))
     }
 
@@ -106,6 +106,7 @@ impl Place {
             folder: &folder,
             catalogue: &self.catalogue,
             before,
+            settle: &|rows| rows.delete("setting", &[eq("name", "session")]).map(drop),
         };
         stage(path, passphrase, place, NOW)
     }
@@ -122,6 +123,14 @@ impl Place {
 fn set(store: &Store, name: &str) {
     let row = [("name", name.into()), ("value", "x".into()), ("updated_at", ValueRef::Timestamp(NOW))];
     store.transaction::<_, StoreError>(&Caller::house(), |rows| rows.insert("setting", &row)).unwrap();
+}
+
+/// The secret of these tests is a row of that name.
+fn take_out(rows: &store::Transaction<'_>) -> Result<Vec<String>, StoreError> {
+    let secret = [eq("name", "secret")];
+    let found = rows.select("setting", &["value"], &secret)?;
+    rows.delete("setting", &secret)?;
+    Ok(found.iter().filter_map(|row| row[0].as_text().map(str::to_owned)).collect())
 }
 
 fn names(store: &Store) -> usize {
@@ -206,6 +215,52 @@ fn nothing_that_comes_out_of_a_backup_or_is_kept_of_it_can_be_read_by_others() {
     let modes = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
     assert_eq!(files.each_ref().map(|path| modes(path)), [0o600; 4]);
     assert_eq!(modes(&new.join("incoming")), 0o700);
+}
+
+#[test]
+fn a_secret_is_in_no_byte_of_the_database_in_a_backup_and_stays_in_the_one_it_was_taken_of() {
+    const SECRET: &str = "a signature made with this counts";
+    let place = Place::new();
+    let store = place.store();
+    let row = |rows: &store::Transaction<'_>, name: &str, value: &str| {
+        let time = ValueRef::Timestamp(NOW);
+        rows.insert("setting", &[("name", name.into()), ("value", value.into()), ("updated_at", time)])
+    };
+    // Where rows go, others move into the room they leave, and their bytes stay behind.
+    let write = |rows: &store::Transaction<'_>| {
+        (0..150).try_for_each(|number| row(rows, &number.to_string(), &"x".repeat(100)))?;
+        row(rows, "secret", SECRET)?;
+        (150..300).try_for_each(|number| row(rows, &number.to_string(), &"x".repeat(100)))?;
+        rows.delete("setting", &[eq("value", "x".repeat(100).as_str())])?;
+        row(rows, "one", "x")
+    };
+    store.transaction::<_, StoreError>(&Caller::house(), write).unwrap();
+    let kept = place.take(&store, None).unwrap();
+    assert!(kept.is_sound(), "{kept:?}");
+    place.stage(&place.file(&kept), None).unwrap();
+    let bytes = std::fs::read(place.data_dir().join("restore/new").join(DATABASE)).unwrap();
+    assert!(!bytes.windows(SECRET.len()).any(|found| found == SECRET.as_bytes()));
+    let counted = |store: &Store| {
+        let found = store.snapshot::<_, StoreError>(&Caller::house(), |rows| {
+            rows.select("setting", &["name"], &[eq("value", SECRET)])
+        });
+        found.unwrap().len()
+    };
+    assert_eq!((counted(&store), inspect(&place.file(&kept), None).unwrap().rows["setting"]), (1, 1));
+}
+
+#[test]
+fn what_must_not_count_again_has_ended_before_the_backup_is_put_in_place() {
+    let place = Place::new();
+    let store = place.store();
+    set(&store, "session");
+    set(&store, "one");
+    let kept = place.take(&store, None).unwrap();
+    let manifest = place.stage(&place.file(&kept), None).unwrap();
+    assert_eq!(manifest.rows["setting"], 2);
+    drop(store);
+    place.finish().unwrap();
+    assert_eq!(names(&place.store()), 1);
 }
 
 #[test]
@@ -305,7 +360,8 @@ fn a_backup_taken_while_somebody_writes_is_one_moment() {
         });
         for step in 0..5 {
             let data_dir = place.data_dir();
-            let source = Source { store: &store, data_dir: &data_dir, database: DATABASE, version: "0.1.0" };
+            let source =
+                Source { store: &store, data_dir: &data_dir, database: DATABASE, version: "0.1.0", take_out };
             let kept = take(
                 source,
                 &place.backups(),

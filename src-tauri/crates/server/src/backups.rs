@@ -7,15 +7,17 @@ use crate::data_dir::DATABASE;
 use crate::error::chain;
 use crate::settings;
 use crate::works::{Kind, Outcome, Works};
+use auth::returned::{self, Standing};
 use backup::aside::{self, Aside};
 use backup::{BackupError, Every, Folder, Kept, Manifest, Passphrase, Place, Reason, Schedule, Source};
 use catalogue::{Caller, ValueRef};
 use serde::{Deserialize, Serialize};
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
-use store::{Store, StoreError, eq};
+use store::{Store, StoreError, Transaction, eq};
 
 /// Row of the table of settings.
 const SAVED: &str = "BACKUP_SCHEDULE";
@@ -58,6 +60,8 @@ pub struct Staged {
     pub manifest: Manifest,
     /// The backup that was taken of what it replaces; in words why there is none.
     pub before: Result<Kept, String>,
+    /// Whether API tokens that were revoked since it was taken stay revoked.
+    pub knows_revoked: bool,
 }
 
 /// What backups of this instance are made of and where they are kept.
@@ -107,6 +111,7 @@ impl Depot {
             data_dir: &self.data_dir,
             database: DATABASE,
             version: env!("CARGO_PKG_VERSION"),
+            take_out: |rows| Ok(auth::forget_signing_secret(rows)?.into_iter().collect()),
         };
         let now = clock::now();
         let underway = self.works.begin(Kind::Backup, "", now);
@@ -130,15 +135,26 @@ impl Depot {
             Err(BackupsError::Backup(error)) if error.is_damage() => Err(chain(&error)),
             taken => Ok(taken?),
         };
+        let knows_revoked = Cell::new(true);
+        let settle = |rows: &Transaction<'_>| {
+            // As late as that: tokens are revoked while a large backup is unpacked.
+            let standing = match Standing::of(&self.store) {
+                Err(error) if error.is_damage() => None,
+                standing => Some(standing?),
+            };
+            knows_revoked.set(standing.is_some());
+            returned::settle(rows, standing.as_ref(), clock::now(), &mut rand::rng())
+        };
         let place = Place {
             data_dir: &self.data_dir,
             database: DATABASE,
             folder: &self.folder,
             catalogue: self.store.catalogue(),
             before: before.as_ref().ok(),
+            settle: &settle,
         };
         let manifest = backup::stage(file, passphrase, place, clock::now())?;
-        Ok(Staged { manifest, before })
+        Ok(Staged { manifest, before, knows_revoked: knows_revoked.get() })
     }
 
     /// What restores put aside.

@@ -7,6 +7,7 @@ use crate::error::chain;
 use crate::house::{House, HouseError};
 use crate::schema;
 use crate::settings::Settings;
+use auth::returned::{self, Standing};
 use backup::{BackupError, Folder, Kept, Passphrase, Place, Reason};
 use catalogue::format_timestamptz;
 use std::path::{Path, PathBuf};
@@ -29,6 +30,8 @@ pub struct PutBack {
     pub before: Option<Result<Kept, String>>,
     /// Where everything is that was there before.
     pub aside: Option<PathBuf>,
+    /// Whether API tokens that were revoked since it was taken stay revoked.
+    pub knows_revoked: bool,
 }
 
 /// Puts the backup in `file` in place of what is in the data directory, which nobody may use meanwhile. What was there is backed up first, if it can
@@ -44,28 +47,46 @@ pub fn put_back(
     let finish = || backup::finish(data_dir.path(), DATABASE, folder.path(), Duration::ZERO);
     // One that was cut off comes first: it may hold the only copy of what was there before it.
     finish()?;
-    let before = data_dir.database().exists().then(|| taken_before(settings));
+    let found = data_dir.database().exists().then(|| Found::look(settings));
+    let standing = found.as_ref().and_then(|found| found.standing.as_ref());
     let catalogue = Arc::new(schema::load(settings.schema.as_deref()).map_err(HouseError::from)?);
     let place = Place {
         data_dir: data_dir.path(),
         database: DATABASE,
         folder: &folder,
         catalogue: &catalogue,
-        before: before.as_ref().and_then(|taken| taken.as_ref().ok()),
+        before: found.as_ref().and_then(|found| found.backup.as_ref().ok()),
+        settle: &|rows| returned::settle(rows, standing, clock::now(), &mut rand::rng()),
     };
     backup::stage(file, passphrase, place, clock::now())?;
     let replaced = finish()?;
     drop(lock);
     tracing::info!(at = clock::now(), "a backup was put back");
-    Ok(PutBack { before, aside: replaced.map(|replaced| replaced.aside) })
+    let knows_revoked = found.is_none() || standing.is_some();
+    let before = found.map(|found| found.backup);
+    Ok(PutBack { before, aside: replaced.map(|replaced| replaced.aside), knows_revoked })
 }
 
-/// A backup of what a restore is about to replace; in words why not.
-fn taken_before(settings: &Settings) -> Result<Kept, String> {
-    let house = House::open(settings, None).map_err(|error| chain(&error))?;
-    let depot = Depot::open(house.store.clone(), house.data_dir.path(), &settings.backups)
-        .map_err(|error| chain(&error))?;
-    depot.take_unasked(Reason::BeforeRestore).map_err(|error| chain(&error))
+/// What a restore is about to replace.
+struct Found {
+    /// The backup that was taken of it; in words why not.
+    backup: Result<Kept, String>,
+    /// Nothing where it cannot be read.
+    standing: Option<Standing>,
+}
+
+impl Found {
+    fn look(settings: &Settings) -> Self {
+        let house = match House::open(settings, None) {
+            Ok(house) => house,
+            Err(error) => return Self { backup: Err(chain(&error)), standing: None },
+        };
+        let depot = Depot::open(house.store.clone(), house.data_dir.path(), &settings.backups);
+        let backup = depot
+            .map_err(|error| chain(&error))
+            .and_then(|depot| depot.take_unasked(Reason::BeforeRestore).map_err(|error| chain(&error)));
+        Self { backup, standing: Standing::of(&house.store).ok() }
+    }
 }
 
 /// A way out for who stands before a database that cannot be opened.

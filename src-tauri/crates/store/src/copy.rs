@@ -1,16 +1,17 @@
 //! A copy of the whole database file, and what a copy holds.
 
-use crate::StoreError;
-use crate::driver::sqlite::{connect_copy, copy_pages, drop_log, has_only_its_log, store_error};
-use crate::{Store, search, segments};
-use catalogue::Catalogue;
+use crate::driver::sqlite::{begin, connect_alone, connect_copy, copy_pages, drop_log, has_only_its_log, store_error};
+use crate::{Bounds, Store, StoreError, Transaction, search, segments};
+use catalogue::{Caller, Catalogue};
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, Cursor, Read};
+use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
+/// Bytes looked through at a time.
+const PIECE: usize = 1024 * 1024;
 /// Bytes of the header that a copy has otherwise than its original: how it is written (18), how often it was changed (24), the number of its schema,
 /// which copying raises (40), and who changed it last (92). SQLite's "Database File Format", 1.3.
 const HEADER: usize = 100;
@@ -36,13 +37,56 @@ pub fn release(path: &Path, patience: Duration) -> Result<(), StoreError> {
 pub fn pages(path: &Path) -> io::Result<impl Read + use<>> {
     let mut file = File::open(path)?;
     let mut header = Vec::with_capacity(HEADER);
-    file.by_ref().take(HEADER as u64).read_to_end(&mut header)?;
+    (&mut file).take(HEADER as u64).read_to_end(&mut header)?;
     for place in OF_THE_FILE {
         if let Some(bytes) = header.get_mut(place) {
             bytes.fill(0);
         }
     }
     Ok(Cursor::new(header).chain(file))
+}
+
+/// Removes something from a copied file: `remove` takes rows away and answers texts that stood in them. What SQLite no longer needs stays in the file,
+/// in rooms of pages that rows were moved or removed from, so the texts are overwritten wherever they are. Blocks the thread.
+pub fn take_out(
+    path: &Path,
+    catalogue: &Catalogue,
+    remove: impl FnOnce(&Transaction<'_>) -> Result<Vec<String>, StoreError>,
+) -> Result<(), StoreError> {
+    let mut connection = connect_alone(path).map_err(store_error)?;
+    let transaction = begin(&mut connection, false).map_err(store_error)?;
+    let texts = remove(&Transaction::new(&transaction, catalogue, &Caller::house(), 0, Bounds::default()))?;
+    transaction.commit().map_err(store_error)?;
+    drop(connection);
+    let overwritten = texts.iter().try_for_each(|text| overwrite(path, text.as_bytes()));
+    overwritten.map_err(|fault| StoreError::Database(Box::new(fault)))
+}
+
+/// Puts zeros wherever these bytes stand in a file.
+fn overwrite(path: &Path, sought: &[u8]) -> io::Result<()> {
+    let mut file = File::options().read(true).write(true).open(path)?;
+    let (mut piece, mut kept, mut at) = (vec![0; PIECE.max(2 * sought.len())], 0, 0);
+    if sought.is_empty() {
+        return Ok(());
+    }
+    loop {
+        file.seek(SeekFrom::Start(at + kept as u64))?;
+        let read = file.read(&mut piece[kept..])?;
+        if read == 0 {
+            return file.sync_all();
+        }
+        let seen = &piece[..kept + read];
+        for (place, found) in seen.windows(sought.len()).enumerate() {
+            if found == sought {
+                file.seek(SeekFrom::Start(at + place as u64))?;
+                file.write_all(&vec![0; sought.len()])?;
+            }
+        }
+        // What stands over the end of a piece begins in it.
+        let next = seen.len() - (sought.len() - 1).min(seen.len());
+        piece.copy_within(next..kept + read, 0);
+        (kept, at) = (kept + read - next, at + next as u64);
+    }
 }
 
 /// What a copied file holds.
@@ -84,4 +128,23 @@ pub fn contents(path: &Path, catalogue: &Catalogue) -> Result<Contents, StoreErr
         }
     }
     Ok(Contents { faults, rows })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_overwritten_wherever_they_stand_even_over_the_end_of_a_piece() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        for place in [0, 5, PIECE - 3, PIECE - 6, PIECE, 2 * PIECE - 4] {
+            let mut bytes = vec![b'x'; 2 * PIECE + 2];
+            bytes[place..place + 6].copy_from_slice(b"secret");
+            std::fs::write(&path, &bytes).unwrap();
+            overwrite(&path, b"secret").unwrap();
+            bytes[place..place + 6].fill(0);
+            assert!(std::fs::read(&path).unwrap() == bytes, "{place}");
+        }
+    }
 }

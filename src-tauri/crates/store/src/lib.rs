@@ -46,7 +46,7 @@ mod writing;
 pub use access::Whose;
 pub use bounds::{Bounds, Cancel};
 pub use change::Change;
-pub use copy::{Contents, contents, pages, release};
+pub use copy::{Contents, contents, pages, release, take_out};
 pub use driver::sqlite::is_damage;
 pub use error::{OpenError, StoreError};
 pub use follow::Follow;

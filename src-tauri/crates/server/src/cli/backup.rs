@@ -36,7 +36,8 @@ pub struct Backup {
 /// Show what is in a backup, and with --yes put it back
 ///
 /// No server may run on the data directory. What is there now is backed up first where it can be read, and kept aside in
-/// any case (DATA_DIR/replaced): nothing is deleted.
+/// any case (DATA_DIR/replaced): nothing is deleted. Sessions, devices and API tokens that have ended since stay ended;
+/// roles and passwords are those of the backup.
 #[derive(Args)]
 pub struct Restore {
     /// Name of a backup from `backup --list`, or a file
@@ -153,13 +154,19 @@ pub fn restore(restore: &Restore, settings: &Settings) -> Result<(), CliError> {
         )?;
         return Ok(());
     }
-    let PutBack { before, aside } = put_back(settings, &file, passphrase.as_ref())?;
+    let PutBack { before, aside, knows_revoked } = put_back(settings, &file, passphrase.as_ref())?;
     match before {
         Some(Ok(kept)) => output::line(format!("Backed up what was there as {}", kept.name))?,
         Some(Err(error)) => output::line(format!(
             "What was there could not be backed up ({error}); it is kept aside as it is"
         ))?,
         None => {}
+    }
+    output::line("Everybody signs in again, and desktops are let in again")?;
+    if !knows_revoked {
+        output::line(
+            "API tokens that were revoked since this backup was taken count again: revoke them again",
+        )?;
     }
     if let Some(aside) = aside {
         output::line(format!("Done. What was there before is in {}", aside.display()))?;

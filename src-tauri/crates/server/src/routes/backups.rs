@@ -262,7 +262,7 @@ pub async fn restore(
     let wish: Wish =
         parse_body(&body, "{\"confirm\": the name of this instance, \"passphrase\": text or nothing}")?;
     let asked = Arc::clone(&app);
-    let Staged { manifest, before } = blocking(move || {
+    let Staged { manifest, before, knows_revoked } = blocking(move || {
         let expected = instance(&asked)?;
         if wish.confirm.trim() != expected {
             return Err(Failure::bad_request(format!(
@@ -285,6 +285,7 @@ pub async fn restore(
         "taken_at": format_timestamptz(manifest.taken_at),
         "before": before.as_ref().ok().map(shown),
         "not_backed_up": before.as_ref().err(),
+        "knows_revoked": knows_revoked,
     });
     Ok((StatusCode::ACCEPTED, answer(body)).into_response())
 }
@@ -364,7 +365,8 @@ impl From<BackupError> for Failure {
             BackupError::File { .. }
             | BackupError::Immovable { .. }
             | BackupError::Copy(_)
-            | BackupError::Database(_) => (StatusCode::INTERNAL_SERVER_ERROR, "backup_failed"),
+            | BackupError::Database(_)
+            | BackupError::Settle(_) => (StatusCode::INTERNAL_SERVER_ERROR, "backup_failed"),
         };
         tracing::warn!("{}", chain(&error));
         Self::new(status, code, chain(&error))

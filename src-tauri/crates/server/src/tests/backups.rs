@@ -1,6 +1,6 @@
 //! Backups over HTTP: taken, shown, put back; when they are due; what a damaged database says at start.
 
-use super::client::Client;
+use super::client::{Answer, Client};
 use super::{Service, StartError, start_in};
 use crate::backups::{Depot, Plan};
 use crate::error::chain;
@@ -9,6 +9,7 @@ use backup::{Every, Folder, Reason, Remark, Schedule};
 use catalogue::{Caller, Role, ValueRef};
 use serde_json::{Value, json};
 use std::path::Path;
+use store::{StoreError, eq};
 
 /// 2126-10-27T06:38:00Z: the thread of the service under test looks at the clock of this machine, and takes what is due by that.
 const NOW: i64 = 4_948_756_680_000_000;
@@ -77,6 +78,50 @@ async fn one_that_is_put_back_brings_the_old_state_and_keeps_the_new_one() {
     let reasons: Vec<&Value> =
         listed["backups"].as_array().unwrap().iter().map(|kept| &kept["reason"]).collect();
     assert_eq!(reasons, ["before_restore", "by_hand"], "{listed}");
+}
+
+#[tokio::test]
+async fn a_backup_that_is_put_back_lets_nobody_in_who_was_let_in_before() {
+    let service = Service::start().await;
+    let (kept, revoked) = (service.secret_of("ada@example.com", Role::TenantAdmin, &service.tenant()), {
+        let (store, rng) = (service.store(), &mut rand::rng());
+        auth::api_token::create(&store, &service.tenant(), "ada@example.com", "revoked", NOW, rng)
+            .unwrap()
+            .secret
+    });
+    let signed_in = async |service: &Service, secret: &str| {
+        let pair = json!({ "email": "ada@example.com", "secret": secret }).to_string();
+        service.stranger().post("/api/auth/token", &pair).await
+    };
+    let bearer = |answer: &Answer| format!("Bearer {}", answer.json()["token"].as_str().unwrap());
+    let before = bearer(&signed_in(&service, &revoked).await);
+    let cookie = service.follow(&service.running.sign_in_link()).await.cookie();
+    let past = [("Cookie", cookie.as_str()), ("Authorization", before.as_str())];
+    let asked = async |service: &Service, (name, value): (&str, &str)| {
+        service.page().with(name, value).get("/api/backups").await.status
+    };
+    for proof in past {
+        assert_eq!(asked(&service, proof).await, 200, "{}", proof.0);
+    }
+    let admin = service.stranger().with("Authorization", &before);
+    let name = taken(&admin, "{}").await["name"].as_str().unwrap().to_owned();
+    let gone = [eq("name", "revoked")];
+    service
+        .store()
+        .transaction::<_, StoreError>(&Caller::house(), |rows| rows.delete("user_auths", &gone))
+        .unwrap();
+    let wish = json!({ "confirm": admin.get("/api/backups").await.json()["confirm"] }).to_string();
+    let answer = admin.post(&format!("/api/backups/{name}/restore"), &wish).await;
+    assert_eq!((answer.status, &answer.json()["knows_revoked"]), (202, &json!(true)), "{answer:?}");
+    service.running.asked_to_restart().await;
+
+    let service = Service::start_on(service.stop().await).await;
+    for proof in past {
+        assert_eq!(asked(&service, proof).await, 401, "{}", proof.0);
+    }
+    assert_eq!(signed_in(&service, &revoked).await.status, 401);
+    let again = bearer(&signed_in(&service, &kept).await);
+    assert_eq!(asked(&service, ("Authorization", &again)).await, 200);
 }
 
 #[tokio::test]
@@ -253,7 +298,7 @@ async fn a_service_over_a_damaged_database_puts_a_backup_back_and_says_that_it_c
     let name = taken(&admin, "{}").await["name"].as_str().unwrap().to_owned();
     service
         .store()
-        .transaction::<_, store::StoreError>(&Caller::house(), |rows| {
+        .transaction::<_, StoreError>(&Caller::house(), |rows| {
             (0..500).try_for_each(|number| {
                 let key = format!("a page that breaks {number}");
                 let row = [("id_hash", key.as_str().into()), ("expires_at", ValueRef::Timestamp(NOW))];

@@ -290,6 +290,14 @@ pub(crate) fn connect_copy(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
+/// Opens a file that nobody else has, for writing without a log beside it.
+pub(crate) fn connect_alone(path: &Path) -> rusqlite::Result<Connection> {
+    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    connection.execute_batch("PRAGMA secure_delete = ON; PRAGMA synchronous = FULL")?;
+    prepare(&connection)?;
+    Ok(connection)
+}
+
 /// Copies all pages of one moment into a new file, without a log beside it.
 pub(crate) fn copy_pages(connection: &Connection, path: &Path) -> rusqlite::Result<()> {
     let mut copy = Connection::open(path)?;

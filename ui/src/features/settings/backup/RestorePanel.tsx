@@ -1,11 +1,11 @@
-import { Download, Eye, Minus, Trash2, TriangleAlert } from 'lucide-react';
+import { Download, Eye, Minus, OctagonX, Trash2, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Button, Content, Field, SidePanel, bytes, count, dateTime, useNow } from '@/shared';
 import { serviceAddress } from '@/shared/place';
 import { linesOf, lossesOf } from './contents';
 import { RemoveDialog } from './RemoveDialog';
 import { usePreview, useRemove, useRestore } from './queries';
-import type { Backup, Preview } from './queries';
+import type { Backup, ComparedPreview, Preview } from './queries';
 import { startedAt, untilRestarted } from './wait';
 
 /** A restore as a preview first: rows now and then, what would be lost, and the name to type. */
@@ -126,15 +126,23 @@ export function RestorePanel({
         <Content of={preview} what="The backup cannot be read">
           {(data) => (
             <div className="stack">
-              <Rows preview={data} />
-              <Losses preview={data} />
+              {data.damage === null ? (
+                <>
+                  <Rows preview={data} />
+                  <Losses preview={data} />
+                </>
+              ) : (
+                <Damage why={data.damage} />
+              )}
               <div className="note warn" role="status">
                 <TriangleAlert className="i" />
                 <div className="grow">
                   <div className="t">The service stops and starts again</div>
                   <div className="muted">
-                    Whoever signed in after the backup was taken signs in again. A backup of now is taken first, so this
-                    can be undone.
+                    Everybody signs in again, and desktops are let in again. Roles and passwords are those of the
+                    backup.{' '}
+                    {data.damage === null &&
+                      'API tokens that were revoked since stay revoked. A backup of now is taken first, so this can be undone.'}
                   </div>
                 </div>
               </div>
@@ -180,7 +188,7 @@ function versionWords({ version, this_version }: Preview): string {
   return version === this_version ? `, version ${version}, same as now` : `, version ${version}, now ${this_version}`;
 }
 
-function Rows({ preview }: { preview: Preview }) {
+function Rows({ preview }: { preview: ComparedPreview }) {
   return (
     <div className="panel">
       <table className="tbl compact tight">
@@ -212,7 +220,21 @@ function Rows({ preview }: { preview: Preview }) {
   );
 }
 
-function Losses({ preview }: { preview: Preview }) {
+/** Where the database of now cannot be read as a whole. */
+function Damage({ why }: { why: string }) {
+  return (
+    <div className="note bad" role="alert">
+      <OctagonX className="i" />
+      <div className="grow">
+        <div className="t">What there is now is damaged and cannot be backed up first</div>
+        {why}. It is kept aside as it is, in the folder replaced of the data directory. API tokens that were revoked
+        since this backup may count again: look through them afterwards.
+      </div>
+    </div>
+  );
+}
+
+function Losses({ preview }: { preview: ComparedPreview }) {
   const losses = lossesOf(preview.since);
   return (
     <section className="sec">

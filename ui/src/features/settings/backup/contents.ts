@@ -1,4 +1,4 @@
-import type { Preview } from './queries';
+import type { ComparedPreview } from './queries';
 
 /** Tables by the names people know their contents under, in the order they are shown. */
 const kinds: readonly { name: string; tables: readonly string[] }[] = [
@@ -20,8 +20,8 @@ export interface Line {
 }
 
 /** Rows by what they are; what has no name of its own is one line at the end. Kinds without any rows are left out. */
-export function linesOf(rows: Preview['rows']): Line[] {
-  const add = (name: string, found: Preview['rows']) => ({
+export function linesOf(rows: ComparedPreview['rows']): Line[] {
+  const add = (name: string, found: ComparedPreview['rows']) => ({
     name,
     now: found.reduce((sum, row) => sum + row.now, 0),
     then: found.reduce((sum, row) => sum + row.then, 0),
@@ -42,7 +42,7 @@ export function linesOf(rows: Preview['rows']): Line[] {
 }
 
 /** What putting it back would undo, in words; empty when nothing has happened since. */
-export function lossesOf({ imports, import_count, changes, security_events }: Preview['since']): string[] {
+export function lossesOf({ imports, import_count, changes, security_events }: ComparedPreview['since']): string[] {
   const more = import_count - imports.length;
   const files =
     more > 0 ? `${imports.slice(0, 3).join(', ')} and ${String(import_count - 3)} more` : imports.join(', ');

@@ -47,18 +47,25 @@ export interface Backups {
   confirm: string;
 }
 
-/** What a backup holds beside what there is now. */
-export interface Preview {
+interface PreviewHead {
   backup: Backup;
   version: string;
   this_version: string;
   taken_at: string;
   bytes: number;
-  rows: { table: string; now: number; then: number }[];
-  since: { imports: string[]; import_count: number; changes: number; security_events: number };
   /** The name to type: of this instance. */
   confirm: string;
 }
+
+/** What a backup holds beside what there is now. */
+export interface ComparedPreview extends PreviewHead {
+  damage: null;
+  rows: { table: string; now: number; then: number }[];
+  since: { imports: string[]; import_count: number; changes: number; security_events: number };
+}
+
+/** The same; of a database that is damaged, why it cannot be compared. */
+export type Preview = ComparedPreview | (PreviewHead & { damage: string; rows: null; since: null });
 
 const key = ['backups'];
 
