@@ -14,7 +14,7 @@ pub struct Schedule {
     pub at: u16,
     /// Backups older than this go, but for the newest sound one.
     pub keep_days: u16,
-    /// At most so many are kept, the newest.
+    /// At most so many sound ones are kept, the newest.
     pub keep_copies: u16,
 }
 
@@ -69,13 +69,17 @@ impl Schedule {
         }
     }
 
-    /// Of backups with these times, newest first, and whether each is sound: the places of those that go.
+    /// Of backups with these times, newest first, and whether each is sound: the places of those that go. Those that are not sound have a count of their own:
+    /// failures never take the place of what can be put back.
     pub fn leaving(&self, kept: &[(i64, bool)], now: i64) -> Vec<usize> {
-        let newest_sound = kept.iter().position(|(_, is_sound)| *is_sound);
         let oldest = now - i64::from(self.keep_days) * DAY;
-        let goes = |(place, (taken, _)): (usize, &(i64, bool))| {
-            (Some(place) != newest_sound && (*taken < oldest || place >= usize::from(self.keep_copies)))
-                .then_some(place)
+        let (mut sound, mut others) = (0, 0);
+        let goes = |(place, (taken, is_sound)): (usize, &(i64, bool))| {
+            let newer = if *is_sound { &mut sound } else { &mut others };
+            let is_newest_sound = *is_sound && *newer == 0;
+            let is_too_many = *newer >= self.keep_copies;
+            *newer += 1;
+            (!is_newest_sound && (*taken < oldest || is_too_many)).then_some(place)
         };
         kept.iter().enumerate().filter_map(goes).collect()
     }
@@ -122,10 +126,17 @@ mod tests {
             (NOW - 3 * DAY, true),
             (NOW - 40 * DAY, true),
         ];
-        assert_eq!(day.leaving(&kept, NOW), [3, 4]);
+        assert_eq!(day.leaving(&kept, NOW), [4]);
         let old = [(NOW - 40 * DAY, true), (NOW - 41 * DAY, true)];
         assert_eq!(day.leaving(&old, NOW), [1]);
         assert_eq!(day.leaving(&[], NOW), Vec::<usize>::new());
+    }
+
+    #[test]
+    fn failures_push_out_failures_only() {
+        let day = schedule(Every::Day);
+        let kept: Vec<(i64, bool)> = (0..10).map(|days| (NOW - days * DAY, days >= 5)).collect();
+        assert_eq!(day.leaving(&kept, NOW), [3, 4, 8, 9]);
     }
 
     #[test]
