@@ -12,6 +12,10 @@ pub enum BackupError {
         needed.div_ceil(1_000_000), free / 1_000_000
     )]
     NoSpace { folder: PathBuf, needed: u64, free: u64 },
+    #[error(
+        "the folder of backups {path} is not there; connect the disk it is on, create it, or choose another one with the setting backup_dir"
+    )]
+    NoFolder { path: PathBuf },
     #[error("{path} cannot be {what}: {cause}")]
     File { path: PathBuf, what: &'static str, cause: io::Error },
     #[error("the database cannot be copied")]

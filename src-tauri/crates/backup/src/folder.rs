@@ -91,12 +91,26 @@ impl Kept {
 }
 
 impl Folder {
-    /// The folder, created when there is none, readable by its owner only.
-    pub fn open(path: PathBuf) -> Result<Self, BackupError> {
-        if !path.is_dir() {
-            private::create_folder(&path).map_err(BackupError::file(&path, "created"))?;
+    /// The folder of the backups of a data directory. In there it is created when there is none; elsewhere a person does that, since a disk that is not
+    /// connected looks the same, and what is written into its place is found by nobody.
+    pub fn of(data_dir: &Path, path: PathBuf) -> Self {
+        if path.starts_with(data_dir) {
+            // What does not work shows when the folder is used.
+            let _ = private::create_folder(&path);
         }
-        Ok(Self { path })
+        Self { path }
+    }
+
+    /// The folder, which must be there.
+    pub fn open(path: PathBuf) -> Result<Self, BackupError> {
+        let folder = Self { path };
+        folder.check()?;
+        Ok(folder)
+    }
+
+    /// Whether it is there.
+    pub fn check(&self) -> Result<(), BackupError> {
+        if self.path.is_dir() { Ok(()) } else { Err(BackupError::NoFolder { path: self.path.clone() }) }
     }
 
     pub fn path(&self) -> &Path {
@@ -116,6 +130,7 @@ impl Folder {
 
     /// All backups, the newest first.
     pub fn list(&self) -> Result<Vec<Kept>, BackupError> {
+        self.check()?;
         let mut kept = Vec::new();
         let entries = std::fs::read_dir(&self.path).map_err(BackupError::file(&self.path, "read"))?;
         let mut names: Vec<String> = entries
@@ -264,7 +279,7 @@ mod tests {
 
     fn folder() -> (tempfile::TempDir, Folder) {
         let place = tempfile::tempdir().unwrap();
-        let folder = Folder::open(place.path().join("backups")).unwrap();
+        let folder = Folder::of(place.path(), place.path().join("backups"));
         (place, folder)
     }
 
@@ -285,6 +300,17 @@ mod tests {
         std::fs::write(folder.path().join("notes.txt"), "mine").unwrap();
         let names: Vec<String> = folder.list().unwrap().into_iter().map(|kept| kept.name).collect();
         assert_eq!(names, [failed, sound]);
+    }
+
+    #[test]
+    fn a_folder_on_a_disk_that_is_not_there_is_not_made_up_and_can_be_used_when_it_comes() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("disk/backups");
+        let folder = Folder::of(&place.path().join("data"), path.clone());
+        let fault = folder.list().unwrap_err().to_string();
+        assert!(fault.contains("is not there") && !path.exists(), "{fault}");
+        std::fs::create_dir_all(&path).unwrap();
+        assert_eq!(folder.list().unwrap(), []);
     }
 
     #[test]

@@ -220,6 +220,7 @@ pub(crate) struct Workshop {
 
 impl Workshop {
     pub(crate) fn open(folder: &Folder) -> Result<Self, BackupError> {
+        folder.check()?;
         let lock_path = folder.path().join("taking.lock");
         let lock = File::options()
             .create(true)

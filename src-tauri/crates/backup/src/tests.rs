@@ -56,7 +56,8 @@ impl Place {
     }
 
     fn backups(&self) -> Folder {
-        Folder::open(self.backups.clone().unwrap_or_else(|| self.data_dir().join("backups"))).unwrap()
+        let path = self.backups.clone().unwrap_or_else(|| self.data_dir().join("backups"));
+        Folder::of(&self.data_dir(), path)
     }
 
     fn take(&self, store: &Store, passphrase: Option<&Passphrase>) -> Result<Kept, BackupError> {

@@ -10,8 +10,9 @@ use crate::works::{Kind, Outcome, Works};
 use auth::returned::{self, Standing};
 use backup::aside::{self, Aside};
 use backup::{BackupError, Every, Folder, Kept, Manifest, Passphrase, Place, Reason, Schedule, Source};
-use catalogue::{Caller, ValueRef};
+use catalogue::{Caller, ValueRef, format_timestamptz};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -21,6 +22,8 @@ use store::{Store, StoreError, Transaction, eq};
 
 /// Row of the table of settings.
 const SAVED: &str = "BACKUP_SCHEDULE";
+/// Row of the table of settings, while the last backup by schedule was not taken.
+const MISSED: &str = "BACKUP_MISSED";
 /// Clocks are set and machines sleep: the longest time without looking whether a backup is due.
 const LONGEST_NAP: Duration = Duration::from_hours(1);
 
@@ -54,6 +57,14 @@ pub struct Plan {
     pub saved_by: Option<String>,
 }
 
+/// A backup by schedule that was not taken.
+#[derive(Serialize, Deserialize)]
+struct Missed {
+    /// µs since 1970 UTC.
+    at: i64,
+    why: String,
+}
+
 /// A backup that the next start puts in place.
 #[derive(Debug)]
 pub struct Staged {
@@ -75,15 +86,14 @@ pub struct Depot {
 }
 
 impl Depot {
-    pub fn open(store: Store, data_dir: &Path, settings: &settings::Backups) -> Result<Self, BackupError> {
-        let folder = Folder::open(settings.folder.clone())?;
-        Ok(Self {
-            folder,
+    pub fn new(store: Store, data_dir: &Path, settings: &settings::Backups) -> Self {
+        Self {
+            folder: Folder::of(data_dir, settings.folder.clone()),
             store,
             data_dir: data_dir.to_owned(),
             passphrase_file: settings.passphrase_file.clone(),
             works: Works::default(),
-        })
+        }
     }
 
     /// The same, its backups being told of there.
@@ -171,12 +181,9 @@ impl Depot {
 
     /// When backups are taken by themselves.
     pub fn schedule(&self) -> Result<Plan, BackupsError> {
-        let found = self
-            .store
-            .snapshot(&Caller::house(), |rows| rows.select("setting", &["value"], &[eq("name", SAVED)]))?;
-        match found.first().and_then(|row| row[0].as_text()) {
+        match self.setting(SAVED)? {
             None => Ok(Plan::default()),
-            Some(text) => serde_json::from_str(text).map_err(BackupsError::Schedule),
+            Some(text) => serde_json::from_str(&text).map_err(BackupsError::Schedule),
         }
     }
 
@@ -201,20 +208,63 @@ impl Depot {
         if schedule.every == Every::Never {
             return Ok(None);
         }
+        self.take_due(&schedule, saved_at, now)?;
+        Ok(schedule.next(now))
+    }
+
+    fn take_due(&self, schedule: &Schedule, saved_at: Option<i64>, now: i64) -> Result<(), BackupsError> {
         let taken = self
             .folder
             .list()?
             .into_iter()
             .filter(|kept| kept.remark.reason == Reason::Schedule)
             .map(|kept| kept.remark.taken_at);
-        // A failure counts too: it is told, and the next try is the next hour that was asked for.
-        if schedule.was_missed(taken.max().max(saved_at), now) {
-            self.take_unasked(Reason::Schedule)?;
-            for name in self.folder.tidy(&schedule, now)? {
-                tracing::info!(name, "a backup is no longer kept");
-            }
+        // A failure that could be written down counts too: it is told, and the next try is the next hour that was asked for.
+        if !schedule.was_missed(taken.max().max(saved_at), now) {
+            return Ok(());
         }
-        Ok(schedule.next(now))
+        let taken = self.take_unasked(Reason::Schedule);
+        // Not every failure leaves something in the folder.
+        self.remember(taken.as_ref().err().map(|error| Missed { at: now, why: chain(error) }).as_ref(), now)?;
+        taken?;
+        for name in self.folder.tidy(schedule, now)? {
+            tracing::info!(name, "a backup is no longer kept");
+        }
+        Ok(())
+    }
+
+    /// What a person should know who counts on backups, in words.
+    pub fn troubles(&self) -> Result<Vec<String>, StoreError> {
+        let missed = self.setting(MISSED)?.and_then(|text| serde_json::from_str::<Missed>(&text).ok());
+        let missed = missed.map(|Missed { at, why }| {
+            let tried = format_timestamptz(at);
+            format!(
+                "The last backup by schedule was not taken, {}, {} UTC: {why}",
+                &tried[..10],
+                &tried[11..16]
+            )
+        });
+        Ok(self.folder.check().err().map(|error| error.to_string()).into_iter().chain(missed).collect())
+    }
+
+    /// Writes down that a backup by schedule was not taken, or with nothing that one was.
+    fn remember(&self, missed: Option<&Missed>, now: i64) -> Result<(), BackupsError> {
+        Ok(self.store.transaction(&Caller::house(), |rows| match missed {
+            None => rows.delete("setting", &[eq("name", MISSED)]).map(drop),
+            Some(missed) => {
+                let text = json!(missed).to_string();
+                let time = ValueRef::Timestamp(now);
+                let row = [("name", MISSED.into()), ("value", text.as_str().into()), ("updated_at", time)];
+                rows.upsert("setting", &["name"], &row, &[])
+            }
+        })?)
+    }
+
+    fn setting(&self, name: &str) -> Result<Option<String>, StoreError> {
+        let found = self
+            .store
+            .snapshot(&Caller::house(), |rows| rows.select("setting", &["value"], &[eq("name", name)]))?;
+        Ok(found.first().and_then(|row| row[0].as_text()).map(str::to_owned))
     }
 }
 

@@ -41,7 +41,7 @@ pub fn put_back(
     file: &Path,
     passphrase: Option<&Passphrase>,
 ) -> Result<PutBack, PutBackError> {
-    let folder = Folder::open(settings.backups.folder.clone())?;
+    let folder = Folder::of(&settings.data_dir, settings.backups.folder.clone());
     let data_dir = DataDir::create(&settings.data_dir).map_err(HouseError::from)?;
     let lock = data_dir.lock().map_err(HouseError::from)?;
     let finish = || backup::finish(data_dir.path(), DATABASE, folder.path(), Duration::ZERO);
@@ -81,10 +81,8 @@ impl Found {
             Ok(house) => house,
             Err(error) => return Self { backup: Err(chain(&error)), standing: None },
         };
-        let depot = Depot::open(house.store.clone(), house.data_dir.path(), &settings.backups);
-        let backup = depot
-            .map_err(|error| chain(&error))
-            .and_then(|depot| depot.take_unasked(Reason::BeforeRestore).map_err(|error| chain(&error)));
+        let depot = Depot::new(house.store.clone(), house.data_dir.path(), &settings.backups);
+        let backup = depot.take_unasked(Reason::BeforeRestore).map_err(|error| chain(&error));
         Self { backup, standing: Standing::of(&house.store).ok() }
     }
 }

@@ -25,6 +25,8 @@ pub struct Report {
     last_import: Option<Import>,
     /// Imports of the tenant that wait or run.
     unfinished_imports: usize,
+    /// What is wrong with the backups that are to be taken, in words.
+    backup_troubles: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -69,6 +71,7 @@ pub fn make(app: &App, caller: &Caller, now: i64) -> Result<Report, StoreError> 
         disk: room.map(|room| Disk { free_bytes: room.available_space(), total_bytes: room.total_space() }),
         last_import: imports.into_iter().find(|import| import.finished_at.is_some()),
         unfinished_imports: unfinished,
+        backup_troubles: app.depot.troubles()?,
     })
 }
 

@@ -289,7 +289,7 @@ fn open(
     };
     let house = House::open_in(data_dir, settings, None, met)?;
     let works = Works::default();
-    let depot = Depot::open(house.store.clone(), house.data_dir.path(), &settings.backups)?.telling(&works);
+    let depot = Depot::new(house.store.clone(), house.data_dir.path(), &settings.backups).telling(&works);
     let incoming = house.data_dir.incoming();
     let jobs = Spool::open(incoming.clone())
         .and_then(|spool| Jobs::start(house.store.clone(), spool, &works))

@@ -8,7 +8,9 @@ fn a_folder_of_backups_that_is_no_longer_used_is_in_no_backup_and_stays() {
     let former = place.data_dir().join("backups");
     std::fs::create_dir(&former).unwrap();
     std::fs::write(former.join("old.tar.gz"), "old").unwrap();
-    place.backups = Some(place.folder.path().join("elsewhere"));
+    let elsewhere = place.folder.path().join("elsewhere");
+    std::fs::create_dir(&elsewhere).unwrap();
+    place.backups = Some(elsewhere);
     let kept = place.take(&place.store(), None).unwrap();
     assert_eq!(paths(&place.file(&kept)), [DATABASE]);
     // Earlier programs put it into the archive.
@@ -49,7 +51,7 @@ fn what_no_backup_can_hold_is_named_and_a_restore_leaves_it_where_it_is() {
     std::os::unix::fs::symlink("elsewhere", &link).unwrap();
     std::fs::write(&odd, "odd").unwrap();
     std::fs::create_dir(&locked).unwrap();
-    std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0)).unwrap();
+    std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0o0)).unwrap();
     let is_locked = std::fs::read_dir(&locked).is_err();
     std::fs::create_dir(data.join("lost+found")).unwrap();
 

@@ -59,12 +59,11 @@ fn first_line(path: &Path) -> Result<String, BackupsError> {
 
 pub fn run(backup: &Backup, settings: &Settings) -> Result<(), CliError> {
     if backup.list {
-        let folder = Folder::open(settings.backups.folder.clone())?;
+        let folder = Folder::of(&settings.data_dir, settings.backups.folder.clone());
         return list(backup.json, &folder, &settings.data_dir);
     }
     let house = House::open(settings, None)?;
-    let depot = Depot::open(house.store.clone(), house.data_dir.path(), &settings.backups)
-        .map_err(BackupsError::from)?;
+    let depot = Depot::new(house.store.clone(), house.data_dir.path(), &settings.backups);
     let passphrase = backup
         .passphrase_file
         .as_deref()
@@ -134,7 +133,7 @@ fn megabytes(bytes: u64) -> f64 {
 }
 
 pub fn restore(restore: &Restore, settings: &Settings) -> Result<(), CliError> {
-    let folder = Folder::open(settings.backups.folder.clone())?;
+    let folder = Folder::of(&settings.data_dir, settings.backups.folder.clone());
     let file = match folder.file(&restore.backup) {
         Err(BackupError::Unknown { .. }) if Path::new(&restore.backup).is_file() => {
             PathBuf::from(&restore.backup)

@@ -80,7 +80,11 @@ pub async fn list(State(app): State<Arc<App>>, _: Steward) -> Result<Response, F
 async fn listed(app: Arc<App>) -> Result<Response, Failure> {
     let body = blocking(move || {
         let Plan { schedule, saved_at, saved_by } = app.depot.schedule()?;
-        let kept = app.depot.folder.list()?;
+        let kept = match app.depot.folder.list() {
+            // Told among the troubles; the rest of the page is there.
+            Err(BackupError::NoFolder { .. }) => Vec::new(),
+            kept => kept?,
+        };
         let folder = app.depot.folder.path();
         Ok::<_, BackupsError>(json!({
             "backups": kept.iter().map(shown).collect::<Vec<_>>(),
@@ -92,6 +96,7 @@ async fn listed(app: Arc<App>) -> Result<Response, Failure> {
             "bytes": kept.iter().map(|kept| kept.bytes).sum::<u64>(),
             "free_bytes": fs4::available_space(folder).ok(),
             "closes": app.depot.closes(),
+            "troubles": app.depot.troubles()?,
             "aside": app.depot.aside()?.iter().map(shown_aside).collect::<Vec<_>>(),
             "confirm": instance(&app)?,
         }))
@@ -137,6 +142,7 @@ pub async fn save_schedule(
 
 /// POST: brings a backup from elsewhere; it is checked when it is put back.
 pub async fn upload(State(app): State<Arc<App>>, _: Steward, body: Body) -> Result<Response, Failure> {
+    app.depot.folder.check()?;
     let name = backup::Folder::name(clock::now());
     let draft = app.depot.folder.path().join(format!("{name}.uploading"));
     let received = receive(&draft, body).await;
@@ -356,6 +362,7 @@ impl From<BackupError> for Failure {
             BackupError::NotABackup { .. } => (StatusCode::UNPROCESSABLE_ENTITY, "not_a_backup"),
             BackupError::Damaged { .. } => (StatusCode::UNPROCESSABLE_ENTITY, "damaged"),
             BackupError::Newer { .. } => (StatusCode::UNPROCESSABLE_ENTITY, "newer"),
+            BackupError::NoFolder { .. } => (StatusCode::SERVICE_UNAVAILABLE, "no_folder"),
             BackupError::Taking { .. } | BackupError::InUse { .. } | BackupError::Begun { .. } => {
                 (StatusCode::CONFLICT, "busy")
             }

@@ -8,7 +8,8 @@ const BACKUP_DIR: Definition = Definition {
     name: "backup_dir",
     environment: "QUARTERDECK_BACKUP_DIR",
     default: None,
-    meaning: "Folder backups are kept in; another disk is best. Without it, `backups` in the data directory",
+    meaning: "Folder backups are kept in; another disk is best, and there a folder that is on the disk \
+              itself: it is created by you, so that nothing is written where the disk is not connected. Without it, `backups` in the data directory",
     is_secret: false,
 };
 

@@ -23,7 +23,7 @@ async fn taken(admin: &Client, body: &str) -> Value {
 
 fn depot(service: &Service) -> Depot {
     let settings = Backups { folder: service.data_dir.path().join("backups"), passphrase_file: None };
-    Depot::open(service.store(), service.data_dir.path(), &settings).unwrap()
+    Depot::new(service.store(), service.data_dir.path(), &settings)
 }
 
 #[tokio::test]
@@ -336,7 +336,7 @@ async fn a_schedule_closes_its_backups_with_the_passphrase_of_its_file() {
     let file = service.data_dir.path().join("key");
     let settings =
         Backups { folder: service.data_dir.path().join("backups"), passphrase_file: Some(file.clone()) };
-    let depot = Depot::open(service.store(), service.data_dir.path(), &settings).unwrap();
+    let depot = Depot::new(service.store(), service.data_dir.path(), &settings);
     let error = depot.take_unasked(Reason::Schedule).unwrap_err().to_string();
     assert!(error.contains("backup_passphrase_file"), "{error}");
     std::fs::write(&file, "correct horse battery\nsecond line").unwrap();
@@ -353,6 +353,48 @@ async fn a_failed_one_is_not_tried_again_and_again() {
     note_failure(depot.folder.path(), NOW);
     depot.round(NOW + HOUR).unwrap();
     assert_eq!(depot.folder.list().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_folder_on_a_disk_that_is_not_there_stops_nothing_and_is_told() {
+    let data_dir = tempfile::tempdir().unwrap();
+    let disk = tempfile::tempdir().unwrap();
+    let folder = disk.path().join("backups");
+    let toml = format!("backup_dir = {:?}", folder.display().to_string());
+    std::fs::write(data_dir.path().join("quarterdeck.toml"), toml).unwrap();
+    let service = Service::start_on(data_dir).await;
+    let admin = service.administrator().await;
+    assert_eq!(admin.post("/api/backups", "{}").await.refusal(), (503, "no_folder".to_owned()));
+    assert_eq!(admin.post("/api/backups/upload", "x").await.refusal(), (503, "no_folder".to_owned()));
+    let listed = admin.get("/api/backups").await.json();
+    let report = admin.get("/api/health/report").await.json();
+    for troubles in [&listed["troubles"], &report["backup_troubles"]] {
+        let told = troubles[0].as_str().unwrap();
+        assert!(told.contains("connect the disk") && told.contains(folder.to_str().unwrap()), "{told}");
+    }
+    assert!(!folder.exists());
+    std::fs::create_dir(&folder).unwrap();
+    taken(&admin, "{}").await;
+    assert_eq!(admin.get("/api/backups").await.json()["troubles"], json!([]));
+}
+
+#[tokio::test]
+async fn one_by_schedule_that_left_nothing_in_the_folder_is_told_until_one_is_taken() {
+    let service = Service::start().await;
+    let file = service.data_dir.path().join("key");
+    let settings =
+        Backups { folder: service.data_dir.path().join("backups"), passphrase_file: Some(file.clone()) };
+    let depot = Depot::new(service.store(), service.data_dir.path(), &settings);
+    let schedule = Schedule { every: Every::Day, at: 0, keep_days: 30, keep_copies: 3 };
+    depot.save(&Plan { schedule, saved_at: Some(NOW - 48 * HOUR), saved_by: None }).unwrap();
+    assert_eq!(depot.troubles().unwrap(), Vec::<String>::new());
+    depot.round(NOW).unwrap_err();
+    let told = depot.troubles().unwrap();
+    assert!(told[0].contains("by schedule was not taken, 2126-10-27, 06:38 UTC: "), "{told:?}");
+    assert!(told[0].contains("backup_passphrase_file"), "{told:?}");
+    std::fs::write(&file, "correct horse battery").unwrap();
+    depot.round(NOW + HOUR).unwrap();
+    assert_eq!(depot.troubles().unwrap(), Vec::<String>::new());
 }
 
 fn note_failure(folder: &Path, at: i64) {

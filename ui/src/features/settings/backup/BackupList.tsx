@@ -97,16 +97,20 @@ export function BackupList({
   );
 }
 
-function CheckMark({ backup: { check } }: { backup: Backup }) {
+function CheckMark({ backup: { check, left_out: leftOut = [] } }: { backup: Backup }) {
   const now = useNow();
+  const without = leftOut.map(({ path, why }) => `${path} (${why})`).join(', ');
   if (check.state === 'verified')
     return (
-      <div>
+      <div title={without && `Without ${without}`}>
         <span className="st ok plain">
           <CircleCheck className="i" />
           Verified
         </span>
-        <div className="small faint">{dateTime(check.at, now)}</div>
+        <div className="small faint cut">
+          {dateTime(check.at, now)}
+          {without && `, without ${without}`}
+        </div>
       </div>
     );
   const failed = check.state === 'failed';

@@ -88,6 +88,12 @@ export function BackupPage() {
                   </div>
                 </div>
               )}
+              {data.troubles.map((trouble) => (
+                <div key={trouble} className="note bad" role="alert">
+                  <OctagonX className="i" />
+                  <div>{trouble}</div>
+                </div>
+              ))}
               <Figures data={data} />
               <BackupList data={data} opened={opened} onOpen={setOpened} />
               <AsideList data={data} />

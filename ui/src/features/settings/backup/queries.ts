@@ -12,6 +12,8 @@ export interface Backup {
   taken_at: string;
   reason: 'by_hand' | 'schedule' | 'before_restore' | 'uploaded';
   check: { state: 'verified'; at: string } | { state: 'unverified' | 'failed'; why: string };
+  /** What could not be put into it; a restore leaves it where it is. */
+  left_out?: { path: string; why: string }[];
 }
 
 export interface Schedule {
@@ -42,6 +44,8 @@ export interface Backups {
   free_bytes: number | null;
   /** Whether the service closes those it takes by itself. */
   closes: boolean;
+  /** What is wrong with backups that are to be taken, in words. */
+  troubles: string[];
   aside: Aside[];
   /** The name to type before something is lost: of this instance. */
   confirm: string;

@@ -54,6 +54,13 @@ test('a disk with little room is a warning', () => {
   expect(disk).toMatchObject({ tone: 'warn', says: '500 MB of 200 GB free; an import may not fit' });
 });
 
+test('backups that are not taken are told in the words of the service', () => {
+  const says = 'the folder of backups /mnt/backups is not there; connect the disk it is on';
+  const found = ofData({ ...report, backup_troubles: [says] }, now).find((check) => check.what === 'Backups');
+  expect(found).toMatchObject({ tone: 'bad', says });
+  expect(ofData(report, now).some((check) => check.what === 'Backups')).toBe(false);
+});
+
 test('an import that failed is told with the way to its report', () => {
   const failed = { file_name: 'a.csv', state: 'failed', format: null, rows_written: 0, rows_skipped: 0 };
   const at = '2026-11-20T06:12:00Z';

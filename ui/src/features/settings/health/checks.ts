@@ -7,7 +7,7 @@ export interface Check {
   tone: 'ok' | 'warn' | 'bad' | 'off';
   what: string;
   says: string;
-  action?: { title: string; to: '/settings/single-sign-on' | '/imports' };
+  action?: { title: string; to: '/settings/single-sign-on' | '/settings/backup' | '/imports' };
 }
 
 /** Less free disk than this is a warning: a database grows by about the size of what is imported. */
@@ -68,7 +68,7 @@ export function ofSignOn(health: SamlHealth, now: Date): Check[] {
   return checks;
 }
 
-/** Database, disk, imports. */
+/** Database, disk, backups, imports. */
 export function ofData(report: HealthReport, now: Date): Check[] {
   const { database, disk, last_import: last, unfinished_imports: unfinished } = report;
   const checks: Check[] = [
@@ -82,6 +82,8 @@ export function ofData(report: HealthReport, now: Date): Check[] {
       says: `${size(disk.free_bytes)} of ${size(disk.total_bytes)} free${little ? '; an import may not fit' : ''}`,
     });
   }
+  for (const says of report.backup_troubles ?? [])
+    checks.push({ tone: 'bad', what: 'Backups', says, action: { title: 'Open', to: '/settings/backup' } });
   checks.push(ofImport(last, now));
   if (unfinished > 0)
     checks.push({

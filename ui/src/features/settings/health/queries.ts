@@ -21,6 +21,8 @@ export interface HealthReport {
     finished_at: string | null;
   } | null;
   unfinished_imports: number;
+  /** What is wrong with backups that are to be taken, in words; not told by an instance of an older version. */
+  backup_troubles?: string[];
 }
 
 export function useHealthReport() {
