@@ -225,8 +225,9 @@ fn put_back(app: &AppHandle, runtime: &Handle) -> bool {
         let opened = match server::take_way_out(&settings, &way_out) {
             Ok(_) => open(&app, &handle, &settings),
             Err(message) => {
-                *course(&app) =
-                    Course::failed(NotStarted { message, way_out: Some(way_out) }, Some(settings));
+                // Another one, where that one is damaged.
+                let way_out = server::WayOut::newest(&settings);
+                *course(&app) = Course::failed(NotStarted { message, way_out }, Some(settings));
                 Ok(false)
             }
         };

@@ -59,7 +59,7 @@ impl Remark {
 pub enum Check {
     /// Unpacked into a test copy: all hashes and rows are as written.
     Verified { at: i64 },
-    /// Not tried, or the try said nothing about the backup.
+    /// Not tried, the try said nothing about the backup, or a later one found it damaged.
     Unverified { why: String },
     /// It could not be taken; there is no file.
     Failed { why: String },
@@ -194,6 +194,17 @@ impl Folder {
             .and_then(|text| private::write(&draft, &text))
             .and_then(|()| std::fs::rename(&draft, &path));
         written.map_err(BackupError::file(&path, "written"))
+    }
+
+    /// Writes down that one that counted as sound, if the file is one of this folder, turned out damaged: it is not offered again.
+    pub(crate) fn doubt(&self, file: &Path, why: &str) -> Result<(), BackupError> {
+        for kept in
+            self.list()?.into_iter().filter(|kept| self.file(&kept.name).is_ok_and(|path| path == file))
+        {
+            let why = format!("it was opened again to be put back, and is damaged: {why}");
+            self.note(&kept.name, &Remark { check: Check::Unverified { why }, ..kept.remark })?;
+        }
+        Ok(())
     }
 
     /// Takes in a file of this folder that came from elsewhere, under that name, if it is a backup. A closed one cannot be looked into here.

@@ -62,7 +62,11 @@ pub fn stage(
             .map_err(BackupError::file(&stage.path, "written"))?;
         Ok(manifest)
     });
-    if staged.is_err() {
+    if let Err(fault) = &staged {
+        if let BackupError::Damaged { why, .. } = fault {
+            // The damage itself is what has to be told.
+            let _ = folder.doubt(path, why);
+        }
         // What is staged without a mark is never put in place, so a failure to remove it does no harm.
         let _ = stage.withdraw();
     }

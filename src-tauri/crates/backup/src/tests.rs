@@ -427,6 +427,9 @@ fn a_damaged_backup_is_never_put_in_place() {
     assert!(matches!(place.stage(&path, None), Err(BackupError::Damaged { .. })));
     assert_eq!(place.finish(), None);
     assert_eq!(names(&place.store()), 1);
+    let found = place.backups().find(&kept.name).unwrap();
+    assert!(!found.is_sound(), "it would be offered again: {found:?}");
+    assert_eq!(found.remark.taken_at, NOW);
 }
 
 #[test]

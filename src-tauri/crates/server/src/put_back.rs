@@ -99,6 +99,13 @@ pub struct WayOut {
 }
 
 impl WayOut {
+    /// The newest sound backup that needs no passphrase.
+    pub fn newest(settings: &Settings) -> Option<Self> {
+        let folder = Folder::of(&settings.data_dir, settings.backups.folder.clone());
+        let kept = folder.list().unwrap_or_default();
+        kept.into_iter().find(|kept| kept.is_sound() && !kept.closed).map(Self::of)
+    }
+
     pub(crate) fn of(kept: Kept) -> Self {
         let text = format_timestamptz(kept.remark.taken_at);
         Self {
@@ -109,7 +116,7 @@ impl WayOut {
     }
 }
 
-/// Puts that backup back. Blocks the thread.
+/// Puts that backup back; one that turns out damaged is not the [newest](WayOut::newest) any more. Blocks the thread.
 ///
 /// # Errors
 /// In words, for the person in front of it.

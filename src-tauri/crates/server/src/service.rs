@@ -78,8 +78,8 @@ pub enum StartError {
     #[error(transparent)]
     Backup(#[from] backup::BackupError),
     #[error(
-        "{cause}. The newest sound backup is {0}: `quarterdeck-server restore {0} --data-dir {data_dir}` shows what is in it and \
-             puts it back; what is there now is kept aside",
+        "{cause}. The newest sound backup is {0}: `quarterdeck-server restore {0} --data-dir {data_dir}` (the program of the service, a \
+             package of its own) shows what is in it and puts it back; what is there now is kept aside",
         way_out.backup
     )]
     Damaged { cause: String, way_out: WayOut, data_dir: String },

@@ -331,6 +331,28 @@ async fn a_service_over_a_damaged_database_puts_a_backup_back_and_says_that_it_c
 }
 
 #[tokio::test]
+async fn a_way_out_that_turns_out_damaged_is_followed_by_the_next_that_needs_no_passphrase() {
+    let service = Service::start().await;
+    let admin = service.administrator().await;
+    let older = taken(&admin, "{}").await["name"].as_str().unwrap().to_owned();
+    let newest = taken(&admin, "{}").await["name"].as_str().unwrap().to_owned();
+    taken(&admin, r#"{"passphrase": "correct horse battery"}"#).await;
+    let data_dir = service.stop().await;
+    let archive = data_dir.path().join(format!("backups/{newest}.tar.gz"));
+    let bytes = std::fs::read(&archive).unwrap();
+    std::fs::write(&archive, &bytes[..bytes.len() - 100]).unwrap();
+    std::fs::write(data_dir.path().join("quarterdeck.db"), [0x5a; 4096]).unwrap();
+
+    let settings = super::settings(data_dir.path(), "127.0.0.1:0");
+    let way_out = crate::WayOut::newest(&settings).unwrap();
+    assert_eq!(way_out.backup, newest);
+    let again = settings.clone();
+    let put_back = tokio::task::spawn_blocking(move || crate::take_way_out(&again, &way_out)).await.unwrap();
+    assert!(put_back.unwrap_err().contains("is damaged"));
+    assert_eq!(crate::WayOut::newest(&settings).unwrap().backup, older);
+}
+
+#[tokio::test]
 async fn a_schedule_closes_its_backups_with_the_passphrase_of_its_file() {
     let service = Service::start().await;
     let file = service.data_dir.path().join("key");
