@@ -30,6 +30,8 @@ pub struct PutBack {
     pub before: Option<Result<Kept, String>>,
     /// Where everything is that was there before.
     pub aside: Option<PathBuf>,
+    /// What could not be moved there, is where it was, and is in nobody's way.
+    pub left: Vec<PathBuf>,
     /// Whether API tokens that were revoked since it was taken stay revoked.
     pub knows_revoked: bool,
 }
@@ -64,7 +66,8 @@ pub fn put_back(
     tracing::info!(at = clock::now(), "a backup was put back");
     let knows_revoked = found.is_none() || standing.is_some();
     let before = found.map(|found| found.backup);
-    Ok(PutBack { before, aside: replaced.map(|replaced| replaced.aside), knows_revoked })
+    let (aside, left) = replaced.map(|replaced| (replaced.aside, replaced.left)).unzip();
+    Ok(PutBack { before, aside, left: left.unwrap_or_default(), knows_revoked })
 }
 
 /// What a restore is about to replace.

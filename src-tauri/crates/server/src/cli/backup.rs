@@ -153,7 +153,7 @@ pub fn restore(restore: &Restore, settings: &Settings) -> Result<(), CliError> {
         )?;
         return Ok(());
     }
-    let PutBack { before, aside, knows_revoked } = put_back(settings, &file, passphrase.as_ref())?;
+    let PutBack { before, aside, left, knows_revoked } = put_back(settings, &file, passphrase.as_ref())?;
     match before {
         Some(Ok(kept)) => output::line(format!("Backed up what was there as {}", kept.name))?,
         Some(Err(error)) => output::line(format!(
@@ -166,6 +166,9 @@ pub fn restore(restore: &Restore, settings: &Settings) -> Result<(), CliError> {
         output::line(
             "API tokens that were revoked since this backup was taken count again: revoke them again",
         )?;
+    }
+    for place in left {
+        output::line(format!("{} could not be moved aside and is where it was", place.display()))?;
     }
     if let Some(aside) = aside {
         output::line(format!("Done. What was there before is in {}", aside.display()))?;
