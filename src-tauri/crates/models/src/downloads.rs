@@ -36,6 +36,8 @@ struct Shared {
     options: Options,
     safe: Option<Arc<dyn Safe>>,
     running: Mutex<BTreeMap<String, Running>>,
+    /// How the last run of each model came out.
+    ended: Mutex<BTreeMap<String, Ended>>,
     changed: watch::Sender<u64>,
 }
 
@@ -43,6 +45,16 @@ struct Running {
     wish: watch::Sender<Wish>,
     live: Arc<Live>,
     thread: Option<JoinHandle<()>>,
+}
+
+/// How a download ended, for those who watch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// With a model in the library.
+    Ready,
+    Failed,
+    /// A person paused or cancelled it, or the service stopped.
+    Stopped,
 }
 
 impl Downloads {
@@ -73,6 +85,7 @@ impl Downloads {
             options,
             safe,
             running: Mutex::default(),
+            ended: Mutex::default(),
             changed: watch::Sender::new(0),
         };
         Self { shared: Arc::new(shared) }
@@ -217,6 +230,11 @@ impl Downloads {
         self.shared.lock().keys().cloned().collect()
     }
 
+    /// How a download ended that runs no longer; `None` when none of this service has.
+    pub fn ended(&self, name: &str) -> Option<Ended> {
+        self.shared.ended().get(name).copied()
+    }
+
     /// Starts or resumes a download; one that runs goes on.
     pub fn start(&self, name: &ModelName) -> Result<(), Failure> {
         let mut running = self.shared.lock();
@@ -250,10 +268,11 @@ impl Downloads {
         let (wish, wished) = watch::channel(Wish::Run);
         let shared = Arc::clone(&self.shared);
         let thread = std::thread::Builder::new().name("model download".to_owned()).spawn(move || {
-            run(&job, wished);
+            let ended = run(&job, wished);
             let name = job.name.clone();
             // The part file is free before anybody sees that it ended.
             drop(job);
+            shared.ended().insert(name.to_string(), ended);
             shared.lock().remove(name.as_str());
             shared.tell();
         })?;
@@ -350,17 +369,26 @@ impl Shared {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn ended(&self) -> MutexGuard<'_, BTreeMap<String, Ended>> {
+        self.ended.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn tell(&self) {
         self.changed.send_modify(|count| *count += 1);
     }
 }
 
-fn run(job: &Job, wished: watch::Receiver<Wish>) {
+fn run(job: &Job, wished: watch::Receiver<Wish>) -> Ended {
     match tokio::runtime::Builder::new_current_thread().enable_all().build() {
-        Ok(runtime) => {
-            let _: End = runtime.block_on(job.run(wished));
+        Ok(runtime) => match runtime.block_on(job.run(wished)) {
+            End::Ready(_) => Ended::Ready,
+            End::Failed(_) => Ended::Failed,
+            End::Wished(_) => Ended::Stopped,
+        },
+        Err(error) => {
+            tracing::error!(model = %job.name, "the download could not begin: {error}");
+            Ended::Failed
         }
-        Err(error) => tracing::error!(model = %job.name, "the download could not begin: {error}"),
     }
 }
 

@@ -31,7 +31,7 @@ mod tail;
 mod tests;
 
 pub use digest::{Algorithm, Expected, of_sidecar};
-pub use downloads::{Downloads, Wish};
+pub use downloads::{Downloads, Ended, Wish};
 pub use export::Export;
 pub use failure::{Failure, Kind};
 pub use library::{Checked, Library, LibraryError, Model, Trust};

@@ -2,7 +2,7 @@
 
 use crate::clock;
 use crate::works::{Kind, Outcome, Underway, Works};
-use models::{Downloads, ModelName, State};
+use models::{Downloads, Ended};
 use std::collections::BTreeMap;
 use tokio::sync::watch;
 
@@ -14,11 +14,8 @@ pub async fn follow(models: Downloads, works: Works, mut stopping: watch::Receiv
         let running = models.running();
         let gone: Vec<String> = going_on.keys().filter(|name| !running.contains(name)).cloned().collect();
         for name in gone {
-            let models = models.clone();
-            let asked = name.clone();
-            let outcome = tokio::task::spawn_blocking(move || outcome(&models, &asked)).await;
             if let Some(underway) = going_on.remove(&name) {
-                underway.came_to(outcome.unwrap_or(Outcome::Stopped));
+                underway.came_to(outcome(models.ended(&name)));
             }
         }
         for name in running {
@@ -32,12 +29,10 @@ pub async fn follow(models: Downloads, works: Works, mut stopping: watch::Receiv
     }
 }
 
-/// How a download ended that runs no longer. One that ended well stands in the library and not in this list.
-fn outcome(models: &Downloads, name: &str) -> Outcome {
-    let status = ModelName::parse(name).ok().and_then(|name| models.status(&name).transpose());
-    match status {
-        None => Outcome::Done,
-        Some(Ok(status)) if matches!(status.state, State::Failed | State::Quarantined) => Outcome::Failed,
-        Some(_) => Outcome::Stopped,
+fn outcome(ended: Option<Ended>) -> Outcome {
+    match ended {
+        Some(Ended::Ready) => Outcome::Done,
+        Some(Ended::Failed) => Outcome::Failed,
+        Some(Ended::Stopped) | None => Outcome::Stopped,
     }
 }

@@ -2,6 +2,7 @@
 
 use super::registry::{Content, Fault, KEY, Manners, Registry};
 use super::{Desk, content, name, sha256};
+use crate::downloads::Ended;
 use crate::failure::Kind;
 use crate::library::Trust;
 use crate::record::State;
@@ -241,4 +242,24 @@ fn a_look_tells_whether_the_registry_answers_and_takes_the_key() {
 
 fn wait<T>(work: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work)
+}
+
+#[test]
+fn who_watches_is_told_whether_a_download_came_through_failed_or_was_stopped_by_a_person() {
+    let slow = Manners { rate: Some(50_000), ..Manners::default() };
+    let registry = registry_of(&content(30, 300_000), slow);
+    let desk = Desk::new(&registry);
+    assert_eq!(desk.downloads.ended("svc-llm"), None);
+    desk.downloads.start(&name("svc-llm")).unwrap();
+    desk.downloads.cancel(&name("svc-llm")).unwrap();
+    assert_eq!(desk.downloads.status(&name("svc-llm")).unwrap(), None);
+    assert_eq!(desk.downloads.ended("svc-llm"), Some(Ended::Stopped));
+
+    registry.change_manners(|manners| manners.rate = None);
+    assert_eq!(desk.pull("svc-llm"), None);
+    assert_eq!(desk.downloads.ended("svc-llm"), Some(Ended::Ready));
+
+    registry.meet(vec![Fault::Status(500); 60]);
+    desk.pull("svc-slm");
+    assert_eq!(desk.downloads.ended("svc-slm"), Some(Ended::Failed));
 }
