@@ -8,6 +8,9 @@ use tauri::AppHandle;
 
 use crate::shell;
 
+/// How the names of files end that imports read: text in columns, as it is or in gzip (`ingest::detect` looks at the content alone).
+const READ: [&str; 4] = ["csv", "tsv", "txt", "gz"];
+
 /// Whether the dialog for files is open: one is enough.
 static CHOOSING: AtomicBool = AtomicBool::new(false);
 
@@ -22,7 +25,7 @@ pub fn choose_files(app: &AppHandle) {
         || {
             AsyncFileDialog::new()
                 .set_title("Choose cost files")
-                .add_filter("Cost and usage exports", &["csv", "gz", "json", "parquet", "zip"])
+                .add_filter("Cost and usage exports", &in_both_cases(&READ))
                 .add_filter("All files", &["*"])
                 .pick_files()
         },
@@ -33,6 +36,11 @@ pub fn choose_files(app: &AppHandle) {
             shell::put_forward(&then, &files);
         },
     );
+}
+
+/// The endings in small letters and in capitals, which are two things to GTK.
+fn in_both_cases(endings: &[&str]) -> Vec<String> {
+    endings.iter().flat_map(|ending| [ending.to_lowercase(), ending.to_uppercase()]).collect()
 }
 
 /// What a person wants with work that goes on when the window is closed.
@@ -101,6 +109,11 @@ fn ask<A, F>(
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
+    #[test]
+    fn an_ending_in_capitals_is_one_too() {
+        assert_eq!(super::in_both_cases(&["csv", "gz"]), ["csv", "CSV", "gz", "GZ"]);
+    }
+
     #[test]
     fn no_name_of_a_file_is_a_format() {
         let said = super::as_said("bill%20november%n%s.csv is being imported".to_owned());

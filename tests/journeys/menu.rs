@@ -1,9 +1,14 @@
 //! The menu of the window, by its keys and by its lines.
 
-use crate::support::desk::{Desk, WINDOW, until_ended};
+use crate::support::desk::{Desk, Screen, WINDOW, until_ended};
+use crate::support::desktop::{Window, until};
+use crate::support::fixture;
 
 /// What the system asks before it prints.
 const PRINT: &str = "^Print$";
+
+/// What the system asks for files with.
+const FILES: &str = "^Choose cost files$";
 
 #[tokio::test]
 async fn the_menu_prints_by_its_line_and_by_its_keys() {
@@ -16,4 +21,36 @@ async fn the_menu_prints_by_its_line_and_by_its_keys() {
     }
     desk.close(&window).await;
     until_ended(&mut window).await;
+}
+
+#[tokio::test]
+async fn files_chosen_in_the_systems_dialog_wait_until_somebody_says_import() {
+    let screen = Screen::new();
+    let window = Window::open_on_screen(&screen.name).await;
+    let page = &window.page;
+    page.shows("Import cost files").await;
+    let shown = |title: &str| screen.windows_of_any(title).pop();
+    until("a dialog for files", || {
+        let dialog = shown(FILES);
+        if let (None, Some(main)) = (&dialog, shown(WINDOW)) {
+            screen.press(&main, "ctrl+shift+o");
+        }
+        dialog.is_some()
+    })
+    .await;
+    // The first letter of a path has GTK ask for the rest of it.
+    screen.type_text(&shown(FILES).unwrap(), &fixture("september.csv").display().to_string());
+    until("no dialog for files", || {
+        let dialog = shown(FILES);
+        if let Some(dialog) = &dialog {
+            screen.press(dialog, "Return");
+        }
+        dialog.is_none()
+    })
+    .await;
+    page.shows("Waiting for you").await;
+    page.shows("september.csv").await;
+    page.press("Import 1 file").await;
+    page.shows("12 imported").await;
+    window.page.close().await;
 }

@@ -32,8 +32,16 @@ impl Screen {
 
     /// The windows of `program` with such a title (a regular expression) that are on the screen.
     pub fn windows(&self, program: &Child, title: &str) -> Vec<String> {
-        let pid = program.id().to_string();
-        let search = ["search", "--onlyvisible", "--all", "--pid", &pid, "--name", title];
+        self.search(&["--all", "--pid", &program.id().to_string(), "--name", title])
+    }
+
+    /// The same of whichever program.
+    pub fn windows_of_any(&self, title: &str) -> Vec<String> {
+        self.search(&["--name", title])
+    }
+
+    fn search(&self, wanted: &[&str]) -> Vec<String> {
+        let search = [&["search", "--onlyvisible"], wanted].concat();
         let found = Command::new("xdotool").args(search).env("DISPLAY", &self.name).output();
         let found =
             found.unwrap_or_else(|error| panic!("xdotool did not start ({error}). `make test` installs it"));
@@ -60,6 +68,13 @@ impl Screen {
         let press = ["10", "xdotool", "windowfocus", "--sync", window, "key", "--delay", "50"];
         let mut hand = Command::new("timeout");
         drop(hand.args(press).args(keys.split(' ')).env("DISPLAY", &self.name).output());
+    }
+
+    /// Types `text` in `window`.
+    pub fn type_text(&self, window: &str, text: &str) {
+        let keys = ["windowfocus", "--sync", window, "type", "--delay", "20", text];
+        let done = Command::new("xdotool").args(keys).env("DISPLAY", &self.name).status().unwrap();
+        assert!(done.success(), "the window has gone: {done}");
     }
 
     /// Drags what is at the first place of the screen to the second, as a hand does: a program takes a drag for one after some way.
