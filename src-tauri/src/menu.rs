@@ -2,6 +2,12 @@
 //!
 //! What belongs to the page is told to it by name (`ui/src/host/desktop.ts` listens); the page does it as if its keys had been pressed.
 
+#[cfg(target_os = "linux")]
+mod keys;
+
+#[cfg(target_os = "linux")]
+pub use keys::add as add_keys;
+
 use std::sync::Arc;
 
 use server::Host;
@@ -82,8 +88,13 @@ pub fn follow(app: &AppHandle, event: &MenuEvent) {
     if tray::follow(app, event) {
         return;
     }
+    choose(app, event.id().as_ref());
+}
+
+/// Does what the line `name` is for.
+fn choose(app: &AppHandle, name: &str) {
     let desk = app.state::<Arc<Desk>>();
-    let done = match event.id().as_ref() {
+    let done = match name {
         "import" => {
             desk.choose_files();
             Ok(())

@@ -69,6 +69,8 @@ pub fn open(
         })
         .build()?;
     window.set_zoom(zoom)?;
+    #[cfg(target_os = "linux")]
+    crate::menu::add_keys(&window)?;
     let of = app.clone();
     window.on_window_event(move |event| {
         match event {

@@ -24,6 +24,38 @@ async fn the_menu_prints_by_its_line_and_by_its_keys() {
 }
 
 #[tokio::test]
+async fn pages_are_made_larger_and_smaller_by_each_key_that_people_press_for_it() {
+    let desk = Desk::of_one_who_decided("stop");
+    let mut window = desk.open().await;
+    let kept = desk.home.path().join("io.quarterdeck.desktop/window.json");
+    // From now on keys are heard: each is pressed once, since one pressed twice takes two steps.
+    desk.press(&window, WINDOW, "ctrl+p", "a question how to print", || desk.shows(&window, PRINT)).await;
+    desk.press(&window, PRINT, "Escape", "no question", || !desk.shows(&window, PRINT)).await;
+    let steps = [
+        ("ctrl+equal", 1.1),
+        ("ctrl+plus", 1.2),
+        ("ctrl+KP_Add", 1.3),
+        ("ctrl+minus", 1.2),
+        ("ctrl+KP_Subtract", 1.1),
+        ("ctrl+0", 1.0),
+        ("ctrl+plus", 1.1),
+        ("ctrl+KP_0", 1.0),
+    ];
+    for (keys, expected) in steps {
+        let is_so = || {
+            let decided: serde_json::Value =
+                serde_json::from_str(&std::fs::read_to_string(&kept).unwrap()).unwrap();
+            decided["zoom"].as_f64().is_some_and(|zoom| (zoom - expected).abs() < 1e-9)
+        };
+        let shown = desk.screen.windows(&window.0, WINDOW).pop().unwrap();
+        desk.screen.press(&shown, keys);
+        until(&format!("{expected} by {keys}"), is_so).await;
+    }
+    desk.close(&window).await;
+    until_ended(&mut window).await;
+}
+
+#[tokio::test]
 async fn files_chosen_in_the_systems_dialog_wait_until_somebody_says_import() {
     let screen = Screen::new();
     let window = Window::open_on_screen(&screen.name).await;
