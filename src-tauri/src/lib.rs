@@ -30,6 +30,8 @@ mod notify;
 #[cfg(feature = "desktop")]
 mod page;
 #[cfg(feature = "desktop")]
+mod saving;
+#[cfg(feature = "desktop")]
 mod service;
 #[cfg(feature = "desktop")]
 pub mod shell;

@@ -130,6 +130,6 @@ fn choose(app: &AppHandle, name: &str) {
         }
     };
     if let Err(error) = done {
-        window::tell(app, "quarterdeck:trouble", &error.to_string());
+        window::say(app, &error.to_string());
     }
 }

@@ -1,14 +1,13 @@
 //! The one window: opens it on a page, keeps it on the pages of the own service, brings it to the front.
 
-use std::path::PathBuf;
-
 use server::OnClose;
-use tauri::webview::{DownloadEvent, NewWindowResponse};
+use tauri::webview::NewWindowResponse;
 use tauri::{
     AppHandle, DragDropEvent, Manager, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, WindowEvent, Wry,
 };
 
 use crate::links::{Way, way};
+use crate::saving::Saving;
 use crate::{background, geometry, page, shell};
 
 /// The label under which capabilities and window state know the window.
@@ -28,19 +27,23 @@ pub fn open(
     zoom: f64,
     on_close: impl Fn() -> OnClose + Send + 'static,
 ) -> tauri::Result<()> {
-    let own = entry.clone();
+    let to = (app.clone(), entry.clone());
     let from = (app.clone(), entry.clone());
+    let saving = Saving::default();
     let window = frame(app, LABEL, WebviewUrl::External(entry))
         .menu(crate::menu::build(app)?)
         .inner_size(1280.0, 800.0)
         .initialization_script(page::BEFORE_EVERY_PAGE)
-        .on_navigation(move |address| match way(address, &own) {
-            Way::Here => true,
-            Way::Outside => {
-                open_outside(address);
-                false
+        .on_navigation(move |address| {
+            let (app, own) = &to;
+            match way(address, own) {
+                Way::Here => true,
+                Way::Outside => {
+                    open_outside(app, address);
+                    false
+                }
+                Way::Nowhere => false,
             }
-            Way::Nowhere => false,
         })
         .on_new_window(move |address, _| {
             let (app, own) = &from;
@@ -50,21 +53,13 @@ pub fn open(
                         drop(window.navigate(address));
                     }
                 }
-                Way::Outside => open_outside(&address),
+                Way::Outside => open_outside(app, &address),
                 Way::Nowhere => {}
             }
             NewWindowResponse::Deny
         })
-        .on_download(|webview, event| {
-            match event {
-                DownloadEvent::Requested { destination, .. } => {
-                    keep_at_home(webview.app_handle(), destination);
-                }
-                DownloadEvent::Finished { url, path, success: false } => {
-                    tracing::warn!(%url, ?path, "a file was not saved");
-                }
-                _ => {}
-            }
+        .on_download(move |webview, event| {
+            saving.follow(webview.app_handle(), event);
             true
         })
         .build()?;
@@ -181,6 +176,11 @@ pub fn tell(app: &AppHandle, event: &str, detail: &str) {
     log(main(app).map_or(Ok(()), |window| window.eval(script)), "the page could not be told");
 }
 
+/// Says to the person what went wrong, on the page.
+pub fn say(app: &AppHandle, trouble: &str) {
+    tell(app, "quarterdeck:trouble", trouble);
+}
+
 /// The page that is shown: its path and search.
 pub fn shown_path(app: &AppHandle) -> String {
     let shown = main(app).and_then(|window| window.url().ok());
@@ -206,20 +206,15 @@ fn frame<'a>(app: &'a AppHandle, label: &str, page: WebviewUrl) -> WebviewWindow
     WebviewWindowBuilder::new(app, label, page).title("Quarterdeck").min_inner_size(480.0, 360.0)
 }
 
-/// Puts a file that the page hands over into the home directory where the system knows no downloads folder: the proposal
-/// is then the directory that the program was started in.
-fn keep_at_home(app: &AppHandle, destination: &mut PathBuf) {
-    if app.path().download_dir().is_ok() {
-        return;
-    }
-    if let (Ok(home), Some(name)) = (app.path().home_dir(), destination.file_name()) {
-        *destination = home.join(name);
-    }
-}
-
-fn open_outside(address: &Url) {
+fn open_outside(app: &AppHandle, address: &Url) {
     if let Err(error) = tauri_plugin_opener::open_url(address.as_str(), None::<&str>) {
         tracing::warn!(%error, %address, "the system's browser did not open a link");
+        say(
+            app,
+            &format!(
+                "The system's browser did not open {address}: {error}. Open that address in a browser yourself."
+            ),
+        );
     }
 }
 

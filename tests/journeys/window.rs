@@ -170,6 +170,36 @@ async fn a_name_that_leads_to_no_file_is_said_where_it_was_typed() {
 }
 
 #[tokio::test]
+async fn what_could_not_be_saved_or_opened_elsewhere_is_said_on_the_page() {
+    let window = Window::open_without_browser().await;
+    let page = &window.page;
+    page.shows("Import cost files").await;
+    page.run("location.assign('https://focus.finops.org/');").await;
+    page.shows("The system's browser did not open https://focus.finops.org/").await;
+    page.shows("Open that address in a browser yourself.").await;
+
+    // Saved again, a file stands beside the first.
+    let save = "const link = document.createElement('a');
+        link.href = URL.createObjectURL(new Blob(['a,b']));
+        link.download = 'spends.csv';
+        link.click();";
+    for name in ["spends.csv", "spends (1).csv"] {
+        page.run(save).await;
+        until("a file that is saved", || {
+            std::fs::read_to_string(window.home().join(name)).is_ok_and(|text| text == "a,b")
+        })
+        .await;
+    }
+    // The downloads folder is on a disk that was taken out, perhaps.
+    let gone = window.home().join("gone");
+    let folders = format!("XDG_DOWNLOAD_DIR=\"{}\"\n", gone.display());
+    std::fs::write(window.home().join("user-dirs.dirs"), folders).unwrap();
+    page.run(save).await;
+    page.shows(&format!("{} was not saved.", gone.join("spends.csv").display())).await;
+    window.page.close().await;
+}
+
+#[tokio::test]
 async fn a_page_stands_as_it_was_left_while_all_on_it_is_still_true() {
     // A chart tells of the point under the pointer, and the page is kept when that has gone.
     let away = Command::new("xdotool").args(["mousemove", "1399", "899"]).status().unwrap();

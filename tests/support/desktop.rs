@@ -89,6 +89,18 @@ impl Window {
         Self::open_around(&program("quarterdeck"), &[], home, &data_dir, MessageBus::Usual, &around).await
     }
 
+    /// The same, where nothing is installed that opens an address.
+    pub async fn open_without_browser() -> Self {
+        let home = Home::new();
+        let data_dir = home.path().join("data");
+        let programs = home.path().join("programs");
+        std::fs::create_dir(&programs).unwrap();
+        let driver = finish(Command::new("sh").args(["-c", "command -v WebKitWebDriver"])).succeeded().stdout;
+        std::os::unix::fs::symlink(driver.trim(), programs.join("WebKitWebDriver")).unwrap();
+        let around = [("PATH", programs.display().to_string())];
+        Self::open_around(&program("quarterdeck"), &[], home, &data_dir, MessageBus::Usual, &around).await
+    }
+
     /// Opens the window as where there is no graphics card, whatever this machine has.
     pub async fn open_drawn_plainly() -> Self {
         let home = Home::new();
