@@ -43,6 +43,19 @@ fn in_both_cases(endings: &[&str]) -> Vec<String> {
     endings.iter().flat_map(|ending| [ending.to_lowercase(), ending.to_uppercase()]).collect()
 }
 
+/// Says something to the person where no page can.
+pub fn say(app: &AppHandle, title: &'static str, text: String) {
+    let dialog = move || {
+        AsyncMessageDialog::new()
+            .set_title(title)
+            .set_description(as_said(text))
+            .set_level(MessageLevel::Warning)
+            .set_buttons(MessageButtons::Ok)
+            .show()
+    };
+    ask(app, dialog, |_| {});
+}
+
 /// What a person wants with work that goes on when the window is closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wish {

@@ -3,10 +3,11 @@
 // On Windows a program with a window brings no terminal of its own.
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
+use std::io::{IsTerminal as _, stderr};
 use std::process::ExitCode;
 
 use clap::Parser;
-use quarterdeck::arguments::Arguments;
+use quarterdeck::arguments::{Arguments, Given};
 use quarterdeck::shell;
 use server::Settings;
 
@@ -14,15 +15,9 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     // Without a folder to start from, names that are not whole lead nowhere, and that is said.
     let given = arguments.given(std::env::current_dir().unwrap_or_default());
-    // Said here: another start may have the window, and whoever mistyped a name looks at the terminal.
-    let (_, refused) = server::files_among(&given.whole());
-    if !refused.is_empty() {
-        for refused in refused {
-            eprintln!("quarterdeck: {refused}");
-        }
-        eprintln!(
-            "quarterdeck: expected files to import, or folders of them; nothing was put forward. Start it again with names that are there"
-        );
+    // Another start may have the window, and whoever mistyped a name looks at the terminal. Who has none chose files elsewhere, and the window says which
+    // were not taken.
+    if stderr().is_terminal() && !says_all_are_there(&given) {
         return ExitCode::FAILURE;
     }
     if lacks_display() {
@@ -41,6 +36,20 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Names what was given and is no file; tells whether there is nothing of that kind.
+fn says_all_are_there(given: &Given) -> bool {
+    let (_, refused) = server::files_among(&given.whole());
+    for refused in &refused {
+        eprintln!("quarterdeck: {refused}");
+    }
+    if !refused.is_empty() {
+        eprintln!(
+            "quarterdeck: expected files to import, or folders of them; nothing was put forward. Start it again with names that are there"
+        );
+    }
+    refused.is_empty()
 }
 
 fn lacks_display() -> bool {

@@ -14,7 +14,7 @@ use crate::background::{self, Place};
 use crate::desk::{Coming, Desk};
 use crate::handover::{self, Claim, Claimed, Stage};
 use crate::service::{NotStarted, Service, Starting};
-use crate::{folders, geometry, menu, page, window};
+use crate::{dialogs, folders, geometry, menu, page, window};
 
 /// Where the program stands.
 enum Course {
@@ -100,8 +100,14 @@ pub fn run(settings: Result<Settings, SettingsError>, given: Given) -> tauri::Re
             }
         })
         .setup(move |app| {
-            put_forward(app.handle(), &given.whole());
-            Ok(begin(app.handle(), &service_runtime, &coming, claim, signals, start)?)
+            let app = app.handle();
+            let Put { troubles, .. } = put(app, &given.whole());
+            begin(app, &service_runtime, &coming, claim, signals, start)?;
+            // There is no page yet that could say it.
+            if !troubles.is_empty() {
+                dialogs::say(app, "Not put forward", troubles.join("\n\n"));
+            }
+            Ok(())
         })
         .build(tauri::generate_context!())?;
 
@@ -252,24 +258,40 @@ fn serve(app: &AppHandle, runtime: &Handle, service: Service, settings: Settings
 
 /// Puts files, and those in folders, forward for import and tells the page; they are on disk then. Blocks the thread.
 pub fn put_forward(app: &AppHandle, files: &[PathBuf]) {
-    if files.is_empty() {
-        return;
+    let Put { waits, troubles } = put(app, files);
+    for trouble in &troubles {
+        window::say(app, trouble);
     }
+    if waits {
+        window::tell(app, "quarterdeck:files", "");
+    }
+}
+
+/// What came of files that were to be put forward.
+#[derive(Default)]
+struct Put {
+    /// Whether one of them waits now.
+    waits: bool,
+    /// What to say to the person.
+    troubles: Vec<String>,
+}
+
+fn put(app: &AppHandle, files: &[PathBuf]) -> Put {
     // Without settings it is not known where they would wait, and the window says why there are none.
-    let Some(forward) = app.state::<Option<Forward>>().inner() else { return };
+    let Some(forward) = app.state::<Option<Forward>>().inner().as_ref().filter(|_| !files.is_empty()) else {
+        return Put::default();
+    };
     match forward.put(files) {
         Ok(refused) => {
             for refused in &refused {
                 tracing::warn!("{refused}");
-                window::tell(app, "quarterdeck:trouble", &format!("{refused}. It was not put forward."));
             }
-            if refused.len() < files.len() {
-                window::tell(app, "quarterdeck:files", "");
-            }
+            let said = |refused| format!("{refused}. It was not put forward.");
+            Put { waits: refused.len() < files.len(), troubles: refused.iter().map(said).collect() }
         }
         Err(error) => {
             tracing::error!("{error}");
-            window::tell(app, "quarterdeck:trouble", &format!("Nothing was put forward: {error}"));
+            Put { waits: false, troubles: vec![format!("Nothing was put forward: {error}")] }
         }
     }
 }

@@ -1,19 +1,16 @@
 //! The window as a program: opened, opened again, refused, ended.
 
-use std::io::{Read as _, Write as _};
-use std::net::Shutdown;
 use std::os::unix::fs::PermissionsExt as _;
-use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use super::spend::restated;
 use crate::support::browser::Chromium;
-use crate::support::desk::Screen;
+use crate::support::desk::{Desk, Screen, until_ended};
 use crate::support::desktop::{LIVES, Started, Window, desktop_program, serves, until, without_bus};
 use crate::support::fixture;
 use crate::support::home::Home;
-use crate::support::programs::{executable, run};
+use crate::support::programs::{Outcome, executable, finish, run};
 use crate::support::service::Service;
 
 #[tokio::test]
@@ -139,34 +136,66 @@ async fn files_that_wait_outlive_the_window_however_it_ends() {
 async fn a_name_that_leads_to_no_file_is_said_where_it_was_typed() {
     let window = Window::open().await;
     let gone = window.home().join("gone.csv");
-    let mut second = desktop_program(window.home(), window.data_dir());
-    let ended = second.args([&fixture("september.csv"), &gone]).output().unwrap();
-    let said = String::from_utf8(ended.stderr).unwrap();
-    assert_eq!(ended.status.code(), Some(1), "{said}");
+    let program = desktop_program(window.home(), window.data_dir());
+    let ended = in_terminal(&program, &[fixture("september.csv"), gone.clone()]);
     let expected = format!(
         "quarterdeck: {} is not there\nquarterdeck: expected files to import, or folders of them; nothing was put forward. \
          Start it again with names that are there\n",
         gone.display()
     );
-    assert_eq!(said, expected);
+    assert_eq!(ended.stdout.replace("\r\n", "\n"), expected);
+    assert_eq!(ended.code, 1);
     // The file beside it does not wait either.
     let page = &window.page;
     page.run("location.assign('/imports');").await;
     page.shows("Drop cost files").await;
     assert!(!page.text().await.contains("Waiting for you"));
+    window.page.close().await;
+}
 
-    // One that goes between the terminal and the window is named there, and the others wait.
-    let mut door = UnixStream::connect(window.data_dir().join("window/socket")).unwrap();
-    let files = [&fixture("september.csv"), &gone].map(|file| file.display().to_string());
-    let message = format!("quarterdeck, another start, 1\0/\0{}\0\0", files.join("\0"));
-    door.write_all(message.as_bytes()).unwrap();
-    door.shutdown(Shutdown::Write).unwrap();
-    let mut answer = String::new();
-    door.read_to_string(&mut answer).unwrap();
-    assert_eq!(answer, "taken\n");
+#[tokio::test]
+async fn of_files_handed_over_by_another_program_those_wait_that_are_there_and_the_window_names_the_others() {
+    let window = Window::open().await;
+    let gone = window.home().join("gone.csv");
+    let page = &window.page;
+    page.run("location.assign('/imports');").await;
+    page.shows("Drop cost files").await;
+    let second = window.start_second(&[fixture("september.csv"), gone.clone()]);
+    assert!(second.success(), "the second start ended with {second}");
     page.shows(&format!("{} is not there. It was not put forward.", gone.display())).await;
     page.shows("Import 1 file").await;
     window.page.close().await;
+}
+
+#[tokio::test]
+async fn a_first_start_opens_the_window_over_a_name_that_leads_nowhere_and_says_so() {
+    let desk = Desk::of_one_who_decided("stop");
+    let mut program = desk.program();
+    program.args([fixture("september.csv"), desk.home.path().join("gone.csv")]).stderr(Stdio::null());
+    let mut window = Started(program.spawn().unwrap());
+    let said = || desk.shows(&window, "^Not put forward$");
+    until("what is said of it", said).await;
+    let waiting = std::fs::read_to_string(desk.data_dir.join("window/files.json")).unwrap();
+    assert!(waiting.contains("september.csv") && !waiting.contains("gone.csv"), "{waiting}");
+    desk.press(&window, "^Not put forward$", "Return", "the window alone", || !said()).await;
+    desk.close(&window).await;
+    until_ended(&mut window).await;
+}
+
+/// Runs `program` with `files` as somebody does who types their names, and looks at what is answered there.
+fn in_terminal(program: &Command, files: &[PathBuf]) -> Outcome {
+    let mut terminal = Command::new("script");
+    // Its shell splits no name that comes in its environment.
+    let line = "exec \"$PROGRAM\" \"$ONE\" \"$OTHER\"";
+    terminal.args(["--quiet", "--return", "--command", line, "/dev/null"]);
+    for (name, value) in program.get_envs() {
+        match value {
+            Some(value) => terminal.env(name, value),
+            None => terminal.env_remove(name),
+        };
+    }
+    terminal.env("PROGRAM", program.get_program()).env("ONE", &files[0]).env("OTHER", &files[1]);
+    finish(&mut terminal)
 }
 
 #[tokio::test]

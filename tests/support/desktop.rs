@@ -169,11 +169,13 @@ impl Window {
         Self::open_by(&program("quarterdeck"), &arguments, home, &data_dir, bus).await
     }
 
-    /// Starts the program a second time with `files`, as "open with" does.
+    /// Starts the program a second time with `files`, as "open with" does: without a terminal.
     pub fn start_second(&self, files: &[PathBuf]) -> ExitStatus {
         let mut second = desktop_program(self.home.path(), &self.data_dir);
         self.bus.tell(&mut second);
-        second.args(files).status().unwrap()
+        let ended = second.args(files).output().unwrap();
+        print!("{}", String::from_utf8_lossy(&ended.stderr));
+        ended.status
     }
 
     /// Ends the program as a system does that shuts down, and opens the window again with what the person and the program left.
