@@ -5,12 +5,12 @@ use std::path::Path;
 use std::path::PathBuf;
 
 use clap::Parser;
-use server::Flags;
+use server::{Flags, Settings, Source};
 
 /// Reads cost and usage exports and shows where the money goes: service and pages in one window.
 ///
 /// A second start brings the open window to the front. Without a display, use `quarterdeck-server serve`.
-#[derive(Debug, Parser)]
+#[derive(Debug, Clone, Parser)]
 #[command(name = "quarterdeck", version)]
 pub struct Arguments {
     /// Files to put forward for import, or folders of them; nothing of them is read before somebody says so
@@ -55,16 +55,62 @@ impl Arguments {
         Given { folder, files: self.files.clone() }
     }
 
+    /// The command line of another start like this one, which read `settings`, wherever and by whomever it is made: where things are was said on the
+    /// command line or in an environment that the other one may not have.
+    pub fn like_this(&self, settings: &Settings) -> Vec<String> {
+        let said = settings.origins.iter().filter_map(|origin| {
+            let flag = match origin.definition.name {
+                "data_dir" => "--data-dir",
+                "schema" => "--schema",
+                _ => return None,
+            };
+            let is_said = matches!(origin.source, Source::Flag | Source::Environment);
+            Some((flag, PathBuf::from(origin.value.as_ref().filter(|_| is_said)?)))
+        });
+        said.chain(self.config.clone().map(|file| ("--config", file)))
+            .flat_map(|(flag, path)| {
+                let whole = std::path::absolute(&path).unwrap_or(path);
+                [flag.to_owned(), whole.display().to_string()]
+            })
+            .collect()
+    }
+
     /// What the settings are read with.
-    pub fn flags(self) -> Flags {
-        Flags { data_dir: self.data_dir, config: self.config, schema: self.schema, listen: None }
+    pub fn flags(&self) -> Flags {
+        let Self { data_dir, config, schema, .. } = self.clone();
+        Flags { data_dir, config, schema, listen: None }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Given;
+    use super::{Arguments, Given};
+    use clap::Parser;
+    use server::Settings;
     use std::path::Path;
+
+    fn like(line: &[&str], environment: &[(&str, &str)]) -> Vec<String> {
+        let arguments = Arguments::try_parse_from([&["quarterdeck"], line].concat()).unwrap();
+        let said = |asked: &str| {
+            environment.iter().find(|(name, _)| *name == asked).map(|(_, value)| (*value).to_owned())
+        };
+        arguments.like_this(&Settings::read(&arguments.flags(), &said).unwrap())
+    }
+
+    #[test]
+    fn another_start_like_this_one_finds_the_same_data_wherever_it_is_made() {
+        let data_dir = tempfile::tempdir().unwrap();
+        let data_dir = data_dir.path().to_str().unwrap();
+        let expected = ["--data-dir", data_dir];
+        assert_eq!(like(&["--data-dir", data_dir, "bill.csv"], &[]), expected);
+        assert_eq!(like(&[], &[("QUARTERDECK_DATA_DIR", data_dir)]), expected);
+        assert_eq!(like(&[], &[]), [""; 0]);
+        let here = std::env::current_dir().unwrap().join("schema").display().to_string();
+        assert_eq!(
+            like(&["--data-dir", data_dir, "--schema", "schema"], &[]),
+            ["--data-dir", data_dir, "--schema", &here]
+        );
+    }
 
     #[test]
     fn files_of_another_start_are_found_from_where_it_was_started() {

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use server::{Choice, Choices, Host, HostError};
 use tauri::{AppHandle, Manager};
-use tauri_plugin_autostart::ManagerExt;
 
+use crate::at_login::AtLogin;
 use crate::choices::{Kept, stepped};
 use crate::{dialogs, shell, tray, window};
 
@@ -62,16 +62,18 @@ impl Host for Coming {
 /// What the service asks when a page does.
 pub struct Desk {
     app: AppHandle,
+    at_login: AtLogin,
     /// Where choices are kept.
     folder: PathBuf,
     kept: Mutex<Kept>,
 }
 
 impl Desk {
-    pub fn new(app: &AppHandle) -> tauri::Result<Self> {
+    /// The desk of a program that was started with `like_this`.
+    pub fn new(app: &AppHandle, like_this: Vec<String>) -> tauri::Result<Self> {
         let folder = app.path().app_config_dir()?;
         let kept = Mutex::new(Kept::read(&folder));
-        Ok(Self { app: app.clone(), folder, kept })
+        Ok(Self { app: app.clone(), at_login: AtLogin::new(app, like_this)?, folder, kept })
     }
 
     pub fn kept(&self) -> Kept {
@@ -105,16 +107,12 @@ impl Desk {
 impl Host for Desk {
     fn choices(&self) -> Choices {
         let Kept { on_close, zoom } = self.kept();
-        Choices { at_login: self.app.autolaunch().is_enabled().unwrap_or_default(), on_close, zoom }
+        Choices { at_login: self.at_login.is_on(), on_close, zoom }
     }
 
     fn choose(&self, choice: Choice) -> Result<(), HostError> {
-        let login = self.app.autolaunch();
-        if let Some(at_login) = choice.at_login
-            && login.is_enabled().ok() != Some(at_login)
-        {
-            let changed = if at_login { login.enable() } else { login.disable() };
-            changed.map_err(|error| {
+        if let Some(at_login) = choice.at_login {
+            self.at_login.turn(at_login).map_err(|error| {
                 HostError(format!("The system did not take the choice about signing in to it: {error}"))
             })?;
         }

@@ -6,6 +6,8 @@
 #[cfg(feature = "desktop")]
 pub mod arguments;
 #[cfg(feature = "desktop")]
+mod at_login;
+#[cfg(feature = "desktop")]
 mod background;
 #[cfg(feature = "desktop")]
 mod choices;

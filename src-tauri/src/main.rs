@@ -29,7 +29,8 @@ fn main() -> ExitCode {
     #[cfg(target_os = "linux")]
     quarterdeck::drawing::choose();
     let settings = Settings::read(&arguments.flags(), &|name| std::env::var(name).ok());
-    match shell::run(settings, given) {
+    let like_this = settings.as_ref().map(|settings| arguments.like_this(settings)).unwrap_or_default();
+    match shell::run(settings, given, like_this) {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             eprintln!("quarterdeck: the window could not be opened: {}", server::chain(&error));

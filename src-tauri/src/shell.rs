@@ -14,7 +14,7 @@ use crate::background::{self, Place};
 use crate::desk::{Coming, Desk};
 use crate::handover::{self, Claim, Claimed, Stage};
 use crate::service::{NotStarted, Service, Starting};
-use crate::{dialogs, folders, geometry, menu, page, window};
+use crate::{at_login, dialogs, folders, geometry, menu, page, window};
 
 /// Where the program stands.
 enum Course {
@@ -40,11 +40,15 @@ impl Course {
 }
 
 /// Shows the window until it is closed, with what was `given` put forward for import, or has the window do so that is there already; the result is the
-/// exit code of the program: 1 when the service did not start.
+/// exit code of the program: 1 when the service did not start. A start `like_this` finds the same data.
 ///
 /// # Errors
 /// When no window is to be had; then nothing is on the screen.
-pub fn run(settings: Result<Settings, SettingsError>, given: Given) -> tauri::Result<u8> {
+pub fn run(
+    settings: Result<Settings, SettingsError>,
+    given: Given,
+    like_this: Vec<String>,
+) -> tauri::Result<u8> {
     let claim = match settings.as_ref().map(|settings| handover::claim(&settings.data_dir, &given)) {
         Ok(Ok(Claimed::Handed)) => return Ok(0),
         Ok(Ok(Claimed::Ours(claim))) => Ok(Some(claim)),
@@ -79,8 +83,7 @@ pub fn run(settings: Result<Settings, SettingsError>, given: Given) -> tauri::Re
     if start.is_ok() {
         builder = handover::prepare(builder);
     }
-    let app = geometry::prepare(builder)
-        .plugin(tauri_plugin_autostart::Builder::new().build())
+    let app = at_login::prepare(geometry::prepare(builder))
         .on_menu_event(|app, event| menu::follow(app, &event))
         .register_uri_scheme_protocol(window::NOTICE_SCHEME, {
             let runtime = service_runtime.clone();
@@ -102,7 +105,15 @@ pub fn run(settings: Result<Settings, SettingsError>, given: Given) -> tauri::Re
         .setup(move |app| {
             let app = app.handle();
             let Put { troubles, .. } = put(app, &given.whole());
-            begin(app, &service_runtime, &coming, claim, signals, start)?;
+            begin(
+                app,
+                &service_runtime,
+                Arc::new(Desk::new(app, like_this)?),
+                &coming,
+                claim,
+                signals,
+                start,
+            )?;
             // There is no page yet that could say it.
             if !troubles.is_empty() {
                 dialogs::say(app, "Not put forward", troubles.join("\n\n"));
@@ -134,6 +145,7 @@ type Start = Result<(Settings, Result<Starting, NotStarted>), String>;
 fn begin(
     app: &AppHandle,
     runtime: &Handle,
+    desk: Arc<Desk>,
     coming: &Coming,
     claim: io::Result<Option<Claim>>,
     signals: io::Result<Signals>,
@@ -144,7 +156,6 @@ fn begin(
     app.manage(Mutex::new(claim));
     handover::listen(app, runtime);
     folders::close(app);
-    let desk = Arc::new(Desk::new(app)?);
     coming.has_come(Arc::clone(&desk));
     app.manage(Arc::clone(&desk));
     let (why, settings) = match start {

@@ -300,7 +300,7 @@ async fn a_page_stands_as_it_was_left_while_all_on_it_is_still_true() {
 async fn what_a_person_decides_about_the_window_is_kept() {
     let window = Window::open().await;
     let page = &window.page;
-    let at_login = window.home().join(".config/autostart");
+    let at_login = window.home().join("autostart");
     page.follow("Settings").await;
     page.follow("Window").await;
     page.shows("100%").await;
@@ -309,6 +309,9 @@ async fn what_a_person_decides_about_the_window_is_kept() {
     page.press("Open at login").await;
     let opened = || std::fs::read_dir(&at_login).map_or(0, Iterator::count);
     until("an entry that opens it at login", || opened() == 1).await;
+    let entry = std::fs::read_dir(&at_login).unwrap().next().unwrap().unwrap().path();
+    let same_data = format!("\"--data-dir\" \"{}\"\n", window.data_dir().display());
+    assert!(std::fs::read_to_string(entry).unwrap().contains(&same_data), "it opens on other data");
     let usual = page.number("return innerWidth;").await;
     page.run(&press_anyhow("Larger")).await;
     page.shows("110%").await;

@@ -55,6 +55,6 @@ pub use forward::{Forward, ForwardError, NotPutForward, files_among};
 pub use host::{Choice, Choices, Host, HostError, OnClose, ZOOM};
 pub use put_back::{PutBack, WayOut, take_way_out};
 pub use service::{Running, StartError, start, start_at, start_behind};
-pub use settings::{Flags, Settings, SettingsError};
+pub use settings::{Flags, Settings, SettingsError, Source};
 pub use signals::Signals;
 pub use works::{Ended, Kind, Outcome, Work, Works};
