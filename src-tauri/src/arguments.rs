@@ -27,11 +27,13 @@ pub struct Arguments {
     schema: Option<PathBuf>,
 }
 
-/// The files on a command line, and the folder from which they are found.
+/// What a start brings to the window: the files on its command line, the folder from which they are found, and what lets the window come forward.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Given {
     pub folder: PathBuf,
     pub files: Vec<PathBuf>,
+    /// Of whoever started it, see `activation.rs`.
+    pub token: Option<String>,
 }
 
 impl Given {
@@ -52,7 +54,7 @@ impl Given {
 impl Arguments {
     /// The files, to be found from `folder`.
     pub fn given(&self, folder: PathBuf) -> Given {
-        Given { folder, files: self.files.clone() }
+        Given { folder, files: self.files.clone(), token: None }
     }
 
     /// The command line of another start like this one, which read `settings`, wherever and by whomever it is made: where things are was said on the

@@ -15,12 +15,12 @@ pub use socket::{Claim, Claimed, claim, make_late_starts, prepare};
 #[cfg(windows)]
 pub use windows::{Claim, Claimed, claim, make_late_starts, prepare};
 
-use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use tauri::{AppHandle, Manager, State};
 use tokio::runtime::Handle;
 
+use crate::arguments::Given;
 use crate::{shell, window};
 
 /// Whether there is a window for other starts.
@@ -53,13 +53,13 @@ pub fn end(app: &AppHandle) {
     }
 }
 
-/// Another start has come, with `files`. Tells whether the window has them; if not, the other start is none of this program's business.
-fn take(app: &AppHandle, files: &[PathBuf]) -> bool {
+/// Another start has come, with what was `given` to it. Tells whether the window has them; if not, the other start is none of this program's business.
+fn take(app: &AppHandle, given: &Given) -> bool {
     if !is_open(app) {
         return false;
     }
-    window::raise(app);
-    shell::put_forward(app, files);
+    window::raise(app, given.token.as_deref());
+    shell::put_forward(app, &given.whole());
     // It may have been closed meanwhile; files wait nevertheless, and the other start shows them.
     is_open(app)
 }

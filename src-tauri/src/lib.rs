@@ -3,6 +3,8 @@
 //! Start at [`shell::run`]. What the pages show and do is the business of `server`; this crate knows windows, links,
 //! signals and nothing of costs. The plain build leaves all of it out: without the feature `desktop` this crate is empty.
 
+#[cfg(all(feature = "desktop", target_os = "linux"))]
+pub mod activation;
 #[cfg(feature = "desktop")]
 pub mod arguments;
 #[cfg(feature = "desktop")]

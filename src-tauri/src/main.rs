@@ -12,9 +12,14 @@ use quarterdeck::shell;
 use server::Settings;
 
 fn main() -> ExitCode {
+    // Before anything else runs: it changes the environment.
+    #[cfg(target_os = "linux")]
+    let token = quarterdeck::activation::take();
+    #[cfg(not(target_os = "linux"))]
+    let token = None;
     let arguments = Arguments::parse();
     // Without a folder to start from, names that are not whole lead nowhere, and that is said.
-    let given = arguments.given(std::env::current_dir().unwrap_or_default());
+    let given = Given { token, ..arguments.given(std::env::current_dir().unwrap_or_default()) };
     // Another start may have the window, and whoever mistyped a name looks at the terminal. Who has none chose files elsewhere, and the window says which
     // were not taken.
     if stderr().is_terminal() && !says_all_are_there(&given) {

@@ -69,7 +69,7 @@ pub fn hide(app: &AppHandle) {
 /// Follows what was chosen in its menu; tells whether it was ours.
 pub fn follow(app: &AppHandle, event: &MenuEvent) -> bool {
     match event.id().as_ref() {
-        SHOW => window::raise(app),
+        SHOW => window::raise(app, None),
         QUIT => background::quit(app),
         _ => return false,
     }

@@ -117,8 +117,8 @@ fn notice_address() -> Url {
     Url::parse(&format!("{NOTICE_SCHEME}://localhost/")).expect("a scheme and a host are an address")
 }
 
-/// Brings the window to the front, wherever it was put.
-pub fn raise(app: &AppHandle) {
+/// Brings the window to the front, wherever it was put, in the name of whoever was handed `token` (`activation.rs`).
+pub fn raise(app: &AppHandle, token: Option<&str>) {
     let Some(window) = main(app) else { return };
     background::came_back(app);
     for step in [window.unminimize(), window.show(), window.set_focus()] {
@@ -126,6 +126,15 @@ pub fn raise(app: &AppHandle) {
             tracing::warn!(%error, "the window could not be brought to the front");
         }
     }
+    #[cfg(target_os = "linux")]
+    if let Some(token) = token.map(str::to_owned) {
+        let done = app.run_on_main_thread(move || {
+            log(crate::activation::follow(&window, &token), "the window could not be brought to the front");
+        });
+        log(done, "the window could not be brought to the front");
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = token;
 }
 
 fn main(app: &AppHandle) -> Option<WebviewWindow> {

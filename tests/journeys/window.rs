@@ -6,10 +6,10 @@ use std::process::{Command, Stdio};
 
 use super::spend::restated;
 use crate::support::browser::Chromium;
-use crate::support::desk::{Desk, Screen, until_ended};
+use crate::support::desk::{Desk, Screen, WINDOW, until_ended};
 use crate::support::desktop::{LIVES, Started, Window, desktop_program, serves, until, without_bus};
 use crate::support::fixture;
-use crate::support::home::Home;
+use crate::support::home::{Home, with_environment};
 use crate::support::programs::{Outcome, executable, finish, run};
 use crate::support::service::Service;
 
@@ -196,6 +196,33 @@ fn in_terminal(program: &Command, files: &[PathBuf]) -> Outcome {
     }
     terminal.env("PROGRAM", program.get_program()).env("ONE", &files[0]).env("OTHER", &files[1]);
     finish(&mut terminal)
+}
+
+#[tokio::test]
+async fn a_second_start_hands_on_what_lets_the_window_come_forward_and_no_other_program_has_it() {
+    let desk = Desk::of_one_who_decided("stop");
+    let mut program = desk.program();
+    program.env("XDG_ACTIVATION_TOKEN", "first-7").env("DESKTOP_STARTUP_ID", "first-7");
+    let mut window = Started(program.spawn().unwrap());
+    until("a service", || serves(&desk.data_dir).is_some()).await;
+    until("a window", || desk.shows(&window, WINDOW)).await;
+    let of_home = format!("HOME={}", desk.home.path().display());
+    until("the program that draws its pages", || with_environment(&of_home).count() > 1).await;
+    for name in ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"] {
+        let has_it: Vec<PathBuf> = with_environment(&format!("{name}=first-7")).collect();
+        assert_eq!(has_it, [PathBuf::from(format!("/proc/{}", window.0.id()))], "{name}");
+    }
+
+    let shown = desk.screen.windows(&window.0, WINDOW).pop().unwrap();
+    for (name, token) in [("XDG_ACTIVATION_TOKEN", "kwin-12"), ("DESKTOP_STARTUP_ID", "files_TIME345")] {
+        assert!(desk.program().env(name, token).status().unwrap().success());
+        until("what the second start was handed", || {
+            desk.screen.property(&shown, "_NET_STARTUP_ID").contains(token)
+        })
+        .await;
+    }
+    desk.close(&window).await;
+    until_ended(&mut window).await;
 }
 
 #[tokio::test]

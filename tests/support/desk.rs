@@ -77,6 +77,15 @@ impl Screen {
         assert!(done.success(), "the window has gone: {done}");
     }
 
+    /// What `window` says of itself as `property`, in the words of `xprop`.
+    pub fn property(&self, window: &str, property: &str) -> String {
+        let ask = ["-id", window, property];
+        let told = Command::new("xprop").args(ask).env("DISPLAY", &self.name).output();
+        let told =
+            told.unwrap_or_else(|error| panic!("xprop did not start ({error}). `make test` installs it"));
+        String::from_utf8(told.stdout).unwrap()
+    }
+
     /// Drags what is at the first place of the screen to the second, as a hand does: a program takes a drag for one after some way.
     pub fn drag(&self, from: (i32, i32), to: (i32, i32)) {
         let steps = 20;

@@ -1,11 +1,13 @@
-//! What a start says to the one that has the window: the folder it was made in, and the files it names there.
+//! What a start says to the one that has the window: what lets the window come forward, the folder it was made in, and the files it names there.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+
+use crate::arguments::Given;
 
 /// How a message begins: programs of different versions may meet.
-const GREETING: &[u8] = b"quarterdeck, another start, 1";
+const GREETING: &[u8] = b"quarterdeck, another start, 2";
 
 /// More than a command line holds; longer ones are not read.
 pub const LONGEST: usize = 4 << 20;
@@ -13,64 +15,75 @@ pub const LONGEST: usize = 4 << 20;
 /// What is answered when the window has it.
 pub const TAKEN: &[u8] = b"taken\n";
 
-/// The message of a start in `folder`: a path has every byte but 0.
-pub fn write(folder: &Path, files: &[PathBuf]) -> Vec<u8> {
-    let files = files.iter().map(|file| file.as_os_str());
-    let words = [OsStr::from_bytes(GREETING), folder.as_os_str()].into_iter().chain(files);
+/// The message of a start: neither a path nor what comes from an environment has the byte 0.
+pub fn write(given: &Given) -> Vec<u8> {
+    let token = OsStr::new(given.token.as_deref().unwrap_or_default());
+    let files = given.files.iter().map(|file| file.as_os_str());
+    let words = [OsStr::from_bytes(GREETING), token, given.folder.as_os_str()].into_iter().chain(files);
     // No path is empty: an empty word is the end, and what is cut off has none.
     words.chain([OsStr::new("")]).flat_map(|word| word.as_bytes().iter().copied().chain([0])).collect()
 }
 
-/// The files that a message names, whole; nothing if it is none.
-pub fn read(message: &[u8]) -> Option<Vec<PathBuf>> {
+/// What a message says, with files by their whole names alone; nothing if it is none.
+pub fn read(message: &[u8]) -> Option<Given> {
     let path = |bytes: &[u8]| PathBuf::from(OsString::from_vec(bytes.to_vec()));
     let mut words = message.strip_suffix(&[0, 0])?.split(|byte| *byte == 0);
     if words.next() != Some(GREETING) {
         return None;
     }
+    let token = String::from_utf8(words.next()?.to_vec()).ok()?;
+    let token = Some(token).filter(|token| !token.is_empty());
     let folder = path(words.next()?);
     let files: Vec<PathBuf> =
         words.map(|word| (!word.is_empty()).then(|| folder.join(path(word)))).collect::<Option<_>>()?;
-    files.iter().all(|file| file.is_absolute()).then_some(files)
+    files.iter().all(|file| file.is_absolute()).then_some(Given { folder, files, token })
 }
 
 #[cfg(test)]
 mod tests {
     use super::{read, write};
+    use crate::arguments::Given;
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
-    use std::path::{Path, PathBuf};
+    use std::path::PathBuf;
 
-    fn files(names: &[&str]) -> Vec<PathBuf> {
-        names.iter().map(PathBuf::from).collect()
+    fn given(folder: &str, files: &[&str]) -> Given {
+        Given { folder: folder.into(), files: files.iter().map(PathBuf::from).collect(), token: None }
     }
 
     #[test]
     fn files_of_another_start_are_found_from_where_it_was_made() {
-        let message = write(Path::new("/home/ada"), &files(&["bill.csv", "/tmp/other.csv.gz", "a\nb"]));
-        assert_eq!(
-            read(&message).unwrap(),
-            files(&["/home/ada/bill.csv", "/tmp/other.csv.gz", "/home/ada/a\nb"])
-        );
-        assert_eq!(read(&write(Path::new("/home/ada"), &[])).unwrap(), files(&[]));
+        let message = write(&given("/home/ada", &["bill.csv", "/tmp/other.csv.gz", "a\nb"]));
+        let expected = given("/home/ada", &["/home/ada/bill.csv", "/tmp/other.csv.gz", "/home/ada/a\nb"]);
+        assert_eq!(read(&message).unwrap(), expected);
+        assert_eq!(read(&write(&given("/home/ada", &[]))).unwrap(), given("/home/ada", &[]));
+    }
+
+    #[test]
+    fn what_lets_the_window_come_forward_arrives_with_the_files() {
+        let brought = Given { token: Some("kwin-7".to_owned()), ..given("/home/ada", &["/tmp/bill.csv"]) };
+        assert_eq!(read(&write(&brought)).unwrap(), brought);
     }
 
     #[test]
     fn a_name_that_is_no_text_arrives_as_it_is() {
-        let odd = Path::new(OsStr::from_bytes(b"/tmp/\xff.csv")).to_owned();
-        assert_eq!(read(&write(Path::new("/"), std::slice::from_ref(&odd))).unwrap(), [odd]);
+        let odd = PathBuf::from(OsStr::from_bytes(b"/tmp/\xff.csv"));
+        let brought = Given { files: vec![odd], ..given("/", &[]) };
+        assert_eq!(read(&write(&brought)).unwrap(), brought);
     }
 
     #[test]
     fn what_is_cut_off_or_none_of_ours_is_no_message() {
-        let whole = write(Path::new("/home"), &files(&["bill.csv"]));
-        assert!(read(&whole).is_some());
-        for cut in 0..whole.len() {
-            assert_eq!(read(&whole[..cut]), None, "{cut}");
+        for token in [None, Some("kwin-7".to_owned())] {
+            let whole = write(&Given { token, ..given("/home", &["bill.csv"]) });
+            assert!(read(&whole).is_some());
+            for cut in 0..whole.len() {
+                assert_eq!(read(&whole[..cut]), None, "{cut}");
+            }
         }
         assert_eq!(read(b"GET / HTTP/1.1\r\n\r\n\0/\0\0"), None);
         // Without a folder to start from, a name leads nowhere.
-        assert_eq!(read(&write(Path::new(""), &files(&["bill.csv"]))), None);
-        assert_eq!(read(&write(Path::new("/home"), &files(&[""]))), None);
+        assert_eq!(read(&write(&given("", &["bill.csv"]))), None);
+        assert_eq!(read(&write(&given("/home", &[""]))), None);
     }
 }

@@ -105,7 +105,7 @@ fn hand_over(socket: &Path, given: &Given) -> io::Result<bool> {
     let mut stream = UnixStream::connect(socket)?;
     stream.set_read_timeout(Some(ANSWERED_WITHIN))?;
     stream.set_write_timeout(Some(ANSWERED_WITHIN))?;
-    stream.write_all(&message::write(&given.folder, &given.files))?;
+    stream.write_all(&message::write(given))?;
     stream.shutdown(Shutdown::Write)?;
     let mut answer = Vec::new();
     stream.take(TAKEN.len() as u64 + 1).read_to_end(&mut answer)?;
@@ -160,12 +160,12 @@ async fn answer(stream: tokio::net::UnixStream, app: AppHandle) {
         Ok(length) => length <= LONGEST,
         Err(_) => false,
     };
-    let Some(files) = message::read(&said).filter(|_| is_whole) else {
+    let Some(given) = message::read(&said).filter(|_| is_whole) else {
         tracing::warn!("something that is no start of this program spoke to the window");
         return;
     };
     // It writes them down.
-    if tokio::task::spawn_blocking(move || super::take(&app, &files)).await.unwrap_or(false) {
+    if tokio::task::spawn_blocking(move || super::take(&app, &given)).await.unwrap_or(false) {
         // Who has gone does not hear it.
         drop(write.write_all(TAKEN).await);
     }
@@ -202,7 +202,7 @@ mod tests {
     use std::path::PathBuf;
 
     fn given() -> Given {
-        Given { folder: PathBuf::from("/home/ada"), files: vec![PathBuf::from("bill.csv")] }
+        Given { folder: PathBuf::from("/home/ada"), files: vec![PathBuf::from("bill.csv")], token: None }
     }
 
     #[test]
@@ -235,7 +235,7 @@ mod tests {
             message::read(&said).unwrap()
         });
         assert!(matches!(claim(&long, &given()).unwrap(), Claimed::Handed));
-        assert_eq!(hears.join().unwrap(), [PathBuf::from("/home/ada/bill.csv")]);
+        assert_eq!(hears.join().unwrap().files, [PathBuf::from("/home/ada/bill.csv")]);
     }
 
     #[test]

@@ -30,8 +30,7 @@ pub fn claim(_: &Path, _: &Given) -> io::Result<Claimed> {
 /// Has the plugin end this start when another one has the window.
 pub fn prepare(builder: Builder<Wry>) -> Builder<Wry> {
     let once = tauri_plugin_single_instance::Builder::new().callback(|app, line, folder| {
-        let files = Given::of_line(&line, Path::new(&folder)).whole();
-        if !super::take(app, &files) {
+        if !super::take(app, &Given::of_line(&line, Path::new(&folder))) {
             LATE.lock().unwrap_or_else(PoisonError::into_inner).push((line, folder));
         }
     });
