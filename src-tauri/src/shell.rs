@@ -242,8 +242,8 @@ fn put_back(app: &AppHandle, runtime: &Handle) -> bool {
         let opened = match server::take_way_out(&settings, &way_out) {
             Ok(_) => open(&app, &handle, &settings),
             Err(message) => {
-                // Another one, where that one is damaged.
-                let way_out = server::WayOut::newest(&settings);
+                // Another one, where that one is damaged; a window has no field for a passphrase.
+                let way_out = server::WayOut::newest(&settings).filter(|way_out| !way_out.closed);
                 *course(&app) = Course::failed(NotStarted { message, way_out }, Some(settings));
                 Ok(false)
             }

@@ -13,12 +13,11 @@ pub fn with_a_way_out(error: StartError, settings: &Settings) -> StartError {
         StartError::House(HouseError::Open(OpenError::NotOurs { .. } | OpenError::Lost { .. })) => true,
         error => store::is_damage(error),
     };
-    let kept = backup::Folder::open(settings.backups.folder.clone()).and_then(|folder| folder.list());
-    match kept.unwrap_or_default().into_iter().find(backup::Kept::is_sound) {
-        Some(kept) if is_damage => {
+    match is_damage.then(|| WayOut::newest(settings)).flatten() {
+        Some(way_out) => {
             let data_dir = settings.data_dir.display().to_string();
-            StartError::Damaged { cause: chain(&error), way_out: WayOut::of(kept), data_dir }
+            StartError::Damaged { cause: chain(&error), way_out, data_dir }
         }
-        _ => error,
+        None => error,
     }
 }

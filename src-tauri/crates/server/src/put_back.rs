@@ -93,7 +93,7 @@ impl Found {
 /// A way out for who stands before a database that cannot be opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WayOut {
-    /// The newest sound backup.
+    /// Its name.
     pub backup: String,
     /// When it was taken: `2026-11-20, 02:00 UTC`.
     pub taken: String,
@@ -102,14 +102,15 @@ pub struct WayOut {
 }
 
 impl WayOut {
-    /// The newest sound backup that needs no passphrase.
+    /// The newest sound backup; one that needs no passphrase, where there is one.
     pub fn newest(settings: &Settings) -> Option<Self> {
         let folder = Folder::of(&settings.data_dir, settings.backups.folder.clone());
-        let kept = folder.list().unwrap_or_default();
-        kept.into_iter().find(|kept| kept.is_sound() && !kept.closed).map(Self::of)
+        let mut kept = folder.list().unwrap_or_default();
+        kept.retain(Kept::is_sound);
+        kept.iter().find(|kept| !kept.closed).or(kept.first()).cloned().map(Self::of)
     }
 
-    pub(crate) fn of(kept: Kept) -> Self {
+    fn of(kept: Kept) -> Self {
         let text = format_timestamptz(kept.remark.taken_at);
         Self {
             taken: format!("{}, {} UTC", &text[..10], &text[11..16]),

@@ -1,6 +1,8 @@
 //! A copy of the whole database file, and what a copy holds.
 
-use crate::driver::sqlite::{begin, connect_alone, connect_copy, copy_pages, drop_log, has_only_its_log, store_error};
+use crate::driver::sqlite::{
+    begin, connect_alone, connect_copy, copy_pages, drop_log, has_only_its_log, store_error,
+};
 use crate::{Bounds, Store, StoreError, Transaction, search, segments};
 use catalogue::{Caller, Catalogue};
 use std::collections::BTreeMap;

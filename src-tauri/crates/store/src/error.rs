@@ -1,6 +1,5 @@
 //! What can go wrong with a database.
 
-use rusqlite::{ErrorCode, ffi};
 use std::path::PathBuf;
 
 /// Why a read or write was refused or failed.
@@ -86,14 +85,7 @@ pub enum StoreError {
 impl StoreError {
     /// Whether the file itself is broken, or the disk it is on: waiting does not help, nor do other rights.
     pub fn is_damage(&self) -> bool {
-        let Self::Database(cause) = self else { return false };
-        let Some(said) = cause.downcast_ref::<rusqlite::Error>().and_then(rusqlite::Error::sqlite_error)
-        else {
-            return false;
-        };
-        matches!(said.code, ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)
-            || [ffi::SQLITE_IOERR_READ, ffi::SQLITE_IOERR_SHORT_READ, ffi::SQLITE_IOERR_CORRUPTFS]
-                .contains(&said.extended_code)
+        matches!(self, Self::Damaged(_))
     }
 }
 

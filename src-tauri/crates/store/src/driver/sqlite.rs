@@ -9,7 +9,7 @@ use crate::notices::Notices;
 use crate::segments::Told;
 use catalogue::{Catalogue, TableId};
 use rusqlite::backup::{Backup, StepResult};
-use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior, ffi};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -305,10 +305,7 @@ pub(crate) fn copy_pages(connection: &Connection, path: &Path) -> rusqlite::Resu
     match Backup::new(connection, &mut copy)?.step(-1)? {
         StepResult::Done => {}
         _ => {
-            return Err(rusqlite::Error::SqliteFailure(
-                rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_BUSY),
-                None,
-            ));
+            return Err(rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_BUSY), None));
         }
     }
     // The copied header says that there is a log; the file is to stand alone.
@@ -382,10 +379,16 @@ pub(crate) fn carried(error: StoreError) -> rusqlite::Error {
 
 /// Whether what went wrong came of damage to the database itself: not of one that is busy, read-only or has no room.
 pub fn is_damage(error: &(dyn std::error::Error + 'static)) -> bool {
-    std::iter::successors(Some(error), |error| error.source()).any(|error| {
-        let code = error.downcast_ref::<rusqlite::Error>().and_then(rusqlite::Error::sqlite_error_code);
-        matches!(code, Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
-    })
+    std::iter::successors(Some(error), |error| error.source())
+        .any(|error| error.downcast_ref().is_some_and(tells_damage))
+}
+
+/// The same of what SQLite says. A disk that gives back nothing or something else is the file's damage, too.
+fn tells_damage(error: &rusqlite::Error) -> bool {
+    let Some(said) = error.sqlite_error() else { return false };
+    matches!(said.code, ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)
+        || [ffi::SQLITE_IOERR_READ, ffi::SQLITE_IOERR_SHORT_READ, ffi::SQLITE_IOERR_CORRUPTFS]
+            .contains(&said.extended_code)
 }
 
 /// Whether a database's log is there and the database is not: SQLite takes that for a new one and removes the log.
@@ -415,7 +418,7 @@ pub(crate) fn store_error(error: rusqlite::Error) -> StoreError {
         Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
             StoreError::ReadOnly
         }
-        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => StoreError::Damaged(Box::new(error)),
+        _ if tells_damage(&error) => StoreError::Damaged(Box::new(error)),
         _ => {
             let said = error.to_string();
             if let Some(why) = said.strip_prefix(functions::OUT_OF_RANGE) {
