@@ -88,7 +88,7 @@ export function BackupPage() {
                   </div>
                 </div>
               )}
-              {data.troubles.map((trouble) => (
+              {data.troubles?.map((trouble) => (
                 <div key={trouble} className="note bad" role="alert">
                   <OctagonX className="i" />
                   <div>{trouble}</div>

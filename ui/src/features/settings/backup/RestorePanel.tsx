@@ -126,7 +126,7 @@ export function RestorePanel({
         <Content of={preview} what="The backup cannot be read">
           {(data) => (
             <div className="stack">
-              {data.damage === null ? (
+              {data.damage == null ? (
                 <>
                   <Rows preview={data} />
                   <Losses preview={data} />
@@ -141,7 +141,7 @@ export function RestorePanel({
                   <div className="muted">
                     Everybody signs in again, and desktops are let in again. Roles and passwords are those of the
                     backup.{' '}
-                    {data.damage === null &&
+                    {data.damage == null &&
                       'API tokens that were revoked since stay revoked. A backup of now is taken first, so this can be undone.'}
                   </div>
                 </div>

@@ -44,8 +44,8 @@ export interface Backups {
   free_bytes: number | null;
   /** Whether the service closes those it takes by itself. */
   closes: boolean;
-  /** What is wrong with backups that are to be taken, in words. */
-  troubles: string[];
+  /** What is wrong with backups that are to be taken, in words; not told by an instance of an older version. */
+  troubles?: string[];
   aside: Aside[];
   /** The name to type before something is lost: of this instance. */
   confirm: string;
@@ -63,7 +63,8 @@ interface PreviewHead {
 
 /** What a backup holds beside what there is now. */
 export interface ComparedPreview extends PreviewHead {
-  damage: null;
+  /** Not told by an instance of an older version, which previews nothing then. */
+  damage?: null;
   rows: { table: string; now: number; then: number }[];
   since: { imports: string[]; import_count: number; changes: number; security_events: number };
 }
