@@ -91,11 +91,11 @@ fn show(page: String) -> Shown {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     let heard = Arc::new(Mutex::new(Vec::new()));
-    let hears = Arc::clone(&heard);
+    let notes = Arc::clone(&heard);
     std::thread::spawn(move || {
         for mut stream in listener.incoming().map_while(Result::ok) {
             let lines = BufReader::new(stream.try_clone().unwrap()).lines().map_while(Result::ok);
-            hears.lock().unwrap().extend(lines.take_while(|line| !line.is_empty()));
+            notes.lock().unwrap().extend(lines.take_while(|line| !line.is_empty()));
             let length = page.len();
             let _ = write!(
                 stream,

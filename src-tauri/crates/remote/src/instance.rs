@@ -78,7 +78,7 @@ impl Wanted {
         if !(1..=60).contains(&letters) || self.name.chars().any(char::is_control) {
             return Err(RemoteError::Name);
         }
-        self.name = self.name.trim().to_owned();
+        let name = self.name.trim().to_owned();
         if !COLOURS.contains(&self.colour.as_str()) {
             return Err(RemoteError::Colour);
         }
@@ -91,7 +91,7 @@ impl Wanted {
             .map(|Proxy { address, credentials }| (address.into(), credentials))
             .unzip();
         self.proxy = proxy;
-        Ok((self, credentials.flatten()))
+        Ok((Self { name, ..self }, credentials.flatten()))
     }
 
     fn cells(&self) -> [(&'static str, ValueRef<'_>); 7] {

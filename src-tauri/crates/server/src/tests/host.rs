@@ -236,12 +236,12 @@ async fn a_file_that_comes_in_is_work_from_its_first_byte() {
     let cookie = service.follow(&service.running.sign_in_link()).await.cookie();
     let mut heard = service.running.works().listen();
     let mut stream = tokio::net::TcpStream::connect(service.running.address).await.unwrap();
-    let head = format!(
+    let request = format!(
         "POST /api/imports?name=bill.csv HTTP/1.1\r\nHost: {0}\r\nOrigin: http://{0}\r\nCookie: {cookie}\r\n\
          Content-Length: 100\r\nExpect: 100-continue\r\n\r\n",
         service.running.address
     );
-    stream.write_all(head.as_bytes()).await.unwrap();
+    stream.write_all(request.as_bytes()).await.unwrap();
     // The service wants the rest: so it is receiving.
     let mut wanted = [0; 25];
     stream.read_exact(&mut wanted).await.unwrap();
