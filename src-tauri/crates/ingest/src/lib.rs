@@ -24,6 +24,7 @@ mod import;
 pub mod limit;
 mod providers;
 mod report;
+pub mod sample;
 mod source;
 #[cfg(test)]
 mod tests;

@@ -5,5 +5,6 @@ mod bad_input;
 mod focus;
 mod kit;
 mod recommendations;
+mod sample;
 mod samples;
 mod size;
