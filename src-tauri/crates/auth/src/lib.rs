@@ -21,6 +21,7 @@ pub mod provision;
 pub mod returned;
 pub mod roles;
 pub mod saml;
+pub mod sample;
 mod secret;
 pub mod security_log;
 pub mod session;

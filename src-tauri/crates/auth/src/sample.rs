@@ -1,0 +1,151 @@
+//! The tenant that holds sample data: made for whoever wants to look around, and the only tenant that can be removed again.
+//!
+//! Which one it is stands in a row of `setting`, with the import that fills it: a name proves nothing.
+
+#[cfg(test)]
+mod tests;
+
+use crate::person::text;
+use crate::{AccountError, household, user};
+use catalogue::{Caller, Catalogue, RelationshipKind, Role, Scope, Table, TableKind, ValueRef};
+use rand::CryptoRng;
+use store::{Store, StoreError, Transaction, eq};
+use uuid::Uuid;
+
+/// What the tenant is called.
+pub const TENANT_NAME: &str = "Sample data";
+
+const SETTING: &str = "sample";
+
+/// The tenant of the sample data, and the import that fills it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sample {
+    pub tenant: Uuid,
+    pub import: Uuid,
+}
+
+/// The sample data, when there is any.
+pub fn find(store: &Store) -> Result<Option<Sample>, StoreError> {
+    store.snapshot(&Caller::house(), read)
+}
+
+/// The sample data; its tenant is made for `person`, its administrator from then on, when there is none. True when it is new:
+/// the import is to follow.
+pub fn find_or_create(
+    store: &Store,
+    person: Uuid,
+    now: i64,
+    rng: &mut dyn CryptoRng,
+) -> Result<(Sample, bool), AccountError> {
+    store.transaction(&Caller::house(), |rows| {
+        if let Some(sample) = read(rows)? {
+            return Ok((sample, false));
+        }
+        let tenant = household::create(rows, &free_name(rows)?, now, rng)?.id;
+        if rows.count("tenant_users", &[eq("tenant", tenant), eq("user_id", person)])? == 0 {
+            user::join(rows, person, tenant, person, false, now, rng)?;
+            user::grant(rows, person, tenant, Role::TenantAdmin, person, now, rng)?;
+        }
+        let sample = Sample { tenant, import: crate::secret::new_id(rng) };
+        let value = format!("{} {}", sample.tenant, sample.import);
+        let row = [
+            ("name", SETTING.into()),
+            ("value", value.as_str().into()),
+            ("updated_at", ValueRef::Timestamp(now)),
+        ];
+        rows.insert("setting", &row)?;
+        Ok((sample, true))
+    })
+}
+
+/// Removes the sample data with its tenant and every row in it, in one transaction. Without sample data nothing happens.
+pub fn remove(store: &Store) -> Result<(), StoreError> {
+    store.transaction(&Caller::house(), |rows| {
+        let Some(sample) = read(rows)? else { return Ok(()) };
+        clear(rows, sample.tenant)?;
+        rows.delete("setting", &[eq("name", SETTING)])?;
+        Ok(())
+    })
+}
+
+fn read(rows: &Transaction<'_>) -> Result<Option<Sample>, StoreError> {
+    let found = rows.select("setting", &["value"], &[eq("name", SETTING)])?;
+    Ok(found.first().and_then(|row| {
+        let value = text(&row[0]);
+        let (tenant, import) = value.split_once(' ')?;
+        Some(Sample { tenant: tenant.parse().ok()?, import: import.parse().ok()? })
+    }))
+}
+
+/// [`TENANT_NAME`], or with a number behind it where somebody has called a tenant that.
+fn free_name(rows: &Transaction<'_>) -> Result<String, StoreError> {
+    let mut name = TENANT_NAME.to_owned();
+    let mut count = 1;
+    while rows.count("tenant", &[eq("name", name.as_str())])? > 0 {
+        count += 1;
+        name = format!("{TENANT_NAME} {count}");
+    }
+    Ok(name)
+}
+
+/// Removes a tenant and every row of it. Foreign keys are looked at when the transaction ends; a row of another tenant that
+/// leads here would undo it all.
+fn clear(rows: &Transaction<'_>, tenant: Uuid) -> Result<(), StoreError> {
+    let own = Caller::house_for(tenant);
+    let catalogue = rows.catalogue();
+    // Found through their parents, so they go while those are there.
+    let mut parts: Vec<(usize, &Table)> = tables(catalogue)
+        .filter_map(|table| Some((depth(catalogue, table)?, table)))
+        .filter(|(depth, _)| *depth > 0)
+        .collect();
+    parts.sort_by_key(|(depth, _)| std::cmp::Reverse(*depth));
+    for (_, table) in parts {
+        rows.acting_as(&own).delete(&table.name, &[])?;
+    }
+    for table in tables(catalogue) {
+        for column in tenant_columns(catalogue, table) {
+            rows.delete(&table.name, &[eq(column, tenant)])?;
+        }
+    }
+    let entity = tenant.to_string();
+    rows.delete("user_roles", &[eq("entity_id", entity.as_str())])?;
+    rows.delete("user_auths", &[eq("tenant_id", tenant)])?;
+    Ok(())
+}
+
+/// What holds rows: no views, and no lookups.
+fn tables(catalogue: &Catalogue) -> impl Iterator<Item = &Table> {
+    catalogue.iter().map(|(_, table)| table).filter(|table| matches!(table.kind, TableKind::Table))
+}
+
+/// How many parents lie between a row of the table and its tenant; `None` for rows that are no tenant's own, as people are.
+fn depth(catalogue: &Catalogue, table: &Table) -> Option<usize> {
+    match table.scope {
+        Scope::Tenant(_) => Some(0),
+        Scope::Through(id) => {
+            let relationship = table.relationship(id);
+            match relationship.kind {
+                RelationshipKind::One => Some(depth(catalogue, catalogue.table(relationship.target))? + 1),
+                RelationshipKind::Many => None,
+            }
+        }
+        Scope::Everyone | Scope::House => None,
+    }
+}
+
+/// The columns that say whose tenant a row of the table is.
+fn tenant_columns<'a>(catalogue: &'a Catalogue, table: &'a Table) -> impl Iterator<Item = &'a str> {
+    let scope = match table.scope {
+        Scope::Tenant(id) => Some(table.column(id).name.as_str()),
+        _ => None,
+    };
+    table
+        .columns
+        .iter()
+        .filter(move |column| {
+            let leads =
+                column.references.as_ref().is_some_and(|to| catalogue.table(to.table).name == "tenant");
+            leads || scope == Some(column.name.as_str())
+        })
+        .map(|column| column.name.as_str())
+}
