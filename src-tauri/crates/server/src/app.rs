@@ -53,6 +53,8 @@ pub struct App {
     pub sign_on: SignOn,
     /// The tenant whose administrators set up the service.
     pub home: Uuid,
+    /// Held while sample data is made, removed or looked at.
+    pub sample: tokio::sync::Mutex<()>,
     /// Instances elsewhere, and the one person who uses them from here.
     pub remotes: Arc<Remotes>,
     pub keeper: Uuid,

@@ -18,6 +18,7 @@ mod opening;
 mod password;
 mod relay;
 mod saml;
+mod sample;
 mod session;
 mod sign_on;
 mod tenants;
@@ -38,8 +39,18 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
 /// The areas of this interface that pages of another version may ask for: what stands here is there.
-pub const AREAS: [&str; 9] =
-    ["assistant", "auth", "backups", "changes", "graphql", "health", "imports", "model-providers", "models"];
+pub const AREAS: [&str; 10] = [
+    "assistant",
+    "auth",
+    "backups",
+    "changes",
+    "graphql",
+    "health",
+    "imports",
+    "model-providers",
+    "models",
+    "sample",
+];
 
 /// All routes, guarded.
 pub fn router(app: Arc<App>) -> Router {
@@ -144,6 +155,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/model-providers/{id}/test", post(model_providers::test))
         .route("/api/model-providers/{id}/models", get(model_providers::models))
         .route("/downloads/models/{name}", get(model_registry::answer))
+        .route("/api/sample", get(sample::show).post(sample::load).delete(sample::remove))
         .route("/healthz", get(health::show))
         .fallback(pages::answer)
         .with_state(Arc::clone(&app));

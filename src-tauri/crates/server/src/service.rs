@@ -207,6 +207,7 @@ async fn begin(
         session_lifetime: settings.session_lifetime,
         sign_on: settings.sign_on,
         home: guest.tenant,
+        sample: tokio::sync::Mutex::default(),
         hashing: Semaphore::new(2),
         limits: settings.limits,
         origins: settings.origins,

@@ -16,6 +16,7 @@ mod model_providers;
 mod opening;
 mod saml;
 mod saml_contract;
+mod sample;
 mod sign_in;
 mod start;
 mod tables;

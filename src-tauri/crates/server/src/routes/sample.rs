@@ -1,0 +1,129 @@
+//! `/api/sample`: sample data in a tenant of its own, for whoever wants to look around first.
+
+use crate::app::{App, blocking};
+use crate::caller::{SignedIn, Steward};
+use crate::clock;
+use crate::error::Failure;
+use crate::works::Kind;
+use auth::Person;
+use auth::sample::{self, Sample};
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use catalogue::Caller;
+use operations::model_setup::is_steward;
+use serde::Serialize;
+use serde_json::Value;
+use std::sync::Arc;
+
+/// How the sample data stands, for the person who asks.
+#[derive(Serialize, Default)]
+pub struct Standing {
+    /// The tenant that holds it; none while there is none, and for whoever may neither remove it nor is in it.
+    tenant: Option<String>,
+    /// loading, ready or failed.
+    state: Option<&'static str>,
+    /// Why it failed.
+    reason: Option<String>,
+    /// Whether this person may load and remove it here.
+    may_change: bool,
+    /// The tenant to go back to from it.
+    home: Option<String>,
+}
+
+/// GET: whether there is sample data, and how it stands.
+pub async fn show(
+    State(app): State<Arc<App>>,
+    SignedIn(person): SignedIn,
+) -> Result<Json<Standing>, Failure> {
+    let _alone = app.sample.lock().await;
+    standing(&app, &person).await.map(Json)
+}
+
+/// POST: makes the tenant and queues the import of its rows. Where there is sample data already, nothing is made.
+pub async fn load(
+    State(app): State<Arc<App>>,
+    Steward(person): Steward,
+) -> Result<(StatusCode, Json<Standing>), Failure> {
+    let _alone = app.sample.lock().await;
+    let (store, user) = (app.store.clone(), person.user);
+    let (found, _) =
+        blocking(move || sample::find_or_create(&store, user, clock::now(), &mut rand::rng())).await?;
+    // A service that was stopped in between left the tenant without its import.
+    if state(&app, found).await?.0 == LOST {
+        import(&app, found, &person).await?;
+    }
+    Ok((StatusCode::ACCEPTED, Json(standing(&app, &person).await?)))
+}
+
+/// DELETE: removes it with its tenant. Sessions there end.
+pub async fn remove(State(app): State<Arc<App>>, Steward(_): Steward) -> Result<StatusCode, Failure> {
+    let _alone = app.sample.lock().await;
+    let store = app.store.clone();
+    if let Some(found) = blocking(move || sample::find(&store)).await? {
+        if app.jobs.standing(found.tenant, found.import).is_some() {
+            return Err(Failure::new(
+                StatusCode::CONFLICT,
+                "loading",
+                "The sample data is still being loaded. Remove it when that has ended",
+            ));
+        }
+        let store = app.store.clone();
+        blocking(move || sample::remove(&store)).await?;
+        tracing::info!(tenant = %found.tenant, "the sample data was removed");
+    }
+    Ok(StatusCode::NO_CONTENT)
+}
+
+const LOADING: &str = "loading";
+const READY: &str = "ready";
+const FAILED: &str = "failed";
+/// Neither waiting nor imported.
+const LOST: &str = "lost";
+
+async fn standing(app: &Arc<App>, person: &Person) -> Result<Standing, Failure> {
+    let may_change = is_steward(app.home, person.tenant, &person.roles);
+    let store = app.store.clone();
+    let found = blocking(move || sample::find(&store)).await?;
+    let Some(found) = found.filter(|found| may_change || found.tenant == person.tenant) else {
+        return Ok(Standing { may_change, ..Standing::default() });
+    };
+    let (state, reason) = state(app, found).await?;
+    Ok(Standing {
+        tenant: Some(found.tenant.to_string()),
+        state: Some(if state == LOST { FAILED } else { state }),
+        reason,
+        may_change,
+        home: Some(app.home.to_string()),
+    })
+}
+
+/// How its import stands, and why it failed.
+async fn state(app: &Arc<App>, found: Sample) -> Result<(&'static str, Option<String>), Failure> {
+    if app.jobs.standing(found.tenant, found.import).is_some() {
+        return Ok((LOADING, None));
+    }
+    let store = app.store.clone();
+    let import =
+        blocking(move || crate::jobs::find(&store, &Caller::house_for(found.tenant), found.import)).await?;
+    let Some(import) = import else {
+        return Ok((LOST, Some("The service was stopped before the sample data was loaded".to_owned())));
+    };
+    if import.state != FAILED {
+        return Ok((READY, None));
+    }
+    let report: Value = serde_json::from_str(&import.report).map_err(|error| Failure::fault(&error))?;
+    Ok((FAILED, report["error"]["message"].as_str().map(str::to_owned)))
+}
+
+/// Hands the sample bill in, as any other file.
+async fn import(app: &App, found: Sample, person: &Person) -> Result<(), Failure> {
+    let now = clock::now();
+    let name = ingest::sample::FILE_NAME.to_owned();
+    let underway = app.works.begin(Kind::Import, &name, now);
+    let mut incoming = app.jobs.spool().receive(found.import).await?;
+    incoming.write(ingest::sample::csv(now).as_bytes()).await?;
+    let upload = incoming.finish(name, found.tenant, person.user, now).await?;
+    app.jobs.add(upload, underway);
+    Ok(())
+}

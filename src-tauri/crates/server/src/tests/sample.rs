@@ -1,0 +1,79 @@
+//! Sample data: loaded into a tenant of its own, and removed again.
+
+use super::client::Client;
+use super::{Answer, Service};
+use catalogue::Role;
+use serde_json::json;
+
+const CHARGES: &str = r#"{"query": "{ spends_aggregate { aggregate { count } } }"}"#;
+
+/// Asks until the sample data is loaded; the tenant that holds it.
+async fn loaded(client: &Client) -> String {
+    loop {
+        let standing = client.get("/api/sample").await.json();
+        if standing["state"] != "loading" {
+            assert_eq!(standing["state"], "ready", "{standing:#}");
+            return standing["tenant"].as_str().unwrap().to_owned();
+        }
+    }
+}
+
+async fn charges(client: &Client) -> i64 {
+    let answer = client.post("/api/graphql", CHARGES).await.json();
+    answer["data"]["spends_aggregate"]["aggregate"]["count"].as_i64().unwrap()
+}
+
+/// A browser of an administrator of the first tenant.
+async fn page(service: &Service) -> Client {
+    let secret = service.secret_of("ada@example.com", Role::TenantAdmin, &service.tenant());
+    let pair = json!({ "email": "ada@example.com", "secret": secret }).to_string();
+    let page = service.page();
+    let signed_in = page.post("/api/auth/session", &pair).await;
+    page.with("Cookie", &signed_in.cookie())
+}
+
+async fn go(page: &Client, tenant: &str) -> Answer {
+    page.post("/api/auth/tenant", &json!({ "tenant": tenant }).to_string()).await
+}
+
+#[tokio::test]
+async fn sample_data_comes_into_a_tenant_of_its_own_and_goes_with_it() {
+    let service = Service::start().await;
+    let page = page(&service).await;
+    assert_eq!(page.get("/api/sample").await.json()["tenant"], json!(null));
+    assert_eq!(page.post("/api/sample", "").await.status, 202);
+    let tenant = loaded(&page).await;
+    assert_eq!(charges(&page).await, 0);
+
+    let there = page.clone().with("Cookie", &go(&page, &tenant).await.cookie());
+    assert_eq!(charges(&there).await, 3_220);
+    // From there it cannot be removed: the session goes home first.
+    assert_eq!(there.delete("/api/sample").await.refusal(), (403, "forbidden".to_owned()));
+    let home = there.get("/api/sample").await.json()["home"].as_str().unwrap().to_owned();
+    assert_eq!(home, service.tenant().id.to_string());
+    let back = there.clone().with("Cookie", &go(&there, &home).await.cookie());
+    assert_eq!(back.delete("/api/sample").await.status, 204);
+    assert_eq!(back.get("/api/sample").await.json()["tenant"], json!(null));
+    assert_eq!(go(&back, &tenant).await.status, 403);
+}
+
+#[tokio::test]
+async fn two_who_load_at_once_share_one_sample() {
+    let service = Service::start().await;
+    let page = page(&service).await;
+    let (first, second) = tokio::join!(page.post("/api/sample", ""), page.post("/api/sample", ""));
+    assert_eq!((first.status, second.status), (202, 202));
+    assert_eq!(first.json()["tenant"], second.json()["tenant"]);
+    loaded(&page).await;
+    let session = page.get("/api/auth/session").await.json();
+    assert_eq!(session["tenants"].as_array().unwrap().len(), 2, "{session:#}");
+}
+
+#[tokio::test]
+async fn only_an_administrator_of_the_first_tenant_loads_and_removes() {
+    let service = Service::start().await;
+    let reader = service.program("eve@example.com", Role::TenantAdminReadonly, &service.tenant()).await;
+    assert_eq!(reader.get("/api/sample").await.json()["may_change"], json!(false));
+    assert_eq!(reader.post("/api/sample", "").await.refusal(), (403, "forbidden".to_owned()));
+    assert_eq!(reader.delete("/api/sample").await.refusal(), (403, "forbidden".to_owned()));
+}
