@@ -16,6 +16,7 @@ mod paper;
 mod recommendations;
 mod resources;
 mod saml;
+mod sample;
 mod settings;
 mod spend;
 mod tenants;

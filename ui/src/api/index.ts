@@ -19,6 +19,8 @@ export { useExtent } from './extent';
 export type { Extent } from './extent';
 export { graphql } from './graphql';
 export type { Document, Json, ResultOf, VariablesOf } from './graphql';
+export { loadSample, removeSample, sampleKey, useSample } from './sample';
+export type { SampleData } from './sample';
 export {
   chooseFiles,
   importWaiting,

@@ -15,6 +15,7 @@ import { FrontStrip } from './FrontStrip';
 import { WhatIsThere } from './Lacking';
 import { preloadPages } from './preload';
 import { Rail } from './Rail';
+import { SampleStrip } from './SampleStrip';
 import { StatusBar } from './StatusBar';
 import { TabBar } from './TabBar';
 import { useFocusOnArrival } from './useFocusOnArrival';
@@ -35,6 +36,7 @@ export function Frame({ session, children }: { session: Session; children: React
       <div className="main">
         <FrontStrip />
         <AwayBanner />
+        <SampleStrip />
         <WhatIsThere>{children}</WhatIsThere>
       </div>
       <After />

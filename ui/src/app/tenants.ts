@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
-import { goOnIn } from '@/api';
+import { goOnIn, removeSample } from '@/api';
+import { goOn } from '@/shared/goOn';
 import { createStore } from '@/shared/store';
 import { instanceInFront } from '@/shared/place';
 import { forget } from './ask';
@@ -23,6 +24,20 @@ export async function switchTenant(tenant: string): Promise<void> {
   await goOnIn(tenant);
   others().postMessage(tenant);
   leave();
+}
+
+goOn.set({ to: switchTenant });
+
+/** Goes back to the tenant `home`, and removes the sample data that was in front. */
+export async function removeSampleFrom(home: string): Promise<void> {
+  await goOnIn(home);
+  others().postMessage(home);
+  // The session is in the other tenant already: the page is left whatever comes of it, and the first page there offers it again.
+  try {
+    await removeSample();
+  } finally {
+    leave();
+  }
 }
 
 function leave(): void {

@@ -8,6 +8,7 @@ import { Month } from './Month';
 import { billedMonths, period } from './period';
 import { Months } from './queries';
 import { useSavings } from './savings';
+import { SamplePanel } from './SamplePanel';
 import { SavingsPanel } from './SavingsPanel';
 import { ToCome } from './ToCome';
 import './overview.css';
@@ -93,6 +94,7 @@ function Before() {
       <FirstRun />
       <div className="first stack">
         {recommendations && (recommendations.length > 0 ? <SavingsPanel /> : <ToCome />)}
+        <SamplePanel />
       </div>
     </>
   );

@@ -1,0 +1,94 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Table2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { loadSample, removeSample, sampleKey, useLack, useSample } from '@/api';
+import type { ApiError, SampleData } from '@/api';
+import { goOn } from '@/shared/goOn';
+import { instanceInFront } from '@/shared/place';
+
+/** Sample data to look around with, for whoever may load it into this service. */
+export function SamplePanel() {
+  const lacks = useLack()({ area: 'sample' }) !== undefined;
+  const sample = useSample(!lacks && instanceInFront === null).data;
+  return sample?.may_change ? <Offer sample={sample} /> : null;
+}
+
+function Offer({ sample }: { sample: SampleData }) {
+  const client = useQueryClient();
+  const [isWanted, setWanted] = useState(false);
+  const load = useMutation<SampleData, ApiError>({
+    mutationFn: loadSample,
+    onSuccess: (now) => {
+      setWanted(true);
+      client.setQueryData(sampleKey, now);
+    },
+  });
+  const show = useMutation<void, ApiError, string>({ mutationFn: (tenant) => goOn.get().to(tenant) });
+  const remove = useMutation<null, ApiError>({
+    mutationFn: removeSample,
+    onSuccess: () => client.invalidateQueries(),
+  });
+  const { tenant, state } = sample;
+  const goThere = show.mutate;
+  useEffect(() => {
+    if (isWanted && state === 'ready' && tenant !== null) goThere(tenant);
+  }, [isWanted, state, tenant, goThere]);
+  const isLoading = load.isPending || state === 'loading' || (isWanted && state === 'ready' && !show.isError);
+  const error = load.error ?? show.error ?? remove.error;
+  return (
+    <section className="panel sample" aria-label="Sample data">
+      <Table2 className="i" />
+      <div className="grow">
+        <h3 className="strong">{isLoading || tenant === null ? 'Just looking?' : titleOf(state)}</h3>
+        <p className="muted">
+          {isLoading || tenant === null
+            ? 'Load a sample data set of 5 accounts and 3 months. Remove it again with one click.'
+            : state === 'failed'
+              ? sample.reason
+              : 'It is in a tenant of its own, apart from your data.'}
+        </p>
+        {error && <p role="alert">{error.message}</p>}
+      </div>
+      {isLoading || tenant === null ? (
+        <button
+          type="button"
+          className="btn"
+          disabled={isLoading}
+          onClick={() => {
+            load.mutate();
+          }}
+        >
+          {isLoading ? 'Loading sample data…' : 'Load sample data'}
+        </button>
+      ) : (
+        <div className="row">
+          {state === 'ready' && (
+            <button
+              type="button"
+              className="btn"
+              disabled={show.isPending}
+              onClick={() => {
+                goThere(tenant);
+              }}
+            >
+              Show it
+            </button>
+          )}
+          <button
+            type="button"
+            className="btn"
+            disabled={remove.isPending}
+            onClick={() => {
+              remove.mutate();
+            }}
+          >
+            Remove it
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+const titleOf = (state: SampleData['state']) =>
+  state === 'failed' ? 'Sample data could not be loaded' : 'Sample data is loaded';
