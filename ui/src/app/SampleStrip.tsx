@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Table2 } from 'lucide-react';
 import { useSample, useSession, useTenants } from '@/api';
 import type { ApiError } from '@/api';
+import { Button } from '@/shared';
 import { instanceInFront } from '@/shared/place';
 import { removeSampleFrom } from './tenants';
 
@@ -21,16 +22,15 @@ export function SampleStrip() {
         <b>Sample data: none of this is yours</b>
         {remove.error && ` · ${remove.error.message}`}
       </span>
-      <button
-        type="button"
-        className="btn"
-        disabled={remove.isPending}
+      <Button
+        size="small"
+        busy={remove.isPending && 'Removing'}
         onClick={() => {
           remove.mutate(home);
         }}
       >
         Remove sample data
-      </button>
+      </Button>
     </div>
   );
 }

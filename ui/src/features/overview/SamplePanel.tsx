@@ -3,6 +3,7 @@ import { Table2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { loadSample, removeSample, sampleKey, useLack, useSample } from '@/api';
 import type { ApiError, SampleData } from '@/api';
+import { Button } from '@/shared';
 import { goOn } from '@/shared/goOn';
 import { instanceInFront } from '@/shared/place';
 
@@ -50,40 +51,34 @@ function Offer({ sample }: { sample: SampleData }) {
         {error && <p role="alert">{error.message}</p>}
       </div>
       {isLoading || tenant === null ? (
-        <button
-          type="button"
-          className="btn"
-          disabled={isLoading}
+        <Button
+          busy={isLoading && 'Loading sample data'}
           onClick={() => {
             load.mutate();
           }}
         >
-          {isLoading ? 'Loading sample data…' : 'Load sample data'}
-        </button>
+          Load sample data
+        </Button>
       ) : (
         <div className="row">
           {state === 'ready' && (
-            <button
-              type="button"
-              className="btn"
-              disabled={show.isPending}
+            <Button
+              busy={show.isPending && 'Opening'}
               onClick={() => {
                 goThere(tenant);
               }}
             >
               Show it
-            </button>
+            </Button>
           )}
-          <button
-            type="button"
-            className="btn"
-            disabled={remove.isPending}
+          <Button
+            busy={remove.isPending && 'Removing'}
             onClick={() => {
               remove.mutate();
             }}
           >
             Remove it
-          </button>
+          </Button>
         </div>
       )}
     </section>
