@@ -2284,6 +2284,7 @@ CREATE TABLE "instance" (
   "address" TEXT NOT NULL,
   "authorities" TEXT,
   "proxy" TEXT,
+  "proxy_secret" TEXT,
   "plain_accepted" INTEGER NOT NULL DEFAULT 0 CHECK ("plain_accepted" IN (0, 1)),
   "keeps_copies" INTEGER NOT NULL DEFAULT 1 CHECK ("keeps_copies" IN (0, 1)),
   "kept_in" TEXT,
