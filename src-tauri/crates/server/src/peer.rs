@@ -9,14 +9,18 @@ use std::net::SocketAddr;
 use std::sync::{Arc, OnceLock};
 use tokio::net::TcpListener;
 
+/// How often a connection is looked for that must be there.
+#[cfg(target_os = "linux")]
+const TRIES: usize = 3;
+
 /// The other end of the connection that a request came on.
 #[derive(Debug, Clone)]
 pub struct Peer {
     pub address: SocketAddr,
     /// Our end; what it is of a connection that is breaking off is not known.
     own: Option<SocketAddr>,
-    /// Looked for once a connection, and only when it matters.
-    user: Arc<OnceLock<Option<u32>>>,
+    /// Found once a connection, and looked for only when it matters.
+    user: Arc<OnceLock<u32>>,
 }
 
 impl Connected<IncomingStream<'_, TcpListener>> for Peer {
@@ -29,7 +33,11 @@ impl Connected<IncomingStream<'_, TcpListener>> for Peer {
 impl Peer {
     /// The user of this system whose process is at the other end; none of another computer, and where the system does not say.
     pub fn user(&self) -> Option<u32> {
-        *self.user.get_or_init(|| user_at(self.address, self.own?))
+        if let Some(user) = self.user.get() {
+            return Some(*user);
+        }
+        let user = user_at(self.address, self.own?)?;
+        Some(*self.user.get_or_init(|| user))
     }
 
     /// Whether that is the user of this process; also where the system does not tell users apart.
@@ -59,7 +67,8 @@ fn user_at(peer: SocketAddr, own: SocketAddr) -> Option<u32> {
     {
         let (peer, own) = (unmapped(peer), unmapped(own));
         let table = if peer.is_ipv4() { "/proc/net/tcp" } else { "/proc/net/tcp6" };
-        user_of(peer, own, &std::fs::read_to_string(table).ok()?)
+        // It is told in pieces: a line may be missed while other connections come and go.
+        (0..TRIES).find_map(|_| user_of(peer, own, &std::fs::read_to_string(table).ok()?))
     }
     #[cfg(not(target_os = "linux"))]
     {
