@@ -56,6 +56,22 @@ pub fn say(app: &AppHandle, title: &'static str, text: String) {
     ask(app, dialog, |_| {});
 }
 
+/// Between two looks for dialogs, while the program ends.
+#[cfg(target_os = "linux")]
+const BETWEEN_LOOKS: std::time::Duration = std::time::Duration::from_millis(50);
+
+/// Shuts every dialog from now on, as if its person had: GTK's question how to print has a loop of its own, and until that ends the thread of the window hears nothing
+/// else, the end of the program neither. From any thread.
+#[cfg(target_os = "linux")]
+pub fn shut_all() {
+    use gtk::prelude::*;
+    glib::timeout_add(BETWEEN_LOOKS, || {
+        let dialogs = gtk::Window::list_toplevels().into_iter().filter_map(|shown| shown.downcast().ok());
+        dialogs.for_each(|dialog: gtk::Dialog| dialog.response(gtk::ResponseType::DeleteEvent));
+        glib::ControlFlow::Continue
+    });
+}
+
 /// What a person wants with work that goes on when the window is closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wish {

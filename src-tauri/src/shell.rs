@@ -376,6 +376,8 @@ fn exit_when_told(app: &AppHandle, runtime: &Handle, signals: io::Result<Signals
             let app = app.clone();
             runtime.spawn(async move {
                 signals.come().await;
+                #[cfg(target_os = "linux")]
+                dialogs::shut_all();
                 app.exit(0);
             });
         }

@@ -24,6 +24,17 @@ async fn the_menu_prints_by_its_line_and_by_its_keys() {
 }
 
 #[tokio::test]
+async fn a_question_of_the_system_keeps_nobody_from_ending_the_program() {
+    for (keys, question) in [("ctrl+p", PRINT), ("ctrl+shift+o", FILES)] {
+        let desk = Desk::of_one_who_decided("stop");
+        let mut window = desk.open().await;
+        desk.press(&window, WINDOW, keys, question, || desk.shows(&window, question)).await;
+        window.tell_to_end();
+        until_ended(&mut window).await;
+    }
+}
+
+#[tokio::test]
 async fn pages_are_made_larger_and_smaller_by_each_key_that_people_press_for_it() {
     let desk = Desk::of_one_who_decided("stop");
     let mut window = desk.open().await;

@@ -424,10 +424,9 @@ async fn a_window_that_is_told_to_end_while_it_starts_ends_in_good_order() {
     end(&mut program);
 }
 
-/// Tells the program to end as a system does that shuts down.
+/// Tells the program to end and waits until it has.
 fn end(program: &mut Started) {
-    let told = Command::new("kill").args(["-TERM", &program.0.id().to_string()]).status().unwrap();
-    assert!(told.success());
+    program.tell_to_end();
     let ended = program.0.wait().unwrap();
     assert!(ended.success(), "told to end, the window ended with {ended}");
 }

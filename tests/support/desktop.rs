@@ -248,6 +248,13 @@ fn prepare(command: &mut Command, home: &Path, data_dir: &Path) {
 /// A window that does not outlive its test.
 pub struct Started(pub Child);
 
+impl Started {
+    /// Tells it to end, as a system does that shuts down.
+    pub fn tell_to_end(&self) {
+        finish(Command::new("kill").args(["-TERM", &self.0.id().to_string()])).succeeded();
+    }
+}
+
 impl Drop for Started {
     fn drop(&mut self) {
         // Already gone is as good.

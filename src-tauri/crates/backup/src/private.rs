@@ -17,13 +17,13 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// A folder that others cannot read, with those above it that are missing; one that is there is left as it is.
 #[cfg(unix)]
-pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
+pub fn create_folder(path: &Path) -> io::Result<()> {
     std::os::unix::fs::DirBuilderExt::mode(DirBuilder::new().recursive(true), 0o700).create(path)
 }
 
 /// Folders of a person are private elsewhere.
 #[cfg(not(unix))]
-pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
+pub fn create_folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).create(path)
 }
 

@@ -1,5 +1,6 @@
 //! The data directory: where the database is, and which server it belongs to while one runs.
 
+use backup::private::create_folder;
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::net::SocketAddr;
@@ -37,7 +38,7 @@ pub struct DataDir {
 impl DataDir {
     /// The folder, created when there is none, readable by its owner only: it holds secrets.
     pub fn create(path: &Path) -> Result<Self, DataDirError> {
-        let created = if path.is_dir() { Ok(()) } else { create_private(path) };
+        let created = if path.is_dir() { Ok(()) } else { create_folder(path) };
         created.map_err(|cause| DataDirError::Create { path: path.to_owned(), cause })?;
         Ok(Self { path: path.to_owned() })
     }
@@ -171,18 +172,6 @@ fn close_to_others(path: &Path) -> std::io::Result<()> {
 #[cfg(not(unix))]
 fn close_to_others(_: &Path) -> std::io::Result<()> {
     Ok(())
-}
-
-/// A folder for nobody else.
-#[cfg(unix)]
-pub fn create_private(path: &Path) -> std::io::Result<()> {
-    use std::os::unix::fs::DirBuilderExt;
-    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(path)
-}
-
-#[cfg(not(unix))]
-pub fn create_private(path: &Path) -> std::io::Result<()> {
-    std::fs::create_dir_all(path)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ mod found;
 
 pub use found::{NotPutForward, files_among};
 
-use crate::data_dir::create_private;
+use backup::private::create_folder;
 use serde::{Deserialize, Serialize};
 use std::fs::OpenOptions;
 use std::io::{self, Write as _};
@@ -112,7 +112,7 @@ impl Forward {
 
     /// Writes down what `change` makes of the list, whole or not at all.
     fn replace(&self, change: impl FnOnce(&mut Vec<Line>)) -> io::Result<()> {
-        create_private(&self.folder)?;
+        create_folder(&self.folder)?;
         // Nobody else changes it meanwhile.
         let lock = private(OpenOptions::new().write(true)).open(self.folder.join("files.lock"))?;
         lock.lock()?;

@@ -2,7 +2,7 @@
 //!
 //! `<id>.part` while the file arrives; then `<id>.data` and, written last, `<id>.json` with what is known about it.
 
-use crate::data_dir::create_private;
+use backup::private::create_folder;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::io;
@@ -43,7 +43,7 @@ impl Spool {
     /// The spool in that folder, created when there is none. Files that never arrived completely are swept away.
     pub fn open(folder: PathBuf) -> io::Result<Self> {
         if !folder.is_dir() {
-            create_private(&folder)?;
+            create_folder(&folder)?;
         }
         for entry in std::fs::read_dir(&folder)? {
             let path = entry?.path();
