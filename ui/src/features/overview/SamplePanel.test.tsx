@@ -1,0 +1,84 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { SampleData } from '@/api';
+import { goOn } from '@/shared/goOn';
+import { SamplePanel } from './SamplePanel';
+
+const none: SampleData = { tenant: null, state: null, reason: null, may_change: true, home: 'home' };
+const ready: SampleData = { ...none, tenant: 'sample', state: 'ready' };
+
+/** What the service has, and answers to who removes it. */
+let has: SampleData;
+let removal: () => Response;
+const went = vi.fn(() => Promise.resolve());
+
+beforeEach(() => {
+  removal = () => {
+    has = none;
+    return new Response(null, { status: 204 });
+  };
+  vi.stubGlobal('fetch', (path: string, init?: RequestInit) => {
+    if (path !== '/api/sample') return new Promise(() => undefined);
+    return Promise.resolve(init?.method === 'DELETE' ? removal() : Response.json(has));
+  });
+  goOn.set({ to: went });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  went.mockClear();
+});
+
+const open = (sample: SampleData) => {
+  has = sample;
+  const client = new QueryClient({
+    defaultOptions: { queries: { retry: false, queryFn: () => new Promise(() => undefined) } },
+  });
+  render(
+    <QueryClientProvider client={client}>
+      <SamplePanel />
+    </QueryClientProvider>,
+  );
+  return client;
+};
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
+
+test('who may not load sample data is offered none', async () => {
+  const client = open({ ...none, may_change: false });
+  await vi.waitFor(() => {
+    expect(client.getQueryData(['sample'])).toBeTruthy();
+  });
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
+test('what is loaded already is shown again, and nobody is taken there unasked', async () => {
+  open(ready);
+  expect(await screen.findByText('Sample data is loaded')).toBeTruthy();
+  expect(went).not.toHaveBeenCalled();
+  await press('Show it');
+  expect(went).toHaveBeenCalledWith('sample');
+});
+
+test('what is removed is offered again', async () => {
+  open(ready);
+  await press('Remove it');
+  expect(await screen.findByRole('button', { name: 'Load sample data' })).toBeTruthy();
+});
+
+test('what could not be loaded says why, is not shown and can be removed', async () => {
+  open({ ...ready, state: 'failed', reason: 'There was no room on the disk' });
+  expect(await screen.findByText('There was no room on the disk')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Show it' })).toBeNull();
+  await press('Remove it');
+  expect(await screen.findByText('Just looking?')).toBeTruthy();
+});
+
+test('why it could not be removed stands there', async () => {
+  const message = 'The sample data is still being loaded. Remove it when that has ended';
+  removal = () => Response.json({ error: 'loading', message }, { status: 409 });
+  open(ready);
+  await press('Remove it');
+  expect((await screen.findByRole('alert')).textContent).toBe(message);
+});
