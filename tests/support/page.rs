@@ -266,7 +266,7 @@ impl Page {
     /// Keeps a picture of the page as `name.png` in the folder that QUARTERDECK_PICTURES names, where somebody wants to look at it.
     pub async fn picture(&self, name: &str) {
         if let Some(folder) = std::env::var_os("QUARTERDECK_PICTURES") {
-            let picture = self.client.screenshot().await.unwrap();
+            let picture = in_time("a picture", self.client.screenshot()).await.unwrap();
             std::fs::write(Path::new(&folder).join(format!("{name}.png")), picture).unwrap();
         }
     }

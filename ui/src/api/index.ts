@@ -60,6 +60,7 @@ export type { SamlHealth } from './saml';
 export {
   keepingUp,
   aboutKey,
+  askWhetherThere,
   aboutOptions,
   followLink,
   goOnIn,

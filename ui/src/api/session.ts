@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { instanceInFront } from '@/shared/place';
 import { createStore } from '@/shared/store';
 import { copyOf, unreachable, useIsAway } from './away';
@@ -113,6 +114,10 @@ export const aboutOptions = (session: Session | null | undefined) =>
     },
     refetchInterval: (query) => (query.state.error ? 3_000 : livesWithThePage ? false : 30_000),
   });
+
+/** Has it asked now whether the service is there, unless it is known not to be: then that is asked every few seconds anyway. */
+export const askWhetherThere = (client: QueryClient) =>
+  client.invalidateQueries({ queryKey: aboutKey, predicate: ({ state }) => !state.error });
 
 /** Asked every 30 s where the service is elsewhere, every 3 s while there is no answer; its error tells the frame that the service does not answer, `latency` how long it took in ms. */
 export function useAbout() {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { hasNewlyEnded, useAbout } from '@/api';
+import { askWhetherThere, hasNewlyEnded, useAbout } from '@/api';
 import { serviceAddress } from '@/shared/place';
 
 /** The first page is painted first, ms. */
@@ -43,6 +43,7 @@ function listen(client: QueryClient): () => void {
       if (ended.length > 0) void client.invalidateQueries({ queryKey: ['graphql'] });
     });
     news.onerror = () => {
+      void askWhetherThere(client);
       // Calling again by itself it would not say what it knows.
       hangUp();
       timer = setTimeout(call, patience);

@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
-import { aboutKey, copyOf, isOffline, isSignedOut, lockOf, locked, sessionKey } from '@/api';
+import { askWhetherThere, copyOf, isOffline, isSignedOut, lockOf, locked, sessionKey } from '@/api';
 
 /** What was asked of the service and answered, for as long as the page lives. */
 export const client = new QueryClient({
@@ -10,8 +10,7 @@ export const client = new QueryClient({
       const lock = lockOf(error);
       if (lock) locked.set(lock);
       // One question without an answer is enough to ask whether the service is there; the status bar tells.
-      if (isOffline(error))
-        void client.invalidateQueries({ queryKey: aboutKey, predicate: ({ state }) => !state.error });
+      if (isOffline(error)) void askWhetherThere(client);
     },
   }),
   // The service may be on this computer: a network that goes away is no reason not to ask it.
@@ -23,6 +22,5 @@ export const client = new QueryClient({
 
 // A copy is shown because nobody answered: from now on it is asked every few seconds whether somebody does.
 copyOf.subscribe(() => {
-  if (copyOf.get() !== null)
-    void client.invalidateQueries({ queryKey: aboutKey, predicate: ({ state }) => !state.error });
+  if (copyOf.get() !== null) void askWhetherThere(client);
 });
