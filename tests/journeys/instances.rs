@@ -175,5 +175,19 @@ async fn an_authority_of_ones_own_is_trusted_by_its_file_and_a_code_is_carried_o
     page.shows("administrator@localhost, Personal workspace").await;
     page.shows("Also trusted: CN=Plant authority").await;
     page.picture("instances-signed-in").await;
+
+    // What is read there is kept here, as long as it is wished.
+    page.follow("Open").await;
+    page.comes_to("/i/").await;
+    page.shows("Import cost files").await;
+    page.open(&format!("{}/settings/instances", here.address)).await;
+    page.shows("own authority").await;
+    page.shows("What is kept on this computer").await;
+    let of_kept =
+        "return document.querySelector('[aria-label=\"What is kept on this computer\"] tbody').innerText";
+    page.holds(&format!("{of_kept}.match(/[0-9] k?B/) !== null;")).await;
+    page.picture("instances-kept").await;
+    page.press("Keep what is read of localhost, to be read while it cannot be reached").await;
+    page.holds(&format!("{of_kept}.match(/none\\s*–/) !== null;")).await;
     chromium.page.close().await;
 }

@@ -10,6 +10,8 @@ export interface CertificateShown {
   fingerprint_sha256: string;
   not_before: string;
   not_after: string;
+  days_left: number;
+  state: 'healthy' | 'warning' | 'error' | 'not_yet_valid';
 }
 
 /** A Quarterdeck elsewhere. Times are ISO 8601, UTC. */
@@ -36,7 +38,8 @@ export interface Instance {
 }
 
 export interface Instances {
-  here: { address: string; version: string };
+  /** This computer; where its data is, an older service does not say. */
+  here: { address: string; version: string; data_dir?: string };
   instances: Instance[];
   /** The file of keys: none yet, locked, or open. */
   file: 'none' | 'locked' | 'open';

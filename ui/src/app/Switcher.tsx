@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { CircleAlert, Plus, Search } from 'lucide-react';
+import { CircleAlert, Plus, Search, X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { useId, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
@@ -114,10 +114,15 @@ export function Switcher({ onClose }: { onClose: () => void }) {
       <Radix.Portal>
         <div className="scrim">
           <Radix.Content className="dialog switcher" data-modal="" aria-describedby={undefined}>
-            <div className="dh">
+            <div className="dh split">
               <Radix.Title asChild>
                 <h2>{data ? 'Switch instance' : 'Switch tenant'}</h2>
               </Radix.Title>
+              <Radix.Close asChild>
+                <Button kind="quiet" iconOnly aria-label="Close" className="end">
+                  <X className="i" />
+                </Button>
+              </Radix.Close>
             </div>
             <div className="dbody">
               <div className="swfind">

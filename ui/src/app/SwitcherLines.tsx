@@ -15,7 +15,10 @@ export function Here({ here }: { here: Instances['here'] }) {
       </span>
       <span className="grow cut">
         <b>This computer</b> {instanceInFront === null && <span className="badge acc">In front</span>}
-        <span className="small muted block">{here.address}</span>
+        <span className="small muted block cut">
+          {here.address}
+          {here.data_dir && `, data in ${here.data_dir}`}
+        </span>
       </span>
       <span className="stand">
         <Status tone="ok">Running</Status>

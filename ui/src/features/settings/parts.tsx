@@ -49,6 +49,39 @@ export function CopyRow({ label, value, missing }: { label: string; value: strin
   );
 }
 
+/** A switch by itself, where what stands around it says what it means. */
+export function Toggle({
+  label,
+  on,
+  onChange,
+  reason,
+  help,
+}: {
+  label: string;
+  on: boolean;
+  onChange: (on: boolean) => void;
+  /** Why it cannot be used. */
+  reason?: string | undefined;
+  /** The id of what explains it. */
+  help?: string;
+}) {
+  return (
+    <button
+      type="button"
+      className={on ? 'sw on' : 'sw'}
+      role="switch"
+      aria-checked={on}
+      aria-label={label}
+      aria-describedby={help}
+      disabled={reason !== undefined}
+      title={reason}
+      onClick={() => {
+        onChange(!on);
+      }}
+    />
+  );
+}
+
 /** A switch with what it means; `setting` stands at the right in mono. */
 export function Switch({
   label,
@@ -69,19 +102,7 @@ export function Switch({
   const id = useId();
   return (
     <div className="opt" {...(setting ? { id: `setting-${setting}` } : {})}>
-      <button
-        type="button"
-        className={on ? 'sw on' : 'sw'}
-        role="switch"
-        aria-checked={on}
-        aria-label={label}
-        aria-describedby={`${id}-help`}
-        disabled={reason !== undefined}
-        title={reason}
-        onClick={() => {
-          onChange(!on);
-        }}
-      />
+      <Toggle label={label} on={on} onChange={onChange} reason={reason} help={`${id}-help`} />
       <div className="t">
         <span aria-hidden="true">{label}</span>
         {setting && <span className="env">{setting}</span>}

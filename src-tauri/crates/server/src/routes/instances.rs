@@ -93,12 +93,12 @@ fn shown(remotes: &Remotes, instance: Instance) -> Result<Shown, RemoteError> {
 
 /// GET: all instances, and how the file of keys stands.
 pub async fn list(State(app): State<Arc<App>>, Keeper(remotes): Keeper) -> Result<Response, Failure> {
-    let address = app.address.to_string();
+    let (address, data_dir) = (app.address.to_string(), app.data_dir.display().to_string());
     let body = blocking(move || {
         let all: Result<Vec<Shown>, RemoteError> =
             remotes.list()?.into_iter().map(|instance| shown(&remotes, instance)).collect();
         Ok::<_, RemoteError>(json!({
-            "here": { "address": address, "version": env!("CARGO_PKG_VERSION") },
+            "here": { "address": address, "version": env!("CARGO_PKG_VERSION"), "data_dir": data_dir },
             "instances": all?,
             "file": remotes.vault().file(),
             "colours": remote::COLOURS,

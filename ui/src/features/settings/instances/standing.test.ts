@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { standing, versionNote } from './standing';
+import { standing, validity, versionNote } from './standing';
 
 const look = { address: '', encrypted: true, certificates: [], took: 4, checked_at: '' };
 
@@ -17,4 +17,13 @@ test('versions are compared number by number', () => {
   expect(versionNote('1.0.0-rc.1', '1.0.0')).toBe('another build');
   expect(versionNote('1.0.0', '1.0.0')).toBeNull();
   expect(versionNote(null, '1.0.0')).toBeNull();
+});
+
+test('a certificate says when it ends, and before it does', () => {
+  const shown = { subject: '', issuer: '', fingerprint_sha256: '', not_before: '', not_after: '' };
+  expect(validity({ ...shown, state: 'healthy', days_left: 400 }, false)).toEqual({ tone: 'ok', note: '' });
+  expect(validity({ ...shown, state: 'healthy', days_left: 400 }, true).note).toBe('own authority');
+  expect(validity({ ...shown, state: 'warning', days_left: 1 }, true)).toEqual({ tone: 'warn', note: '1 day left' });
+  expect(validity({ ...shown, state: 'warning', days_left: 9 }, false).note).toBe('9 days left');
+  expect(validity({ ...shown, state: 'error', days_left: -2 }, false)).toEqual({ tone: 'bad', note: 'expired' });
 });

@@ -1,4 +1,4 @@
-import type { Look } from '@/api';
+import type { CertificateShown, Look } from '@/api';
 import type { Tone } from '@/shared';
 
 /** How an instance stands, in a word, with what was found when it was looked at. */
@@ -18,4 +18,14 @@ export function versionNote(there: string | null | undefined, here: string): str
   const at = [0, 1, 2].find((i) => (a[i] ?? 0) !== (b[i] ?? 0));
   if (at === undefined) return 'another build';
   return (a[at] ?? 0) > (b[at] ?? 0) ? 'newer than this' : 'older than this';
+}
+
+/** How long a certificate counts yet, for a status and the line below it. */
+export function validity({ state, days_left }: CertificateShown, isOwn: boolean): { tone: Tone; note: string } {
+  const own = isOwn ? 'own authority' : '';
+  if (state === 'error') return { tone: 'bad', note: 'expired' };
+  if (state === 'not_yet_valid') return { tone: 'bad', note: 'not valid yet' };
+  if (state === 'warning')
+    return { tone: 'warn', note: days_left === 1 ? '1 day left' : `${String(days_left)} days left` };
+  return { tone: 'ok', note: own };
 }

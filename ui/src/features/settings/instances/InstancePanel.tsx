@@ -1,0 +1,169 @@
+import { CloudOff, RefreshCw, ServerOff, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { callHere, sendHere, useInstanceChange, useInstances } from '@/api';
+import type { Instance } from '@/api';
+import { Button, Field, SidePanel, Status, age, dateTime, toast, useNow } from '@/shared';
+import { instanceInFront, pageIn } from '@/shared/place';
+import { Certificate } from '../Certificate';
+import { Colours } from './Colours';
+import { RemoveDialog } from './RemoveDialog';
+import { SignInPanel } from './SignInPanel';
+import { WayThere } from './WayThere';
+import { useLook } from './look';
+import { standing } from './standing';
+
+/** One instance elsewhere: how it stands, how one is signed in, the way there, its name. */
+export function InstancePanel({ instance, onClose }: { instance: Instance; onClose: () => void }) {
+  const now = useNow();
+  const look = useLook(instance.id);
+  const { tone, word } = standing(look.data, instance.kept_in);
+  const [leaving, setLeaving] = useState(false);
+  const change = useInstanceChange((what: object) => sendHere<null>('PUT', `/api/instances/${instance.id}`, what));
+  const signOut = useInstanceChange(() => callHere<null>(`/api/instances/${instance.id}/sign-out`, { method: 'POST' }));
+  const colours = useInstances().data?.colours ?? [];
+  const [name, setName] = useState(instance.name);
+  const [certificate] = look.data?.certificates ?? [];
+  return (
+    <SidePanel
+      label={instance.name}
+      width="slim"
+      onClose={onClose}
+      head={
+        <>
+          <Status tone={tone}>
+            {word}
+            {tone === 'off' && instance.seen_at && `, last seen ${age(instance.seen_at, now)}`}
+          </Status>
+          <h2 className="ttl">{instance.name}</h2>
+          <span className="mono small wrap">{instance.address}</span>
+        </>
+      }
+      actions={
+        <>
+          <Button
+            busy={look.isFetching && 'Checking'}
+            onClick={() => {
+              void look.refetch();
+            }}
+          >
+            <RefreshCw className="i" />
+            Check again
+          </Button>
+          {instance.kept_in && instance.id !== instanceInFront && (
+            <a className="btn" href={pageIn(instance.id, '/overview')}>
+              Open
+            </a>
+          )}
+          <Button
+            kind="destructive"
+            iconOnly
+            aria-label={`Remove ${instance.name}`}
+            className="end"
+            onClick={() => {
+              setLeaving(true);
+            }}
+          >
+            <Trash2 className="i" />
+          </Button>
+        </>
+      }
+    >
+      {look.data?.message && (
+        <div className={tone === 'bad' ? 'note bad' : 'note'} role="status">
+          <ServerOff className="i" />
+          <div>{look.data.message}</div>
+        </div>
+      )}
+      {tone === 'off' && instance.kept_in && instance.copy_of && (
+        <div className="note">
+          <CloudOff className="i" />
+          <div>
+            <b>You read the copy of {dateTime(instance.copy_of, now)} UTC</b>
+            <div>What you have read before is as it was then. Changes are off.</div>
+          </div>
+        </div>
+      )}
+      <section className="stack tight">
+        <h3 className="strong">Signed in</h3>
+        {instance.kept_in ? (
+          <>
+            <span>
+              {instance.email}, {instance.tenant}
+            </span>
+            <span className="help">
+              {
+                {
+                  keyring: 'The key is in the keyring of this system',
+                  file: 'The key is in an encrypted file',
+                  run: 'The key is kept until Quarterdeck ends',
+                }[instance.kept_in]
+              }
+            </span>
+            <div>
+              <Button
+                size="small"
+                busy={signOut.isPending && 'Signing out'}
+                onClick={() => {
+                  signOut.mutate(undefined);
+                }}
+              >
+                Sign out
+              </Button>
+            </div>
+          </>
+        ) : (
+          <SignInPanel
+            instance={instance}
+            onDone={() => {
+              toast({ tone: 'ok', text: `Signed in to ${instance.name}` });
+              void look.refetch();
+            }}
+          />
+        )}
+      </section>
+      {certificate && <Certificate certificate={certificate} trusted={look.data?.trouble !== 'certificate'} />}
+      <WayThere key={instance.address} instance={instance} onChanged={() => void look.refetch()} />
+      <section className="stack tight">
+        <form
+          className="row end"
+          onSubmit={(event) => {
+            event.preventDefault();
+            change.mutate({ name });
+          }}
+        >
+          <Field label="Name" error={change.error?.message}>
+            {(control) => (
+              <input
+                {...control}
+                className="in"
+                maxLength={60}
+                value={name}
+                onChange={(event) => {
+                  setName(event.target.value);
+                }}
+              />
+            )}
+          </Field>
+          <Button type="submit" disabled={name.trim() === '' || name === instance.name}>
+            Rename
+          </Button>
+        </form>
+        <Colours
+          colours={colours}
+          value={instance.colour}
+          onChange={(colour) => {
+            change.mutate({ colour });
+          }}
+        />
+      </section>
+      {leaving && (
+        <RemoveDialog
+          instance={instance}
+          onClose={() => {
+            setLeaving(false);
+          }}
+        />
+      )}
+    </SidePanel>
+  );
+}

@@ -1,0 +1,62 @@
+import { sendHere, useInstanceChange } from '@/api';
+import type { Instance } from '@/api';
+import { DataTable, Empty, Panel, Status, bytes, dateTime, useNow } from '@/shared';
+import type { Column } from '@/shared';
+import { Server } from 'lucide-react';
+import { Toggle } from '../parts';
+
+/** What is kept of instances elsewhere, to be read while they cannot be reached. */
+export function KeptPanel({ instances }: { instances: readonly Instance[] }) {
+  const now = useNow();
+  const change = useInstanceChange(({ id, keeps_copies }: { id: string; keeps_copies: boolean }) =>
+    sendHere<null>('PUT', `/api/instances/${id}`, { keeps_copies }),
+  );
+  const columns: Column<Instance>[] = [
+    { id: 'name', header: 'Instance', sortable: false, value: ({ name }) => name },
+    {
+      id: 'copy',
+      header: 'Copy, UTC',
+      sortable: false,
+      width: 130,
+      value: ({ copy_of }) => copy_of,
+      cell: ({ copy_of }) => (copy_of ? dateTime(copy_of, now) : <span className="muted">none</span>),
+    },
+    {
+      id: 'size',
+      header: 'Size',
+      kind: 'number',
+      sortable: false,
+      width: 90,
+      value: ({ copy_bytes }) => copy_bytes,
+      cell: ({ copy_of, copy_bytes }) => (copy_of ? bytes(copy_bytes) : '–'),
+    },
+    {
+      id: 'keeps',
+      header: 'For offline use',
+      sortable: false,
+      width: 120,
+      value: () => null,
+      cell: ({ id, name, keeps_copies }) => (
+        <Toggle
+          label={`Keep what is read of ${name}, to be read while it cannot be reached`}
+          on={keeps_copies}
+          onChange={(keeps_copies) => {
+            change.mutate({ id, keeps_copies });
+          }}
+        />
+      ),
+    },
+  ];
+  return (
+    <Panel title="What is kept on this computer" meta="the last answers; switched off, they are removed">
+      <DataTable
+        label="What is kept on this computer"
+        columns={columns}
+        rows={instances}
+        rowId={({ id }) => id}
+        empty={<Empty icon={Server} title="No instance" />}
+      />
+      {change.error && <Status tone="bad">{change.error.message}</Status>}
+    </Panel>
+  );
+}

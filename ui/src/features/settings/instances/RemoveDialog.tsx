@@ -1,0 +1,44 @@
+import { callHere, useInstanceChange, useInstances } from '@/api';
+import type { Instance } from '@/api';
+import { Button, Dialog, Status } from '@/shared';
+import { instanceInFront } from '@/shared/place';
+
+/** Says what goes with an instance that is removed, and what stays there. */
+export function RemoveDialog({ instance, onClose }: { instance: Instance; onClose: () => void }) {
+  const remove = useInstanceChange(() => callHere<null>(`/api/instances/${instance.id}`, { method: 'DELETE' }));
+  // Without its key this computer cannot say goodbye there.
+  const isLocked = useInstances().data?.file === 'locked' && instance.kept_in === 'file';
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Remove ${instance.name}?`}
+      help={
+        isLocked
+          ? 'Deletes the copy that is kept here. The file of keys is locked, so this computer stays on the instance’s list of devices until somebody ends it there, or for 30 days; unlock the file first to sign it out.'
+          : 'Signs this computer out there and deletes the copy that is kept here. Nothing changes on the instance itself.'
+      }
+      actions={
+        <>
+          <Button onClick={onClose}>Keep</Button>
+          <Button
+            kind="destructive"
+            busy={remove.isPending && 'Removing'}
+            onClick={() => {
+              remove.mutate(undefined, {
+                onSuccess: () => {
+                  if (instance.id === instanceInFront) window.location.assign('/settings/instances');
+                  else onClose();
+                },
+              });
+            }}
+          >
+            Remove instance
+          </Button>
+        </>
+      }
+    >
+      {remove.error && <Status tone="bad">{remove.error.message}</Status>}
+    </Dialog>
+  );
+}
