@@ -53,6 +53,11 @@ impl Passphrase {
         }
     }
 
+    /// The text itself, for whoever keeps it sealed.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+
     fn key(&self, head: &[u8; HEAD]) -> io::Result<LessSafeKey> {
         let cost = Cost::read(head);
         if cost.memory > HIGHEST.memory || cost.passes > HIGHEST.passes || cost.lanes > HIGHEST.lanes {

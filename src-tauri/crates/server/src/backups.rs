@@ -2,12 +2,18 @@
 //!
 //! When the next is due stands in the database, what was taken in the folder of backups: a service that was down at the hour takes it when it starts.
 
+mod passphrase;
+mod stands;
+
+pub use passphrase::ClosedBy;
+pub use stands::Stands;
+
 use crate::clock;
 use crate::data_dir::DATABASE;
 use crate::error::chain;
+use crate::secret_key::SecretKey;
 use crate::settings;
 use crate::works::{Kind, Outcome, Works};
-use auth::returned::{self, Standing};
 use backup::aside::{self, Aside};
 use backup::{BackupError, Every, Folder, Kept, Manifest, Passphrase, Place, Reason, Schedule, Source};
 use catalogue::{Caller, ValueRef, format_timestamptz};
@@ -42,8 +48,30 @@ pub enum BackupsError {
         #[source]
         cause: std::io::Error,
     },
+    #[error(
+        "the setting backup_passphrase_file says what closes backups that are taken by themselves; change the file, or take the setting away first"
+    )]
+    ByFile,
+    #[error("the passphrase cannot be kept: {why}")]
+    NotSealed { why: String },
+    #[error(
+        "the passphrase that closes backups taken by themselves cannot be opened. {why} Give it again under Settings, Backup & restore, or switch \
+         the encryption off there; until then no backup is taken by itself"
+    )]
+    Lost { why: String },
     #[error("the schedule that was saved cannot be read; save it again")]
     Schedule(#[source] serde_json::Error),
+}
+
+impl BackupsError {
+    /// Of a backup that was to be taken: whether there is none because the database is damaged.
+    fn is_damage(&self) -> bool {
+        match self {
+            Self::Backup(error) => error.is_damage(),
+            Self::Store(error) => error.is_damage(),
+            _ => false,
+        }
+    }
 }
 
 /// The schedule, and who saved it.
@@ -82,16 +110,19 @@ pub struct Depot {
     pub store: Store,
     data_dir: PathBuf,
     passphrase_file: Option<PathBuf>,
+    keys: Arc<SecretKey>,
     works: Works,
 }
 
 impl Depot {
-    pub fn new(store: Store, data_dir: &Path, settings: &settings::Backups) -> Self {
+    /// `keys` are those of the same data directory.
+    pub fn new(store: Store, data_dir: &Path, settings: &settings::Backups, keys: Arc<SecretKey>) -> Self {
         Self {
             folder: Folder::of(data_dir, settings.folder.clone()),
             store,
             data_dir: data_dir.to_owned(),
             passphrase_file: settings.passphrase_file.clone(),
+            keys,
             works: Works::default(),
         }
     }
@@ -99,19 +130,6 @@ impl Depot {
     /// The same, its backups being told of there.
     pub fn telling(self, works: &Works) -> Self {
         Self { works: works.clone(), ..self }
-    }
-
-    /// Whether backups that are taken by themselves are closed.
-    pub fn closes(&self) -> bool {
-        self.passphrase_file.is_some()
-    }
-
-    /// The passphrase of backups that are taken by themselves.
-    fn own_passphrase(&self) -> Result<Option<Passphrase>, BackupsError> {
-        let Some(path) = &self.passphrase_file else { return Ok(None) };
-        let text = std::fs::read_to_string(path)
-            .map_err(|cause| BackupsError::PassphraseFile { path: path.clone(), cause })?;
-        Ok(Some(Passphrase::to_close(text.lines().next().unwrap_or_default().to_owned())?))
     }
 
     /// Takes one; `passphrase` closes it. Blocks the thread, for minutes with a large database.
@@ -132,7 +150,7 @@ impl Depot {
         Ok(kept)
     }
 
-    /// Takes one that nobody asked for by hand, closed as the settings say.
+    /// Takes one that nobody asked for by hand, closed with the passphrase of such backups.
     pub fn take_unasked(&self, reason: Reason) -> Result<Kept, BackupsError> {
         let passphrase = self.own_passphrase()?;
         Ok(self.take(reason, passphrase.as_ref())?)
@@ -142,18 +160,18 @@ impl Depot {
     /// aside as it is.
     pub fn stage(&self, file: &Path, passphrase: Option<&Passphrase>) -> Result<Staged, BackupsError> {
         let before = match self.take_unasked(Reason::BeforeRestore) {
-            Err(BackupsError::Backup(error)) if error.is_damage() => Err(chain(&error)),
+            Err(error) if error.is_damage() => Err(chain(&error)),
             taken => Ok(taken?),
         };
         let knows_revoked = Cell::new(true);
         let settle = |rows: &Transaction<'_>| {
             // As late as that: tokens are revoked while a large backup is unpacked.
-            let standing = match Standing::of(&self.store) {
+            let stands = match Stands::of(&self.store) {
                 Err(error) if error.is_damage() => None,
-                standing => Some(standing?),
+                stands => Some(stands?),
             };
-            knows_revoked.set(standing.is_some());
-            returned::settle(rows, standing.as_ref(), clock::now(), &mut rand::rng())
+            knows_revoked.set(stands.is_some());
+            Stands::settle(stands.as_ref(), rows)
         };
         let place = Place {
             data_dir: &self.data_dir,
@@ -236,6 +254,9 @@ impl Depot {
     /// What a person should know who counts on backups, in words.
     pub fn troubles(&self) -> Result<Vec<String>, StoreError> {
         let missed = self.setting(MISSED)?.and_then(|text| serde_json::from_str::<Missed>(&text).ok());
+        let lost = self.lost_passphrase()?.map(|error| chain(&error));
+        // Told once, with the time.
+        let lost = lost.filter(|lost| missed.as_ref().is_none_or(|missed| missed.why != *lost));
         let missed = missed.map(|Missed { at, why }| {
             let tried = format_timestamptz(at);
             format!(
@@ -244,7 +265,8 @@ impl Depot {
                 &tried[11..16]
             )
         });
-        Ok(self.folder.check().err().map(|error| error.to_string()).into_iter().chain(missed).collect())
+        let folder = self.folder.check().err().map(|error| error.to_string());
+        Ok([folder, lost, missed].into_iter().flatten().collect())
     }
 
     /// Writes down that a backup by schedule was not taken, or with nothing that one was.

@@ -1,13 +1,13 @@
 //! A backup put back while no service runs: from the command line, and in a window whose service did not start.
 
-use crate::backups::Depot;
+use crate::backups::{Depot, Stands};
 use crate::clock;
 use crate::data_dir::{DATABASE, DataDir};
 use crate::error::chain;
 use crate::house::{House, HouseError};
 use crate::schema;
+use crate::secret_key::SecretKey;
 use crate::settings::Settings;
-use auth::returned::{self, Standing};
 use backup::{BackupError, Folder, Kept, Passphrase, Place, Reason};
 use catalogue::format_timestamptz;
 use std::path::{Path, PathBuf};
@@ -50,7 +50,7 @@ pub fn put_back(
     // One that was cut off comes first: it may hold the only copy of what was there before it.
     finish()?;
     let found = data_dir.database().exists().then(|| Found::look(settings));
-    let standing = found.as_ref().and_then(|found| found.standing.as_ref());
+    let stands = found.as_ref().and_then(|found| found.stands.as_ref());
     let catalogue = Arc::new(schema::load(settings.schema.as_deref()).map_err(HouseError::from)?);
     let place = Place {
         data_dir: data_dir.path(),
@@ -58,13 +58,13 @@ pub fn put_back(
         folder: &folder,
         catalogue: &catalogue,
         before: found.as_ref().and_then(|found| found.backup.as_ref().ok()),
-        settle: &|rows| returned::settle(rows, standing, clock::now(), &mut rand::rng()),
+        settle: &|rows| Stands::settle(stands, rows),
     };
     backup::stage(file, passphrase, place, clock::now())?;
     let replaced = finish()?;
     drop(lock);
     tracing::info!(at = clock::now(), "a backup was put back");
-    let knows_revoked = found.is_none() || standing.is_some();
+    let knows_revoked = found.is_none() || stands.is_some();
     let before = found.map(|found| found.backup);
     let (aside, left) = replaced.map(|replaced| (replaced.aside, replaced.left)).unzip();
     Ok(PutBack { before, aside, left: left.unwrap_or_default(), knows_revoked })
@@ -75,18 +75,19 @@ struct Found {
     /// The backup that was taken of it; in words why not.
     backup: Result<Kept, String>,
     /// Nothing where it cannot be read.
-    standing: Option<Standing>,
+    stands: Option<Stands>,
 }
 
 impl Found {
     fn look(settings: &Settings) -> Self {
         let house = match House::open(settings, None) {
             Ok(house) => house,
-            Err(error) => return Self { backup: Err(chain(&error)), standing: None },
+            Err(error) => return Self { backup: Err(chain(&error)), stands: None },
         };
-        let depot = Depot::new(house.store.clone(), house.data_dir.path(), &settings.backups);
+        let keys = SecretKey::of(house.data_dir.path(), settings.is_desktop);
+        let depot = Depot::new(house.store.clone(), house.data_dir.path(), &settings.backups, Arc::new(keys));
         let backup = depot.take_unasked(Reason::BeforeRestore).map_err(|error| chain(&error));
-        Self { backup, standing: Standing::of(&house.store).ok() }
+        Self { backup, stands: Stands::of(&house.store).ok() }
     }
 }
 

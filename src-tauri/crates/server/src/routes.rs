@@ -113,6 +113,7 @@ pub fn router(app: Arc<App>) -> Router {
         )
         .route("/api/backups", get(backups::list).post(backups::take))
         .route("/api/backups/schedule", put(backups::save_schedule))
+        .route("/api/backups/passphrase", put(backups::passphrase::save).delete(backups::passphrase::forget))
         .route("/api/backups/upload", post(backups::upload))
         .route("/api/backups/aside/{name}", delete(backups::forget_aside))
         .route("/api/backups/{name}", get(backups::fetch).delete(backups::remove))

@@ -290,12 +290,13 @@ fn open(
     };
     let house = House::open_in(data_dir, settings, None, met)?;
     let works = Works::default();
-    let depot = Depot::new(house.store.clone(), house.data_dir.path(), &settings.backups).telling(&works);
+    let keys = Arc::new(SecretKey::of(house.data_dir.path(), settings.is_desktop));
+    let depot = Depot::new(house.store.clone(), house.data_dir.path(), &settings.backups, Arc::clone(&keys))
+        .telling(&works);
     let incoming = house.data_dir.incoming();
     let jobs = Spool::open(incoming.clone())
         .and_then(|spool| Jobs::start(house.store.clone(), spool, &works))
         .map_err(|cause| StartError::Spool { path: incoming, cause })?;
-    let keys = Arc::new(SecretKey::of(house.data_dir.path(), settings.is_desktop));
     let models = open_models(&house, settings, Arc::clone(&keys));
     let tickets = TicketDesk::new(house.store.clone(), Arc::clone(&keys), models.clone());
     let providers = llm::Providers::new(house.store.clone(), settings.providers.clone(), clock::now)

@@ -1,6 +1,7 @@
 //! The service as its neighbours meet it: over real HTTP, on a port and a data directory of its own.
 
 mod ahead;
+mod backup_passphrase;
 mod backups;
 mod client;
 mod damage;

@@ -4,11 +4,13 @@ use super::{CliError, output};
 use crate::backups::{BackupsError, Depot};
 use crate::house::House;
 use crate::put_back::{PutBack, put_back};
+use crate::secret_key::SecretKey;
 use crate::settings::Settings;
 use ::backup::{BackupError, Check, Folder, Kept, LeftOut, Manifest, Passphrase, Reason, aside};
 use catalogue::format_timestamptz;
 use clap::Args;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Take a backup of the whole data directory, and check it by opening it
 ///
@@ -63,7 +65,8 @@ pub fn run(backup: &Backup, settings: &Settings) -> Result<(), CliError> {
         return list(backup.json, &folder, &settings.data_dir);
     }
     let house = House::open(settings, None)?;
-    let depot = Depot::new(house.store.clone(), house.data_dir.path(), &settings.backups);
+    let keys = SecretKey::of(house.data_dir.path(), settings.is_desktop);
+    let depot = Depot::new(house.store.clone(), house.data_dir.path(), &settings.backups, Arc::new(keys));
     let passphrase = backup
         .passphrase_file
         .as_deref()

@@ -1,5 +1,7 @@
 //! `/api/backups`: taking, checking, fetching and putting back. For the administrators of the whole service.
 
+pub mod passphrase;
+
 use crate::app::{App, blocking};
 use crate::backups::{BackupsError, Plan, Staged};
 use crate::caller::Steward;
@@ -72,7 +74,7 @@ fn shown_aside(aside: &Aside) -> Value {
     shown
 }
 
-/// GET: the backups, the schedule, what restores put aside, the room there is.
+/// GET: the backups, the schedule, what closes those taken by themselves, what restores put aside, the room there is.
 pub async fn list(State(app): State<Arc<App>>, _: Steward) -> Result<Response, Failure> {
     listed(app).await
 }
@@ -86,6 +88,7 @@ async fn listed(app: Arc<App>) -> Result<Response, Failure> {
             kept => kept?,
         };
         let folder = app.depot.folder.path();
+        let closed_by = app.depot.closed_by()?;
         Ok::<_, BackupsError>(json!({
             "backups": kept.iter().map(shown).collect::<Vec<_>>(),
             "schedule": schedule,
@@ -95,7 +98,8 @@ async fn listed(app: Arc<App>) -> Result<Response, Failure> {
             "folder": folder.display().to_string(),
             "bytes": kept.iter().map(|kept| kept.bytes).sum::<u64>(),
             "free_bytes": fs4::available_space(folder).ok(),
-            "closes": app.depot.closes(),
+            "closes": closed_by.is_some(),
+            "closed_by": closed_by.map(passphrase::shown),
             "troubles": app.depot.troubles()?,
             "aside": app.depot.aside()?.iter().map(shown_aside).collect::<Vec<_>>(),
             "confirm": instance(&app)?,
@@ -385,6 +389,10 @@ impl From<BackupsError> for Failure {
         match error {
             BackupsError::Backup(error) => error.into(),
             BackupsError::Store(error) => error.into(),
+            error @ BackupsError::ByFile => Self::new(StatusCode::CONFLICT, "set_by_file", error.to_string()),
+            error @ BackupsError::Lost { .. } => {
+                Self::new(StatusCode::CONFLICT, "passphrase_lost", error.to_string())
+            }
             error => Self::new(StatusCode::INTERNAL_SERVER_ERROR, "backup_failed", chain(&error)),
         }
     }

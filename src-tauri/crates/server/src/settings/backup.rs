@@ -17,8 +17,8 @@ const BACKUP_PASSPHRASE_FILE: Definition = Definition {
     name: "backup_passphrase_file",
     environment: "QUARTERDECK_BACKUP_PASSPHRASE_FILE",
     default: None,
-    meaning: "File whose first line is the passphrase that closes backups taken by schedule and before a restore. Without it, they \
-              are not encrypted",
+    meaning: "File whose first line is the passphrase that closes backups taken by schedule and before a restore, whatever \
+              Settings, Backup & restore says. Without it, the one given there does; without any, they are not encrypted",
     is_secret: false,
 };
 

@@ -4,18 +4,20 @@ use super::client::{Answer, Client};
 use super::{Service, StartError, start_in};
 use crate::backups::{Depot, Plan};
 use crate::error::chain;
+use crate::secret_key::SecretKey;
 use crate::settings::Backups;
 use backup::{Every, Folder, Reason, Remark, Schedule};
 use catalogue::{Caller, Role, ValueRef};
 use serde_json::{Value, json};
 use std::path::Path;
+use std::sync::Arc;
 use store::{StoreError, eq};
 
 /// 2126-10-27T06:38:00Z: the thread of the service under test looks at the clock of this machine, and takes what is due by that.
-const NOW: i64 = 4_948_756_680_000_000;
+pub const NOW: i64 = 4_948_756_680_000_000;
 const HOUR: i64 = 3_600_000_000;
 
-async fn taken(admin: &Client, body: &str) -> Value {
+pub async fn taken(admin: &Client, body: &str) -> Value {
     let answer = admin.post("/api/backups", body).await;
     assert_eq!(answer.status, 201, "{answer:?}");
     answer.json()
@@ -23,7 +25,18 @@ async fn taken(admin: &Client, body: &str) -> Value {
 
 fn depot(service: &Service) -> Depot {
     let settings = Backups { folder: service.data_dir.path().join("backups"), passphrase_file: None };
-    Depot::new(service.store(), service.data_dir.path(), &settings)
+    depot_with(service, &settings)
+}
+
+fn depot_with(service: &Service, settings: &Backups) -> Depot {
+    let keys = SecretKey::of(service.data_dir.path(), false);
+    Depot::new(service.store(), service.data_dir.path(), settings, Arc::new(keys))
+}
+
+/// Has one due every day since the day before [`NOW`].
+pub fn due_since_the_day_before(depot: &Depot) {
+    let schedule = Schedule { every: Every::Day, at: 0, keep_days: 30, keep_copies: 3 };
+    depot.save(&Plan { schedule, saved_at: Some(NOW - 48 * HOUR), saved_by: None }).unwrap();
 }
 
 #[tokio::test]
@@ -34,6 +47,8 @@ async fn backups_belong_to_the_administrators_of_the_service() {
         ("GET", "/api/backups"),
         ("POST", "/api/backups"),
         ("PUT", "/api/backups/schedule"),
+        ("PUT", "/api/backups/passphrase"),
+        ("DELETE", "/api/backups/passphrase"),
         ("POST", "/api/backups/upload"),
         ("GET", "/api/backups/quarterdeck-x"),
         ("DELETE", "/api/backups/quarterdeck-x"),
@@ -358,7 +373,7 @@ async fn a_schedule_closes_its_backups_with_the_passphrase_of_its_file() {
     let file = service.data_dir.path().join("key");
     let settings =
         Backups { folder: service.data_dir.path().join("backups"), passphrase_file: Some(file.clone()) };
-    let depot = Depot::new(service.store(), service.data_dir.path(), &settings);
+    let depot = depot_with(&service, &settings);
     let error = depot.take_unasked(Reason::Schedule).unwrap_err().to_string();
     assert!(error.contains("backup_passphrase_file"), "{error}");
     std::fs::write(&file, "correct horse battery\nsecond line").unwrap();
@@ -370,8 +385,7 @@ async fn a_schedule_closes_its_backups_with_the_passphrase_of_its_file() {
 async fn a_failed_one_is_not_tried_again_and_again() {
     let service = Service::start().await;
     let depot = depot(&service);
-    let schedule = Schedule { every: Every::Day, at: 0, keep_days: 30, keep_copies: 3 };
-    depot.save(&Plan { schedule, saved_at: Some(NOW - 48 * HOUR), saved_by: None }).unwrap();
+    due_since_the_day_before(&depot);
     note_failure(depot.folder.path(), NOW);
     depot.round(NOW + HOUR).unwrap();
     assert_eq!(depot.folder.list().unwrap().len(), 1);
@@ -406,9 +420,8 @@ async fn one_by_schedule_that_left_nothing_in_the_folder_is_told_until_one_is_ta
     let file = service.data_dir.path().join("key");
     let settings =
         Backups { folder: service.data_dir.path().join("backups"), passphrase_file: Some(file.clone()) };
-    let depot = Depot::new(service.store(), service.data_dir.path(), &settings);
-    let schedule = Schedule { every: Every::Day, at: 0, keep_days: 30, keep_copies: 3 };
-    depot.save(&Plan { schedule, saved_at: Some(NOW - 48 * HOUR), saved_by: None }).unwrap();
+    let depot = depot_with(&service, &settings);
+    due_since_the_day_before(&depot);
     assert_eq!(depot.troubles().unwrap(), Vec::<String>::new());
     depot.round(NOW).unwrap_err();
     let told = depot.troubles().unwrap();
