@@ -6,8 +6,11 @@ use std::process::Stdio;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use reqwest::Method;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::support::client::Client;
 use crate::support::exact::at;
 use crate::support::fixture;
 use crate::support::programs::{Outcome, run, server};
@@ -270,6 +273,42 @@ fn a_first_start_says_nothing_but_its_own_words() {
     let output = service.wait_with_output().unwrap();
     let words = String::from_utf8_lossy(&output.stderr);
     assert!(!words.contains("func="), "a library talks to the terminal:\n{words}");
+}
+
+#[tokio::test]
+async fn a_passphrase_of_backups_is_in_no_log_however_much_is_logged() {
+    const SECRET: &str = "a horse that counts to twelve";
+    let desk = Desk::new();
+    let log = desk.files.path().join("log");
+    let mut service = server(desk.data_dir.path())
+        .args(["serve", "--listen", "127.0.0.1:0"])
+        .env("QUARTERDECK_LOG", "trace")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(std::fs::File::create(&log).unwrap())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(service.stdout.take().unwrap()).lines().map_while(Result::ok);
+    let link = lines.find(|line| line.contains("/sign-in#code=")).unwrap();
+    let address = link.split_whitespace().find_map(|word| word.split_once("/sign-in#")).unwrap().0;
+    desk.run(&["user", "add", "ada@example.com", "--role", "tenant_admin"]).succeeded();
+    let pair = desk.run(&["token", "create", "ada@example.com", "--name", "tests", "--json"]).succeeded();
+    let admin = Client::sign_in(address, &pair.json()).await;
+    let given = async |passphrase: Value| {
+        let body = json!({ "passphrase": passphrase });
+        admin.request(Method::PUT, "/api/backups/passphrase").json(&body).send().await.unwrap().status()
+    };
+    assert_eq!(given(json!(SECRET)).await, 200);
+    assert_eq!(given(json!([SECRET])).await, 400);
+    let taken = admin.post("/api/backups", &json!({})).await.json();
+    let path = format!("/api/backups/{}/restore", taken["name"].as_str().unwrap());
+    let wish = json!({ "confirm": admin.get("/api/backups").await.json()["confirm"] });
+    assert_eq!(admin.post(&path, &wish).await.status, 202);
+    service.kill().unwrap();
+    service.wait().unwrap();
+    let log = std::fs::read_to_string(log).unwrap();
+    assert!(log.contains("a backup is put back"), "{log}");
+    assert!(!log.contains(SECRET), "{log}");
 }
 
 #[test]

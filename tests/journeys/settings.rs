@@ -93,3 +93,51 @@ async fn a_bill_that_was_imported_after_a_backup_is_gone_when_that_is_put_back()
     assert_eq!(left.stdout, "");
     chromium.page.close().await;
 }
+
+#[tokio::test]
+async fn backups_taken_by_itself_are_encrypted_with_a_passphrase_that_goes_in_and_never_comes_out() {
+    const SECRET: &str = "a horse that counts to twelve";
+    let service = Service::start();
+    let chromium = Chromium::start().await;
+    let page = &chromium.page;
+    let backups = format!("{}/settings/backup", service.address);
+    page.open(&service.sign_in_link).await;
+    page.follow("Settings").await;
+    page.follow("Backup & restore").await;
+    page.press("Encrypt the backups taken by itself").await;
+    page.fill("Passphrase", SECRET).await;
+    page.fill("The same again", SECRET).await;
+    page.picture("backup_passphrase").await;
+    page.press("Encrypt from now on").await;
+    page.shows("Backups are encrypted from the next on").await;
+    page.open(&backups).await;
+    page.shows("by administrator@localhost").await;
+    page.picture("backup_encrypted").await;
+    assert!(!page.ask("return document.documentElement.outerHTML").await.to_string().contains(SECRET));
+
+    page.press("Back up now").await;
+    page.press("Take the backup").await;
+    page.shows("Backed up and verified").await;
+    page.press("Preview restore").await;
+    page.fill("Type Personal workspace to restore", "Personal workspace").await;
+    page.press("Restore this backup").await;
+    page.shows("Sign in to Quarterdeck").await;
+    let link = ["user", "link", "administrator@localhost", "--url", &service.address];
+    page.open(run(service.data_dir(), &link).succeeded().stdout.trim()).await;
+    page.open(&backups).await;
+    // The one before the restore is closed, and the next ones are as well.
+    page.shows("Before a restore").await;
+    page.shows("by administrator@localhost").await;
+    page.press("Preview restore").await;
+    page.fill("Passphrase of this backup", SECRET).await;
+    page.press("Open").await;
+    page.shows("What would be lost").await;
+    page.picture("backup_opened").await;
+
+    page.press("Encrypt the backups taken by itself").await;
+    page.picture("backup_stop").await;
+    page.press("Switch it off").await;
+    page.shows("Backups are no longer encrypted").await;
+    page.shows_no_more("by administrator@localhost").await;
+    chromium.page.close().await;
+}

@@ -23,7 +23,7 @@ export function AsideList({ data }: { data: Backups }) {
           return (
             <li key={aside.name} className="row">
               <FolderClock className="i" />
-              <span className="grow">
+              <span className="asidewhat">
                 <b>{dateTime(aside.replaced_at, now)} UTC</b>
                 <span className="small muted block">
                   {bytes(aside.bytes)} in replaced/{aside.name} of the data directory

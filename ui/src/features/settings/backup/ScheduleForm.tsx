@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { Button, Field, Panel, date, toast, useNow } from '@/shared';
+import { Encryption } from './Encryption';
 import { minutesOf, timeOf } from './contents';
 import { useSaveSchedule } from './queries';
 import type { Backups, Schedule } from './queries';
 
-/** When backups are taken by themselves, and how long they are kept. */
+/** When backups are taken by themselves, how long they are kept, and whether they are encrypted. */
 export function ScheduleForm({ data }: { data: Backups }) {
   const now = useNow();
   const save = useSaveSchedule();
@@ -97,9 +98,6 @@ export function ScheduleForm({ data }: { data: Backups }) {
           </Field>
         </div>
         <p className="help">
-          {data.closes
-            ? 'Backups the service takes by itself are closed with the passphrase in the file of the setting backup_passphrase_file.'
-            : 'Backups the service takes by itself are not encrypted. To close them, set backup_passphrase_file (QUARTERDECK_BACKUP_PASSPHRASE_FILE) to a file with a passphrase.'}{' '}
           The newest sound one is never removed. They are kept in <span className="mono">{data.folder}</span>; a folder
           on another disk (backup_dir) survives the loss of this one.
         </p>
@@ -114,6 +112,7 @@ export function ScheduleForm({ data }: { data: Backups }) {
           </Button>
         </div>
       </form>
+      <Encryption data={data} />
     </Panel>
   );
 }

@@ -33,6 +33,9 @@ export interface Aside {
   backup: string | null;
 }
 
+/** Whose passphrase encrypts the backups that the service takes by itself: of a setting's file, or the one stored then by an e-mail address. */
+export type ClosedBy = { kind: 'file' } | { kind: 'stored'; at: string | null; by: string | null };
+
 export interface Backups {
   backups: Backup[];
   schedule: Schedule;
@@ -44,6 +47,8 @@ export interface Backups {
   free_bytes: number | null;
   /** Whether the service closes those it takes by itself. */
   closes: boolean;
+  /** Null where they are open; not told by an instance of an older version. */
+  closed_by?: ClosedBy | null;
   /** What is wrong with backups that are to be taken, in words; not told by an instance of an older version. */
   troubles?: string[];
   aside: Aside[];
@@ -95,6 +100,29 @@ export function useSaveSchedule() {
   const client = useQueryClient();
   return useMutation<Backups, ApiError, Schedule>({
     mutationFn: (schedule) => send<Backups>('PUT', '/api/backups/schedule', schedule),
+    onSuccess: (saved) => {
+      client.setQueryData(key, saved);
+    },
+  });
+}
+
+/** Encrypts backups that the service takes by itself from now on. */
+export function useGivePassphrase() {
+  const client = useQueryClient();
+  return useMutation<Backups, ApiError, string>({
+    mutationFn: (passphrase) => send<Backups>('PUT', '/api/backups/passphrase', { passphrase }),
+    onSuccess: (saved) => {
+      client.setQueryData(key, saved);
+    },
+    gcTime: 0,
+  });
+}
+
+/** Leaves backups that the service takes by itself open from now on. */
+export function useForgetPassphrase() {
+  const client = useQueryClient();
+  return useMutation<Backups, ApiError>({
+    mutationFn: () => call<Backups>('/api/backups/passphrase', { method: 'DELETE' }),
     onSuccess: (saved) => {
       client.setQueryData(key, saved);
     },

@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import { Button, Dialog, Field, toast } from '@/shared';
+import { useGivePassphrase } from './queries';
+
+/** Fewest characters, as the service has it. */
+const least = 12;
+
+/** Takes the passphrase of backups that the service takes by itself: twice, as nobody reads it again. */
+export function PassphraseDialog({ isAnother, onClose }: { isAnother: boolean; onClose: () => void }) {
+  const give = useGivePassphrase();
+  const [passphrase, setPassphrase] = useState('');
+  const [again, setAgain] = useState('');
+  const [tried, setTried] = useState(false);
+  const length = [...passphrase].length;
+  const short = length < least && `It has ${String(length)} characters; ${String(least)} are needed.`;
+  const submit = () => {
+    setTried(true);
+    if (short || passphrase !== again) return;
+    give.mutate(passphrase, {
+      onSuccess: () => {
+        toast({ tone: 'ok', text: isAnother ? 'Passphrase changed' : 'Backups are encrypted from the next on' });
+        onClose();
+      },
+    });
+  };
+  const field = (value: string, change: (value: string) => void) => ({
+    className: 'in',
+    type: 'password',
+    autoComplete: 'new-password',
+    value,
+    onChange: (event: { target: { value: string } }) => {
+      change(event.target.value);
+    },
+  });
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={isAnother ? 'Change the passphrase' : 'Encrypt the backups taken by itself'}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" busy={give.isPending && 'Storing'} onClick={submit}>
+            {isAnother ? 'Store the new passphrase' : 'Encrypt from now on'}
+          </Button>
+        </>
+      }
+    >
+      <form
+        className="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <p>
+          {isAnother
+            ? 'Backups by schedule and before a restore are encrypted with it from the next on. Those that are kept need the passphrase they were taken with: do not forget it.'
+            : 'Backups by schedule and before a restore are encrypted with a passphrase. It is kept here, sealed with the key of this instance, and shown nowhere: keep it somewhere else, too.'}
+        </p>
+        <Field
+          label="Passphrase"
+          help={`Without it nobody reads the backups: not even we can bring them back. At least ${String(least)} characters.`}
+          error={(tried && short) || give.error?.message}
+        >
+          {(control) => <input {...control} {...field(passphrase, setPassphrase)} autoFocus />}
+        </Field>
+        <Field label="The same again" error={tried && passphrase !== again ? 'The two differ.' : undefined}>
+          {(control) => <input {...control} {...field(again, setAgain)} />}
+        </Field>
+        {/* Enter sends it from either field. */}
+        <button type="submit" hidden />
+      </form>
+    </Dialog>
+  );
+}
