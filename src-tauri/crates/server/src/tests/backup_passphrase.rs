@@ -4,12 +4,14 @@ use super::backups::{NOW, due_since_the_day_before, taken};
 use super::client::Client;
 use super::{Service, settings};
 use crate::backups::{BackupsError, Depot};
+use crate::clock;
 use crate::secret_key::SecretKey;
 use backup::{BackupError, Kept, Passphrase, Reason};
 use catalogue::Role;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 const SECRET: &str = "correct horse battery";
 const PATH: &str = "/api/backups/passphrase";
@@ -27,7 +29,9 @@ fn depot(service: &Service) -> Depot {
     Depot::new(service.store(), data_dir, &settings(data_dir, "127.0.0.1:0").backups, keys)
 }
 
+/// Opens a closed one.
 fn opens(depot: &Depot, kept: &Kept, passphrase: &str) -> Result<(), BackupError> {
+    assert!(kept.closed, "{kept:?}");
     let passphrase = Passphrase::to_open(passphrase.to_owned());
     backup::inspect(&depot.folder.file(&kept.name)?, Some(&passphrase)).map(drop)
 }
@@ -70,7 +74,7 @@ async fn the_one_given_closes_what_is_due_and_what_is_taken_before_a_restore_unt
     assert!(by["at"].as_str().unwrap().starts_with("20"), "{listed}");
 
     let depot = depot(&service);
-    due_since_the_day_before(&depot);
+    due_since_the_day_before(&depot, NOW);
     depot.round(NOW).unwrap();
     let scheduled = depot.folder.list().unwrap().remove(0);
     assert_eq!((scheduled.closed, scheduled.remark.reason), (true, Reason::Schedule));
@@ -185,7 +189,7 @@ async fn with_its_key_lost_nothing_is_taken_open_and_the_page_says_what_to_do() 
     assert_eq!(grace.get("/api/health/report").await.json()["backup_troubles"], listed["troubles"]);
 
     let depot = depot(&service);
-    due_since_the_day_before(&depot);
+    due_since_the_day_before(&depot, NOW);
     let refused = depot.round(NOW).unwrap_err();
     assert!(matches!(refused, BackupsError::Lost { .. }), "{refused}");
     assert_eq!(depot.troubles().unwrap().len(), 1, "told once, with the time");
@@ -198,6 +202,34 @@ async fn with_its_key_lost_nothing_is_taken_open_and_the_page_says_what_to_do() 
     depot.round(NOW).unwrap();
     assert_eq!(depot.troubles().unwrap(), Vec::<String>::new());
     assert!(depot.folder.list().unwrap().iter().any(|kept| kept.closed));
+}
+
+#[tokio::test]
+async fn what_is_due_is_taken_as_soon_as_the_lost_one_is_given_again() {
+    let service = Service::start().await;
+    let admin = service.administrator().await;
+    give(&admin, SECRET).await;
+    due_since_the_day_before(&depot(&service), clock::now());
+    let service = without_its_key(service).await;
+    let grace = service.program("grace@example.com", Role::TenantAdmin, &service.tenant()).await;
+    let listed = grace.get("/api/backups").await.json();
+    assert_eq!(
+        (&listed["backups"], listed["troubles"].as_array().unwrap().len()),
+        (&json!([]), 1),
+        "{listed}"
+    );
+    give(&grace, SECRET).await;
+    let taken = async {
+        loop {
+            let listed = grace.get("/api/backups").await.json();
+            if listed["backups"][0]["check"]["state"] == "verified" && listed["troubles"] == json!([]) {
+                return listed;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    let listed = tokio::time::timeout(Duration::from_secs(30), taken).await.unwrap();
+    assert_eq!(listed["backups"][0]["closed"], true, "{listed}");
 }
 
 #[tokio::test]

@@ -33,10 +33,10 @@ fn depot_with(service: &Service, settings: &Backups) -> Depot {
     Depot::new(service.store(), service.data_dir.path(), settings, Arc::new(keys))
 }
 
-/// Has one due every day since the day before [`NOW`].
-pub fn due_since_the_day_before(depot: &Depot) {
+/// Has one due every day since the day before `now`.
+pub fn due_since_the_day_before(depot: &Depot, now: i64) {
     let schedule = Schedule { every: Every::Day, at: 0, keep_days: 30, keep_copies: 3 };
-    depot.save(&Plan { schedule, saved_at: Some(NOW - 48 * HOUR), saved_by: None }).unwrap();
+    depot.save(&Plan { schedule, saved_at: Some(now - 48 * HOUR), saved_by: None }).unwrap();
 }
 
 #[tokio::test]
@@ -385,7 +385,7 @@ async fn a_schedule_closes_its_backups_with_the_passphrase_of_its_file() {
 async fn a_failed_one_is_not_tried_again_and_again() {
     let service = Service::start().await;
     let depot = depot(&service);
-    due_since_the_day_before(&depot);
+    due_since_the_day_before(&depot, NOW);
     note_failure(depot.folder.path(), NOW);
     depot.round(NOW + HOUR).unwrap();
     assert_eq!(depot.folder.list().unwrap().len(), 1);
@@ -421,7 +421,7 @@ async fn one_by_schedule_that_left_nothing_in_the_folder_is_told_until_one_is_ta
     let settings =
         Backups { folder: service.data_dir.path().join("backups"), passphrase_file: Some(file.clone()) };
     let depot = depot_with(&service, &settings);
-    due_since_the_day_before(&depot);
+    due_since_the_day_before(&depot, NOW);
     assert_eq!(depot.troubles().unwrap(), Vec::<String>::new());
     depot.round(NOW).unwrap_err();
     let told = depot.troubles().unwrap();
