@@ -26,7 +26,7 @@ export function BackupList({
       id: 'taken',
       header: 'Taken, UTC',
       value: (row) => row.taken_at,
-      width: 124,
+      width: 118,
       cell: (row) => <span className="num strong">{dateTime(row.taken_at, now)}</span>,
     },
     {
@@ -34,7 +34,7 @@ export function BackupList({
       header: 'Size',
       value: (row) => row.bytes,
       kind: 'number',
-      width: 74,
+      width: 66,
       cell: (row) => <span className="muted">{row.bytes > 0 ? bytes(row.bytes) : '–'}</span>,
     },
     { id: 'check', header: 'Check', value: (row) => row.check.state, cell: (row) => <CheckMark backup={row} /> },
@@ -56,7 +56,7 @@ export function BackupList({
       hideHeader: true,
       sortable: false,
       value: () => null,
-      width: 136,
+      width: 138,
       cell: (row) =>
         row.bytes > 0 && (
           <Button
@@ -72,7 +72,7 @@ export function BackupList({
     },
   ];
   return (
-    <Panel title="Backups" meta="settings, costs, events, documents, not models">
+    <Panel className="backuplist" title="Backups" meta="settings, costs, events, documents, not models">
       <DataTable
         label="Backups"
         columns={columns}

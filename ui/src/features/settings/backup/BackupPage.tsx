@@ -125,7 +125,7 @@ function Figures({ data }: { data: Backups }) {
           {last?.check.state === 'verified' ? (
             <span className="st ok small">
               <CircleCheck className="i" />
-              Verified {dateTime(last.check.at, now)} UTC
+              Verified {dateTime(last.check.at, now)}
             </span>
           ) : (
             <span className="st warn small">

@@ -52,7 +52,7 @@ export function ScheduleForm({ data }: { data: Backups }) {
                   setEvery(event.target.value as Schedule['every']);
                 }}
               >
-                <option value="never">Never, only by hand</option>
+                <option value="never">Never</option>
                 <option value="day">Day</option>
                 <option value="week">Week, on Sunday</option>
               </select>
