@@ -237,6 +237,8 @@ fn prepare(command: &mut Command, home: &Path, data_dir: &Path) {
         "there is no display for the window. `make test` brings one; by hand: xvfb-run -a dbus-run-session -- cargo test -p e2e"
     );
     isolate(command, home);
+    // What a program writes without saying where, such as a print to a file, goes with the folder.
+    command.current_dir(home);
     // What a test puts there is found before the programs of the system.
     let path = std::env::var_os("PATH").unwrap_or_default();
     let path = std::iter::once(home.join("bin")).chain(std::env::split_paths(&path));
