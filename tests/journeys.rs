@@ -20,4 +20,6 @@ mod sample;
 mod settings;
 mod spend;
 mod tenants;
+#[cfg(target_os = "linux")]
+mod tray;
 mod window;

@@ -13,6 +13,7 @@ pub mod keyring;
 pub mod language_models;
 pub mod listening;
 pub mod live;
+pub mod notifications;
 pub mod older;
 pub mod page;
 pub mod programs;
@@ -23,7 +24,10 @@ pub mod service;
 pub mod static_model;
 #[allow(dead_code)] // The tests of `trackers` use the rest of it.
 pub mod trackers;
+#[cfg(target_os = "linux")]
+pub mod tray;
 pub mod trust;
+pub mod unfinished;
 
 use std::path::{Path, PathBuf};
 

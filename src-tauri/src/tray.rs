@@ -34,6 +34,10 @@ pub fn show(app: &AppHandle, tooltip: &str) -> bool {
     if !is_possible() {
         return false;
     }
+    if let Some(tray) = app.tray_by_id(ID) {
+        drop(tray.set_tooltip(Some(tooltip)));
+        return tray.set_visible(true).is_ok();
+    }
     // The library that draws it is loaded at this moment, and where it is not installed, that panics.
     let built = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| build(app, tooltip)));
     match built {
@@ -61,9 +65,14 @@ fn build(app: &AppHandle, tooltip: &str) -> tauri::Result<()> {
     Ok(())
 }
 
-/// Takes it away.
+/// Takes it away. It is kept unseen: libayatana-appindicator lets go of its place on the bus some time later, and a new picture would find it taken and not
+/// be seen.
 pub fn hide(app: &AppHandle) {
-    drop(app.remove_tray_by_id(ID));
+    if let Some(tray) = app.tray_by_id(ID)
+        && let Err(error) = tray.set_visible(false)
+    {
+        tracing::warn!(%error, "the picture in the tray could not be taken away");
+    }
 }
 
 /// Follows what was chosen in its menu; tells whether it was ours.

@@ -1,90 +1,10 @@
 //! Closing the window while work goes on.
 
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
-
-use reqwest::Method;
-
-use crate::support::client::Client;
 use crate::support::desk::{Desk, QUESTION, WINDOW, until_ended};
-use crate::support::desktop::{Started, serves, until};
-use crate::support::fixture;
-use crate::support::keyring::Bus;
+use crate::support::desktop::{Started, until};
+use crate::support::notifications::{hear, notifications};
 use crate::support::programs;
-
-/// Hears every notification that is sent over `bus`.
-fn notifications(bus: &Bus) -> (Started, Receiver<String>) {
-    let mut monitor = Command::new("dbus-monitor")
-        .args(["--address", &bus.address, "interface='org.freedesktop.Notifications',member='Notify'"])
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap_or_else(|error| panic!("dbus-monitor did not start ({error}). `make test` installs it"));
-    let mut lines = BufReader::new(monitor.stdout.take().unwrap()).lines().map_while(Result::ok);
-    // What it says of itself: from then on it hears.
-    lines.next();
-    let (sender, receiver) = channel();
-    std::thread::spawn(move || lines.try_for_each(|line| sender.send(line)));
-    (Started(monitor), receiver)
-}
-
-fn hear(heard: &Receiver<String>, text: &str) {
-    let mut seen = Vec::new();
-    while let Ok(line) = heard.recv_timeout(Duration::from_mins(1)) {
-        if line.contains(text) {
-            return;
-        }
-        seen.push(line);
-    }
-    panic!("no notification with {text:?} within a minute, but: {seen:#?}");
-}
-
-/// Keeps everybody from writing until it is dropped: an import begins, and cannot end.
-struct Pause(Child);
-
-impl Pause {
-    fn of(data_dir: &std::path::Path) -> Self {
-        let database = data_dir.join("quarterdeck.db");
-        let script = "import sqlite3, sys
-c = sqlite3.connect(sys.argv[1], isolation_level=None, timeout=60)
-c.execute('BEGIN IMMEDIATE')
-print('held', flush=True)
-sys.stdin.read()";
-        let mut holds = Command::new("/usr/bin/python3")
-            .args(["-c", script])
-            .arg(database)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(holds.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        assert_eq!(line.trim(), "held");
-        Self(holds)
-    }
-}
-
-impl Drop for Pause {
-    fn drop(&mut self) {
-        // It ends when nothing is to be read any more, and what it held is free.
-        drop(self.0.stdin.take());
-        drop(self.0.wait());
-    }
-}
-
-/// Begins an import that does not end before the pause does.
-async fn import(desk: &Desk) -> Pause {
-    programs::run(&desk.data_dir, &["user", "add", "ada@example.com", "--role", "tenant_admin"]).succeeded();
-    let arguments = ["token", "create", "ada@example.com", "--name", "tests", "--json"];
-    let pair = programs::run(&desk.data_dir, &arguments).succeeded().json();
-    let ada = Client::sign_in(&serves(&desk.data_dir).unwrap(), &pair).await;
-    let pause = Pause::of(&desk.data_dir);
-    let bill = std::fs::read(fixture("september.csv")).unwrap();
-    let sent = ada.request(Method::POST, "/api/imports?name=september.csv").body(bill).send().await.unwrap();
-    assert_eq!(sent.status(), 202);
-    pause
-}
+use crate::support::unfinished::import;
 
 #[tokio::test]
 async fn the_window_opens_as_large_as_it_was_left_however_it_ended() {
