@@ -221,6 +221,8 @@ impl Shared {
         }
         let started = rows::run(&self.store, upload).map_err(ImportError::from);
         let imported = started.and_then(|()| run(&self.store, &self.spool, job));
+        // What goes wrong then may come of that.
+        let is_stopping = self.lock().is_stopping;
         match imported {
             Ok(report) => {
                 tracing::info!(id = %upload.id, state = report.state.name(), rows = report.rows_written, "imported");
@@ -229,7 +231,7 @@ impl Shared {
                 self.done(upload);
             }
             // The next round tries again, or forgets it; or the next start takes it up.
-            Err(error @ (ImportError::Cancelled | ImportError::Store(StoreError::Busy { .. }))) => {
+            Err(error) if is_stopping || is_passing(&error) => {
                 tracing::info!(id = %upload.id, "not imported yet: {error}");
                 if let Some(job) = self.lock().jobs.front_mut() {
                     job.is_running = false;
@@ -279,6 +281,11 @@ impl Shared {
     }
 }
 
+/// Whether the same import may go well later.
+fn is_passing(error: &ImportError) -> bool {
+    matches!(error, ImportError::Cancelled | ImportError::Store(StoreError::Busy { .. }))
+}
+
 fn run(store: &Store, spool: &Spool, job: &Job) -> Result<Report, ImportError> {
     let upload = &job.upload;
     let path = spool.path(upload.id);
@@ -295,4 +302,39 @@ fn run(store: &Store, spool: &Spool, job: &Job) -> Result<Report, ImportError> {
     };
     let file = ingest::File { name: &upload.file_name, path: &path };
     ingest::import(store, &Caller::house_for(upload.tenant), file, options, progress)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema;
+    use tempfile::TempDir;
+
+    /// A service with one upload, whose file cannot be read.
+    async fn shared(folder: &TempDir) -> Shared {
+        let catalogue = Arc::new(schema::load(None).unwrap());
+        let store = Store::open(&folder.path().join("test.db"), catalogue).unwrap();
+        let spool = Spool::open(folder.path().join("incoming")).unwrap();
+        let incoming = spool.receive(Uuid::nil()).await.unwrap();
+        let upload = incoming.finish("bill.csv".to_owned(), Uuid::nil(), Uuid::nil(), 0).await.unwrap();
+        std::fs::remove_file(spool.path(upload.id)).unwrap();
+        std::fs::create_dir(spool.path(upload.id)).unwrap();
+        let mut queue = Queue::default();
+        queue.add(upload, Works::default().begin(Kind::Import, "bill.csv", 0));
+        Shared { store, spool, queue: Mutex::new(queue), changed: Condvar::new() }
+    }
+
+    #[tokio::test]
+    async fn what_goes_wrong_while_the_service_stops_is_tried_again_at_the_next_start() {
+        let folder = tempfile::tempdir().unwrap();
+        let label = folder.path().join("incoming").join(format!("{}.json", Uuid::nil()));
+        let shared = shared(&folder).await;
+        let job = shared.lock().jobs[0].clone();
+        shared.lock().is_stopping = true;
+        shared.import(&job);
+        assert!(label.exists());
+        shared.lock().is_stopping = false;
+        shared.import(&job);
+        assert!(!label.exists());
+    }
 }
