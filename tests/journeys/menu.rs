@@ -1,11 +1,8 @@
 //! The menu of the window, by its keys and by its lines.
 
-use crate::support::desk::{Desk, Screen, WINDOW, until_ended};
+use crate::support::desk::{Desk, PRINT, Screen, WINDOW, until_ended};
 use crate::support::desktop::{Window, until};
 use crate::support::fixture;
-
-/// What the system asks before it prints.
-const PRINT: &str = "^Print$";
 
 /// What the system asks for files with.
 const FILES: &str = "^Choose cost files$";

@@ -1,7 +1,13 @@
 //! A page on paper.
 
+use std::collections::BTreeSet;
+use std::process::Command;
+
 use crate::support::browser::Chromium;
+use crate::support::desk::{PRINT, Screen, WINDOW};
+use crate::support::desktop::{Window, until};
 use crate::support::fixture;
+use crate::support::programs::{self, finish};
 use crate::support::service::Service;
 
 /// More than are drawn on a screen.
@@ -39,4 +45,44 @@ async fn on_paper_a_page_is_there_from_its_first_row_to_its_last() {
     assert!(sheets >= 10, "{sheets} sheets");
     page.holds(few).await;
     chromium.page.close().await;
+}
+
+#[tokio::test]
+async fn the_window_cuts_no_line_of_a_long_list_in_two() {
+    let screen = Screen::new();
+    let window = Window::open_on_screen(&screen.name).await;
+    let page = &window.page;
+    page.shows("Import cost files").await;
+    let file = window.home().join("bill.csv");
+    std::fs::write(&file, bill()).unwrap();
+    programs::run(window.data_dir(), &["import".as_ref(), file.as_os_str()]).succeeded();
+    page.follow("Inventory").await;
+    page.shows("400 resources").await;
+    // It is sorted by what was billed when that has come.
+    page.shows("$1,920.00 billed").await;
+
+    let shown = |title: &str| screen.windows_of_any(title).pop();
+    until("a question how to print", || {
+        let question = shown(PRINT);
+        if let (None, Some(main)) = (&question, shown(WINDOW)) {
+            screen.press(&main, "ctrl+p");
+        }
+        question.is_some()
+    })
+    .await;
+    // The only printer of a machine without any: a file.
+    let paper = window.home().join("output.pdf");
+    until("a whole file", || {
+        if let Some(question) = shown(PRINT) {
+            screen.press(&question, "Down Return");
+        }
+        std::fs::read(&paper).is_ok_and(|written| written.trim_ascii_end().ends_with(b"%%EOF"))
+    })
+    .await;
+    let text = finish(Command::new("pdftotext").arg("-layout").arg(&paper).arg("-")).succeeded().stdout;
+    let names: Vec<&str> = text.split_whitespace().filter(|word| word.starts_with("instance/i-")).collect();
+    // One that is cut stands on both sheets.
+    assert_eq!(names.len(), RESOURCES, "{text}");
+    assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), RESOURCES);
+    window.page.close().await;
 }

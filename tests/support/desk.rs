@@ -113,6 +113,8 @@ impl Drop for Screen {
 /// The title of the window, and of the question it asks before it goes.
 pub const WINDOW: &str = "^Quarterdeck$";
 pub const QUESTION: &str = "^Quarterdeck is still at work$";
+/// What the system asks before it prints.
+pub const PRINT: &str = "^Print$";
 
 /// A screen, a message bus and a person of their own.
 pub struct Desk {
