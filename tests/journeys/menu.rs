@@ -69,19 +69,11 @@ async fn files_chosen_in_the_systems_dialog_wait_until_somebody_says_import() {
     let window = Window::open_on_screen(&screen.name).await;
     let page = &window.page;
     page.shows("Import cost files").await;
-    let shown = |title: &str| screen.windows_of_any(title).pop();
-    until("a dialog for files", || {
-        let dialog = shown(FILES);
-        if let (None, Some(main)) = (&dialog, shown(WINDOW)) {
-            screen.press(&main, "ctrl+shift+o");
-        }
-        dialog.is_some()
-    })
-    .await;
+    let dialog = screen.open("ctrl+shift+o", FILES).await;
     // The first letter of a path has GTK ask for the rest of it.
-    screen.type_text(&shown(FILES).unwrap(), &fixture("september.csv").display().to_string());
+    screen.type_text(&dialog, &fixture("september.csv").display().to_string());
     until("no dialog for files", || {
-        let dialog = shown(FILES);
+        let dialog = screen.windows_of_any(FILES).pop();
         if let Some(dialog) = &dialog {
             screen.press(dialog, "Return");
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::process::Command;
 
 use crate::support::browser::Chromium;
-use crate::support::desk::{PRINT, Screen, WINDOW};
+use crate::support::desk::{PRINT, Screen};
 use crate::support::desktop::{Window, until};
 use crate::support::fixture;
 use crate::support::programs::{self, finish};
@@ -61,19 +61,11 @@ async fn the_window_cuts_no_line_of_a_long_list_in_two() {
     // It is sorted by what was billed when that has come.
     page.shows("$1,920.00 billed").await;
 
-    let shown = |title: &str| screen.windows_of_any(title).pop();
-    until("a question how to print", || {
-        let question = shown(PRINT);
-        if let (None, Some(main)) = (&question, shown(WINDOW)) {
-            screen.press(&main, "ctrl+p");
-        }
-        question.is_some()
-    })
-    .await;
+    screen.open("ctrl+p", PRINT).await;
     // The only printer of a machine without any: a file.
     let paper = window.home().join("output.pdf");
     until("a whole file", || {
-        if let Some(question) = shown(PRINT) {
+        if let Some(question) = screen.windows_of_any(PRINT).pop() {
             screen.press(&question, "Down Return");
         }
         std::fs::read(&paper).is_ok_and(|written| written.trim_ascii_end().ends_with(b"%%EOF"))

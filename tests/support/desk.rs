@@ -70,6 +70,20 @@ impl Screen {
         drop(hand.args(press).args(keys.split(' ')).env("DISPLAY", &self.name).output());
     }
 
+    /// Presses `keys` in the window of the product until what they open is on the screen: before a window has its menu, nobody hears them.
+    pub async fn open(&self, keys: &str, title: &str) -> String {
+        let shown = |title: &str| self.windows_of_any(title).pop();
+        until(title, || {
+            let opened = shown(title);
+            if let (None, Some(main)) = (&opened, shown(WINDOW)) {
+                self.press(&main, keys);
+            }
+            opened.is_some()
+        })
+        .await;
+        shown(title).expect("it was there a moment ago")
+    }
+
     /// Types `text` in `window`.
     pub fn type_text(&self, window: &str, text: &str) {
         let keys = ["windowfocus", "--sync", window, "type", "--delay", "20", text];

@@ -1,14 +1,7 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import {
-  RouterProvider,
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-} from '@tanstack/react-router';
-import { render, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { drawForTest } from '../drawForTest';
 import { BackupPage } from './BackupPage';
 import type { Backups } from './queries';
 
@@ -58,17 +51,7 @@ afterEach(() => {
 /** The page over a service that answers that; its switch. */
 async function draw(answer: Backups) {
   held = answer;
-  const root = createRootRoute();
-  const page = createRoute({ getParentRoute: () => root, path: '/settings/backup', component: BackupPage });
-  const router = createRouter({
-    routeTree: root.addChildren([page]),
-    history: createMemoryHistory({ initialEntries: ['/settings/backup'] }),
-  });
-  render(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <RouterProvider router={router as never} />
-    </QueryClientProvider>,
-  );
+  drawForTest('/settings/backup', BackupPage);
   return screen.findByRole<HTMLButtonElement>('switch', { name: 'Encrypt the backups taken by itself' });
 }
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));

@@ -1,9 +1,6 @@
 import { useState } from 'react';
 import { Button, Dialog, Field, toast } from '@/shared';
-import { useGivePassphrase } from './queries';
-
-/** Fewest characters, as the service has it. */
-const least = 12;
+import { leastPassphrase, useGivePassphrase } from './queries';
 
 /** Takes the passphrase of backups that the service takes by itself: twice, as nobody reads it again. */
 export function PassphraseDialog({ isAnother, onClose }: { isAnother: boolean; onClose: () => void }) {
@@ -12,7 +9,8 @@ export function PassphraseDialog({ isAnother, onClose }: { isAnother: boolean; o
   const [again, setAgain] = useState('');
   const [tried, setTried] = useState(false);
   const length = [...passphrase].length;
-  const short = length < least && `It has ${String(length)} characters; ${String(least)} are needed.`;
+  const short =
+    length < leastPassphrase && `It has ${String(length)} characters; ${String(leastPassphrase)} are needed.`;
   const submit = () => {
     setTried(true);
     if (short || passphrase !== again) return;
@@ -61,7 +59,7 @@ export function PassphraseDialog({ isAnother, onClose }: { isAnother: boolean; o
         </p>
         <Field
           label="Passphrase"
-          help={`Without it nobody reads the backups: not even we can bring them back. At least ${String(least)} characters.`}
+          help={`Without it nobody reads the backups: not even we can bring them back. At least ${String(leastPassphrase)} characters.`}
           error={(tried && short) || give.error?.message}
         >
           {(control) => <input {...control} {...field(passphrase, setPassphrase)} autoFocus />}

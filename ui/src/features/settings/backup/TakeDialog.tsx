@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button, Dialog, Field, toast } from '@/shared';
-import { useTake } from './queries';
+import { leastPassphrase, useTake } from './queries';
 
 /** Asks whether to close it with a passphrase, takes it, and stays until it is checked. */
 export function TakeDialog({ onClose }: { onClose: () => void }) {
@@ -49,7 +49,7 @@ export function TakeDialog({ onClose }: { onClose: () => void }) {
         </p>
         <Field
           label="Passphrase"
-          help="Leave it empty for an open file. With one, nobody reads the backup without it: not even we can bring it back. At least 12 characters."
+          help={`Leave it empty for an open file. With one, nobody reads the backup without it: not even we can bring it back. At least ${String(leastPassphrase)} characters.`}
           error={take.error?.message}
         >
           {(control) => (

@@ -173,3 +173,6 @@ export function useRestore(name: string) {
     gcTime: 0,
   });
 }
+
+/** Fewest characters of a passphrase, as the service has it. */
+export const leastPassphrase = 12;

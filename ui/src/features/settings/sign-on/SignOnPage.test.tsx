@@ -1,12 +1,4 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import {
-  RouterProvider,
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-} from '@tanstack/react-router';
-import { render, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { settingNames } from './types';
@@ -68,17 +60,8 @@ async function open(place: string) {
   vi.resetModules();
   window.history.replaceState(null, '', `${place}/settings/single-sign-on`);
   const { SignOnPage } = await import('./SignOnPage');
-  const root = createRootRoute();
-  const page = createRoute({ getParentRoute: () => root, path: '/settings/single-sign-on', component: SignOnPage });
-  const router = createRouter({
-    routeTree: root.addChildren([page]),
-    history: createMemoryHistory({ initialEntries: ['/settings/single-sign-on'] }),
-  });
-  render(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <RouterProvider router={router as never} />
-    </QueryClientProvider>,
-  );
+  const { drawForTest } = await import('../drawForTest');
+  drawForTest('/settings/single-sign-on', SignOnPage);
   await screen.findByRole('heading', { name: '1. Register this service' });
 }
 
