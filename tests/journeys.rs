@@ -9,6 +9,7 @@ mod explore;
 #[cfg(target_os = "linux")]
 mod guarded;
 mod instances;
+mod keyboard;
 #[cfg(target_os = "linux")]
 mod menu;
 mod models;

@@ -77,8 +77,13 @@ impl Page {
 
     /// Types `text` wherever the focus is, key by key.
     pub async fn type_text(&self, text: &str) {
+        self.type_keys(text.chars()).await;
+    }
+
+    /// Presses these keys wherever the focus is, one after the other.
+    pub async fn type_keys(&self, keys: impl IntoIterator<Item = char>) {
         self.keys(
-            text.chars().flat_map(|key| [KeyAction::Down { value: key }, KeyAction::Up { value: key }]),
+            keys.into_iter().flat_map(|key| [KeyAction::Down { value: key }, KeyAction::Up { value: key }]),
         )
         .await;
     }

@@ -3,7 +3,7 @@ import { ChevronsUpDown, CircleQuestionMark, LogOut, Moon, Search, Sun } from 'l
 import { useAbout, useInstanceInFront, useLack, useSignOut } from '@/api';
 import type { ComponentProps } from 'react';
 import type { Needs, Session } from '@/api';
-import { Menu, PlaceLink, toggleTheme, useTheme } from '@/shared';
+import { Menu, PlaceLink, initials, toggleTheme, useTheme } from '@/shared';
 import { keyLabels } from '@/shared/keyboard/keys';
 import { useOpenRecommendations } from './counts';
 import { dialog } from './dialogs';
@@ -145,19 +145,13 @@ function Line({
 function Foot({ session }: { session: Session }) {
   const theme = useTheme().shown;
   const signOut = useSignOut();
-  const initials = session.name
-    .split(/[\s@.]+/)
-    .map((word) => word.charAt(0))
-    .join('')
-    .slice(0, 2)
-    .toUpperCase();
   return (
     <div className="foot">
       <Menu
         label="Account"
         trigger={
           <button type="button" className="me bare" title={session.email}>
-            <span className="ava">{initials}</span>
+            <span className="ava">{initials(session.name)}</span>
             <span className="cut">{session.name}</span>
           </button>
         }

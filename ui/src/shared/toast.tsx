@@ -11,12 +11,19 @@ export interface Toast {
 const toasts = createStore<readonly (Toast & { id: number })[]>([]);
 let last = 0;
 
-/** Tells a result that happened elsewhere than where the person looks. Never the only record of it. */
-export function toast(message: Toast): void {
+/** Tells a result that happened elsewhere than where the person looks. Never the only record of it. The answer closes it. */
+export function toast(message: Toast): () => void {
   last += 1;
   const entry = { ...message, id: last };
   toasts.set((all) => [...all.slice(-3), entry]);
+  return () => {
+    close(entry.id);
+  };
 }
+
+/** How long one stays, in milliseconds: what can be undone needs a moment longer. */
+const stays = 6_000;
+const staysWithAction = 10_000;
 
 function close(id: number): void {
   toasts.set((all) => all.filter((entry) => entry.id !== id));
@@ -26,15 +33,16 @@ const icons = { ok: CircleCheck, bad: OctagonX, info: Info };
 
 function Card({ id, tone, text, action }: Toast & { id: number }) {
   const [held, setHeld] = useState(false);
+  const time = action ? staysWithAction : stays;
   useEffect(() => {
     if (held) return;
     const timer = setTimeout(() => {
       close(id);
-    }, 6000);
+    }, time);
     return () => {
       clearTimeout(timer);
     };
-  }, [id, held]);
+  }, [id, held, time]);
   const Icon = icons[tone];
   const hold = () => {
     setHeld(true);

@@ -4,14 +4,17 @@ import { useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { useOriginInFront } from '@/api';
 import { host } from '@/host';
-import { AskAbout, Button, CopyLink, Severity, SidePanel, dateTime, estimate, useNow } from '@/shared';
+import { AskAbout, Button, CopyLink, Keys, Severity, SidePanel, dateTime, estimate, useCommands, useNow } from '@/shared';
+import { ActButton } from './ActButtons';
 import { Activity } from './Activity';
+import type { Kind } from './act';
 import { Apply } from './Apply';
 import { riskName } from './evidence';
 
 import type { Row } from './row';
 import { State } from './State';
 import { Tickets } from './Tickets';
+import type { Acts } from './useActs';
 import { Why } from './Why';
 
 const tabs = { why: 'Why and evidence', apply: 'How to apply', tickets: 'Tickets', activity: 'Activity' } as const;
@@ -20,34 +23,58 @@ type Tab = keyof typeof tabs;
 /** One recommendation: what it rests on, how to carry it out, what happened to it. */
 export function Detail({
   row,
+  acts,
+  onAct,
   onClose,
   onPrevious,
   onNext,
 }: {
   row: Row;
+  acts: Acts;
+  onAct: (kind: Kind, rows: readonly Row[]) => void;
   onClose: () => void;
   onPrevious: (() => void) | undefined;
   onNext: (() => void) | undefined;
 }) {
   const [tab, setTab] = useState<Tab>('why');
+  const openTickets = () => {
+    setTab('tickets');
+  };
+  useCommands([
+    { id: 'ticket', title: 'Create a ticket', group: 'Do', keys: 't', icon: TicketPlus, run: openTickets },
+  ]);
+  const change = { rows: [row], acts, onAct };
   return (
     <SidePanel
       label={row.title}
       head={<Head row={row} />}
       tabs={<Tabs tab={tab} onTab={setTab} />}
       actions={
-        <>
-          <AskAbout type="recommendation" id={row.stored.id} what={row.title} account={row.stored.cloud_account.id} />
-          <Button
-            size="small"
-            onClick={() => {
-              setTab('tickets');
-            }}
-          >
+        <div className="rec-acts">
+          {row.standing === 'open' ? (
+            <>
+              <ActButton kind="resolve" look="primary" {...change} />
+              <ActButton kind="assign" {...change} />
+            </>
+          ) : (
+            <ActButton kind="reopen" look="primary" {...change} />
+          )}
+          <Button size="small" onClick={openTickets}>
             <TicketPlus className="i s" />
-            Ticket
+            Ticket <Keys keys="t" />
           </Button>
-        </>
+          <AskAbout type="recommendation" id={row.stored.id} what={row.title} account={row.stored.cloud_account.id} />
+          {row.standing === 'open' && (
+            <span className="end">
+              <ActButton kind="dismiss" look="quiet" {...change} />
+            </span>
+          )}
+          {(acts.busy || acts.reason) && (
+            <span role="status" className="small muted whole">
+              {acts.busy || acts.reason}
+            </span>
+          )}
+        </div>
       }
       onClose={onClose}
       onPrevious={onPrevious}
@@ -57,7 +84,7 @@ export function Detail({
         {tab === 'why' && <Why row={row} />}
         {tab === 'apply' && <Apply row={row} />}
         {tab === 'tickets' && <Tickets row={row} />}
-        {tab === 'activity' && <Activity row={row} />}
+        {tab === 'activity' && <Activity row={row} acts={acts} />}
       </div>
     </SidePanel>
   );
@@ -118,6 +145,12 @@ function Head({ row }: { row: Row }) {
             <State row={row} />
           </div>
         </div>
+        {row.ownerName !== null && (
+          <div>
+            <div className="small muted">Owner</div>
+            <div className="v">{row.ownerName}</div>
+          </div>
+        )}
       </div>
     </div>
   );

@@ -1,10 +1,13 @@
 import { CircleCheck, SearchX } from 'lucide-react';
 import { Button, DataTable, Empty, Keys, count, estimate, isZero, useNarrow, useNow } from '@/shared';
 import type { Sort } from '@/shared';
+import type { Kind } from './act';
+import { Bulk } from './Bulk';
 import { columnsFor } from './columns';
 import { savingsOf } from './row';
 import type { Row } from './row';
 import type { RecommendationsSearch } from './search';
+import type { Acts } from './useActs';
 
 interface ListProps {
   /** Filtered and sorted. */
@@ -18,11 +21,14 @@ interface ListProps {
   onSort: (sort: Sort) => void;
   selected: ReadonlySet<string>;
   onSelect: (selected: ReadonlySet<string>) => void;
+  acts: Acts;
+  onAct: (kind: Kind, rows: readonly Row[]) => void;
   onClear: () => void;
 }
 
 /** The list: what can be saved, how much, where it stands. */
-export function List({ rows, narrowed, show, openId, onOpen, sort, onSort, selected, onSelect, onClear }: ListProps) {
+export function List({ rows, narrowed, show, openId, onOpen, sort, onSort, onClear, ...props }: ListProps) {
+  const { selected, onSelect } = props;
   const narrow = useNarrow();
   const now = useNow();
   const savings = savingsOf(rows);
@@ -64,7 +70,16 @@ export function List({ rows, narrowed, show, openId, onOpen, sort, onSort, selec
           sort={sort.filter(({ id }) => columns.some((column) => column.id === id && column.sortable !== false))}
           onSort={onSort}
           {...(narrow ? {} : { selected, onSelect })}
-          bulk={(chosen) => <Sum rows={chosen} />}
+          bulk={(chosen) => (
+            <Bulk
+              rows={chosen}
+              acts={props.acts}
+              onAct={props.onAct}
+              onClear={() => {
+                onSelect(new Set());
+              }}
+            />
+          )}
           empty={
             narrowed ? (
               <Empty
@@ -81,19 +96,5 @@ export function List({ rows, narrowed, show, openId, onOpen, sort, onSort, selec
         />
       </div>
     </>
-  );
-}
-
-/** What the selected rows would save together. */
-function Sum({ rows }: { rows: readonly Row[] }) {
-  const savings = savingsOf(rows);
-  if (savings.length === 0) return null;
-  return (
-    <span className="num">
-      {savings
-        .map(([currency, amount]) => estimate(amount, currency || null, { several: savings.length > 1 }))
-        .join(', ')}{' '}
-      per month
-    </span>
   );
 }

@@ -37,7 +37,7 @@ export function NoRecommendations() {
         </div>
       }
     >
-      An AWS Compute Optimizer export (CSV, of EC2 instances or EBS volumes) fills this page. BUCKET is a bucket that
+      Import an AWS Compute Optimizer export (CSV, of EC2 instances or EBS volumes). Replace BUCKET with a bucket that
       Compute Optimizer may write to.
     </Empty>
   );

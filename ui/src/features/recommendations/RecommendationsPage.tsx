@@ -12,11 +12,17 @@ import {
   sortFromText,
   sortRows,
   sortToText,
+  useCommands,
   useNow,
 } from '@/shared';
 import type { FilterField } from '@/shared';
+import { keysOf, labelOf } from './ActButtons';
+import { whyNot } from './act';
+import type { Act, Kind } from './act';
+import { AssignDialog } from './AssignDialog';
 import { columnsFor } from './columns';
 import { Detail } from './Detail';
+import { DismissDialog } from './DismissDialog';
 import { ExportButton } from './ExportButton';
 import { List } from './List';
 import { NoRecommendations } from './NoRecommendations';
@@ -24,6 +30,8 @@ import { Recommendations } from './queries';
 import { fieldNames, fields, filtered, filtersOf, filtersToSearch, isIn, rowOf } from './row';
 import type { Row } from './row';
 import type { RecommendationsSearch } from './search';
+import { useActs } from './useActs';
+import { useOwners } from './useOwners';
 import './recommendations.css';
 
 const route = getRouteApi('/recommendations');
@@ -35,13 +43,27 @@ export function RecommendationsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const all = useMemo(() => query.data?.recommendation.map(rowOf), [query.data]);
+  const owners = useOwners();
+  const all = useMemo(
+    () => query.data?.recommendation.map((stored) => rowOf(stored, owners.get(stored.id))),
+    [query.data, owners],
+  );
   const sort = useMemo(() => sortFromText(search.sort ?? '-savings'), [search.sort]);
   // In the order of the list, so that next and previous beside an open row go the way the list goes.
   const rows = useMemo(
     () => sortRows(columnsFor('wide', false, now), filtered(all ?? [], search), sort),
     [all, search, sort, now],
   );
+  const [asked, setAsked] = useState<{ kind: 'assign' | 'dismiss'; rows: readonly Row[] } | null>(null);
+  const acts = useActs((done) => {
+    setSelected((before) => new Set([...before].filter((id) => !done.some((row) => row.id === id))));
+  });
+  const begin = (kind: Kind, of: readonly Row[]) => {
+    const able = of.filter((row) => whyNot(kind, row) === undefined);
+    if (acts.reason !== undefined || able.length === 0) return;
+    if (kind === 'assign' || kind === 'dismiss') setAsked({ kind, rows: able });
+    else void acts.run({ kind }, able);
+  };
   const go = (change: Partial<Record<keyof RecommendationsSearch, string | undefined>>, replace = true) => {
     void navigate({
       search: (before) =>
@@ -53,6 +75,27 @@ export function RecommendationsPage() {
   };
   const at = rows.findIndex((row) => row.id === search.id);
   const open = all?.find((row) => row.id === search.id);
+  const chosen = rows.filter((row) => selected.has(row.id));
+  const targets = chosen.length > 0 ? chosen : open ? [open] : [];
+  useCommands(
+    (Object.keys(keysOf) as Kind[]).flatMap((kind) => {
+      const reason = acts.reason;
+      return targets.some((row) => whyNot(kind, row) === undefined)
+        ? [
+            {
+              id: `recommendation ${kind}`,
+              title: commandOf(kind, targets.length),
+              group: 'Do' as const,
+              keys: keysOf[kind],
+              disabled: reason,
+              run: () => {
+                begin(kind, targets);
+              },
+            },
+          ]
+        : [];
+    }),
+  );
   const step = (by: number) => {
     const next = rows[at + by];
     return at >= 0 && next
@@ -108,6 +151,8 @@ export function RecommendationsPage() {
           <Detail
             key={open.id}
             row={open}
+            acts={acts}
+            onAct={begin}
             onClose={() => {
               go({ id: undefined });
             }}
@@ -135,6 +180,8 @@ export function RecommendationsPage() {
                 }}
                 selected={selected}
                 onSelect={setSelected}
+                acts={acts}
+                onAct={begin}
                 onClear={() => {
                   go({ q: undefined, ...Object.fromEntries(fieldNames.map((name) => [name, undefined])) });
                 }}
@@ -145,8 +192,37 @@ export function RecommendationsPage() {
           }
         </Content>
       </section>
+      {asked && (
+        <Question
+          {...asked}
+          onAct={(act) => {
+            void acts.run(act, asked.rows);
+          }}
+          onClose={() => {
+            setAsked(null);
+          }}
+        />
+      )}
     </Page>
   );
+}
+
+/** Asks what a change needs to know. */
+function Question({
+  kind,
+  ...rest
+}: {
+  kind: 'assign' | 'dismiss';
+  rows: readonly Row[];
+  onAct: (act: Act) => void;
+  onClose: () => void;
+}) {
+  return kind === 'assign' ? <AssignDialog {...rest} /> : <DismissDialog {...rest} />;
+}
+
+function commandOf(kind: Kind, count: number): string {
+  const what = count === 1 ? 'this recommendation' : `${String(count)} recommendations`;
+  return `${labelOf(kind).replace('…', '')} ${what}`;
 }
 
 /** The values a field has among the rows of a view, with how many rows have each. */

@@ -1,5 +1,6 @@
 import { Severity, age, isZero, money } from '@/shared';
 import type { Column } from '@/shared';
+import { Avatar } from './Avatar';
 import type { Row } from './row';
 import { State } from './State';
 
@@ -53,8 +54,15 @@ export function columnsFor(room: 'wide' | 'beside' | 'narrow', several: boolean,
     value: (row) => row.status,
     cell: (row) => <State row={row} />,
   };
+  const owner: Column<Row> = {
+    id: 'owner',
+    header: 'Owner',
+    width: 72,
+    value: (row) => row.ownerName,
+    cell: (row) => <Avatar name={row.ownerName} />,
+  };
   if (room === 'narrow') return [severity, title, savings];
-  if (room === 'beside') return [severity, title, savings, status];
+  if (room === 'beside') return [severity, title, savings, status, owner];
   return [
     severity,
     title,
@@ -75,5 +83,6 @@ export function columnsFor(room: 'wide' | 'beside' | 'narrow', several: boolean,
       cell: (row) => <span title={row.stored.created_at}>{age(row.stored.created_at, now)}</span>,
     },
     status,
+    owner,
   ];
 }

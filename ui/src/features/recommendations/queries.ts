@@ -31,3 +31,89 @@ export const Recommendations = graphql(`
     }
   }
 `);
+
+/** Who is on which recommendation. */
+export const Assignments = graphql(`
+  query RecommendationAssignments {
+    recommendation_assignment {
+      recommendation_id
+      user_id
+    }
+  }
+`);
+
+/** The people of the tenant, as far as this person may know them. */
+export const People = graphql(`
+  query RecommendationPeople {
+    users(order_by: { display_name: asc }) {
+      id
+      display_name
+      username
+      status
+    }
+  }
+`);
+
+/** What happened to one recommendation, oldest first. `target` is its key as JSON. */
+export const History = graphql(`
+  query RecommendationHistory($target: String!) {
+    audits_v2(
+      where: { event_category: { _eq: "recommendation" }, event_target: { _contains: $target } }
+      order_by: [{ column: "event_time", order: asc }]
+    ) {
+      rows {
+        id
+        event_time
+        event_actor
+        event_type
+        event_prev_state
+        event_state
+      }
+    }
+  }
+`);
+
+export const Assign = graphql(`
+  mutation RecommendationAssign($id: String!, $person: String!) {
+    recommendation_assign(recommendation_id: $id, user_id: $person) {
+      new_status
+    }
+  }
+`);
+
+export const Resolve = graphql(`
+  mutation RecommendationClose($id: String!) {
+    recommendation_close(recommendation_id: $id) {
+      new_status
+    }
+  }
+`);
+
+export const Dismiss = graphql(`
+  mutation RecommendationDismiss($id: String!, $reason: String!) {
+    recommendation_dismiss(recommendation_id: $id, reason: $reason) {
+      new_status
+    }
+  }
+`);
+
+export const Reopen = graphql(`
+  mutation RecommendationReopen($id: String!) {
+    recommendation_reopen(recommendation_id: $id) {
+      new_status
+    }
+  }
+`);
+
+/** Puts back what a row said before, unless somebody has changed its status since. */
+export const PutBack = graphql(`
+  mutation RecommendationPutBack(
+    $id: uuid!
+    $status: recommendation_status_type_enum!
+    $before: recommendation_set_input!
+  ) {
+    update_recommendation(where: { id: { _eq: $id }, status: { _eq: $status } }, _set: $before) {
+      affected_rows
+    }
+  }
+`);

@@ -27,7 +27,7 @@ const rows = [
   stored({ id: 'c', status: 'Closed' }),
   stored({ id: 'd', is_dismissed: true }),
   stored({ id: 'e', recommendation: { currency: 'EUR' }, estimated_savings: '1' }),
-].map(rowOf);
+].map((one) => rowOf(one));
 const ids = (search: Parameters<typeof filtered>[1]) =>
   filtered(rows, search)
     .map((row) => row.id)

@@ -25,6 +25,15 @@ export interface Row {
   account: string;
   currency: string;
   savings: Numeric | null;
+  /** Who is on it: the id of a person, and the name where this person may know it. */
+  owner: string | null;
+  ownerName: string | null;
+}
+
+/** Who is on a recommendation. */
+export interface Owner {
+  id: string;
+  name: string;
 }
 
 const statuses: Record<string, string> = { InProgress: 'In progress', Closed: 'Done', Archive: 'Gone' };
@@ -33,7 +42,7 @@ export function statusName(status: string): string {
   return statuses[status] ?? status;
 }
 
-export function rowOf(stored: Stored): Row {
+export function rowOf(stored: Stored, owner: Owner | null = null): Row {
   const evidence = evidenceOf(stored.recommendation);
   return {
     id: stored.id,
@@ -49,6 +58,8 @@ export function rowOf(stored: Stored): Row {
     account: stored.cloud_account.account_name,
     currency: evidence.currency ?? '',
     savings: stored.estimated_savings,
+    owner: owner?.id ?? null,
+    ownerName: owner?.name ?? null,
   };
 }
 
@@ -57,6 +68,11 @@ export const fields = {
   category: { label: 'Category', value: (row: Row) => row.stored.category ?? '', name: (row: Row) => row.category },
   severity: { label: 'Severity', value: (row: Row) => row.severity ?? '', name: (row: Row) => row.severity ?? 'None' },
   status: { label: 'Status', value: (row: Row) => row.status, name: (row: Row) => statusName(row.status) },
+  owner: {
+    label: 'Assigned to',
+    value: (row: Row) => row.owner ?? 'nobody',
+    name: (row: Row) => row.ownerName ?? 'Nobody',
+  },
   account: { label: 'Account', value: (row: Row) => row.stored.cloud_account.id, name: (row: Row) => row.account },
   rule: {
     label: 'Rule',
@@ -101,7 +117,8 @@ export function filtered(rows: readonly Row[], search: RecommendationsSearch): R
     });
     if (!passes) return false;
     const { account_object_id: arn, rule_name: rule } = row.stored;
-    const text = [row.title, row.reason, row.resource, row.account, row.category, arn, rule].join(' ').toLowerCase();
+    const { title, reason, resource, account, category, ownerName } = row;
+    const text = [title, reason, resource, account, category, ownerName, arn, rule].join(' ').toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }

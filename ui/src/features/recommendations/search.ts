@@ -8,6 +8,8 @@ export interface RecommendationsSearch {
   category?: string;
   severity?: string;
   status?: string;
+  /** The id of a person, or "nobody". */
+  owner?: string;
   account?: string;
   rule?: string;
   sort?: string;
@@ -15,7 +17,7 @@ export interface RecommendationsSearch {
   id?: string;
 }
 
-const texts = ['q', 'category', 'severity', 'status', 'account', 'rule', 'sort', 'id'] as const;
+const texts = ['q', 'category', 'severity', 'status', 'owner', 'account', 'rule', 'sort', 'id'] as const;
 
 /** Unknown or broken values are left out, never an error. */
 export function recommendationsSearch(search: Record<string, unknown>): RecommendationsSearch {

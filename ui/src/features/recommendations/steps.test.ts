@@ -70,13 +70,13 @@ test('a volume may grow', () => {
 
 test('a title says what to do, the reason why', () => {
   expect(titleOf(instance(), 'ec2_over_provisioned')).toBe('Resize m4.xlarge to t3.xlarge');
-  expect(reasonOf(instance(), null)).toBe('Larger than its work needs');
+  expect(reasonOf(instance(), null)).toBe('Over-provisioned');
   expect(titleOf(evidenceOf({}), 'ec2_over_provisioned')).toBe('EC2 over provisioned');
 });
 
 test('an option with less risk than the first is named with what it saves', () => {
   expect(whyOf(instance())).toEqual([
-    'AWS Compute Optimizer finds this instance larger than its work needs: it is m4.xlarge now.',
+    'AWS Compute Optimizer finds this instance over-provisioned: it is m4.xlarge now.',
     'Its first option is t3.xlarge: about $33.79 less a month, performance risk high (3 of 4).',
     'm5.xlarge carries less risk: about $7.04 less a month, performance risk low (1 of 4).',
   ]);

@@ -37,11 +37,11 @@ function plain(finding: string | null): string {
 export function reasonOf(evidence: Evidence, rule: string | null): string {
   switch (plain(evidence.finding)) {
     case 'overprovisioned':
-      return 'Larger than its work needs';
+      return 'Over-provisioned';
     case 'underprovisioned':
-      return 'Too small for its work';
+      return 'Under-provisioned';
     case 'notoptimized':
-      return 'Same work at a lower price';
+      return 'Cheaper equivalent';
     default:
       return evidence.finding ?? ruleName(rule) ?? '–';
   }
@@ -54,9 +54,9 @@ export function whyOf(evidence: Evidence): string[] {
   const thing = evidence.resourceType === 'volume' ? 'volume' : 'instance';
   const from = shape(evidence.current);
   const finding = {
-    overprovisioned: `finds this ${thing} larger than its work needs`,
-    underprovisioned: `finds this ${thing} too small for its work`,
-    notoptimized: `finds that this ${thing} could do the same work for less`,
+    overprovisioned: `finds this ${thing} over-provisioned`,
+    underprovisioned: `finds this ${thing} under-provisioned`,
+    notoptimized: `finds a cheaper equivalent of this ${thing}`,
   }[plain(evidence.finding)];
   const sentences = [
     `AWS Compute Optimizer ${finding ?? `reports ${evidence.finding ?? 'a finding'} for this ${thing}`}${from ? `: it is ${from} now` : ''}.`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { age, bytes, change, changeTone, date, estimate, money, moneyTick, range, share, timeLeft } from './index';
+import { age, bytes, change, changeTone, date, estimate, initials, money, moneyTick, range, share, timeLeft } from './index';
 
 const now = new Date('2026-11-20T06:38:00Z');
 
@@ -65,4 +65,8 @@ test('time left grows coarser with its length', () => {
     'about 9 min left',
     'about 2 h left',
   ]);
+});
+
+test('initials stand for a picture', () => {
+  expect([initials('Ana Example'), initials('reports@example.com')]).toEqual(['AE', 'RE']);
 });

@@ -8,3 +8,13 @@ export function compareNames(a: string, b: string): number {
   order ??= new Intl.Collator('en', { numeric: true });
   return order.compare(a, b);
 }
+
+/** Two letters of a name or an e-mail address, in place of a picture. */
+export function initials(name: string): string {
+  return name
+    .split(/[\s@._-]+/)
+    .map((word) => word.charAt(0))
+    .join('')
+    .slice(0, 2)
+    .toUpperCase();
+}

@@ -37,6 +37,39 @@ test('letters typed into a field stay in the field, Ctrl works everywhere', () =
   expect(palette).toHaveBeenCalledOnce();
 });
 
+test('Enter and Space belong to the control that has the focus, whatever the page does with them', () => {
+  const run = vi.fn();
+  const { getByText, getByLabelText } = render(
+    <>
+      <Commands list={[command('Enter', run), command(' ', run)]} />
+      <button type="button">
+        <b>Save</b>
+      </button>
+      <a href="#there">There</a>
+      <input type="checkbox" aria-label="box" />
+      <div role="tab">Tab</div>
+      <p tabIndex={-1}>Text</p>
+    </>,
+  );
+  for (const control of [getByText('Save'), getByText('There'), getByLabelText('box'), getByText('Tab')])
+    for (const key of ['Enter', ' ']) expect(fireEvent.keyDown(control, { key })).toBe(true);
+  expect(run).not.toHaveBeenCalled();
+  expect(fireEvent.keyDown(getByText('Text'), { key: 'Enter' })).toBe(false);
+  expect(run).toHaveBeenCalledOnce();
+});
+
+test('a box that is ticked keeps no letter from the page', () => {
+  const run = vi.fn();
+  const { getByLabelText } = render(
+    <>
+      <Commands list={[command('x', run)]} />
+      <input type="checkbox" aria-label="box" />
+    </>,
+  );
+  fireEvent.keyDown(getByLabelText('box'), { key: 'x' });
+  expect(run).toHaveBeenCalledOnce();
+});
+
 test('a command is gone with its page', () => {
   const run = vi.fn();
   render(<Commands list={[command('x', run)]} />).unmount();

@@ -15,10 +15,24 @@ export function pressed(event: KeyboardEvent): string {
   return `${mod ? 'mod+' : ''}${event.altKey ? 'alt+' : ''}${shift ? 'shift+' : ''}${key}`;
 }
 
+/** Inputs that take no text: single letters work while one has the focus. */
+const boxes = /^(button|checkbox|radio|reset|submit)$/;
+
 function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-  );
+  if (target instanceof HTMLInputElement) return !boxes.test(target.type);
+  return target instanceof HTMLElement && (target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName));
+}
+
+const roles = ['button', 'checkbox', 'link', 'menuitem', 'option', 'radio', 'switch', 'tab'];
+
+/** What a press of Enter or Space belongs to while it has the focus. */
+const controls = ['a[href]', 'button', 'input', 'summary', ...roles.map((role) => `[role="${role}"]`)].join();
+
+/** Whether the control that has the focus answers this key itself; no command may take it away. */
+function belongsToControl(target: EventTarget | null, key: string): boolean {
+  if (!(target instanceof Element)) return false;
+  if (/^(shift\+)?(Enter| )$/.test(key)) return target.closest(controls) !== null;
+  return key.startsWith('Arrow') && target.closest('input, [role="radio"], [role="tab"]') !== null;
 }
 
 /** Listens for the keys of all commands until the answer is called. Single letters work outside fields only. */
@@ -28,7 +42,7 @@ export function listen(target: Window): () => void {
   const onKey = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || /^(Shift|Control|Alt|Meta)$/.test(event.key)) return;
     const key = pressed(event);
-    if (isTyping(event.target) && !key.startsWith('mod+')) return;
+    if ((isTyping(event.target) || belongsToControl(event.target, key)) && !key.startsWith('mod+')) return;
     // A dialog or menu has the keyboard to itself.
     if (document.querySelector('[role="dialog"][data-modal], [role="menu"]') && !key.startsWith('mod+')) return;
     const sequence = first && event.timeStamp - since < patience ? `${first} ${key}` : key;

@@ -75,6 +75,19 @@ test('J and K move along the rows, Enter opens, X selects', () => {
   expect(select.mock.calls).toEqual([[new Set(['unknown'])]]);
 });
 
+test('moving to a row takes the focus from the button that had it, so that Enter opens the row', () => {
+  const open = vi.fn();
+  render(
+    <DataTable label="Costs" columns={columns} rows={rows} rowId={(row) => row.id} empty="none" primary onOpen={open} />,
+  );
+  const sort = screen.getByRole('button', { name: 'Name' });
+  sort.focus();
+  expect(fireEvent.keyDown(sort, { key: 'Enter' })).toBe(true);
+  fireEvent.keyDown(sort, { key: 'j' });
+  fireEvent.keyDown(document.activeElement ?? window, { key: 'Enter' });
+  expect(open.mock.calls).toEqual([[rows[0]]]);
+});
+
 test('children open in place', () => {
   function Tree() {
     const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());

@@ -110,6 +110,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     if (!next) return;
     setActive(next.id);
     roll.current?.(next.index);
+    // A control that had the focus would take the Enter that opens the row.
+    scroller.current?.focus({ preventScroll: true });
     if (openId && onOpen) onOpen(next.original);
   };
   // Lines that stay in view are not drawn anew while the table rolls: what they are given stays the same.
@@ -230,7 +232,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     />
   );
   return (
-    <div className={props.fill ? 'tw fill' : 'tw'} ref={scroller}>
+    <div className={props.fill ? 'tw fill' : 'tw'} ref={scroller} tabIndex={-1}>
       {chosen.length > 0 && props.bulk && (
         <div className="bulk" role="group" aria-label="Selected rows">
           <b>{count(chosen.length)}</b> selected {props.bulk(chosen.map((line) => line.original))}

@@ -1,7 +1,7 @@
 import { Ban, LogOut, Trash2, UserCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useWhyNot } from '@/api';
-import { Button, Content, Menu, SidePanel, date, dateTime, plural, useNow } from '@/shared';
+import { Button, Content, Menu, SidePanel, date, dateTime, initials, plural, useNow } from '@/shared';
 import { linesOf, useSecurityLog } from '../log';
 import { nameOfAgent } from '../agent';
 import { useEndSession, useSessions } from '../sessions';
@@ -12,7 +12,7 @@ import { ConfirmDialog } from './ConfirmDialog';
 import type { Asked } from './ConfirmDialog';
 import type { LinkedAccount } from './linked';
 import type { Everybody, Person } from './queries';
-import { initials, isLastAdmin, titleOf, whyOf } from './why';
+import { isLastAdmin, titleOf, whyOf } from './why';
 
 /** One person: roles with their reasons, what happened, where they are signed in, and what can be done. */
 export function UserPanel({

@@ -1,8 +1,8 @@
 import { Ban, CircleCheck, CircleDashed } from 'lucide-react';
-import { dateTime } from '@/shared';
+import { dateTime, initials } from '@/shared';
 import type { LinkedAccount } from './linked';
 import type { Everybody, Person } from './queries';
-import { initials, titleOf, whyOf } from './why';
+import { titleOf, whyOf } from './why';
 
 export function WhoCell({ person }: { person: Person }) {
   return (

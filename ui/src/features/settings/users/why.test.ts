@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Person } from './queries';
-import { initials, isLastAdmin, titleOf, whyOf } from './why';
+import { isLastAdmin, titleOf, whyOf } from './why';
 
 const role = (name: string, by: string) => ({
   id: `${name} ${by}`,
@@ -53,8 +53,4 @@ test('the last administrator is the only one who can act: suspended ones do not 
   expect(isLastAdmin(ana, [ana, mei])).toBe(true);
   expect(isLastAdmin(ana, [ana, { ...mei, status: 'active' }])).toBe(false);
   expect(isLastAdmin(mei, [ana, mei])).toBe(false);
-});
-
-test('initials stand for a picture', () => {
-  expect([initials('Ana Example'), initials('reports@example.com')]).toEqual(['AE', 'RE']);
 });

@@ -28,16 +28,6 @@ function placeOf(role: HeldRole): string {
   return namespace ? `namespace ${namespace}` : 'one account';
 }
 
-/** The initials shown in place of a picture. */
-export function initials(name: string): string {
-  return name
-    .split(/[\s@._-]+/)
-    .map((word) => word.charAt(0))
-    .join('')
-    .slice(0, 2)
-    .toUpperCase();
-}
-
 /** Whether this is the only active administrator: then nothing may take that away. */
 export function isLastAdmin(person: Person, people: readonly Person[]): boolean {
   const isAdmin = (one: Person) =>

@@ -1,0 +1,55 @@
+import { CircleCheck, CircleSlash, RotateCcw, UserPlus } from 'lucide-react';
+import { Button, Keys } from '@/shared';
+import type { ButtonProps } from '@/shared/controls/Button';
+import { whyNot } from './act';
+import type { Kind } from './act';
+import type { Row } from './row';
+import type { Acts } from './useActs';
+
+const looks = {
+  resolve: { label: 'Resolve', Icon: CircleCheck },
+  assign: { label: 'Assign', Icon: UserPlus },
+  dismiss: { label: 'Dismiss…', Icon: CircleSlash },
+  reopen: { label: 'Reopen', Icon: RotateCcw },
+} as const;
+
+/** The key of each change; it works on the selected rows, else on the open one. */
+export const keysOf: Record<Kind, string> = { resolve: 'e', assign: 'a', dismiss: 'd', reopen: 'o' };
+
+/** The words of each change. */
+export function labelOf(kind: Kind): string {
+  return looks[kind].label;
+}
+
+/** Changes the rows that can be changed so; off with the reason when none can. */
+export function ActButton({
+  kind,
+  rows,
+  acts,
+  onAct,
+  look,
+}: {
+  kind: Kind;
+  rows: readonly Row[];
+  acts: Acts;
+  onAct: (kind: Kind, rows: readonly Row[]) => void;
+  look?: ButtonProps['kind'];
+}) {
+  const { label, Icon } = looks[kind];
+  const reasons = rows.map((row) => whyNot(kind, row));
+  const reason = acts.reason ?? (reasons.every((one) => one !== undefined) ? reasons[0] : undefined);
+  return (
+    <Button
+      size="small"
+      {...(look ? { kind: look } : {})}
+      reason={reason}
+      disabled={acts.busy !== false}
+      onClick={() => {
+        onAct(kind, rows);
+      }}
+    >
+      {look !== 'quiet' && <Icon className="i s" />}
+      {label} <Keys keys={keysOf[kind]} />
+    </Button>
+  );
+}

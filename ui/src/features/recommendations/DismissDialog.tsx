@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { Button, Dialog, Field, Form, plural } from '@/shared';
+import type { Act } from './act';
+import type { Row } from './row';
+
+/** Asks why; the reason stays with the recommendation. */
+export function DismissDialog({
+  rows,
+  onAct,
+  onClose,
+}: {
+  rows: readonly Row[];
+  onAct: (act: Act) => void;
+  onClose: () => void;
+}) {
+  const [reason, setReason] = useState('');
+  const [tried, setTried] = useState(false);
+  const [first] = rows;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={
+        rows.length === 1 && first ? `Dismiss “${first.title}”?` : `Dismiss ${plural(rows.length, 'recommendation')}?`
+      }
+      help="Dismissed recommendations no longer count as savings. You can reopen them at any time."
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="destructive" type="submit" form="dismiss">
+            Dismiss
+          </Button>
+        </>
+      }
+    >
+      <Form
+        id="dismiss"
+        onSubmit={() => {
+          setTried(true);
+          if (reason.trim() === '') return;
+          onClose();
+          onAct({ kind: 'dismiss', reason: reason.trim() });
+        }}
+      >
+        <Field
+          label="Reason"
+          help="Everybody who sees the recommendation can read it."
+          error={tried && reason.trim() === '' ? 'Enter a reason, for example “needed for the year-end run”' : undefined}
+        >
+          {(control) => (
+            <input
+              {...control}
+              className="in"
+              autoFocus
+              autoComplete="off"
+              maxLength={500}
+              value={reason}
+              onChange={(event) => {
+                setReason(event.target.value);
+              }}
+            />
+          )}
+        </Field>
+      </Form>
+    </Dialog>
+  );
+}

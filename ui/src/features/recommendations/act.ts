@@ -1,0 +1,135 @@
+import { request } from '@/api';
+import type { ResultOf, VariablesOf } from '@/api';
+import { plural } from '@/shared';
+import { Assign, Dismiss, PutBack, Reopen, Resolve } from './queries';
+import type { People } from './queries';
+import type { Row } from './row';
+
+export type Person = ResultOf<typeof People>['users'][number];
+
+/** What somebody does with recommendations. */
+export type Act =
+  | { kind: 'assign'; person: Person }
+  | { kind: 'resolve' }
+  | { kind: 'dismiss'; reason: string }
+  | { kind: 'reopen' };
+
+export type Kind = Act['kind'];
+
+/** A recommendation that was changed, and where it stands since. */
+export interface Changed {
+  row: Row;
+  status: Status;
+  /** Who is on it. */
+  owner: string | null;
+}
+
+type Fields = VariablesOf<typeof PutBack>['before'];
+export type Status = VariablesOf<typeof PutBack>['status'];
+
+/** Why a recommendation cannot be changed so; undefined when it can. */
+export function whyNot(kind: Kind, row: Row): string | undefined {
+  if (row.standing === 'gone') return 'What it is about no longer exists';
+  const isOpen = row.standing === 'open';
+  if (kind !== 'reopen') return isOpen ? undefined : 'Reopen it first';
+  return isOpen && row.status === 'Open' ? 'It is open already' : undefined;
+}
+
+/** Carries it out for one recommendation. */
+export async function perform(act: Act, row: Row): Promise<Changed> {
+  const { id } = row;
+  switch (act.kind) {
+    case 'assign':
+      await request(Assign, { id, person: act.person.id });
+      return { row, status: 'Assigned', owner: act.person.id };
+    case 'resolve':
+      await request(Resolve, { id });
+      return { row, status: 'Closed', owner: row.owner };
+    case 'dismiss':
+      await request(Dismiss, { id, reason: act.reason });
+      return { row, status: 'Dismissed', owner: row.owner };
+    case 'reopen':
+      // One that is open and dismissed at once is no longer dismissed; the status has no way from Open to Open.
+      if (row.stored.status === 'Open') await putBack(id, 'Open', { is_dismissed: false, dismissed_reason: null });
+      else await request(Reopen, { id });
+      return { row, status: 'Open', owner: null };
+  }
+}
+
+/** Takes a change back: status, dismissal and person are what they were before. Refuses where somebody has changed it since. */
+export async function undo({ row, status, owner }: Changed): Promise<void> {
+  const { id, stored } = row;
+  const before: Fields = {
+    status: stored.status,
+    is_dismissed: stored.is_dismissed,
+    dismissed_reason: stored.dismissed_reason,
+  };
+  if (row.owner === owner) {
+    await putBack(id, status, before);
+  } else if (row.owner === null) {
+    await request(Reopen, { id });
+    await putBack(id, 'Open', before);
+  } else {
+    // Only what is open can be handed to somebody.
+    await putBack(id, status, { status: 'Open', is_dismissed: false, dismissed_reason: null });
+    await request(Assign, { id, person: row.owner });
+    await putBack(id, 'Assigned', before);
+  }
+}
+
+/** Sets columns of a recommendation that still has the status it is expected to have. */
+export async function putBack(id: string, status: Status, before: Fields): Promise<void> {
+  const { update_recommendation: done } = await request(PutBack, { id, status, before });
+  if (done?.affected_rows !== 1) throw new Error('It was changed by somebody else meanwhile');
+}
+
+const inFlight = 6;
+
+/** Runs `work` for each item, a few at a time, and parts those that succeeded from those that failed. */
+export async function each<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+  onProgress: (done: number) => void = () => undefined,
+): Promise<{ done: Result[]; failed: Error[] }> {
+  const results: (Result | undefined)[] = [];
+  const failed: Error[] = [];
+  let next = 0;
+  let finished = 0;
+  const run = async () => {
+    while (next < items.length) {
+      const at = next++;
+      try {
+        results[at] = await work(items[at] as Item);
+      } catch (error) {
+        failed.push(error as Error);
+      }
+      onProgress(++finished);
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, run));
+  return { done: results.filter((result) => result !== undefined), failed };
+}
+
+const verbs: Record<Kind, { doing: string; done: string; infinitive: string }> = {
+  assign: { doing: 'Assigning', done: 'Assigned', infinitive: 'assigned' },
+  resolve: { doing: 'Resolving', done: 'Resolved', infinitive: 'resolved' },
+  dismiss: { doing: 'Dismissing', done: 'Dismissed', infinitive: 'dismissed' },
+  reopen: { doing: 'Reopening', done: 'Reopened', infinitive: 'reopened' },
+};
+
+/** "Resolved 3 recommendations", "Assigned Resize m4.xlarge to t3.xlarge to Ada". */
+export function doneWords(act: Act, rows: readonly Row[]): string {
+  const [first] = rows;
+  const what = rows.length === 1 && first ? `“${first.title}”` : plural(rows.length, 'recommendation');
+  return `${verbs[act.kind].done} ${what}${act.kind === 'assign' ? ` to ${act.person.display_name}` : ''}`;
+}
+
+/** "2 recommendations could not be resolved: …", with the reason of the first. */
+export function failedWords(kind: Kind, failed: readonly Error[]): string {
+  return `${plural(failed.length, 'recommendation')} could not be ${verbs[kind].infinitive}: ${failed[0]?.message ?? ''}`;
+}
+
+/** "Resolving 12 of 40". */
+export function doingWords(kind: Kind, done: number, of: number): string {
+  return of > 1 ? `${verbs[kind].doing} ${String(done)} of ${String(of)}` : verbs[kind].doing;
+}
