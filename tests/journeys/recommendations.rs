@@ -1,4 +1,4 @@
-//! A recommendation becomes a ticket: kept here while there is no tracker, in the tracker where one is connected.
+//! What people do with recommendations: a ticket here or in a tracker, and where each one stands.
 
 use crate::support::browser::Chromium;
 use crate::support::programs::run;
@@ -10,9 +10,8 @@ use std::path::Path;
 const ONE: &str = "a1000000-0000-4000-8000-000000000001";
 const ANOTHER: &str = "a1000000-0000-4000-8000-000000000002";
 
-#[tokio::test]
-async fn a_recommendation_becomes_a_ticket_and_lists_it_with_state_and_address() {
-    let (double, service) = (Trackers::start(), Service::start());
+/// Loads the accounts and recommendations that the cases of advice begin with.
+fn given(service: &Service) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/advice");
     for (table, file) in [
         ("users", "people.ndjson"),
@@ -22,6 +21,12 @@ async fn a_recommendation_becomes_a_ticket_and_lists_it_with_state_and_address()
     ] {
         run(service.data_dir(), &["table", "load", table, folder.join(file).to_str().unwrap()]).succeeded();
     }
+}
+
+#[tokio::test]
+async fn a_recommendation_becomes_a_ticket_and_lists_it_with_state_and_address() {
+    let (double, service) = (Trackers::start(), Service::start());
+    given(&service);
     let chromium = Chromium::start().await;
     let page = &chromium.page;
     page.open(&service.sign_in_link).await;
@@ -62,5 +67,81 @@ async fn a_recommendation_becomes_a_ticket_and_lists_it_with_state_and_address()
     page.open(&detail(ANOTHER)).await;
     page.press("Ticket").await;
     page.shows("No ticket was created from this recommendation").await;
+    chromium.page.close().await;
+}
+
+#[tokio::test]
+async fn recommendations_are_assigned_resolved_dismissed_and_reopened_and_each_change_is_undone() {
+    let service = Service::start();
+    given(&service);
+    let client = service.client().await;
+    let chromium = Chromium::start().await;
+    let page = &chromium.page;
+    page.open(&service.sign_in_link).await;
+    page.shows("This computer is ready").await;
+    page.open(&format!("{}/recommendations?sort=title", service.address)).await;
+    page.shows("6 open").await;
+    let states =
+        "{ recommendation(where: {status: {_neq: Archive}}, order_by: {rule_name: asc}) { status } }";
+    let before = client.data(states).await;
+
+    // Two of the list, by keys alone: to a person, and back.
+    page.type_text("jxjxa").await;
+    page.shows("Assign 2 recommendations").await;
+    page.choose_in("Person", "ada@example.com").await;
+    page.picture("recommendations-assign").await;
+    page.press_in_dialog("Assign").await;
+    page.shows("Assigned 2 recommendations to ada@example.com").await;
+    assert_eq!(client.data(states).await.matches("Assigned").count(), 2);
+    let assigned = client.data("{ recommendation_assignment { user { username } } }").await;
+    assert_eq!(assigned.matches("ada@example.com").count(), 2, "{assigned}");
+    page.press("Undo").await;
+    page.shows("Undone: 2 recommendations as before").await;
+    assert_eq!(client.data(states).await, before);
+    assert_eq!(
+        client.data("{ recommendation_assignment { user_id } }").await,
+        r#"{"recommendation_assignment":[]}"#
+    );
+
+    // One beside the list: a reason is needed, stays with it, and the history takes it back.
+    page.open(&format!("{}/recommendations?id={ONE}", service.address)).await;
+    page.press("Dismiss…").await;
+    page.press_in_dialog("Dismiss").await;
+    page.shows("Enter a reason").await;
+    page.holds("return document.activeElement.labels[0].innerText.startsWith('Reason')").await;
+    page.fill("Reason", "needed in December").await;
+    page.press_in_dialog("Dismiss").await;
+    page.shows("Dismissed “Rule-1”").await;
+    page.press("Activity").await;
+    page.shows("Dismissed: needed in December").await;
+    page.picture("recommendation-history").await;
+    page.press("Undo: Dismissed: needed in December").await;
+    page.shows("Put back to open").await;
+    assert_eq!(client.data(states).await, before);
+
+    // Resolved by its key, and reopened from the list of what is done.
+    page.type_text("e").await;
+    page.shows("Resolved “Rule-1”").await;
+    page.open(&format!("{}/recommendations?show=done&id={ONE}", service.address)).await;
+    page.press("Reopen").await;
+    page.shows("Reopened “Rule-1”").await;
+    assert_eq!(client.data(states).await, before);
+
+    // Who may only read sees all of it, off and with the reason.
+    run(service.data_dir(), &["user", "add", "eve@example.com", "--role", "tenant_admin_readonly"])
+        .succeeded();
+    let link = ["user", "link", "eve@example.com", "--url", &service.address];
+    page.forget().await;
+    page.open(run(service.data_dir(), &link).succeeded().stdout.trim()).await;
+    page.shows("This computer is ready").await;
+    page.open(&format!("{}/recommendations?id={ONE}", service.address)).await;
+    page.shows("Changing recommendations needs the role tenant_admin or account_admin").await;
+    page.holds(
+        "return ['Resolve', 'Assign', 'Dismiss…'].every((name) =>
+            [...document.querySelectorAll('.drawer button')].find((one) => one.innerText.startsWith(name)).disabled)",
+    )
+    .await;
+    page.type_text("e").await;
+    assert_eq!(client.data(states).await, before);
     chromium.page.close().await;
 }

@@ -61,6 +61,12 @@ impl Page {
         self.click(&format!("button {name:?} in {part:?}"), &path).await;
     }
 
+    /// Presses the button called `name` in the dialog that is open.
+    pub async fn press_in_dialog(&self, name: &str) {
+        let path = format!("//*[@role='dialog']//button[{}]", is_called(name));
+        self.click(&format!("button {name:?} in the dialog"), &path).await;
+    }
+
     /// Chooses the option called `name` of several.
     pub async fn tick(&self, name: &str) {
         self.click(

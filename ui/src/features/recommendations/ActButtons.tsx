@@ -48,7 +48,7 @@ export function ActButton({
         onAct(kind, rows);
       }}
     >
-      {look !== 'quiet' && <Icon className="i s" />}
+      {look !== 'quiet' && look !== 'primary' && <Icon className="i s" />}
       {label} <Keys keys={keysOf[kind]} />
     </Button>
   );

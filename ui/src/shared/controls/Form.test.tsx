@@ -53,7 +53,8 @@ test('a form with two problems shows both, and the first one has the focus, ever
     expect(screen.getByText('Enter Address')).toBeTruthy();
     expect(document.activeElement).toBe(field('Name'));
   }
-  await userEvent.type(field('Name'), 'ledger{Enter}');
+  await userEvent.type(field('Name'), 'ledger');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   expect(document.activeElement).toBe(field('Address'));
   expect(save).not.toHaveBeenCalled();
 });
@@ -77,7 +78,9 @@ test('what the service finds wrong gets the focus when its answer comes, unless 
 
   render(<Pair save={save} />);
   await userEvent.type(field('Address'), 'b');
-  await userEvent.type(field('Name'), 'a{Enter}c');
+  await userEvent.type(field('Name'), 'a');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await userEvent.type(field('Name'), 'c');
   await act(async () => {
     answer('Nobody answers there');
     await Promise.resolve();

@@ -4,10 +4,11 @@ import { useAbout, useOriginInFront, useSamlHealth } from '@/api';
 import type { ApiError } from '@/api';
 import { Button, Content, Panel, Status, dateTime, plural, useNow } from '@/shared';
 import { hostOf, serviceAddress } from '@/shared/place';
+import { useBackups } from '../backup/queries';
 import { NotForYou, isRefused } from '../NotForYou';
 import { SettingsPage } from '../SettingsPage';
 import { CertificateClock } from './CertificateClock';
-import { ofData, ofSignOn, upFor } from './checks';
+import { ofBackups, ofData, ofSignOn, unreadBackups, upFor } from './checks';
 import type { Check } from './checks';
 import { useHealthReport } from './queries';
 import type { HealthReport } from './queries';
@@ -18,7 +19,14 @@ export function HealthPage() {
   const health = useSamlHealth();
   const now = useNow();
   const signOn = health.data && ofSignOn(health.data, now);
-  const data = report.data && ofData(report.data, now);
+  const backups = useBackups();
+  // An instance of an older version has none of them to tell of.
+  const ofBackup = backups.data
+    ? ofBackups(backups.data.backups, now)
+    : backups.error && backups.error.status !== 404
+      ? unreadBackups
+      : undefined;
+  const data = report.data && [...ofData(report.data, now), ...(ofBackup ? [ofBackup] : [])];
   return (
     <SettingsPage
       title="Health & about"
@@ -32,6 +40,7 @@ export function HealthPage() {
             onClick={() => {
               void report.refetch();
               void health.refetch();
+              void backups.refetch();
             }}
           >
             <RefreshCw className="i" />
@@ -55,7 +64,7 @@ export function HealthPage() {
         <NotForYou what="The health of this instance" />
       ) : (
         <div className="stack">
-          <Verdict checks={[...(signOn ?? []), ...(data ?? [])]} known={report.data !== undefined} />
+          <Verdict checks={[...(signOn ?? []), ...(data ?? [])]} known={report.data !== undefined && !backups.isPending} />
           <div className="two-col healthpage">
             <div className="stack">
               {health.error?.status !== 404 && (

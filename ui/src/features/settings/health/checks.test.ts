@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SamlHealth } from '@/api';
-import { ofData, ofSignOn, size, upFor } from './checks';
+import { ofBackups, ofData, ofSignOn, size, upFor } from './checks';
 import type { HealthReport } from './queries';
 
 const now = new Date('2026-11-20T12:00:00Z');
@@ -59,6 +59,18 @@ test('backups that are not taken are told in the words of the service', () => {
   const found = ofData({ ...report, backup_troubles: [says] }, now).find((check) => check.what === 'Backups');
   expect(found).toMatchObject({ tone: 'bad', says });
   expect(ofData(report, now).some((check) => check.what === 'Backups')).toBe(false);
+});
+
+test('where no backup was ever taken, or none is sound, that is a warning', () => {
+  const backup = { name: 'a', bytes: 1, closed: false, reason: 'by_hand' as const, taken_at: '2026-11-20T06:12:00Z' };
+  const failed = { ...backup, check: { state: 'failed' as const, why: 'cut off' } };
+  const sound = { ...backup, check: { state: 'verified' as const, at: '2026-11-20T06:13:00Z' } };
+  expect(ofBackups([], now)).toMatchObject({ tone: 'warn', says: 'No backup was ever taken' });
+  expect(ofBackups([failed], now)).toMatchObject({ tone: 'warn', says: 'None of the backups could be verified' });
+  expect(ofBackups([failed, { ...sound, taken_at: '2026-11-19T06:12:00Z' }, sound], now)).toMatchObject({
+    tone: 'ok',
+    says: 'Verified, 20 Nov, 06:12',
+  });
 });
 
 test('an import that failed is told with the way to its report', () => {

@@ -1,5 +1,6 @@
 import type { SamlHealth } from '@/api';
 import { count, date, dateTime, plural } from '@/shared';
+import type { Backup } from '../backup/queries';
 import type { HealthReport } from './queries';
 
 /** One line of the page: how it stands, what it is, what to know, where to go. */
@@ -94,6 +95,26 @@ export function ofData(report: HealthReport, now: Date): Check[] {
     });
   return checks;
 }
+
+/** What could be put back if this computer broke today: the newest backup that was verified. */
+export function ofBackups(backups: readonly Backup[], now: Date): Check {
+  const what = 'Last backup';
+  const action = { title: 'Open', to: '/settings/backup' as const };
+  const newest = backups
+    .filter((backup) => backup.check.state === 'verified')
+    .reduce<string | null>((last, { taken_at: at }) => (last === null || at > last ? at : last), null);
+  if (newest !== null) return { tone: 'ok', what, says: `Verified, ${dateTime(newest, now)}` };
+  const says = backups.length === 0 ? 'No backup was ever taken' : 'None of the backups could be verified';
+  return { tone: 'warn', what, says, action };
+}
+
+/** Said where the list of backups cannot be read. */
+export const unreadBackups: Check = {
+  tone: 'warn',
+  what: 'Last backup',
+  says: 'The list of backups could not be read',
+  action: { title: 'Open', to: '/settings/backup' },
+};
 
 function ofImport(last: HealthReport['last_import'], now: Date): Check {
   const what = 'Last import';
