@@ -2,6 +2,7 @@
 //!
 //! Which one it is stands in a row of `setting`, with the import that fills it: a name proves nothing.
 
+mod contents;
 #[cfg(test)]
 mod tests;
 
@@ -11,6 +12,8 @@ use catalogue::{Caller, Catalogue, RelationshipKind, Role, Scope, Table, TableKi
 use rand::CryptoRng;
 use store::{Store, StoreError, Transaction, eq};
 use uuid::Uuid;
+
+pub use contents::{Contents, ImportedFile, RowCount, contents};
 
 /// What the tenant is called.
 pub const TENANT_NAME: &str = "Sample data";
@@ -27,6 +30,23 @@ pub struct Sample {
 /// The sample data, when there is any.
 pub fn find(store: &Store) -> Result<Option<Sample>, StoreError> {
     store.snapshot(&Caller::house(), read)
+}
+
+/// Why files may not be imported into this tenant; none where they may.
+///
+/// Sample data is removed with its whole tenant, so a person's files must not be in it.
+pub fn refuses_files(store: &Store, tenant: Uuid) -> Result<Option<String>, AccountError> {
+    store.snapshot(&Caller::house(), |rows| {
+        if read(rows)?.is_none_or(|sample| sample.tenant != tenant) {
+            return Ok(None);
+        }
+        let found = rows.select("tenant", &["name"], &[eq("id", tenant)])?;
+        let name = found.first().map(|row| text(&row[0])).unwrap_or_default();
+        Ok(Some(format!(
+            "The tenant {name:?} holds the sample data, and files imported into it would be removed with it. \
+             Nothing was imported. Import them into a tenant of your own"
+        )))
+    })
 }
 
 /// The sample data; its tenant is made for `person`, its administrator from then on, when there is none. True when it is new:

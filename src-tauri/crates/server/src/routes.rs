@@ -157,6 +157,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/model-providers/{id}/models", get(model_providers::models))
         .route("/downloads/models/{name}", get(model_registry::answer))
         .route("/api/sample", get(sample::show).post(sample::load).delete(sample::remove))
+        .route("/api/sample/contents", get(sample::contents))
         .route("/healthz", get(health::show))
         .fallback(pages::answer)
         .with_state(Arc::clone(&app));

@@ -1,9 +1,12 @@
 //! The tenant of the sample data, made and removed in a real database.
 
-use super::{Sample, find, find_or_create, remove, tables, tenant_columns};
+use super::{
+    Contents, ImportedFile, RowCount, Sample, contents, find, find_or_create, refuses_files, remove, tables,
+    tenant_columns,
+};
 use crate::tests::{Fixture, NOW};
 use crate::{household, person, session, user};
-use catalogue::{Caller, Role};
+use catalogue::{Caller, Role, ValueRef};
 use std::collections::BTreeMap;
 use std::time::Duration;
 use store::{Store, StoreError, eq};
@@ -83,4 +86,50 @@ fn removal_leaves_no_row_of_the_sample_and_every_row_of_others() {
     assert_eq!(find(&fixture.store).unwrap(), None);
     let people = fixture.store.snapshot(&Caller::house(), |rows| user::find(rows, "ada@example.com"));
     assert_eq!(people.unwrap().map(|user| user.id), Some(ada));
+}
+
+#[test]
+fn files_are_refused_in_the_tenant_of_the_sample_and_nowhere_else() {
+    let mut fixture = Fixture::new();
+    let ada = fixture.add("ada@example.com", Role::TenantAdmin);
+    assert_eq!(refuses_files(&fixture.store, fixture.tenant.id).unwrap(), None);
+    let (sample, _) = make(&mut fixture, ada);
+    let why = refuses_files(&fixture.store, sample.tenant).unwrap().unwrap();
+    assert!(why.contains("\"Sample data\"") && why.contains("removed with it"), "{why}");
+    assert_eq!(refuses_files(&fixture.store, fixture.tenant.id).unwrap(), None);
+}
+
+#[test]
+fn what_goes_with_the_sample_is_counted_by_kind_and_files_of_a_person_are_named() {
+    let mut fixture = Fixture::new();
+    let ada = fixture.add("ada@example.com", Role::TenantAdmin);
+    assert_eq!(contents(&fixture.store).unwrap(), Contents::default());
+    let (sample, _) = make(&mut fixture, ada);
+    assert_eq!(
+        contents(&fixture.store).unwrap(),
+        Contents::default(),
+        "an empty tenant holds nothing of anybody"
+    );
+    let written: Result<(), StoreError> =
+        fixture.store.transaction(&Caller::house_for(sample.tenant), |rows| {
+            let group = [("name", "Team".into()), ("description", "".into()), ("owner", ValueRef::Uuid(ada))];
+            rows.insert("user_groups", &group)?;
+            for (id, name, count) in
+                [(sample.import, "sample.csv", 3_220), (Uuid::from_u128(7), "mine.csv", 12)]
+            {
+                let row = [
+                    ("id", ValueRef::Uuid(id)),
+                    ("file_name", name.into()),
+                    ("size_bytes", ValueRef::Int(1)),
+                    ("sha256", "".into()),
+                    ("rows_written", ValueRef::Int(count)),
+                ];
+                rows.insert("imports", &row)?;
+            }
+            Ok(())
+        });
+    written.unwrap();
+    let held = contents(&fixture.store).unwrap();
+    assert_eq!(held.rows, [RowCount { kind: "record", count: 1 }]);
+    assert_eq!(held.imported, [ImportedFile { name: "mine.csv".to_owned(), rows: 12 }]);
 }

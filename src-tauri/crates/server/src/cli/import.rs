@@ -56,6 +56,9 @@ pub struct Import {
 pub fn run(arguments: &Import, settings: &Settings) -> Result<(), CliError> {
     courtesy::give_way();
     let house = House::open(settings, arguments.tenant.as_deref())?;
+    if let Some(why) = auth::sample::refuses_files(&house.store, house.tenant.id)? {
+        return Err(CliError::Refused(why));
+    }
     let owner = household::administrator(&house.store)?;
     let files = files::find(&arguments.paths);
     let names: Vec<String> = files.iter().map(|file| file.path.display().to_string()).collect();

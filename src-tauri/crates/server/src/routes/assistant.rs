@@ -5,6 +5,7 @@ use crate::app::{App, blocking};
 use crate::caller::{Proof, SignedIn};
 use crate::error::Failure;
 use crate::readers::Hold;
+use crate::routes::sample::check_not_sample;
 use crate::turns::{NoTurn, PATIENCE};
 use axum::Json;
 use axum::body::Bytes;
@@ -195,6 +196,7 @@ pub async fn add_document(
     document: Result<Query<Document>, QueryRejection>,
     body: Bytes,
 ) -> Result<Response, Failure> {
+    check_not_sample(&app, person.tenant).await?;
     let Query(document) = document.map_err(|_| {
         Failure::bad_request(
             "Expected account_id, name and file in the address: ?account_id=…&name=Runbook&file=runbook.md",

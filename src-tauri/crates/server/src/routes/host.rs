@@ -8,6 +8,7 @@ use crate::forward::{Forward, ForwardError, Waiting};
 use crate::host::{Choice, Choices, Host, HostError, ZOOM};
 use crate::jobs::Upload;
 use crate::routes::imports::file_name;
+use crate::routes::sample::check_not_sample;
 use crate::routes::{Sent, parse_body};
 use crate::works::{Kind, Underway};
 use auth::Person;
@@ -175,6 +176,7 @@ pub async fn import(
     window: AtTheWindow,
     Sent(body): Sent,
 ) -> Result<Response, Failure> {
+    check_not_sample(&app, window.person.tenant).await?;
     let Chosen { ids } = parse_body(&body, "an object with the list `ids`")?;
     let mut all = blocking(in_list(&app, Forward::list)).await?;
     let mut chosen = Vec::new();

@@ -5,6 +5,7 @@ use crate::caller::SignedIn;
 use crate::clock;
 use crate::error::Failure;
 use crate::jobs::{Cancelled, Import, Standing};
+use crate::routes::sample::check_not_sample;
 use crate::works::Kind;
 use axum::Json;
 use axum::body::Body;
@@ -36,6 +37,7 @@ pub async fn receive(
     body: Body,
 ) -> Result<Response, Failure> {
     check_writer(&person)?;
+    check_not_sample(&app, person.tenant).await?;
     let Query(naming) = naming.map_err(|_| {
         Failure::bad_request("Expected the file's name in the address: /api/imports?name=bill.csv")
     })?;

@@ -15,6 +15,7 @@ use operations::model_setup::is_steward;
 use serde::Serialize;
 use serde_json::Value;
 use std::sync::Arc;
+use uuid::Uuid;
 
 /// How the sample data stands, for the person who asks.
 #[derive(Serialize, Default)]
@@ -38,6 +39,56 @@ pub async fn show(
 ) -> Result<Json<Standing>, Failure> {
     let _alone = app.sample.lock().await;
     standing(&app, &person).await.map(Json)
+}
+
+/// What is removed with the sample data.
+#[derive(Serialize)]
+pub struct Contents {
+    rows: Vec<RowCount>,
+    /// Files that somebody imported there besides the sample itself, newest first.
+    imported: Vec<ImportedFile>,
+}
+
+#[derive(Serialize)]
+struct RowCount {
+    /// The word for one of them: `charge`.
+    kind: &'static str,
+    count: u64,
+}
+
+#[derive(Serialize)]
+struct ImportedFile {
+    file_name: String,
+    rows: i64,
+}
+
+/// GET `contents`: counts of what is removed with the sample data, by kind, for whoever may remove it or is in it.
+pub async fn contents(
+    State(app): State<Arc<App>>,
+    SignedIn(person): SignedIn,
+) -> Result<Json<Contents>, Failure> {
+    let _alone = app.sample.lock().await;
+    if standing(&app, &person).await?.tenant.is_none() {
+        return Err(Failure::new(StatusCode::NOT_FOUND, "not_found", "There is no sample data"));
+    }
+    let store = app.store.clone();
+    let found = blocking(move || sample::contents(&store)).await?;
+    let rows = found.rows.iter().map(|row| RowCount { kind: row.kind, count: row.count }).collect();
+    let imported = found
+        .imported
+        .into_iter()
+        .map(|file| ImportedFile { file_name: file.name, rows: file.rows })
+        .collect();
+    Ok(Json(Contents { rows, imported }))
+}
+
+/// Refuses files for the tenant of the sample data: they would be removed with it.
+pub async fn check_not_sample(app: &App, tenant: Uuid) -> Result<(), Failure> {
+    let store = app.store.clone();
+    match blocking(move || sample::refuses_files(&store, tenant)).await? {
+        Some(why) => Err(Failure::new(StatusCode::CONFLICT, "sample_tenant", why)),
+        None => Ok(()),
+    }
 }
 
 /// POST: makes the tenant and queues the import of its rows. Where there is sample data already, nothing is made.

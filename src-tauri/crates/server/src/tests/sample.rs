@@ -77,3 +77,48 @@ async fn only_an_administrator_of_the_first_tenant_loads_and_removes() {
     assert_eq!(reader.post("/api/sample", "").await.refusal(), (403, "forbidden".to_owned()));
     assert_eq!(reader.delete("/api/sample").await.refusal(), (403, "forbidden".to_owned()));
 }
+
+const BILL: &str = "\
+BilledCost,EffectiveCost,ListCost,ContractedCost,BillingCurrency,BillingAccountId,BillingAccountName,\
+BillingPeriodStart,BillingPeriodEnd,ChargePeriodStart,ChargePeriodEnd,ChargeCategory,ChargeDescription,\
+InvoiceIssuerName,ProviderName,PublisherName,ServiceCategory,ServiceName,SubAccountId,SubAccountName
+1.25,1,1.5,1.25,USD,b-1,Main,2026-05-01T00:00:00Z,2026-06-01T00:00:00Z,2026-05-01T00:00:00Z,2026-05-02T00:00:00Z,\
+Usage,Hours,AWS,AWS,AWS,Compute,EC2,a-1,Dev
+";
+
+#[tokio::test]
+async fn files_never_go_into_the_tenant_of_the_sample() {
+    let service = Service::start().await;
+    let page = page(&service).await;
+    page.post("/api/sample", "").await;
+    let tenant = loaded(&page).await;
+    let there = page.clone().with("Cookie", &go(&page, &tenant).await.cookie());
+    let refused = there.post("/api/imports?name=mine.csv", BILL).await;
+    assert_eq!(refused.refusal(), (409, "sample_tenant".to_owned()));
+    let why = refused.json()["message"].as_str().unwrap().to_owned();
+    assert!(why.contains("\"Sample data\"") && why.contains("a tenant of your own"), "{why}");
+    let document = "/api/assistant/documents?account_id=x&name=Runbook&file=runbook.md";
+    assert_eq!(there.post(document, "# Restart").await.refusal(), (409, "sample_tenant".to_owned()));
+    assert_eq!(charges(&there).await, 3_220);
+
+    let home = service.tenant().id.to_string();
+    let back = there.clone().with("Cookie", &go(&there, &home).await.cookie());
+    assert_eq!(back.post("/api/imports?name=mine.csv", BILL).await.status, 202);
+}
+
+#[tokio::test]
+async fn what_goes_with_the_sample_is_told_before_it_goes() {
+    let service = Service::start().await;
+    let page = page(&service).await;
+    assert_eq!(page.get("/api/sample/contents").await.status, 404);
+    page.post("/api/sample", "").await;
+    let tenant = loaded(&page).await;
+    let contents = page.get("/api/sample/contents").await.json();
+    assert_eq!(contents["rows"][0], json!({ "kind": "charge", "count": 3_220 }), "{contents:#}");
+    assert_eq!(contents["rows"][1], json!({ "kind": "account", "count": 5 }), "{contents:#}");
+    assert_eq!(contents["imported"], json!([]));
+    let there = page.clone().with("Cookie", &go(&page, &tenant).await.cookie());
+    assert_eq!(there.get("/api/sample/contents").await.json(), contents);
+    let stranger = service.program("eve@example.com", Role::TenantAdminReadonly, &service.tenant()).await;
+    assert_eq!(stranger.get("/api/sample/contents").await.status, 404);
+}

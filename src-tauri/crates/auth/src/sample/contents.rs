@@ -1,0 +1,116 @@
+//! What is removed with the sample data: rows by kind, and the files that somebody imported there.
+
+use super::{Sample, depth, read, tables, tenant_columns};
+use catalogue::{Caller, Table, Value};
+use store::{Store, StoreError, Transaction, eq};
+
+/// Tables with the word for one of their rows, in the order a person reads them. Other rows count as records.
+const KINDS: [(&str, &str); 13] = [
+    ("spends", "charge"),
+    ("cloud_accounts", "account"),
+    ("cloud_resourses", "resource"),
+    ("recommendation", "recommendation"),
+    ("anomaly", "anomaly"),
+    ("events", "event"),
+    ("tickets", "ticket"),
+    ("funding_sources", "funding source"),
+    ("auto_pilot", "auto-pilot"),
+    ("auto_playbook", "playbook"),
+    ("workflow", "workflow"),
+    ("llm_conversations", "conversation"),
+    ("llm_knowledgebase", "document"),
+];
+
+/// The word for a row of any other table.
+const OTHER: &str = "record";
+
+/// What makes the tenant a tenant, what follows from its charges, and what is counted elsewhere: nobody misses these rows.
+const NOT_COUNTED: [&str; 11] = [
+    "audit_trail",
+    "cloud_resource_attributes",
+    "llm_passage",
+    "spend_sources",
+    "spend_tag_keys",
+    "tenant",
+    "tenant_attrs",
+    "tenant_users",
+    "user_history",
+    "user_role_reasons",
+    "user_roles",
+];
+
+/// What the tenant of the sample data holds.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Contents {
+    /// Kinds of which there is at least one row.
+    pub rows: Vec<RowCount>,
+    /// Files that were imported besides the sample itself, newest first.
+    pub imported: Vec<ImportedFile>,
+}
+
+/// How many rows of one kind there are; `kind` is the word for one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RowCount {
+    pub kind: &'static str,
+    pub count: u64,
+}
+
+/// A file that somebody imported into the tenant of the sample data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportedFile {
+    pub name: String,
+    pub rows: i64,
+}
+
+/// What is removed with the sample data; nothing where there is none.
+pub fn contents(store: &Store) -> Result<Contents, StoreError> {
+    store.snapshot(&Caller::house(), |rows| match read(rows)? {
+        Some(sample) => Ok(Contents { rows: counts(rows, sample)?, imported: imported(rows, sample)? }),
+        None => Ok(Contents::default()),
+    })
+}
+
+fn counts(rows: &Transaction<'_>, sample: Sample) -> Result<Vec<RowCount>, StoreError> {
+    let mut found: Vec<RowCount> = KINDS
+        .iter()
+        .map(|&(_, kind)| RowCount { kind, count: 0 })
+        .chain([RowCount { kind: OTHER, count: 0 }])
+        .collect();
+    for table in tables(rows.catalogue()) {
+        // Files are named one by one, and what is kept about them goes with them.
+        if NOT_COUNTED.contains(&table.name.as_str()) || table.name.starts_with("import") {
+            continue;
+        }
+        let at = KINDS.iter().position(|(name, _)| *name == table.name).unwrap_or(KINDS.len());
+        found[at].count += count(rows, sample, table)?;
+    }
+    found.retain(|row| row.count > 0);
+    Ok(found)
+}
+
+fn count(rows: &Transaction<'_>, sample: Sample, table: &Table) -> Result<u64, StoreError> {
+    match depth(rows.catalogue(), table) {
+        Some(0) => match tenant_columns(rows.catalogue(), table).next() {
+            Some(column) => rows.count(&table.name, &[eq(column, sample.tenant)]),
+            None => Ok(0),
+        },
+        Some(_) => rows.acting_as(&Caller::house_for(sample.tenant)).count(&table.name, &[]),
+        None => Ok(0),
+    }
+}
+
+fn imported(rows: &Transaction<'_>, sample: Sample) -> Result<Vec<ImportedFile>, StoreError> {
+    let columns = ["id", "file_name", "rows_written", "created_at"];
+    let mut files = Vec::new();
+    for row in rows.select("imports", &columns, &[eq("tenant_id", sample.tenant)])? {
+        if let [Value::Uuid(id), Value::Text(name), Value::Int(written), Value::Timestamp(at)] =
+            row.as_slice()
+            && *id != sample.import
+            && *written > 0
+        {
+            files.push((*at, ImportedFile { name: name.clone(), rows: *written }));
+        }
+    }
+    files.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
+    Ok(files.into_iter().map(|(_, file)| file).collect())
+}
