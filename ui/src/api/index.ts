@@ -19,8 +19,8 @@ export { useExtent } from './extent';
 export type { Extent } from './extent';
 export { graphql } from './graphql';
 export type { Document, Json, ResultOf, VariablesOf } from './graphql';
-export { loadSample, removeSample, sampleKey, useSample } from './sample';
-export type { SampleData } from './sample';
+export { loadSample, readSampleContents, removeSample, sampleKey, useSample, useSampleInFront } from './sample';
+export type { SampleContents, SampleData } from './sample';
 export {
   chooseFiles,
   importWaiting,
@@ -35,8 +35,36 @@ export {
 } from './host';
 export type { OnClose, WaitingFile, WindowChoices, WindowState } from './host';
 export { call, callHere, post, send, sendHere } from './http';
-export { cancelImport, hasNewlyEnded, readImport, skippedRows } from './imports';
-export type { ImportReport, ImportState, ImportStatus } from './imports';
+export {
+  cancelImport,
+  closeBatch,
+  decideImport,
+  dropFile,
+  expectEndAgain,
+  hasNewlyEnded,
+  importedFile,
+  previewUndo,
+  readImport,
+  readLine,
+  skippedRows,
+  undoImport,
+} from './imports';
+export type {
+  Amount,
+  AmountChange,
+  Choice,
+  ChoiceName,
+  ColumnFormat,
+  Decision,
+  DecisionReason,
+  Delivery,
+  FileLine,
+  ImportReport,
+  ImportState,
+  ImportStatus,
+  ImportSums,
+  UndoPreview,
+} from './imports';
 export {
   checkInstance,
   instancesKey,
@@ -76,3 +104,4 @@ export {
 export type { About, Session, TenantChoice } from './session';
 export { ticketTone } from './ticket';
 export { upload } from './upload';
+export type { UploadBatch } from './upload';

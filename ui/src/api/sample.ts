@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ApiError } from './error';
+import { instanceInFront } from '@/shared/place';
 import { call, callHere } from './http';
+import { useSession, useTenants } from './session';
 
 /** How the sample data stands, for the person who asks. */
 export interface SampleData {
@@ -14,6 +16,17 @@ export interface SampleData {
   /** The tenant to go back to from it. */
   home: string | null;
 }
+
+/** What is removed with the sample data. */
+export interface SampleContents {
+  /** `kind` is the word for one: "charge". */
+  rows: { kind: string; count: number }[];
+  /** Files that somebody imported there besides the sample itself. */
+  imported: { file_name: string; rows: number }[];
+}
+
+export const readSampleContents = (signal?: AbortSignal) =>
+  callHere<SampleContents>('/api/sample/contents', signal ? { signal } : {});
 
 export const sampleKey = ['sample'] as const;
 
@@ -32,3 +45,13 @@ export const loadSample = () => callHere<SampleData>('/api/sample', { method: 'P
 
 /** Removes it with its tenant; for whoever is in the tenant to go back to. */
 export const removeSample = () => callHere<null>('/api/sample', { method: 'DELETE' });
+
+/** The sample data, while its tenant is in front on this computer, with the tenant `home` to go back to. */
+export function useSampleInFront(): (SampleData & { home: string }) | undefined {
+  const shown = useSession().data?.tenant.id;
+  // Whoever is in it has another tenant, too.
+  const hasSeveral = useTenants().length > 0;
+  const sample = useSample(instanceInFront === null && hasSeveral).data;
+  if (sample?.home == null || sample.tenant !== shown) return undefined;
+  return { ...sample, home: sample.home };
+}

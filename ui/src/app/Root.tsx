@@ -7,6 +7,7 @@ import { Failure, Loading } from '@/shared';
 import { instanceInFront } from '@/shared/place';
 import { useStore } from '@/shared/store';
 import { forget } from './ask';
+import { SwitchProgress } from './SwitchProgress';
 import { Frame } from './Frame';
 import { leaving, useTenantNews } from './tenants';
 
@@ -33,7 +34,7 @@ export function Root() {
     // What was answered to whoever has gone, in which way ever; the pages that showed it are gone, too.
     client.removeQueries({ type: 'inactive' });
   }, [isNobody, client]);
-  if (isLeaving) return <Loading lines={1} label="Opening the other tenant" />;
+  if (isLeaving) return <SwitchProgress />;
   if (alone === '/sign-in') return <Outlet />;
   if (why)
     return (

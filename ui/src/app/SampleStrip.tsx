@@ -1,36 +1,47 @@
 import { useMutation } from '@tanstack/react-query';
 import { Table2 } from 'lucide-react';
-import { useSample, useSession, useTenants } from '@/api';
+import { Suspense, lazy, useState } from 'react';
+import { useSampleInFront } from '@/api';
 import type { ApiError } from '@/api';
 import { Button } from '@/shared';
-import { instanceInFront } from '@/shared/place';
 import { removeSampleFrom } from './tenants';
 
-/** Says that what the page shows is sample data, and removes it. */
+const RemoveSampleDialog = lazy(() =>
+  import('@/features/overview/RemoveSampleDialog').then((part) => ({ default: part.RemoveSampleDialog })),
+);
+
+/** Says that what the page shows is sample data, and removes it, after a question that names what goes. */
 export function SampleStrip() {
-  const shown = useSession().data?.tenant.id;
-  // Whoever is in it has another tenant, too.
-  const hasSeveral = useTenants().length > 0;
-  const sample = useSample(instanceInFront === null && hasSeveral).data;
+  const sample = useSampleInFront();
+  const [asks, setAsks] = useState(false);
   const remove = useMutation<void, ApiError, string>({ mutationFn: removeSampleFrom });
-  if (!sample?.home || sample.tenant !== shown) return null;
-  const { home } = sample;
+  if (!sample) return null;
   return (
     <div className="away" role="status">
       <Table2 className="i" />
-      <span className="grow">
-        <b>Sample data: none of this is yours</b>
-        {remove.error && ` · ${remove.error.message}`}
-      </span>
+      <b className="grow">Sample data: none of this is yours</b>
       <Button
         size="small"
-        busy={remove.isPending && 'Removing'}
         onClick={() => {
-          remove.mutate(home);
+          setAsks(true);
         }}
       >
         Remove sample data
       </Button>
+      {asks && (
+        <Suspense fallback={null}>
+          <RemoveSampleDialog
+            busy={remove.isPending}
+            error={remove.error}
+            onRemove={() => {
+              remove.mutate(sample.home);
+            }}
+            onClose={() => {
+              setAsks(false);
+            }}
+          />
+        </Suspense>
+      )}
     </div>
   );
 }

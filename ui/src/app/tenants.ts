@@ -26,7 +26,36 @@ export async function switchTenant(tenant: string): Promise<void> {
   leave();
 }
 
-goOn.set({ to: switchTenant });
+/** What is done in the other tenant before its first page opens, or why it could not be done. */
+export const switchProgress = createStore<{ text: string; failure: string | null; page: string } | null>(null);
+
+/**
+ * Goes on in another tenant, does `work` there, and opens `page`. Nothing is shown or asked meanwhile: the session is of that tenant already, and the
+ * pages in memory are of the one before.
+ */
+export async function switchWith(
+  tenant: string,
+  page: string,
+  work: (say: (text: string) => void) => Promise<void>,
+): Promise<void> {
+  await goOnIn(tenant);
+  others().postMessage(tenant);
+  switchProgress.set({ text: 'Opening the other tenant', failure: null, page });
+  leaving.set(true);
+  forget();
+  try {
+    await work((text) => {
+      switchProgress.set({ text, failure: null, page });
+    });
+  } catch (error) {
+    const failure = error instanceof Error ? error.message : String(error);
+    switchProgress.set((before) => before && { ...before, failure });
+    return;
+  }
+  window.location.replace(page);
+}
+
+goOn.set({ to: switchTenant, with: switchWith });
 
 /** Goes back to the tenant `home`, and removes the sample data that was in front. */
 export async function removeSampleFrom(home: string): Promise<void> {

@@ -2,7 +2,12 @@ import { createStore } from './store';
 
 interface Way {
   to: (tenant: string) => Promise<void>;
+  /**
+   * Goes to the tenant, does `work` there while no page is shown, and opens `page`. `say` shows what is being done; what `work` throws is shown
+   * before the page opens.
+   */
+  with: (tenant: string, page: string, work: (say: (text: string) => void) => Promise<void>) => Promise<void>;
 }
 
 /** Brings another tenant of the person to the front. The frame provides it: it knows how a page is left. */
-export const goOn = createStore<Way>({ to: () => Promise.resolve() });
+export const goOn = createStore<Way>({ to: () => Promise.resolve(), with: () => Promise.resolve() });

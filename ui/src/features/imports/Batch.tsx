@@ -1,18 +1,25 @@
-import { ChevronDown, ChevronRight, FileText, RotateCcw, X } from 'lucide-react';
+import { ChevronDown, ChevronRight, FileText, RotateCcw, Undo2, X } from 'lucide-react';
 import { Fragment, useState } from 'react';
 import { Button, Panel, Status, bytes, count, plural } from '@/shared';
+import { groups } from './groups';
+import { GroupSummary } from './GroupSummary';
+import { Outcome, hasOutcome } from './Outcome';
 import { fraction, isOpen, rowsOf } from './progress';
+import { useReadOnly } from './readOnly';
 import { Report } from './Report';
+import { SumsLine } from './SumsLine';
+import { isPending } from './work';
 import type { Work } from './work';
 import { works } from './works';
-import { outcome, workStanding } from './wording';
+import { isUndoable, outcome, workStanding } from './wording';
 
-/** The files of this window: what runs with its progress, what ended with its report. */
-export function Batch({ all }: { all: readonly Work[] }) {
+/** The files of this window: what runs with its progress, what ended with what it did and its report. */
+export function Batch({ all, onUndo }: { all: readonly Work[]; onUndo: (id: string, name: string) => void }) {
   const size = all.reduce((sum, work) => sum + work.size, 0);
   // One file alone shows its report by itself; of several the person chooses.
   const [chosen, setChosen] = useState<Record<string, boolean>>({});
   const open = all.filter(isOpen);
+  const kept = all.filter((work) => isOpen(work) || isPending(work));
   return (
     <Panel
       className="batch"
@@ -22,7 +29,7 @@ export function Batch({ all }: { all: readonly Work[] }) {
         <Button
           size="small"
           kind="quiet"
-          reason={open.length === all.length ? 'Nothing has ended yet' : undefined}
+          reason={kept.length === all.length ? 'Nothing has ended yet' : undefined}
           onClick={() => {
             works.clear();
           }}
@@ -46,19 +53,23 @@ export function Batch({ all }: { all: readonly Work[] }) {
           </tr>
         </thead>
         <tbody>
-          {all.map((work) => {
-            const shown = chosen[work.key] ?? (all.length === 1 && work.phase === 'ended');
-            return (
-              <FileRow
-                key={work.key}
-                work={work}
-                shown={shown}
-                onShow={(show) => {
-                  setChosen({ ...chosen, [work.key]: show });
-                }}
-              />
-            );
-          })}
+          {groups(all).map((group) => (
+            <Fragment key={group.key}>
+              {group.works.length > 1 && <SummaryRow works={group.works} />}
+              {group.works.map((work) => (
+                <FileRow
+                  key={work.key}
+                  work={work}
+                  onUndo={onUndo}
+                  isAlone={group.works.length === 1}
+                  shown={chosen[work.key] ?? (all.length === 1 && work.phase === 'ended')}
+                  onShow={(show) => {
+                    setChosen({ ...chosen, [work.key]: show });
+                  }}
+                />
+              ))}
+            </Fragment>
+          ))}
         </tbody>
       </table>
       <p className="sr" role="status">
@@ -68,14 +79,41 @@ export function Batch({ all }: { all: readonly Work[] }) {
   );
 }
 
+/** Above the files that came together, once any of them has ended. */
+function SummaryRow({ works: group }: { works: readonly Work[] }) {
+  if (!group.some((work) => work.phase === 'ended' && work.report && hasOutcome(work.report))) return null;
+  return (
+    <tr className="det outcome-row">
+      <td colSpan={5}>
+        <h3 className="strong">{plural(group.length, 'file')} together</h3>
+        <GroupSummary works={group} />
+      </td>
+    </tr>
+  );
+}
+
 /** Read out at steps of 10%. */
 function announcement(work: Work): string {
   const step = Math.floor(fraction(work) * 10) * 10;
   return `${work.name}: ${work.phase === 'sending' ? 'uploading' : work.phase}, ${String(step)}%`;
 }
 
-function FileRow({ work, shown, onShow }: { work: Work; shown: boolean; onShow: (show: boolean) => void }) {
+function FileRow({
+  work,
+  isAlone,
+  shown,
+  onShow,
+  onUndo,
+}: {
+  work: Work;
+  /** Whether it came without others: then all it did is said below it, and not above. */
+  isAlone: boolean;
+  shown: boolean;
+  onShow: (show: boolean) => void;
+  onUndo: (id: string, name: string) => void;
+}) {
   const { tone, word } = workStanding(work);
+  const readOnly = useReadOnly();
   const detail = work.phase === 'ended' && work.report && work.id;
   return (
     <Fragment>
@@ -140,10 +178,38 @@ function FileRow({ work, shown, onShow }: { work: Work; shown: boolean; onShow: 
           )}
         </td>
       </tr>
+      {detail && work.report && !isAlone && work.report.sums && (
+        <tr className="det outcome-row">
+          <td colSpan={5}>
+            <SumsLine sums={work.report.sums} />
+          </td>
+        </tr>
+      )}
+      {detail && work.report && isAlone && hasOutcome(work.report) && (
+        <tr className="det outcome-row">
+          <td colSpan={5}>
+            <Outcome id={detail} report={work.report} />
+          </td>
+        </tr>
+      )}
       {shown && detail && work.report && (
         <tr className="det">
           <td colSpan={5}>
-            <Report id={detail} report={work.report} />
+            <Report id={detail} report={work.report} fileKept={work.fileKept}>
+              {isUndoable(work.report.state) && (
+                <Button
+                  size="small"
+                  reason={readOnly}
+                  aria-label={`Undo ${work.name}`}
+                  onClick={() => {
+                    onUndo(detail, work.name);
+                  }}
+                >
+                  <Undo2 className="i s" />
+                  Undo…
+                </Button>
+              )}
+            </Report>
           </td>
         </tr>
       )}

@@ -1,10 +1,11 @@
 import { FileUp } from 'lucide-react';
-import { chooseFiles, useWindow } from '@/api';
+import { chooseFiles, useSampleInFront, useWindow } from '@/api';
 import { Button, FileDrop, Keys, toast, useCommands } from '@/shared';
 import { instanceInFront } from '@/shared/place';
 import { useStore } from '@/shared/store';
 import { dragged } from './drop';
 import { useReadOnly } from './readOnly';
+import { filesToPlace } from './whereTo';
 import { invitation } from './wording';
 import { works } from './works';
 
@@ -12,6 +13,7 @@ import { works } from './works';
 export function DropZone() {
   const files = useStore(dragged);
   const reason = useReadOnly();
+  const isSample = useSampleInFront() !== undefined;
   // The window's own dialog puts files forward: what is on its way from there does not end with the page.
   const isNative = useWindow().data !== undefined && !instanceInFront;
   return (
@@ -22,7 +24,8 @@ export function DropZone() {
       over={files !== null}
       disabled={reason !== undefined}
       onFiles={(chosen) => {
-        works.add(chosen);
+        if (isSample) filesToPlace.set({ kind: 'files', files: chosen });
+        else works.add(chosen);
       }}
     >
       {(choose) => (

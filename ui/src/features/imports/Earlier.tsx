@@ -1,43 +1,70 @@
 import { useNavigate } from '@tanstack/react-router';
-import { FolderClock } from 'lucide-react';
+import { FolderClock, SearchX } from 'lucide-react';
 import { useMemo } from 'react';
 import type { ApiError, ImportReport, ImportState } from '@/api';
-import { Button, DataTable, Empty, Panel, Status, count, dateTime, estimate, useNow, useNarrow } from '@/shared';
+import {
+  Button,
+  DataTable,
+  Empty,
+  Panel,
+  SearchBox,
+  Status,
+  count,
+  dateTime,
+  estimate,
+  useNow,
+  useNarrow,
+} from '@/shared';
 import type { Column } from '@/shared';
 import type { EarlierImport } from './queries';
-import { amounts, standing } from './wording';
+import { useReadOnly } from './readOnly';
+import { amounts, isUndoable, standing } from './wording';
 
-/** Imports that have ended, newest first; one opens its report beside the list. */
+/** Imports that have ended, newest first; one opens its report beside the list, and each can be taken back. */
 export function Earlier({
   rows,
   total,
   error,
   retry,
   openId,
+  name,
+  onName,
   onMore,
+  onUndo,
 }: {
   rows: readonly EarlierImport[] | undefined;
   total: number;
   error: ApiError | null;
   retry: () => unknown;
   openId: string | undefined;
+  /** What the names of the files hold that are shown. */
+  name: string;
+  onName: (name: string) => void;
   onMore: () => void;
+  onUndo: (id: string, name: string) => void;
 }) {
   const navigate = useNavigate();
   const now = useNow();
   const narrow = useNarrow();
   const slim = narrow || openId !== undefined;
-  const columns = useMemo(() => (slim ? slimColumns(now) : allColumns(now)), [slim, now]);
+  const reason = useReadOnly();
+  const columns = useMemo(
+    () => (slim ? slimColumns(now) : [...allColumns(now), undoColumn(reason, onUndo)]),
+    [slim, now, reason, onUndo],
+  );
   return (
     <Panel
       title="Earlier"
       meta={total > 0 ? count(total) : undefined}
       actions={
-        rows && rows.length < total ? (
-          <Button size="small" kind="quiet" onClick={onMore}>
-            All {count(total)} imports
-          </Button>
-        ) : undefined
+        <>
+          <SearchBox label="Search imports" value={name} onChange={onName} />
+          {rows && rows.length < total && (
+            <Button size="small" kind="quiet" onClick={onMore}>
+              All {count(total)} imports
+            </Button>
+          )}
+        </>
       }
     >
       <DataTable
@@ -52,9 +79,28 @@ export function Earlier({
           void navigate({ to: '/imports', search: { open: row.id } });
         }}
         empty={
-          <Empty icon={FolderClock} title="No earlier imports">
-            Every file that was imported is kept here with its report.
-          </Empty>
+          name.trim() === '' ? (
+            <Empty icon={FolderClock} title="No earlier imports">
+              Every file that was imported is kept here with its report.
+            </Empty>
+          ) : (
+            <Empty
+              icon={SearchX}
+              title="No import of that name"
+              action={
+                <Button
+                  size="small"
+                  onClick={() => {
+                    onName('');
+                  }}
+                >
+                  Show all imports
+                </Button>
+              }
+            >
+              No file that was imported has “{name.trim()}” in its name.
+            </Empty>
+          )
         }
         {...(slim ? { rowHeight: 46 as const } : {})}
         primary
@@ -113,6 +159,30 @@ function allColumns(now: Date): Column<EarlierImport>[] {
   ];
 }
 
+function undoColumn(reason: string | undefined, onUndo: (id: string, name: string) => void): Column<EarlierImport> {
+  return {
+    id: 'undo',
+    header: 'Actions',
+    hideHeader: true,
+    sortable: false,
+    value: () => null,
+    width: 84,
+    cell: (row) =>
+      isUndoable(row.state) && (
+        <Button
+          size="small"
+          reason={reason}
+          aria-label={`Undo ${row.file_name}`}
+          onClick={() => {
+            onUndo(row.id, row.file_name);
+          }}
+        >
+          Undo…
+        </Button>
+      ),
+  };
+}
+
 /** What fits beside an open report and on a phone: two lines, and how it ended. */
 function slimColumns(now: Date): Column<EarlierImport>[] {
   return [
@@ -142,7 +212,7 @@ const stateColumn: Column<EarlierImport> = {
 function Standing({ row }: { row: EarlierImport }) {
   const { tone, word } = standing(row.state as ImportState, Boolean(row.found));
   // A later file took the place of every row of this one.
-  if (row.rows_written === 0 && writtenThen(row) > 0 && row.state !== 'unchanged') {
+  if (row.rows_written === 0 && writtenThen(row) > 0 && isUndoable(row.state)) {
     return <Status tone="off">Replaced since</Status>;
   }
   return <Status tone={tone}>{word}</Status>;
@@ -155,7 +225,7 @@ function writtenThen(row: EarlierImport): number {
 
 function amountOf(row: EarlierImport): string {
   // The totals of an unchanged file are those of the import before it; once is enough.
-  if (row.state === 'unchanged') return '–';
+  if (row.state === 'unchanged' || row.state === 'undone' || row.state === 'nothing_read') return '–';
   const totals = (row.totals ?? []) as unknown as ImportReport['totals'];
   const savings = (row.savings ?? []) as unknown as ImportReport['savings'];
   if (totals.length > 0) return amounts(totals.map(({ currency, billed_cost }) => ({ currency, amount: billed_cost })));

@@ -1,12 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
+import { Undo2 } from 'lucide-react';
 import { readImport } from '@/api';
 import type { ApiError, ImportStatus } from '@/api';
-import { Content, SidePanel, Status, bytes } from '@/shared';
+import { Button, Content, SidePanel, Status, bytes } from '@/shared';
+import { Outcome } from './Outcome';
+import { useReadOnly } from './readOnly';
 import { Report } from './Report';
-import { isRefused, standing } from './wording';
+import { reportOf } from './work';
+import { isRefused, isUndoable, standing } from './wording';
 
 /** The report of an earlier import, beside the list. */
-export function EarlierReport({ id, onClose }: { id: string; onClose: () => void }) {
+export function EarlierReport({
+  id,
+  onClose,
+  onUndo,
+}: {
+  id: string;
+  onClose: () => void;
+  onUndo: (id: string, name: string) => void;
+}) {
+  const reason = useReadOnly();
   const query = useQuery<ImportStatus, ApiError>({
     queryKey: ['import', id],
     queryFn: ({ signal }) => readImport(id, signal),
@@ -28,15 +41,34 @@ export function EarlierReport({ id, onClose }: { id: string; onClose: () => void
         </div>
       }
       onClose={onClose}
+      actions={
+        status &&
+        isUndoable(status.state) && (
+          <Button
+            reason={reason}
+            onClick={() => {
+              onUndo(id, status.file_name);
+            }}
+          >
+            <Undo2 className="i s" />
+            Undo import
+          </Button>
+        )
+      }
     >
       <Content of={query} what="The report could not be read">
-        {(found) =>
-          found.report?.state ? (
-            <Report id={id} report={found.report} />
-          ) : (
-            <p className="muted">This import has not ended yet.</p>
-          )
-        }
+        {(found) => {
+          const report = reportOf(found);
+          if (!report || found.state === 'waiting' || found.state === 'running') {
+            return <p className="muted">This import has not ended yet.</p>;
+          }
+          return (
+            <>
+              <Outcome id={id} report={report} />
+              <Report id={id} report={report} fileKept={found.file_kept !== false} />
+            </>
+          );
+        }}
       </Content>
     </SidePanel>
   );

@@ -1,18 +1,21 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { useCallback, useEffect } from 'react';
+import { Suspense, lazy, useCallback, useEffect } from 'react';
 import { FileUp } from 'lucide-react';
-import { hasNewlyEnded, readImport, useGraphQL } from '@/api';
-import type { ApiError, ImportStatus } from '@/api';
+import { ApiError, hasNewlyEnded, readImport, useGraphQL, useSampleInFront } from '@/api';
+import type { ImportStatus } from '@/api';
 import { endJob, showJob, toast } from '@/shared';
 import { useStore } from '@/shared/store';
 import { dragged, useFileDrop } from './drop';
 import './drop.css';
 import { isOpen, overall } from './progress';
-import { Unfinished } from './queries';
+import { States, Unfinished } from './queries';
 import { useReadOnly } from './readOnly';
 import { invitation, outcome } from './wording';
+import { filesToPlace } from './whereTo';
 import { works } from './works';
+
+const WhereToDialog = lazy(() => import('./WhereToDialog').then((part) => ({ default: part.WhereToDialog })));
 
 const page = '/imports';
 /** Between two questions about an import that runs, ms. */
@@ -27,6 +30,9 @@ export function ImportJobs() {
   const all = useStore(works.store);
   const navigate = useNavigate();
   const reason = useReadOnly();
+  const sample = useSampleInFront();
+  const isSample = sample !== undefined;
+  const asked = useStore(filesToPlace);
   const unfinished = useGraphQL(Unfinished, {}).data?.imports;
   useEffect(() => {
     if (unfinished) {
@@ -42,10 +48,14 @@ export function ImportJobs() {
           toast({ tone: 'bad', text: reason });
           return;
         }
+        if (isSample) {
+          filesToPlace.set({ kind: 'files', files });
+          return;
+        }
         works.add(files);
         void navigate({ to: page });
       },
-      [navigate, reason],
+      [navigate, reason, isSample],
     ),
   );
   const line = overall(all);
@@ -74,7 +84,13 @@ export function ImportJobs() {
         .map((work) => (
           <Follow key={work.key} id={work.id ?? ''} />
         ))}
+      <Recheck />
       <DropHint />
+      {asked && sample && (
+        <Suspense fallback={null}>
+          <WhereToDialog what={asked} sample={sample.tenant} home={sample.home} />
+        </Suspense>
+      )}
     </>
   );
 }
@@ -94,9 +110,10 @@ function Follow({ id }: { id: string }) {
     if (!data || !works.heard(data)) return;
     if (hasNewlyEnded(data.id)) void client.invalidateQueries({ queryKey: ['graphql'] });
     if (router.state.location.pathname === page) return;
-    const failed = data.state === 'failed';
+    const failed = data.state === 'failed' || data.state === 'nothing_read';
+    const waits = data.state === 'needs_decision' || data.state === 'waiting_for_parts';
     toast({
-      tone: failed ? 'bad' : 'ok',
+      tone: failed ? 'bad' : waits ? 'info' : 'ok',
       text: `${data.file_name}: ${outcome(data.state, data.report)}`,
       action: { label: 'Show', run: () => void router.navigate({ to: page }) },
     });
@@ -106,6 +123,34 @@ function Follow({ id }: { id: string }) {
   }, [id, error, errorUpdatedAt]);
   return null;
 }
+
+/**
+ * Keeps what has ended true: a decision, a later part or an undo, by whomever, changes how an import stands. Asked again whenever an import ends,
+ * as every query of the pages is.
+ */
+function Recheck() {
+  const all = useStore(works.store);
+  const ended = all.filter((work) => work.phase === 'ended' && work.id !== null);
+  const ids = ended.map((work) => work.id ?? '').sort();
+  const states = useGraphQL(States, { ids }, { enabled: ids.length > 0 });
+  const rows = states.isPlaceholderData ? undefined : states.data?.imports;
+  useEffect(() => {
+    if (!rows) return;
+    const now = new Map(rows.map((row) => [row.id, row.state]));
+    for (const work of works.store.get()) {
+      if (work.phase !== 'ended' || work.id === null) continue;
+      const state = now.get(work.id);
+      // Where the service does not answer now, it is asked with the next import that ends.
+      if (state !== work.report?.state) void readImport(work.id).then(works.renew, forgetMissing(work.id));
+    }
+  }, [rows]);
+  return null;
+}
+
+/** Takes an import off the list that somebody has given up elsewhere. */
+const forgetMissing = (id: string) => (error: unknown) => {
+  if (error instanceof ApiError && error.status === 404) works.forget(id);
+};
 
 /** Says what letting go of the files will do, on pages that have no place for them. */
 function DropHint() {

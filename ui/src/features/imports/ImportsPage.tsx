@@ -9,8 +9,9 @@ import { Earlier as EarlierList } from './Earlier';
 import { EarlierReport } from './EarlierReport';
 import './imports.css';
 import { PutForward } from './PutForward';
-import { Earlier } from './queries';
+import { Earlier, endedOf } from './queries';
 import { Sources } from './Sources';
+import { UndoDialog } from './UndoDialog';
 import { works } from './works';
 
 const route = getRouteApi('/imports');
@@ -22,27 +23,36 @@ export function ImportsPage() {
   const { open } = route.useSearch();
   const navigate = route.useNavigate();
   const [limit, setLimit] = useState(few);
-  const earlier = useGraphQL(Earlier, { limit });
+  const [name, setName] = useState('');
+  const [undo, setUndo] = useState<{ id: string; name: string } | null>(null);
+  const earlier = useGraphQL(Earlier, { where: endedOf(name), limit });
   const mine = new Set(all.map((work) => work.id));
   const rows = earlier.data?.imports.filter((row) => !mine.has(row.id));
   const ended = earlier.data?.imports_aggregate.aggregate?.count ?? 0;
-  const isFirst = earlier.data !== undefined && ended === 0 && all.length === 0;
+  const isSearched = name.trim() !== '';
+  const isFirst = earlier.data !== undefined && ended === 0 && all.length === 0 && !isSearched;
   const close = useCallback(() => {
     void navigate({ search: {} });
   }, [navigate]);
+  const ask = useCallback((id: string, file: string) => {
+    setUndo({ id, name: file });
+  }, []);
   return (
-    <Page title="Imports" side={open && <EarlierReport key={open} id={open} onClose={close} />}>
+    <Page title="Imports" side={open && <EarlierReport key={open} id={open} onClose={close} onUndo={ask} />}>
       <div className="stack">
         <DropZone />
         <PutForward />
-        {all.length > 0 && <Batch all={all} />}
-        {!isFirst && (rows === undefined || rows.length > 0 || earlier.error) && (
+        {all.length > 0 && <Batch all={all} onUndo={ask} />}
+        {!isFirst && (rows === undefined || rows.length > 0 || isSearched || earlier.error) && (
           <EarlierList
             rows={rows}
             total={ended - ((earlier.data?.imports.length ?? 0) - (rows?.length ?? 0))}
             error={earlier.error}
             retry={earlier.refetch}
             openId={open}
+            name={name}
+            onName={setName}
+            onUndo={ask}
             onMore={() => {
               setLimit(10_000);
             }}
@@ -50,6 +60,15 @@ export function ImportsPage() {
         )}
         <Sources />
       </div>
+      {undo && (
+        <UndoDialog
+          key={undo.id}
+          {...undo}
+          onClose={() => {
+            setUndo(null);
+          }}
+        />
+      )}
     </Page>
   );
 }

@@ -1,16 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { FileText, X } from 'lucide-react';
-import { importWaiting, putBack, useWindow, windowKey } from '@/api';
+import { importWaiting, putBack, useSampleInFront, useWindow, windowKey } from '@/api';
 import type { WaitingFile } from '@/api';
 import { Button, Panel, bytes, plural, toast } from '@/shared';
 import { instanceInFront } from '@/shared/place';
 import { useReadOnly } from './readOnly';
+import { filesToPlace } from './whereTo';
 import { works } from './works';
 
 /** Files that were handed to the window and wait for a word: nothing of them was read yet. */
 export function PutForward() {
   const files = useWindow().data?.files ?? [];
   const reason = useReadOnly();
+  const isSample = useSampleInFront() !== undefined;
   const client = useQueryClient();
   const heard = () => client.invalidateQueries({ queryKey: windowKey });
   const failed = (error: Error) => {
@@ -46,7 +48,8 @@ export function PutForward() {
             reason={reason ?? (there.length === 0 ? 'None of them is where it was' : undefined)}
             busy={take.isPending && 'Importing'}
             onClick={() => {
-              take.mutate(there);
+              if (isSample) filesToPlace.set({ kind: 'waiting', files: there });
+              else take.mutate(there);
             }}
           >
             Import {plural(there.length, 'file')}

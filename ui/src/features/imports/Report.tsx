@@ -1,20 +1,41 @@
 import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { skippedRows } from '@/api';
 import type { ImportReport } from '@/api';
 import { count, estimate, money, plural } from '@/shared';
+import { Formats } from './Formats';
+import { Receipt } from './Receipt';
 import { Refusal } from './Refusal';
 import { Skips } from './Skips';
 import { daysOf, periodOf, replacedOf } from './wording';
 
-/** All there is to say about a file that was imported: counts, period, accounts, totals, what was left out and why. */
-export function Report({ id, report }: { id: string; report: ImportReport }) {
+/**
+ * All there is to say about a file besides the sums it moved: counts, period, accounts, totals, how it was read, what was left out and why, and the
+ * file itself where its bytes are kept.
+ */
+export function Report({
+  id,
+  report,
+  fileKept,
+  children,
+}: {
+  id: string;
+  report: ImportReport;
+  fileKept: boolean;
+  /** What else can be done with it, beside the ways to where its rows are shown. */
+  children?: ReactNode;
+}) {
+  const [line, setLine] = useState<number | null>(null);
   if (report.error) return <Refusal report={report} />;
   return (
     <div className="panel report">
       <div className="row wrap sums">
         <Counts report={report} />
-        <Links id={id} report={report} />
+        <Links id={id} report={report}>
+          {children}
+        </Links>
       </div>
       <div className="body stack">
         <div className="facts">
@@ -34,13 +55,22 @@ export function Report({ id, report }: { id: string; report: ImportReport }) {
             </ul>
           </section>
         )}
+        <Formats formats={report.column_formats ?? []} dropped={report.dropped_columns ?? []} />
       </div>
-      {report.reasons.length > 0 && <Skips report={report} />}
+      {report.reasons.length > 0 && <Skips report={report} {...(fileKept ? { onLine: setLine } : {})} />}
+      <div className="body">
+        {fileKept ? (
+          <Receipt id={id} name={report.file_name} line={line} onLine={setLine} />
+        ) : (
+          <p className="small muted">The file itself is no longer kept here.</p>
+        )}
+      </div>
     </div>
   );
 }
 
 function Counts({ report }: { report: ImportReport }) {
+  if (report.state === 'undone') return <span className="muted">What it had brought:</span>;
   if (report.state === 'unchanged') return <span>Nothing changed. These are the figures of the earlier import.</span>;
   return (
     <>
@@ -58,8 +88,9 @@ function Counts({ report }: { report: ImportReport }) {
 }
 
 /** Ways to where the imported rows are shown, and the rows that were left out. */
-function Links({ id, report }: { id: string; report: ImportReport }) {
-  const days = report.period && daysOf(report.period);
+function Links({ id, report, children }: { id: string; report: ImportReport; children: ReactNode }) {
+  const isStored = report.state === 'done' || report.state === 'done_with_skips' || report.state === 'unchanged';
+  const days = isStored && report.period && daysOf(report.period);
   return (
     <span className="row wrap ways">
       {report.rows_skipped > 0 && (
@@ -78,11 +109,12 @@ function Links({ id, report }: { id: string; report: ImportReport }) {
           </Link>
         </>
       )}
-      {report.savings.length > 0 && (
+      {isStored && report.savings.length > 0 && (
         <Link className="btn sm" to="/recommendations">
           Show recommendations
         </Link>
       )}
+      {children}
     </span>
   );
 }
@@ -105,7 +137,16 @@ function Facts({ report }: { report: ImportReport }) {
           <dd>{periodOf(report.period)}</dd>
         </>
       )}
-      {report.replaced && report.replaced.rows > 0 && (
+      {report.delivery?.manifest && (
+        <>
+          <dt>Manifest</dt>
+          <dd>
+            <span className="mono">{report.delivery.manifest.file_name}</span>
+            {report.delivery.parts.length > 0 && `, ${plural(report.delivery.parts.length, 'part')}`}
+          </dd>
+        </>
+      )}
+      {!report.sums && report.replaced && report.replaced.rows > 0 && (
         <>
           <dt>Replaced</dt>
           <dd>{replacedOf(report.replaced)}, imported before</dd>

@@ -2,8 +2,8 @@ import type { ImportReport } from '@/api';
 import { count } from '@/shared';
 import { linesOf, sentence } from './wording';
 
-/** Why rows were left out, reason by reason, with where they stand and what was found there. */
-export function Skips({ report }: { report: ImportReport }) {
+/** Why rows were left out, reason by reason, with where they stand and what was found there. `onLine` shows the first of them in the file. */
+export function Skips({ report, onLine }: { report: ImportReport; onLine?: (line: number) => void }) {
   return (
     <div className="tw" tabIndex={0} role="group" aria-label="Rows that were skipped">
       <table className="tbl compact skipped">
@@ -22,7 +22,22 @@ export function Skips({ report }: { report: ImportReport }) {
             <tr key={`${reason.column} ${reason.reason}`}>
               <td className="n">{count(reason.count)}</td>
               <td className="why">{sentence(reason.reason)}</td>
-              <td className="muted num">{linesOf(reason)}</td>
+              <td className="muted num">
+                {onLine ? (
+                  <button
+                    type="button"
+                    className="link"
+                    title={`Show line ${count(reason.first_line)} of the file`}
+                    onClick={() => {
+                      onLine(reason.first_line);
+                    }}
+                  >
+                    {linesOf(reason)}
+                  </button>
+                ) : (
+                  linesOf(reason)
+                )}
+              </td>
               <td className="mono muted value" title={reason.example}>
                 {reason.column && `${reason.column} = `}“{reason.example}”
               </td>

@@ -1,6 +1,13 @@
 import { useEffect } from 'react';
 import { createStore } from '@/shared/store';
 
+const paths = new WeakMap<File, string>();
+
+/** Where a file lay in the folder that was dropped or chosen; its name alone where it came without one. */
+export function pathOf(file: File): string {
+  return paths.get(file) ?? (file.webkitRelativePath || file.name);
+}
+
 /** How many files are held over the window at the moment; null when none are. */
 export const dragged = createStore<number | null>(null);
 
@@ -62,11 +69,11 @@ async function filesOf(data: DataTransfer): Promise<File[]> {
 async function walk(entry: FileSystemEntry): Promise<File[]> {
   if (entry.name.startsWith('.')) return [];
   if (entry.isFile) {
-    return [
-      await new Promise<File>((resolve, reject) => {
-        (entry as FileSystemFileEntry).file(resolve, reject);
-      }),
-    ];
+    const file = await new Promise<File>((resolve, reject) => {
+      (entry as FileSystemFileEntry).file(resolve, reject);
+    });
+    paths.set(file, entry.fullPath.replace(/^\//, ''));
+    return [file];
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const files: File[] = [];

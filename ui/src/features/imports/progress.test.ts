@@ -7,6 +7,7 @@ function work(to: Partial<Work>): Work {
     key: '1',
     id: null,
     batch: 1,
+    drop: null,
     name: 'a.csv',
     size: 1000,
     phase: 'queued',
@@ -15,6 +16,7 @@ function work(to: Partial<Work>): Work {
     since: 0,
     left: null,
     report: null,
+    fileKept: true,
     trouble: null,
     ...to,
   };

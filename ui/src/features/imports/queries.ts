@@ -1,10 +1,16 @@
 import { graphql } from '@/api';
-import type { ResultOf } from '@/api';
+import type { ResultOf, VariablesOf } from '@/api';
 
-/** Imports that have not ended: taken up again after a reload, from another window or another person of the tenant. */
+/**
+ * Imports that have not ended, or wait for a decision or for further parts: taken up again after a reload, from another window or another person
+ * of the tenant.
+ */
 export const Unfinished = graphql(`
   query UnfinishedImports {
-    imports(where: { state: { _in: ["waiting", "running"] } }, order_by: { created_at: asc }) {
+    imports(
+      where: { state: { _in: ["waiting", "running", "needs_decision", "waiting_for_parts"] } }
+      order_by: { created_at: asc }
+    ) {
       id
       file_name
       size_bytes
@@ -12,14 +18,20 @@ export const Unfinished = graphql(`
   }
 `);
 
+/** How imports stand that this window has seen end: somebody may have decided, completed or undone them since. */
+export const States = graphql(`
+  query ImportStates($ids: [uuid!]!) {
+    imports(where: { id: { _in: $ids } }) {
+      id
+      state
+    }
+  }
+`);
+
 /** Imports that have ended, newest first, without the long parts of their reports. */
 export const Earlier = graphql(`
-  query EarlierImports($limit: Int!) {
-    imports(
-      where: { state: { _nin: ["waiting", "running"] } }
-      order_by: [{ created_at: desc }, { id: asc }]
-      limit: $limit
-    ) {
+  query EarlierImports($where: imports_bool_exp!, $limit: Int!) {
+    imports(where: $where, order_by: [{ created_at: desc }, { id: asc }], limit: $limit) {
       id
       file_name
       state
@@ -36,12 +48,20 @@ export const Earlier = graphql(`
         display_name
       }
     }
-    imports_aggregate(where: { state: { _nin: ["waiting", "running"] } }) {
+    imports_aggregate(where: $where) {
       aggregate {
         count
       }
     }
   }
 `);
+
+/** Which imports the list of earlier ones shows: those that have ended, of files whose name holds `name`. */
+export function endedOf(name: string): VariablesOf<typeof Earlier>['where'] {
+  const ended = { state: { _nin: ['waiting', 'running'] } };
+  const wanted = name.trim();
+  if (wanted === '') return ended;
+  return { ...ended, file_name: { _ilike: `%${wanted.replace(/[\\%_]/g, '\\$&')}%` } };
+}
 
 export type EarlierImport = ResultOf<typeof Earlier>['imports'][number];

@@ -39,9 +39,14 @@ export const sources: readonly Source[] = [
               'format gzip – text/csv, file versioning “overwrite”, your bucket as destination. The first delivery comes within 24 hours.',
           },
           {
-            text: 'Fetch one month, then drop the files here:',
+            text: 'Fetch one month: its data files, and the manifest that lists them. A large month comes in several files.',
             command:
-              'aws s3 cp s3://BUCKET/PREFIX/EXPORT/data/BILLING_PERIOD=2026-10/ . --recursive --exclude "*" --include "*.csv.gz"',
+              'aws s3 cp s3://BUCKET/PREFIX/EXPORT/ . --recursive --exclude "*" --include "*/BILLING_PERIOD=2026-10/*"',
+          },
+          {
+            text:
+              'Drop the folders data and metadata here, together or one after the other. With the manifest nothing is changed before every ' +
+              'file that it lists is there; missing ones are named. Without it, files that you drop one by one add up, and a month that you fetch again replaces the earlier one.',
           },
         ],
       },
@@ -79,9 +84,16 @@ export const sources: readonly Source[] = [
               'format CSV, compression gzip or none, a container of a storage account as destination. Choose “Run now” for the first file.',
           },
           {
-            text: 'Fetch the newest delivery, then drop its files here; the manifest.json beside them is not needed:',
+            text:
+              'Fetch the folder of one month. Each run has a folder of its own in it, with the parts (part_0_0001.csv, part_1_0001.csv …) and ' +
+              'a manifest.json that lists them.',
             command:
-              'az storage blob download-batch --account-name ACCOUNT --source CONTAINER --destination . --pattern "*.csv*" --auth-mode login',
+              'az storage blob download-batch --account-name ACCOUNT --source CONTAINER --destination . --pattern "DIRECTORY/EXPORT/20261001-20261031/*" --auth-mode login',
+          },
+          {
+            text:
+              'Drop the folder here, with its manifest.json files. The newest run counts, in whatever order the runs come; it takes the place of ' +
+              'older runs when all of its parts are there.',
           },
         ],
       },
@@ -100,7 +112,9 @@ export const sources: readonly Source[] = [
               'Google gives as a query in its guide to FOCUS.',
           },
           {
-            text: 'Write one month of the view into a CSV file, then drop it here:',
+            text:
+              'Write one whole month of the view into one CSV file, then drop it here. The same month written again later replaces the earlier ' +
+              'file; other months are added.',
             command:
               `bq query --use_legacy_sql=false --format=csv --max_rows=100000000 'SELECT ${focusColumns} ` +
               `FROM \`PROJECT.DATASET.FOCUS_VIEW\` WHERE BillingPeriodStart = "2026-10-01"' > focus-2026-10.csv`,
@@ -117,15 +131,20 @@ export const sources: readonly Source[] = [
         title: 'Costs, as FOCUS',
         steps: [
           {
-            text: 'Oracle writes the files every day. Let a group read them, with a policy in the root compartment:',
+            text: 'Oracle writes the files. Let a group read them, with a policy in the root compartment:',
             command:
               'define tenancy usage-report as ocid1.tenancy.oc1..aaaaaaaaned4fkpkisbwjlr56u7cj63lf3wffbilvqknstgtvzub7vhqkggq\n' +
               'endorse group GROUP to read objects in tenancy usage-report',
           },
           {
-            text: 'Fetch one month from the home region, then drop the files here:',
+            text: 'Fetch one month from the home region; it is a folder for each day:',
             command:
               'oci os object bulk-download --namespace-name bling --bucket-name TENANCY_OCID --prefix "FOCUS Reports/2026/10" --download-dir .',
+          },
+          {
+            text:
+              'Drop the folder here. A file has a few hours of charges and no other file has them, so the files add up. Later, fetch and drop ' +
+              'the new days only, or the whole month again: a file that is here already changes nothing.',
           },
         ],
       },

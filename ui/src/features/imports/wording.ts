@@ -13,6 +13,14 @@ export function standing(state: ImportState, refused = true): { tone: Tone; word
       return { tone: 'warn', word: 'Done with skips' };
     case 'unchanged':
       return { tone: 'off', word: 'Unchanged' };
+    case 'nothing_read':
+      return { tone: 'bad', word: 'No row read' };
+    case 'needs_decision':
+      return { tone: 'warn', word: 'Needs a decision' };
+    case 'waiting_for_parts':
+      return { tone: 'warn', word: 'Waits for parts' };
+    case 'undone':
+      return { tone: 'off', word: 'Undone' };
     case 'failed':
       return { tone: 'bad', word: refused ? 'Cannot read' : 'Failed' };
     case 'waiting':
@@ -56,8 +64,25 @@ export function outcome(state: ImportState, report: ImportReport | null): string
   if (!report) return standing(state).word;
   if (state === 'unchanged') return 'Imported before, nothing changed';
   if (state === 'failed') return 'Nothing was imported';
+  if (state === 'nothing_read') return 'No row could be read; nothing was changed';
+  if (state === 'needs_decision') return 'Nothing changes until somebody decides';
+  if (state === 'waiting_for_parts') return waitingFor(report.delivery?.parts ?? []);
+  if (state === 'undone') return 'Taken back; nothing of it is stored';
   const written = report.rows_written === 0 ? 'No row was imported' : `Imported ${plural(report.rows_written, 'row')}`;
   return report.rows_skipped > 0 ? `${written}, ${count(report.rows_skipped)} skipped` : written;
+}
+
+/** "Waits for b.csv and c.csv": the parts that a manifest names and that are not there. */
+export function waitingFor(parts: readonly { file_name: string; is_present: boolean }[]): string {
+  const missing = parts.filter((part) => !part.is_present).map((part) => part.file_name);
+  if (missing.length === 0) return 'Waits for further parts';
+  if (missing.length > 4) return `Waits for ${list(missing.slice(0, 3))} and ${count(missing.length - 3)} more parts`;
+  return `Waits for ${list(missing)}`;
+}
+
+/** Whether an import can be taken back: only one that changed something. */
+export function isUndoable(state: string): boolean {
+  return state === 'done' || state === 'done_with_skips';
 }
 
 /** The days of a period whose end is not part of it. */

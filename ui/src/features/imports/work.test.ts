@@ -1,35 +1,47 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '@/api';
-import type { ImportReport, ImportStatus } from '@/api';
+import type { ImportReport, ImportStatus, UploadBatch } from '@/api';
 import { createWorks } from './work';
 
 /** A service that answers when the test says so. */
 function service() {
-  const sent: { name: string; signal: AbortSignal; progress: (sent: number) => void; answer: (id: string) => void }[] =
-    [];
+  const sent: {
+    name: string;
+    batch: UploadBatch | null;
+    signal: AbortSignal;
+    progress: (sent: number) => void;
+    answer: (id: string) => void;
+  }[] = [];
   const cancelled: string[] = [];
+  const closed: UploadBatch[] = [];
   let refusal: ApiError | null = null;
   const works = createWorks(
     {
-      upload: (file, progress, signal) =>
+      upload: (file, batch, progress, signal) =>
         new Promise((resolve, reject) => {
           signal.addEventListener('abort', () => {
             reject(new ApiError('cancelled', 'Stopped. Nothing was imported.', 0, '/api/imports'));
           });
-          sent.push({ name: file.name, signal, progress, answer: resolve });
+          sent.push({ name: file.name, batch, signal, progress, answer: resolve });
         }),
+      closeBatch: (batch) => {
+        closed.push(batch);
+        return Promise.resolve(null);
+      },
       cancel: (id) => {
         cancelled.push(id);
         return refusal ? Promise.reject(refusal) : Promise.resolve(null);
       },
     },
     () => clock.now,
+    () => 'drop',
   );
   const clock = { now: 0 };
   return {
     works,
     sent,
     cancelled,
+    closed,
     clock,
     refuse: (error: ApiError) => {
       refusal = error;
@@ -95,9 +107,11 @@ test('a file the service would not take can be tried again', async () => {
   const failing = createWorks(
     {
       upload: () => Promise.reject(new ApiError('offline', 'The connection broke', 0, '/api/imports')),
+      closeBatch: () => Promise.resolve(),
       cancel: () => Promise.resolve(),
     },
     () => 0,
+    () => 'drop',
   );
   failing.add([file('a.csv')]);
   await settled();
@@ -139,4 +153,72 @@ test('clearing keeps what is on its way', async () => {
   works.heard(status('1', 'failed'));
   works.clear();
   expect(phases()).toEqual(['sending']);
+});
+
+test('the files of one drop are one batch; a file that comes alone is none', async () => {
+  const { works, sent, settled } = service();
+  works.add([file('a.csv'), file('b.csv')]);
+  sent[0]?.answer('1');
+  await settled();
+  sent[1]?.answer('2');
+  await settled();
+  works.add([file('c.csv')]);
+  const batch = { id: 'drop', files: 2 };
+  expect(sent.map((one) => one.batch)).toEqual([batch, batch, null]);
+  expect(works.store.get().map((work) => work.drop)).toEqual(['drop', 'drop', null]);
+});
+
+test('a file of a drop that is stopped does not hold the others back', async () => {
+  const { works, sent, closed, settled } = service();
+  works.add([file('a.csv'), file('b.csv'), file('c.csv')]);
+  sent[0]?.answer('1');
+  await settled();
+  await works.stop(works.store.get()[1]?.key ?? '');
+  await settled();
+  expect(closed).toEqual([]);
+  sent[2]?.answer('3');
+  await settled();
+  expect(closed).toEqual([{ id: 'drop', files: 2 }]);
+});
+
+test('a file of a drop that was refused comes alone when it is tried again', async () => {
+  const batches: (UploadBatch | null)[] = [];
+  const closed: UploadBatch[] = [];
+  const works = createWorks(
+    {
+      upload: (one, batch) => {
+        batches.push(batch);
+        if (one.name === 'a.csv') return Promise.resolve('1');
+        return Promise.reject(new ApiError('offline', 'The connection broke', 0, '/api/imports'));
+      },
+      closeBatch: (batch) => {
+        closed.push(batch);
+        return Promise.resolve(null);
+      },
+      cancel: () => Promise.resolve(null),
+    },
+    () => 0,
+    () => 'drop',
+  );
+  works.add([file('a.csv'), file('b.csv')]);
+  await new Promise((resolve) => setTimeout(resolve));
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(closed).toEqual([{ id: 'drop', files: 1 }]);
+  works.retry(works.store.get()[1]?.key ?? '');
+  expect(batches.at(-1)).toBeNull();
+});
+
+test('what waits for a decision stays on the list, and runs again once somebody has decided', async () => {
+  const { works, sent, phases, settled } = service();
+  works.add([file('a.csv')]);
+  sent[0]?.answer('1');
+  await settled();
+  works.heard(status('1', 'needs_decision'));
+  works.clear();
+  expect(phases()).toEqual(['ended']);
+  works.renew(status('1', 'waiting'));
+  expect(phases()).toEqual(['waiting']);
+  expect(works.heard(status('1', 'done'))).toBe(true);
+  works.renew({ ...status('1', 'done'), state: 'undone' });
+  expect(works.store.get()[0]?.report?.state).toBe('undone');
 });

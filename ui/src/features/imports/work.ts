@@ -1,5 +1,5 @@
 import { ApiError } from '@/api';
-import type { ImportReport, ImportStatus } from '@/api';
+import type { ImportReport, ImportStatus, UploadBatch } from '@/api';
 import { createStore } from '@/shared/store';
 import type { Store } from '@/shared/store';
 import { secondsLeft } from './progress';
@@ -16,6 +16,8 @@ export interface Work {
   id: string | null;
   /** Files added together share it. */
   batch: number;
+  /** The id of the batch at the service, for a file that came with others. */
+  drop: string | null;
   name: string;
   size: number;
   phase: 'queued' | 'sending' | 'waiting' | 'running' | 'stopping' | 'stopped' | 'refused' | 'ended';
@@ -26,19 +28,35 @@ export interface Work {
   /** Seconds the step at hand still needs; null while it cannot be told. */
   left: number | null;
   report: ImportReport | null;
+  /** Whether the service still has the bytes of the file. */
+  fileKept: boolean;
   /** Why the file was refused, or why nothing is known at the moment. */
   trouble: string | null;
 }
 
 /** What the work needs of the service. */
 export interface Service {
-  upload: (file: File, progress: (sent: number) => void, signal: AbortSignal) => Promise<string>;
+  upload: (
+    file: File,
+    batch: UploadBatch | null,
+    progress: (sent: number) => void,
+    signal: AbortSignal,
+  ) => Promise<string>;
+  /** Says that no more than these many files of a batch come: others of it were stopped or refused. */
+  closeBatch: (batch: UploadBatch) => Promise<unknown>;
   cancel: (id: string) => Promise<unknown>;
+}
+
+interface Drop extends UploadBatch {
+  /** Whether a file of it was stopped or refused, and the service does not know yet. */
+  isShort: boolean;
 }
 
 interface Held {
   file: File;
   abort: AbortController;
+  /** Null for a file that came alone. */
+  drop: Drop | null;
 }
 
 export interface Works {
@@ -50,19 +68,35 @@ export interface Works {
   heard(status: ImportStatus): boolean;
   /** The service could not be asked. */
   missed(id: string, error: ApiError): void;
+  /** An import that had ended here stands differently now: decided by somebody, completed by a later part, or undone. */
+  renew(status: ImportStatus): void;
+  /** The service has no such import any more. */
+  forget(id: string): void;
   stop(key: string): Promise<void>;
   retry(key: string): void;
-  /** Takes what has ended off the list. */
+  /** Takes what has ended off the list; what waits for a person or for further parts stays. */
   clear(): void;
   /** Forgets everything and stops sending, when the person signs out. */
   reset(): void;
 }
 
 const ended = new Set(['stopped', 'refused', 'ended']);
+const running = new Set(['waiting', 'running']);
 
-export function createWorks(service: Service, clock: () => number): Works {
+/** Whether the import stands still until a person decides or further files come. */
+export function isPending(work: Work): boolean {
+  return work.report?.state === 'needs_decision' || work.report?.state === 'waiting_for_parts';
+}
+
+/** The report, with the state that the import has now: what it did is written once, and may have been undone since. */
+export function reportOf({ report, state }: ImportStatus): ImportReport | null {
+  return report && { ...report, state };
+}
+
+export function createWorks(service: Service, clock: () => number, newId: () => string): Works {
   const store = createStore<readonly Work[]>([]);
   const held = new Map<string, Held>();
+  const drops = new Map<string, Drop>();
   let last = 0;
 
   const find = (key: string) => store.get().find((work) => work.key === key);
@@ -77,11 +111,13 @@ export function createWorks(service: Service, clock: () => number): Works {
     const hold = work && held.get(work.key);
     if (!work || !hold) return;
     const { key } = work;
+    const { drop } = hold;
     const since = clock();
     change(key, { phase: 'sending', sent: 0, since, left: null, trouble: null });
     service
       .upload(
         hold.file,
+        drop && { id: drop.id, files: drop.files },
         (sent) => {
           change(key, { sent, left: secondsLeft(sent, work.size, since, clock()) });
         },
@@ -95,29 +131,57 @@ export function createWorks(service: Service, clock: () => number): Works {
       })
       .catch((error: unknown) => {
         if (error instanceof ApiError && error.code === 'cancelled') return;
+        leaveOut(key);
         change(key, { phase: 'refused', trouble: error instanceof Error ? error.message : String(error) });
       })
-      .finally(send);
+      .finally(() => {
+        closeIfShort(drop);
+        send();
+      });
+  }
+
+  /** The drop of a file goes on without it. Sent again later, the file comes alone. */
+  function leaveOut(key: string): Drop | null {
+    const hold = held.get(key);
+    if (!hold?.drop) return null;
+    const { drop } = hold;
+    drop.files -= 1;
+    drop.isShort = true;
+    hold.drop = null;
+    return drop;
+  }
+
+  /** Once no file of the drop is on its way any more, the service hears how many came. */
+  function closeIfShort(drop: Drop | null): void {
+    if (!drop?.isShort || drop.files === 0 || [...held.values()].some((other) => other.drop === drop)) return;
+    drop.isShort = false;
+    service.closeBatch({ id: drop.id, files: drop.files }).catch((error: unknown) => {
+      // Told again when the service answers next.
+      if (error instanceof ApiError && (error.status === 0 || error.status >= 500)) drop.isShort = true;
+    });
   }
 
   return {
     store,
     add(files) {
       const batch = (last += 1);
+      const drop: Drop | null = files.length > 1 ? { id: newId(), files: files.length, isShort: false } : null;
+      if (drop) drops.set(drop.id, drop);
       const added = files.map((file): Work => {
         const key = next();
-        held.set(key, { file, abort: new AbortController() });
-        return { ...blank, key, batch, name: file.name, size: file.size, phase: 'queued', since: clock() };
+        held.set(key, { file, abort: new AbortController(), drop });
+        const about = { name: file.name, size: file.size, drop: drop?.id ?? null };
+        return { ...blank, ...about, key, batch, phase: 'queued', since: clock() };
       });
       store.set((all) => [...all, ...added]);
       send();
     },
     takeUp(found) {
       const known = new Set(store.get().map((work) => work.id));
-      const batch = (last += 1);
       const added = found
         .filter(({ id }) => !known.has(id))
         .map(({ id, name, size }): Work => {
+          const batch = (last += 1);
           return { ...blank, key: next(), id, batch, name, size, phase: 'waiting', sent: size, since: clock() };
         });
       if (added.length > 0) store.set((all) => [...added, ...all]);
@@ -125,15 +189,23 @@ export function createWorks(service: Service, clock: () => number): Works {
     heard(status) {
       const work = store.get().find((candidate) => candidate.id === status.id);
       if (!work || ended.has(work.phase) || work.phase === 'stopping') return false;
-      if (status.state !== 'waiting' && status.state !== 'running') {
-        change(work.key, { phase: 'ended', report: status.report, read: null, trouble: null });
+      if (work.drop) closeIfShort(drops.get(work.drop) ?? null);
+      if (!running.has(status.state)) {
+        change(work.key, {
+          phase: 'ended',
+          report: reportOf(status),
+          fileKept: status.file_kept !== false,
+          read: null,
+          trouble: null,
+        });
         return true;
       }
       const read = status.progress && { bytes: status.progress.bytes_read, rows: status.progress.rows_read };
       const now = clock();
-      const since = work.phase === status.state ? work.since : now;
+      const phase = status.state === 'running' ? 'running' : 'waiting';
+      const since = work.phase === phase ? work.since : now;
       const left = read && secondsLeft(read.bytes, work.size, since, now);
-      change(work.key, { phase: status.state, read, since, left, trouble: null });
+      change(work.key, { phase, read, since, left, trouble: null });
       return false;
     },
     missed(id, error) {
@@ -143,14 +215,25 @@ export function createWorks(service: Service, clock: () => number): Works {
       if (error.status === 404) change(work.key, { phase: 'stopped', trouble: null });
       else change(work.key, { trouble: error.code === 'offline' ? interrupted : error.message, left: null });
     },
+    renew(status) {
+      const work = store.get().find((candidate) => candidate.id === status.id);
+      if (work?.phase !== 'ended') return;
+      if (running.has(status.state)) change(work.key, { phase: 'waiting', report: null, since: clock(), left: null });
+      else change(work.key, { report: reportOf(status), fileKept: status.file_kept !== false });
+    },
+    forget(id) {
+      store.set((all) => all.filter((work) => work.id !== id));
+    },
     async stop(key) {
       const work = find(key);
       if (!work) return;
       const before = work.phase;
       if (before === 'queued' || before === 'sending') {
         held.get(key)?.abort.abort();
+        const drop = leaveOut(key);
         held.delete(key);
         change(key, { phase: 'stopped' });
+        closeIfShort(drop);
         send();
         return;
       }
@@ -172,11 +255,12 @@ export function createWorks(service: Service, clock: () => number): Works {
       send();
     },
     clear() {
-      store.set((all) => all.filter((work) => !ended.has(work.phase)));
+      store.set((all) => all.filter((work) => !ended.has(work.phase) || isPending(work)));
     },
     reset() {
       for (const { abort } of held.values()) abort.abort();
       held.clear();
+      drops.clear();
       store.set([]);
     },
   };
@@ -184,4 +268,4 @@ export function createWorks(service: Service, clock: () => number): Works {
 
 const interrupted = 'Goes on when the service is back';
 
-const blank = { id: null, sent: 0, read: null, left: null, report: null, trouble: null };
+const blank = { id: null, drop: null, sent: 0, read: null, left: null, report: null, fileKept: true, trouble: null };

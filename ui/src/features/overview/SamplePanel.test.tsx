@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { SampleData } from '@/api';
+import type { SampleContents, SampleData } from '@/api';
 import { goOn } from '@/shared/goOn';
 import { SamplePanel } from './SamplePanel';
 
@@ -12,18 +12,21 @@ const ready: SampleData = { ...none, tenant: 'sample', state: 'ready' };
 /** What the service has, and answers to who removes it. */
 let has: SampleData;
 let removal: () => Response;
+let contents: SampleContents;
 const went = vi.fn(() => Promise.resolve());
 
 beforeEach(() => {
+  contents = { rows: [{ kind: 'charge', count: 3220 }], imported: [] };
   removal = () => {
     has = none;
     return new Response(null, { status: 204 });
   };
   vi.stubGlobal('fetch', (path: string, init?: RequestInit) => {
+    if (path === '/api/sample/contents') return Promise.resolve(Response.json(contents));
     if (path !== '/api/sample') return new Promise(() => undefined);
     return Promise.resolve(init?.method === 'DELETE' ? removal() : Response.json(has));
   });
-  goOn.set({ to: went });
+  goOn.set({ to: went, with: () => Promise.resolve() });
 });
 afterEach(() => {
   cleanup();
@@ -43,7 +46,14 @@ const open = (sample: SampleData) => {
   );
   return client;
 };
-const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
+const press = async (name: string) => {
+  // The dialog's button is there at once, and can be pressed when what goes is known.
+  const button = await screen.findByRole('button', { name });
+  await vi.waitFor(() => {
+    expect(button.hasAttribute('disabled')).toBe(false);
+  });
+  await userEvent.click(button);
+};
 
 test('who may not load sample data is offered none', async () => {
   const client = open({ ...none, may_change: false });
@@ -64,7 +74,21 @@ test('what is loaded already is shown again, and nobody is taken there unasked',
 test('what is removed is offered again', async () => {
   open(ready);
   await press('Remove it');
+  expect(await screen.findByText('Charges')).toBeTruthy();
+  expect(await screen.findByText('3,220')).toBeTruthy();
+  await press('Remove sample data');
   expect(await screen.findByRole('button', { name: 'Load sample data' })).toBeTruthy();
+});
+
+test('files that somebody imported into the sample are named before they go', async () => {
+  contents = { ...contents, imported: [{ file_name: 'october.csv', rows: 12 }] };
+  open(ready);
+  await press('Remove it');
+  expect((await screen.findByRole('alert')).textContent).toContain('october.csv, 12 rows');
+  expect(await screen.findByRole('button', { name: 'Remove it and 1 imported file' })).toBeTruthy();
+  await press('Cancel');
+  expect(screen.queryByText('october.csv')).toBeNull();
+  expect(has).toBe(ready);
 });
 
 test('what could not be loaded says why, is not shown and can be removed', async () => {
@@ -72,6 +96,7 @@ test('what could not be loaded says why, is not shown and can be removed', async
   expect(await screen.findByText('There was no room on the disk')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Show it' })).toBeNull();
   await press('Remove it');
+  await press('Remove sample data');
   expect(await screen.findByText('Just looking?')).toBeTruthy();
 });
 
@@ -80,5 +105,6 @@ test('why it could not be removed stands there', async () => {
   removal = () => Response.json({ error: 'loading', message }, { status: 409 });
   open(ready);
   await press('Remove it');
+  await press('Remove sample data');
   expect((await screen.findByRole('alert')).textContent).toBe(message);
 });

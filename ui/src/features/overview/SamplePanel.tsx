@@ -6,6 +6,7 @@ import type { ApiError, SampleData } from '@/api';
 import { Button } from '@/shared';
 import { goOn } from '@/shared/goOn';
 import { instanceInFront } from '@/shared/place';
+import { RemoveSampleDialog } from './RemoveSampleDialog';
 
 /** Sample data to look around with, for whoever may load it into this service. */
 export function SamplePanel() {
@@ -25,9 +26,13 @@ function Offer({ sample }: { sample: SampleData }) {
     },
   });
   const show = useMutation<void, ApiError, string>({ mutationFn: (tenant) => goOn.get().to(tenant) });
+  const [asks, setAsks] = useState(false);
   const remove = useMutation<null, ApiError>({
     mutationFn: removeSample,
-    onSuccess: () => client.invalidateQueries(),
+    onSuccess: () => {
+      setAsks(false);
+      return client.invalidateQueries();
+    },
   });
   const { tenant, state } = sample;
   const goThere = show.mutate;
@@ -35,7 +40,7 @@ function Offer({ sample }: { sample: SampleData }) {
     if (isWanted && state === 'ready' && tenant !== null) goThere(tenant);
   }, [isWanted, state, tenant, goThere]);
   const isLoading = load.isPending || state === 'loading' || (isWanted && state === 'ready' && !show.isError);
-  const error = load.error ?? show.error ?? remove.error;
+  const error = load.error ?? show.error;
   return (
     <section className="panel sample" aria-label="Sample data">
       <Table2 className="i" />
@@ -43,7 +48,7 @@ function Offer({ sample }: { sample: SampleData }) {
         <h3 className="strong">{isLoading || tenant === null ? 'Just looking?' : titleOf(state)}</h3>
         <p className="muted">
           {isLoading || tenant === null
-            ? 'Load a sample data set of 5 accounts and 3 months. Remove it again with one click.'
+            ? 'Load a sample data set of 5 accounts and 3 months. It can be removed again.'
             : state === 'failed'
               ? sample.reason
               : 'It is in a tenant of its own, apart from your data.'}
@@ -72,14 +77,25 @@ function Offer({ sample }: { sample: SampleData }) {
             </Button>
           )}
           <Button
-            busy={remove.isPending && 'Removing'}
             onClick={() => {
-              remove.mutate();
+              setAsks(true);
             }}
           >
             Remove it
           </Button>
         </div>
+      )}
+      {asks && (
+        <RemoveSampleDialog
+          busy={remove.isPending}
+          error={remove.error}
+          onRemove={() => {
+            remove.mutate();
+          }}
+          onClose={() => {
+            setAsks(false);
+          }}
+        />
       )}
     </section>
   );

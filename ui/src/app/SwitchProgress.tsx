@@ -1,0 +1,49 @@
+import { LoaderCircle } from 'lucide-react';
+import { useEffect } from 'react';
+import { Button, Loading, Status } from '@/shared';
+import { useStore } from '@/shared/store';
+import { switchProgress } from './tenants';
+
+/** In place of every page while another tenant is brought to the front, with what is done there first. */
+export function SwitchProgress() {
+  const work = useStore(switchProgress);
+  const isBusy = work !== null && work.failure === null;
+  useEffect(() => {
+    if (!isBusy) return;
+    // Files that are not sent yet would be lost with the page; the browser asks in its own words.
+    const ask = (event: BeforeUnloadEvent) => {
+      if (switchProgress.get()?.failure === null) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', ask);
+    return () => {
+      window.removeEventListener('beforeunload', ask);
+    };
+  }, [isBusy]);
+  if (!work) return <Loading lines={1} label="Opening the other tenant" />;
+  return (
+    <main className="alone">
+      {work.failure === null ? (
+        <p role="status" className="row">
+          <LoaderCircle className="i" />
+          {work.text}
+        </p>
+      ) : (
+        <div className="stack">
+          <p role="alert">
+            <Status tone="bad">{work.failure}</Status>
+          </p>
+          <div className="row">
+            <Button
+              kind="primary"
+              onClick={() => {
+                window.location.replace(work.page);
+              }}
+            >
+              Go on
+            </Button>
+          </div>
+        </div>
+      )}
+    </main>
+  );
+}

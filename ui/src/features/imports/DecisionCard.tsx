@@ -1,0 +1,143 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { CircleHelp } from 'lucide-react';
+import { useId } from 'react';
+import { decideImport, expectEndAgain, readImport } from '@/api';
+import type { ApiError, Choice, ChoiceName, Decision } from '@/api';
+import { Button, Status, dateTime, money, subtract, useNow } from '@/shared';
+import { periodName } from './sums';
+import { choiceHelp, choiceName, reasonTitle } from './decisions';
+import { useReadOnly } from './readOnly';
+import { works } from './works';
+
+/** Asks a person what a file that is not plainly new or a restatement does to the stored costs: both totals side by side, one button each. */
+export function DecisionCard({ id, name, decision }: { id: string; name: string; decision: Decision }) {
+  const title = useId();
+  const reason = useReadOnly();
+  const client = useQueryClient();
+  const decide = useMutation<unknown, ApiError, ChoiceName>({
+    mutationFn: (choice) => decideImport(id, choice),
+    onSuccess: async () => {
+      expectEndAgain(id);
+      const status = await readImport(id);
+      works.takeUp([{ id, name: status.file_name, size: status.size_bytes }]);
+      works.renew(status);
+    },
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: ['import'] });
+      void client.invalidateQueries({ queryKey: ['graphql'] });
+    },
+  });
+  if (decision.decided) return <Decided decided={decision.decided} choices={decision.choices} />;
+  const several = new Set(decision.choices.flatMap((one) => one.totals.map(({ currency }) => currency))).size > 1;
+  return (
+    <section className="decision" aria-labelledby={title}>
+      <div className="row start">
+        <CircleHelp className="i" />
+        <div className="grow">
+          <h3 className="strong" id={title}>
+            {reasonTitle(decision.reason)}
+          </h3>
+          <p>{decision.question}</p>
+          <p className="small muted">Nothing changes until somebody chooses.</p>
+        </div>
+      </div>
+      <div className="choices">
+        {decision.choices.map((choice) => (
+          <ChoicePanel
+            key={choice.choice}
+            name={name}
+            choice={choice}
+            several={several}
+            reason={reason}
+            disabled={decide.isPending && decide.variables !== choice.choice}
+            isBusy={decide.isPending && decide.variables === choice.choice}
+            onChoose={() => {
+              decide.mutate(choice.choice);
+            }}
+          />
+        ))}
+      </div>
+      {decide.error && (
+        <p role="alert">
+          <Status tone="bad">{decide.error.message}</Status>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function ChoicePanel({
+  name,
+  choice,
+  several,
+  reason,
+  disabled,
+  isBusy,
+  onChoose,
+}: {
+  name: string;
+  choice: Choice;
+  several: boolean;
+  reason: string | undefined;
+  disabled: boolean;
+  isBusy: boolean;
+  onChoose: () => void;
+}) {
+  const title = choiceName(choice.choice, choice.label);
+  return (
+    <section className="choice" aria-label={title}>
+      <h4 className="strong">{title}</h4>
+      <p className="small muted">{choiceHelp(choice.choice)}</p>
+      {choice.totals.length > 0 && (
+        <table className="tbl compact">
+          <thead>
+            <tr>
+              <th scope="col">Period</th>
+              <th scope="col" className="n">
+                Now
+              </th>
+              <th scope="col" className="n">
+                After
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {choice.totals.map((total) => (
+              <tr key={`${total.period} ${total.currency}`}>
+                <td>{periodName(total.period)}</td>
+                <td className="n muted" title={`${total.before} ${total.currency}`}>
+                  {money(total.before, total.currency, { several })}
+                </td>
+                <td className="n" title={`${total.after} ${total.currency}`}>
+                  <b>{money(total.after, total.currency, { several })}</b>
+                  <span className="micro muted block">
+                    {money(subtract(total.after, total.before), total.currency, { several, sign: true })}
+                  </span>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <Button
+        reason={reason}
+        disabled={disabled}
+        busy={isBusy && 'Saving'}
+        aria-label={`${title}: ${name}`}
+        onClick={onChoose}
+      >
+        {title}
+      </Button>
+    </section>
+  );
+}
+
+function Decided({ decided, choices }: { decided: NonNullable<Decision['decided']>; choices: readonly Choice[] }) {
+  const now = useNow();
+  const label = choices.find((one) => one.choice === decided.choice)?.label ?? decided.choice;
+  return (
+    <p className="small muted">
+      {decided.by ?? 'The command line'} chose “{choiceName(decided.choice, label)}”, {dateTime(decided.at, now)}.
+    </p>
+  );
+}

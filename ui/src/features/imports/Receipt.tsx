@@ -1,0 +1,164 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Download, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { dropFile, importedFile, readLine } from '@/api';
+import type { ApiError, FileLine } from '@/api';
+import { Button, Content, Dialog, Field, Status, count, toast } from '@/shared';
+import { useReadOnly } from './readOnly';
+
+/** The file behind an import: any line of it, the whole of it, and a way to drop it. `line` is the one that is open. */
+export function Receipt({
+  id,
+  name,
+  line,
+  onLine,
+}: {
+  id: string;
+  name: string;
+  line: number | null;
+  onLine: (line: number) => void;
+}) {
+  const [typed, setTyped] = useState('');
+  const [asks, setAsks] = useState(false);
+  const reason = useReadOnly();
+  const wanted = Number(typed);
+  const isLine = /^\d+$/.test(typed) && wanted >= 1;
+  return (
+    <section className="stack tight receipt" aria-label="The imported file">
+      <h3 className="strong">The file</h3>
+      <div className="row wrap">
+        <form
+          className="row"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (isLine) onLine(wanted);
+          }}
+        >
+          <Field label="Line of the file">
+            {(control) => (
+              <input
+                {...control}
+                className="in num"
+                inputMode="numeric"
+                autoComplete="off"
+                placeholder="2"
+                value={typed}
+                onChange={(event) => {
+                  setTyped(event.target.value);
+                }}
+              />
+            )}
+          </Field>
+          <Button type="submit" reason={isLine ? undefined : 'Enter the number of a line, from 1'}>
+            Show line
+          </Button>
+        </form>
+        <span className="row ways">
+          <a className="btn" href={importedFile(id)} download={name}>
+            <Download className="i s" />
+            Download file
+          </a>
+          <Button
+            reason={reason}
+            onClick={() => {
+              setAsks(true);
+            }}
+          >
+            <Trash2 className="i s" />
+            Delete kept file
+          </Button>
+        </span>
+      </div>
+      {line !== null && <Line id={id} line={line} />}
+      {asks && (
+        <DropDialog
+          id={id}
+          name={name}
+          onClose={() => {
+            setAsks(false);
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function Line({ id, line }: { id: string; line: number }) {
+  const query = useQuery<FileLine, ApiError>({
+    queryKey: ['import', id, 'line', line],
+    queryFn: ({ signal }) => readLine(id, line, signal),
+    retry: false,
+    staleTime: Infinity,
+  });
+  if (query.error?.status === 404) {
+    return (
+      <p role="alert">
+        <Status tone="warn">{query.error.message}</Status>
+      </p>
+    );
+  }
+  return (
+    <Content of={query} what={`Line ${count(line)} could not be read`} lines={3}>
+      {(found) => (
+        <div className="stack tight" role="group" aria-label={`Line ${count(found.line)}`}>
+          <pre className="mono line" tabIndex={0}>
+            {found.text}
+          </pre>
+          {found.columns.length > 0 && (
+            <dl className="kv">
+              {found.columns.map((column, at) => (
+                // A file may name a column twice.
+                <LineColumn key={`${String(at)} ${column.name}`} {...column} />
+              ))}
+            </dl>
+          )}
+        </div>
+      )}
+    </Content>
+  );
+}
+
+function LineColumn({ name, value }: { name: string; value: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd className="mono">{value === '' ? <span className="faint">empty</span> : value}</dd>
+    </>
+  );
+}
+
+function DropDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
+  const client = useQueryClient();
+  const drop = useMutation<null, ApiError>({
+    mutationFn: () => dropFile(id),
+    onSuccess: async () => {
+      toast({ tone: 'ok', text: `Deleted the kept file of ${name}` });
+      onClose();
+      await client.invalidateQueries({ queryKey: ['import', id] });
+    },
+  });
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Delete the kept file ${name}?`}
+      help="What was imported from it stays. Its lines can no longer be shown, and it can no longer be downloaded from here."
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            kind="destructive"
+            busy={drop.isPending && 'Deleting'}
+            onClick={() => {
+              drop.mutate();
+            }}
+          >
+            Delete kept file
+          </Button>
+        </>
+      }
+    >
+      {drop.error && <Status tone="bad">{drop.error.message}</Status>}
+    </Dialog>
+  );
+}

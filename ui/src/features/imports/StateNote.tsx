@@ -1,0 +1,70 @@
+import { CircleX, Puzzle, Undo2 } from 'lucide-react';
+import type { ImportReport } from '@/api';
+import { count } from '@/shared';
+
+/** Says plainly how an import stands that is neither done nor failed. */
+export function StateNote({ report }: { report: ImportReport }) {
+  switch (report.state) {
+    case 'waiting_for_parts':
+      return <MissingParts report={report} />;
+    case 'nothing_read':
+      return (
+        <div className="note bad">
+          <CircleX className="i" />
+          <div className="t">
+            <b>No row of this file could be read</b>
+            <p>
+              It was recognised{report.format_title && ` as ${report.format_title}`}, but each of its{' '}
+              {count(report.rows_read)} rows has a fault. Nothing was written and nothing was replaced. Correct what is
+              named below, then import the file again.
+            </p>
+          </div>
+        </div>
+      );
+    case 'undone':
+      return (
+        <div className="note">
+          <Undo2 className="i" />
+          <div className="t">
+            <b>This import was undone</b>
+            <p>Nothing of it is stored. The figures below say what it had done.</p>
+          </div>
+        </div>
+      );
+    default:
+      return null;
+  }
+}
+
+function MissingParts({ report }: { report: ImportReport }) {
+  const parts = report.delivery?.parts ?? [];
+  const missing = parts.filter((part) => !part.is_present);
+  const manifest = report.delivery?.manifest;
+  return (
+    <div className="note warn">
+      <Puzzle className="i" />
+      <div className="t">
+        <b>
+          {missing.length > 0
+            ? `${count(missing.length)} of ${count(parts.length)} parts of this delivery are missing`
+            : 'This delivery is not complete'}
+        </b>
+        <p>
+          {manifest ? (
+            <>
+              The manifest <span className="mono">{manifest.file_name}</span> names them.{' '}
+            </>
+          ) : null}
+          Nothing was changed. Drop the missing files here; the delivery is imported as a whole when all are there.
+        </p>
+        {missing.length > 0 && (
+          <ul className="mono parts" aria-label="Missing parts">
+            {missing.map((part) => (
+              <li key={part.file_name}>{part.file_name}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
+  );
+}

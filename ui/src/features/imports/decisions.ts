@@ -1,0 +1,50 @@
+import type { ChoiceName, DecisionReason } from '@/api';
+
+/** Why the service asks, as a title. */
+export function reasonTitle(reason: DecisionReason): string {
+  return titles[reason] ?? 'Your decision is needed';
+}
+
+/** A service that is newer than this page may know further reasons. */
+const titles: Partial<Record<string, string>> = {
+  partly_known: 'Some of these charges are stored already, others are not',
+  much_smaller: 'The file is much smaller than what it would replace',
+  only_credits: 'The file has only credits, refunds or corrections',
+  unreadable_rows: 'The file would replace stored costs, but some of its rows cannot be read',
+  lowers_period: 'The file would lower what is stored',
+  unclear_identity: 'It cannot be told which charges of the file are stored already',
+  two_versions: 'Two files have the same charges with different amounts',
+  number_format: 'The numbers can be read in two ways',
+  date_format: 'The dates can be read in two ways',
+} satisfies Record<DecisionReason, string>;
+
+const choices: Partial<Record<string, { name: string; help: string }>> = {
+  add: { name: 'Add', help: 'Everything stays, and the charges of the file come on top.' },
+  replace: {
+    name: 'Replace',
+    help: 'The file takes the place of what earlier files brought for the same periods, whole.',
+  },
+  replace_accounts: {
+    name: 'Replace only these accounts',
+    help: 'The file takes the place of its own accounts; other accounts keep their charges.',
+  },
+  decimal_comma: {
+    name: 'Decimal comma',
+    help: 'A comma begins the decimals, a point separates thousands: 1.234 means 1234.',
+  },
+  decimal_point: {
+    name: 'Decimal point',
+    help: 'A point begins the decimals, a comma separates thousands: 1,234 means 1234.',
+  },
+  day_first: { name: 'Day first', help: '03.04.2026 is 3 April 2026.' },
+  month_first: { name: 'Month first', help: '03.04.2026 is 4 March 2026.' },
+} satisfies Record<ChoiceName, { name: string; help: string }>;
+
+/** What the button says; `label` is the service's own word, for a choice that this page does not know. */
+export function choiceName(choice: ChoiceName, label: string): string {
+  return choices[choice]?.name ?? label;
+}
+
+export function choiceHelp(choice: ChoiceName): string {
+  return choices[choice]?.help ?? '';
+}

@@ -1,0 +1,96 @@
+import type { Amount, AmountChange, ImportReport, ImportSums } from '@/api';
+import { addDays, month, range, sum } from '@/shared';
+import type { Day } from '@/shared';
+
+/** "May 2026" of a month, "16 May 2026" of a day. */
+export function periodName(period: string): string {
+  return period.length === 7 ? month(`${period}-01`) : range(period.slice(0, 10), period.slice(0, 10));
+}
+
+/** The days of a month or of a day, for links to the pages of costs. */
+export function periodDays(period: string): { from: Day; to: Day } {
+  if (period.length > 7) return { from: period.slice(0, 10), to: period.slice(0, 10) };
+  const from = `${period}-01`;
+  return { from, to: addDays(`${addDays(from, 31).slice(0, 7)}-01`, -1) };
+}
+
+/** Whether the amounts are of several currencies, so that each must carry its code. */
+export function isMixed(sums: ImportSums): boolean {
+  const all = [...sums.file, ...sums.added, ...sums.replaced, ...sums.stored];
+  return new Set(all.map(({ currency }) => currency)).size > 1;
+}
+
+/**
+ * What several files did together: sums of the files and of what they added; each replaced amount from before the first to after the last;
+ * what is stored after the last. The reports come in the order of their imports. None where no report has sums.
+ */
+export function together(reports: readonly ImportReport[]): ImportSums | null {
+  const known = reports.flatMap((report) => (report.sums ? [report.sums] : []));
+  if (known.length === 0) return null;
+  const replaced = new Map<string, AmountChange>();
+  const stored = new Map<string, Amount>();
+  for (const sums of known) {
+    for (const change of sums.replaced) {
+      const key = [change.period, change.currency, change.account].join('\u0000');
+      replaced.set(key, { ...change, before: replaced.get(key)?.before ?? change.before });
+    }
+    for (const amount of sums.stored) stored.set(keyOf(amount), amount);
+  }
+  return {
+    file: added(known.flatMap((sums) => sums.file)),
+    added: added(known.flatMap((sums) => sums.added)),
+    replaced: [...replaced.values()],
+    stored: [...stored.values()].sort(byPeriod),
+  };
+}
+
+/** One amount for each period and currency. */
+function added(amounts: readonly Amount[]): Amount[] {
+  const groups = new Map<string, Amount[]>();
+  for (const amount of amounts) {
+    const key = keyOf(amount);
+    groups.set(key, [...(groups.get(key) ?? []), amount]);
+  }
+  return [...groups.values()]
+    .flatMap((group) => {
+      const [first] = group;
+      return first ? [{ ...first, billed_cost: String(sum(group.map((one) => one.billed_cost))) }] : [];
+    })
+    .sort(byPeriod);
+}
+
+function keyOf(amount: Amount): string {
+  return `${amount.period ?? ''} ${amount.currency}`;
+}
+
+function byPeriod(a: Amount, b: Amount): number {
+  const [x, y] = [keyOf(a), keyOf(b)];
+  return x < y ? -1 : x > y ? 1 : 0;
+}
+
+/** What was replaced in one period and currency: its total, and the accounts that make it up, as they came. */
+export interface ReplacedPeriod {
+  period: string;
+  currency: string;
+  before: string;
+  after: string;
+  accounts: AmountChange[];
+}
+
+/** The changes by period and currency, in the order of time. */
+export function byPeriods(changes: readonly AmountChange[]): ReplacedPeriod[] {
+  const groups = new Map<string, AmountChange[]>();
+  for (const change of changes) {
+    const key = `${change.period} ${change.currency}`;
+    groups.set(key, [...(groups.get(key) ?? []), change]);
+  }
+  return [...groups]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, accounts]) => {
+      const [first] = accounts;
+      if (!first) return [];
+      const before = String(sum(accounts.map((one) => one.before)));
+      const after = String(sum(accounts.map((one) => one.after)));
+      return [{ period: first.period, currency: first.currency, before, after, accounts }];
+    });
+}

@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
+import { readSampleContents } from '@/api';
+import type { ApiError, SampleContents } from '@/api';
+import { Button, Content, Dialog, Status, count, plural } from '@/shared';
+
+/** Names what goes with the sample data, and asks whether it is to go. */
+export function RemoveSampleDialog({
+  busy,
+  error,
+  onRemove,
+  onClose,
+}: {
+  busy: boolean;
+  error: Error | null;
+  onRemove: () => void;
+  onClose: () => void;
+}) {
+  const contents = useQuery<SampleContents, ApiError>({
+    queryKey: ['sample', 'contents'],
+    queryFn: ({ signal }) => readSampleContents(signal),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const files = contents.data?.imported ?? [];
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Remove the sample data?"
+      help="Its tenant goes with everything in it. This cannot be undone; the sample itself can be loaded again."
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="destructive" disabled={!contents.data} busy={busy && 'Removing'} onClick={onRemove}>
+            {files.length > 0 ? `Remove it and ${plural(files.length, 'imported file')}` : 'Remove sample data'}
+          </Button>
+        </>
+      }
+    >
+      <div className="stack">
+        <Content of={contents} what="What it holds could not be counted" lines={2}>
+          {(found) => (
+            <>
+              {found.imported.length > 0 && <Imported files={found.imported} />}
+              {found.rows.length > 0 ? (
+                <dl className="kv" aria-label="What is removed">
+                  {found.rows.map((row) => (
+                    <Row key={row.kind} {...row} />
+                  ))}
+                </dl>
+              ) : (
+                <p className="muted">It holds nothing.</p>
+              )}
+            </>
+          )}
+        </Content>
+        {error && (
+          <p role="alert">
+            <Status tone="bad">{error.message}</Status>
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function Row({ kind, count: many }: SampleContents['rows'][number]) {
+  const word = many === 1 ? kind : `${kind}s`;
+  return (
+    <>
+      <dt>{word.charAt(0).toUpperCase() + word.slice(1)}</dt>
+      <dd className="num">{count(many)}</dd>
+    </>
+  );
+}
+
+/** Files that came into the tenant of the sample before they were refused there. */
+function Imported({ files }: { files: SampleContents['imported'] }) {
+  return (
+    <div className="note warn" role="alert">
+      <TriangleAlert className="i" />
+      <div className="t">
+        <b>{plural(files.length, 'file')} that somebody imported here would go, too</b>
+        <ul>
+          {files.map((file, at) => (
+            // The same file may have been imported twice.
+            <li key={`${String(at)} ${file.file_name}`}>
+              <span className="mono">{file.file_name}</span>, {plural(file.rows, 'row')}
+            </li>
+          ))}
+        </ul>
+        <p>Import them into your own tenant first if you need them.</p>
+      </div>
+    </div>
+  );
+}
