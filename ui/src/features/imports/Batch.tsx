@@ -7,6 +7,7 @@ import { Outcome, hasOutcome } from './Outcome';
 import { fraction, isOpen, rowsOf } from './progress';
 import { useReadOnly } from './readOnly';
 import { Report } from './Report';
+import { sumsOf } from './sums';
 import { SumsLine } from './SumsLine';
 import { isPending } from './work';
 import type { Work } from './work';
@@ -114,6 +115,7 @@ function FileRow({
 }) {
   const { tone, word } = workStanding(work);
   const readOnly = useReadOnly();
+  const sums = work.report && sumsOf(work.report);
   const detail = work.phase === 'ended' && work.report && work.id;
   return (
     <Fragment>
@@ -178,10 +180,10 @@ function FileRow({
           )}
         </td>
       </tr>
-      {detail && work.report && !isAlone && work.report.sums && (
+      {detail && !isAlone && sums && (
         <tr className="det outcome-row">
           <td colSpan={5}>
-            <SumsLine sums={work.report.sums} />
+            <SumsLine sums={sums} />
           </td>
         </tr>
       )}

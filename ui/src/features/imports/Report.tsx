@@ -9,6 +9,7 @@ import { Formats } from './Formats';
 import { Receipt } from './Receipt';
 import { Refusal } from './Refusal';
 import { Skips } from './Skips';
+import { sumsOf } from './sums';
 import { daysOf, periodOf, replacedOf } from './wording';
 
 /**
@@ -146,7 +147,7 @@ function Facts({ report }: { report: ImportReport }) {
           </dd>
         </>
       )}
-      {!report.sums && report.replaced && report.replaced.rows > 0 && (
+      {!sumsOf(report) && report.replaced && report.replaced.rows > 0 && (
         <>
           <dt>Replaced</dt>
           <dd>{replacedOf(report.replaced)}, imported before</dd>

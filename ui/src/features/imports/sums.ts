@@ -14,6 +14,14 @@ export function periodDays(period: string): { from: Day; to: Day } {
   return { from, to: addDays(`${addDays(from, 31).slice(0, 7)}-01`, -1) };
 }
 
+/** The sums of a report where it has any: a file of recommendations, and one that was not read, move no costs. */
+export function sumsOf(report: ImportReport): ImportSums | null {
+  const { sums } = report;
+  if (!sums || report.error) return null;
+  const isEmpty = sums.file.length + sums.added.length + sums.replaced.length + sums.stored.length === 0;
+  return isEmpty ? null : sums;
+}
+
 /** Whether the amounts are of several currencies, so that each must carry its code. */
 export function isMixed(sums: ImportSums): boolean {
   const all = [...sums.file, ...sums.added, ...sums.replaced, ...sums.stored];
@@ -25,7 +33,7 @@ export function isMixed(sums: ImportSums): boolean {
  * what is stored after the last. The reports come in the order of their imports. None where no report has sums.
  */
 export function together(reports: readonly ImportReport[]): ImportSums | null {
-  const known = reports.flatMap((report) => (report.sums ? [report.sums] : []));
+  const known = reports.flatMap((report) => sumsOf(report) ?? []);
   if (known.length === 0) return null;
   const replaced = new Map<string, AmountChange>();
   const stored = new Map<string, Amount>();
