@@ -1,7 +1,7 @@
 //! The catalogue as tables of a database.
 
 use crate::driver::functions::DECIMAL_COLLATION;
-use crate::{marks, search, segments};
+use crate::{citext, marks, search, segments};
 use catalogue::{
     Catalogue, Column, ColumnId, Default, Index, OnDelete, Scalar, Table, TableKind, Unique, Value,
 };
@@ -136,7 +136,7 @@ pub(crate) fn kind(column: &Column) -> String {
         Scalar::Numeric => format!("TEXT COLLATE {DECIMAL_COLLATION}"),
         Scalar::Float8 if column.exact => format!("TEXT COLLATE {DECIMAL_COLLATION}"),
         Scalar::Float8 => "REAL".to_owned(),
-        Scalar::Citext => "TEXT COLLATE NOCASE".to_owned(),
+        Scalar::Citext => format!("TEXT COLLATE {}", citext::COLLATION),
         Scalar::String | Scalar::Json | Scalar::Jsonb | Scalar::StringList | Scalar::Enum { .. } => {
             "TEXT".to_owned()
         }

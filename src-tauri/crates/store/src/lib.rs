@@ -9,6 +9,7 @@ mod bounds;
 mod calendar;
 mod cells;
 pub mod change;
+mod citext;
 mod constraint;
 mod copy;
 pub mod ddl;

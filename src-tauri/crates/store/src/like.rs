@@ -1,9 +1,11 @@
 //! PostgreSQL's LIKE: `%` any run, `_` any one character, `\` takes the next character as it is.
 
+use crate::citext::fold;
+
 /// Whether the whole `text` fits `pattern`; with `any_case`, letters fit their other case.
 pub(crate) fn matches(text: &str, pattern: &str, any_case: bool) -> bool {
     if any_case {
-        return run(&text.to_lowercase(), &pattern.to_lowercase());
+        return run(&fold(text), &fold(pattern));
     }
     run(text, pattern)
 }
@@ -71,5 +73,6 @@ mod tests {
             assert_eq!(matches(text, pattern, false), fits, "{text} LIKE {pattern}");
         }
         assert!(matches("ÄPFEL", "äpf%", true));
+        assert!(matches("ΟΔΟΣ", "%δοσ", true));
     }
 }

@@ -4,7 +4,7 @@ use crate::ddl;
 use crate::driver::sqlite::{connect_writer, has_only_its_log, store_error};
 use crate::error::OpenError;
 use crate::json::Cell;
-use crate::{marks, search, segments};
+use crate::{citext, marks, search, segments};
 use catalogue::{Catalogue, Default, Table, TableKind};
 use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior};
 use std::collections::{HashMap, HashSet};
@@ -61,6 +61,7 @@ fn newer(path: &Path, found: i64) -> OpenError {
 pub(crate) fn bring_up(file: DatabaseFile, catalogue: &Catalogue) -> Result<Connection, OpenError> {
     let DatabaseFile { path, mut connection } = file;
     let cannot = |cause| OpenError::Cannot { path: path.clone(), cause: store_error(cause) };
+    citext::order_indices(&connection, catalogue).map_err(|error| citext_error(&path, error))?;
     // Most databases need nothing, and while another process imports a long file nobody could write to this one.
     if is_current(&connection, catalogue).map_err(cannot)? {
         return Ok(connection);
@@ -111,6 +112,19 @@ fn is_current(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Resul
         Difference::Additions(statements) if statements.is_empty()
     );
     Ok(is_complete && are_lookups_filled(&snapshot, catalogue)?)
+}
+
+/// Two names that differ in the case of letters beyond ASCII have become one.
+fn citext_error(path: &Path, error: rusqlite::Error) -> OpenError {
+    let path = path.to_owned();
+    let text = error.to_string();
+    match text.split_once("UNIQUE constraint failed: ") {
+        Some((_, columns)) => OpenError::NeedsMigration {
+            path,
+            difference: format!("two rows have the same {columns} when case does not count: rename one of them"),
+        },
+        None => OpenError::Cannot { path, cause: store_error(error) },
+    }
 }
 
 fn pragma(connection: &Connection, name: &str) -> rusqlite::Result<i64> {

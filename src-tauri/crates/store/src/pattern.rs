@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 pub enum Dialect {
     /// SIMILAR TO: `%` and `_` as in LIKE, `| * + ? {} () []` as in regular expressions; fits the whole text.
     Similar,
+    SimilarAnyCase,
     /// Found anywhere in the text.
     Regex,
     RegexAnyCase,
@@ -30,9 +31,12 @@ pub fn compile(pattern: &str, dialect: Dialect) -> Result<Regex, regex::Error> {
     if let Some((.., regex)) = known().iter().find(|(of, text, _)| *of == dialect && text == pattern) {
         return Ok(regex.clone());
     }
-    let text = if dialect == Dialect::Similar { similar(pattern) } else { pattern.to_owned() };
+    let text = match dialect {
+        Dialect::Similar | Dialect::SimilarAnyCase => similar(pattern),
+        Dialect::Regex | Dialect::RegexAnyCase => pattern.to_owned(),
+    };
     let regex = RegexBuilder::new(&text)
-        .case_insensitive(dialect == Dialect::RegexAnyCase)
+        .case_insensitive(matches!(dialect, Dialect::SimilarAnyCase | Dialect::RegexAnyCase))
         .dot_matches_new_line(true)
         .size_limit(LARGEST_BYTES)
         .dfa_size_limit(MEMORY_BYTES)

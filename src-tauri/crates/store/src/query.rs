@@ -310,6 +310,7 @@ pub enum Operator {
     LikeAnyCase,
     /// SQL's SIMILAR TO.
     Similar,
+    SimilarAnyCase,
     /// A regular expression found anywhere in the text.
     Regex,
     RegexAnyCase,
@@ -317,6 +318,31 @@ pub enum Operator {
     Contains,
     /// JSON containment: the value holds at least the column.
     ContainedIn,
+}
+
+impl Operator {
+    /// The operator that does not regard case, where the operator is one of patterns.
+    pub(crate) fn any_case(self) -> Self {
+        match self {
+            Self::Like => Self::LikeAnyCase,
+            Self::Similar => Self::SimilarAnyCase,
+            Self::Regex => Self::RegexAnyCase,
+            other => other,
+        }
+    }
+}
+
+impl Test {
+    /// The test as columns take it whose collation does not regard case.
+    pub(crate) fn any_case(&self) -> Self {
+        match self {
+            Self::All(tests) => Self::All(tests.iter().map(Self::any_case).collect()),
+            Self::Not(test) => Self::Not(Box::new(test.any_case())),
+            Self::Compare(operator, value) => Self::Compare(operator.any_case(), value.clone()),
+            Self::CompareSlot(operator, slot) => Self::CompareSlot(operator.any_case(), *slot),
+            other => other.clone(),
+        }
+    }
 }
 
 #[derive(Debug, Clone)]

@@ -1,6 +1,7 @@
 //! SQL functions SQLite does not have: exact decimals, PostgreSQL's LIKE, JSON containment, calendar units, spread.
 
 use crate::calendar::start_of;
+use crate::citext::{self, fold};
 use crate::json_changes::{concat, without_element, without_key, without_path};
 use crate::json_sort::sort_key;
 use crate::json_tests::{has_key, holds, order, print, text_under};
@@ -27,6 +28,7 @@ const PURE: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQLI
 /// Makes the functions known to one connection.
 pub(crate) fn register(connection: &Connection) -> Result<()> {
     super::gathering::register(connection)?;
+    citext::register(connection)?;
     connection.create_collation(DECIMAL_COLLATION, compare_decimals)?;
     connection.create_aggregate_function("decimal_sum", 1, PURE, ExactSum)?;
     connection.create_aggregate_function("decimal_avg", 1, PURE, ExactAverage)?;
@@ -40,10 +42,14 @@ pub(crate) fn register(connection: &Connection) -> Result<()> {
     }
     connection.create_aggregate_function("corr", 2, PURE, Together { correlation: true })?;
     connection.create_aggregate_function("covar_samp", 2, PURE, Together { correlation: false })?;
+    connection.create_scalar_function("text_fold", 1, PURE, |context| {
+        Ok(context.get_raw(0).as_str_or_null()?.map(|text| fold(text).into_owned()))
+    })?;
     connection.create_scalar_function("text_like", 2, PURE, |context| like(context, false))?;
     connection.create_scalar_function("text_ilike", 2, PURE, |context| like(context, true))?;
     for (name, dialect) in [
         ("text_similar", Dialect::Similar),
+        ("text_isimilar", Dialect::SimilarAnyCase),
         ("text_regex", Dialect::Regex),
         ("text_iregex", Dialect::RegexAnyCase),
     ] {

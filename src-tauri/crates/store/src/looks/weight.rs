@@ -37,6 +37,7 @@ fn of_test(test: &Test) -> u64 {
             Operator::Like
             | Operator::LikeAnyCase
             | Operator::Similar
+            | Operator::SimilarAnyCase
             | Operator::Regex
             | Operator::RegexAnyCase
             | Operator::Contains

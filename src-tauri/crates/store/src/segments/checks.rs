@@ -130,6 +130,7 @@ fn compare(operator: Operator, value: &Value, print: Print, held: Held) -> Resul
         Operator::Like => Check::Like { pattern: text()?.to_owned(), any_case: false },
         Operator::LikeAnyCase => Check::Like { pattern: text()?.to_owned(), any_case: true },
         Operator::Similar => pattern(Dialect::Similar)?,
+        Operator::SimilarAnyCase => pattern(Dialect::SimilarAnyCase)?,
         Operator::Regex => pattern(Dialect::Regex)?,
         Operator::RegexAnyCase => pattern(Dialect::RegexAnyCase)?,
         Operator::Contains => Check::Holds(json()?),

@@ -99,7 +99,7 @@ pub(super) fn combination(values: &[(String, Print, bool)]) -> String {
 fn part((value, print, any_case): &(String, Print, bool)) -> String {
     // `quote` ends a text at its first NUL.
     let text = match print {
-        _ if *any_case => format!("lower({value})"),
+        _ if *any_case => format!("text_fold({value})"),
         Print::Json => format!("json_print({value})"),
         Print::Text | Print::Decimal => value.clone(),
         _ => return format!("quote({value})"),

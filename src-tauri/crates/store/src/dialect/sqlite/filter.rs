@@ -4,8 +4,10 @@ use super::figures::collated;
 use super::{Build, Printer};
 use crate::access::row_condition;
 use crate::plan::Print;
-use crate::query::{Filter, Operator, Subject, Test};
-use catalogue::{ColumnId, Relationship, RelationshipKind, Right, Table, TableId, Value};
+use crate::query::{Filter, Key, Operator, Subject, Test};
+use catalogue::{
+    ColumnId, Relationship, RelationshipId, RelationshipKind, Right, Scalar, Table, TableId, Value,
+};
 
 impl Printer<'_> {
     /// The condition on the row of `table` that goes by `alias`.
@@ -36,12 +38,17 @@ impl Printer<'_> {
                         (collated(expression, print), print)
                     }
                 };
+                if self.has_any_case(table, subject) {
+                    return self::test(build, &expression, print, &test.any_case());
+                }
                 self::test(build, &expression, print, test)
             }
             Filter::Columns { left, operator, right } => {
+                let operator =
+                    if self.is_citext(table, left) { operator.any_case() } else { *operator };
                 let (left, print) = self.key(build, table, alias, left);
                 let (right, _) = self.key(build, table, alias, right);
-                compare(&left, *operator, &right, print)
+                compare(&left, operator, &right, print)
             }
             Filter::Related { relationship, filter } => {
                 let related = described.relationship(*relationship);
@@ -67,6 +74,27 @@ impl Printer<'_> {
 }
 
 impl Printer<'_> {
+    /// Whether values of the subject are compared without regard to case.
+    fn has_any_case(&self, table: TableId, subject: &Subject) -> bool {
+        match subject {
+            Subject::Column(column) => self.table(table).column(*column).scalar == Scalar::Citext,
+            Subject::Key(key) => self.is_citext(table, key),
+            Subject::JsonText(_) | Subject::KeyText(_) | Subject::Figure(_) => false,
+        }
+    }
+
+    fn is_citext(&self, table: TableId, key: &Key) -> bool {
+        let (table, column) = match key {
+            Key::Column(column) => (table, column),
+            Key::Related(steps, column) => {
+                let step = |at, step: &RelationshipId| self.table(at).relationship(*step).target;
+                (steps.iter().fold(table, step), column)
+            }
+            _ => return false,
+        };
+        self.table(table).column(*column).scalar == Scalar::Citext
+    }
+
     /// The same as EXISTS where many rows share the one they refer to: which of those meet the filter is looked up once, not
     /// again for every row that refers to them. Like EXISTS, it is never null.
     fn among(
@@ -136,8 +164,8 @@ fn test(build: &mut Build, expression: &str, print: Print, test: &Test) -> Strin
                 })
                 .collect();
             match (tests.is_empty(), all) {
-                (true, true) => "1".to_owned(),
-                (true, false) => "0".to_owned(),
+                // Nothing is known of a value that is null, whatever is asked of it.
+                (true, all) => format!("iif({expression} IS NULL, NULL, {})", u8::from(*all)),
                 (false, all) => format!("({})", tests.join(if *all { " AND " } else { " OR " })),
             }
         }
@@ -167,6 +195,7 @@ fn compare(left: &str, operator: Operator, right: &str, print: Print) -> String 
         Operator::Like => return format!("text_like({left}, {right})"),
         Operator::LikeAnyCase => return format!("text_ilike({left}, {right})"),
         Operator::Similar => return format!("text_similar({left}, {right})"),
+        Operator::SimilarAnyCase => return format!("text_isimilar({left}, {right})"),
         Operator::Regex => return format!("text_regex({left}, {right})"),
         Operator::RegexAnyCase => return format!("text_iregex({left}, {right})"),
         Operator::Contains => return format!("json_holds({left}, {right})"),
