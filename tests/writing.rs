@@ -55,7 +55,7 @@ async fn a_write_that_fails_says_why_and_takes_the_whole_request_back() {
     .await;
     assert_eq!(
         answer,
-        r#"{"errors":[{"extensions":{"code":"constraint-violation","path":"$.selectionSet.insert_cloud_accounts"},"message":"uniqueness violation: duplicate key value violates unique constraint \"cloud_accounts_tenant_account_name_key\""}]}"#
+        r#"{"errors":[{"extensions":{"code":"constraint-violation","path":"$.selectionSet.insert_cloud_accounts"},"message":"Uniqueness violation. duplicate key value violates unique constraint \"cloud_accounts_tenant_account_name_key\""}]}"#
     );
     assert_eq!(ada.data(STOCK).await, before);
 }

@@ -69,6 +69,11 @@ impl<'a> Path<'a> {
         above + usize::from(self.segment == "selectionSet")
     }
 
+    /// A number is larger than its type holds.
+    pub(crate) fn unparsed(&self, message: impl Into<String>) -> GraphqlError {
+        GraphqlError::new("parse-failed", self.to_string(), message)
+    }
+
     /// A value cannot be read as its type.
     pub(crate) fn unreadable(&self, message: impl Into<String>) -> GraphqlError {
         GraphqlError::new("data-exception", self.to_string(), message)

@@ -157,7 +157,7 @@ fn extent(query: &str) -> Extent {
 }
 
 /// The place of the quote that ends the string beginning at `start`.
-fn end_of_string(bytes: &[u8], start: usize) -> usize {
+pub(crate) fn end_of_string(bytes: &[u8], start: usize) -> usize {
     let mut at = start + 1;
     while at < bytes.len() {
         match bytes[at] {
@@ -172,7 +172,7 @@ fn end_of_string(bytes: &[u8], start: usize) -> usize {
 }
 
 /// How long a block is that begins here, without the quotes that end it.
-fn end_of_block(bytes: &[u8]) -> Option<usize> {
+pub(crate) fn end_of_block(bytes: &[u8]) -> Option<usize> {
     let mut at = 0;
     while at < bytes.len() {
         let rest = &bytes[at..];
@@ -408,7 +408,7 @@ fn joins_of_parts(parts: &[AggregatePart]) -> usize {
     parts.iter().map(nodes).max().unwrap_or(0)
 }
 
-/// Fragments may nest this deep; a cycle is deeper.
+/// Fragments may nest this deep.
 pub(crate) const FRAGMENTS: usize = 64;
 
 #[cfg(test)]

@@ -153,7 +153,7 @@ pub(crate) fn code(error: &StoreError) -> Option<&'static str> {
     Some(match error {
         StoreError::Denied => DENIED.0,
         StoreError::Refused { code, .. } => code,
-        StoreError::Unique { .. } | StoreError::ForeignKey { .. } | StoreError::NotNull { .. } => {
+        StoreError::Unique { .. } | StoreError::ForeignKey(_) | StoreError::NotNull { .. } => {
             "constraint-violation"
         }
         StoreError::TooManyRows { .. }

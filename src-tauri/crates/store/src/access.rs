@@ -80,6 +80,22 @@ pub(crate) fn fixed_columns(catalogue: &Catalogue, caller: &Caller, table: Table
     }
 }
 
+/// The columns that decide whose a row is, beside its tenant.
+pub(crate) fn scope_columns(catalogue: &Catalogue, table: TableId) -> Vec<ColumnId> {
+    let table = catalogue.table(table);
+    let joined = |way: RelationshipId| table.relationship(way).join.iter().map(|(here, _)| *here);
+    let mut columns = Vec::new();
+    if let Scope::Through(way) = table.scope {
+        columns.extend(joined(way));
+    }
+    match table.account {
+        Some(AccountScope::Column { account, .. }) => columns.push(account),
+        Some(AccountScope::Through(way)) => columns.extend(joined(way)),
+        Some(AccountScope::None | AccountScope::All) | None => {}
+    }
+    columns
+}
+
 /// The condition no row meets.
 const NOBODY: &str = "0";
 

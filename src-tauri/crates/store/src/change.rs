@@ -87,6 +87,14 @@ pub enum Set {
 }
 
 impl Set {
+    /// The column and the value it gets, where that does not depend on the row.
+    pub(crate) fn cell(&self) -> Option<(ColumnId, Value)> {
+        match self {
+            Self::To(column, value) => Some((*column, value.clone())),
+            _ => None,
+        }
+    }
+
     pub fn column(&self) -> ColumnId {
         match self {
             Self::To(column, _)

@@ -91,7 +91,9 @@ type tenant @table(tenant: "id") @unique(name: "tenant_name_key", columns: ["nam
 
     #[test]
     fn letters_of_every_script_compare_without_case() {
-        for (left, right) in [("Ärger", "äRGER"), ("ΟΔΟΣ", "οδος"), ("ΟΔΟΣ", "οδοσ"), ("abc", "ABC"), ("Ж", "ж")] {
+        for (left, right) in
+            [("Ärger", "äRGER"), ("ΟΔΟΣ", "οδος"), ("ΟΔΟΣ", "οδοσ"), ("abc", "ABC"), ("Ж", "ж")]
+        {
             assert_eq!(compare(left, right), Ordering::Equal, "{left} {right}");
             assert_eq!(fold(left), fold(right));
         }
@@ -112,7 +114,8 @@ type tenant @table(tenant: "id") @unique(name: "tenant_name_key", columns: ["nam
         )
         .unwrap();
         for (place, name) in names.iter().enumerate() {
-            old.execute("INSERT INTO tenant VALUES (?1, ?2)", (vec![u8::try_from(place).unwrap()], name)).unwrap();
+            old.execute("INSERT INTO tenant VALUES (?1, ?2)", (vec![u8::try_from(place).unwrap()], name))
+                .unwrap();
         }
         drop(old);
         let new = Connection::open(&path).unwrap();

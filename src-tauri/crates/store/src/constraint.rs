@@ -2,7 +2,7 @@
 
 use crate::StoreError;
 use crate::driver::sqlite::store_error;
-use catalogue::{ColumnId, Table};
+use catalogue::{Column, ColumnId, Table};
 use rusqlite::ErrorCode;
 
 /// The unique constraint over exactly these columns.
@@ -26,10 +26,10 @@ pub(crate) fn constraint_error(table: &Table, error: rusqlite::Error) -> StoreEr
         return StoreError::NotNull { table: table.name.clone(), column: column.to_owned() };
     }
     if text.contains("FOREIGN KEY") {
-        return StoreError::ForeignKey {
-            table: table.name.clone(),
-            constraint: "a reference to it".to_owned(),
-        };
+        let name = &table.name;
+        return StoreError::ForeignKey(format!(
+            "update or delete on table \"{name}\" violates a foreign key constraint of a table that refers to it"
+        ));
     }
     let Some(list) = text.split("UNIQUE constraint failed: ").nth(1) else { return store_error(error) };
     let names: Vec<&str> =
@@ -42,13 +42,28 @@ pub(crate) fn constraint_error(table: &Table, error: rusqlite::Error) -> StoreEr
     StoreError::Unique { constraint }
 }
 
+/// A column refers to a row that is not there, or not for the caller.
+pub(crate) fn dangling(table: &Table, column: &Column) -> StoreError {
+    let name = &table.name;
+    StoreError::ForeignKey(format!(
+        "insert or update on table \"{name}\" violates foreign key constraint \"{name}_{}_fkey\"",
+        column.name
+    ))
+}
+
+/// A row of `parent` is still referred to by a column of `child`.
+pub(crate) fn referred(parent: &Table, child: &Table, column: &Column) -> StoreError {
+    let (parent, child) = (&parent.name, &child.name);
+    StoreError::ForeignKey(format!(
+        "update or delete on table \"{parent}\" violates foreign key constraint \"{child}_{}_fkey\" on table \"{child}\"",
+        column.name
+    ))
+}
+
 /// References are checked when a transaction ends.
 pub(crate) fn at_commit(error: rusqlite::Error) -> StoreError {
     if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) {
-        return StoreError::ForeignKey {
-            table: "of this request".to_owned(),
-            constraint: "a reference".to_owned(),
-        };
+        return StoreError::ForeignKey("a row of this request refers to a row that is not there".to_owned());
     }
     store_error(error)
 }

@@ -10,12 +10,11 @@ pub enum StoreError {
     #[error("table {table} has no column {column}")]
     UnknownColumn { table: String, column: String },
     /// A unique constraint by its name in the interface, such as `users_pkey`.
-    #[error("uniqueness violation: duplicate key value violates unique constraint \"{constraint}\"")]
+    #[error("Uniqueness violation. duplicate key value violates unique constraint \"{constraint}\"")]
     Unique { constraint: String },
-    #[error(
-        "Foreign key violation. insert, update or delete on table \"{table}\" violates foreign key constraint \"{constraint}\""
-    )]
-    ForeignKey { table: String, constraint: String },
+    /// What was written and which constraint it breaks, in the words of PostgreSQL: see [`crate::constraint`].
+    #[error("Foreign key violation. {0}")]
+    ForeignKey(String),
     #[error(
         "Not-NULL violation. null value in column \"{column}\" of relation \"{table}\" violates not-null constraint"
     )]

@@ -33,6 +33,7 @@ mod pieces;
 mod plan;
 pub mod query;
 mod reading;
+mod references;
 mod rows;
 mod search;
 mod segments;

@@ -121,7 +121,9 @@ fn citext_error(path: &Path, error: rusqlite::Error) -> OpenError {
     match text.split_once("UNIQUE constraint failed: ") {
         Some((_, columns)) => OpenError::NeedsMigration {
             path,
-            difference: format!("two rows have the same {columns} when case does not count: rename one of them"),
+            difference: format!(
+                "two rows have the same {columns} when case does not count: rename one of them"
+            ),
         },
         None => OpenError::Cannot { path, cause: store_error(error) },
     }

@@ -158,7 +158,7 @@ fn a_constraint_is_named_as_in_the_interface_and_spares_batches() {
     let again = insert(&store, &acme(), "lamp", "1").unwrap_err();
     assert_eq!(
         again.to_string(),
-        "uniqueness violation: duplicate key value violates unique constraint \"thing_name_key\""
+        "Uniqueness violation. duplicate key value violates unique constraint \"thing_name_key\""
     );
     let batched: Result<_, StoreError> = store.transaction(&acme(), |rows| {
         rows.insert("thing", &[("name", "lamp".into()), ("batch", ACME.into())])

@@ -1,20 +1,22 @@
 //! Runs changes, one after another, in the transaction they share.
 
 use crate::StoreError;
-use crate::access::{fixed_columns, is_text_tenant, names_tenant};
+use crate::access::{fixed_columns, is_text_tenant, names_tenant, scope_columns};
 use crate::bounds::{Bounds, Meter};
 use crate::change::{Answer, Change, ChangeKind, Conflict, NewRow, ResponsePart, Set, Update};
-use crate::constraint::constraint_error;
+use crate::constraint::{constraint_error, dangling};
 use crate::dialect::sqlite::ChangePrinter;
 use crate::driver::sqlite::store_error;
 use crate::follow::{self, Follow};
 use crate::json::{Cell, Given, Keys, Writer, bind, key, separate, string};
 use crate::plan::Statement;
 use crate::query::{Filter, Operator, Subject, Test};
+use crate::references::References;
 use crate::rows::Transaction;
 use crate::trail::{Hand, Trail};
 use catalogue::{
-    Caller, Catalogue, ColumnId, Default, RelationshipId, Right, Scalar, Scope, Table, TableId, Value,
+    Caller, Catalogue, ColumnId, Default, RelationshipId, Right, Scalar, Scope, Table, TableId, TableKind,
+    Value,
 };
 use rusqlite::Connection;
 use rusqlite::types::{ToSql, ToSqlOutput};
@@ -119,12 +121,27 @@ impl Changes<'_> {
         let trail = self.trail(table);
         for key in keys {
             let before = self.before(trail.as_ref(), table, key)?;
-            self.execute(table, &sql, key)?;
+            self.execute(table, &sql, key).map_err(|error| self.named(table, key, error))?;
             if let Some(trail) = &trail {
                 trail.note(table, before.as_ref(), None)?;
             }
         }
         Ok(())
+    }
+
+    fn references(&self) -> References<'_> {
+        References { connection: self.connection, catalogue: self.catalogue }
+    }
+
+    /// The error of a row that cannot be removed, with the reference that keeps it.
+    fn named(&self, table: TableId, key: &Keys, error: StoreError) -> StoreError {
+        if !matches!(error, StoreError::ForeignKey(_)) {
+            return error;
+        }
+        match self.references().that_keeps(table, key) {
+            Ok(found) => found.unwrap_or(error),
+            Err(failed) => failed,
+        }
     }
 
     fn before(&self, trail: Option<&Trail<'_>>, table: TableId, key: &Keys) -> Result<Before, StoreError> {
@@ -198,9 +215,11 @@ impl Changes<'_> {
         let trail = self.trail(table);
         let before = self.met(trail.as_ref(), table, &cells, conflict)?;
         let statement = self.printer().insert(table, &cells, conflict);
-        let Some(key) = self.keys(table, &statement)?.pop() else { return Ok(None) };
+        let keys = self.keys(table, &statement).map_err(|error| self.masked(table, &cells, error))?;
+        let Some(key) = keys.into_iter().next_back() else { return Ok(None) };
         *count += 1;
         self.check_row(table, &key, &given)?;
+        self.check_defaults(table, &key, &given)?;
         if let Some(trail) = &trail {
             trail.note(table, before.as_ref(), self.before(Some(trail), table, &key)?.as_ref())?;
         }
@@ -268,12 +287,19 @@ impl Changes<'_> {
             return Ok(Touched::default());
         }
         self.check_moves(table, update)?;
+        let cells: Vec<(ColumnId, Value)> = update.sets.iter().filter_map(Set::cell).collect();
+        self.check_tenant(table, &cells)?;
         let trail = self.trail(table);
         let before = self.rows_before(trail.as_ref(), table, &update.filter)?;
-        let keys = self.keys(table, &self.printer().update(table, update))?;
+        let keys = self
+            .keys(table, &self.printer().update(table, update))
+            .map_err(|error| self.masked(table, &cells, error))?;
         let set: Vec<ColumnId> = update.sets.iter().map(Set::column).collect();
         for key in &keys {
             self.check_row(table, key, &set)?;
+        }
+        if let Some(broken) = self.references().that_dangles(table, &set)? {
+            return Err(broken);
         }
         if let Some(trail) = &trail {
             self.note_updates(trail, table, update, &before)?;
@@ -345,6 +371,49 @@ impl Changes<'_> {
         Ok(())
     }
 
+    /// A row is never given to another tenant: refused before a constraint can tell what that tenant has.
+    fn check_tenant(&self, table: TableId, cells: &[(ColumnId, Value)]) -> Result<(), StoreError> {
+        let (Scope::Tenant(column), Some(tenant)) =
+            (&self.catalogue.table(table).scope, self.caller.tenant())
+        else {
+            return Ok(());
+        };
+        let is_foreign =
+            |(id, value): &(ColumnId, Value)| id == column && !names_tenant(value.borrow(), tenant);
+        if cells.iter().any(is_foreign) { Err(StoreError::Denied) } else { Ok(()) }
+    }
+
+    /// What is said of a row that breaks a unique constraint. Where it also refers to a row the caller may not meet, the caller hears what would be said
+    /// without the constraint: whether others have such a row is not told.
+    fn masked(&self, table: TableId, cells: &[(ColumnId, Value)], error: StoreError) -> StoreError {
+        if !matches!(error, StoreError::Unique { .. }) {
+            return error;
+        }
+        self.check_cells(table, cells).err().unwrap_or(error)
+    }
+
+    /// Refuses cells that refer to rows the caller may not meet, as [`Self::check_row`] does for a row that is written.
+    fn check_cells(&self, table: TableId, cells: &[(ColumnId, Value)]) -> Result<(), StoreError> {
+        let described = self.catalogue.table(table);
+        let scope = scope_columns(self.catalogue, table);
+        let mut broken = None;
+        for (id, value) in cells {
+            let column = described.column(*id);
+            let Some(reference) = column.references.as_ref().filter(|_| *value != Value::Null) else {
+                continue;
+            };
+            let is_met = self.printer().is_met(Right::Read, reference.table, &[reference.column]);
+            if self.exists(&is_met, &vec![held(value)?])? {
+                continue;
+            }
+            if scope.contains(id) {
+                return Err(StoreError::Denied);
+            }
+            broken = broken.or_else(|| Some(dangling(described, column)));
+        }
+        broken.map_or(Ok(()), Err)
+    }
+
     /// A row just written must be one the caller may write, and the columns the caller gave must refer to rows the caller may
     /// meet: neither can a row be given to another tenant, nor does a reference tell whether another tenant has a row.
     fn check_row(&self, table: TableId, row: &Keys, given: &[ColumnId]) -> Result<(), StoreError> {
@@ -366,10 +435,25 @@ impl Changes<'_> {
                 continue;
             }
             if !self.exists(&printer.is_met(Right::Read, reference.table, &[reference.column]), &value)? {
-                return Err(StoreError::ForeignKey {
-                    table: described.name.clone(),
-                    constraint: format!("{}_{}_fkey", described.name, column.name),
-                });
+                return Err(dangling(described, column));
+            }
+        }
+        Ok(())
+    }
+
+    /// A default may refer to a row that is not there (values of lookups always are).
+    fn check_defaults(&self, table: TableId, row: &Keys, given: &[ColumnId]) -> Result<(), StoreError> {
+        let described = self.catalogue.table(table);
+        for (id, column) in described.iter_columns().filter(|(id, _)| !given.contains(id)) {
+            let (Some(Default::Literal(_)), Some(reference)) = (&column.default, &column.references) else {
+                continue;
+            };
+            if matches!(self.catalogue.table(reference.table).kind, TableKind::Lookup { .. }) {
+                continue;
+            }
+            let value = self.raw_cells(table, &[id], row)?;
+            if !self.references().is_there(reference, &value)? {
+                return Err(dangling(described, column));
             }
         }
         Ok(())

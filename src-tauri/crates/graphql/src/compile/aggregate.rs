@@ -101,8 +101,7 @@ impl Compiler<'_> {
             match (name.as_str(), &value) {
                 ("columns" | "distinct", Input::Null) => {}
                 ("columns", _) => {
-                    let one = |member| self.column_name(table, member, &place);
-                    columns = value.members().iter().map(one).collect::<Result<_, _>>()?;
+                    columns = value.each(&place, |member, path| self.column_name(table, member, path))?;
                 }
                 ("distinct", value) => distinct = boolean(value, &place)?,
                 _ => return Err(super::arguments::unexpected(chosen, &name, &arguments)),
@@ -133,19 +132,5 @@ impl Compiler<'_> {
             Ok(FigureColumn { name, column: Some(known.ok_or_else(unknown)?), text: String::new() })
         };
         self.some(&chosen.sets, &type_name, &path)?.iter().map(column).collect()
-    }
-
-    /// The chosen fields; an object without any is refused.
-    pub(super) fn some<'s>(
-        &'s self,
-        sets: &[&'s SelectionSet],
-        type_name: &str,
-        path: &Path<'_>,
-    ) -> Result<Vec<Chosen<'s>>, GraphqlError> {
-        let chosen = self.choose(sets, type_name, path)?;
-        if chosen.is_empty() {
-            return Err(path.invalid(format!("missing selection set for '{type_name}'")));
-        }
-        Ok(chosen)
     }
 }

@@ -66,8 +66,8 @@ impl Compiler<'_> {
                 "where" => range.filter = Some(self.filter(table, &value, &place)?),
                 "order_by" => range.order = self.order(table, &value, &place)?,
                 "distinct_on" => range.distinct = self.distinct(table, &value, &place)?,
-                "limit" => range.limit = Some(self.number_of_rows(&value, &place)?),
-                "offset" => range.offset = Some(self.number_of_rows(&value, &place)?),
+                "limit" => range.limit = Some(self.number_of_rows(&value, &place, natural)?),
+                "offset" => range.offset = Some(self.number_of_rows(&value, &place, offset)?),
                 _ => return Err(unexpected(chosen, &name, &arguments)),
             }
         }
@@ -82,8 +82,13 @@ impl Compiler<'_> {
     }
 
     /// How many rows.
-    fn number_of_rows(&self, value: &Input, path: &Path<'_>) -> Result<Rows, GraphqlError> {
-        let number = natural(value, path)?;
+    fn number_of_rows(
+        &self,
+        value: &Input,
+        path: &Path<'_>,
+        read: fn(&Input, &Path<'_>) -> Result<u64, GraphqlError>,
+    ) -> Result<Rows, GraphqlError> {
+        let number = read(value, path)?;
         Ok(self.slots.slot(value, || Kind::Count).map_or(Rows::Known(number), Rows::Slot))
     }
 
@@ -93,7 +98,7 @@ impl Compiler<'_> {
         value: &Input,
         path: &Path<'_>,
     ) -> Result<Vec<ColumnId>, GraphqlError> {
-        value.members().iter().map(|member| self.column_name(table, member, path)).collect()
+        value.each(path, |member, path| self.column_name(table, member, path))
     }
 
     /// A value of `T_select_column`.
@@ -201,6 +206,21 @@ pub(super) fn natural(value: &Input, path: &Path<'_>) -> Result<u64, GraphqlErro
             Err(path
                 .invalid(format!("expected a 32-bit integer for type 'Int', but found {}", value.describe())))
         }
+    }
+}
+
+/// The same, also as a text: clients write 64-bit numbers so.
+pub(super) fn offset(value: &Input, path: &Path<'_>) -> Result<u64, GraphqlError> {
+    match value {
+        Input::Text(text) => match text.parse::<i64>().map(u64::try_from) {
+            Ok(Ok(number)) => Ok(number),
+            Ok(Err(_)) => Err(path.invalid("unexpected negative value")),
+            Err(_) => Err(path.unparsed(format!(
+                "expected a 64-bit integer for type 'bigint', but found {}",
+                value.describe()
+            ))),
+        },
+        value => natural(value, path),
     }
 }
 

@@ -81,14 +81,7 @@ impl Compiler<'_> {
         value: &Input,
         path: &Path<'_>,
     ) -> Result<Filter, GraphqlError> {
-        let all = |value: &Input| {
-            value
-                .members()
-                .iter()
-                .enumerate()
-                .map(|(place, member)| self.filter(table, member, &path.join(&format!("[{place}]"))))
-                .collect::<Result<Vec<_>, _>>()
-        };
+        let all = |value: &Input| value.each(path, |member, path| self.filter(table, member, path));
         match name {
             "_and" => return Ok(Filter::And(all(value)?)),
             "_or" => return Ok(Filter::Or(all(value)?)),
@@ -195,10 +188,7 @@ impl Compiler<'_> {
         Ok(match name {
             "_in" | "_nin" => {
                 let members = value.members();
-                let values = members
-                    .iter()
-                    .map(|member| read(self.catalogue, column, member, path))
-                    .collect::<Result<Vec<_>, _>>()?;
+                let values = value.each(path, |member, path| read(self.catalogue, column, member, path))?;
                 self.spent.listed(values.len(), path)?;
                 if column.scalar == Scalar::Jsonb {
                     values.iter().try_for_each(|_| self.spent.condition(path))?;
@@ -275,11 +265,10 @@ impl Compiler<'_> {
 }
 
 pub(super) fn texts(value: &Input, path: &Path<'_>) -> Result<Vec<String>, GraphqlError> {
-    let text = |member: &Input| match member {
+    value.each(path, |member, path| match member {
         Input::Text(text) => Ok(text.to_string()),
         other => {
             Err(path.invalid(format!("expected a string for type 'String', but found {}", other.describe())))
         }
-    };
-    value.members().iter().map(text).collect()
+    })
 }

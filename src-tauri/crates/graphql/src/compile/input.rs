@@ -111,6 +111,22 @@ impl Input {
         }
     }
 
+    /// Reads each member of a list, at its place; one value that is no list stands at the place of the list.
+    pub(super) fn each<T>(
+        &self,
+        path: &Path<'_>,
+        read: impl Fn(&Self, &Path<'_>) -> Result<T, GraphqlError>,
+    ) -> Result<Vec<T>, GraphqlError> {
+        match self {
+            Self::List(members) => members
+                .iter()
+                .enumerate()
+                .map(|(place, member)| read(member, &path.join(&format!("[{place}]"))))
+                .collect(),
+            single => Ok(vec![read(single, path)?]),
+        }
+    }
+
     /// The entries of an object, or an error that says what came instead.
     pub(crate) fn entries(&self, path: &Path<'_>) -> Result<&[(String, Self)], GraphqlError> {
         match self {

@@ -8,8 +8,10 @@ mod arguments;
 mod call;
 mod escapes;
 mod filter;
+mod fragments;
 mod input;
 mod listing;
+mod literals;
 mod mutation;
 mod new_row;
 mod operation;
@@ -81,10 +83,13 @@ pub(crate) fn compile(
     limits: Limits,
 ) -> Result<Intent, GraphqlError> {
     limits.check_text(&request.query)?;
-    let parsed = parse_query(&request.query);
-    let document = parsed
-        .or_else(|error| escapes::joined(&request.query).map_or(Err(error), parse_query))
-        .map_err(|error| Path::ROOT.join("query").invalid(format!("not a valid graphql query: {error}")))?;
+    let quoted = literals::quoted(&request.query);
+    let text = quoted.as_ref().unwrap_or(&request.query);
+    let document =
+        parse_query(text).or_else(|error| escapes::joined(text).map_or(Err(error), parse_query)).map_err(
+            |error| Path::ROOT.join("query").invalid(format!("not a valid graphql query: {error}")),
+        )?;
+    fragments::check(&document)?;
     let operation = Operation::choose(&document, request.operation_name.as_deref())?;
     let variables = operation.variables(request.variables.as_ref())?;
     let spent = Spent::new(limits, request.query.len());

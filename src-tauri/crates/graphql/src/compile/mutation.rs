@@ -56,14 +56,11 @@ impl Compiler<'_> {
             Write::Insert | Write::InsertOne => {
                 let name = if write == Write::Insert { "objects" } else { "object" };
                 let place = arguments.join(name);
-                let rows = required(name)?
-                    .members()
-                    .iter()
-                    .map(|member| self.new_row(table, member, &place))
-                    .collect::<Result<Vec<_>, _>>()?;
-                if write == Write::InsertOne && rows.len() != 1 {
+                let objects = required(name)?;
+                if write == Write::InsertOne && matches!(objects, Input::List(_)) {
                     return Err(place.invalid("expected an object, but found a list"));
                 }
+                let rows = objects.each(&place, |member, path| self.new_row(table, &[], member, path))?;
                 let conflict = match entry("on_conflict") {
                     None | Some(Input::Null) => None,
                     Some(value) => Some(self.conflict(table, value, &arguments.join("on_conflict"))?),
@@ -86,11 +83,8 @@ impl Compiler<'_> {
             }
             Write::UpdateMany => {
                 let place = arguments.join("updates");
-                let updates = required("updates")?
-                    .members()
-                    .iter()
-                    .map(|member| self.update(table, member, &place))
-                    .collect::<Result<Vec<_>, _>>()?;
+                let updates =
+                    required("updates")?.each(&place, |member, path| self.update(table, member, path))?;
                 ChangeKind::Update { table, updates, answer: Answer::Responses(response()?) }
             }
             Write::Delete => {
@@ -180,7 +174,8 @@ impl Compiler<'_> {
                 sets.push(self.set(operator, described, id, value, &place)?);
             }
         }
-        if sets.is_empty() {
+        // An operator without columns changes nothing; a request without an operator has forgotten what to change.
+        if !given.iter().any(|(name, value)| SETS.contains(&name.as_str()) && *value != Input::Null) {
             return Err(path.invalid(
                 "at least any one of _set, _inc, _append, _prepend, _delete_key, _delete_elem and _delete_at_path operator is expected",
             ));

@@ -3,13 +3,15 @@
 use super::Compiler;
 use super::input::Input;
 use crate::error::{GraphqlError, Path};
-use catalogue::{ColumnId, RelationshipKind, Table, TableId};
+use catalogue::{ColumnId, Relationship, RelationshipKind, Table, TableId};
 use store::change::{Conflict, NewRow};
 
 impl Compiler<'_> {
+    /// A row, with what it brings along. The row that brings this one along determines its columns `determined`.
     pub(super) fn new_row(
         &self,
         table: TableId,
+        determined: &[ColumnId],
         value: &Input,
         path: &Path<'_>,
     ) -> Result<NewRow, GraphqlError> {
@@ -29,34 +31,52 @@ impl Compiler<'_> {
                 continue;
             }
             let relationship = described.relationship(id);
-            let (data, conflict) = self.nested(relationship.target, value, &path)?;
-            match (relationship.kind, data) {
-                (RelationshipKind::Many, rows) => row.children.push((id, rows, conflict)),
-                (RelationshipKind::One, mut rows) if rows.len() == 1 => {
-                    row.parents.push((id, rows.remove(0), conflict));
-                }
-                (RelationshipKind::One, _) => {
-                    return Err(path.join("data").invalid("expected an object, but found a list"));
-                }
+            let is_child = self.is_child(table, relationship);
+            let theirs: Vec<ColumnId> =
+                relationship.join.iter().filter(|_| is_child).map(|(_, there)| *there).collect();
+            let (mut rows, conflict) = self.nested(relationship, &theirs, value, &path)?;
+            if is_child {
+                row.children.push((id, rows, conflict));
+            } else if let Some(parent) = rows.pop() {
+                row.parents.push((id, parent, conflict));
             }
         }
+        check_determined(described, determined, &row, path)?;
         Ok(row)
+    }
+
+    /// Whether rows of a relationship are added after the row that brings them along, and take their columns from it.
+    fn is_child(&self, table: TableId, relationship: &Relationship) -> bool {
+        let refers = |from: TableId, column: ColumnId, to: TableId| {
+            let reference = self.catalogue.table(from).column(column).references.as_ref();
+            reference.is_some_and(|reference| reference.table == to)
+        };
+        let target = relationship.target;
+        relationship.kind == RelationshipKind::Many
+            || relationship.join.iter().any(|(_, there)| refers(target, *there, table))
+                && !relationship.join.iter().any(|(here, _)| refers(table, *here, target))
     }
 
     /// `data` and `on_conflict` of a relationship.
     fn nested(
         &self,
-        target: TableId,
+        relationship: &Relationship,
+        determined: &[ColumnId],
         value: &Input,
         path: &Path<'_>,
     ) -> Result<(Vec<NewRow>, Option<Conflict>), GraphqlError> {
+        let target = relationship.target;
         let (mut rows, mut conflict) = (None, None);
         for (name, value) in value.entries(path)? {
             let path = path.join(name);
             match (name.as_str(), value) {
+                ("data", Input::List(_)) if relationship.kind == RelationshipKind::One => {
+                    return Err(path.invalid("expected an object, but found a list"));
+                }
                 ("data", value) => {
-                    let one = |member| self.new_row(target, member, &path);
-                    rows = Some(value.members().iter().map(one).collect::<Result<Vec<_>, _>>()?);
+                    let row =
+                        |member: &Input, path: &Path<'_>| self.new_row(target, determined, member, path);
+                    rows = Some(value.each(&path, row)?);
                 }
                 ("on_conflict", Input::Null) => {}
                 ("on_conflict", value) => conflict = Some(self.conflict(target, value, &path)?),
@@ -81,8 +101,7 @@ impl Compiler<'_> {
                 ("constraint", Input::Text(name)) => found = Some(constraint(described, name, &path)?),
                 ("update_columns" | "where", Input::Null) => {}
                 ("update_columns", value) => {
-                    let one = |member| update_column(described, member, &path);
-                    update = value.members().iter().map(one).collect::<Result<_, _>>()?;
+                    update = value.each(&path, |member, path| update_column(described, member, path))?;
                 }
                 ("where", value) => filter = Some(self.filter(table, value, &path)?),
                 (name, value) => {
@@ -96,6 +115,40 @@ impl Compiler<'_> {
         let (columns, unless) = found.ok_or_else(|| path.invalid("missing required field 'constraint'"))?;
         Ok(Conflict { columns, unless, update, filter })
     }
+}
+
+/// Refuses values for columns that a row brought along, or the row that brings this one along, gives a value.
+fn check_determined(
+    table: &Table,
+    determined: &[ColumnId],
+    row: &NewRow,
+    path: &Path<'_>,
+) -> Result<(), GraphqlError> {
+    let names = |columns: &[ColumnId]| {
+        let names: Vec<String> = columns.iter().map(|id| format!("\"{}\"", table.column(*id).name)).collect();
+        names.join(", ")
+    };
+    let is_given = |id: &ColumnId| row.cells.iter().any(|(given, _)| given == id);
+    let given: Vec<ColumnId> = determined.iter().copied().filter(is_given).collect();
+    if !given.is_empty() {
+        return Err(path.invalid(format!(
+            "cannot insert {} columns as their values are already being determined by parent insert",
+            names(&given)
+        )));
+    }
+    for (id, ..) in &row.parents {
+        let relationship = table.relationship(*id);
+        let here = relationship.join.iter().map(|(here, _)| *here);
+        let known: Vec<ColumnId> = here.filter(|id| is_given(id) || determined.contains(id)).collect();
+        if !known.is_empty() {
+            let name = &relationship.name;
+            return Err(path.join(name).invalid(format!(
+                "cannot insert object relationship \"{name}\" as {} column values are already determined",
+                names(&known)
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// The columns a constraint of the interface binds.

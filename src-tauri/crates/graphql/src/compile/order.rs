@@ -14,11 +14,12 @@ impl Compiler<'_> {
         value: &Input,
         path: &Path<'_>,
     ) -> Result<Vec<Order>, GraphqlError> {
-        let mut order = Vec::new();
-        for member in value.members() {
+        let entries = value.each(path, |member, path| {
+            let mut order = Vec::new();
             self.order_entries(table, member, path, &mut Vec::new(), &mut order)?;
-        }
-        Ok(order)
+            Ok(order)
+        })?;
+        Ok(entries.concat())
     }
 
     fn order_entries(

@@ -21,7 +21,7 @@ impl Compiler<'_> {
         }
         match &kind.base {
             TypeBase::List(item) => {
-                input.members().iter().map(|member| self.coerce(item, member, path)).collect()
+                input.each(path, |member, path| self.coerce(item, member, path)).map(Json::Array)
             }
             TypeBase::Named(name) => self.coerce_named(name, input, path),
         }

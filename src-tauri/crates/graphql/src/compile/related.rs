@@ -87,8 +87,7 @@ impl Compiler<'_> {
             let columns = match entry("arguments") {
                 None => Vec::new(),
                 Some(value) => {
-                    let one = |member| self.column_name(target, member, &arguments);
-                    value.members().iter().map(one).collect::<Result<_, _>>()?
+                    value.each(&arguments, |member, path| self.column_name(target, member, path))?
                 }
             };
             (Measure::Count(columns), figure_column(Scalar::Int, false))

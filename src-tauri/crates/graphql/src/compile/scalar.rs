@@ -2,7 +2,7 @@
 
 use super::input::Input;
 use crate::error::{GraphqlError, Path};
-use catalogue::{Catalogue, Column, Decimal, Scalar, Value, parse_date, parse_timestamp};
+use catalogue::{Catalogue, Column, Decimal, DecimalError, Scalar, Value, parse_date, parse_timestamp};
 use uuid::Uuid;
 
 /// Reads a value for a column. Null is refused: whoever allows it looks first.
@@ -29,6 +29,11 @@ pub(super) fn read_as(
     let expected = |what: &str| {
         path.invalid(format!("expected {what} for type '{kind}', but found {}", input.describe()))
     };
+    let beyond = |number: &dyn std::fmt::Display| {
+        path.unparsed(format!(
+            "The value {number} lies outside the bounds or is not an integer. Maybe it is a float, or is there integer overflow?"
+        ))
+    };
     match scalar {
         Scalar::Uuid => match input {
             Input::Text(text) => Uuid::parse_str(text).map(Value::Uuid).map_err(|_| syntax(text)),
@@ -40,11 +45,20 @@ pub(super) fn read_as(
         },
         Scalar::Int => {
             let number = whole(input).filter(|number| i32::try_from(*number).is_ok());
-            number.map(Value::Int).ok_or_else(|| expected("a 32-bit integer"))
+            number.map(Value::Int).ok_or_else(|| match input {
+                Input::Number(number) if is_whole(&number.to_string()) => beyond(number),
+                _ => expected("a 32-bit integer"),
+            })
         }
         Scalar::Bigint => match input {
-            Input::Text(text) => text.parse().map(Value::Int).map_err(|_| syntax(text)),
-            _ => whole(input).map(Value::Int).ok_or_else(|| expected("a 64-bit integer")),
+            Input::Text(text) => {
+                let refused = |_| if is_whole(text) { beyond(text) } else { syntax(text) };
+                text.parse().map(Value::Int).map_err(refused)
+            }
+            _ => whole(input).map(Value::Int).ok_or_else(|| match input {
+                Input::Number(number) if is_whole(&number.to_string()) => beyond(number),
+                _ => expected("a 64-bit integer"),
+            }),
         },
         Scalar::Float8 | Scalar::Numeric => {
             let text = match input {
@@ -53,10 +67,17 @@ pub(super) fn read_as(
                 _ => return Err(expected("a number")),
             };
             if exact || *scalar == Scalar::Numeric {
-                return Decimal::parse(&text).map(Value::Decimal).map_err(|_| syntax(&text));
+                return Decimal::parse(&text).map(Value::Decimal).map_err(|error| match error {
+                    DecimalError::NotANumber => syntax(&text),
+                    DecimalError::TooLong => path
+                        .unparsed(format!("The value {text} has more than the 38 digits of type '{kind}'")),
+                });
             }
             match text.parse::<f64>() {
                 Ok(number) if number.is_finite() => Ok(Value::Float(number)),
+                Ok(_) if text.contains(|letter: char| letter.is_ascii_digit()) => {
+                    Err(path.unparsed(format!("The value {text} lies outside the bounds of type '{kind}'")))
+                }
                 _ => Err(syntax(&text)),
             }
         }
@@ -83,6 +104,14 @@ pub(super) fn read_as(
             Ok(Value::Text(text.to_string()))
         }
     }
+}
+
+/// Whether a number has no fraction, as it is written: it may be larger than any type holds.
+fn is_whole(text: &str) -> bool {
+    let (digits, exponent) = text.split_once(['e', 'E']).unwrap_or((text, ""));
+    let digits = digits.strip_prefix(['-', '+']).unwrap_or(digits);
+    let are_digits = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    are_digits && !exponent.starts_with('-')
 }
 
 /// A whole number, also when written with a fraction of zero.

@@ -37,6 +37,22 @@ impl<'a> Compiler<'a> {
         Ok(chosen)
     }
 
+    /// The fields chosen from an object. Directives may take all of them away; an object of which nothing is asked is refused.
+    pub(super) fn some<'s>(
+        &'s self,
+        sets: &[&'s SelectionSet],
+        type_name: &str,
+        path: &Path<'_>,
+    ) -> Result<Vec<Chosen<'s>>, GraphqlError>
+    where
+        'a: 's,
+    {
+        if sets.iter().all(|set| set.items.is_empty()) {
+            return Err(path.invalid(format!("missing selection set for '{type_name}'")));
+        }
+        self.choose(sets, type_name, path)
+    }
+
     fn gather<'s>(
         &'s self,
         set: &'s SelectionSet,
@@ -49,7 +65,7 @@ impl<'a> Compiler<'a> {
         'a: 's,
     {
         if depth > FRAGMENTS {
-            return Err(path.invalid("fragments nest too deeply or refer to themselves"));
+            return Err(path.invalid("fragments nest too deeply"));
         }
         for item in &set.items {
             self.spent.field(path)?;
@@ -141,11 +157,7 @@ impl<'a> Compiler<'a> {
     ) -> Result<Vec<query::Field>, GraphqlError> {
         let described = self.catalogue.table(table);
         let path = path.join("selectionSet");
-        let chosen = self.choose(sets, &described.name, &path)?;
-        if chosen.is_empty() {
-            return Err(path.invalid(format!("missing selection set for '{}'", described.name)));
-        }
-        chosen
+        self.some(sets, &described.name, &path)?
             .iter()
             .map(|chosen| {
                 let name = chosen.field.node.name.node.as_str();

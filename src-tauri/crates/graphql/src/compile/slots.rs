@@ -4,7 +4,7 @@
 //! compared with, or only says how many rows, gets a slot wherever it is used: it is read again when the plan runs. Any other
 //! leaf is part of what the plan was made for, since it may have decided how the plan looks.
 
-use super::arguments::natural;
+use super::arguments::offset;
 use super::input::Input;
 use super::scalar::read;
 use crate::error::Path;
@@ -140,7 +140,7 @@ impl Slot {
                 Input::Text(pattern) if pattern.len() > PATTERN_BYTES => None,
                 value => read(catalogue, column, value, &Path::ROOT).ok(),
             },
-            Kind::Count => Some(count(natural(&value, &Path::ROOT).ok()?)),
+            Kind::Count => Some(count(offset(&value, &Path::ROOT).ok()?)),
         }
     }
 }

@@ -198,7 +198,7 @@ fn fragments_that_double_or_turn_in_circles_are_refused() {
         let query = format!("{{ {root} {{ ...f }} }} fragment f on {kind} {{ ...f }}");
         let (code, message) = refusal(&query, &json!({}));
         assert_eq!(code, "validation-failed");
-        assert_eq!(message, "fragments nest too deeply or refer to themselves");
+        assert_eq!(message, "fragments must not lead back to themselves: \"f\" do, or lead to one that does");
     }
 }
 

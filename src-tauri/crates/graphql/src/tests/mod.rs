@@ -1,5 +1,6 @@
 //! The interface over a small catalogue and a real database: text in, JSON out.
 
+mod faults;
 mod limits;
 mod looks;
 mod operations;
@@ -29,6 +30,14 @@ type cloud_accounts @table(tenant: "tenant") @unique(name: "cloud_accounts_name_
   access_secret: String @secret
   tenant: uuid!
   spends: [spends!]! @many(from: "cloud_account")
+  note: account_note @one(by: "id", to: "account")
+}
+
+"What is known of one account; at most one row an account."
+type account_note @table(through: "accountOfNote") @unique(name: "account_note_label_key", columns: ["account", "label"]) {
+  account: uuid! @key @references(table: "cloud_accounts", column: "id")
+  label: citext!
+  accountOfNote: cloud_accounts! @one(by: "account")
 }
 
 "What one thing cost."

@@ -194,7 +194,7 @@ fn arguments_that_do_not_fit_are_named() {
     );
     wrong(
         &format!("request: {{{id}, inner: [null]}}"),
-        expect![".request.inner: unexpected null value for type 'EchoRequest'"],
+        expect![".request.inner[0]: unexpected null value for type 'EchoRequest'"],
     );
     wrong(
         &format!("request: {{{id}}}, kind: SHRILL"),
@@ -204,7 +204,7 @@ fn arguments_that_do_not_fit_are_named() {
     );
     wrong(
         &format!("request: {{{id}}}, times: [1.5]"),
-        expect![".times: expected a 32-bit integer for type 'Int', but found 1.5"],
+        expect![".times[0]: expected a 32-bit integer for type 'Int', but found 1.5"],
     );
     wrong(&format!("request: {{{id}}}, more: 1"), expect![".more: 'echo' has no argument named 'more'"]);
 }

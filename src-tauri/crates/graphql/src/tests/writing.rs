@@ -47,7 +47,7 @@ fn a_conflict_updates_ignores_or_refuses() {
     let house = House::new();
     house.write(
         r#"mutation { insert_cloud_accounts_one(object: {account_name: "production"}) { id } }"#,
-        &expect![[r#"{"errors":[{"extensions":{"code":"constraint-violation","path":"$.selectionSet.insert_cloud_accounts_one"},"message":"uniqueness violation: duplicate key value violates unique constraint \"cloud_accounts_name_key\""}]}"#]],
+        &expect![[r#"{"errors":[{"extensions":{"code":"constraint-violation","path":"$.selectionSet.insert_cloud_accounts_one"},"message":"Uniqueness violation. duplicate key value violates unique constraint \"cloud_accounts_name_key\""}]}"#]],
     );
     house.write(
         r#"mutation { kept: insert_cloud_accounts(objects: {account_name: "production", data: {n: 1}}, on_conflict: {constraint: cloud_accounts_name_key, update_columns: []}) { affected_rows } changed: insert_cloud_accounts_one(object: {account_name: "production", data: {n: 2}}, on_conflict: {constraint: cloud_accounts_name_key, update_columns: [data]}) { id data } }"#,
@@ -102,7 +102,7 @@ fn the_writes_of_a_request_are_one_transaction() {
     let house = House::new();
     house.write(
         r#"mutation { a: delete_remark(where: {}) { affected_rows } b: insert_cloud_accounts_one(object: {account_name: "staging"}) { id } }"#,
-        &expect![[r#"{"errors":[{"extensions":{"code":"constraint-violation","path":"$.selectionSet.b"},"message":"uniqueness violation: duplicate key value violates unique constraint \"cloud_accounts_name_key\""}]}"#]],
+        &expect![[r#"{"errors":[{"extensions":{"code":"constraint-violation","path":"$.selectionSet.b"},"message":"Uniqueness violation. duplicate key value violates unique constraint \"cloud_accounts_name_key\""}]}"#]],
     );
     assert_eq!(house.count(ACME, "remark"), "4");
 }

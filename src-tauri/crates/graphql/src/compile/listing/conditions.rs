@@ -67,7 +67,11 @@ impl Ask<'_> {
             };
             parts.push(match name.as_str() {
                 "_and" => Filter::And(spent.nested(&path, || all(value))?),
-                "_or" => Filter::Or(spent.nested(&path, || all(value))?),
+                "_or" => match spent.nested(&path, || all(value))? {
+                    // Unlike on tables, an empty list does not restrict.
+                    parts if parts.is_empty() => Filter::And(parts),
+                    parts => Filter::Or(parts),
+                },
                 "_not" if *value == Input::Null => Filter::And(Vec::new()),
                 "_not" => Filter::Not(Box::new(spent.nested(&path, || self.filter(value, &path))?)),
                 _ => self.column_filter(self.find(name, &path)?, value, &path)?,

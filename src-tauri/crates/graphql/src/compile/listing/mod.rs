@@ -7,7 +7,7 @@ mod terms;
 mod transformations;
 
 use super::Compiler;
-use super::arguments::{natural, unexpected};
+use super::arguments::{offset, unexpected};
 use super::input::Input;
 use super::selection::Chosen;
 use crate::error::{GraphqlError, Path};
@@ -153,7 +153,7 @@ impl Ask<'_> {
     fn page(&self, given: &HashMap<String, Input>, path: &Path<'_>) -> Result<(u64, u64), GraphqlError> {
         let count = |name: &str| match given.get(name) {
             Some(Input::Number(number)) if number.as_i64().is_some_and(|number| number < 0) => Ok(0),
-            Some(value) => natural(value, &path.join(name)),
+            Some(value) => offset(value, &path.join(name)),
             None => Ok(0),
         };
         let most = self.compiler.spent.most_rows();

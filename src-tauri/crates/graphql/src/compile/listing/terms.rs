@@ -37,6 +37,7 @@ impl Ask<'_> {
         let term = match measure {
             ListingMeasure::Count => match self.known.distinct.get(&column.name) {
                 None => Term::Count,
+                Some(names) if names.is_empty() => Term::Count,
                 Some(names) => Term::CountDistinct(
                     names
                         .iter()

@@ -4,7 +4,7 @@ use super::{Ask, refused, texts};
 use crate::compile::input::Input;
 use crate::error::{GraphqlError, Path};
 use crate::limits::Spent;
-use catalogue::{ListingColumn, ListingMeasure, ListingSource, LogicalType};
+use catalogue::{ListingColumn, LogicalType};
 use std::collections::HashMap;
 use store::query::TimeUnit;
 
@@ -97,18 +97,9 @@ impl Ask<'_> {
         for name in known.keys.keys() {
             self.find(name, path)?;
         }
-        for (name, columns) in &known.distinct {
-            let column = self.find(name, path)?;
-            let counts = match &column.source {
-                ListingSource::Figure(figure) => figure.measure == ListingMeasure::Count,
-                ListingSource::Value(_) => false,
-            };
-            if !counts {
-                return Err(self.unfit(column, "distinct applies to columns that count rows", path));
-            }
-            if columns.is_empty() {
-                return Err(self.unfit(column, "distinct needs the columns to count as its args", path));
-            }
+        // Applications name `distinct` for columns that count nothing, or without columns: there it changes nothing.
+        for name in known.distinct.keys() {
+            self.find(name, path)?;
         }
         Ok(())
     }

@@ -44,8 +44,7 @@ impl Printer<'_> {
                 self::test(build, &expression, print, test)
             }
             Filter::Columns { left, operator, right } => {
-                let operator =
-                    if self.is_citext(table, left) { operator.any_case() } else { *operator };
+                let operator = if self.is_citext(table, left) { operator.any_case() } else { *operator };
                 let (left, print) = self.key(build, table, alias, left);
                 let (right, _) = self.key(build, table, alias, right);
                 compare(&left, operator, &right, print)

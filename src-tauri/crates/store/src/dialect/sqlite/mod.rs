@@ -479,6 +479,10 @@ impl Printer<'_> {
             (figure.name.clone(), node)
         });
         let shape = Shape::of(nodes);
+        // Without a figure there would be a row for every row of the table.
+        if build.cells.is_empty() {
+            build.cell("count(*)".to_owned());
+        }
         let mut inner_range = range.clone();
         if !range.is_bounded() {
             inner_range.order.clear();
