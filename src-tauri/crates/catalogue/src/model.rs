@@ -15,6 +15,13 @@ pub struct ColumnId(pub u16);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RelationshipId(pub u16);
 
+/// The table of people.
+const PEOPLE: &str = "users";
+/// Columns that name who wrote a row.
+const AUTHORS: [&str; 3] = ["created_by", EDITOR, "user"];
+/// The column that names who changed a row last.
+const EDITOR: &str = "updated_by";
+
 /// All that `schema/` says, checked: every name it mentions exists.
 #[derive(Debug, Clone)]
 pub struct Catalogue {
@@ -51,6 +58,28 @@ impl Catalogue {
     /// Whether a table of the interface has a root field of that name.
     pub(crate) fn is_root(&self, name: &str) -> bool {
         self.find(name).is_some_and(|id| self.table(id).exposed && self.table(id).root)
+    }
+
+    /// The values of an enum that the interface shows as a scalar, in their order.
+    pub fn scalar_values(&self, scalar: &Scalar) -> Option<&[LookupValue]> {
+        let Scalar::Enum { name, lookup: None } = scalar else { return None };
+        let plain = self.enums.iter().find(|plain| plain.is_scalar && plain.name == *name)?;
+        Some(&plain.values)
+    }
+
+    /// Whether a column says who wrote its row: it refers to a person, under one of the names for that.
+    pub fn is_author(&self, column: &Column) -> bool {
+        AUTHORS.contains(&column.name.as_str()) && self.is_of_person(column)
+    }
+
+    /// Whether a column says who changed its row last.
+    pub fn is_editor(&self, column: &Column) -> bool {
+        column.name == EDITOR && self.is_of_person(column)
+    }
+
+    fn is_of_person(&self, column: &Column) -> bool {
+        let people = self.find(PEOPLE);
+        column.references.as_ref().is_some_and(|reference| Some(reference.table) == people)
     }
 
     /// The values of an enum of the interface, with or without a table.
@@ -175,6 +204,8 @@ pub struct EnumType {
     /// Like [`Table::area`].
     pub area: String,
     pub values: Vec<LookupValue>,
+    /// A type of the database that the interface shows as a scalar: its values have an order, the one they stand in.
+    pub is_scalar: bool,
 }
 
 /// Which rows a tenant's caller may meet.

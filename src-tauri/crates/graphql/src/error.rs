@@ -1,6 +1,6 @@
 //! Errors in the form clients of this interface parse: message, `extensions.path`, `extensions.code`.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// One error. `path` points into the request, such as `$.selectionSet.spends.args.limit`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -8,20 +8,33 @@ pub struct GraphqlError {
     pub code: &'static str,
     pub path: String,
     pub message: String,
+    /// What else `extensions` say.
+    pub details: Vec<(&'static str, Value)>,
 }
 
 impl GraphqlError {
     pub fn new(code: &'static str, path: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { code, path: path.into(), message: message.into() }
+        Self { code, path: path.into(), message: message.into(), details: Vec::new() }
     }
 
     /// `{"errors":[…]}`
     pub fn body(&self) -> Vec<u8> {
-        let error = json!({
-            "message": self.message,
-            "extensions": { "path": self.path, "code": self.code },
-        });
-        json!({ "errors": [error] }).to_string().into_bytes()
+        json!({ "errors": [self.to_json()] }).to_string().into_bytes()
+    }
+
+    /// The error of one root field, whose siblings are answered.
+    pub(crate) fn of_field(&self, alias: &str) -> Value {
+        let mut error = self.to_json();
+        error["path"] = json!([alias]);
+        error
+    }
+
+    fn to_json(&self) -> Value {
+        let mut extensions = json!({ "path": self.path, "code": self.code });
+        for (name, value) in &self.details {
+            extensions[*name] = value.clone();
+        }
+        json!({ "message": self.message, "extensions": extensions })
     }
 }
 

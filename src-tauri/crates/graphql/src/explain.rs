@@ -1,10 +1,10 @@
 //! How an answer came about, for who asks with `extensions: {"explain": true}`.
 
 use serde_json::{Map, Value, json};
-use store::{Explained, Pieces};
+use store::Explained;
 
-/// The body of an answer, with what each root field of the data was answered from and what that took.
-pub(crate) fn body(mut body: Pieces, explained: &[Explained]) -> Pieces {
+/// The member `extensions` of an answer: what each root field of the data was answered from and what that took.
+pub(crate) fn extensions(explained: &[Explained]) -> String {
     let fields: Map<String, Value> = explained
         .iter()
         .map(|one| {
@@ -20,14 +20,12 @@ pub(crate) fn body(mut body: Pieces, explained: &[Explained]) -> Pieces {
             (one.name.clone(), told)
         })
         .collect();
-    let extensions = format!(",\"extensions\":{}}}", json!({ "explain": fields }));
-    body.enclose(crate::OPENING, extensions.as_bytes());
-    body
+    format!(",\"extensions\":{}", json!({ "explain": fields }))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::body;
+    use crate::body;
     use store::{Chosen, Explained};
 
     #[test]
@@ -40,7 +38,8 @@ mod tests {
             ..Explained::default()
         };
         let told: serde_json::Value =
-            serde_json::from_slice(&body(b"{\"costs\":[]}".to_vec().into(), &[one]).into_bytes()).unwrap();
+            serde_json::from_slice(&body(b"{\"costs\":[]}".to_vec().into(), &[], Some(&[one])).into_bytes())
+                .unwrap();
         assert_eq!(told["data"]["costs"], serde_json::json!([]));
         let costs = &told["extensions"]["explain"]["costs"];
         assert_eq!((&costs["chosen"], &costs["rows"]), (&"cube".into(), &7.into()));

@@ -31,7 +31,7 @@ use plans::{Known, KnownPlans, Place};
 use std::sync::Arc;
 use store::change::ChangeKind;
 use store::query::{Query, QueryKind};
-use store::{Cancel, Explained, Pieces, Store, StoreError};
+use store::{Answer, Cancel, Explained, Pieces, Store, StoreError};
 
 /// The interface over one store. Cloning shares it.
 #[derive(Clone)]
@@ -131,7 +131,7 @@ impl Engine {
     /// Answers a request as a JSON body: `{"data":…}` or `{"errors":[…]}`. Blocks the thread.
     ///
     /// A failure of ours (not the caller's) is answered without its cause; the cause is handed to `report`.
-    pub fn execute(&self, caller: &Caller, request: &Request, report: impl FnOnce(StoreError)) -> Vec<u8> {
+    pub fn execute(&self, caller: &Caller, request: &Request, report: impl FnMut(StoreError)) -> Vec<u8> {
         self.execute_until(caller, request, &Cancel::default(), report)
     }
 
@@ -142,7 +142,7 @@ impl Engine {
         caller: &Caller,
         request: &Request,
         cancel: &Cancel,
-        report: impl FnOnce(StoreError),
+        report: impl FnMut(StoreError),
     ) -> Vec<u8> {
         self.answer_until(caller, request, cancel, report).into_bytes()
     }
@@ -153,11 +153,20 @@ impl Engine {
         caller: &Caller,
         request: &Request,
         cancel: &Cancel,
-        report: impl FnOnce(StoreError),
+        mut report: impl FnMut(StoreError),
     ) -> Pieces {
         let refused = match self.answer(caller, request, cancel) {
-            Ok((data, explained)) if request.asks_why() => return explain::body(data, &explained),
-            Ok((data, _)) => return body(data),
+            Ok(answer) => {
+                let explained = request.asks_why().then_some(answer.explained);
+                let errors: Vec<serde_json::Value> = answer
+                    .failures
+                    .into_iter()
+                    .map(|(alias, error)| {
+                        told(error, &format!("$.selectionSet.{alias}"), &mut report).of_field(&alias)
+                    })
+                    .collect();
+                return body(answer.data, &errors, explained.as_deref());
+            }
             Err(Failure::Request(error)) => error.body(),
             Err(Failure::Store(error)) => refusal(error, "$", report),
             Err(Failure::Change { field, error }) => {
@@ -168,12 +177,7 @@ impl Engine {
         refused.into()
     }
 
-    fn answer(
-        &self,
-        caller: &Caller,
-        request: &Request,
-        cancel: &Cancel,
-    ) -> Result<(Pieces, Vec<Explained>), Failure> {
+    fn answer(&self, caller: &Caller, request: &Request, cancel: &Cancel) -> Result<Answer, Failure> {
         let place = match self.plans.find(self.store.catalogue(), caller, request) {
             Some((_, Some((known, slots)))) => {
                 return Ok(self.store.run_explained(caller, &known.plans, &slots, cancel)?);
@@ -205,7 +209,7 @@ impl Engine {
                     }
                 }
                 match self.store.write(caller, &changes) {
-                    Ok(data) => Ok((data.into(), Vec::new())),
+                    Ok(data) => Ok(Answer { data: data.into(), explained: Vec::new(), failures: Vec::new() }),
                     Err((place, error)) => {
                         let field = changes.get(place).map(|change| change.name.clone());
                         Err(Failure::Change { field, error })
@@ -234,8 +238,9 @@ impl Engine {
             let slots = self.slots(&known.made, request);
             (known, slots)
         };
-        let (data, _) = self.store.run_explained(caller, &known.plans, &slots, cancel).ok()?;
-        (!request.asks_why()).then(|| body(data).into_bytes())
+        let answer = self.store.run_explained(caller, &known.plans, &slots, cancel).ok()?;
+        let is_kept = !request.asks_why() && answer.failures.is_empty();
+        is_kept.then(|| body(answer.data, &[], None).into_bytes())
     }
 
     /// The plans of queries, kept in their `place` where they may be.
@@ -261,7 +266,7 @@ impl Engine {
         caller: &Caller,
         request: &Request,
         cancel: &Cancel,
-        report: impl FnOnce(StoreError),
+        report: impl FnMut(StoreError),
     ) -> Vec<u8> {
         let introspect = Introspection { faces: &self.faces, caller };
         let roots = self.faces.roots(caller);
@@ -274,8 +279,8 @@ impl Engine {
             Err(error) => return error.body(),
         };
         let plans = self.store.plan(caller, &queries);
-        match self.store.run_explained(caller, &plans, &self.slots(&made, request), cancel) {
-            Ok((data, _)) => body(data).into_bytes(),
+        match self.store.run(caller, &plans, &self.slots(&made, request), cancel) {
+            Ok(data) => body(data.into(), &[], None).into_bytes(),
             Err(error) => refusal(error, "$", report),
         }
     }
@@ -310,28 +315,50 @@ fn is_plain(queries: &[Query]) -> bool {
     queries.iter().all(|query| !matches!(query.kind, QueryKind::Json(_) | QueryKind::Code(_)))
 }
 
-/// The body of an answer.
-fn body(mut data: Pieces) -> Pieces {
-    data.enclose(OPENING, b"}");
+/// The body of an answer, with the errors of root fields that failed and how the others were answered.
+fn body(mut data: Pieces, errors: &[serde_json::Value], explained: Option<&[Explained]>) -> Pieces {
+    let mut end = String::new();
+    if !errors.is_empty() {
+        end.push_str(&format!(",\"errors\":{}", serde_json::Value::from(errors)));
+    }
+    if let Some(explained) = explained {
+        end.push_str(&explain::extensions(explained));
+    }
+    end.push('}');
+    data.enclose(OPENING, end.as_bytes());
     data
 }
 
 /// How a body with data begins.
 const OPENING: &[u8] = b"{\"data\":";
 
-/// The body for what the store refused or failed at. Only what the caller can act on is told; a failure of ours goes to
+/// The body for what the store refused or failed at.
+fn refusal(error: StoreError, path: &str, mut report: impl FnMut(StoreError)) -> Vec<u8> {
+    told(error, path, &mut report).body()
+}
+
+/// What is said of what the store refused or failed at. Only what the caller can act on is told; a failure of ours goes to
 /// `report` and leaves no SQL in the answer.
-fn refusal(error: StoreError, path: &str, report: impl FnOnce(StoreError)) -> Vec<u8> {
-    if let StoreError::Refused { code, place, message, .. } = &error {
-        return GraphqlError::new(code, place, message).body();
+fn told(error: StoreError, path: &str, report: &mut impl FnMut(StoreError)) -> GraphqlError {
+    let message = error.to_string();
+    match error {
+        StoreError::Refused { code, place, .. } => GraphqlError::new(code, place, message),
+        StoreError::Forbidden { place, role, allowed } => GraphqlError {
+            details: vec![("role", role.into()), ("allowedRoles", allowed.into())],
+            ..GraphqlError::new("FORBIDDEN", place, message)
+        },
+        StoreError::Denied => {
+            let Refusal { code, message, .. } = Refusal::denied();
+            GraphqlError::new(code, path, message)
+        }
+        error => match operations::code(&error) {
+            Some(code) => GraphqlError::new(code, path, message),
+            None => {
+                report(error);
+                GraphqlError::new("unexpected", path, message)
+            }
+        },
     }
-    let Some(code) = operations::code(&error) else {
-        let body = GraphqlError::new("unexpected", path, error.to_string()).body();
-        report(error);
-        return body;
-    };
-    let message = if let StoreError::Denied = error { Refusal::denied().message } else { error.to_string() };
-    GraphqlError::new(code, path, message).body()
 }
 
 enum Failure {

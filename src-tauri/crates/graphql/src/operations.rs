@@ -152,6 +152,7 @@ impl From<StoreError> for Refusal {
 pub(crate) fn code(error: &StoreError) -> Option<&'static str> {
     Some(match error {
         StoreError::Denied => DENIED.0,
+        StoreError::Forbidden { .. } => "FORBIDDEN",
         StoreError::Refused { code, .. } => code,
         StoreError::Unique { .. } | StoreError::ForeignKey(_) | StoreError::NotNull { .. } => {
             "constraint-violation"

@@ -37,9 +37,9 @@ impl Live {
     }
 
     /// The answer as it is now: `{"data":…}` or `{"errors":[…]}`. Blocks the thread.
-    pub fn answer(&self, caller: &Caller, cancel: &Cancel, report: impl FnOnce(StoreError)) -> Vec<u8> {
+    pub fn answer(&self, caller: &Caller, cancel: &Cancel, report: impl FnMut(StoreError)) -> Vec<u8> {
         match self.store.read_until(caller, &self.query, cancel) {
-            Ok(data) => body(data.into()).into_bytes(),
+            Ok(data) => body(data.into(), &[], None).into_bytes(),
             Err(error) => refusal(error, "$", report),
         }
     }

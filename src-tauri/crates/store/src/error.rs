@@ -37,6 +37,9 @@ pub enum StoreError {
     /// has written is undone unless the refusal `keeps_changes`.
     #[error("{message}")]
     Refused { code: &'static str, place: String, message: String, keeps_changes: bool },
+    /// None of the caller's roles may use the operation at `place`.
+    #[error("Access Denied: the role {role} may not use this; allowed are {}", .allowed.join(", "))]
+    Forbidden { place: String, role: &'static str, allowed: Vec<&'static str> },
     #[error(
         "the answer has more than {limit} rows, which is the limit; ask for fewer with \"limit\" and \"offset\", or raise the setting max_rows"
     )]

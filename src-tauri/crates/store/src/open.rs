@@ -4,7 +4,7 @@ use crate::ddl;
 use crate::driver::sqlite::{connect_writer, has_only_its_log, store_error};
 use crate::error::OpenError;
 use crate::json::Cell;
-use crate::{citext, marks, search, segments};
+use crate::{citext, lookups, marks, search, segments};
 use catalogue::{Catalogue, Default, Table, TableKind};
 use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior};
 use std::collections::{HashMap, HashSet};
@@ -270,10 +270,11 @@ fn are_lookups_filled(connection: &Connection, catalogue: &Catalogue) -> rusqlit
 
 /// Lookup values are part of the catalogue: rows are added and described anew, never removed.
 fn fill_lookups(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result<()> {
-    for (_, table) in catalogue.iter() {
+    for (id, table) in catalogue.iter() {
         let TableKind::Lookup { values, .. } = &table.kind else { continue };
         let key = &table.column(table.primary_key[0]).name;
         for value in values {
+            lookups::follow(connection, catalogue, (id, table), value)?;
             let columns: Vec<String> =
                 value.cells.iter().map(|(column, _)| format!("\"{}\"", table.column(*column).name)).collect();
             let places: Vec<String> = (1..=columns.len()).map(|place| format!("?{place}")).collect();

@@ -8,6 +8,16 @@ use crate::plan::Body;
 use crate::{Cancel, Explained, Pieces, Plans, Query, Store, StoreError, Transaction, dialect, segments};
 use catalogue::{Caller, Value};
 
+/// What queries answer.
+pub struct Answer {
+    /// The members of one JSON object, in the order of the queries.
+    pub data: Pieces,
+    /// How each entry that is no code was answered.
+    pub explained: Vec<Explained>,
+    /// Entries of code that failed, which are null in the data.
+    pub failures: Vec<(String, StoreError)>,
+}
+
 impl Store {
     /// Answers all queries from one snapshot, as the members of one JSON object (`{"a":…,"b":…}`), in their order.
     /// Blocks the thread.
@@ -40,17 +50,21 @@ impl Store {
         slots: &[Value],
         cancel: &Cancel,
     ) -> Result<Vec<u8>, StoreError> {
-        Ok(self.run_explained(caller, plans, slots, cancel)?.0.into_bytes())
+        let answer = self.run_explained(caller, plans, slots, cancel)?;
+        match answer.failures.into_iter().next() {
+            None => Ok(answer.data.into_bytes()),
+            Some((_, error)) => Err(error),
+        }
     }
 
-    /// The same, with how each entry was answered.
+    /// The same, with how each entry was answered. An entry of code that fails is null, and the others are answered.
     pub fn run_explained(
         &self,
         caller: &Caller,
         plans: &Plans,
         slots: &[Value],
         cancel: &Cancel,
-    ) -> Result<(Pieces, Vec<Explained>), StoreError> {
+    ) -> Result<Answer, StoreError> {
         let meter = Meter::new(self.bounds);
         let work = |connection: &rusqlite::Connection, reader: &Reader| {
             let _alarm = reader.alarm.set(self.bounds.time, cancel);
@@ -69,6 +83,7 @@ impl Store {
             let given = Given { now: (self.clock)(), slots };
             let writer = json::Writer { connection: &snapshot, tenant, given, meter: &meter, segments };
             let mut explained = Vec::with_capacity(plans.plans.len());
+            let mut failures = Vec::new();
             let mut pieces = Pieces::from(vec![b'{']);
             for (place, plan) in plans.plans.iter().enumerate() {
                 if place > 0 {
@@ -83,13 +98,25 @@ impl Store {
                     Body::Code(code) => {
                         let rows = self.rows(&snapshot, caller);
                         json::key(pieces.text(), &plan.name);
-                        pieces.text().extend_from_slice(code.0.run(&rows)?.as_bytes());
+                        match code.0.run(&rows) {
+                            Ok(answer) => pieces.text().extend_from_slice(answer.as_bytes()),
+                            // Whoever stops one entry stops them all.
+                            Err(error)
+                                if matches!(error, StoreError::Interrupted) || reader.alarm.rings() =>
+                            {
+                                return Err(error);
+                            }
+                            Err(error) => {
+                                pieces.text().extend_from_slice(b"null");
+                                failures.push((plan.name.clone(), error));
+                            }
+                        }
                     }
                 }
             }
             pieces.text().push(b'}');
             meter.length(pieces.text().len())?;
-            Ok((pieces, explained))
+            Ok(Answer { data: pieces, explained, failures })
         };
         let answer =
             if plans.is_glance() { self.connections.glance(work) } else { self.connections.read(work) };

@@ -20,6 +20,7 @@ use catalogue::{
 };
 use rusqlite::Connection;
 use rusqlite::types::{ToSql, ToSqlOutput};
+use std::borrow::Cow;
 use std::io::Write as _;
 use uuid::Uuid;
 
@@ -266,6 +267,9 @@ impl Changes<'_> {
                     cells.push((id, Value::Text(tenant.to_string())));
                 }
                 (None, Some(tenant)) if is_tenant => cells.push((id, Value::Uuid(tenant))),
+                (None, _) if self.writer().is_some() && self.catalogue.is_author(column) => {
+                    cells.extend(self.writer().map(|user| (id, Value::Uuid(user))));
+                }
                 (None, _) => match &column.default {
                     Some(Default::Now) => cells.push((id, Value::Timestamp(self.now))),
                     Some(Default::GeneratedUuid) if column.scalar == Scalar::Uuid => {
@@ -281,11 +285,35 @@ impl Changes<'_> {
         Ok(())
     }
 
+    /// The person a row is written by, where it is they who write it, and not code for them.
+    fn writer(&self) -> Option<Uuid> {
+        self.caller.user.filter(|_| !self.hand.is_code)
+    }
+
+    /// The update with the person who makes it, in columns that say who changed a row last.
+    fn signed<'u>(&self, table: TableId, update: &'u Update) -> Cow<'u, Update> {
+        let Some(user) = self.writer() else { return Cow::Borrowed(update) };
+        let is_set = |id: ColumnId| update.sets.iter().any(|set| set.column() == id);
+        let columns = self.catalogue.table(table).iter_columns();
+        let missing: Vec<Set> = columns
+            .filter(|(id, column)| self.catalogue.is_editor(column) && !is_set(*id))
+            .map(|(id, _)| Set::To(id, Value::Uuid(user)))
+            .collect();
+        if missing.is_empty() {
+            return Cow::Borrowed(update);
+        }
+        let sets = update.sets.iter().cloned().chain(missing).collect();
+        Cow::Owned(Update { filter: update.filter.clone(), sets })
+    }
+
     fn update(&self, table: TableId, update: &Update) -> Result<Touched, StoreError> {
         self.check(table)?;
         if update.sets.is_empty() {
             return Ok(Touched::default());
         }
+        let given: Vec<ColumnId> = update.sets.iter().map(Set::column).collect();
+        let signed = self.signed(table, update);
+        let update = signed.as_ref();
         self.check_moves(table, update)?;
         let cells: Vec<(ColumnId, Value)> = update.sets.iter().filter_map(Set::cell).collect();
         self.check_tenant(table, &cells)?;
@@ -294,11 +322,10 @@ impl Changes<'_> {
         let keys = self
             .keys(table, &self.printer().update(table, update))
             .map_err(|error| self.masked(table, &cells, error))?;
-        let set: Vec<ColumnId> = update.sets.iter().map(Set::column).collect();
         for key in &keys {
-            self.check_row(table, key, &set)?;
+            self.check_row(table, key, &given)?;
         }
-        if let Some(broken) = self.references().that_dangles(table, &set)? {
+        if let Some(broken) = self.references().that_dangles(table, &given)? {
             return Err(broken);
         }
         if let Some(trail) = &trail {

@@ -282,6 +282,7 @@ impl EnumType {
             description: description.to_owned(),
             area: area(area_of).to_owned(),
             values,
+            is_scalar: false,
         }
     }
 }

@@ -73,6 +73,8 @@ pub(super) struct EnumDraft<'a> {
     pub name: &'a str,
     pub description: &'a str,
     pub values: &'a [Positioned<EnumValueDefinition>],
+    /// Shown as a scalar (`@scalar`).
+    pub is_scalar: bool,
 }
 
 /// A root field with code.

@@ -118,7 +118,7 @@ const TABLE: &[directives::Known] = &[
     ("marked", &["columns"]),
 ];
 const LOOKUP: &[directives::Known] =
-    &[("lookup", &["enum", "key", "description", "constraint", "root", "exposed"])];
+    &[("lookup", &["enum", "key", "description", "constraint", "root", "exposed"]), ("scalar", &[])];
 const EXTENSION: &[directives::Known] =
     &[("unique", &["name", "columns", "unless"]), ("index", &["name", "columns", "ordered"])];
 const QUERY_FIELD: &[directives::Known] =
@@ -205,6 +205,11 @@ impl<'a> Drafts<'a> {
         if values.is_empty() {
             problems.add(place, format!("`{name}` has no values"));
         }
+        let scalar = known.iter().position(|directive| directive.name == "scalar");
+        let is_scalar = scalar.map(|place| known.remove(place)).is_some();
+        if is_scalar && !known.is_empty() {
+            problems.add(place, format!("`{name}` is a lookup or a scalar, not both"));
+        }
         match known.pop() {
             Some(head) => self.tables.push(TableDraft {
                 place,
@@ -215,7 +220,7 @@ impl<'a> Drafts<'a> {
                 directives: known,
                 fields: Vec::new(),
             }),
-            None => self.enums.push(EnumDraft { place, name, description, values }),
+            None => self.enums.push(EnumDraft { place, name, description, values, is_scalar }),
         }
     }
 

@@ -107,7 +107,8 @@ fn further_cells(
 /// An enum without a table.
 pub(super) fn plain(draft: &EnumDraft<'_>) -> EnumType {
     let values = draft.values.iter().map(|value| plain_value(&value.node)).collect();
-    EnumType::new(draft.name, draft.description, draft.place.file, values)
+    let plain = EnumType::new(draft.name, draft.description, draft.place.file, values);
+    EnumType { is_scalar: draft.is_scalar, ..plain }
 }
 
 fn plain_value(value: &EnumValueDefinition) -> LookupValue {

@@ -8,7 +8,7 @@ use super::shape::Shape;
 use crate::Engine;
 use crate::error::{GraphqlError, Path};
 use crate::operations::{Ahead, Call, Operations, Refusal};
-use catalogue::{Caller, Operation, Root};
+use catalogue::{Caller, Operation, Role, Root};
 use serde_json::{Map, Value};
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
@@ -52,6 +52,34 @@ impl Compiler<'_> {
             place: path.to_string(),
             answered: OnceLock::new(),
         })))
+    }
+}
+
+impl Compiler<'_> {
+    /// An operation the caller has no role for: refused where it stands, so that its siblings are answered.
+    pub(super) fn forbidden(&self, operation: &Operation, path: &Path<'_>) -> Code {
+        Code(Arc::new(Forbidden {
+            place: path.to_string(),
+            role: self.roots.role,
+            allowed: operation.roles.clone(),
+        }))
+    }
+}
+
+/// A call that is not to be made.
+struct Forbidden {
+    place: String,
+    role: Role,
+    allowed: Vec<Role>,
+}
+
+impl Work for Forbidden {
+    fn run(&self, _: &Transaction<'_>) -> Result<String, StoreError> {
+        Err(StoreError::Forbidden {
+            place: self.place.clone(),
+            role: self.role.name(),
+            allowed: self.allowed.iter().map(|role| role.name()).collect(),
+        })
     }
 }
 

@@ -6,7 +6,7 @@ use super::scalar::{boolean, read};
 use super::slots::{Kind, cell, column_of};
 use crate::error::{GraphqlError, Path};
 use crate::limits::PATTERN_BYTES;
-use catalogue::{Column, Scalar, TableId};
+use catalogue::{Catalogue, Column, LookupValue, Scalar, TableId, Value};
 use store::pattern::{Dialect, compile};
 use store::query::{Filter, Operator, Subject, Test};
 
@@ -30,9 +30,9 @@ const PATTERNS: [(&str, &str, Operator); 5] = [
 ];
 
 /// The operators of a scalar's comparison input.
-pub(crate) fn operators(scalar: &Scalar) -> Vec<&'static str> {
+pub(crate) fn operators(catalogue: &Catalogue, scalar: &Scalar) -> Vec<&'static str> {
     let mut names: Vec<&str> = match scalar {
-        Scalar::Enum { .. } => vec!["_eq", "_neq"],
+        Scalar::Enum { .. } if catalogue.scalar_values(scalar).is_none() => vec!["_eq", "_neq"],
         _ => COMPARISONS.iter().map(|(name, _)| *name).collect(),
     };
     names.extend(["_in", "_nin", "_is_null"]);
@@ -40,6 +40,7 @@ pub(crate) fn operators(scalar: &Scalar) -> Vec<&'static str> {
         Scalar::String | Scalar::Citext => {
             names.extend(PATTERNS.iter().flat_map(|(name, negated, _)| [*name, *negated]));
         }
+        Scalar::StringList => names.extend(["_contains", "_contained_in"]),
         Scalar::Jsonb => {
             names.extend([
                 "_cast",
@@ -161,7 +162,7 @@ impl Compiler<'_> {
         path: &Path<'_>,
     ) -> Result<Test, GraphqlError> {
         let kind = column.scalar.graphql_name();
-        if !operators(&column.scalar).contains(&name) {
+        if !operators(self.catalogue, &column.scalar).contains(&name) {
             return Err(path.invalid(format!("field '{name}' not found in type: '{kind}_comparison_exp'")));
         }
         let one = || read(self.catalogue, column, value, path);
@@ -171,6 +172,10 @@ impl Compiler<'_> {
             return Err(path.invalid(format!("unexpected null value for type '{kind}'")));
         }
         if let Some((_, operator)) = COMPARISONS.iter().find(|(known, _)| *known == name) {
+            if let Some(values) = self.catalogue.scalar_values(&column.scalar).filter(|_| is_order(*operator))
+            {
+                return Ok(beyond(values, *operator, &one()?));
+            }
             return self.compared(column, *operator, value, path);
         }
         if let Some((plain, _, operator)) =
@@ -187,10 +192,12 @@ impl Compiler<'_> {
         }
         Ok(match name {
             "_in" | "_nin" => {
+                let lists = of_lists(column, value);
+                let value = lists.as_ref().unwrap_or(value);
                 let members = value.members();
                 let values = value.each(path, |member, path| read(self.catalogue, column, member, path))?;
                 self.spent.listed(values.len(), path)?;
-                if column.scalar == Scalar::Jsonb {
+                if matches!(column.scalar, Scalar::Jsonb | Scalar::StringList) {
                     values.iter().try_for_each(|_| self.spent.condition(path))?;
                 }
                 let slots: Option<Vec<usize>> =
@@ -231,6 +238,42 @@ impl Compiler<'_> {
             None => Test::Compare(operator, known),
         })
     }
+}
+
+/// The members of a list that a column of lists is looked for in: one text stands for a list of one.
+fn of_lists(column: &Column, value: &Input) -> Option<Input> {
+    if column.scalar != Scalar::StringList {
+        return None;
+    }
+    let list = |member: &Input| match member {
+        Input::Text(_) => Input::List(vec![member.clone()]),
+        member => member.clone(),
+    };
+    Some(Input::List(value.members().iter().map(list).collect()))
+}
+
+fn is_order(operator: Operator) -> bool {
+    !matches!(operator, Operator::Equal | Operator::NotEqual)
+}
+
+/// A comparison in the order the values of an enum stand in: the values that meet it.
+fn beyond(values: &[LookupValue], operator: Operator, bound: &Value) -> Test {
+    let place = |text: &str| values.iter().position(|known| known.value == text);
+    let bound = match bound {
+        Value::Text(text) => place(text),
+        _ => None,
+    };
+    let meets = |place: usize| {
+        let order = Some(place).cmp(&bound);
+        match operator {
+            Operator::Less => order.is_lt(),
+            Operator::LessOrEqual => order.is_le(),
+            Operator::Greater => order.is_gt(),
+            _ => order.is_ge(),
+        }
+    };
+    let found = values.iter().enumerate().filter(|(place, _)| meets(*place));
+    Test::OneOf(found.map(|(_, known)| Value::Text(known.value.clone())).collect())
 }
 
 /// Whether what a column is compared with is a pattern.

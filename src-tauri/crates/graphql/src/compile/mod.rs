@@ -135,6 +135,10 @@ impl Compiler<'_> {
             let kind = ChangeKind::Code(self.call(&self.catalogue.operations[operation], chosen, &path)?);
             return Ok(Change { name: chosen.key.to_owned(), field: name.to_owned(), kind });
         }
+        if let Some(operation) = roots.find_forbidden(catalogue::Root::Mutation, name) {
+            let kind = ChangeKind::Code(self.forbidden(&self.catalogue.operations[operation], &path));
+            return Ok(Change { name: chosen.key.to_owned(), field: name.to_owned(), kind });
+        }
         match roots.find_write(name) {
             Some((write, table)) => self.change(write, table, chosen, &path),
             None => Err(path.invalid(format!("field '{name}' not found in type: 'mutation_root'"))),
@@ -158,9 +162,12 @@ impl Compiler<'_> {
                 QueryKind::Json(introspection.answer(self.document, chosen.field, variables, &path)?)
             }
             _ => match roots.find(name) {
-                None => {
-                    return Err(path.invalid(format!("field '{name}' not found in type: 'query_root'")));
-                }
+                None => match roots.find_forbidden(catalogue::Root::Query, name) {
+                    Some(place) => QueryKind::Code(self.forbidden(&self.catalogue.operations[place], &path)),
+                    None => {
+                        return Err(path.invalid(format!("field '{name}' not found in type: 'query_root'")));
+                    }
+                },
                 Some(root) => self.rows(*root, chosen, &path)?,
             },
         };

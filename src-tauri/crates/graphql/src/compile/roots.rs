@@ -1,6 +1,6 @@
 //! The root fields of the catalogue, by name.
 
-use catalogue::{Caller, CallerScope, Catalogue, Operation, Right, TableId};
+use catalogue::{Caller, CallerScope, Catalogue, Operation, Right, Role, TableId};
 use std::collections::HashMap;
 
 /// What a root field answers with.
@@ -62,6 +62,10 @@ pub(crate) struct Roots {
     shown: Vec<bool>,
     /// Operations that write, by place in [`Catalogue::operations`].
     calls: HashMap<String, usize>,
+    /// Operations the caller has no role for, by place in [`Catalogue::operations`].
+    forbidden: HashMap<(catalogue::Root, String), usize>,
+    /// The caller's strongest role.
+    pub(super) role: Role,
 }
 
 impl Roots {
@@ -85,8 +89,12 @@ impl Roots {
             roots.insert(field.name.clone(), Root::ViewField(place));
         }
         let mut calls = HashMap::new();
-        let operations = catalogue.operations.iter().enumerate();
-        for (place, operation) in operations.filter(|(_, operation)| is_called(operation, caller)) {
+        let mut forbidden = HashMap::new();
+        for (place, operation) in catalogue.operations.iter().enumerate() {
+            if !is_called(operation, caller) {
+                forbidden.insert((operation.root, operation.name.clone()), place);
+                continue;
+            }
             match operation.root {
                 catalogue::Root::Query => drop(roots.insert(operation.name.clone(), Root::Operation(place))),
                 catalogue::Root::Mutation => drop(calls.insert(operation.name.clone(), place)),
@@ -97,7 +105,8 @@ impl Roots {
             .flat_map(|(id, table)| Write::ALL.map(|write| (write.field(&table.name), (write, id))))
             .collect();
         let shown = catalogue.iter().map(|(id, table)| table.exposed && is_read(id)).collect();
-        Self { reads: roots, writes, calls, shown }
+        let role = caller.roles.iter().min().copied().unwrap_or(Role::TenantUsage);
+        Self { reads: roots, writes, calls, shown, forbidden, role }
     }
 
     /// Whether fields, conditions and orders may lead to the table.
@@ -107,6 +116,11 @@ impl Roots {
 
     pub(crate) fn find(&self, name: &str) -> Option<&Root> {
         self.reads.get(name)
+    }
+
+    /// The place of an operation the caller has no role for.
+    pub(super) fn find_forbidden(&self, root: catalogue::Root, name: &str) -> Option<usize> {
+        self.forbidden.get(&(root, name.to_owned())).copied()
     }
 
     /// The place of an operation that writes.

@@ -140,20 +140,29 @@ fn comparisons(mut builder: SchemaBuilder, catalogue: &Catalogue) -> SchemaBuild
             .field(InputValue::new("String", TypeRef::named(comparison_name(&Scalar::String)))),
     );
     for (name, scalar) in used {
-        let member = if *scalar == Scalar::StringList { "String" } else { scalar.graphql_name() };
-        let input = operators(scalar).into_iter().fold(InputObject::new(name), |input, operator| {
-            let kind = match operator {
-                "_in" | "_nin" => TypeRef::named_nn_list(member),
-                "_is_null" => TypeRef::named(TypeRef::BOOLEAN),
-                "_has_key" => TypeRef::named(TypeRef::STRING),
-                "_cast" => TypeRef::named("jsonb_cast_exp"),
-                "_has_keys_any" | "_has_keys_all" => TypeRef::named_nn_list(TypeRef::STRING),
-                _ => type_ref(scalar, true),
-            };
-            input.field(InputValue::new(operator, kind))
-        });
+        let input =
+            operators(catalogue, scalar).into_iter().fold(InputObject::new(name), |input, operator| {
+                let kind = match operator {
+                    "_in" | "_nin" if *scalar == Scalar::StringList => {
+                        let list = TypeRef::NonNull(Box::new(TypeRef::named_nn_list(TypeRef::STRING)));
+                        TypeRef::List(Box::new(list))
+                    }
+                    "_in" | "_nin" => TypeRef::named_nn_list(scalar.graphql_name()),
+                    "_is_null" => TypeRef::named(TypeRef::BOOLEAN),
+                    "_has_key" => TypeRef::named(TypeRef::STRING),
+                    "_cast" => TypeRef::named("jsonb_cast_exp"),
+                    "_has_keys_any" | "_has_keys_all" => TypeRef::named_nn_list(TypeRef::STRING),
+                    _ => type_ref(scalar, true),
+                };
+                input.field(InputValue::new(operator, kind))
+            });
         builder = builder.register(input);
-        if let Scalar::Enum { name, .. } = scalar {
+        if let Some(values) = catalogue.scalar_values(scalar) {
+            let names: Vec<&str> = values.iter().map(|value| value.value.as_str()).collect();
+            let description = format!("One of {}.", names.join(", "));
+            let shown = async_graphql::dynamic::Scalar::new(scalar.graphql_name());
+            builder = builder.register(shown.description(description));
+        } else if let Scalar::Enum { name, .. } = scalar {
             builder = builder.register(enum_of(catalogue, name));
         }
     }

@@ -313,3 +313,114 @@ fn listings_ignore_what_says_nothing() {
         assert_eq!(house.said(&query, json!({})), plain, "{arguments}");
     }
 }
+
+const ME: &str = "00000000-0000-0000-0000-000000000007";
+const OTHER: &str = "00000000-0000-0000-0000-000000000008";
+
+/// A house in which the caller and another person are known.
+fn with_people() -> House {
+    let house = House::new();
+    let uuid = |number| catalogue::ValueRef::Uuid(uuid::Uuid::from_u128(number));
+    let add = |rows: &store::Transaction<'_>| {
+        for person in [7, 8] {
+            rows.insert("users", &[("id", uuid(person)), ("tenant", uuid(ACME))])?;
+        }
+        Ok::<_, store::StoreError>(())
+    };
+    house.engine.store().transaction(&catalogue::Caller::house(), add).unwrap();
+    house
+}
+
+#[test]
+fn who_writes_a_row_is_noted_where_nobody_else_is_named() {
+    let house = with_people();
+    let answer = house
+        .said("mutation { insert_memo_one(object: {text: \"a\"}) { created_by updated_by } }", json!({}));
+    assert_eq!(answer["data"]["insert_memo_one"], json!({ "created_by": ME, "updated_by": ME }), "{answer}");
+    let named = format!(
+        "mutation {{ insert_memo_one(object: {{text: \"b\", created_by: \"{OTHER}\", updated_by: null}}) {{ created_by updated_by }} }}"
+    );
+    let answer = house.said(&named, json!({}));
+    assert_eq!(
+        answer["data"]["insert_memo_one"],
+        json!({ "created_by": OTHER, "updated_by": null }),
+        "{answer}"
+    );
+    let answer = house.said("mutation { update_memo(where: {text: {_eq: \"b\"}}, _set: {text: \"c\"}) { returning { created_by updated_by } } }", json!({}));
+    assert_eq!(
+        answer["data"]["update_memo"]["returning"],
+        json!([{ "created_by": OTHER, "updated_by": ME }]),
+        "{answer}"
+    );
+    let named = format!(
+        "mutation {{ update_memo(where: {{text: {{_eq: \"c\"}}}}, _set: {{updated_by: \"{OTHER}\"}}) {{ returning {{ updated_by }} }} }}"
+    );
+    assert_eq!(
+        house.said(&named, json!({}))["data"]["update_memo"]["returning"],
+        json!([{ "updated_by": OTHER }])
+    );
+}
+
+#[test]
+fn lists_of_texts_are_compared_as_lists() {
+    let house = with_people();
+    house.said("mutation { insert_memo(objects: [{text: \"1\", labels: [\"a\", \"b\"]}, {text: \"2\", labels: [\"a\"]}, {text: \"3\", labels: []}, {text: \"4\"}]) { affected_rows } }", json!({}));
+    for (filter, expected) in [
+        ("{_contains: [\"a\"]}", vec!["1", "2"]),
+        ("{_contains: []}", vec!["1", "2", "3"]),
+        ("{_contained_in: [\"a\", \"c\"]}", vec!["2", "3"]),
+        ("{_in: [[\"a\"], []]}", vec!["2", "3"]),
+        ("{_in: [\"a\"]}", vec!["2"]),
+        ("{_nin: [[\"a\", \"b\"]]}", vec!["2", "3"]),
+    ] {
+        let answer = house.said(
+            &format!("{{ memo(where: {{labels: {filter}}}, order_by: {{text: asc}}) {{ text }} }}"),
+            json!({}),
+        );
+        let found: Vec<&str> = answer["data"]["memo"]
+            .as_array()
+            .unwrap_or_else(|| panic!("{answer}"))
+            .iter()
+            .map(|row| row["text"].as_str().unwrap())
+            .collect();
+        assert_eq!(found, expected, "{filter}");
+    }
+    let fields = house.said("{ __type(name: \"String_array_comparison_exp\") { inputFields { name type { kind ofType { kind ofType { kind } } } } } }", json!({}));
+    let fields = fields["data"]["__type"]["inputFields"].as_array().unwrap().clone();
+    let of = |name: &str| {
+        fields.iter().find(|field| field["name"] == name).unwrap_or_else(|| panic!("{name}"))["type"].clone()
+    };
+    assert_eq!(
+        of("_in"),
+        json!({ "kind": "LIST", "ofType": { "kind": "NON_NULL", "ofType": { "kind": "LIST" } } })
+    );
+    assert_eq!(
+        of("_contains"),
+        json!({ "kind": "LIST", "ofType": { "kind": "NON_NULL", "ofType": { "kind": "SCALAR" } } })
+    );
+}
+
+#[test]
+fn a_type_of_the_database_is_a_scalar_with_an_order() {
+    let house = with_people();
+    house.said("mutation { insert_memo(objects: [{text: \"1\"}, {text: \"2\", progress: \"BEGUN\"}, {text: \"3\", progress: DONE}]) { affected_rows } }", json!({}));
+    for (filter, count) in [
+        ("{_gt: \"NEW\"}", 2),
+        ("{_gte: BEGUN}", 2),
+        ("{_lt: \"BEGUN\"}", 1),
+        ("{_lte: \"DONE\"}", 3),
+        ("{_in: [\"NEW\"]}", 1),
+    ] {
+        let answer = house.said(
+            &format!("{{ memo_aggregate(where: {{progress: {filter}}}) {{ aggregate {{ count }} }} }}"),
+            json!({}),
+        );
+        assert_eq!(answer["data"]["memo_aggregate"]["aggregate"]["count"], count, "{filter} {answer}");
+    }
+    let answer = house.said("{ __type(name: \"memo_progress\") { kind } }", json!({}));
+    assert_eq!(answer["data"]["__type"]["kind"], "SCALAR");
+    assert_eq!(
+        house.error("{ memo(where: {progress: {_gt: \"LOST\"}}) { id } }", json!({})).0,
+        "validation-failed"
+    );
+}

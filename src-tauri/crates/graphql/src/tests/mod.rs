@@ -72,6 +72,34 @@ type remark @table(through: "spend") {
   spend: spends! @one(by: "spend_id")
 }
 
+"Somebody."
+type users @table(through: "home") {
+  id: uuid! @key
+  tenant: uuid!
+  home: tenant! @one(by: "tenant")
+}
+
+"What somebody wrote; with labels, and how far it is."
+type memo @table(tenant: "tenant") {
+  id: uuid! @key @default(call: random_uuid)
+  tenant: uuid!
+  text: String
+  labels: [String!]
+  progress: memo_progress @default(value: NEW)
+  created_by: uuid! @references(table: "users")
+  updated_by: uuid @references(table: "users")
+}
+
+"How far a memo is."
+enum memo_progress @scalar {
+  "Not begun."
+  NEW
+  "Somebody writes."
+  BEGUN
+  "It is written."
+  DONE
+}
+
 "A secret of the house."
 type session @table(scope: house, exposed: false) {
   id: uuid! @key

@@ -226,9 +226,7 @@ fn the_selection_is_picked_from_the_answer() {
 fn an_answer_that_breaks_its_declaration_is_a_failure_of_ours() {
     Desk::new().check(
         "{ broken }",
-        expect![[
-            r#"{"errors":[{"extensions":{"code":"unexpected","path":"$"},"message":"the operation failed"}]}"#
-        ]],
+        expect![[r#"{"data":{"broken":null},"errors":[{"extensions":{"code":"unexpected","path":"$.selectionSet.broken"},"message":"the operation failed","path":["broken"]}]}"#]],
     );
 }
 
@@ -278,6 +276,11 @@ fn every_change_is_written_down_with_what_was_and_what_is() {
 }
 
 #[test]
+fn an_operation_that_fails_leaves_its_siblings_their_answers() {
+    Desk::new().check("{ first: note_count wrong: broken note { text } }", expect![[r#"{"data":{"first":0,"wrong":null,"note":[]},"errors":[{"extensions":{"code":"unexpected","path":"$.selectionSet.wrong"},"message":"the operation failed","path":["wrong"]}]}"#]]);
+}
+
+#[test]
 fn an_operation_is_there_for_its_roles_only() {
     let desk = Desk::new();
     let ask = |role| desk.ask_as(role, "{ __schema { queryType { fields { name } } types { name } } }");
@@ -297,8 +300,8 @@ fn an_operation_is_there_for_its_roles_only() {
             "{name}"
         );
     }
-    expect![[r#"{"errors":[{"extensions":{"code":"validation-failed","path":"$.selectionSet.note_count"},"message":"field 'note_count' not found in type: 'query_root'"}]}"#]].assert_eq(&desk.ask_as(Role::AccountAdmin, "{ note_count }"));
-    expect![[r#"{"errors":[{"extensions":{"code":"validation-failed","path":"$.selectionSet.note_write"},"message":"field 'note_write' not found in type: 'mutation_root'"}]}"#]]
+    expect![[r#"{"data":{"note_count":null},"errors":[{"extensions":{"allowedRoles":["tenant_admin"],"code":"FORBIDDEN","path":"$.selectionSet.note_count","role":"account_admin"},"message":"Access Denied: the role account_admin may not use this; allowed are tenant_admin","path":["note_count"]}]}"#]].assert_eq(&desk.ask_as(Role::AccountAdmin, "{ note_count }"));
+    expect![[r#"{"errors":[{"extensions":{"allowedRoles":["tenant_admin"],"code":"FORBIDDEN","path":"$.selectionSet.note_write","role":"account_admin"},"message":"Access Denied: the role account_admin may not use this; allowed are tenant_admin"}]}"#]]
         .assert_eq(&desk.ask_as(Role::AccountAdmin, r#"mutation { note_write(text: "x") { id } }"#));
 }
 

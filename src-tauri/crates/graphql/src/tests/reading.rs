@@ -230,7 +230,9 @@ fn mistakes_are_told_with_their_place() {
         ),
         (
             "fragment f on spends { ...f } { spends { ...f } }",
-            expect![[r#"{"errors":[{"extensions":{"code":"validation-failed","path":"$.query"},"message":"fragments must not lead back to themselves: \"f\" do, or lead to one that does"}]}"#]],
+            expect![[
+                r#"{"errors":[{"extensions":{"code":"validation-failed","path":"$.query"},"message":"fragments must not lead back to themselves: \"f\" do, or lead to one that does"}]}"#
+            ]],
         ),
     ] {
         expected.assert_eq(&house.ask(ACME, query, serde_json::Value::Null));

@@ -59,7 +59,7 @@ fn request(catalogue: &Catalogue, operation: &Operation) -> String {
 }
 
 #[test]
-fn every_operation_is_reached_by_its_roles_and_unknown_to_others() {
+fn every_operation_is_reached_by_its_roles_and_forbidden_to_others() {
     let world = World::new();
     let engine = Engine::new(world.store.clone()).unwrap().with_operations(Arc::new(Reached)).unwrap();
     let ask = |caller: &Caller, query: &str| -> Value {
@@ -76,9 +76,10 @@ fn every_operation_is_reached_by_its_roles_and_unknown_to_others() {
             if is_listed {
                 assert_eq!(error["extensions"]["code"], "reached", "{} {query}: {answer}", who.name);
             } else {
-                let root = operation.root.name();
-                let unknown = format!("field '{}' not found in type: '{root}'", operation.name);
-                assert_eq!(error["message"], json!(unknown), "{} {query}", who.name);
+                let allowed: Vec<&str> = operation.roles.iter().map(|role| role.name()).collect();
+                let extensions = &error["extensions"];
+                assert_eq!(extensions["code"], "FORBIDDEN", "{} {query}: {answer}", who.name);
+                assert_eq!(extensions["allowedRoles"], json!(allowed), "{} {query}", who.name);
             }
         }
     }

@@ -4,7 +4,7 @@ use crate::query::{
     Direction, Filter, Function, Grouping, GroupingShape, Key, Operator, Query, QueryKind, Subject, Term,
     Test, TimeUnit,
 };
-use crate::{Bounds, Cancel, Chosen, Store, StoreError, eq, ge, lt};
+use crate::{Answer, Bounds, Cancel, Chosen, Store, StoreError, eq, ge, lt};
 use catalogue::{
     Caller, Catalogue, ColumnId, Decimal, Places, RelationshipId, Role, Source, TableId, Value, ValueRef,
 };
@@ -367,7 +367,7 @@ fn compare(store: &Store, caller: &Caller, grouping: &Grouping) -> Chosen {
     let plans = store.plan(caller, std::slice::from_ref(&query));
     let answer = store.run_explained(caller, &plans, &[], &Cancel::default());
     match (rows, answer) {
-        (Ok(rows), Ok((answer, explained))) => {
+        (Ok(rows), Ok(Answer { data: answer, explained, .. })) => {
             let texts =
                 [answer.flatten().collect(), rows].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
             assert_eq!(texts[0], texts[1], "{grouping:#?}\n{explained:?}");

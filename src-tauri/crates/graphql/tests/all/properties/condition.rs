@@ -111,7 +111,7 @@ impl Condition {
             Self::IsNull(column, wanted) => Some(row[*column].is_null() == *wanted),
             Self::Like(column, operator, pattern) => known(&row[*column]).map(|cell| {
                 let (mut text, mut pattern) = (cell.as_text().unwrap().to_owned(), pattern.clone());
-                if operator.ends_with("ilike") {
+                if operator.ends_with("ilike") || COLUMNS[*column] == "nick" {
                     (text, pattern) = (text.to_lowercase(), pattern.to_lowercase());
                 }
                 let (text, pattern): (Vec<char>, Vec<char>) =
@@ -163,7 +163,7 @@ pub fn meets(operator: &str, order: Ordering) -> bool {
 pub fn compare(column: usize, left: &Value, right: &Value) -> Ordering {
     match (left, right) {
         (Value::Text(left), Value::Text(right)) if COLUMNS[column] == "nick" => {
-            left.to_ascii_lowercase().cmp(&right.to_ascii_lowercase())
+            left.to_lowercase().cmp(&right.to_lowercase())
         }
         (Value::Text(left), Value::Text(right)) => left.cmp(right),
         (Value::Int(left), Value::Int(right)) | (Value::Timestamp(left), Value::Timestamp(right)) => {

@@ -95,6 +95,7 @@ impl Condition {
                     (!truths.contains(&None)).then_some(true)
                 }
             }
+            Self::Or(parts) if parts.is_empty() => Some(true),
             Self::Or(parts) => {
                 let truths: Vec<_> = parts.iter().map(|part| part.holds(row, rows)).collect();
                 if truths.contains(&Some(true)) {

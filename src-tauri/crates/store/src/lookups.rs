@@ -1,0 +1,35 @@
+//! What refers to a value of a lookup follows it when the catalogue has another one.
+
+use rusqlite::{Connection, Result};
+
+use catalogue::{Catalogue, LookupValue, Table, TableId};
+
+use crate::json::Cell;
+
+/// Gives rows that refer to a column of a lookup beside its key the value this column is going to have.
+pub(crate) fn follow(
+    connection: &Connection,
+    catalogue: &Catalogue,
+    (id, table): (TableId, &Table),
+    value: &LookupValue,
+) -> Result<()> {
+    let key = table.primary_key[0];
+    let cell = |wanted| value.cells.iter().find(|(column, _)| *column == wanted).map(|(_, cell)| cell);
+    let Some(name) = cell(key) else { return Ok(()) };
+    for (_, child) in catalogue.iter() {
+        for column in &child.columns {
+            let Some(reference) = column.references.as_ref().filter(|to| to.table == id && to.column != key)
+            else {
+                continue;
+            };
+            let Some(wanted) = cell(reference.column) else { continue };
+            let (child, column, lookup) = (&child.name, &column.name, &table.name);
+            let (target, key) = (&table.column(reference.column).name, &table.column(key).name);
+            let sql = format!(
+                "UPDATE \"{child}\" SET \"{column}\" = ?1 WHERE \"{column}\" <> ?1 AND \"{column}\" = (SELECT \"{target}\" FROM \"{lookup}\" WHERE \"{key}\" = ?2)"
+            );
+            connection.prepare_cached(&sql)?.execute((Cell(wanted.borrow()), Cell(name.borrow())))?;
+        }
+    }
+    Ok(())
+}
