@@ -95,6 +95,15 @@ impl Places {
         self.namespaces.dedup();
     }
 
+    /// The same with every account that has one of the namespaces.
+    #[must_use]
+    pub fn with_accounts_of_namespaces(&self) -> Self {
+        let mut places = self.clone();
+        places.accounts.extend(self.namespaces.iter().map(|(account, _)| *account));
+        places.tidy();
+        places
+    }
+
     fn reach(&self) -> Reach {
         match (self.accounts.is_empty(), self.namespaces.is_empty()) {
             (false, _) => Reach::Accounts,

@@ -228,7 +228,8 @@ pub enum AccountScope {
     None,
     /// All that the tenant's callers meet (its own row, general knowledge). Never to write.
     All,
-    /// Rows whose column is an account of the caller; with a namespace also rows of the caller's namespaces.
+    /// Rows whose column is an account of the caller; with a namespace also rows of the caller's namespaces. Where
+    /// both are the same column, the row is the account: whoever has a namespace of it reads it.
     Column { account: ColumnId, namespace: Option<ColumnId> },
     /// Rows whose related row the caller meets.
     Through(RelationshipId),

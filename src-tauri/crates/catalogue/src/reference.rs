@@ -141,7 +141,9 @@ fn narrower(table: &Table, text: &mut String) {
         Some(AccountScope::All) => {}
         Some(AccountScope::Column { account, namespace }) => {
             let _ = write!(text, " Roles over accounts: `{}` is theirs.", table.column(account).name);
-            if let Some(namespace) = namespace {
+            if namespace == Some(account) {
+                text.push_str(" Roles over namespaces read those they have a namespace of.");
+            } else if let Some(namespace) = namespace {
                 let _ = write!(text, " Roles over namespaces: `{}` is, too.", table.column(namespace).name);
             }
         }

@@ -27,11 +27,19 @@ impl Catalogue {
     fn opens(&self, reach: Reach, right: Right, table: &Table) -> bool {
         match table.account {
             Some(AccountScope::All) => right == Right::Read,
-            Some(AccountScope::Column { namespace, .. }) => {
-                reach >= Reach::Accounts || reach == Reach::Namespaces && namespace.is_some()
+            Some(AccountScope::Column { account, namespace }) => {
+                reach >= Reach::Accounts
+                    || reach == Reach::Namespaces
+                        && namespace.is_some_and(|namespace| right == Right::Read || namespace != account)
             }
             Some(AccountScope::Through(way)) => {
-                self.opens(reach, right, self.table(table.relationship(way).target))
+                let target = self.table(table.relationship(way).target);
+                // Who covers a namespace of an account covers nothing else that belongs to it.
+                let is_account = matches!(
+                    target.account,
+                    Some(AccountScope::Column { account, namespace: Some(namespace) }) if account == namespace
+                );
+                if is_account { reach >= Reach::Accounts } else { self.opens(reach, right, target) }
             }
             Some(AccountScope::None) | None => false,
         }

@@ -65,8 +65,8 @@ const JOINS: usize = 60;
 const PATTERNS: usize = 10;
 /// Length of one pattern: what is compared with it has to go through it again and again.
 pub(crate) const PATTERN_BYTES: usize = 1_000;
-/// A text counts as one value for every so many bytes.
-const BYTES_A_VALUE: usize = 64;
+/// Texts of all arguments together: a long one in a variable may be put in at many places, and is copied to each.
+const TEXT_BYTES: usize = 64 * 1024 * 1024;
 
 impl Limits {
     /// Refuses a request's body that would cost too much to read. Whatever is no JSON is for its reader to refuse.
@@ -195,6 +195,7 @@ pub(crate) struct Spent {
     listed: Cell<usize>,
     nesting: Cell<usize>,
     values: Cell<usize>,
+    texts: Cell<usize>,
     tables: Cell<usize>,
     relationships: Cell<usize>,
     patterns: Cell<usize>,
@@ -214,6 +215,7 @@ impl Spent {
             listed: Cell::new(0),
             nesting: Cell::new(0),
             values: Cell::new(0),
+            texts: Cell::new(0),
             tables: Cell::new(0),
             relationships: Cell::new(0),
             patterns: Cell::new(0),
@@ -267,8 +269,9 @@ impl Spent {
     /// Counts one more value of an argument that is no variable.
     pub(crate) fn value(&self, text: usize, path: &Path<'_>) -> Result<(), GraphqlError> {
         let remedy = "send fewer rows or values at once, or raise the setting max_values";
-        let found = 1 + text / BYTES_A_VALUE;
-        count(&self.values, found, self.limits.values, path, "values in arguments", remedy)
+        count(&self.values, 1, self.limits.values, path, "values in arguments", remedy)?;
+        let remedy = "put long texts in at fewer places";
+        count(&self.texts, text, TEXT_BYTES, path, "bytes of texts in arguments", remedy)
     }
 
     /// Counts the value of a variable, before it is put in.

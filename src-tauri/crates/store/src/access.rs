@@ -40,11 +40,15 @@ pub(crate) fn row_condition(
     table: TableId,
     alias: &str,
 ) -> Option<String> {
+    condition(Access { catalogue, caller, right, is_way: false }, table, alias)
+}
+
+fn condition(access: Access<'_>, table: TableId, alias: &str) -> Option<String> {
+    let Access { catalogue, caller, right, .. } = access;
     if caller.scope == CallerScope::House {
         return None;
     }
     let described = catalogue.table(table);
-    let access = Access { catalogue, caller, right };
     let mut conditions = Vec::new();
     match described.scope {
         Scope::Everyone if right == Right::Read => {}
@@ -99,10 +103,13 @@ pub(crate) fn scope_columns(catalogue: &Catalogue, table: TableId) -> Vec<Column
 /// The condition no row meets.
 const NOBODY: &str = "0";
 
+#[derive(Clone, Copy)]
 struct Access<'a> {
     catalogue: &'a Catalogue,
     caller: &'a Caller,
     right: Right,
+    /// The rows are asked for because others belong to them: who covers a namespace of an account covers nothing else that belongs to it.
+    is_way: bool,
 }
 
 impl Access<'_> {
@@ -116,13 +123,7 @@ impl Access<'_> {
             format!("{inner}.\"{there}\" = {alias}.\"{here}\"")
         };
         let mut conditions: Vec<String> = relationship.join.iter().map(pair).collect();
-        conditions.extend(row_condition(
-            self.catalogue,
-            self.caller,
-            self.right,
-            relationship.target,
-            &inner,
-        ));
+        conditions.extend(condition(Self { is_way: true, ..*self }, relationship.target, &inner));
         format!("EXISTS (SELECT 1 FROM \"{}\" {inner} WHERE {})", target.name, conditions.join(" AND "))
     }
 
@@ -132,13 +133,16 @@ impl Access<'_> {
         match table.account {
             Some(AccountScope::All) if self.right == Right::Read => {}
             Some(AccountScope::Column { account, namespace }) => {
-                let namespace = namespace.map(|column| table.column(column));
-                conditions.push(places(
-                    self.caller.places(self.right),
-                    table.column(account),
-                    namespace,
-                    alias,
-                ));
+                let known = self.caller.places(self.right);
+                let column = table.column(account);
+                conditions.push(match namespace {
+                    Some(namespace) if namespace == account => {
+                        let is_opened = self.right == Right::Read && !self.is_way;
+                        let opened = is_opened.then(|| known.with_accounts_of_namespaces());
+                        places(opened.as_ref().unwrap_or(known), column, None, alias)
+                    }
+                    namespace => places(known, column, namespace.map(|id| table.column(id)), alias),
+                });
             }
             // The way to the tenant has asked it already.
             Some(AccountScope::Through(way)) if table.scope == Scope::Through(way) => {}

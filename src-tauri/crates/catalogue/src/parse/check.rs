@@ -227,7 +227,7 @@ fn check_account(draft: &TableDraft<'_>, table: &Table, problems: &mut Problems)
     };
     if let Some(AccountScope::Column { account, namespace }) = table.account {
         check("account", account, &[0, 1]);
-        if let Some(namespace) = namespace {
+        if let Some(namespace) = namespace.filter(|namespace| *namespace != account) {
             check("namespace", namespace, &[1]);
         }
     }

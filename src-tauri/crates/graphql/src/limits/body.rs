@@ -1,8 +1,6 @@
 //! What a body holds, told from its bytes: a value in memory is many times as large as the bytes that ask for it, so they
 //! are counted before any is made.
 
-use super::BYTES_A_VALUE;
-
 /// What an object counts beside its names and values: it is the dearest to make, since it looks its names up.
 const AN_OBJECT: usize = 3;
 
@@ -33,9 +31,8 @@ pub(super) fn weigh(json: &[u8], most_deep: usize, most_values: usize) -> Result
                 1
             }
             b'"' => {
-                let length = text(&json[at..]);
-                values += 1 + length.saturating_sub(2) / BYTES_A_VALUE;
-                length
+                values += 1;
+                text(&json[at..])
             }
             b',' | b':' | b' ' | b'\n' | b'\r' | b'\t' => 1,
             _ => {
@@ -98,8 +95,8 @@ mod tests {
     }
 
     #[test]
-    fn a_long_text_counts_by_its_length() {
-        assert_eq!(values(&format!("\"{}\"", "x".repeat(640))), 11);
+    fn a_text_counts_one_however_long_it_is() {
+        assert_eq!(values(&format!("\"{}\"", "x".repeat(640))), 1);
     }
 
     #[test]

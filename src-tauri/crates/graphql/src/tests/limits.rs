@@ -185,6 +185,23 @@ fn a_body_is_counted_before_any_of_it_is_read() {
 }
 
 #[test]
+fn a_long_text_is_one_value_and_is_not_copied_without_end() {
+    let text = "x".repeat(7_000_000);
+    let body = json!({ "query": "", "variables": { "t": text } }).to_string();
+    assert!(Limits::default().check_body(body.as_bytes()).is_ok());
+    let house = House::new();
+    let answer = house.ask(
+        ACME,
+        "query($t: String) { spends(where: {unit: {_eq: $t}}) { id } }",
+        json!({ "t": text }),
+    );
+    assert_eq!(answer, r#"{"data":{"spends":[]}}"#);
+    let many =
+        format!("query($t: String) {{ spends(where: {{unit: {{_in: [{}]}}}}) {{ id }} }}", "$t,".repeat(10));
+    assert_exceeded("bytes of texts in arguments", &many, &json!({ "t": text }));
+}
+
+#[test]
 fn fragments_that_double_or_turn_in_circles_are_refused() {
     let doubled: String =
         (0..40).map(|n| format!("fragment f{n} on spends {{ ...f{0} ...f{0} }} ", n + 1)).collect();
@@ -264,7 +281,7 @@ fn a_variable_put_in_many_times_counts_every_time() {
     let text = "x".repeat(1_000_000);
     let uses: String =
         (0..200).map(|n| format!("a{n}: spends(where: {{ unit: {{ _eq: $v }} }}) {{ id }} ")).collect();
-    assert_exceeded("values in arguments", &format!("query($v: String) {{ {uses} }}"), &json!({ "v": text }));
+    assert_exceeded("bytes of texts in arguments", &format!("query($v: String) {{ {uses} }}"), &json!({ "v": text }));
     let twice = "query($v: String, $v: String) { tenant { id } }";
     assert_eq!(refusal(twice, &json!({})).1, "there are several definitions of the variable \"v\"");
 }

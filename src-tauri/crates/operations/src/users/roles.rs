@@ -17,12 +17,13 @@ use uuid::Uuid;
 const OF_ACCOUNTS: &[&str] = &["account_admin", "account_admin_readonly"];
 const OF_NAMESPACES: &[&str] = &["k8s_namespace_admin", "k8s_namespace_admin_readonly"];
 
-/// `auth_tenant_user_roles_upsert_one`
+/// `auth_tenant_user_roles_upsert_one`; an empty role takes away the one there is.
 pub(super) fn of_tenant(call: &Call<'_>) -> Result<Value, Refusal> {
     let request = Arguments(call.arguments).object("role");
     let user = whose(call, request)?;
-    let role = tenant_role(request.needed("role")?).map_err(super::refusal)?;
-    replace(call, user, ("tenant", &tenant(call)?.to_string()), Some(role.name()))?;
+    let wanted = request.text("role").unwrap_or_default().trim();
+    let role = if wanted.is_empty() { None } else { Some(tenant_role(wanted).map_err(super::refusal)?) };
+    replace(call, user, ("tenant", &tenant(call)?.to_string()), role.map(|role| role.name()))?;
     done(call, user, "1 role")
 }
 

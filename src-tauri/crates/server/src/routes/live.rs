@@ -45,7 +45,7 @@ pub async fn connect(
     let proof = Proof::of_handshake(&headers, &peer, &app);
     let limit = app.limits.body_bytes;
     upgrade
-        .protocols([protocol::NAME])
+        .protocols([protocol::NAME, protocol::OLD_NAME])
         .max_message_size(limit)
         .max_frame_size(limit)
         .on_upgrade(move |socket| serve(app, socket, proof))
@@ -54,6 +54,8 @@ pub async fn connect(
 async fn serve(app: Arc<App>, mut socket: WebSocket, proof: Option<Proof>) {
     let close = if socket.protocol().is_none() {
         Close::WRONG_PROTOCOL
+    } else if socket.protocol().is_some_and(|name| name == protocol::OLD_NAME) {
+        Close::OLD_PROTOCOL
     } else {
         match introduce(&app, &mut socket, proof).await {
             Ok(connection) => connection.run(&mut socket).await,

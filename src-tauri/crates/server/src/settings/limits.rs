@@ -17,8 +17,8 @@ const fn limit(
 pub const MAX_BODY_BYTES: Definition = limit(
     "max_body_bytes",
     "QUARTERDECK_MAX_BODY_BYTES",
-    "12582912",
-    "Length of a request's body; uploaded files are not bound by it",
+    "16777216",
+    "Length of a request's body; room for a document of 10 MB in base64. Uploaded files are not bound by it",
 );
 pub const MAX_QUERY_BYTES: Definition = limit(
     "max_query_bytes",

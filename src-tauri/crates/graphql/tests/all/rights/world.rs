@@ -165,17 +165,28 @@ impl World {
         if !is_tenants || who.tenant.is_some_and(|given| covers(given, right)) {
             return is_tenants;
         }
-        let is_account = |known: u128, given| known == account && covers(given, right);
+        let is_account_of = |known: u128, given| known == account && covers(given, right);
         let is_part = match described.account {
             Some(AccountScope::None) | None => false,
             Some(AccountScope::All) => right == Right::Read,
-            Some(AccountScope::Through(way)) => related(way),
+            // Who has a namespace of an account reads it, and nothing else that belongs to it.
+            Some(AccountScope::Through(way)) => {
+                let target = self.catalogue.table(described.relationship(way).target);
+                let is_account = is_account_itself(target);
+                related(way)
+                    && (!is_account || who.account.is_some_and(|(known, given)| is_account_of(known, given)))
+            }
+            Some(AccountScope::Column { .. }) if is_account_itself(described) => {
+                who.account.is_some_and(|(known, given)| is_account_of(known, given))
+                    || right == Right::Read
+                        && who.namespace.is_some_and(|(known, _, given)| is_account_of(known, given))
+            }
             Some(AccountScope::Column { namespace: column, .. }) => {
-                who.account.is_some_and(|(known, given)| is_account(known, given))
+                who.account.is_some_and(|(known, given)| is_account_of(known, given))
                     || column.is_some()
-                        && who
-                            .namespace
-                            .is_some_and(|(known, name, given)| name == namespace && is_account(known, given))
+                        && who.namespace.is_some_and(|(known, name, given)| {
+                            name == namespace && is_account_of(known, given)
+                        })
             }
         };
         // The person is the one of the first place.
@@ -276,4 +287,9 @@ pub(super) fn arguments(key: &Json) -> String {
     let pairs: Vec<String> =
         key.as_object().unwrap().iter().map(|(name, value)| format!("{name}: {value}")).collect();
     pairs.join(", ")
+}
+
+/// Whether rows of the table are accounts.
+fn is_account_itself(table: &catalogue::Table) -> bool {
+    matches!(table.account, Some(AccountScope::Column { account, namespace: Some(namespace) }) if account == namespace)
 }

@@ -7,6 +7,8 @@ use serde_json::{Value, json};
 
 /// The name of the protocol, as both sides agree on it.
 pub const NAME: &str = "graphql-transport-ws";
+/// The protocol before it (of subscriptions-transport-ws), which is not spoken here; a client that asks for it is told so.
+pub const OLD_NAME: &str = "graphql-ws";
 pub const ACKNOWLEDGEMENT: &str = r#"{"type":"connection_ack"}"#;
 pub const PING: &str = r#"{"type":"ping"}"#;
 pub const PONG: &str = r#"{"type":"pong"}"#;
@@ -26,6 +28,10 @@ impl Close {
     pub const UNAUTHORIZED: Self = Self { code: 4401, reason: "Unauthorized" };
     pub const FORBIDDEN: Self = Self { code: 4403, reason: "Forbidden" };
     pub const WRONG_PROTOCOL: Self = Self { code: 4406, reason: "Subprotocol not acceptable" };
+    pub const OLD_PROTOCOL: Self = Self {
+        code: 4406,
+        reason: "The old subprotocol graphql-ws is not spoken here: use graphql-transport-ws (npm package graphql-ws)",
+    };
     pub const NO_INTRODUCTION: Self = Self { code: 4408, reason: "Connection initialisation timeout" };
     pub const SAME_ID: Self = Self { code: 4409, reason: "Subscriber for this id already exists" };
     /// As many connections of the user are open as the setting `max_connections` allows.
