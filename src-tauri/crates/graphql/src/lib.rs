@@ -351,13 +351,13 @@ fn told(error: StoreError, path: &str, report: &mut impl FnMut(StoreError)) -> G
             let Refusal { code, message, .. } = Refusal::denied();
             GraphqlError::new(code, path, message)
         }
-        error => match operations::code(&error) {
-            Some(code) => GraphqlError::new(code, path, message),
-            None => {
+        error => {
+            let Some(code) = operations::code(&error) else {
                 report(error);
-                GraphqlError::new("unexpected", path, message)
-            }
-        },
+                return GraphqlError::new("unexpected", path, message);
+            };
+            GraphqlError::new(code, path, message)
+        }
     }
 }
 

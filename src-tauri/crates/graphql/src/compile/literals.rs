@@ -26,7 +26,9 @@ pub(super) fn quoted(query: &str) -> Option<String> {
 
 fn has_candidates(query: &str) -> bool {
     let follows = |word: &str| {
-        query.match_indices(word).any(|(at, _)| query.as_bytes().get(at + word.len()).is_some_and(is_of_name))
+        query
+            .match_indices(word)
+            .any(|(at, _)| query.as_bytes().get(at + word.len()).is_some_and(|byte| is_of_name(*byte)))
     };
     ["null", "true", "false"].into_iter().any(follows)
 }
@@ -37,8 +39,8 @@ fn is_misread(name: &[u8]) -> bool {
         .any(|word| name.len() > word.len() && name.starts_with(word.as_bytes()))
 }
 
-fn is_of_name(byte: &u8) -> bool {
-    byte.is_ascii_alphanumeric() || *byte == b'_'
+fn is_of_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
 /// Where such values begin and end.
@@ -72,7 +74,7 @@ fn places(bytes: &[u8]) -> Vec<(usize, usize)> {
                 is_type = *byte == b'$' && bytes.get(significant(bytes, end)) == Some(&b':');
                 at = end - 1;
             }
-            byte if is_of_name(byte) => {
+            byte if is_of_name(*byte) => {
                 let end = end_of_name(bytes, at);
                 let is_key = bytes.get(significant(bytes, end)) == Some(&b':');
                 if arguments.is_some() && !is_type && !is_key && is_misread(&bytes[at..end]) {
@@ -88,7 +90,7 @@ fn places(bytes: &[u8]) -> Vec<(usize, usize)> {
 }
 
 fn end_of_name(bytes: &[u8], start: usize) -> usize {
-    start + bytes[start..].iter().take_while(|byte| is_of_name(byte)).count()
+    start + bytes[start..].iter().take_while(|byte| is_of_name(**byte)).count()
 }
 
 fn end_of_comment(bytes: &[u8], start: usize) -> usize {

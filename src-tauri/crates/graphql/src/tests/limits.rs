@@ -281,7 +281,11 @@ fn a_variable_put_in_many_times_counts_every_time() {
     let text = "x".repeat(1_000_000);
     let uses: String =
         (0..200).map(|n| format!("a{n}: spends(where: {{ unit: {{ _eq: $v }} }}) {{ id }} ")).collect();
-    assert_exceeded("bytes of texts in arguments", &format!("query($v: String) {{ {uses} }}"), &json!({ "v": text }));
+    assert_exceeded(
+        "bytes of texts in arguments",
+        &format!("query($v: String) {{ {uses} }}"),
+        &json!({ "v": text }),
+    );
     let twice = "query($v: String, $v: String) { tenant { id } }";
     assert_eq!(refusal(twice, &json!({})).1, "there are several definitions of the variable \"v\"");
 }
