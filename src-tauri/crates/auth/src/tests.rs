@@ -519,3 +519,40 @@ fn an_address_that_guesses_many_names_waits_too() {
     let elsewhere = crate::throttle::Attempt::new("token", "user99@example.com", Some("192.0.2.8"));
     assert!(elsewhere.check(&fixture.store, NOW).unwrap().is_ok());
 }
+
+#[test]
+fn who_guesses_a_password_elsewhere_keeps_nobody_out_who_knows_it() {
+    let fixture = Fixture::new();
+    let store = &fixture.store;
+    let from = |address: &str| crate::throttle::Attempt::new("password", "ada@example.com", Some(address));
+    let wrong = || Err::<(), _>(crate::SignInError::WrongCredentials);
+    for _ in 0..20 {
+        let _ = from("192.0.2.7").guess(store, NOW, wrong);
+    }
+    let waits = from("192.0.2.7").guess(store, NOW, || Ok(())).unwrap_err();
+    assert!(matches!(waits, crate::throttle::AttemptError::SlowDown(_)), "{waits}");
+    from("192.0.2.8").guess(store, NOW, || Ok(())).unwrap();
+    // One subscriber has many addresses of IPv6.
+    for host in 0..10 {
+        let _ = from(&format!("2001:db8:1:2::{host:x}")).guess(store, NOW, wrong);
+    }
+    assert!(from("2001:db8:1:2::ffff").guess(store, NOW, || Ok(())).is_err());
+    from("2001:db8:1:3::1").guess(store, NOW, || Ok(())).unwrap();
+}
+
+#[test]
+fn a_secret_that_cannot_be_guessed_counts_whatever_was_tried_before() {
+    let fixture = Fixture::new();
+    let store = &fixture.store;
+    let wrong = || Err::<(), _>(crate::SignInError::WrongCredentials);
+    let here = crate::throttle::Attempt::with_secret("token", Some("192.0.2.7"));
+    let mut refusals = (0..40).map(|_| here.prove(store, NOW, wrong).unwrap_err());
+    let is_slow = |error: crate::throttle::AttemptError| matches!(error, crate::throttle::AttemptError::SlowDown(_));
+    assert_eq!(refusals.by_ref().take_while(|error| !matches!(error, crate::throttle::AttemptError::SlowDown(_))).count(), 31);
+    assert!(refusals.all(is_slow), "who guesses many waits");
+    here.prove(store, NOW, || Ok(())).unwrap();
+    let unknown = crate::throttle::Attempt::with_secret("token", None);
+    for _ in 0..100 {
+        assert!(!is_slow(unknown.prove(store, NOW, wrong).unwrap_err()));
+    }
+}

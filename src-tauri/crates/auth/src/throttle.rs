@@ -1,9 +1,12 @@
-//! Growing delays for whoever guesses: counted by name and by network address, in the database, so that several servers
-//! count together and a restart forgets nothing.
+//! Growing delays for whoever guesses: in the database, so that several servers count together and a restart forgets nothing.
+//!
+//! A password is counted by its name and the network address together, and by the address: who guesses somebody's password from elsewhere keeps
+//! nobody out who knows it. A secret of 256 bits cannot be guessed: wrong ones are counted by the address alone, and the right one always counts.
 
-use crate::SECOND;
+use crate::{SECOND, SignInError};
 use crate::secret::fingerprint;
 use catalogue::{Caller, ValueRef};
+use std::net::IpAddr;
 use store::{Store, StoreError, Transaction, eq, lt};
 
 /// Failures that cost nothing.
@@ -20,6 +23,23 @@ const FORGOTTEN: i64 = 86_400 * SECOND;
 pub struct Attempt {
     /// Fingerprints, each with the failures it is free of.
     keys: Vec<(String, i64)>,
+    /// What a success wipes out.
+    forgiven: Option<String>,
+}
+
+/// Why an attempt came to nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum AttemptError {
+    #[error(transparent)]
+    SlowDown(#[from] SlowDown),
+    #[error(transparent)]
+    SignIn(#[from] SignInError),
+}
+
+impl From<StoreError> for AttemptError {
+    fn from(error: StoreError) -> Self {
+        Self::SignIn(error.into())
+    }
 }
 
 /// Too many failures: try again after this time, in µs.
@@ -37,14 +57,52 @@ impl SlowDown {
 }
 
 impl Attempt {
-    /// Of that kind of sign-in with that name, from that network address, where it tells people apart.
+    /// Of a sign-in of that kind with something that could be guessed: by that name from that network address, where it tells people apart.
     pub fn new(kind: &str, name: &str, address: Option<&str>) -> Self {
-        let mut keys =
-            vec![(fingerprint(&format!("{kind}\nname\n{}", name.trim().to_lowercase())), FREE_BY_NAME)];
-        keys.extend(
-            address.map(|address| (fingerprint(&format!("{kind}\naddress\n{address}")), FREE_BY_ADDRESS)),
-        );
-        Self { keys }
+        let address = address.map(network);
+        let name = name.trim().to_lowercase();
+        let both = fingerprint(&format!("{kind}\nname\n{name}\n{}", address.as_deref().unwrap_or_default()));
+        let mut keys = vec![(both.clone(), FREE_BY_NAME)];
+        keys.extend(address.map(|address| by_address(kind, &address)));
+        Self { keys, forgiven: Some(both) }
+    }
+
+    /// Of a sign-in of that kind with a secret that is drawn and cannot be guessed, from that network address, where it tells people apart.
+    pub fn with_secret(kind: &str, address: Option<&str>) -> Self {
+        Self { keys: address.map(|address| by_address(kind, &network(address))).into_iter().collect(), forgiven: None }
+    }
+
+    /// Lets something be tried that could be guessed, unless a delay runs, and counts it when it is wrong. Blocks.
+    pub fn guess<T>(
+        &self,
+        store: &Store,
+        now: i64,
+        check: impl FnOnce() -> Result<T, SignInError>,
+    ) -> Result<T, AttemptError> {
+        self.check(store, now)??;
+        let found = check();
+        match &found {
+            Ok(_) => self.succeeded(store)?,
+            Err(SignInError::WrongCredentials) => self.failed(store, now)?,
+            Err(_) => {}
+        }
+        Ok(found?)
+    }
+
+    /// Lets a secret be tried that cannot be guessed: the right one counts whatever was tried before. Wrong ones are counted, and refused while a delay
+    /// runs. Blocks.
+    pub fn prove<T>(
+        &self,
+        store: &Store,
+        now: i64,
+        check: impl FnOnce() -> Result<T, SignInError>,
+    ) -> Result<T, AttemptError> {
+        let found = check();
+        if let Err(SignInError::WrongCredentials) = &found {
+            self.check(store, now)??;
+            self.failed(store, now)?;
+        }
+        Ok(found?)
     }
 
     /// Refuses the attempt unseen while a delay runs.
@@ -84,9 +142,9 @@ impl Attempt {
         })
     }
 
-    /// Forgets the failures of the name. The address keeps its own: one account would wash all others clean.
+    /// Forgets the failures of the name from this address. The address keeps its own: one account would wash all others clean.
     pub fn succeeded(&self, store: &Store) -> Result<(), StoreError> {
-        let Some((key, _)) = self.keys.first() else { return Ok(()) };
+        let Some(key) = &self.forgiven else { return Ok(()) };
         if store.snapshot(&Caller::house(), |rows| state(rows, key))?.is_none() {
             return Ok(());
         }
@@ -94,6 +152,22 @@ impl Attempt {
             rows.delete("sign_in_attempts", &[eq("key", key)])?;
             Ok(())
         })
+    }
+}
+
+fn by_address(kind: &str, address: &str) -> (String, i64) {
+    (fingerprint(&format!("{kind}\naddress\n{address}")), FREE_BY_ADDRESS)
+}
+
+/// What one subscriber has of the network: an address of IPv4, the upper half of one of IPv6.
+fn network(address: &str) -> String {
+    match address.parse::<IpAddr>().map(|address| address.to_canonical()) {
+        Ok(IpAddr::V6(address)) => {
+            let [a, b, c, d, ..] = address.segments();
+            format!("{a:x}:{b:x}:{c:x}:{d:x}::/64")
+        }
+        Ok(IpAddr::V4(address)) => address.to_string(),
+        Err(_) => address.to_owned(),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::sign::amazon_role::Roles;
 use crate::sign::google_token::Tokens;
 use crate::static_model::Statics;
 use catalogue::Caller;
-use outgoing::Way;
+use outgoing::{EgressPolicy, Way};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -244,7 +244,9 @@ impl Providers {
     }
 
     fn way(&self) -> Result<Way, Failure> {
-        let Some(downloads) = &self.downloads else { return Ok(Way { silence: SILENCE, ..Way::default() }) };
+        let Some(downloads) = &self.downloads else {
+            return Ok(Way { egress: EgressPolicy::of_instance(), silence: SILENCE, ..Way::default() });
+        };
         let settings = downloads.settings().map_err(|error| Failure::store(&error))?;
         let way = settings.way().map_err(|failure| Failure::setting(failure.to_string()))?;
         Ok(Way { silence: SILENCE, ..way })

@@ -20,7 +20,7 @@ use crate::sign::amazon_role::Roles;
 use crate::sign::google_token::Tokens;
 use crate::static_model::Statics;
 use language_models::{ACCESS_KEY, KEY, LanguageModels, SECRET_KEY};
-use outgoing::Way;
+use outgoing::{EgressPolicy, Way};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -72,7 +72,7 @@ fn provider_at(double: &LanguageModels, kind: ProviderKind) -> Provider {
         model: "anthropic.some-model-v1:0".to_owned(),
         may_leave: false,
         connection: Connection(values),
-        way: Way::default(),
+        way: Way { egress: EgressPolicy::of_instance(), ..Way::default() },
         common: common(&[]),
         local: Local::default(),
     }

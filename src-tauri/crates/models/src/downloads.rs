@@ -8,6 +8,7 @@ use crate::library::{Library, LibraryError};
 use crate::limit::Limit;
 use crate::name::ModelName;
 use crate::part::Part;
+use crate::policy::{FolderNotAllowed, Policy};
 use crate::record::{Record, State, Status};
 use crate::registry::Registry;
 use crate::safe::{self, Safe};
@@ -35,6 +36,7 @@ struct Shared {
     limit: Arc<Limit>,
     options: Options,
     safe: Option<Arc<dyn Safe>>,
+    policy: Policy,
     running: Mutex<BTreeMap<String, Running>>,
     /// How the last run of each model came out.
     ended: Mutex<BTreeMap<String, Ended>>,
@@ -65,7 +67,7 @@ impl Downloads {
         data_dir: &Path,
         surroundings: Arc<dyn Surroundings>,
     ) -> Self {
-        Self::with(store, environment, data_dir, surroundings, Options::default(), None)
+        Self::with(store, environment, data_dir, surroundings, Options::default(), None, Policy::default())
     }
 
     pub(crate) fn with(
@@ -75,6 +77,7 @@ impl Downloads {
         surroundings: Arc<dyn Surroundings>,
         options: Options,
         safe: Option<Arc<dyn Safe>>,
+        policy: Policy,
     ) -> Self {
         let shared = Shared {
             store,
@@ -84,6 +87,7 @@ impl Downloads {
             limit: Arc::new(Limit::new(None)),
             options,
             safe,
+            policy,
             running: Mutex::default(),
             ended: Mutex::default(),
             changed: watch::Sender::new(0),
@@ -103,6 +107,7 @@ impl Downloads {
             Arc::clone(&shared.surroundings),
             options,
             shared.safe.clone(),
+            shared.policy.clone(),
         )
     }
 
@@ -117,13 +122,36 @@ impl Downloads {
             Arc::clone(&shared.surroundings),
             shared.options.clone(),
             Some(safe),
+            shared.policy.clone(),
+        )
+    }
+
+    /// The same within what whoever runs this machine allows. For the beginning: nothing may run yet.
+    #[must_use]
+    pub fn with_policy(&self, policy: Policy) -> Self {
+        let shared = &self.shared;
+        Self::with(
+            shared.store.clone(),
+            shared.environment.clone(),
+            &shared.data_dir,
+            Arc::clone(&shared.surroundings),
+            shared.options.clone(),
+            shared.safe.clone(),
+            policy,
         )
     }
 
     /// The settings as they count now. Blocks.
     pub fn settings(&self) -> Result<Settings, StoreError> {
         let shared = &self.shared;
-        settings::read(&shared.store, &shared.environment, &shared.data_dir, shared.safe.as_deref())
+        let settings =
+            settings::read(&shared.store, &shared.environment, &shared.data_dir, shared.safe.as_deref())?;
+        Ok(settings.with_egress(shared.policy.egress.clone()))
+    }
+
+    /// That models may be moved to a folder by somebody who is not at this machine.
+    pub fn check_folder(&self, folder: &Path) -> Result<(), FolderNotAllowed> {
+        self.shared.policy.check_folder(&self.shared.data_dir, folder)
     }
 
     /// Saves settings, secrets where secrets are kept. The caller has [checked](Settings::problem) them. Blocks.

@@ -6,7 +6,7 @@ use crate::failure::{Failure, Kind};
 use crate::rows::text;
 use crate::safe::{self, Safe};
 use catalogue::{Caller, ValueRef};
-use outgoing::{Authorities, Way};
+use outgoing::{Authorities, EgressPolicy, Way};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -103,6 +103,8 @@ pub struct Settings {
     /// Secrets that are kept and cannot be had at the moment, with the reason in words.
     closed: BTreeMap<&'static str, String>,
     data_dir: PathBuf,
+    /// Where addresses may lead that administrators of the instance set.
+    egress: EgressPolicy,
 }
 
 /// Reads the settings as they count now, secrets from where they are kept. Blocks.
@@ -114,7 +116,12 @@ pub fn read(
 ) -> Result<Settings, StoreError> {
     let saved = store.snapshot(&Caller::house(), saved)?;
     let mut settings =
-        Settings { values: BTreeMap::new(), closed: BTreeMap::new(), data_dir: data_dir.to_owned() };
+        Settings {
+            values: BTreeMap::new(),
+            closed: BTreeMap::new(),
+            data_dir: data_dir.to_owned(),
+            egress: EgressPolicy::of_instance(),
+        };
     for definition in &ALL {
         let found = match (saved.get(definition.name), environment.get(definition.name)) {
             // Opened out here: a keyring may take its time.
@@ -184,6 +191,12 @@ impl Settings {
             settings.values.insert(definition.name, (value.trim().to_owned(), Source::Saved));
         }
         settings
+    }
+
+    /// The same, with another policy of where addresses may lead that administrators of the instance set.
+    #[must_use]
+    pub fn with_egress(self, egress: EgressPolicy) -> Self {
+        Self { egress, ..self }
     }
 
     pub fn value(&self, name: &str) -> Option<&str> {
@@ -274,6 +287,7 @@ impl Settings {
             authorities: self.authorities().map_err(wrong(AUTHORITIES))?,
             proxy: self.proxy().map_err(wrong(PROXY))?,
             beside_proxy: self.value(NO_PROXY).unwrap_or_default().to_owned(),
+            egress: self.egress.clone(),
             ..Way::default()
         })
     }

@@ -39,6 +39,7 @@ mod steps;
 use crate::digest::Hashing;
 use crate::downloads::Downloads;
 use crate::job::Options;
+use crate::policy::Policy;
 use crate::settings::Given;
 use crate::surroundings::{Passing, Surroundings};
 use crate::{Library, ModelName, Status};
@@ -120,7 +121,7 @@ impl Desk {
             ("MODEL_CONNECTIONS".to_owned(), "3".to_owned()),
         ]);
         given.extend(further.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
-        let downloads = Downloads::with(store.clone(), given, folder.path(), stage.clone(), options(), None);
+        let downloads = Downloads::with(store.clone(), given, folder.path(), stage.clone(), options(), None, Policy::default());
         Self { folder, store, stage, downloads }
     }
 
@@ -134,6 +135,7 @@ impl Desk {
             self.stage.clone(),
             options(),
             None,
+            Policy::default(),
         );
     }
 
@@ -148,6 +150,7 @@ impl Desk {
             self.stage.clone(),
             options(),
             None,
+            Policy::default(),
         );
     }
 

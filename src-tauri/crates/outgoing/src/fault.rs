@@ -1,6 +1,6 @@
 //! What goes wrong on the way, told apart by what a person can do about it. Addresses are never part of it: they may hold secrets; hosts are.
 
-use crate::reach::LeadsInside;
+use crate::egress::LeadsInside;
 use reqwest::StatusCode;
 use rustls::CertificateError;
 use std::error::Error;
@@ -42,7 +42,9 @@ impl Fault {
     pub(crate) fn inside(host: &str) -> Self {
         Self::new(
             Trouble::Inside,
-            format!("{host} leads to this machine or a private network, which is not reached from here."),
+            format!(
+                "{host} leads to this machine or a private network, which is reached only where an administrator of this instance allows it."
+            ),
         )
     }
 

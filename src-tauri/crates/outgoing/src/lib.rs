@@ -5,17 +5,18 @@
 
 mod backoff;
 mod body;
+mod egress;
 mod fault;
 mod look;
-mod reach;
 mod trust;
 mod way;
 
 pub use backoff::Backoff;
 pub use body::{piece, read};
+pub use egress::{EgressPolicy, NotAnException};
 pub use fault::{Fault, Trouble};
 pub use look::{Seen, look};
-pub use reach::Reach;
+
 pub use reqwest::{Body, Method, RequestBuilder, Response, StatusCode, Upgraded, header};
 pub use trust::{Authorities, NotCertificates};
 pub use way::{NotAProxy, Outgoing, Way, proxy};

@@ -1,7 +1,7 @@
-//! A client that goes one way: its trust, its proxy, its reach, its patience.
+//! A client that goes one way: its trust, its proxy, its egress policy, its patience.
 
 use crate::fault::{Fault, Trouble};
-use crate::reach::{Names, Reach};
+use crate::egress::{EgressPolicy, Names, may_go_by_proxy};
 use crate::trust::Authorities;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, NoProxy, Proxy, RequestBuilder, Response};
@@ -16,12 +16,12 @@ use url::{Host, Url};
 pub struct Way {
     /// Authorities beside Mozilla's list.
     pub authorities: Authorities,
-    /// Address of an HTTP proxy, credentials in it allowed. Then names are looked up there: [`Reach::Public`] judges written addresses only.
+    /// Address of an HTTP proxy, credentials in it allowed. Then names are looked up there; those that are known here are judged before.
     pub proxy: Option<Url>,
     /// Hosts that are reached without the proxy: names (with all below them), addresses, networks like `10.0.0.0/8`, or `*`; separated by commas.
     pub beside_proxy: String,
-    /// Which addresses may be reached.
-    pub reach: Reach,
+    /// Which addresses may be reached: the public network unless said otherwise.
+    pub egress: EgressPolicy,
     /// How long to wait for a connection.
     pub connecting: Duration,
     /// How long to wait for the next byte of an answer.
@@ -34,7 +34,7 @@ impl Default for Way {
             authorities: Authorities::default(),
             proxy: None,
             beside_proxy: String::new(),
-            reach: Reach::Anywhere,
+            egress: EgressPolicy::public(),
             connecting: Duration::from_secs(10),
             silence: Duration::from_secs(30),
         }
@@ -55,7 +55,7 @@ impl Way {
     pub(crate) fn open_with(&self, tls: ClientConfig) -> Result<Outgoing, Fault> {
         let mut builder = Client::builder()
             .tls_backend_preconfigured(tls)
-            .dns_resolver(Arc::new(Names { reach: self.reach, proxy: self.proxy_name() }))
+            .dns_resolver(Arc::new(Names { egress: self.egress.clone(), proxy: self.proxy_name() }))
             .redirect(Policy::none())
             .connect_timeout(self.connecting)
             .read_timeout(self.silence)
@@ -71,7 +71,7 @@ impl Way {
             builder = builder.proxy(proxy.no_proxy(NoProxy::from_string(&self.beside_proxy)));
         }
         let client = builder.build().map_err(|fault| Fault::of(&fault, "the network"))?;
-        Ok(Outgoing { client, reach: self.reach })
+        Ok(Outgoing { client, egress: self.egress.clone(), has_proxy: self.proxy.is_some() })
     }
 }
 
@@ -93,7 +93,8 @@ pub struct NotAProxy(String);
 #[derive(Debug, Clone)]
 pub struct Outgoing {
     client: Client,
-    reach: Reach,
+    egress: EgressPolicy,
+    has_proxy: bool,
 }
 
 impl Outgoing {
@@ -117,8 +118,9 @@ impl Outgoing {
             Some(Host::Ipv6(address)) => Some(address.into()),
             _ => None,
         };
-        if written.is_some_and(|written| !self.reach.allows(written)) {
-            return Err(Fault::inside(address.host_str().unwrap_or_default()));
+        let host = address.host_str().unwrap_or_default();
+        if written.is_some_and(|written| !self.egress.allows(host, written)) {
+            return Err(Fault::inside(host));
         }
         Ok(self.client.request(method, address.clone()))
     }
@@ -127,12 +129,23 @@ impl Outgoing {
     pub async fn send(&self, request: RequestBuilder) -> Result<Response, Fault> {
         let request = request.build().map_err(|fault| Fault::of(&fault, "the network"))?;
         let host = request.url().host_str().unwrap_or_default().to_owned();
+        // Without a proxy the name is judged when it is looked up, which is here and now.
+        let is_name = matches!(request.url().host(), Some(Host::Domain(_)));
+        if self.has_proxy && is_name && !may_go_by_proxy(&self.egress, &host).await {
+            return Err(Fault::inside(&host));
+        }
         self.client.execute(request).await.map_err(|fault| Fault::of(&fault, &host))
     }
 
-    /// The client itself, for libraries that want one. Judges names, not written addresses: for [`Reach::Anywhere`] only.
-    pub fn client(&self) -> &Client {
-        &self.client
+    /// Whether the words of an answer may be repeated in messages: [`EgressPolicy::may_be_quoted`]. What came by a proxy was judged by its name.
+    pub fn may_be_quoted(&self, answer: &Response) -> bool {
+        let host = answer.url().host_str().unwrap_or_default();
+        match (answer.url().host(), answer.remote_addr()) {
+            (Some(Host::Ipv4(address)), _) => self.egress.may_be_quoted(host, address.into()),
+            (Some(Host::Ipv6(address)), _) => self.egress.may_be_quoted(host, address.into()),
+            (_, Some(address)) if !self.has_proxy => self.egress.may_be_quoted(host, address.ip()),
+            _ => self.egress.names(host),
+        }
     }
 }
 
@@ -140,8 +153,8 @@ impl Outgoing {
 mod tests {
     use super::*;
 
-    fn refusal(reach: Reach, address: &str) -> String {
-        let way = Way { reach, ..Way::default() }.open().unwrap();
+    fn refusal(egress: EgressPolicy, address: &str) -> String {
+        let way = Way { egress, ..Way::default() }.open().unwrap();
         way.request(Method::GET, &address.parse().unwrap()).map(|_| ()).unwrap_err().to_string()
     }
 
@@ -154,21 +167,21 @@ mod tests {
             "https://[::1]:8443/",
             "http://169.254.169.254/latest",
         ] {
-            assert!(refusal(Reach::Public, address).contains("private network"), "{address}");
+            assert!(refusal(EgressPolicy::public(), address).contains("private network"), "{address}");
         }
     }
 
     #[test]
     fn other_schemes_and_passwords_in_addresses_are_refused() {
-        assert!(refusal(Reach::Anywhere, "file:///etc/passwd").contains("begins with file:"));
+        assert!(refusal(EgressPolicy::anywhere(), "file:///etc/passwd").contains("begins with file:"));
         assert!(
-            refusal(Reach::Anywhere, "https://me:secret@example.org/").contains("without a name or password")
+            refusal(EgressPolicy::anywhere(), "https://me:secret@example.org/").contains("without a name or password")
         );
     }
 
     #[tokio::test]
     async fn a_name_that_leads_inside_is_refused_when_it_is_looked_up() {
-        let way = Way { reach: Reach::Public, ..Way::default() }.open().unwrap();
+        let way = Way::default().open().unwrap();
         let request = way.request(Method::GET, &"http://localhost:9/".parse().unwrap()).unwrap();
         let fault = way.send(request).await.unwrap_err();
         assert_eq!(fault.trouble, Trouble::Inside, "{fault}");
@@ -179,7 +192,6 @@ mod tests {
         let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let inside = Some(proxy(&format!("http://localhost:{}", free.port())).unwrap());
         let way = Way {
-            reach: Reach::Public,
             proxy: inside,
             beside_proxy: "ip6-localhost".to_owned(),
             ..Way::default()
@@ -213,7 +225,7 @@ mod tests {
     #[tokio::test]
     async fn nobody_listening_is_said_in_words() {
         let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-        let way = Way::default().open().unwrap();
+        let way = Way { egress: EgressPolicy::anywhere(), ..Way::default() }.open().unwrap();
         let request = way.request(Method::GET, &format!("http://{free}/").parse().unwrap()).unwrap();
         let fault = way.send(request).await.unwrap_err();
         assert_eq!(fault.trouble, Trouble::Connection, "{fault}");

@@ -3,7 +3,7 @@
 use crate::address::Place;
 use crate::proxy::Proxy;
 use crate::{Instance, RemoteError, Remotes, hold};
-use outgoing::{Authorities, Outgoing, Way};
+use outgoing::{Authorities, EgressPolicy, Outgoing, Way};
 use std::time::Duration;
 use url::Url;
 
@@ -22,6 +22,8 @@ pub fn way(authorities: Option<&str>, proxy: Option<&Proxy>) -> Result<Way, Remo
         proxy: proxy.map(Proxy::url).transpose()?,
         connecting: Duration::from_secs(5),
         silence: Duration::from_mins(1),
+        // The person at this computer entered the address, and reaches it without this program, too.
+        egress: EgressPolicy::anywhere(),
         ..Way::default()
     })
 }

@@ -4,6 +4,7 @@
 
 use auth::device::DeviceError;
 use auth::tenants::MoveError;
+use auth::throttle::AttemptError;
 use auth::{AccountError, BearerError, SignInError};
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -146,6 +147,15 @@ impl From<StoreError> for Failure {
             }
             StoreError::Denied => Self::new(StatusCode::FORBIDDEN, "forbidden", message),
             error => Self::fault(error),
+        }
+    }
+}
+
+impl From<AttemptError> for Failure {
+    fn from(error: AttemptError) -> Self {
+        match error {
+            AttemptError::SlowDown(delay) => Self::slow_down(delay),
+            AttemptError::SignIn(error) => error.into(),
         }
     }
 }

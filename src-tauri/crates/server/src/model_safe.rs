@@ -6,7 +6,7 @@ use crate::secret_key::SecretKey;
 use crate::settings::Settings;
 use crate::surroundings::Machine;
 use llm::{KeyPlace, seal};
-use models::{Downloads, Safe};
+use models::{Downloads, Policy, Safe};
 use rand::RngCore;
 use remote::Keeping;
 use std::collections::HashMap;
@@ -23,7 +23,12 @@ const SEALED: &str = "sealed ";
 /// The models of a data directory, with the place for their secrets.
 pub fn downloads(house: &House, settings: &Settings, keys: Arc<SecretKey>) -> Downloads {
     let (store, folder) = (house.store.clone(), house.data_dir.path());
+    let mut folders = settings.model_folders.clone();
+    if settings.is_desktop {
+        folders.extend(directories::BaseDirs::new().map(|own| own.home_dir().to_owned()));
+    }
     Downloads::new(store, settings.models.clone(), folder, Arc::new(Machine))
+        .with_policy(Policy { egress: settings.egress.instance.clone(), folders })
         .with_safe(Arc::new(ModelSafe::new(folder, keys)))
 }
 

@@ -1,9 +1,11 @@
 //! The health of this instance in facts: what is in it, how much room is left, what was read last.
+//!
+//! Administrators of the instance are told all of it; those of another tenant what is their own.
 
 use crate::app::App;
 use crate::data_dir::{database_in, size_on_disk};
 use crate::pages;
-use catalogue::{Caller, TableKind, Value, format_timestamptz};
+use catalogue::{Caller, Scope, TableKind, Value, format_timestamptz};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use store::{Store, StoreError};
@@ -18,14 +20,15 @@ pub struct Report {
     system: String,
     /// Whether the pages were built into this program.
     pages: bool,
-    database: Database,
-    /// Of the disk the database is on; none where the system does not tell.
+    /// None for administrators of another tenant than the first.
+    database: Option<Database>,
+    /// Of the disk the database is on; none where the system does not tell, and like the database.
     disk: Option<Disk>,
     /// The caller's tenant's newest import that ended.
     last_import: Option<Import>,
     /// Imports of the tenant that wait or run.
     unfinished_imports: usize,
-    /// What is wrong with the backups that are to be taken, in words.
+    /// What is wrong with the backups that are to be taken, in words. Empty for administrators of another tenant.
     backup_troubles: Vec<String>,
 }
 
@@ -55,36 +58,44 @@ pub struct Import {
     finished_at: Option<String>,
 }
 
-/// Looks at everything, as of `now`.
+/// Looks at everything the caller may know, as of `now`.
 pub fn make(app: &App, caller: &Caller, now: i64) -> Result<Report, StoreError> {
     let imports = imports(&app.store, caller)?;
     let unfinished = imports.iter().filter(|import| import.finished_at.is_none()).count();
-    let database = database_in(&app.data_dir);
-    let room = fs4::statvfs(&app.data_dir).ok();
+    let is_of_instance = caller.tenant() == Some(app.home);
+    let database = is_of_instance.then(|| Database {
+        bytes: size_on_disk(&database_in(&app.data_dir)),
+        tables: app.store.catalogue().tables.len(),
+    });
+    let room = if is_of_instance { fs4::statvfs(&app.data_dir).ok() } else { None };
     Ok(Report {
         checked_at: format_timestamptz(now),
         started_at: format_timestamptz(app.started),
         version: env!("CARGO_PKG_VERSION"),
         system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
         pages: pages::are_built(),
-        database: Database { bytes: size_on_disk(&database), tables: app.store.catalogue().tables.len() },
+        database,
         disk: room.map(|room| Disk { free_bytes: room.available_space(), total_bytes: room.total_space() }),
         last_import: imports.into_iter().find(|import| import.finished_at.is_some()),
         unfinished_imports: unfinished,
-        backup_troubles: app.depot.troubles()?,
+        backup_troubles: if is_of_instance { app.depot.troubles()? } else { Vec::new() },
     })
 }
 
-/// How many rows each table has, and the latest imports of the caller's tenant without the names of their files.
+/// How many rows each table has that `counter` meets, and the latest imports of the caller's tenant without the names of their files.
 pub fn contents(
     store: &Store,
     caller: &Caller,
+    counter: &Caller,
 ) -> Result<(BTreeMap<String, u64>, Vec<serde_json::Value>), StoreError> {
-    let counts = store.snapshot(&Caller::house(), |rows| {
+    let is_of_house = counter.tenant().is_none();
+    let counts = store.snapshot(counter, |rows| {
         // A view holds no rows of its own, and one with parameters is not in the database at all.
         let tables = store.catalogue().tables.iter();
         tables
             .filter(|table| !matches!(table.kind, TableKind::View { .. }))
+            // Rows that belong to nobody or to the service are nothing of a tenant's.
+            .filter(|table| is_of_house || matches!(table.scope, Scope::Tenant(_) | Scope::Through(_)))
             .map(|table| Ok((table.name.clone(), rows.count(&table.name, &[])?)))
             .collect::<Result<_, StoreError>>()
     })?;

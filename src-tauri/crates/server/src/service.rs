@@ -298,7 +298,13 @@ fn open(
         .and_then(|spool| Jobs::start(house.store.clone(), spool, &works))
         .map_err(|cause| StartError::Spool { path: incoming, cause })?;
     let models = open_models(&house, settings, Arc::clone(&keys));
-    let tickets = TicketDesk::new(house.store.clone(), Arc::clone(&keys), models.clone());
+    let tickets = TicketDesk::new(
+        house.store.clone(),
+        Arc::clone(&keys),
+        models.clone(),
+        settings.egress.clone(),
+        house.tenant.id,
+    );
     let providers = llm::Providers::new(house.store.clone(), settings.providers.clone(), clock::now)
         .with_keys(keys.clone())
         .with_downloads(models.clone());

@@ -6,6 +6,7 @@
 //! To add one: its definition, and its place in the list, in the file of its area below.
 
 mod backup;
+mod egress;
 mod error;
 mod file;
 mod limits;
@@ -27,6 +28,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 pub use backup::Backups;
+pub use egress::Egress;
 pub use error::SettingsError;
 pub use file::FILE_NAME;
 pub use limits::Limits;
@@ -49,7 +51,16 @@ pub struct Definition {
 
 /// Every setting, in the order people are shown them.
 pub static ALL: LazyLock<Vec<&'static Definition>> = LazyLock::new(|| {
-    [service::ALL, backup::ALL, &sign_on::all(), models::ALL, &providers::all(), limits::ALL].concat()
+    [
+        service::ALL,
+        backup::ALL,
+        egress::ALL,
+        &sign_on::all(),
+        models::ALL,
+        &providers::all(),
+        limits::ALL,
+    ]
+    .concat()
 });
 
 /// What the command line said.
@@ -74,6 +85,10 @@ pub struct Settings {
     pub session_idle: Duration,
     pub appauth_secret: Option<String>,
     pub backups: Backups,
+    /// Where connections may lead.
+    pub egress: Egress,
+    /// Folders that models may be moved below.
+    pub model_folders: Vec<PathBuf>,
     pub sign_on: SignOn,
     /// What was given of models, by the names of the environment.
     pub models: ::models::settings::Given,
@@ -121,7 +136,9 @@ impl Settings {
                 .find(|origin| origin.definition.name == definition.name)
                 .expect("ALL has every setting")
         };
+        let egress = Egress::read(&|definition| of(definition).clone())?;
         Ok(Self {
+            model_folders: egress::model_folders(&|definition| of(definition).clone())?,
             backups: Backups::read(&folder, &|definition| of(definition).clone())?,
             data_dir: folder,
             listen: parse(of(&LISTEN), "an address and a port such as 127.0.0.1:8790")?,
@@ -132,7 +149,8 @@ impl Settings {
                 Some(_) => hours(of(&SESSION_IDLE_HOURS))?,
                 None => hours(of(&SESSION_HOURS))?,
             },
-            sign_on: SignOn::read(&|definition| of(definition).clone(), environment)?,
+            sign_on: SignOn::read(&|definition| of(definition).clone(), environment, &egress)?,
+            egress,
             models: models::given(&|definition| of(definition).clone(), environment),
             providers: providers::given(&|definition| of(definition).clone(), environment),
             is_desktop: false,

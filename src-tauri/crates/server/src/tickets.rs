@@ -4,6 +4,7 @@
 use crate::chores::{AGAIN_AFTER, pause, until};
 use crate::clock;
 use crate::secret_key::SecretKey;
+use crate::settings::Egress;
 use llm::seal;
 use models::Downloads;
 use operations::{LEASE, SENDING, Sending, Trackers};
@@ -34,21 +35,26 @@ pub struct TicketDesk {
     keys: Arc<SecretKey>,
     /// Whose settings say how the network is reached.
     models: Downloads,
+    egress: Egress,
+    /// The tenant whose administrators set up the service.
+    home: Uuid,
     turns: Arc<Semaphore>,
 }
 
 impl TicketDesk {
-    pub fn new(store: Store, keys: Arc<SecretKey>, models: Downloads) -> Self {
-        Self { store, keys, models, turns: Arc::new(Semaphore::new(AT_ONCE)) }
+    pub fn new(store: Store, keys: Arc<SecretKey>, models: Downloads, egress: Egress, home: Uuid) -> Self {
+        Self { store, keys, models, egress, home, turns: Arc::new(Semaphore::new(AT_ONCE)) }
     }
 
-    /// Blocks.
-    fn way(&self) -> Result<Way, Failure> {
+    /// The way to a tracker of that tenant, whose administrators entered its address. Blocks.
+    fn way(&self, tenant: Uuid) -> Result<Way, Failure> {
         let settings = self.models.settings().map_err(|error| {
             tracing::error!("the settings of the network cannot be read: {error}");
             Failure::passing("The settings of the network cannot be read; the service's log says why.")
         })?;
-        settings.way().map_err(|failure| Failure::lasting(failure.to_string()))
+        let way = settings.way().map_err(|failure| Failure::lasting(failure.to_string()))?;
+        let egress = if tenant == self.home { &self.egress.instance } else { &self.egress.tenants };
+        Ok(Way { egress: egress.clone(), ..way })
     }
 
     /// Takes a ticket that is due: that one, or the first.
@@ -88,7 +94,7 @@ impl TicketDesk {
     async fn send(&self, sending: Arc<Sending>) -> Result<Opened, Failure> {
         let desk = self.clone();
         let prepared = wait(move || {
-            Ok(desk.way().and_then(|way| {
+            Ok(desk.way(sending.tenant()).and_then(|way| {
                 let (tracker, ticket, may_be_there) = sending.work(&desk)?;
                 Ok((way, tracker, ticket.clone(), may_be_there))
             }))
@@ -137,8 +143,8 @@ impl Trackers for TicketDesk {
         seal::open(&*self.keys, purpose, sealed).map_err(|failure| failure.message)
     }
 
-    fn check(&self, tracker: &Tracker) -> Result<String, Failure> {
-        let way = self.way()?;
+    fn check(&self, tenant: Uuid, tracker: &Tracker) -> Result<String, Failure> {
+        let way = self.way(tenant)?;
         runtime()?.block_on(trackers::check(&way, tracker, clock::now()))
     }
 

@@ -1,5 +1,6 @@
 //! Why a tracker has not taken something, and whether trying again may help.
 
+use crate::tool::Tool;
 use outgoing::{Fault, StatusCode, Trouble};
 use serde_json::Value;
 use std::time::Duration;
@@ -9,7 +10,7 @@ use std::time::Duration;
 pub(crate) struct Limit(pub Option<Duration>);
 
 /// Most letters of a tracker's own words that are kept.
-const LONGEST: usize = 600;
+const LONGEST: usize = 300;
 
 /// A request that came to nothing, in whole sentences with the tracker's own words, and without secrets.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -42,16 +43,8 @@ impl Failure {
         ))
     }
 
-    /// A status that is no success.
-    pub(crate) fn of_status(
-        who: &str,
-        status: StatusCode,
-        limit: Option<Limit>,
-        body: &[u8],
-        secret: &str,
-    ) -> Self {
-        let words = serde_json::from_slice::<Value>(body).map(|body| words(&body)).unwrap_or_default();
-        let words = clean(&words.join(" "), secret);
+    /// A status that is no success. `words` are the tracker's own, from [`words_of`].
+    pub(crate) fn of_status(who: &str, status: StatusCode, limit: Option<Limit>, words: &str) -> Self {
         let code = status.as_u16();
         let is_limit = code == 429 || limit.is_some();
         let happened = match code {
@@ -76,47 +69,64 @@ impl Failure {
 impl From<Fault> for Failure {
     fn from(fault: Fault) -> Self {
         match fault.trouble {
-            Trouble::Address | Trouble::Inside => Self::lasting(fault.to_string()),
+            Trouble::Address => Self::lasting(fault.to_string()),
+            Trouble::Inside => Self::lasting(format!("{fault} The setting private_addresses says where.")),
             _ => Self::passing(fault.to_string()),
         }
     }
 }
 
-/// Sentences in a body, wherever this tracker puts them: Jira's `errorMessages` and `errors` by field, GitHub's `message` and `errors`, GitLab's `message`
-/// (a text, or texts by field) and `error`, ServiceNow's and PagerDuty's `error` object.
-fn words(body: &Value) -> Vec<String> {
-    let mut found = Vec::new();
-    for place in ["errorMessages", "message", "detail", "error", "error_description", "errors"] {
-        match &body[place] {
-            Value::Object(_) if place == "error" => found.extend(words(&body[place])),
-            value => gather(value, &mut found),
+/// The sentences of an error in the form that this tool has, in one line and without the secret; empty for every other body, whatever it is.
+pub(crate) fn words_of(tool: Tool, body: &[u8], secret: &str) -> String {
+    let Ok(body) = serde_json::from_slice::<Value>(body) else { return String::new() };
+    let words = match tool {
+        Tool::Jira => [texts(&body["errorMessages"]), by_field(&body["errors"])].concat(),
+        Tool::GitHub => [texts(&body["message"]), codes(&body["errors"])].concat(),
+        Tool::GitLab => {
+            let error = [texts(&body["error"]), texts(&body["error_description"])].concat();
+            [texts(&body["message"]), by_field(&body["message"]), error].concat()
         }
-    }
-    found
+        Tool::PagerDuty => {
+            let error = &body["error"];
+            [texts(error), texts(&error["message"]), texts(&error["errors"])].concat()
+        }
+        Tool::ServiceNow => {
+            let error = &body["error"];
+            [texts(&error["message"]), texts(&error["detail"])].concat()
+        }
+    };
+    clean(&words.join(" "), secret)
 }
 
-fn gather(value: &Value, found: &mut Vec<String>) {
+/// A text, or a list of texts.
+fn texts(value: &Value) -> Vec<String> {
     match value {
-        Value::String(text) => found.push(text.clone()),
-        Value::Array(items) => items.iter().for_each(|item| gather(item, found)),
-        // GitHub's: what is wrong with which field.
-        Value::Object(item) if item.contains_key("code") => {
-            let part = |name: &str| item.get(name).and_then(Value::as_str);
-            let field = [part("field"), part("message").or(part("code"))];
-            found.push(field.into_iter().flatten().collect::<Vec<_>>().join(": "));
-        }
-        Value::Object(fields) => {
-            for (field, value) in fields {
-                let mut inner = Vec::new();
-                gather(value, &mut inner);
-                found.extend(inner.into_iter().map(|text| format!("{field}: {text}")));
-            }
-        }
-        _ => {}
+        Value::String(text) => vec![text.clone()],
+        Value::Array(items) => items.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+        _ => Vec::new(),
     }
 }
 
-fn clean(words: &str, secret: &str) -> String {
+/// Texts by the field they are about.
+fn by_field(value: &Value) -> Vec<String> {
+    let fields = value.as_object().into_iter().flatten();
+    fields.flat_map(|(field, value)| texts(value).into_iter().map(move |text| format!("{field}: {text}"))).collect()
+}
+
+/// GitHub's: what is wrong with which field.
+fn codes(value: &Value) -> Vec<String> {
+    let items = value.as_array().into_iter().flatten().filter(|item| item["code"].is_string());
+    let part = |item: &Value, name: &str| item[name].as_str().map(str::to_owned);
+    items
+        .map(|item| {
+            let parts = [part(item, "field"), part(item, "message").or_else(|| part(item, "code"))];
+            parts.into_iter().flatten().collect::<Vec<_>>().join(": ")
+        })
+        .collect()
+}
+
+/// One line of a tracker's own words, as long as messages may be, without the secret.
+pub(crate) fn clean(words: &str, secret: &str) -> String {
     let words = if secret.len() >= 4 { words.replace(secret, "(key)") } else { words.to_owned() };
     let one_line = words.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut short: String = one_line.chars().filter(|letter| !letter.is_control()).take(LONGEST).collect();
@@ -130,40 +140,62 @@ fn clean(words: &str, secret: &str) -> String {
 mod tests {
     use super::*;
 
-    fn refused(status: u16, body: &str) -> Failure {
-        let status = StatusCode::from_u16(status).unwrap();
-        Failure::of_status("desk", status, None, body.as_bytes(), "secret-1234")
+    fn refused(status: u16, words: &str) -> Failure {
+        Failure::of_status("desk", StatusCode::from_u16(status).unwrap(), None, words)
     }
 
     #[test]
     fn every_tracker_is_told_in_its_own_words_without_the_key() {
-        for (body, words) in [
+        for (tool, body, words) in [
             (
+                Tool::Jira,
                 r#"{"errorMessages":["No access."],"errors":{"project":"project is required"}}"#,
                 "No access. project: project is required",
             ),
             (
+                Tool::GitHub,
                 r#"{"message":"Validation Failed","errors":[{"resource":"Issue","field":"title","code":"missing_field"}]}"#,
                 "Validation Failed title: missing_field",
             ),
-            (r#"{"message":{"title":["can't be blank"]}}"#, "title: can't be blank"),
+            (Tool::GitLab, r#"{"message":{"title":["can't be blank"]}}"#, "title: can't be blank"),
             (
+                Tool::ServiceNow,
                 r#"{"error":{"message":"Invalid table x","detail":"none"},"status":"failure"}"#,
                 "Invalid table x none",
             ),
             (
+                Tool::PagerDuty,
                 r#"{"error":{"message":"Invalid Input Provided","code":2001,"errors":["Service not found"]}}"#,
                 "Invalid Input Provided Service not found",
             ),
             (
+                Tool::GitLab,
                 r#"{"error":"invalid_token","error_description":"secret-1234 was revoked"}"#,
                 "invalid_token (key) was revoked",
             ),
         ] {
-            let message = refused(400, body).message;
+            let found = words_of(tool, body.as_bytes(), "secret-1234");
+            assert_eq!(found, words);
+            let message = refused(400, &found).message;
             assert_eq!(message, format!("desk refuses this (status 400). It says: {words}"));
         }
-        assert_eq!(refused(502, "<html>").message, "desk has trouble of its own (status 502).");
+        assert_eq!(refused(502, "").message, "desk has trouble of its own (status 502).");
+    }
+
+    #[test]
+    fn a_body_that_is_no_error_of_the_tool_is_not_repeated() {
+        for tool in Tool::ALL {
+            for body in [
+                "<html>root password: hunter2</html>",
+                r#""root password: hunter2""#,
+                r#"{"detail":"hunter2","password":"hunter2","data":{"message":"hunter2"},"error":7}"#,
+                r#"["hunter2"]"#,
+            ] {
+                assert_eq!(words_of(tool, body.as_bytes(), "secret-1234"), "", "{tool:?}: {body}");
+            }
+        }
+        let long = format!(r#"{{"message":"{}"}}"#, "a".repeat(10_000));
+        assert!(words_of(Tool::GitHub, long.as_bytes(), "").chars().count() <= LONGEST + 1);
     }
 
     #[test]
@@ -180,7 +212,7 @@ mod tests {
             (500, false),
             (503, false),
         ] {
-            assert_eq!(refused(status, "{}").is_final, is_final, "{status}");
+            assert_eq!(refused(status, "").is_final, is_final, "{status}");
         }
     }
 }

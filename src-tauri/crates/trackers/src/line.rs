@@ -1,7 +1,7 @@
 //! One request to a tracker: where, as whom, and what its answer comes to.
 
 use crate::Tracker;
-use crate::failure::{Failure, Limit};
+use crate::failure::{Failure, Limit, words_of};
 use crate::time;
 use crate::tool::{Auth, Tool};
 use base64::Engine;
@@ -13,6 +13,8 @@ use url::Url;
 
 /// Lists of issues with their texts are smaller.
 const LARGEST: usize = 16 * 1024 * 1024;
+/// Names, numbers and addresses in answers are shorter.
+const LONGEST_TEXT: usize = 2_000;
 /// How long a tracker may take for one answer.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -74,11 +76,17 @@ impl<'t> Line<'t> {
             let response = self.outgoing.send(request).await?;
             let status = response.status();
             let limit = self.limit(&response);
-            let body = read(response, LARGEST).await?;
             if !status.is_success() {
-                let secret = self.tracker.secret.as_str();
-                return Err(Failure::of_status(self.who(), status, limit, &body, secret));
+                // What answers inside is not told to who may not read it there.
+                let words = if self.outgoing.may_be_quoted(&response) {
+                    let body = read(response, LARGEST).await?;
+                    words_of(self.tracker.tool, &body, self.tracker.secret.as_str())
+                } else {
+                    String::new()
+                };
+                return Err(Failure::of_status(self.who(), status, limit, &words));
             }
+            let body = read(response, LARGEST).await?;
             serde_json::from_slice(&body).map_err(|_| Failure::nonsense(self.who(), "it is no JSON"))
         };
         let slow = || {
@@ -130,7 +138,8 @@ impl<'t> Line<'t> {
 
 /// The text at a place of an answer; an answer without it is none of such a tracker.
 pub(crate) fn needed<'v>(line: &Line<'_>, value: &'v Value, place: &str) -> Result<&'v str, Failure> {
-    let found = value.pointer(place).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let is_short = |text: &&str| !text.is_empty() && text.len() <= LONGEST_TEXT;
+    let found = value.pointer(place).and_then(Value::as_str).filter(is_short);
     found.ok_or_else(|| {
         Failure::nonsense(line.who(), &format!("there is no {} in it", place.trim_start_matches('/')))
     })

@@ -6,7 +6,7 @@ mod double;
 
 use crate::{Auth, Failure, Opened, Ticket, Tool, Tracker, check, send};
 use double::{Fault, KEY, NAME, Trackers};
-use outgoing::Way;
+use outgoing::{EgressPolicy, Way};
 use std::time::Duration;
 
 /// 2026-11-21T04:05:06Z
@@ -14,6 +14,11 @@ const NOW: i64 = 1_795_233_906_000_000;
 
 fn wait<T>(work: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work)
+}
+
+/// A way that reaches what an administrator of the instance allows.
+fn to(allowed: &str) -> Way {
+    Way { egress: EgressPolicy::parse(allowed).unwrap(), ..Way::default() }
 }
 
 fn tracker(double: &Trackers, tool: Tool, secret: &str) -> Tracker {
@@ -51,7 +56,7 @@ fn ticket(tool: Tool) -> Ticket {
 }
 
 fn sent(double: &Trackers, tool: Tool, may_be_there: bool) -> Result<Opened, Failure> {
-    wait(send(&Way::default(), &tracker(double, tool, KEY), &ticket(tool), may_be_there, NOW))
+    wait(send(&to("127.0.0.1"), &tracker(double, tool, KEY), &ticket(tool), may_be_there, NOW))
 }
 
 #[test]
@@ -122,7 +127,7 @@ fn a_refusal_is_final_in_the_trackers_words() {
         let project = if tool == Tool::GitHub { "acme/NOPE" } else { "NOPE" };
         let ticket = Ticket { project: project.to_owned(), ..ticket(tool) };
         let tracker = tracker(&double, tool, KEY);
-        let failure = wait(send(&Way::default(), &tracker, &ticket, false, NOW)).unwrap_err();
+        let failure = wait(send(&to("127.0.0.1"), &tracker, &ticket, false, NOW)).unwrap_err();
         assert!(failure.is_final && failure.message.contains(words), "{failure:?}");
     }
 }
@@ -167,7 +172,7 @@ fn who_asks_is_told_and_a_wrong_key_in_the_trackers_words_without_it() {
         (Tool::ServiceNow, "The key is accepted, and incidents can be read.", "User Not Authenticated"),
         (Tool::PagerDuty, "The key is accepted, and services can be read.", "Unauthorized"),
     ] {
-        let checked = |secret| wait(check(&Way::default(), &tracker(&double, tool, secret), NOW));
+        let checked = |secret| wait(check(&to("127.0.0.1"), &tracker(&double, tool, secret), NOW));
         assert_eq!(checked(KEY).unwrap(), said);
         let failure = checked("a-wrong-key-1234").unwrap_err();
         assert!(failure.is_final && failure.message.contains(refused), "{failure:?}");
@@ -181,7 +186,7 @@ fn who_asks_is_told_and_a_wrong_key_in_the_trackers_words_without_it() {
 fn jira_is_told_a_name_and_a_token_where_there_is_a_name() {
     let double = Trackers::start();
     let tracker = Tracker { auth: Auth::Basic, ..tracker(&double, Tool::Jira, KEY) };
-    assert!(wait(check(&Way::default(), &tracker, NOW)).is_ok());
+    assert!(wait(check(&to("127.0.0.1"), &tracker, NOW)).is_ok());
     assert!(double.seen()[0].headers["authorization"].starts_with("Basic "));
 }
 
@@ -190,6 +195,34 @@ fn nobody_there_is_not_final() {
     let tracker = tracker(&Trackers::start(), Tool::Jira, KEY);
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let tracker = Tracker { base: format!("http://{free}/").parse().unwrap(), ..tracker };
-    let failure = wait(send(&Way::default(), &tracker, &ticket(Tool::Jira), false, NOW)).unwrap_err();
+    let failure = wait(send(&to("127.0.0.1"), &tracker, &ticket(Tool::Jira), false, NOW)).unwrap_err();
     assert!(!failure.is_final && failure.message.contains("Nobody answers at 127.0.0.1"), "{failure:?}");
+}
+
+#[test]
+fn a_tracker_inside_is_not_reached_unless_it_is_allowed() {
+    for tool in Tool::ALL {
+        let double = Trackers::start();
+        let port = double.address.rsplit(':').next().unwrap().to_owned();
+        for host in ["127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "2130706433", "0.0.0.0"] {
+            let base = tool.base(&format!("http://{host}:{port}")).unwrap();
+            let tracker = Tracker { base, ..tracker(&double, tool, KEY) };
+            let failure = wait(check(&to("none"), &tracker, NOW)).unwrap_err();
+            assert!(failure.is_final && failure.message.contains("private network"), "{host}: {failure:?}");
+            assert!(failure.message.contains("private_addresses"), "{failure:?}");
+        }
+        assert!(double.seen().is_empty(), "{tool:?}");
+    }
+}
+
+#[test]
+fn what_answers_in_a_network_inside_is_told_by_its_status_alone() {
+    let double = Trackers::start();
+    let tracker = tracker(&double, Tool::Jira, "a-wrong-key-1234");
+    let failure = wait(check(&to("loopback"), &tracker, NOW)).unwrap_err();
+    assert_eq!(failure.message, "desk does not accept the name and key (status 401).");
+    double.fail([Fault::Status(500, r#"{"errorMessages":["the key of the vault is 7"]}"#.to_owned(), None)]);
+    let tracker = Tracker { secret: KEY.to_owned().into(), ..tracker };
+    let failure = wait(send(&to("loopback"), &tracker, &ticket(Tool::Jira), false, NOW)).unwrap_err();
+    assert_eq!(failure.message, "desk has trouble of its own (status 500).");
 }

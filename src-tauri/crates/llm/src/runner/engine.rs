@@ -4,7 +4,7 @@
 use super::{Served, Task};
 use crate::failure::{Failure, Trouble};
 use crate::kind::ProviderKind;
-use outgoing::{Method, Outgoing, StatusCode, Way, read};
+use outgoing::{EgressPolicy, Method, Outgoing, StatusCode, Way, read};
 use rand::RngCore;
 use serde_json::{Value, json};
 use std::fs::File;
@@ -81,7 +81,12 @@ impl Engine {
             Self::Ollama(_) => "/api/version",
         };
         let way =
-            Way { connecting: Duration::from_secs(2), silence: Duration::from_secs(5), ..Way::default() };
+            Way {
+                egress: EgressPolicy::anywhere(),
+                connecting: Duration::from_secs(2),
+                silence: Duration::from_secs(5),
+                ..Way::default()
+            };
         let outgoing = way.open()?;
         let request = outgoing.request(Method::GET, &at(served, path))?;
         Ok(outgoing.send(request).await?.status() == StatusCode::OK)
@@ -145,7 +150,7 @@ async fn take_in(work: &Work<'_>, served: &Served) -> Result<(), Failure> {
     let hash = name.strip_prefix("sha256-").ok_or_else(|| wrong("the file is not named by its hash"))?;
     let blobs = work.folder().join("blobs");
     lead_to(work.file, &blobs, &name).map_err(|error| wrong(&error.to_string()))?;
-    let way = Way { silence: TAKES_IN_WITHIN, ..Way::default() };
+    let way = Way { egress: EgressPolicy::anywhere(), silence: TAKES_IN_WITHIN, ..Way::default() };
     let outgoing = way.open()?;
     let body = json!({
         "model": work.model, "files": { "model.gguf": format!("sha256:{hash}") }, "stream": false,

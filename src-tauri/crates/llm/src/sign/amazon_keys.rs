@@ -6,7 +6,7 @@ use crate::environment::Given;
 use crate::failure::{Failure, Trouble};
 use crate::kind::Field;
 use crate::provider::Connection;
-use outgoing::{Method, Outgoing, RequestBuilder, StatusCode, Way, read};
+use outgoing::{EgressPolicy, Method, Outgoing, RequestBuilder, StatusCode, Way, read};
 use serde_json::Value;
 use std::time::Duration;
 use url::Url;
@@ -39,7 +39,13 @@ async fn surroundings(environment: &Given) -> Result<Credentials, Failure> {
         });
     }
     // A machine that is none of Amazon's has nobody there: that is known quickly.
-    let way = Way { connecting: Duration::from_secs(2), silence: Duration::from_secs(5), ..Way::default() };
+    // Where Amazon's own machines and containers have it, or where the environment of this program says: inside by its nature.
+    let way = Way {
+        egress: EgressPolicy::anywhere(),
+        connecting: Duration::from_secs(2),
+        silence: Duration::from_secs(5),
+        ..Way::default()
+    };
     let outgoing = way.open()?;
     let relative = set("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI").map(|path| format!("{CONTAINER}{path}"));
     if let Some(address) = relative.or_else(|| set("AWS_CONTAINER_CREDENTIALS_FULL_URI").map(str::to_owned)) {

@@ -187,6 +187,10 @@ pub fn save_settings(by: &Steward, downloads: &Downloads, changes: &Changes) -> 
     if !problems.is_empty() {
         return Err(SetupError::Settings(problems));
     }
+    let folder = changes.get(settings::FOLDER).and_then(Option::as_deref).map(str::trim);
+    if let Some(folder) = folder.filter(|folder| !folder.is_empty()) {
+        check_folder(by, downloads, Path::new(folder))?;
+    }
     downloads.save_settings(changes)?;
     let (before, after) = (before.shown(), downloads.settings()?.shown());
     for name in changes.keys() {
@@ -220,6 +224,7 @@ pub fn move_to(by: &Steward, downloads: &Downloads, folder: &Path) -> Result<(),
             folder.display()
         )));
     }
+    check_folder(by, downloads, folder)?;
     let library = downloads.library()?;
     let before = library.folder().to_owned();
     let after = library.move_to(folder, by.now)?;
@@ -227,6 +232,14 @@ pub fn move_to(by: &Steward, downloads: &Downloads, folder: &Path) -> Result<(),
     let value = |folder: &Path| object(json!({ "value": folder }));
     let row = (SETTING, json!({ "name": settings::FOLDER }));
     by.note_difference("ai_move_service_models", row, value(&before), value(after.folder()))
+}
+
+/// That whoever asks may name that folder: somebody at the machine may name any.
+fn check_folder(by: &Steward, downloads: &Downloads, folder: &Path) -> Result<(), SetupError> {
+    if by.is_machine() {
+        return Ok(());
+    }
+    downloads.check_folder(folder).map_err(|error| SetupError::Wrong(format!("{error}.")))
 }
 
 fn done(table: &'static str, name: &ModelName, change: &'static str) -> Done {

@@ -47,6 +47,11 @@ impl Steward {
         Self { store: store.clone(), tenant: home, person: None, name, now }
     }
 
+    /// Whether this is somebody at the machine of the service.
+    pub(super) fn is_machine(&self) -> bool {
+        self.person.is_none()
+    }
+
     /// Whoever calls a root field, if they are a steward.
     pub(super) fn of(ahead: &Ahead<'_>) -> Result<Self, Refusal> {
         let store = ahead.engine.store();

@@ -314,7 +314,8 @@ pub(super) fn check(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Result<Value,
     let draft = draft(object, known.clone())?;
     let secret = secret(&draft, known.as_ref(), trackers)?;
     let tracker = draft.connection.with_secret(draft.tool, draft.base.clone(), secret);
-    let outcome = trackers.check(&tracker);
+    let tenant = ahead.caller.tenant().ok_or_else(Refusal::denied)?;
+    let outcome = trackers.check(tenant, &tracker);
     // What is not saved has nowhere to keep what a test showed.
     let is_as_kept = known.as_ref() == Some(&draft.connection) && draft.secret.is_none();
     if is_as_kept {

@@ -11,8 +11,8 @@ pub trait Trackers: Send + Sync {
     /// What [`Self::seal`] was given.
     fn open(&self, purpose: &str, sealed: &str) -> Result<String, String>;
 
-    /// Makes one call that changes nothing; whom the tracker takes us for, in a sentence.
-    fn check(&self, tracker: &Tracker) -> Result<String, Failure>;
+    /// Makes one call to a tracker of that tenant that changes nothing; whom the tracker takes us for, in a sentence.
+    fn check(&self, tenant: Uuid, tracker: &Tracker) -> Result<String, Failure>;
 
     /// Begins to send a ticket that is due, and comes back when that came to something, or after the few seconds that somebody waits for it.
     fn send_soon(&self, ticket: Uuid);
@@ -32,7 +32,7 @@ impl Trackers for NoTrackers {
         Err(NONE.to_owned())
     }
 
-    fn check(&self, _: &Tracker) -> Result<String, Failure> {
+    fn check(&self, _: Uuid, _: &Tracker) -> Result<String, Failure> {
         Err(Failure::lasting(NONE))
     }
 

@@ -40,6 +40,11 @@ pub struct Sending {
 type Work<'s> = (Tracker, &'s Ticket, bool);
 
 impl Sending {
+    /// Whose ticket it is.
+    pub fn tenant(&self) -> Uuid {
+        self.tenant
+    }
+
     /// What to send, and where to. Blocks: the secret is had from its place.
     pub fn work(&self, trackers: &dyn Trackers) -> Result<Work<'_>, Failure> {
         let gone =

@@ -30,7 +30,7 @@ impl Trackers for Double {
         found.map(|found| found.chars().rev().collect()).ok_or_else(|| "it is for something else".to_owned())
     }
 
-    fn check(&self, tracker: &Tracker) -> Result<String, Failure> {
+    fn check(&self, _: Uuid, tracker: &Tracker) -> Result<String, Failure> {
         match tracker.secret.as_str() {
             "a secret" => Ok(format!("Signed in at {}.", tracker.base)),
             _ => Err(Failure::lasting("desk does not accept the name and key.")),

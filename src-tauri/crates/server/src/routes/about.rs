@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use store::StoreError;
 
-/// The data directory is told to people at this machine only, once they are signed in.
+/// The data directory is told to people of the first tenant at this machine only, once they are signed in.
 pub async fn show(
     State(app): State<Arc<App>>,
     signed_in: Result<SignedIn, crate::error::Failure>,
@@ -20,7 +20,7 @@ pub async fn show(
     });
     // A database that does not answer offers no way in but tokens.
     let (saml, password) = ways.await.unwrap_or_default();
-    let data_dir = (is_local && signed_in.is_ok()).then(|| app.data_dir.display().to_string());
+    let data_dir = (is_local && signed_in.is_ok_and(|SignedIn(person)| person.tenant == app.home)).then(|| app.data_dir.display().to_string());
     Json(json!({
         "name": "Quarterdeck",
         "version": env!("CARGO_PKG_VERSION"),

@@ -307,7 +307,7 @@ fn compared(app: &App, manifest: &Manifest) -> Result<(Vec<Value>, Value), Store
 
 /// Rows now and then, of tables that have any.
 fn rows(app: &App, manifest: &Manifest) -> Result<Vec<Value>, StoreError> {
-    let (mut now, _) = crate::report::contents(&app.store, &Caller::house())?;
+    let (mut now, _) = crate::report::contents(&app.store, &Caller::house(), &Caller::house())?;
     let mut then: BTreeMap<_, _> = manifest.rows.clone();
     now.retain(|_, rows| *rows > 0);
     let tables: std::collections::BTreeSet<String> = now.keys().chain(then.keys()).cloned().collect();

@@ -39,13 +39,21 @@ pub async fn report(State(app): State<Arc<App>>, SignedIn(person): SignedIn) -> 
 }
 
 /// `/api/health/bundle`: the report, every setting with where it comes from, how many rows each table has and how the
-/// latest imports went, as one file for whoever helps. Secrets are told as set or not, never shown.
+/// latest imports went, as one file for whoever helps. Secrets are told as set or not, never shown. An administrator of
+/// another tenant than the first gets what is that tenant's: its own rows, and no settings, which hold paths of the machine.
 pub async fn bundle(State(app): State<Arc<App>>, SignedIn(person): SignedIn) -> Result<Response, Failure> {
     let report = of(&app, &person).await?;
     let asked = Arc::clone(&app);
-    let (tables, imports) = blocking(move || report::contents(&asked.store, &person.caller())).await?;
+    let is_of_instance = person.tenant == app.home;
+    let (tables, imports) = blocking(move || {
+        let caller = person.caller();
+        let counter = if is_of_instance { Caller::house() } else { Caller::house_for(person.tenant) };
+        report::contents(&asked.store, &caller, &counter)
+    })
+    .await?;
     let made = format_timestamptz(clock::now());
-    let settings: Vec<_> = app.origins.iter().map(settings::Origin::line).collect();
+    let told = app.origins.iter().filter(|_| is_of_instance);
+    let settings: Vec<_> = told.map(settings::Origin::line).collect();
     let body = json!({
         "about": "Diagnostic bundle of Quarterdeck. It holds no secret, no cost and no e-mail address.",
         "made_at": made,

@@ -6,7 +6,6 @@ use crate::clock;
 use crate::error::Failure;
 use crate::peer::Peer;
 use crate::routes::session::{begin, note};
-use crate::routes::token::guarded;
 use crate::routes::{Address, Sent, parse_body};
 use auth::password::{self, Local};
 use auth::saml::lock_out;
@@ -44,7 +43,9 @@ pub async fn sign_in(
         let app = Arc::clone(&app);
         move || {
             let attempt = Attempt::new("password", &pair.email, address.telling().as_deref());
-            guarded(&app.store, &attempt, || password::check(&app.store, &pair.email, &pair.password))
+            attempt
+                .guess(&app.store, clock::now(), || password::check(&app.store, &pair.email, &pair.password))
+                .map_err(Failure::from)
         }
     })
     .await;

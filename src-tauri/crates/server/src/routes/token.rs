@@ -4,6 +4,7 @@ use crate::app::{App, blocking};
 use crate::clock;
 use crate::error::Failure;
 use crate::routes::{Address, Sent, parse_body};
+use auth::throttle::Attempt;
 use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
@@ -33,35 +34,16 @@ pub async fn exchange(
     Ok(Json(Token { token, expiry: auth::EXPIRY_SECONDS }))
 }
 
-/// Whose API token the body holds. Who guesses waits longer each time.
+/// Whose API token the body holds. An address that guesses waits longer each time; the right secret counts all the same.
 pub async fn check(app: &App, body: &[u8], address: Address) -> Result<auth::Person, Failure> {
     let sent: Credentials = parse_body(body, "an object with the texts `email` and `secret`")?;
     let store = app.store.clone();
     let found = blocking(move || {
-        let attempt = auth::throttle::Attempt::new("token", &sent.email, address.telling().as_deref());
-        guarded(&store, &attempt, || auth::api_token::check(&store, &sent.email, &sent.secret, clock::now()))
+        let attempt = Attempt::with_secret("token", address.telling().as_deref());
+        let now = clock::now();
+        attempt.prove(&store, now, || auth::api_token::check(&store, &sent.email, &sent.secret, now))
     })
     .await?;
     app.later.use_api_token(found.token);
     Ok(found.person)
-}
-
-/// Lets an attempt happen unless a delay runs, and counts it when it fails. Blocks.
-pub fn guarded<T>(
-    store: &store::Store,
-    attempt: &auth::throttle::Attempt,
-    check: impl FnOnce() -> Result<T, auth::SignInError>,
-) -> Result<T, Failure> {
-    attempt.check(store, clock::now())?.map_err(Failure::slow_down)?;
-    match check() {
-        Ok(found) => {
-            attempt.succeeded(store)?;
-            Ok(found)
-        }
-        Err(error @ auth::SignInError::WrongCredentials) => {
-            attempt.failed(store, clock::now())?;
-            Err(error.into())
-        }
-        Err(error) => Err(error.into()),
-    }
 }

@@ -2,8 +2,8 @@
 
 use super::origin::{Origin, parse, wrong};
 use super::usual::{usual_no_proxy, usual_proxy};
-use super::{Definition, SettingsError};
-use outgoing::{Authorities, Reach, Way};
+use super::{Definition, Egress, SettingsError};
+use outgoing::{Authorities, EgressPolicy, Way};
 
 pub const DEPLOYMENT: Definition = Definition {
     name: "deployment",
@@ -125,6 +125,7 @@ pub(super) fn all() -> Vec<&'static Definition> {
 fn to_metadata(
     of: &dyn Fn(&Definition) -> Origin,
     environment: &dyn Fn(&str) -> Option<String>,
+    egress: &Egress,
 ) -> Result<Way, SettingsError> {
     let value = |definition| of(definition).value.filter(|value| !value.is_empty());
     let is_private_allowed = parse(&of(&METADATA_ALLOW_PRIVATE), "true or false")?;
@@ -133,7 +134,7 @@ fn to_metadata(
     let usual = || usual_proxy(environment).and_then(|given| outgoing::proxy(&given).ok());
     let authorities = value(&METADATA_CA).map(|given| Authorities::read(&given)).transpose();
     Ok(Way {
-        reach: if is_private_allowed { Reach::Anywhere } else { Reach::Public },
+        egress: if is_private_allowed { EgressPolicy::anywhere() } else { egress.tenants.clone() },
         proxy: own.map_err(|error| unusable(&METADATA_PROXY, error))?.or_else(usual),
         beside_proxy: value(&METADATA_NO_PROXY).or_else(|| usual_no_proxy(environment)).unwrap_or_default(),
         authorities: authorities.map_err(|error| unusable(&METADATA_CA, error))?.unwrap_or_default(),
@@ -161,6 +162,7 @@ impl SignOn {
     pub(super) fn read(
         of: &dyn Fn(&Definition) -> Origin,
         environment: &dyn Fn(&str) -> Option<String>,
+        egress: &Egress,
     ) -> Result<Self, SettingsError> {
         let value = |definition| of(definition).value.filter(|value| !value.is_empty());
         let given = OF_CONTRACT
@@ -183,7 +185,7 @@ impl SignOn {
             given: given.collect(),
             deployment,
             tenant_from,
-            to_metadata: to_metadata(of, environment)?,
+            to_metadata: to_metadata(of, environment, egress)?,
         })
     }
 }

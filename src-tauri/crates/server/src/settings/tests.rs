@@ -87,11 +87,11 @@ fn the_way_to_metadata_is_what_its_settings_say_and_else_what_other_programs_go_
         };
         Settings::read(&Flags::default(), &environment).map(|settings| settings.sign_on.to_metadata)
     };
-    let told = |way: outgoing::Way| (way.proxy.map(|url| url.to_string()), way.beside_proxy, way.reach);
+    let told = |way: outgoing::Way| (way.proxy.map(|url| url.to_string()), way.beside_proxy, way.egress);
     let nothing = read(&[]).map(told).unwrap();
-    assert_eq!(nothing, (None, String::new(), outgoing::Reach::Public));
+    assert_eq!(nothing, (None, String::new(), outgoing::EgressPolicy::public()));
     let usual = read(&[("HTTPS_PROXY", "http://proxy:3128"), ("NO_PROXY", "sso.lan")]).map(told).unwrap();
-    assert_eq!(usual, (Some("http://proxy:3128/".to_owned()), "sso.lan".to_owned(), outgoing::Reach::Public));
+    assert_eq!(usual, (Some("http://proxy:3128/".to_owned()), "sso.lan".to_owned(), outgoing::EgressPolicy::public()));
     let own = read(&[
         ("HTTPS_PROXY", "http://proxy:3128"),
         ("SAML_METADATA_PROXY", "http://ada:secret@way-out:8080"),
@@ -99,7 +99,7 @@ fn the_way_to_metadata_is_what_its_settings_say_and_else_what_other_programs_go_
         ("SAML_METADATA_ALLOW_PRIVATE", "true"),
     ]);
     let own = own.map(told).unwrap();
-    assert_eq!((own.1.as_str(), own.2), ("10.0.0.0/8", outgoing::Reach::Anywhere));
+    assert_eq!((own.1.as_str(), own.2), ("10.0.0.0/8", outgoing::EgressPolicy::anywhere()));
     assert_eq!(own.0.as_deref(), Some("http://ada:secret@way-out:8080/"));
 
     for (name, value, words) in [
@@ -127,4 +127,25 @@ fn backups_are_not_kept_among_what_they_are_taken_of_by_whatever_way_that_is_rea
     let environment = |name: &str| (name == "QUARTERDECK_BACKUP_DIR").then(|| way.clone());
     let error = Settings::read(&flags, &environment).unwrap_err().to_string();
     assert!(error.ends_with("expected another folder than the data directory itself"), "{error}");
+}
+
+#[test]
+fn where_connections_may_lead_is_a_list_each_for_tenants_and_for_the_instance() {
+    let (_folder, flags) = in_folder("private_addresses = [\"desk.lan\"]");
+    let egress = Settings::read(&flags, &nothing).unwrap().egress;
+    let may = |policy: &outgoing::EgressPolicy, host: &str, address: &str| {
+        policy.allows(host, address.parse().unwrap())
+    };
+    assert!(may(&egress.tenants, "desk.lan", "10.0.0.1") && may(&egress.instance, "desk.lan", "10.0.0.1"));
+    assert!(!may(&egress.tenants, "localhost", "127.0.0.1") && may(&egress.instance, "localhost", "127.0.0.1"));
+    assert!(!may(&egress.instance, "metadata", "169.254.169.254"));
+    let none = |name: &str| (name == "QUARTERDECK_INSTANCE_PRIVATE_ADDRESSES").then(|| "none".to_owned());
+    let egress = Settings::read(&Flags::default(), &none).unwrap().egress;
+    assert!(!may(&egress.instance, "localhost", "127.0.0.1"));
+    let wrong = |name: &str| (name == "QUARTERDECK_PRIVATE_ADDRESSES").then(|| "http://desk".to_owned());
+    let error = Settings::read(&Flags::default(), &wrong).unwrap_err().to_string();
+    assert!(error.contains("private_addresses") && error.contains("expected a host name"), "{error}");
+    let (_folder, flags) = in_folder("model_folders = \"models\"");
+    let error = Settings::read(&flags, &nothing).unwrap_err().to_string();
+    assert!(error.contains("whole paths separated by commas"), "{error}");
 }

@@ -41,3 +41,27 @@ async fn the_bundle_is_a_file_without_secrets_and_addresses() {
     assert!(names.contains(&&serde_json::json!("appauth_secret")), "{names:?}");
     assert!(!answer.body.contains('@'), "{}", answer.body);
 }
+
+#[tokio::test]
+async fn an_administrator_of_another_tenant_is_told_what_is_of_that_tenant() {
+    let service = Service::start().await;
+    let (store, rng) = (service.store(), &mut rand::rng());
+    service.secret_of("ada@example.com", Role::TenantAdmin, &service.tenant());
+    let (other, _) = auth::household::find_or_create(&store, "Umbrella", crate::clock::now(), rng).unwrap();
+    assert_ne!(other.id, service.tenant().id);
+    let admin = service.program("olga@example.com", Role::TenantAdmin, &other).await;
+    let bundle = admin.get("/api/health/bundle").await;
+    assert_eq!(bundle.status, 200, "{bundle:?}");
+    let data_dir = service.data_dir.path().display().to_string();
+    assert!(!bundle.body.contains(&data_dir), "{}", bundle.body);
+    let bundle = bundle.json();
+    assert_eq!(bundle["settings"], serde_json::json!([]));
+    // She and the local administrator; the instance has a third.
+    assert_eq!(bundle["rows_by_table"]["users"], 2, "{bundle}");
+    assert!(bundle["rows_by_table"]["setting"].is_null(), "{bundle}");
+    let report = admin.get("/api/health/report").await.json();
+    for name in ["database", "disk"] {
+        assert!(report[name].is_null() && bundle["report"][name].is_null(), "{report}");
+    }
+    assert!(admin.get("/api/about").await.json()["data_dir"].is_null());
+}

@@ -24,7 +24,7 @@ fn hand_out(text: &'static str) -> String {
 async fn reaching_inside() -> Service {
     let data_dir = tempfile::tempdir().unwrap();
     let mut settings = settings(data_dir.path(), "127.0.0.1:0");
-    settings.sign_on.to_metadata.reach = outgoing::Reach::Anywhere;
+    settings.sign_on.to_metadata.egress = outgoing::EgressPolicy::anywhere();
     Service { running: start(settings).await.unwrap(), data_dir }
 }
 

@@ -267,18 +267,16 @@ async fn the_local_administrator_signs_in_with_a_password_and_who_guesses_waits(
 }
 
 #[tokio::test]
-async fn who_guesses_an_api_secret_waits_longer_each_time() {
+async fn wrong_api_secrets_keep_the_right_one_from_nobody() {
     let service = Service::start().await;
-    service.secret_of("ada@example.com", Role::TenantAdmin, &service.tenant());
-    let guess = r#"{"email": "ada@example.com", "secret": "guess"}"#;
-    for _ in 0..5 {
-        assert_eq!(service.stranger().post("/api/auth/token", guess).await.status, 401);
+    let secret = service.secret_of("ada@example.com", Role::TenantAdmin, &service.tenant());
+    let pair = |secret: &str| json!({ "email": "ada@example.com", "secret": secret }).to_string();
+    for _ in 0..12 {
+        assert_eq!(service.stranger().post("/api/auth/token", &pair("guess")).await.status, 401);
+        assert_eq!(service.page().post("/api/auth/session", &pair("guess")).await.status, 401);
     }
-    assert_eq!(
-        service.stranger().post("/api/auth/token", guess).await.refusal(),
-        (429, "slow_down".to_owned())
-    );
-    assert_eq!(service.page().post("/api/auth/session", guess).await.status, 429);
+    assert_eq!(service.stranger().post("/api/auth/token", &pair(&secret)).await.status, 200);
+    assert_eq!(service.page().post("/api/auth/session", &pair(&secret)).await.status, 200);
 }
 
 #[tokio::test]

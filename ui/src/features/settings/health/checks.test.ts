@@ -54,6 +54,11 @@ test('a disk with little room is a warning', () => {
   expect(disk).toMatchObject({ tone: 'warn', says: '500 MB of 200 GB free; an import may not fit' });
 });
 
+test('an administrator of another tenant is told nothing of the database and its disk', () => {
+  const told = ofData({ ...report, database: null, disk: null }, now).map((check) => check.what);
+  expect(told).toEqual(['Last import']);
+});
+
 test('backups that are not taken are told in the words of the service', () => {
   const says = 'the folder of backups /mnt/backups is not there; connect the disk it is on';
   const found = ofData({ ...report, backup_troubles: [says] }, now).find((check) => check.what === 'Backups');

@@ -72,9 +72,13 @@ export function ofSignOn(health: SamlHealth, now: Date): Check[] {
 /** Database, disk, backups, imports. */
 export function ofData(report: HealthReport, now: Date): Check[] {
   const { database, disk, last_import: last, unfinished_imports: unfinished } = report;
-  const checks: Check[] = [
-    { tone: 'ok', what: 'Database', says: `${size(database.bytes)} used, ${plural(database.tables, 'table')}` },
-  ];
+  const checks: Check[] = [];
+  if (database)
+    checks.push({
+      tone: 'ok',
+      what: 'Database',
+      says: `${size(database.bytes)} used, ${plural(database.tables, 'table')}`,
+    });
   if (disk) {
     const little = disk.free_bytes < littleSpace;
     checks.push({

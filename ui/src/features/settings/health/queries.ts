@@ -9,7 +9,8 @@ export interface HealthReport {
   version: string;
   system: string;
   pages: boolean;
-  database: { bytes: number; tables: number };
+  /** Not told to administrators of another tenant than the first, like the disk. */
+  database: { bytes: number; tables: number } | null;
   disk: { free_bytes: number; total_bytes: number } | null;
   last_import: {
     file_name: string;

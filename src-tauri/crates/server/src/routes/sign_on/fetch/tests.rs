@@ -3,7 +3,7 @@
 use super::*;
 use axum::body::to_bytes;
 use axum::response::IntoResponse;
-use outgoing::Reach;
+use outgoing::EgressPolicy;
 use serde_json::Value;
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -51,12 +51,12 @@ impl Server {
 
 /// Everything allowed.
 fn anywhere() -> Fetching {
-    Fetching::new(&Way::default(), true)
+    Fetching::new(&Way { egress: EgressPolicy::anywhere(), ..Way::default() }, true)
 }
 
 /// As it is when nothing is set.
 fn public() -> Way {
-    Way { reach: Reach::Public, ..Way::default() }
+    Way::default()
 }
 
 /// Status, code and words of a refusal.
