@@ -80,9 +80,14 @@ impl Tail {
 }
 
 impl Drop for Tail {
+    /// Waits for the thread, which reads a buffer at most before it sees this: it holds the file, and with it the lock that keeps others from the
+    /// download.
     fn drop(&mut self) {
         self.shared.lock().is_given_up = true;
         self.shared.changed.notify_one();
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        // A panic in there was told where it was.
+        let _ = thread.map(JoinHandle::join);
     }
 }
 
@@ -143,6 +148,16 @@ mod tests {
         whole.update(&bytes);
         assert_eq!(tail.finish().unwrap(), whole.finish());
         assert_eq!(tail.hashed(), 3_000_000);
+    }
+
+    #[test]
+    fn a_tail_that_is_dropped_holds_the_file_no_more() {
+        for _ in 0..50 {
+            let file = Arc::new(tempfile::tempfile().unwrap());
+            let tail = Tail::follow(Arc::clone(&file), 10, &[], || ()).unwrap();
+            drop(tail);
+            assert_eq!(Arc::strong_count(&file), 1);
+        }
     }
 
     #[test]

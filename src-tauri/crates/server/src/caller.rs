@@ -15,7 +15,8 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use operations::model_setup::{NOT_YOURS, Steward as SetUpBy, is_steward};
 use std::sync::Arc;
 
-const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+/// Where a browser says that a request comes from.
+pub const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// What proves who somebody is, to be checked again as long as a connection lasts.
 #[derive(Debug, Clone)]

@@ -4,10 +4,11 @@
 //! addressed to (DNS rebinding), the page it came from, and, in `caller`, that a cookie is not used from another site.
 
 use crate::app::App;
+use crate::caller::SEC_FETCH_SITE;
 use crate::error::Failure;
 use axum::extract::{Request, State};
 use axum::http::header::{
-    CONTENT_SECURITY_POLICY, HOST, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    CONTENT_ENCODING, CONTENT_SECURITY_POLICY, HOST, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::middleware::Next;
@@ -87,6 +88,14 @@ pub async fn check(State(app): State<Arc<App>>, request: Request, next: Next) ->
 }
 
 fn examine(names: &Names, headers: &HeaderMap, from_anywhere: bool) -> Result<(), Failure> {
+    // Of two, whoever stands before this service may go by the other one.
+    for name in [HOST, ORIGIN, SEC_FETCH_SITE] {
+        if headers.get_all(&name).iter().nth(1).is_some() {
+            let words = format!("The header {name} stands in this request more than once; it may be sent once");
+            return Err(Failure::bad_request(words));
+        }
+    }
+    check_encoding(headers)?;
     let host = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     if !names.include(host) {
         return Err(Failure::new(
@@ -107,9 +116,48 @@ fn examine(names: &Names, headers: &HeaderMap, from_anywhere: bool) -> Result<()
     Ok(())
 }
 
+/// Bodies are read as they come: a packed one could be many times as large.
+fn check_encoding(headers: &HeaderMap) -> Result<(), Failure> {
+    let is_plain = |value: &HeaderValue| {
+        value.to_str().is_ok_and(|value| matches!(value.trim().to_ascii_lowercase().as_str(), "" | "identity"))
+    };
+    if headers.get_all(CONTENT_ENCODING).iter().all(is_plain) {
+        return Ok(());
+    }
+    Err(Failure::new(
+        StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        "packed_body",
+        "The body of this request is compressed (Content-Encoding), which is not supported: send it as it is. A compressed file is \
+         uploaded as a file, without that header",
+    ))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_header_that_decides_may_stand_there_once() {
+        let host = (HOST, "127.0.0.1:8790");
+        let (own, foreign) = ((ORIGIN, "http://127.0.0.1:8790"), (ORIGIN, "https://evil.example.com"));
+        for headers in [
+            vec![host.clone(), (HOST, "evil.example.com")],
+            vec![host.clone(), host.clone()],
+            vec![host.clone(), own.clone(), foreign],
+            vec![host.clone(), (SEC_FETCH_SITE, "same-origin"), (SEC_FETCH_SITE, "cross-site")],
+        ] {
+            assert_eq!(answer("127.0.0.1:8790", &[], &headers), 400, "{headers:?}");
+        }
+        assert_eq!(answer("127.0.0.1:8790", &[], &[host, own, (SEC_FETCH_SITE, "same-origin")]), 200);
+    }
+
+    #[test]
+    fn a_compressed_body_is_refused() {
+        for (encoding, status) in [("identity", 200), ("gzip", 415), ("br", 415), ("x, identity", 415)] {
+            let headers = [(HOST, "127.0.0.1:8790"), (CONTENT_ENCODING, encoding)];
+            assert_eq!(answer("127.0.0.1:8790", &[], &headers), status, "{encoding}");
+        }
+    }
 
     fn answer(listen: &str, further: &[&str], headers: &[(HeaderName, &str)]) -> u16 {
         let further: Vec<String> = further.iter().map(|name| (*name).to_owned()).collect();

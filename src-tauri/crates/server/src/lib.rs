@@ -33,6 +33,7 @@ mod put_back;
 mod readers;
 mod renewal;
 mod report;
+mod request_key;
 mod routes;
 mod schema;
 mod secret_key;

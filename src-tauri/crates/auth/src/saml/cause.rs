@@ -62,6 +62,8 @@ causes! {
     NotEnabled "not_enabled", "setup", "SAML not configured: it is switched off", "Set SAML_ENABLED to true";
     NotConfigured "not_configured", "setup", "SAML not configured", "Set SAML_ENTRY_POINT, SAML_ISSUER, SAML_CERT and SAML_AUDIENCE";
 
+    CannotSign "cannot_sign", "setup", "The request to the identity provider cannot be signed", "Look at the service's log; switch SAML_SIGN_REQUESTS off where the provider wants no signature";
+
     BodyMissing "body_missing", "answer", "The answer holds no SAMLResponse", "Start at the sign-in page; the provider must answer with the HTTP-POST binding";
     BodyTwice "body_twice", "answer", "The answer holds several SAMLResponse fields", "The provider must send exactly one";
     BodyTooLarge "body_too_large", "answer", "The answer is too large", "Send fewer groups: filter them at the provider";
@@ -123,6 +125,7 @@ causes! {
     WrongAudience "wrong_audience", "answer", "The assertion is meant for another audience", "Make SAML_AUDIENCE and the audience at the provider the same: they are compared exactly";
     NoSubject "no_subject", "answer", "The assertion does not say whom it is about", "The provider must send a Subject with a NameID";
     SeveralSubjects "several_subjects", "answer", "The assertion is about several subjects", "The provider must send one Subject with one NameID";
+    NameIdShape "name_id_shape", "answer", "The NameID has elements inside", "A NameID is text alone; an answer like that is an attempt to forge a name";
     NoBearer "no_bearer", "answer", "The assertion has no bearer confirmation", "The provider must confirm the subject as bearer";
     WrongRecipient "wrong_recipient", "answer", "The assertion was meant for another recipient", "Correct APPAUTH_URL, or the assertion consumer URL at the provider";
     ConfirmationExpired "confirmation_expired", "slow", "The confirmation of the assertion is not valid any more", "Sign in again; if it happens at once, synchronise the clocks of provider and service";

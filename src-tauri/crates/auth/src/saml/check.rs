@@ -140,13 +140,15 @@ pub struct Verified {
     pub attributes: Attributes,
     /// Until when the same assertion would be accepted again, in µs.
     pub ends_at: i64,
+    /// When the session at the provider ends, and with it the one here, in µs; `None` where the provider does not say.
+    pub session_ends_at: Option<i64>,
 }
 
 impl Verified {
-    /// What the provider knows the person by; `None` where it is another one every time.
+    /// What the provider knows the person by; `None` where it is another one every time, or empty.
     pub fn account(&self) -> Option<&str> {
         let is_fleeting = self.subject.format.ends_with(":transient");
-        (!is_fleeting).then_some(self.subject.name_id.as_str())
+        Some(self.subject.name_id.as_str()).filter(|name_id| !is_fleeting && !name_id.is_empty())
     }
 }
 
@@ -246,7 +248,10 @@ impl Examination {
         let subject = assertion::check_subject(assertion, request, expected);
         let subject =
             self.ladder.take("subject", subject, |subject| Some(format!("NameID {}", subject.name_id)))?;
-        self.ladder.take("authn", assertion::check_authentication(assertion, now), |()| None)?;
+        let session_ends_at =
+            self.ladder.take("authn", assertion::check_authentication(assertion, now), |ends| {
+                ends.map(|ends| format!("session until {}", super::time::text(ends)))
+            })?;
         let read = attributes::read(self.received.clone().unwrap_or_default(), &subject);
         let attributes = self
             .ladder
@@ -258,6 +263,7 @@ impl Examination {
             ends_at: subject.ends_at.max(now) + assertion::SKEW + 60 * SECOND,
             subject,
             attributes,
+            session_ends_at,
         })
     }
 }

@@ -4,6 +4,7 @@
 use super::cause::{Cause, Refused};
 use super::check::Verified;
 use super::idp_metadata::escape;
+use super::request_signer::{ALGORITHM, RequestSigner};
 use super::settings::{Settings, Verifier};
 use super::{SamlError, time};
 use crate::SECOND;
@@ -18,7 +19,7 @@ use flate2::write::DeflateEncoder;
 use rand::CryptoRng;
 use std::io::Write;
 use store::{Store, StoreError, Transaction, eq, le};
-use url::Url;
+use url::{Url, form_urlencoded};
 use uuid::Uuid;
 
 /// How long a request and an outcome live (contract, "Limits"): a minute, in µs.
@@ -46,16 +47,18 @@ pub struct Wish<'a> {
     pub test: Option<Uuid>,
 }
 
-/// Begins a sign-in: remembers the request and says where to send the browser.
+/// Begins a sign-in: remembers the request, signs it where there is something to sign it with, and says where to send the browser.
 pub fn begin(
     store: &Store,
     verifier: &Verifier,
+    signer: Option<&RequestSigner>,
     wish: Wish<'_>,
     now: i64,
     rng: &mut dyn CryptoRng,
-) -> Result<Begun, StoreError> {
+) -> Result<Begun, SamlError> {
     let id = format!("_{}", draw(rng));
-    store.transaction(&Caller::house(), |rows| {
+    let location = redirect(verifier, signer, &id, wish.return_to, now)?;
+    store.transaction::<_, StoreError>(&Caller::house(), |rows| {
         sweep(rows, now)?;
         rows.insert(
             "saml_request",
@@ -69,7 +72,7 @@ pub fn begin(
             ],
         )
     })?;
-    Ok(Begun { location: redirect(verifier, &id, wish.return_to, now), id })
+    Ok(Begun { location, id })
 }
 
 fn sweep(rows: &Transaction<'_>, now: i64) -> Result<(), StoreError> {
@@ -79,8 +82,15 @@ fn sweep(rows: &Transaction<'_>, now: i64) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The address of the HTTP-Redirect binding: the request deflated, in base64, in the query.
-fn redirect(verifier: &Verifier, id: &str, relay_state: &str, now: i64) -> Url {
+/// The address of the HTTP-Redirect binding (SAML bindings, 3.4.4): the request deflated, in base64, in the query; signed, the signature of that part of
+/// the query, as it is sent, behind it.
+fn redirect(
+    verifier: &Verifier,
+    signer: Option<&RequestSigner>,
+    id: &str,
+    relay_state: &str,
+    now: i64,
+) -> Result<Url, Refused> {
     let request = format!(
         concat!(
             r#"<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" "#,
@@ -101,12 +111,26 @@ fn redirect(verifier: &Verifier, id: &str, relay_state: &str, now: i64) -> Url {
         .write_all(request.as_bytes())
         .and_then(|()| deflate.finish())
         .expect("a Vec takes every write");
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    query.append_pair("SAMLRequest", &STANDARD.encode(packed)).append_pair("RelayState", relay_state);
+    let query = match signer {
+        None => query.finish(),
+        Some(signer) => {
+            let signed = query.append_pair("SigAlg", ALGORITHM).finish();
+            let signature = signer
+                .sign(&signed)
+                .map_err(|error| Refused::new(Cause::CannotSign).received(error.to_string()))?;
+            form_urlencoded::Serializer::new(signed).append_pair("Signature", &signature).finish()
+        }
+    };
     let mut location = verifier.entry_point.clone();
-    location
-        .query_pairs_mut()
-        .append_pair("SAMLRequest", &STANDARD.encode(packed))
-        .append_pair("RelayState", relay_state);
-    location
+    // What the provider's own address has in its query stays before it.
+    let whole = match location.query().filter(|own| !own.is_empty()) {
+        Some(own) => format!("{own}&{query}"),
+        None => query,
+    };
+    location.set_query(Some(&whole));
+    Ok(location)
 }
 
 /// A path of this service that a browser may be sent to; `None` for everything else.
@@ -210,6 +234,7 @@ pub fn accept(
                 ("user_id", provisioned.user.into()),
                 ("tenant_id", provisioned.tenant.into()),
                 ("return_to", request.return_to.as_str().into()),
+                ("session_ends_at", verified.session_ends_at.map_or(ValueRef::Null, ValueRef::Timestamp)),
                 ("created_at", ValueRef::Timestamp(now)),
                 ("expires_at", ValueRef::Timestamp(now + VALIDITY)),
             ],
@@ -219,16 +244,20 @@ pub fn accept(
     Ok(code)
 }
 
-/// Finishes a sign-in in the browser that began it: who it is, and where the browser wants to be. A code works once, in
-/// whichever browser.
-pub fn finish(
-    store: &Store,
-    code: &str,
-    browser: Option<&str>,
-    now: i64,
-) -> Result<(Person, String), SamlError> {
+/// A sign-in that has ended well.
+#[derive(Debug)]
+pub struct Finished {
+    pub person: Person,
+    /// Where the browser wants to be; a local path.
+    pub return_to: String,
+    /// When the session at the provider ends, in µs, where it says so.
+    pub session_ends_at: Option<i64>,
+}
+
+/// Finishes a sign-in in the browser that began it. A code works once, in whichever browser.
+pub fn finish(store: &Store, code: &str, browser: Option<&str>, now: i64) -> Result<Finished, SamlError> {
     let mine = fingerprint(code);
-    let columns = ["browser_hash", "user_id", "tenant_id", "return_to", "expires_at"];
+    let columns = ["browser_hash", "user_id", "tenant_id", "return_to", "expires_at", "session_ends_at"];
     let found = store.transaction(&Caller::house(), |rows| {
         let found = rows.select("saml_outcome", &columns, &[eq("code_hash", &mine)])?;
         rows.delete("saml_outcome", &[eq("code_hash", &mine)])?;
@@ -245,8 +274,12 @@ pub fn finish(
     if browser.map(fingerprint).as_deref() != row[0].as_text() {
         return Err(Refused::new(Cause::OtherBrowser).into());
     }
+    let session_ends_at = row[5].as_int();
+    if session_ends_at.is_some_and(|ends| ends <= now) {
+        return Err(Refused::new(Cause::ProviderSessionEnded).into());
+    }
     let person = person::find(store, user, tenant).map_err(SamlError::sign_in)?;
-    Ok((person, text(&row[3])))
+    Ok(Finished { person, return_to: text(&row[3]), session_ends_at })
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@ use super::certificate::{self, Certificate};
 use super::document;
 use super::structure::{DSIG, PROTOCOL, children, is, text_of};
 use super::time;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use roxmltree::Node;
 use std::fmt::Write;
 
@@ -28,6 +30,8 @@ pub struct IdpMetadata {
     pub name_id_formats: Vec<String>,
     /// µs since 1970 UTC.
     pub valid_until: Option<i64>,
+    /// It answers signed requests only.
+    pub wants_signed_requests: bool,
     pub warnings: Vec<String>,
 }
 
@@ -96,9 +100,11 @@ pub fn parse(text: &str, now: i64) -> Result<IdpMetadata, MetadataError> {
     {
         warnings.push("It does not say that the provider speaks SAML 2.0".to_owned());
     }
-    if idp.attribute("WantAuthnRequestsSigned") == Some("true") {
+    let wants_signed_requests = matches!(idp.attribute("WantAuthnRequestsSigned"), Some("true" | "1"));
+    if wants_signed_requests {
         warnings.push(
-            "The provider wants signed requests; this service does not sign them: switch that off there"
+            "The provider answers signed requests only: signing is switched on with these values. Register the metadata of this service there \
+             again, which then holds its certificate"
                 .to_owned(),
         );
     }
@@ -109,6 +115,7 @@ pub fn parse(text: &str, now: i64) -> Result<IdpMetadata, MetadataError> {
         certificates,
         name_id_formats: children(idp, METADATA, "NameIDFormat").map(text_of).collect(),
         valid_until,
+        wants_signed_requests,
         warnings,
     })
 }
@@ -173,14 +180,28 @@ fn without_comments(text: &str) -> String {
     plain
 }
 
-/// Our metadata, for the provider to read.
-pub fn of_service(entity_id: &str, acs_url: &str) -> String {
+/// Our metadata, for the provider to read. `certificate` is the one requests are signed with, as far as there is one; `signs` says that they are.
+pub fn of_service(
+    entity_id: &str,
+    acs_url: &str,
+    certificate: Option<&Certificate>,
+    signs: bool,
+) -> String {
     let (entity_id, acs_url) = (escape(entity_id), escape(acs_url));
+    let key = certificate.map_or_else(String::new, |certificate| {
+        format!(
+            r#"    <md:KeyDescriptor use="signing">
+      <ds:KeyInfo xmlns:ds="{DSIG}"><ds:X509Data><ds:X509Certificate>{}</ds:X509Certificate></ds:X509Data></ds:KeyInfo>
+    </md:KeyDescriptor>
+"#,
+            STANDARD.encode(&certificate.der)
+        )
+    });
     format!(
         r#"<?xml version="1.0" encoding="UTF-8"?>
 <md:EntityDescriptor xmlns:md="{METADATA}" entityID="{entity_id}">
-  <md:SPSSODescriptor protocolSupportEnumeration="{PROTOCOL}" AuthnRequestsSigned="false" WantAssertionsSigned="true">
-    <md:NameIDFormat>{NAME_ID_FORMAT}</md:NameIDFormat>
+  <md:SPSSODescriptor protocolSupportEnumeration="{PROTOCOL}" AuthnRequestsSigned="{signs}" WantAssertionsSigned="true">
+{key}    <md:NameIDFormat>{NAME_ID_FORMAT}</md:NameIDFormat>
     <md:AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="{acs_url}" index="0" isDefault="true"/>
   </md:SPSSODescriptor>
 </md:EntityDescriptor>
@@ -245,6 +266,31 @@ mod tests {
     }
 
     #[test]
+    fn a_provider_that_answers_signed_requests_only_says_so() {
+        let pem = kit::Idp::new("a", kit::NOW, kit::NOW + 86_400_000_000).pem();
+        let text = metadata(&(key("", &pem) + SERVICE));
+        assert!(!parse(&text, kit::NOW).unwrap().wants_signed_requests);
+        let wanting = text.replace("<md:IDPSSODescriptor", r#"<md:IDPSSODescriptor WantAuthnRequestsSigned="true""#);
+        let read = parse(&wanting, kit::NOW).unwrap();
+        assert!(read.wants_signed_requests && read.warnings[0].contains("signing is switched on"), "{read:?}");
+    }
+
+    #[test]
+    fn our_metadata_has_the_certificate_that_requests_are_signed_with() {
+        let pem = kit::Idp::new("us", kit::NOW, kit::NOW + 86_400_000_000).pem();
+        let certificate = &certificate::parse_all(&pem).unwrap()[0];
+        let text = of_service("https://a.example", "https://a.example/acs", Some(certificate), true);
+        let document = document::parse(&text).unwrap();
+        let service = document.descendants().find(|node| is(*node, METADATA, "SPSSODescriptor")).unwrap();
+        assert_eq!(service.attribute("AuthnRequestsSigned"), Some("true"));
+        let key = children(service, METADATA, "KeyDescriptor").next().unwrap();
+        assert_eq!(key.attribute("use"), Some("signing"));
+        assert_eq!(certificate::parse_all(&text_of(key)).unwrap()[0].der, certificate.der);
+        let unsigned = of_service("https://a.example", "https://a.example/acs", None, false);
+        assert!(unsigned.contains(r#"AuthnRequestsSigned="false""#) && !unsigned.contains("KeyDescriptor"));
+    }
+
+    #[test]
     fn what_cannot_be_used_is_refused_in_words() {
         let pem = kit::Idp::new("a", kit::NOW, kit::NOW + 86_400_000_000).pem();
         let post_only = SERVICE.replace("HTTP-Redirect", "HTTP-Artifact");
@@ -254,7 +300,7 @@ mod tests {
             (" <!DOCTYPE HTML><title>Sign in</title>".to_owned(), "a web page"),
             ("<feed version='1'/>".to_owned(), "expected an EntityDescriptor, found feed"),
             (format!("<a>{}</a>", "b".repeat(MAX_BYTES)), "is too large"),
-            (of_service("a", "b"), "metadata of a service"),
+            (of_service("a", "b", None, false), "metadata of a service"),
             (metadata(SERVICE), "has no certificate for signing"),
             (metadata(&key(r#" use="encryption""#, &pem)), "has no SingleSignOnService"),
             (metadata(&(key("", &pem) + &post_only)), "HTTP-POST"),
@@ -268,7 +314,7 @@ mod tests {
 
     #[test]
     fn our_metadata_is_well_formed_whatever_the_settings_hold() {
-        let text = of_service("https://a.example/?b=1&c=\"<2>", "https://a.example/api/auth/saml/acs");
+        let text = of_service("https://a.example/?b=1&c=\"<2>", "https://a.example/api/auth/saml/acs", None, false);
         let document = document::parse(&text).unwrap();
         assert_eq!(document.root_element().attribute("entityID"), Some("https://a.example/?b=1&c=\"<2>"));
     }

@@ -18,6 +18,7 @@ pub mod license;
 pub mod lock_out;
 pub mod mapping;
 pub mod report;
+pub mod request_signer;
 pub mod settings;
 mod signature;
 mod structure;
@@ -28,6 +29,7 @@ pub mod trial;
 
 pub use cause::{Cause, Refused};
 pub use check::Verified;
+pub use request_signer::RequestSigner;
 pub use settings::Settings;
 pub use signature::warm_up;
 

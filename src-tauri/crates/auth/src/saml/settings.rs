@@ -41,11 +41,12 @@ pub const SYNC: &str = "SAML_SYNC_ROLES_ON_LOGIN";
 pub const REMOVE: &str = "SAML_REMOVE_OLD_ROLES";
 pub const UNMAPPED: &str = "SAML_INCLUDE_UNMAPPED_GROUPS";
 pub const DEFAULT_ROLE: &str = "AUTH_DEFAULT_ROLE";
+pub const SIGN_REQUESTS: &str = "SAML_SIGN_REQUESTS";
 /// The four without which the service says `SAML not configured`.
 pub const FOUR: [&str; 4] = [ENTRY_POINT, ISSUER, CERT, AUDIENCE];
 
-/// Every setting of single sign-on (contract, "SAML configuration settings").
-pub const ALL: [Definition; 11] = [
+/// Every setting of single sign-on (contract, "SAML configuration settings"), and whether requests are signed.
+pub const ALL: [Definition; 12] = [
     optional(
         ENABLED,
         Some("false"),
@@ -80,6 +81,11 @@ pub const ALL: [Definition; 11] = [
         DEFAULT_ROLE,
         Some("tenant_admin_readonly"),
         "Role of new people: tenant_admin or tenant_admin_readonly",
+    ),
+    optional(
+        SIGN_REQUESTS,
+        Some("false"),
+        "Whether requests to the identity provider are signed: true or false. The certificate is in the metadata of this service",
     ),
 ];
 
@@ -308,6 +314,11 @@ impl Settings {
         self.switch(SYNC)
     }
 
+    /// Whether requests are signed.
+    pub fn signs_requests(&self) -> bool {
+        self.switch(SIGN_REQUESTS)
+    }
+
     pub fn removes_roles(&self) -> bool {
         self.switch(REMOVE)
     }
@@ -327,7 +338,7 @@ impl Settings {
     pub fn problems(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
         let mut note = |setting, message: String| problems.push(Problem { setting, message });
-        for name in [ENABLED, SYNC, REMOVE, UNMAPPED] {
+        for name in [ENABLED, SYNC, REMOVE, UNMAPPED, SIGN_REQUESTS] {
             if let Some(value) = self.value(name).filter(|value| boolean(value).is_none()) {
                 note(name, format!("is {value:?}: expected true or false"));
             }
@@ -371,7 +382,8 @@ impl Settings {
     /// Fingerprint of the values that decide whether an answer is accepted: a test of these is a test of those.
     pub fn deciding_hash(&self) -> String {
         let parts: Vec<&str> = FOUR.iter().map(|name| self.trimmed(name).unwrap_or_default()).collect();
-        crate::fingerprint(&format!("{}\n{}", parts.join("\n\n"), self.base_url()))
+        let signed = if self.signs_requests() { "\nsigned" } else { "" };
+        crate::fingerprint(&format!("{}\n{}{signed}", parts.join("\n\n"), self.base_url()))
     }
 
     /// The values that differ from the defaults, for a dry run to be judged by later.

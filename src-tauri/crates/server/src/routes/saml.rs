@@ -8,13 +8,14 @@ use crate::caller::cookie;
 use crate::clock;
 use crate::error::Failure;
 use crate::peer::Peer;
+use crate::request_key;
 use crate::routes::session::begin_session;
 use crate::session_cookie::{To, named};
 use auth::saml::check::{self, Examined};
-use auth::saml::exchange::{self, Wish, local_path};
+use auth::saml::exchange::{self, Begun, Finished, Wish, local_path};
 use auth::saml::report::{self, Exchange};
-use auth::saml::settings::Given;
-use auth::saml::{Cause, Refused, SamlError, Settings, document, health, idp_metadata, time, trial};
+use auth::saml::settings::{Given, Verifier};
+use auth::saml::{Cause, Refused, RequestSigner, SamlError, Settings, document, health, idp_metadata, time, trial};
 use auth::security_log;
 use auth::session::Way;
 use axum::Json;
@@ -64,13 +65,36 @@ pub async fn login(
                 }
             };
             let wish = Wish { browser: &browser, return_to: &next, test: None };
-            Ok(Ok(exchange::begin(&app.store, &verifier, wish, clock::now(), &mut rand::rng())?))
+            match begin(&app, &settings, &verifier, wish) {
+                Ok(begun) => Ok(Ok(begun)),
+                Err(SamlError::Refused(refused)) => Ok(Err(refuse(&app, &refused, None, false))),
+                Err(SamlError::Store(error)) => Err(error.into()),
+            }
         }
     })
     .await?;
     Ok(match begun {
         Ok(begun) => away(&app, &headers, &browser, begun.location.as_str()),
         Err(page) => go_to(&page),
+    })
+}
+
+/// Begins a sign-in, with a signed request where the settings want that. Blocks.
+pub fn begin(
+    app: &App,
+    settings: &Settings,
+    verifier: &Verifier,
+    wish: Wish<'_>,
+) -> Result<Begun, SamlError> {
+    let signer = if settings.signs_requests() { Some(signer(app)?) } else { None };
+    exchange::begin(&app.store, verifier, signer.as_ref(), wish, clock::now(), &mut rand::rng())
+}
+
+/// What requests are signed with, made when there is none. Blocks.
+fn signer(app: &App) -> Result<RequestSigner, Refused> {
+    request_key::find_or_make(&app.data_dir).map_err(|error| {
+        tracing::error!("{}", crate::error::chain(&error));
+        Refused::new(Cause::CannotSign).received(error.to_string())
     })
 }
 
@@ -268,8 +292,9 @@ pub async fn finish(
     })
     .await?;
     match finished {
-        Ok((person, return_to)) => {
-            let session = begin_session(&app, &headers, To::Peer(&peer), &person, Way::Saml).await?;
+        Ok(Finished { person, return_to, session_ends_at }) => {
+            let until = session_ends_at;
+            let session = begin_session(&app, &headers, To::Peer(&peer), &person, Way::Saml, until).await?;
             let page = local_path(&return_to).unwrap_or("/");
             let mut response = go_to(page);
             for cookie in [session, named(&browser_cookie(&app), &headers, "", 0)] {
@@ -285,13 +310,30 @@ pub async fn finish(
 
 /// GET: our metadata, for the identity provider.
 pub async fn metadata(State(app): State<Arc<App>>) -> Result<Response, Failure> {
-    let settings = blocking(move || app.saml()).await?;
+    let text = blocking(move || {
+        let settings = app.saml()?;
+        let signs = settings.signs_requests();
+        let found = if signs {
+            request_key::find_or_make(&app.data_dir).map(Some)
+        } else {
+            request_key::find(&app.data_dir)
+        };
+        let signer = found.map_err(|error| Failure::fault(&error))?;
+        let certificate = signer.as_ref().map(|signer| &signer.certificate);
+        Ok::<_, Failure>(idp_metadata::of_service(
+            &settings.entity_id(),
+            &settings.acs_url(),
+            certificate,
+            signs,
+        ))
+    })
+    .await?;
     let head = [
         (CONTENT_TYPE, "application/samlmetadata+xml"),
         (CONTENT_DISPOSITION, "attachment; filename=\"quarterdeck-metadata.xml\""),
         (CACHE_CONTROL, "no-store"),
     ];
-    Ok((head, idp_metadata::of_service(&settings.entity_id(), &settings.acs_url())).into_response())
+    Ok((head, text).into_response())
 }
 
 #[derive(Deserialize)]

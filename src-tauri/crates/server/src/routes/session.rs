@@ -19,6 +19,7 @@ use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use std::time::Duration;
 
 #[derive(Deserialize)]
 struct Link {
@@ -55,7 +56,7 @@ pub async fn follow_link(
     })
     .await?;
     if is_of_window {
-        let (begun, cookie) = draw_session(&app, &headers, To::Window, &person, Way::Window);
+        let (begun, cookie) = draw_session(&app, &headers, To::Window, &person, Way::Window, None);
         app.later.begin_unwaited(begun);
         return signed_in(&app, person, cookie).await;
     }
@@ -92,7 +93,7 @@ pub async fn begin(
     person: Person,
     way: Way,
 ) -> Result<Response, Failure> {
-    let cookie = begin_session(app, headers, To::Peer(peer), &person, way).await?;
+    let cookie = begin_session(app, headers, To::Peer(peer), &person, way, None).await?;
     signed_in(app, person, cookie).await
 }
 
@@ -101,15 +102,16 @@ async fn signed_in(app: &Arc<App>, person: Person, cookie: String) -> Result<Res
     Ok((head, told(app, person).await?).into_response())
 }
 
-/// Begins a session; the cookie that holds it.
+/// Begins a session, which lasts no longer than `until` (µs) where that is given; the cookie that holds it.
 pub async fn begin_session(
     app: &Arc<App>,
     headers: &HeaderMap,
     to: To<'_>,
     person: &Person,
     way: Way,
+    until: Option<i64>,
 ) -> Result<String, Failure> {
-    let (begun, cookie) = draw_session(app, headers, to, person, way);
+    let (begun, cookie) = draw_session(app, headers, to, person, way, until);
     let later = Arc::clone(app);
     blocking(move || {
         later.later.begin(begun);
@@ -119,11 +121,21 @@ pub async fn begin_session(
     Ok(cookie)
 }
 
-/// A session, which counts once it is handed on, and the cookie that holds it.
-fn draw_session(app: &App, headers: &HeaderMap, to: To<'_>, person: &Person, way: Way) -> (Begun, String) {
+/// A session, which counts once it is handed on, and the cookie that holds it; at most `until`.
+fn draw_session(
+    app: &App,
+    headers: &HeaderMap,
+    to: To<'_>,
+    person: &Person,
+    way: Way,
+    until: Option<i64>,
+) -> (Begun, String) {
     let agent = headers.get(USER_AGENT).and_then(|agent| agent.to_str().ok());
-    let lifetime = way.lifetime(app.session_lifetime);
-    let (secret, begun) = auth::session::begin(person, way, agent, lifetime, clock::now(), &mut rand::rng());
+    let now = clock::now();
+    let left = until.map(|until| Duration::from_micros(u64::try_from(until - now).unwrap_or(0)));
+    let usual = way.lifetime(app.session_lifetime);
+    let lifetime = left.map_or(usual, |left| left.min(usual));
+    let (secret, begun) = auth::session::begin(person, way, agent, lifetime, now, &mut rand::rng());
     tracing::info!(user = %person.user, "signed in");
     (begun, give(app, headers, to, &secret, lifetime.as_secs()))
 }

@@ -35,7 +35,7 @@ const fn sign_on(name: &'static str, environment: &'static str, meaning: &'stati
     Definition { name, environment, default: None, meaning, is_secret: false }
 }
 
-/// Those of the contract, which saved values override.
+/// Those of the contract, and whether requests are signed: saved values override them.
 const OF_CONTRACT: &[&Definition] = &[
     &sign_on(
         "saml_enabled",
@@ -75,6 +75,11 @@ const OF_CONTRACT: &[&Definition] = &[
         "auth_default_role",
         "AUTH_DEFAULT_ROLE",
         "Role of new people: tenant_admin or tenant_admin_readonly",
+    ),
+    &sign_on(
+        "saml_sign_requests",
+        "SAML_SIGN_REQUESTS",
+        "Whether requests to the identity provider are signed: true or false. Without it, false",
     ),
 ];
 

@@ -7,7 +7,7 @@ use auth::saml::Cause;
 use serde_json::{Value, json};
 
 /// "SAML configuration settings" and "Provisioning settings": every name, whether nobody signs in without it, and its default.
-const SETTINGS: [(&str, bool, Option<&str>); 11] = [
+const SETTINGS: [(&str, bool, Option<&str>); 12] = [
     ("SAML_ENABLED", false, Some("false")),
     ("SAML_ENTRY_POINT", true, None),
     ("SAML_ISSUER", true, None),
@@ -19,6 +19,8 @@ const SETTINGS: [(&str, bool, Option<&str>); 11] = [
     ("SAML_REMOVE_OLD_ROLES", false, Some("true")),
     ("SAML_INCLUDE_UNMAPPED_GROUPS", false, Some("false")),
     ("AUTH_DEFAULT_ROLE", false, Some("tenant_admin_readonly")),
+    // Beside the contract.
+    ("SAML_SIGN_REQUESTS", false, Some("false")),
 ];
 
 async fn shown(service: &Service) -> Value {
@@ -61,6 +63,7 @@ async fn every_setting_of_the_environment_counts() {
         ("SAML_REMOVE_OLD_ROLES", "false"),
         ("SAML_INCLUDE_UNMAPPED_GROUPS", "true"),
         ("AUTH_DEFAULT_ROLE", "tenant_admin"),
+        ("SAML_SIGN_REQUESTS", "true"),
     ] {
         given.sign_on.given.insert(name.to_owned(), value.to_owned());
     }

@@ -2,10 +2,10 @@ import { Download, ExternalLink } from 'lucide-react';
 import { useInstanceInFront, useOriginInFront } from '@/api';
 import { Field } from '@/shared';
 import { instanceInFront } from '@/shared/place';
-import { CopyRow } from '../parts';
+import { CopyRow, Switch } from '../parts';
 import type { FormProps } from './form';
 import { Source } from './Source';
-import { textOf } from './draft';
+import { isOn, textOf } from './draft';
 
 /** What the identity provider wants to know of this service, to copy or as one file. */
 export function Register({ settings, view, draft, change, problem }: FormProps) {
@@ -14,6 +14,7 @@ export function Register({ settings, view, draft, change, problem }: FormProps) 
   const origin = useOriginInFront();
   const base = textOf('APPAUTH_URL', draft, settings);
   const audience = textOf('SAML_AUDIENCE', draft, settings);
+  const signs = isOn('SAML_SIGN_REQUESTS', draft, settings);
   const missing = 'Enter the address of this service first';
   return (
     <section className="form-sec" aria-labelledby="register">
@@ -72,6 +73,20 @@ export function Register({ settings, view, draft, change, problem }: FormProps) 
           <span className="small muted">All of the above in one file, as it is saved.</span>
         </div>
       </div>
+      <Switch
+        label="Sign requests"
+        on={signs}
+        setting="SAML_SIGN_REQUESTS"
+        onChange={(on) => {
+          change({ SAML_SIGN_REQUESTS: String(on) });
+        }}
+      >
+        {signs
+          ? 'Every request to the identity provider is signed. Give it the metadata of this service again: the certificate is in it.'
+          : 'Off: requests are not signed. Switch it on where the identity provider asks for signed requests, as LemonLDAP::NG does.'}
+        {problem('SAML_SIGN_REQUESTS') && <span className="err">{problem('SAML_SIGN_REQUESTS')}</span>}
+        <Source name="SAML_SIGN_REQUESTS" {...{ settings, draft, change }} />
+      </Switch>
     </section>
   );
 }

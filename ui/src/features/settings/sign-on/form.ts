@@ -32,6 +32,7 @@ const titles: Record<SettingName, string> = {
   SAML_REMOVE_OLD_ROLES: 'Remove roles that are no longer granted',
   SAML_INCLUDE_UNMAPPED_GROUPS: 'Use unmapped groups as role names',
   AUTH_DEFAULT_ROLE: 'Role of a new user',
+  SAML_SIGN_REQUESTS: 'Sign requests',
 };
 
 /** The name of a setting as the page calls it. */

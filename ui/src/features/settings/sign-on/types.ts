@@ -12,6 +12,7 @@ export const settingNames = [
   'SAML_REMOVE_OLD_ROLES',
   'SAML_INCLUDE_UNMAPPED_GROUPS',
   'AUTH_DEFAULT_ROLE',
+  'SAML_SIGN_REQUESTS',
 ] as const;
 export type SettingName = (typeof settingNames)[number];
 

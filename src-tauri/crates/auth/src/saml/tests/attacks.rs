@@ -170,7 +170,12 @@ fn of_content(idp: &Idp) -> Vec<Attack> {
             "status:Responder",
             Cause::StatusFailed,
         ),
-        ("an empty NameID", ">mei@example.com</saml:NameID>", "></saml:NameID>", Cause::NoSubject),
+        (
+            "a NameID with an element inside",
+            ">mei@example.com</saml:NameID>",
+            ">mei@example.com<saml:x>.evil.example</saml:x></saml:NameID>",
+            Cause::NameIdShape,
+        ),
         (
             "two NameIDs",
             "</saml:NameID>",

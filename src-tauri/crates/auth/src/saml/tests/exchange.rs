@@ -54,7 +54,7 @@ impl House {
     fn begin(&mut self) -> String {
         let verifier = self.settings.verifier().unwrap();
         let wish = Wish { browser: "browser", return_to: "/costs", test: None };
-        begin(&self.store, &verifier, wish, NOW - SECOND, &mut self.rng).unwrap().id
+        begin(&self.store, &verifier, None, wish, NOW - SECOND, &mut self.rng).unwrap().id
     }
 
     /// The answer to a fresh request, for a person in those groups.
@@ -77,9 +77,9 @@ impl House {
     fn sign_in(&mut self, email: &str, groups: &[&str]) -> Result<Person, Cause> {
         let verified = self.answer(email, groups);
         let code = self.accept(&verified, NOW)?;
-        let (person, page) = finish(&self.store, &code, Some("browser"), NOW).map_err(cause)?;
-        assert_eq!(page, "/costs");
-        Ok(person)
+        let finished = finish(&self.store, &code, Some("browser"), NOW).map_err(cause)?;
+        assert_eq!(finished.return_to, "/costs");
+        Ok(finished.person)
     }
 
     fn roles_after(&mut self, email: &str, groups: &[&str]) -> Vec<Role> {
@@ -156,7 +156,7 @@ fn a_user_with_the_same_address_is_linked_and_found_by_the_account_from_then_on(
         .with(">Mei@Example.com</saml:AttributeValue>", ">mei.new@example.com</saml:AttributeValue>");
     let verified = house.examine(&answer);
     let code = house.accept(&verified, NOW).unwrap();
-    let (person, _) = finish(&house.store, &code, Some("browser"), NOW).unwrap();
+    let person = finish(&house.store, &code, Some("browser"), NOW).unwrap().person;
     assert_eq!((person.user, person.email.as_str()), (known.user.id, "mei@example.com"));
 }
 
@@ -267,7 +267,7 @@ fn a_request_has_an_id_nobody_guesses_and_says_what_it_wants() {
     let mut house = House::new();
     let verifier = house.settings.verifier().unwrap();
     let wish = Wish { browser: "browser", return_to: "/costs?a=1&b=2", test: None };
-    let begun = begin(&house.store, &verifier, wish, NOW, &mut house.rng).unwrap();
+    let begun = begin(&house.store, &verifier, None, wish, NOW, &mut house.rng).unwrap();
     assert!(begun.id.starts_with('_') && begun.id.len() == 65, "{}", begun.id);
     let query: std::collections::HashMap<String, String> =
         begun.location.query_pairs().into_owned().collect();
@@ -453,4 +453,44 @@ fn role_synchronisation_is_that_of_the_model_in_every_combination() {
         }
     }
     assert_eq!(tried, 4 * 8 * 32 * 4);
+}
+
+#[test]
+fn a_session_is_told_when_the_one_at_the_provider_ends_and_does_not_begin_after_that() {
+    let mut house = House::new();
+    let ends = NOW + 20 * SECOND;
+    let mut end = |seconds: i64| {
+        let verified = house.answer("mei@example.com", &["developers"]);
+        let verified = check::Verified { session_ends_at: Some(ends), ..verified };
+        let code = house.accept(&verified, NOW).unwrap();
+        finish(&house.store, &code, Some("browser"), NOW + seconds * SECOND).map_err(cause)
+    };
+    assert_eq!(end(0).unwrap().session_ends_at, Some(ends));
+    assert_eq!(end(20).unwrap_err(), Cause::ProviderSessionEnded);
+}
+
+#[test]
+fn a_signed_request_has_the_signature_of_its_own_part_of_the_query() {
+    let mut house = House::new().with(&[("SAML_ENTRY_POINT", "https://sso.example.com/sso?realm=a%20b")]);
+    let verifier = house.settings.verifier().unwrap();
+    let signer = crate::saml::RequestSigner::make(NOW).unwrap();
+    let wish = Wish { browser: "browser", return_to: "/costs?a=b&c=ü d", test: None };
+    let begun = begin(&house.store, &verifier, Some(&signer), wish, NOW, &mut house.rng).unwrap();
+    let query = begun.location.query().unwrap();
+    let signed = query.strip_prefix("realm=a%20b&").unwrap();
+    let (signed, signature) = signed.split_once("&Signature=").unwrap();
+    let names: Vec<&str> = signed.split('&').map(|pair| pair.split_once('=').unwrap().0).collect();
+    assert_eq!(names, ["SAMLRequest", "RelayState", "SigAlg"]);
+    let pairs: std::collections::BTreeMap<_, _> = begun.location.query_pairs().into_owned().collect();
+    assert_eq!(pairs["SigAlg"], "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256");
+    assert_eq!(pairs["RelayState"], wish.return_to);
+    assert!(signature.ends_with("%3D") || !signature.contains('='), "{signature}");
+    let key = openssl::x509::X509::from_der(&signer.certificate.der).unwrap().public_key().unwrap();
+    let mut check =
+        openssl::sign::Verifier::new(openssl::hash::MessageDigest::sha256(), &key).unwrap();
+    check.update(signed.as_bytes()).unwrap();
+    let bytes = base64::engine::general_purpose::STANDARD.decode(&pairs["Signature"]).unwrap();
+    assert!(check.verify(&bytes).unwrap());
+    let plain = begin(&house.store, &verifier, None, wish, NOW, &mut house.rng).unwrap().location;
+    assert!(!plain.query().unwrap().contains("SigAlg"));
 }

@@ -78,3 +78,29 @@ fn a_fleeting_name_id_is_no_account() {
     let lasting = examine(&kit::pack(&Answer::good().signed(&idp)), &settings, NOW).outcome.unwrap();
     assert_eq!(lasting.account(), Some("mei@example.com"));
 }
+
+#[test]
+fn an_empty_name_id_signs_in_with_the_address_of_an_attribute_and_is_no_account() {
+    let idp = idp();
+    let settings = kit::settings(&idp.pem());
+    let answer = Answer::good().with(">mei@example.com</saml:NameID>", "></saml:NameID>");
+    let verified = examine(&kit::pack(&answer.signed(&idp)), &settings, NOW).outcome.unwrap();
+    assert_eq!((verified.attributes.email.value.as_str(), verified.account()), ("mei@example.com", None));
+    let without = answer.with("Name=\"email\"", "Name=\"other\"");
+    let refused = examine(&kit::pack(&without.signed(&idp)), &settings, NOW).outcome.unwrap_err();
+    assert_eq!(refused.cause.code(), "no_email");
+}
+
+#[test]
+fn the_end_of_the_session_at_the_provider_is_read_and_counts_to_the_second() {
+    let idp = idp();
+    let settings = kit::settings(&idp.pem());
+    let ends = NOW + 5_000_000;
+    let says = format!("SessionNotOnOrAfter=\"{}\" SessionIndex", crate::saml::time::text(ends));
+    let packed = kit::pack(&Answer::good().with("SessionIndex", &says).signed(&idp));
+    let at = |now| examine(&packed, &settings, now).outcome;
+    assert_eq!(at(NOW).unwrap().session_ends_at, Some(ends));
+    assert_eq!(at(ends).unwrap_err().cause.code(), "provider_session_ended");
+    let silent = examine(&kit::pack(&Answer::good().signed(&idp)), &settings, NOW).outcome.unwrap();
+    assert_eq!(silent.session_ends_at, None);
+}

@@ -118,7 +118,7 @@ fn every_malformed_value_is_told_with_what_is_expected() {
         assert!(problems[0].setting == name && problems[0].message.contains(words), "{problems:?}");
     }
     let named: Vec<&str> = ALL.iter().map(|definition| definition.name).collect();
-    assert_eq!(named.len(), 11);
+    assert_eq!(named.len(), 12);
 }
 
 #[test]

@@ -56,11 +56,15 @@ pub async fn read_metadata(
         }
         let current = app.saml()?;
         let pem: String = read.certificates.iter().map(certificate::Certificate::pem).collect();
-        let values = [
+        let mut values = vec![
             (settings::ENTRY_POINT, read.entry_point.clone()),
             (settings::ISSUER, read.entity_id.clone()),
             (settings::CERT, pem),
         ];
+        // Never off by itself: somebody may have switched it on for what metadata does not say.
+        if read.wants_signed_requests {
+            values.push((settings::SIGN_REQUESTS, "true".to_owned()));
+        }
         let changes: Vec<Value> = values
             .iter()
             .filter(|(name, value)| current.value(name) != Some(value))

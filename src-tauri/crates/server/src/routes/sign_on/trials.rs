@@ -6,9 +6,9 @@ use crate::caller::Steward;
 use crate::clock;
 use crate::error::Failure;
 use crate::routes::Sent;
-use crate::routes::saml::{away, browser};
-use auth::saml::exchange::{self, Wish};
-use auth::saml::{Settings, settings, time, trial};
+use crate::routes::saml::{away, begin, browser};
+use auth::saml::exchange::Wish;
+use auth::saml::{SamlError, Settings, settings, time, trial};
 use auth::security_log;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -69,7 +69,13 @@ pub async fn start_test(
             let verifier = settings.verifier().map_err(|problems| wrong_values(&problems))?;
             let wish =
                 Wish { browser: &browser, return_to: "/settings/single-sign-on", test: Some(trial.id) };
-            Ok::<_, Failure>(exchange::begin(&app.store, &verifier, wish, clock::now(), &mut rand::rng())?)
+            begin(&app, &settings, &verifier, wish).map_err(|error| match error {
+                SamlError::Store(error) => error.into(),
+                SamlError::Refused(refused) => {
+                    let words = format!("{}. {}", refused.cause.message(), refused.cause.remedy());
+                    Failure::new(StatusCode::INTERNAL_SERVER_ERROR, refused.cause.code(), words)
+                }
+            })
         }
     })
     .await?;
