@@ -547,8 +547,15 @@ fn a_secret_that_cannot_be_guessed_counts_whatever_was_tried_before() {
     let wrong = || Err::<(), _>(crate::SignInError::WrongCredentials);
     let here = crate::throttle::Attempt::with_secret("token", Some("192.0.2.7"));
     let mut refusals = (0..40).map(|_| here.prove(store, NOW, wrong).unwrap_err());
-    let is_slow = |error: crate::throttle::AttemptError| matches!(error, crate::throttle::AttemptError::SlowDown(_));
-    assert_eq!(refusals.by_ref().take_while(|error| !matches!(error, crate::throttle::AttemptError::SlowDown(_))).count(), 31);
+    let is_slow =
+        |error: crate::throttle::AttemptError| matches!(error, crate::throttle::AttemptError::SlowDown(_));
+    assert_eq!(
+        refusals
+            .by_ref()
+            .take_while(|error| !matches!(error, crate::throttle::AttemptError::SlowDown(_)))
+            .count(),
+        31
+    );
     assert!(refusals.all(is_slow), "who guesses many waits");
     here.prove(store, NOW, || Ok(())).unwrap();
     let unknown = crate::throttle::Attempt::with_secret("token", None);

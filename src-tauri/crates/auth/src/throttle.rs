@@ -3,8 +3,8 @@
 //! A password is counted by its name and the network address together, and by the address: who guesses somebody's password from elsewhere keeps
 //! nobody out who knows it. A secret of 256 bits cannot be guessed: wrong ones are counted by the address alone, and the right one always counts.
 
-use crate::{SECOND, SignInError};
 use crate::secret::fingerprint;
+use crate::{SECOND, SignInError};
 use catalogue::{Caller, ValueRef};
 use std::net::IpAddr;
 use store::{Store, StoreError, Transaction, eq, lt};
@@ -69,7 +69,10 @@ impl Attempt {
 
     /// Of a sign-in of that kind with a secret that is drawn and cannot be guessed, from that network address, where it tells people apart.
     pub fn with_secret(kind: &str, address: Option<&str>) -> Self {
-        Self { keys: address.map(|address| by_address(kind, &network(address))).into_iter().collect(), forgiven: None }
+        Self {
+            keys: address.map(|address| by_address(kind, &network(address))).into_iter().collect(),
+            forgiven: None,
+        }
     }
 
     /// Lets something be tried that could be guessed, unless a delay runs, and counts it when it is wrong. Blocks.

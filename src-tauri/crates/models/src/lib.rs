@@ -5,6 +5,7 @@
 //! Time, chance and free space come in through [`Surroundings`]. This crate does not run models, and does not know who is asking.
 
 mod backoff;
+mod content;
 mod digest;
 mod downloads;
 mod export;

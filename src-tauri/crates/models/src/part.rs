@@ -1,5 +1,6 @@
 //! The file a download grows in.
 
+use crate::content;
 use crate::failure::{Failure, Kind};
 use crate::plan::Claim;
 use std::fs::{File, TryLockError};
@@ -69,6 +70,14 @@ impl Part {
         }
         ranges.retain(|(start, at)| start < at && *at <= size);
         Ok(ranges)
+    }
+
+    /// The beginning of what was written, at most as much as decides whether it can be a model.
+    pub fn head(&self) -> io::Result<Vec<u8>> {
+        let mut head = vec![0; content::HEAD];
+        let read = read_at(&self.file, &mut head, 0)?;
+        head.truncate(read);
+        Ok(head)
     }
 
     pub fn write(&self, bytes: &[u8], at: u64) -> io::Result<()> {

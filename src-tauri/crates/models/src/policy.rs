@@ -57,9 +57,7 @@ fn resolved(folder: &Path) -> io::Result<PathBuf> {
         match existing.canonicalize() {
             Ok(found) => return Ok(missing.iter().rev().fold(found, |path, name| path.join(name))),
             // A link that leads nowhere yet exists itself.
-            Err(error)
-                if error.kind() != io::ErrorKind::NotFound || existing.symlink_metadata().is_ok() =>
-            {
+            Err(error) if error.kind() != io::ErrorKind::NotFound || existing.symlink_metadata().is_ok() => {
                 return Err(error);
             }
             Err(error) => {

@@ -4,8 +4,8 @@ use crate::digest::{self, Expected};
 use crate::failure::{Failure, Kind, Trouble};
 use crate::name::ModelName;
 use crate::record::Validator;
-use crate::registry::{Answer, Registry};
-use outgoing::header::{ACCEPT_RANGES, CONTENT_LENGTH, CONTENT_RANGE, HeaderMap, RANGE};
+use crate::registry::{Answer, Registry, not_a_model};
+use outgoing::header::{ACCEPT_RANGES, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, HeaderMap, RANGE};
 use outgoing::{Method, StatusCode};
 use url::Url;
 
@@ -50,6 +50,9 @@ pub(crate) async fn ask(registry: &Registry, name: &ModelName) -> Result<Offer, 
 
 fn read(answer: &Answer, host: &str) -> Result<Offer, Trouble> {
     let headers = answer.response.headers();
+    if is_web_page(headers) {
+        return Err(Trouble::Final(not_a_model(host, "it is a web page")));
+    }
     let is_part = answer.response.status() == StatusCode::PARTIAL_CONTENT;
     let size = if is_part { total(headers) } else { length(headers) };
     let Some(size) = size.filter(|size| *size > 0) else {
@@ -72,6 +75,12 @@ fn read(answer: &Answer, host: &str) -> Result<Offer, Trouble> {
         has_ranges: is_part || !says_none,
         url: answer.url.clone(),
     })
+}
+
+fn is_web_page(headers: &HeaderMap) -> bool {
+    let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let kind = kind.split(';').next().unwrap_or_default().trim();
+    kind.eq_ignore_ascii_case("text/html") || kind.eq_ignore_ascii_case("application/xhtml+xml")
 }
 
 /// The hash in the file beside the model. That there is none is no trouble; that it could not be asked for is.

@@ -144,6 +144,15 @@ pub(crate) fn address(base: &Url, name: &ModelName, ending: &str) -> Url {
     url
 }
 
+/// What came is no model.
+pub(crate) fn not_a_model(host: &str, why: &str) -> Failure {
+    Failure::new(
+        Kind::Refused,
+        format!("What {host} sent is no model: {why}."),
+        "Look at the registry's address: a page that asks for a sign-in, or a proxy, may answer there.",
+    )
+}
+
 pub(crate) fn refused(reason: String) -> Trouble {
     Trouble::Final(Failure::new(Kind::Refused, reason, "Ask whoever runs the registry."))
 }

@@ -115,13 +115,12 @@ pub fn read(
     safe: Option<&dyn Safe>,
 ) -> Result<Settings, StoreError> {
     let saved = store.snapshot(&Caller::house(), saved)?;
-    let mut settings =
-        Settings {
-            values: BTreeMap::new(),
-            closed: BTreeMap::new(),
-            data_dir: data_dir.to_owned(),
-            egress: EgressPolicy::of_instance(),
-        };
+    let mut settings = Settings {
+        values: BTreeMap::new(),
+        closed: BTreeMap::new(),
+        data_dir: data_dir.to_owned(),
+        egress: EgressPolicy::of_instance(),
+    };
     for definition in &ALL {
         let found = match (saved.get(definition.name), environment.get(definition.name)) {
             // Opened out here: a keyring may take its time.

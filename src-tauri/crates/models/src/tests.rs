@@ -121,7 +121,15 @@ impl Desk {
             ("MODEL_CONNECTIONS".to_owned(), "3".to_owned()),
         ]);
         given.extend(further.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
-        let downloads = Downloads::with(store.clone(), given, folder.path(), stage.clone(), options(), None, Policy::default());
+        let downloads = Downloads::with(
+            store.clone(),
+            given,
+            folder.path(),
+            stage.clone(),
+            options(),
+            None,
+            Policy::default(),
+        );
         Self { folder, store, stage, downloads }
     }
 

@@ -55,7 +55,8 @@ impl EgressPolicy {
     /// The public network and what a list allows: host names, addresses, networks, `loopback`, `private`, `*`; `none` or nothing for no exception.
     pub fn parse(list: &str) -> Result<Self, NotAnException> {
         let entries = list.split(',').map(str::trim).filter(|entry| !entry.is_empty() && *entry != "none");
-        let exceptions = entries.map(|entry| exception(entry).ok_or_else(|| NotAnException(entry.to_owned())));
+        let exceptions =
+            entries.map(|entry| exception(entry).ok_or_else(|| NotAnException(entry.to_owned())));
         Ok(Self { exceptions: exceptions.collect::<Result<_, _>>()? })
     }
 
@@ -108,7 +109,8 @@ fn exception(entry: &str) -> Option<Exception> {
         "private" => return Some(Exception::Private),
         _ => {}
     }
-    let read = |text: &str| text.trim_matches(['[', ']']).parse::<IpAddr>().ok().map(|one| one.to_canonical());
+    let read =
+        |text: &str| text.trim_matches(['[', ']']).parse::<IpAddr>().ok().map(|one| one.to_canonical());
     if let Some((address, bits)) = entry.split_once('/') {
         let (address, bits) = (read(address)?, bits.parse().ok()?);
         return (bits <= bits_of(address)).then_some(Exception::Network { address, bits });

@@ -1,7 +1,7 @@
 //! A client that goes one way: its trust, its proxy, its egress policy, its patience.
 
-use crate::fault::{Fault, Trouble};
 use crate::egress::{EgressPolicy, Names, may_go_by_proxy};
+use crate::fault::{Fault, Trouble};
 use crate::trust::Authorities;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, NoProxy, Proxy, RequestBuilder, Response};
@@ -175,7 +175,8 @@ mod tests {
     fn other_schemes_and_passwords_in_addresses_are_refused() {
         assert!(refusal(EgressPolicy::anywhere(), "file:///etc/passwd").contains("begins with file:"));
         assert!(
-            refusal(EgressPolicy::anywhere(), "https://me:secret@example.org/").contains("without a name or password")
+            refusal(EgressPolicy::anywhere(), "https://me:secret@example.org/")
+                .contains("without a name or password")
         );
     }
 
@@ -191,11 +192,7 @@ mod tests {
     async fn a_proxy_inside_is_reached_by_its_name_and_nothing_beside_it() {
         let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let inside = Some(proxy(&format!("http://localhost:{}", free.port())).unwrap());
-        let way = Way {
-            proxy: inside,
-            beside_proxy: "ip6-localhost".to_owned(),
-            ..Way::default()
-        };
+        let way = Way { proxy: inside, beside_proxy: "ip6-localhost".to_owned(), ..Way::default() };
         let way = way.open().unwrap();
         let fault = async |address: &str| {
             let request = way.request(Method::GET, &address.parse().unwrap()).unwrap();

@@ -8,7 +8,8 @@ use crate::caller::SEC_FETCH_SITE;
 use crate::error::Failure;
 use axum::extract::{Request, State};
 use axum::http::header::{
-    CONTENT_ENCODING, CONTENT_SECURITY_POLICY, HOST, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    CONTENT_ENCODING, CONTENT_SECURITY_POLICY, HOST, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::middleware::Next;
@@ -91,7 +92,8 @@ fn examine(names: &Names, headers: &HeaderMap, from_anywhere: bool) -> Result<()
     // Of two, whoever stands before this service may go by the other one.
     for name in [HOST, ORIGIN, SEC_FETCH_SITE] {
         if headers.get_all(&name).iter().nth(1).is_some() {
-            let words = format!("The header {name} stands in this request more than once; it may be sent once");
+            let words =
+                format!("The header {name} stands in this request more than once; it may be sent once");
             return Err(Failure::bad_request(words));
         }
     }
@@ -119,7 +121,9 @@ fn examine(names: &Names, headers: &HeaderMap, from_anywhere: bool) -> Result<()
 /// Bodies are read as they come: a packed one could be many times as large.
 fn check_encoding(headers: &HeaderMap) -> Result<(), Failure> {
     let is_plain = |value: &HeaderValue| {
-        value.to_str().is_ok_and(|value| matches!(value.trim().to_ascii_lowercase().as_str(), "" | "identity"))
+        value
+            .to_str()
+            .is_ok_and(|value| matches!(value.trim().to_ascii_lowercase().as_str(), "" | "identity"))
     };
     if headers.get_all(CONTENT_ENCODING).iter().all(is_plain) {
         return Ok(());

@@ -3,11 +3,9 @@
 //! A link that the window hands to the system's browser stands on that browser's command line, which everybody on this computer can read. So
 //! such a link lets in processes of the same user alone. And a browser sends its cookie to every port of this computer (`session_cookie`).
 
-use axum::extract::connect_info::Connected;
-use axum::serve::IncomingStream;
 use std::net::SocketAddr;
 use std::sync::{Arc, OnceLock};
-use tokio::net::TcpListener;
+use tokio::net::TcpStream;
 
 /// How often a connection is looked for that must be there.
 #[cfg(target_os = "linux")]
@@ -23,14 +21,12 @@ pub struct Peer {
     user: Arc<OnceLock<u32>>,
 }
 
-impl Connected<IncomingStream<'_, TcpListener>> for Peer {
-    fn connect_info(stream: IncomingStream<'_, TcpListener>) -> Self {
-        let own = stream.io().local_addr().ok();
-        Self { address: *stream.remote_addr(), own, user: Arc::default() }
-    }
-}
-
 impl Peer {
+    /// Who is at the other end of a connection from `address`.
+    pub fn new(stream: &TcpStream, address: SocketAddr) -> Self {
+        Self { address, own: stream.local_addr().ok(), user: Arc::default() }
+    }
+
     /// The user of this system whose process is at the other end; none of another computer, and where the system does not say.
     pub fn user(&self) -> Option<u32> {
         if let Some(user) = self.user.get() {

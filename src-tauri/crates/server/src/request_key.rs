@@ -20,7 +20,9 @@ pub enum RequestKeyError {
         #[source]
         cause: std::io::Error,
     },
-    #[error("the key that sign-in requests are signed with, {path}, cannot be used; remove it, and register the new one at the provider")]
+    #[error(
+        "the key that sign-in requests are signed with, {path}, cannot be used; remove it, and register the new one at the provider"
+    )]
     Signer {
         path: PathBuf,
         #[source]
@@ -58,7 +60,8 @@ pub fn find_or_make(data_dir: &Path) -> Result<RequestSigner, RequestKeyError> {
 fn keep(path: &Path, text: &[u8]) -> std::io::Result<()> {
     let fresh = path.with_extension(format!("{}.new", rand::rng().next_u64()));
     let mut file = backup::private::create_file(&fresh)?;
-    let linked = file.write_all(text).and_then(|()| file.sync_all()).and_then(|()| std::fs::hard_link(&fresh, path));
+    let linked =
+        file.write_all(text).and_then(|()| file.sync_all()).and_then(|()| std::fs::hard_link(&fresh, path));
     std::fs::remove_file(&fresh)?;
     match linked {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),

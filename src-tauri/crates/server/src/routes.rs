@@ -26,6 +26,7 @@ mod token;
 
 use crate::app::App;
 use crate::error::Failure;
+use crate::pace::TooSlow;
 use crate::peer::Peer;
 use crate::{guard, pages};
 use axum::body::Bytes;
@@ -208,10 +209,26 @@ impl FromRequest<Arc<App>> for Sent {
                 format!("The body is longer than {} bytes, which is the limit", app.limits.body_bytes),
             )),
             Err(rejection) => {
-                Err(Failure::bad_request(format!("The body did not arrive: {}", rejection.body_text())))
+                let words = format!("The body did not arrive: {}", rejection.body_text());
+                if is_too_slow(&rejection) {
+                    return Err(Failure::new(StatusCode::REQUEST_TIMEOUT, "too_slow", words));
+                }
+                Err(Failure::bad_request(words))
             }
         }
     }
+}
+
+/// Whether a body was given up because it came too slowly.
+fn is_too_slow(error: &(dyn std::error::Error + 'static)) -> bool {
+    let mut next = Some(error);
+    while let Some(cause) = next {
+        if cause.is::<TooSlow>() {
+            return true;
+        }
+        next = cause.source();
+    }
+    false
 }
 
 /// Reads a JSON body; what is wrong with it is told with line and column.

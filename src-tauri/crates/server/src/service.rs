@@ -18,10 +18,11 @@ use crate::jobs::{Jobs, Spool};
 use crate::later::Later;
 use crate::links::{Guest, Links, Validity};
 use crate::model_safe;
-use crate::peer::{self, Peer};
+use crate::peer;
 use crate::put_back::WayOut;
 use crate::readers::Readers;
 use crate::secret_key::SecretKey;
+use crate::serving::{self, Patience};
 use crate::settings::Settings;
 use crate::tasks::Tasks;
 use crate::tickets::{self, TicketDesk};
@@ -34,7 +35,6 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, oneshot, watch};
 use tokio::task::JoinHandle;
 
@@ -223,7 +223,8 @@ async fn begin(
         tokio::spawn(downloads::follow(app.models.clone(), app.works.clone(), stopping.clone()));
         ahead::make_ready(Arc::clone(&app), guest, stopping.clone()).map_err(StartError::Threads)?;
     }
-    let task = tokio::spawn(serve(listener, Arc::clone(&app), stopping));
+    let router = routes::router(Arc::clone(&app));
+    let task = tokio::spawn(serving::serve(listener, router, Patience::default(), stopping));
     tracing::info!(%address, data_dir = %app.data_dir.display(), "answering");
     Ok(move |tasks| Running { address, app, guest, stop, task, renewal, chores, tickets, tasks, hinge, lock })
 }
@@ -341,20 +342,6 @@ fn open_models(house: &House, settings: &Settings, keys: Arc<SecretKey>) -> mode
         tracing::error!("downloads of models cannot be taken up again: {}", chain(&error));
     }
     models
-}
-
-async fn serve(listener: TcpListener, app: Arc<App>, mut stopping: watch::Receiver<bool>) {
-    let stop = async move {
-        // An error means that nobody can say stop any more: then it is time to.
-        let _ = stopping.wait_for(|stop| *stop).await;
-    };
-    if let Err(error) =
-        axum::serve(listener, routes::router(app).into_make_service_with_connect_info::<Peer>())
-            .with_graceful_shutdown(stop)
-            .await
-    {
-        tracing::error!("the service ended: {error}");
-    }
 }
 
 impl Running {

@@ -51,16 +51,8 @@ pub struct Definition {
 
 /// Every setting, in the order people are shown them.
 pub static ALL: LazyLock<Vec<&'static Definition>> = LazyLock::new(|| {
-    [
-        service::ALL,
-        backup::ALL,
-        egress::ALL,
-        &sign_on::all(),
-        models::ALL,
-        &providers::all(),
-        limits::ALL,
-    ]
-    .concat()
+    [service::ALL, backup::ALL, egress::ALL, &sign_on::all(), models::ALL, &providers::all(), limits::ALL]
+        .concat()
 });
 
 /// What the command line said.

@@ -110,7 +110,9 @@ fn texts(value: &Value) -> Vec<String> {
 /// Texts by the field they are about.
 fn by_field(value: &Value) -> Vec<String> {
     let fields = value.as_object().into_iter().flatten();
-    fields.flat_map(|(field, value)| texts(value).into_iter().map(move |text| format!("{field}: {text}"))).collect()
+    fields
+        .flat_map(|(field, value)| texts(value).into_iter().map(move |text| format!("{field}: {text}")))
+        .collect()
 }
 
 /// GitHub's: what is wrong with which field.

@@ -181,12 +181,7 @@ fn without_comments(text: &str) -> String {
 }
 
 /// Our metadata, for the provider to read. `certificate` is the one requests are signed with, as far as there is one; `signs` says that they are.
-pub fn of_service(
-    entity_id: &str,
-    acs_url: &str,
-    certificate: Option<&Certificate>,
-    signs: bool,
-) -> String {
+pub fn of_service(entity_id: &str, acs_url: &str, certificate: Option<&Certificate>, signs: bool) -> String {
     let (entity_id, acs_url) = (escape(entity_id), escape(acs_url));
     let key = certificate.map_or_else(String::new, |certificate| {
         format!(
@@ -270,9 +265,13 @@ mod tests {
         let pem = kit::Idp::new("a", kit::NOW, kit::NOW + 86_400_000_000).pem();
         let text = metadata(&(key("", &pem) + SERVICE));
         assert!(!parse(&text, kit::NOW).unwrap().wants_signed_requests);
-        let wanting = text.replace("<md:IDPSSODescriptor", r#"<md:IDPSSODescriptor WantAuthnRequestsSigned="true""#);
+        let wanting =
+            text.replace("<md:IDPSSODescriptor", r#"<md:IDPSSODescriptor WantAuthnRequestsSigned="true""#);
         let read = parse(&wanting, kit::NOW).unwrap();
-        assert!(read.wants_signed_requests && read.warnings[0].contains("signing is switched on"), "{read:?}");
+        assert!(
+            read.wants_signed_requests && read.warnings[0].contains("signing is switched on"),
+            "{read:?}"
+        );
     }
 
     #[test]
@@ -314,7 +313,8 @@ mod tests {
 
     #[test]
     fn our_metadata_is_well_formed_whatever_the_settings_hold() {
-        let text = of_service("https://a.example/?b=1&c=\"<2>", "https://a.example/api/auth/saml/acs", None, false);
+        let text =
+            of_service("https://a.example/?b=1&c=\"<2>", "https://a.example/api/auth/saml/acs", None, false);
         let document = document::parse(&text).unwrap();
         assert_eq!(document.root_element().attribute("entityID"), Some("https://a.example/?b=1&c=\"<2>"));
     }

@@ -80,7 +80,8 @@ impl RequestSigner {
 
     /// The pair as text: a secret.
     pub fn to_pem(&self) -> Result<String, SignerError> {
-        let key = String::from_utf8(self.key.private_key_to_pem_pkcs8()?).map_err(|_| SignerError::Unreadable)?;
+        let key =
+            String::from_utf8(self.key.private_key_to_pem_pkcs8()?).map_err(|_| SignerError::Unreadable)?;
         Ok(format!("{key}{}", self.certificate.pem()))
     }
 
@@ -106,8 +107,7 @@ mod tests {
         assert_eq!(again.sign("a=1&b=2").unwrap(), signer.sign("a=1&b=2").unwrap());
         let shown = format!("{signer:?}");
         assert!(shown.contains("***") && !shown.contains("PRIVATE"), "{shown}");
-        let mut signature =
-            openssl::sign::Verifier::new(MessageDigest::sha256(), &signer.key).unwrap();
+        let mut signature = openssl::sign::Verifier::new(MessageDigest::sha256(), &signer.key).unwrap();
         signature.update(b"a=1").unwrap();
         assert!(signature.verify(&STANDARD.decode(signer.sign("a=1").unwrap()).unwrap()).unwrap());
     }

@@ -80,13 +80,12 @@ impl Engine {
             Self::LlamaServer(_) => "/health",
             Self::Ollama(_) => "/api/version",
         };
-        let way =
-            Way {
-                egress: EgressPolicy::anywhere(),
-                connecting: Duration::from_secs(2),
-                silence: Duration::from_secs(5),
-                ..Way::default()
-            };
+        let way = Way {
+            egress: EgressPolicy::anywhere(),
+            connecting: Duration::from_secs(2),
+            silence: Duration::from_secs(5),
+            ..Way::default()
+        };
         let outgoing = way.open()?;
         let request = outgoing.request(Method::GET, &at(served, path))?;
         Ok(outgoing.send(request).await?.status() == StatusCode::OK)

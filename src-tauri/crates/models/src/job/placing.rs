@@ -1,11 +1,13 @@
 //! From a whole file to a model: under its name, or aside where it is not what was told.
 
 use super::{Job, Stop, blocking};
+use crate::content;
 use crate::digest::{Expected, Found};
 use crate::failure::{Failure, Kind};
 use crate::library::{LibraryError, Model, Trust};
 use crate::preflight::Offer;
 use crate::record::State;
+use crate::registry::not_a_model;
 use std::sync::Arc;
 use std::time::Duration;
 use store::StoreError;
@@ -43,6 +45,7 @@ impl Job {
         if let Some(wanted) = found.contradicts(&expected) {
             return Err(self.quarantine(&found, wanted).await);
         }
+        self.check_content()?;
         {
             let mut inner = self.live.lock();
             inner.catch_up();
@@ -55,6 +58,20 @@ impl Job {
             Failure::disk("The file cannot be given its name in the models folder", &cause)
         })?;
         self.write_down(self.model_of(&found.sha256)).await
+    }
+
+    /// That the part file can be a model. One that cannot counts no more: the next try begins anew.
+    fn check_content(&self) -> Result<(), Failure> {
+        let read = |cause| Failure::disk("The part file cannot be read", &cause);
+        let size = self.live.lock().record.size.unwrap_or(u64::MAX);
+        let mut head = self.part.head().map_err(read)?;
+        head.truncate(usize::try_from(size).unwrap_or(usize::MAX));
+        let Some(why) = content::problem(&head, &[self.name.as_str()]) else { return Ok(()) };
+        let mut inner = self.live.lock();
+        inner.active = None;
+        let host = self.registry.host();
+        self.start_over(&mut inner.record, "What came was no model; the download started over.");
+        Err(not_a_model(host, why))
     }
 
     pub(super) fn model_of(&self, sha256: &str) -> Model {

@@ -39,6 +39,8 @@ pub enum LibraryError {
     Taken(Failure),
     #[error("the file holds nothing")]
     Empty,
+    #[error("the file is no model: {why}. It was not taken in")]
+    NotAModel { why: &'static str },
     #[error(transparent)]
     Store(#[from] StoreError),
 }

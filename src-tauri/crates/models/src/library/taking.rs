@@ -2,6 +2,7 @@
 
 use super::files::{BUFFER, remove_file};
 use super::{Library, LibraryError, Model, Trust, is_plain_name, person_says};
+use crate::content;
 use crate::digest::{Expected, Hashing};
 use crate::name::ModelName;
 use crate::part::Part;
@@ -112,6 +113,9 @@ impl Incoming {
     ) -> Result<Model, LibraryError> {
         if self.size == 0 {
             return Err(LibraryError::Empty);
+        }
+        if let Some(why) = content::problem(&self.part.head()?, &[self.name.as_str(), origin]) {
+            return Err(LibraryError::NotAModel { why });
         }
         let found = self.hashing.take().map(|hashing| hashing.finish().sha256).unwrap_or_default();
         if let Some((expected, _)) = expected.as_ref().filter(|(expected, _)| expected.hex != found) {

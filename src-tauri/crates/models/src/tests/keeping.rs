@@ -18,7 +18,7 @@ fn a_file_is_taken_in_when_it_is_what_the_file_beside_it_says() {
     let (_registry, desk) = desk();
     let stick = tempfile::tempdir().unwrap();
     let path = stick.path().join("svc-slm.gguf");
-    let bytes = content(20, 70_000);
+    let bytes = [b"GGUF".to_vec(), content(20, 70_000)].concat();
     std::fs::write(&path, &bytes).unwrap();
     std::fs::write(stick.path().join("svc-slm.gguf.sha256"), format!("{}  svc-slm.gguf\n", sha256(&bytes)))
         .unwrap();
@@ -26,7 +26,7 @@ fn a_file_is_taken_in_when_it_is_what_the_file_beside_it_says() {
     assert_eq!((model.trust, model.source.as_str()), (Trust::File, "import"));
     assert_eq!(desk.bytes("svc-slm").unwrap(), bytes);
 
-    std::fs::write(&path, content(21, 70_000)).unwrap();
+    std::fs::write(&path, [b"GGUF".to_vec(), content(21, 70_000)].concat()).unwrap();
     let refused = desk.library().import(&path, &name("svc-llm"), None, NOW, &mut |_| ()).unwrap_err();
     assert!(matches!(refused, LibraryError::Mismatch { .. }), "{refused}");
     assert_eq!(desk.bytes("svc-llm"), None);
@@ -41,7 +41,7 @@ fn from_elsewhere_only_files_can_be_taken_in_that_lie_in_the_folder_for_it() {
     let library = desk.library();
     let laid = library.laid_folder();
     std::fs::create_dir_all(laid.join("deeper")).unwrap();
-    std::fs::write(laid.join("svc-slm.gguf"), content(22, 5_000)).unwrap();
+    std::fs::write(laid.join("svc-slm.gguf"), [b"GGUF".to_vec(), content(22, 5_000)].concat()).unwrap();
     std::fs::write(desk.folder().join("secret"), b"a key").unwrap();
     std::os::unix::fs::symlink(desk.folder().join("secret"), laid.join("link")).unwrap();
     let take = |file: &str| library.import_laid(file, &name("svc-slm"), None, NOW);
@@ -186,4 +186,34 @@ fn a_model_whose_file_is_gone_is_no_model_any_more_and_says_so() {
     assert!(desk.library().list().unwrap().is_empty());
     let status = desk.downloads.status(&name("svc-llm")).unwrap().unwrap();
     assert!(status.failure.unwrap().reason.contains("is not in"));
+}
+
+#[test]
+fn what_is_no_model_is_not_taken_in() {
+    let (_registry, desk) = desk();
+    let stick = tempfile::tempdir().unwrap();
+    for (file, bytes, words) in [
+        ("page", b"<!DOCTYPE html><title>Sign in".as_slice(), "it is a web page"),
+        ("a.gguf", b"PK\x03\x04", "does not begin with GGUF"),
+        ("a.safetensors", b"GGUF\x03\0\0\0\0", "a length and a JSON object"),
+    ] {
+        let path = stick.path().join(file);
+        std::fs::write(&path, bytes).unwrap();
+        let refused = desk.library().import(&path, &name("svc-slm"), None, NOW, &mut |_| ()).unwrap_err();
+        assert!(refused.to_string().contains(words), "{file}: {refused}");
+        assert_eq!(desk.bytes("svc-slm"), None);
+    }
+    assert_eq!(std::fs::read_dir(desk.library().folder().join("incoming")).unwrap().count(), 0);
+}
+
+#[test]
+fn a_web_page_that_a_registry_sends_becomes_no_model() {
+    let page = [b"<html><body>Sign in first".to_vec(), content(40, 50_000)].concat();
+    let registry = Registry::of(page);
+    let desk = Desk::new(&registry);
+    let status = desk.pull("svc-llm").unwrap();
+    assert_eq!((status.state, status.kept_bytes), (State::Failed, 0));
+    let failure = status.failure.unwrap().to_string();
+    assert!(failure.contains("is no model: it is a web page"), "{failure}");
+    assert_eq!(desk.bytes("svc-llm"), None);
 }

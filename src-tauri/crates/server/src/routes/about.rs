@@ -20,7 +20,8 @@ pub async fn show(
     });
     // A database that does not answer offers no way in but tokens.
     let (saml, password) = ways.await.unwrap_or_default();
-    let data_dir = (is_local && signed_in.is_ok_and(|SignedIn(person)| person.tenant == app.home)).then(|| app.data_dir.display().to_string());
+    let data_dir = (is_local && signed_in.is_ok_and(|SignedIn(person)| person.tenant == app.home))
+        .then(|| app.data_dir.display().to_string());
     Json(json!({
         "name": "Quarterdeck",
         "version": env!("CARGO_PKG_VERSION"),

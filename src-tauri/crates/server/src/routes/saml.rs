@@ -15,7 +15,9 @@ use auth::saml::check::{self, Examined};
 use auth::saml::exchange::{self, Begun, Finished, Wish, local_path};
 use auth::saml::report::{self, Exchange};
 use auth::saml::settings::{Given, Verifier};
-use auth::saml::{Cause, Refused, RequestSigner, SamlError, Settings, document, health, idp_metadata, time, trial};
+use auth::saml::{
+    Cause, Refused, RequestSigner, SamlError, Settings, document, health, idp_metadata, time, trial,
+};
 use auth::security_log;
 use auth::session::Way;
 use axum::Json;

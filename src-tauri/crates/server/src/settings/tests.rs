@@ -91,7 +91,10 @@ fn the_way_to_metadata_is_what_its_settings_say_and_else_what_other_programs_go_
     let nothing = read(&[]).map(told).unwrap();
     assert_eq!(nothing, (None, String::new(), outgoing::EgressPolicy::public()));
     let usual = read(&[("HTTPS_PROXY", "http://proxy:3128"), ("NO_PROXY", "sso.lan")]).map(told).unwrap();
-    assert_eq!(usual, (Some("http://proxy:3128/".to_owned()), "sso.lan".to_owned(), outgoing::EgressPolicy::public()));
+    assert_eq!(
+        usual,
+        (Some("http://proxy:3128/".to_owned()), "sso.lan".to_owned(), outgoing::EgressPolicy::public())
+    );
     let own = read(&[
         ("HTTPS_PROXY", "http://proxy:3128"),
         ("SAML_METADATA_PROXY", "http://ada:secret@way-out:8080"),
@@ -137,7 +140,9 @@ fn where_connections_may_lead_is_a_list_each_for_tenants_and_for_the_instance() 
         policy.allows(host, address.parse().unwrap())
     };
     assert!(may(&egress.tenants, "desk.lan", "10.0.0.1") && may(&egress.instance, "desk.lan", "10.0.0.1"));
-    assert!(!may(&egress.tenants, "localhost", "127.0.0.1") && may(&egress.instance, "localhost", "127.0.0.1"));
+    assert!(
+        !may(&egress.tenants, "localhost", "127.0.0.1") && may(&egress.instance, "localhost", "127.0.0.1")
+    );
     assert!(!may(&egress.instance, "metadata", "169.254.169.254"));
     let none = |name: &str| (name == "QUARTERDECK_INSTANCE_PRIVATE_ADDRESSES").then(|| "none".to_owned());
     let egress = Settings::read(&Flags::default(), &none).unwrap().egress;

@@ -486,8 +486,7 @@ fn a_signed_request_has_the_signature_of_its_own_part_of_the_query() {
     assert_eq!(pairs["RelayState"], wish.return_to);
     assert!(signature.ends_with("%3D") || !signature.contains('='), "{signature}");
     let key = openssl::x509::X509::from_der(&signer.certificate.der).unwrap().public_key().unwrap();
-    let mut check =
-        openssl::sign::Verifier::new(openssl::hash::MessageDigest::sha256(), &key).unwrap();
+    let mut check = openssl::sign::Verifier::new(openssl::hash::MessageDigest::sha256(), &key).unwrap();
     check.update(signed.as_bytes()).unwrap();
     let bytes = base64::engine::general_purpose::STANDARD.decode(&pairs["Signature"]).unwrap();
     assert!(check.verify(&bytes).unwrap());
