@@ -2334,6 +2334,7 @@ CREATE TABLE "saml_outcome" (
   "user_id" BLOB NOT NULL,
   "tenant_id" BLOB NOT NULL,
   "return_to" TEXT NOT NULL,
+  "session_ends_at" INTEGER,
   "created_at" INTEGER NOT NULL,
   "expires_at" INTEGER NOT NULL,
   PRIMARY KEY ("code_hash"),

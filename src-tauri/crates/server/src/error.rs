@@ -268,7 +268,9 @@ impl From<models::LibraryError> for Failure {
             }
             Cause::Occupied { .. } => Self::new(StatusCode::CONFLICT, "occupied", message),
             Cause::Busy | Cause::Exporting => Self::new(StatusCode::CONFLICT, "busy", message),
-            Cause::NotAHash { .. } | Cause::NotAFileName { .. } | Cause::Empty => Self::bad_request(message),
+            Cause::NotAHash { .. } | Cause::NotAFileName { .. } | Cause::NotAModel { .. } | Cause::Empty => {
+                Self::bad_request(message)
+            }
             Cause::Taken(failure) => failure.into(),
             Cause::Io { what, cause } => match cause.kind() {
                 std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => cause.into(),

@@ -12,7 +12,7 @@ const NOW: i64 = 1_795_156_680_000_000;
 fn desk() -> (Registry, Desk, Vec<u8>) {
     let registry = Registry::of(content(1, 10));
     let desk = Desk::new(&registry);
-    let bytes = content(40, 70_000);
+    let bytes = [b"GGUF".to_vec(), content(40, 69_996)].concat();
     let path = desk.folder().join("source");
     std::fs::write(&path, &bytes).unwrap();
     desk.library().import(&path, &name("svc-slm"), None, NOW, &mut |_| ()).unwrap();
