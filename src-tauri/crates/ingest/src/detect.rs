@@ -12,12 +12,15 @@ const LISTED: usize = 40;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
+/// Lines before the header that are looked at for it: titles, dates, blank lines.
+const TITLE_LINES: usize = 20;
+
 /// A file recognised.
 #[derive(Debug)]
 pub struct Detected {
     pub format: Format,
     pub delimiter: u8,
-    /// Bytes before the header: a byte order mark.
+    /// Bytes before the header: a byte order mark, a line `sep=;`, lines of a title.
     pub skip: usize,
 }
 
@@ -26,29 +29,80 @@ pub fn detect(head: &[u8]) -> Result<Detected, Failure> {
     if let Some(found) = not_text(head) {
         return Err(unknown(&found));
     }
-    let skip = if head.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
-    let text = &head[skip..];
-    let (delimiter, header) = DELIMITERS
-        .into_iter()
-        .map(|delimiter| (delimiter, header(text, delimiter)))
+    let mark = if head.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+    let (stated, stated_bytes) =
+        stated_delimiter(&head[mark..]).map_or((None, 0), |(at, end)| (Some(at), end));
+    let first = mark + stated_bytes;
+    for (skip, title_lines) in candidates(&head[first..]) {
+        let Some((delimiter, header)) = best_header(&head[first + skip..], stated) else { continue };
+        let notes = title_lines.into_iter().map(title_note);
+        let format = if let Some(layout) = compute_optimizer::Layout::find(&header) {
+            Format::ComputeOptimizer(layout?)
+        } else if focus::Layout::likeness(&header) >= FOCUS_LIKENESS {
+            let mut layout = focus::Layout::read(&header)?;
+            layout.notes.extend(notes);
+            layout.delimiter = delimiter;
+            Format::Focus(Box::new(layout))
+        } else {
+            continue;
+        };
+        return Ok(Detected { format, delimiter, skip: first + skip });
+    }
+    let text = &head[first..];
+    Err(unknown(&match best_header(text, stated) {
+        Some((_, header)) => unknown_text(text, &header),
+        None => format!("text whose first line is longer than {} KiB", HEADER_BYTES >> 10),
+    }))
+}
+
+/// The delimiter that a first line such as `sep=;` states, and where the next line begins. Excel reads and writes such lines.
+fn stated_delimiter(text: &[u8]) -> Option<(u8, usize)> {
+    let end = text.iter().position(|byte| matches!(byte, b'\n' | b'\r'))?;
+    let next = end + if text[end..].starts_with(b"\r\n") { 2 } else { 1 };
+    let line = text[..end].trim_ascii_start();
+    let line = line.strip_prefix(b"\"").and_then(|line| line.strip_suffix(b"\"")).unwrap_or(line);
+    let (name, delimiter) = line.split_at_checked(4)?;
+    match delimiter {
+        [delimiter] if name.eq_ignore_ascii_case(b"sep=") && !delimiter.is_ascii_alphanumeric() => {
+            Some((*delimiter, next))
+        }
+        _ => None,
+    }
+}
+
+/// Where the header may begin: at the first line, or at one of the next when those before are titles. With each the number of
+/// lines before it, where there are any.
+fn candidates(text: &[u8]) -> Vec<(usize, Option<usize>)> {
+    let ends = text.iter().enumerate().filter(|(at, byte)| match byte {
+        b'\n' => true,
+        b'\r' => text.get(at + 1) != Some(&b'\n'),
+        _ => false,
+    });
+    let later = ends.enumerate().map(|(line, (at, _))| (at + 1, Some(line + 1)));
+    std::iter::once((0, None)).chain(later).take(TITLE_LINES).collect()
+}
+
+fn title_note(lines: usize) -> String {
+    if lines == 1 {
+        "The line before the header was left out.".to_owned()
+    } else {
+        format!("The {lines} lines before the header were left out.")
+    }
+}
+
+/// The names of the columns and what separates them, read in the way that gives most; `None` when the first line has no end.
+fn best_header(text: &[u8], stated: Option<u8>) -> Option<(u8, Vec<String>)> {
+    let delimiters = stated.map_or_else(|| DELIMITERS.to_vec(), |delimiter| vec![delimiter]);
+    let (delimiter, header) = delimiters
+        .iter()
+        .map(|delimiter| (*delimiter, header(text, *delimiter)))
         .max_by_key(|(delimiter, header)| {
             let names = header.as_deref().unwrap_or_default();
             // Of equally good readings the first delimiter is meant, and `max_by_key` takes the last.
-            let rank = DELIMITERS.iter().rev().position(|other| other == delimiter);
+            let rank = delimiters.iter().rev().position(|other| other == delimiter);
             (focus::Layout::likeness(names), names.len(), rank)
-        })
-        .expect("there are delimiters");
-    let Some(header) = header else {
-        return Err(unknown(&format!("text whose first line is longer than {} KiB", HEADER_BYTES >> 10)));
-    };
-    let format = if let Some(layout) = compute_optimizer::Layout::find(&header) {
-        Format::ComputeOptimizer(layout?)
-    } else if focus::Layout::likeness(&header) >= FOCUS_LIKENESS {
-        Format::Focus(Box::new(focus::Layout::read(&header)?))
-    } else {
-        return Err(unknown(&unknown_text(text, &header)));
-    };
-    Ok(Detected { format, delimiter, skip })
+        })?;
+    Some((delimiter, header?))
 }
 
 /// The refusal of a file that is none of the formats.
@@ -91,9 +145,6 @@ fn not_text(head: &[u8]) -> Option<String> {
         [0x1f, 0x8b, ..] => "gzip inside gzip (decompress it once)",
         [b'%', b'P', b'D', b'F', ..] => "a PDF document",
         [0xd0, 0xcf, 0x11, 0xe0, ..] => "an Excel or Word document (save it as CSV)",
-        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
-            "text in UTF-16, as Excel's \"Unicode text\" is (save it as CSV UTF-8)"
-        }
         _ if head.contains(&0) => "binary data",
         _ if head.iter().all(u8::is_ascii_whitespace) => "a file of blank lines",
         _ => return json(head),
@@ -169,7 +220,6 @@ mod tests {
         assert_eq!(found(b"PK\x03\x04zip"), "a ZIP archive (unpack it and import the files in it)");
         assert_eq!(found(b"PAR1\x15"), "a Parquet file (export it as CSV)");
         assert_eq!(found(b"abc\x00def"), "binary data");
-        assert!(found(b"\xff\xfeB\0i\0").starts_with("text in UTF-16"));
         assert_eq!(found(b"date,amount\n1,2\n"), "a CSV with the columns date, amount");
         assert_eq!(found(b"date,amount"), "a CSV with the columns date, amount and no rows");
         assert_eq!(found(b"# Read me\n\nText"), "text that starts with # Read me");

@@ -22,12 +22,14 @@ mod formats;
 mod ids;
 mod import;
 pub mod limit;
+mod lines;
 mod providers;
 mod report;
 pub mod sample;
 mod source;
 #[cfg(test)]
 mod tests;
+mod utf16;
 mod write;
 
 pub use delivery::Delivery;

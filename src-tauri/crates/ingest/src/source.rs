@@ -1,18 +1,24 @@
-//! The bytes of a file on their way to a reader of records: counted, hashed, inflated, and never more than one record at a time.
+//! The bytes of a file on their way to a reader of records: counted, hashed, inflated, made UTF-8, and never more than one record
+//! at a time.
 
 use crate::limit::{HEADER_BYTES, RECORD_BYTES};
+use crate::lines::{self, Lines};
+use crate::utf16::Decoder;
 use flate2::read::MultiGzDecoder;
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
-/// A file, open; it reads as its content, inflated when it is gzip.
+/// A file, open; it reads as its content, inflated when it is gzip, in UTF-8 when it is UTF-16.
 pub struct Source {
     input: Input,
-    /// The beginning of the content, read ahead to recognise it.
+    /// Set when the content is UTF-16.
+    decoder: Option<Decoder>,
+    /// Content in UTF-8 that was read ahead: the beginning, to recognise the file, later what the decoder gave.
     head: Vec<u8>,
     head_read: usize,
+    lines: Lines,
     since_record: u64,
 }
 
@@ -20,6 +26,9 @@ enum Input {
     Plain(Counted),
     Gzip(Box<MultiGzDecoder<BufReader<Counted>>>),
 }
+
+/// Bytes of UTF-16 decoded at a time.
+const DECODED_BYTES: usize = 1 << 16;
 
 /// What reading ended with, when it was the file's fault.
 #[derive(Debug, thiserror::Error)]
@@ -37,7 +46,14 @@ impl Source {
         } else {
             Input::Plain(raw)
         };
-        Ok(Self { input, head: Vec::new(), head_read: 0, since_record: 0 })
+        Ok(Self {
+            input,
+            decoder: None,
+            head: Vec::new(),
+            head_read: 0,
+            lines: Lines::starting_at(1),
+            since_record: 0,
+        })
     }
 
     pub fn is_gzip(&self) -> bool {
@@ -48,13 +64,26 @@ impl Source {
     pub fn peek(&mut self) -> io::Result<&[u8]> {
         let mut head = Vec::with_capacity(HEADER_BYTES);
         let taken = self.input.by_ref().take(HEADER_BYTES as u64).read_to_end(&mut head);
-        self.head = head;
-        taken.map(|_| self.head.as_slice())
+        taken?;
+        self.decoder = Decoder::for_mark(&head);
+        if let Some(decoder) = &mut self.decoder {
+            decode(decoder, &head, head.len() < HEADER_BYTES, &mut self.head);
+        } else {
+            self.head = head;
+        }
+        Ok(self.head.as_slice())
     }
 
-    /// Leaves out the first bytes of what [`Self::peek`] gave (a byte order mark).
+    /// Leaves out the first bytes of what [`Self::peek`] gave: what stands before the header. Their lines are counted.
     pub fn skip(&mut self, bytes: usize) {
         self.head_read = bytes.min(self.head.len());
+        self.lines = Lines::starting_at(1 + lines::count(&self.head[..self.head_read]));
+    }
+
+    /// The line of the file in which the record stands that begins at this offset from the header on, or after the line
+    /// breaks there. Offsets asked for ascend.
+    pub fn line_of(&mut self, offset: u64) -> u64 {
+        self.lines.line_of(offset)
     }
 
     /// Says that a record was read whole, so that the next one may be as long again.
@@ -77,6 +106,21 @@ impl Source {
         Ok(hex(&raw.hash.finalize()))
     }
 
+    /// Reads ahead when the content must be decoded; nothing is there afterwards at its end only.
+    fn decode_more(&mut self) -> io::Result<()> {
+        let Some(decoder) = &mut self.decoder else { return Ok(()) };
+        let mut bytes = vec![0; DECODED_BYTES];
+        // One byte may be half a character, which is not yet the end.
+        while self.head.is_empty() {
+            let count = self.input.read(&mut bytes)?;
+            decode(decoder, &bytes[..count], count == 0, &mut self.head);
+            if count == 0 {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     fn raw(&self) -> &Counted {
         match &self.input {
             Input::Plain(raw) => raw,
@@ -91,19 +135,29 @@ impl Read for Source {
         if self.since_record > RECORD_BYTES {
             return Err(io::Error::other(RecordTooLong));
         }
+        if self.head_read == self.head.len() {
+            self.head = Vec::new();
+            self.head_read = 0;
+            self.decode_more()?;
+        }
         let count = if self.head_read < self.head.len() {
             let count = (&self.head[self.head_read..]).read(buffer)?;
             self.head_read += count;
-            if self.head_read == self.head.len() {
-                self.head = Vec::new();
-                self.head_read = 0;
-            }
             count
         } else {
             self.input.read(buffer)?
         };
+        self.lines.pass(&buffer[..count]);
         self.since_record += count as u64;
         Ok(count)
+    }
+}
+
+/// Appends the characters of `bytes`; `is_end` says that nothing follows them.
+fn decode(decoder: &mut Decoder, bytes: &[u8], is_end: bool, text: &mut Vec<u8>) {
+    decoder.decode(bytes, text);
+    if is_end {
+        decoder.finish(text);
     }
 }
 

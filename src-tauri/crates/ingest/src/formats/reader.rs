@@ -67,7 +67,7 @@ impl<'a> Records<'a> {
         Self { csv, is_gzip, rows: 0, progress, rows_told: 0, bytes_told: 0 }
     }
 
-    /// Reads the next record; the line it begins in, or `None` after the last.
+    /// Reads the next record; the physical line of the file it begins in, or `None` after the last.
     pub fn next(&mut self, record: &mut ByteRecord) -> Result<Option<u64>, Stop> {
         if self.rows.is_multiple_of(ROWS_PER_LOOK) {
             self.look_up()?;
@@ -75,9 +75,9 @@ impl<'a> Records<'a> {
         if self.rows == 0 {
             // So that the first record, too, is known to begin after the header.
             let header = self.csv.byte_headers().map(drop);
-            header.map_err(|error| self.stop(error, 1))?;
+            header.map_err(|error| self.stop(error, 0))?;
         }
-        let line = self.csv.position().line();
+        let start = self.csv.position().byte();
         match self.csv.read_byte_record(record) {
             Ok(false) => {
                 self.tell();
@@ -86,9 +86,9 @@ impl<'a> Records<'a> {
             Ok(true) => {
                 self.csv.get_mut().record_done();
                 self.rows += 1;
-                Ok(Some(record.position().map_or(0, csv::Position::line)))
+                Ok(Some(self.csv.get_mut().line_of(start)))
             }
-            Err(error) => Err(self.stop(error, line)),
+            Err(error) => Err(self.stop(error, start)),
         }
     }
 
@@ -119,9 +119,10 @@ impl<'a> Records<'a> {
         (self.progress.tell)(self.bytes_told, self.rows);
     }
 
-    /// Why reading stops with the record after `line`.
-    fn stop(&self, error: csv::Error, line: u64) -> Stop {
+    /// Why reading stops with the record that begins at the offset `start`.
+    fn stop(&mut self, error: csv::Error, start: u64) -> Stop {
         let rows = self.rows;
+        let line = self.csv.get_mut().line_of(start);
         match error.into_kind() {
             csv::ErrorKind::Io(error)
                 if error.get_ref().is_some_and(<dyn Error + Send + Sync>::is::<RecordTooLong>) =>

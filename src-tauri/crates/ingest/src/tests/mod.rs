@@ -7,4 +7,5 @@ mod kit;
 mod recommendations;
 mod sample;
 mod samples;
+mod shapes;
 mod size;

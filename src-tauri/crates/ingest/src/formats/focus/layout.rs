@@ -13,6 +13,8 @@ pub struct Layout {
     /// How dates such as `4/1/25` are to be read, where the file has them and the order is certain.
     pub date_order: Option<DateOrder>,
     pub notes: Vec<String>,
+    /// What separates the cells: where it is no comma, a comma may be part of a number.
+    pub delimiter: u8,
 }
 
 /// The version of the standard, worked out from the columns.
@@ -70,7 +72,7 @@ impl Layout {
         }
         let version = version(header);
         let notes = notes(header, version, &places);
-        Ok(Self { places, width: header.len(), version, date_order: None, notes })
+        Ok(Self { places, width: header.len(), version, date_order: None, notes, delimiter: b',' })
     }
 
     pub fn title(&self) -> String {
