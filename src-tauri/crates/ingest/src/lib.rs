@@ -36,5 +36,6 @@ pub use delivery::Delivery;
 pub use error::ImportError;
 pub use import::{File, Options, Progress, import};
 pub use report::{
-    Account, CostTotal, Failure, Period, Reason, Replaced, Report, SavingsTotal, Skipped, State,
+    Account, Amount, Change, Choice, ChoiceTotal, ColumnFormat, CostTotal, Decided, Decision, DeliveryReport,
+    Failure, ManifestReport, Part, Period, Reason, Replaced, Report, SavingsTotal, Skipped, State, Sums,
 };

@@ -11,8 +11,16 @@ pub enum State {
     DoneWithSkips,
     /// The same bytes are in already; nothing was written.
     Unchanged,
+    /// The format was recognised, but no row could be read; nothing was written.
+    NothingRead,
+    /// A person must say what is meant; nothing was written.
+    NeedsDecision,
+    /// A manifest names files that are not there yet; nothing was replaced.
+    WaitingForParts,
     /// The file could not be understood; nothing was written.
     Failed,
+    /// A person has taken the import back.
+    Undone,
 }
 
 impl State {
@@ -22,7 +30,11 @@ impl State {
             Self::Done => "done",
             Self::DoneWithSkips => "done_with_skips",
             Self::Unchanged => "unchanged",
+            Self::NothingRead => "nothing_read",
+            Self::NeedsDecision => "needs_decision",
+            Self::WaitingForParts => "waiting_for_parts",
             Self::Failed => "failed",
+            Self::Undone => "undone",
         }
     }
 }
@@ -57,6 +69,130 @@ pub struct Report {
     /// What a person should know about how the file was read, in sentences.
     pub notes: Vec<String>,
     pub error: Option<Failure>,
+    /// The manifest and the files the import belongs to.
+    #[serde(default)]
+    pub delivery: Option<DeliveryReport>,
+    /// What became of the money.
+    #[serde(default)]
+    pub sums: Sums,
+    /// The question a person must answer, or has answered.
+    #[serde(default)]
+    pub decision: Option<Decision>,
+    /// How numbers and dates of a column were read.
+    #[serde(default)]
+    pub column_formats: Vec<ColumnFormat>,
+    /// Columns of the file that are not kept.
+    #[serde(default)]
+    pub dropped_columns: Vec<String>,
+}
+
+/// The files that were decided upon together.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeliveryReport {
+    pub id: String,
+    pub manifest: Option<ManifestReport>,
+    pub parts: Vec<Part>,
+}
+
+/// The manifest that names the files of a delivery.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ManifestReport {
+    /// `azure`, `aws_export` or `aws_cur`.
+    pub kind: String,
+    pub file_name: String,
+    pub run_id: String,
+    pub submitted_at: Option<String>,
+    pub period: Option<String>,
+}
+
+/// One file of a delivery.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    pub file_name: String,
+    pub is_present: bool,
+}
+
+/// Billed cost before and after an import.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sums {
+    /// Of the file, per currency.
+    pub file: Vec<Amount>,
+    /// Added beside what was there.
+    pub added: Vec<Amount>,
+    /// Per period, account and currency of which something was replaced.
+    pub replaced: Vec<Change>,
+    /// Stored now, per period and currency the file touches.
+    pub stored: Vec<Amount>,
+}
+
+/// An exact sum.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Amount {
+    pub currency: String,
+    /// `2026-05`, or the day a period begins on; `None` for the sum of a whole file.
+    pub period: Option<String>,
+    pub billed_cost: String,
+}
+
+/// What one account cost in a period before and after.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Change {
+    pub period: String,
+    /// The account's number at its provider.
+    pub account: String,
+    pub account_name: String,
+    pub currency: String,
+    pub before: String,
+    pub after: String,
+}
+
+/// A question nothing is written without an answer to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decision {
+    /// `partly_known`, `much_smaller`, `only_credits`, `unreadable_rows`, `lowers_period`, `unclear_identity`, `two_versions`,
+    /// `number_format` or `date_format`.
+    pub reason: String,
+    pub question: String,
+    pub choices: Vec<Choice>,
+    pub decided: Option<Decided>,
+}
+
+/// An answer to a decision, with what it would lead to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Choice {
+    /// `add`, `replace`, `replace_accounts`, `decimal_comma`, `decimal_point`, `day_first` or `month_first`.
+    pub choice: String,
+    pub label: String,
+    pub totals: Vec<ChoiceTotal>,
+}
+
+/// The billed cost of a period before and after a choice.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChoiceTotal {
+    pub period: String,
+    pub currency: String,
+    pub before: String,
+    pub after: String,
+}
+
+/// Who answered a decision.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decided {
+    pub choice: String,
+    /// The person; `None` on the command line.
+    pub by: Option<String>,
+    pub at: String,
+}
+
+/// How the numbers or dates of a column were read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ColumnFormat {
+    pub column: String,
+    pub format: String,
+    /// A cell of the column.
+    pub example: String,
+    /// What the cell means.
+    pub reads_as: String,
 }
 
 /// Half-open, UTC, as `2024-09-01T00:00:00Z`.
@@ -147,6 +283,11 @@ impl Report {
             replaced: None,
             notes: Vec::new(),
             error: None,
+            delivery: None,
+            sums: Sums::default(),
+            decision: None,
+            column_formats: Vec::new(),
+            dropped_columns: Vec::new(),
         }
     }
 }

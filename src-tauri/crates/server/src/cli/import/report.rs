@@ -16,7 +16,11 @@ pub fn success(file: &Found, report: &Report, dry_run: bool) -> String {
         State::Done => "imported",
         State::DoneWithSkips => "imported, with rows left out",
         State::Unchanged => "unchanged: the same file was imported before",
+        State::NothingRead => "not imported: no row could be read",
+        State::NeedsDecision => "not imported: a decision is needed",
+        State::WaitingForParts => "waits for the other files of its manifest",
         State::Failed => "failed",
+        State::Undone => "undone",
     };
     let _ = write!(text, "{}: {format}, {state}", file.path.display());
     let mut line = |label: &str, says: String| {
