@@ -4,15 +4,15 @@ use crate::Delivery;
 use crate::detect::{Detected, detect, unknown};
 use crate::error::ImportError;
 use crate::formats::{
-    Batch, Format, Readable, Reading, Records, Stop, Summary, compute_optimizer, damaged_gzip, focus,
+    Batch, FormAnswers, Format, Readable, Reading, Records, Scope, Settled, Stop, Summary, compute_optimizer,
+    damaged_gzip, focus,
 };
 use crate::limit::BATCHES_WAITING;
-use crate::report::{CostTotal, Failure, Period, Report, SavingsTotal, State};
+use crate::report::{CostTotal, Decision, Failure, Period, Report, SavingsTotal, State};
 use crate::source::{self, Source};
 use crate::write::imports::{self, Earlier};
 use crate::write::{Conflict, Job, Writer, Written};
 use catalogue::{Caller, DecimalSum, format_timestamp};
-use csv::ByteRecord;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -37,6 +37,8 @@ pub struct Options<'a> {
     pub owner: Uuid,
     /// The delivery the file is a part of: shared by its parts, new for any other file.
     pub delivery: &'a Delivery,
+    /// What a person has said about how numbers and dates are written.
+    pub forms: FormAnswers,
     /// Read everything, write nothing.
     pub dry_run: bool,
     pub clock: Clock,
@@ -74,6 +76,7 @@ pub fn import(
     let metadata = std::fs::metadata(file.path).map_err(cannot_read)?;
     let run = Run { store, caller, file, options, progress, job, size_bytes: metadata.len() };
     let mut report = Report::of(file.name, metadata.len());
+    report.forms = options.forms;
     let outcome = if metadata.is_dir() {
         Err(refused(unknown("a directory")))
     } else if metadata.is_file() {
@@ -103,8 +106,17 @@ pub fn import(
             run.keep(&report)?;
             Ok(report)
         }
-        // Reading is abandoned only when writing has failed, and then that is the outcome.
-        Err(Halt::Stop(Stop::Cancelled | Stop::Abandoned)) => Err(ImportError::Cancelled),
+        Err(Halt::Undecided(decision)) => {
+            report.state = State::NeedsDecision;
+            report.decision = Some(*decision);
+            run.keep(&report)?;
+            Ok(report)
+        }
+        // Reading is abandoned only when writing has failed, and then that is the outcome. Once the whole file was looked at no
+        // form is unexpected.
+        Err(Halt::Stop(Stop::Cancelled | Stop::Abandoned | Stop::UnexpectedForm)) => {
+            Err(ImportError::Cancelled)
+        }
         Err(Halt::Stop(Stop::Io(cause))) => Err(cannot_read(cause)),
         Err(Halt::Store(error)) => Err(ImportError::Store(error)),
     }
@@ -115,6 +127,8 @@ pub fn import(
 enum Halt {
     Stop(Stop),
     Unchanged(Box<Earlier>),
+    /// A person must say how the file is meant.
+    Undecided(Box<Decision>),
     DryRun(Box<Report>),
     Store(StoreError),
 }
@@ -166,9 +180,19 @@ impl Run<'_> {
         if let Some(earlier) = self.find_earlier()? {
             return Err(Halt::Unchanged(Box::new(earlier)));
         }
-        self.decide_dates(&mut format)?;
-        let write = |transaction: &Transaction<'_>| self.write(transaction, &format, report);
-        match &format {
+        self.settle_forms(&mut format, Scope::FirstRows)?;
+        match self.write_all(&format, report) {
+            Err(Halt::Stop(Stop::UnexpectedForm)) => {
+                self.settle_forms(&mut format, Scope::WholeFile)?;
+                self.write_all(&format, report)
+            }
+            outcome => outcome,
+        }
+    }
+
+    fn write_all(&self, format: &Format, report: &mut Report) -> Result<(), Halt> {
+        let write = |transaction: &Transaction<'_>| self.write(transaction, format, report);
+        match format {
             Format::Focus(_) => self.store.load(self.caller, "spends", self.expected_rows(), write),
             Format::ComputeOptimizer(_) => self.store.transaction(self.caller, write),
         }
@@ -204,18 +228,16 @@ impl Run<'_> {
         self.store.snapshot(self.caller, |rows| Ok(in_place(rows, candidates, &sha256)?))
     }
 
-    /// Dates in a spreadsheet's form need a look at all of them before the first can be read.
-    fn decide_dates(&self, format: &mut Format) -> Result<(), Stop> {
-        let Format::Focus(layout) = format else { return Ok(()) };
+    /// Decides how numbers and dates are written before the first row is read: from the first rows, or from all where those
+    /// do not suffice.
+    fn settle_forms(&self, format: &mut Format, scope: Scope) -> Result<(), Halt> {
         let silent = Progress { tell: &|_, _| {}, cancelled: self.progress.cancelled };
-        let mut records = Records::new(self.open()?.1, &silent);
-        let mut record = ByteRecord::new();
-        let has_first = records.next(&mut record)?.is_some();
-        if has_first && focus::has_spreadsheet_dates(layout, &record) {
-            let mut records = Records::new(self.open()?.1, &silent);
-            layout.date_order = focus::decide_dates(layout, &mut records)?;
+        let records = Records::new(self.open()?.1, &silent);
+        match format.settle(records, scope, self.options.forms)? {
+            Settled::Yes => Ok(()),
+            Settled::LookAtAll => self.settle_forms(format, Scope::WholeFile),
+            Settled::Ask(decision) => Err(Halt::Undecided(decision)),
         }
-        Ok(())
     }
 
     fn write(&self, transaction: &Transaction<'_>, format: &Format, report: &mut Report) -> Result<(), Halt> {
@@ -226,7 +248,7 @@ impl Run<'_> {
         let reading = Reading { batches, progress: &self.progress };
         let read = std::thread::scope(|scope| {
             let reader = scope.spawn(move || read(format, file, &reading));
-            let written = write_all(&mut writer, waiting);
+            let written = receive(&mut writer, waiting);
             let read = reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             written?;
             Ok::<_, Halt>(read?)
@@ -237,7 +259,9 @@ impl Run<'_> {
         if let Some(earlier) = in_place(transaction, earlier, &read.sha256)? {
             return Err(Halt::Unchanged(Box::new(earlier)));
         }
-        writer.tag_keys(&read.tag_keys)?;
+        if read.rows_kept > 0 {
+            writer.tag_keys(&read.tag_keys)?;
+        }
         let written = writer.finish(self.options.delivery, self.file.name)?;
         fill(report, read, written);
         if self.options.dry_run {
@@ -258,7 +282,7 @@ impl Run<'_> {
     }
 }
 
-fn write_all(writer: &mut Writer<'_>, batches: Receiver<Batch>) -> Result<(), Conflict> {
+fn receive(writer: &mut Writer<'_>, batches: Receiver<Batch>) -> Result<(), Conflict> {
     // Owning the receiver matters: on an error it is dropped here, and the reading thread ends instead of waiting for ever.
     for batch in batches {
         writer.write(&batch)?;
@@ -289,7 +313,11 @@ fn in_place(
 
 fn fill(report: &mut Report, summary: Summary, written: Written) {
     let text = |sum: &DecimalSum| sum.to_string();
-    report.state = if summary.skips.count == 0 { State::Done } else { State::DoneWithSkips };
+    report.state = match summary.skips.count {
+        0 => State::Done,
+        count if count == summary.rows_read && summary.rows_without_need == 0 => State::NothingRead,
+        _ => State::DoneWithSkips,
+    };
     report.sha256 = summary.sha256;
     report.rows_read = summary.rows_read;
     report.rows_written = summary.rows_kept;
@@ -319,6 +347,7 @@ fn fill(report: &mut Report, summary: Summary, written: Written) {
     report.skipped = summary.skips.listed;
     report.replaced = written.replaced;
     report.notes = summary.notes;
+    report.column_formats = summary.column_formats;
     if report.rows_read == 0 {
         report.notes.push("The file has a header and no rows.".to_owned());
     }

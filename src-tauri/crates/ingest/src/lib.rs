@@ -34,6 +34,7 @@ mod write;
 
 pub use delivery::Delivery;
 pub use error::ImportError;
+pub use formats::FormAnswers;
 pub use import::{File, Options, Progress, import};
 pub use report::{
     Account, Amount, Change, Choice, ChoiceTotal, ColumnFormat, CostTotal, Decided, Decision, DeliveryReport,

@@ -1,5 +1,6 @@
 //! What came of an import: kept in `imports.report`, answered by the service, printed by the command line.
 
+use crate::formats::FormAnswers;
 use serde::{Deserialize, Serialize};
 
 /// How an import ended.
@@ -81,6 +82,9 @@ pub struct Report {
     /// How numbers and dates of a column were read.
     #[serde(default)]
     pub column_formats: Vec<ColumnFormat>,
+    /// What a person has said about numbers and dates so far.
+    #[serde(default)]
+    pub forms: FormAnswers,
     /// Columns of the file that are not kept.
     #[serde(default)]
     pub dropped_columns: Vec<String>,
@@ -287,6 +291,7 @@ impl Report {
             sums: Sums::default(),
             decision: None,
             column_formats: Vec::new(),
+            forms: FormAnswers::default(),
             dropped_columns: Vec::new(),
         }
     }

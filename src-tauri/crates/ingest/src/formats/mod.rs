@@ -2,12 +2,16 @@
 
 pub mod compute_optimizer;
 pub mod focus;
+mod forms;
+mod numbers;
 mod reader;
 mod skips;
 
+pub use forms::{FormAnswers, Scope, Settled};
 pub use reader::{Readable, Reading, Records, Stop, damaged_gzip};
 pub use skips::{Remarks, Skips};
 
+use crate::report::ColumnFormat;
 use catalogue::DecimalSum;
 use std::collections::BTreeMap;
 
@@ -24,6 +28,19 @@ impl Format {
         match self {
             Self::Focus(_) => "focus",
             Self::ComputeOptimizer(layout) => layout.kind().format_name(),
+        }
+    }
+
+    /// Decides how the numbers and dates of each column are written, before the first row is read.
+    pub fn settle(
+        &mut self,
+        records: Records<'_>,
+        scope: Scope,
+        answers: FormAnswers,
+    ) -> Result<Settled, Stop> {
+        match self {
+            Self::Focus(layout) => focus::settle(layout, records, scope, answers),
+            Self::ComputeOptimizer(_) => Ok(Settled::Yes),
         }
     }
 
@@ -57,4 +74,8 @@ pub struct Summary {
     pub savings: BTreeMap<String, DecimalSum>,
     pub tag_keys: Vec<String>,
     pub notes: Vec<String>,
+    /// How numbers and dates were read where they are not plain.
+    pub column_formats: Vec<ColumnFormat>,
+    /// Rows left out although they could be read: there is nothing to do about them.
+    pub rows_without_need: u64,
 }

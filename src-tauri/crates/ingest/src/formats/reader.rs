@@ -24,6 +24,8 @@ pub enum Stop {
     Io(io::Error),
     /// The writing thread has given up; it knows why.
     Abandoned,
+    /// A cell is written as no row looked at before; the whole file must be looked at before its rows are read.
+    UnexpectedForm,
 }
 
 /// A recognised file: its bytes from the header on, and how its cells are separated.

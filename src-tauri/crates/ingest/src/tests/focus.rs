@@ -162,10 +162,13 @@ fn a_spreadsheets_dates_are_read_when_only_one_order_fits() {
 }
 
 #[test]
-fn a_spreadsheets_dates_in_either_order_leave_the_rows_out() {
+fn a_spreadsheets_dates_that_fit_no_single_order_leave_the_rows_out() {
     let house = House::new();
-    let report = house
-        .import(focus("ProviderName,BillingAccountId", &[]) + "1,USD,4/5/25,4/6/25,4/3/25,Usage,S,AWS,1\n");
+    let report = house.import(
+        focus("ProviderName,BillingAccountId", &[])
+            + "1,USD,4/13/25,4/14/25,4/1/25,Usage,S,AWS,1\n2,USD,14/4/25,15/4/25,1/4/25,Usage,S,AWS,1\n",
+    );
+    assert_eq!(report.state, State::NothingRead);
     assert_eq!(report.skipped[0].reason, "a date whose order of month and day is not certain");
     assert_eq!(house.count("spends"), 0);
 }
@@ -303,12 +306,29 @@ fn packed_marked_and_differently_separated_files_are_the_same_file() {
 }
 
 #[test]
-fn columns_that_are_not_kept_are_named() {
+fn columns_without_a_place_of_their_own_are_kept_in_the_details() {
     let house = House::new();
-    let report = house
-        .import(focus(&format!("{PARTIES},Id,x_Discounts,SkuMeter"), &[(ONE.0, "AWS,100,200,Shop,1,2,3")]));
-    assert!(has_note(&report, "Columns beyond the standard, not kept: Id, x_Discounts."));
-    assert!(has_note(&report, "Columns of the standard that are not kept: SkuMeter."));
+    let columns = format!(
+        "{PARTIES},Id,x_Discounts,SkuMeter,RegionId,RegionName,ListUnitPrice,HostProviderName,BillingPeriodEnd"
+    );
+    let row = r#"AWS,100,200,Shop,7,"{""a"":1}",Requests,eu-1,Europe 1,0.10,AWS,2026-06-01T00:00:00Z"#;
+    let report = house.import(focus(&columns, &[(ONE.0, row), (ONE.0, "AWS,100,200,Shop,,,,,,,,soon")]));
+    assert!(has_note(
+        &report,
+        "kept in the details of each charge: Id, x_Discounts, ListUnitPrice, HostProviderName."
+    ));
+    assert!(has_note(
+        &report,
+        "BillingPeriodEnd is not a time and was left out in 1 row (first in line 3: soon)"
+    ));
+    assert_eq!(report.dropped_columns, [""; 0]);
+    assert_eq!(
+        house.rows("spends", &["sku_meter", "region", "region_name", "billing_period_end", "details"], &[]),
+        [
+            "- | - | - | - | -",
+            r#"Requests | eu-1 | Europe 1 | 2026-06-01T00:00:00 | {"Id":"7","x_Discounts":{"a":1},"ListUnitPrice":"0.10","HostProviderName":"AWS"}"#,
+        ]
+    );
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! A database with one tenant and its owner, and files to import into it.
 
-use crate::{Delivery, File, ImportError, Options, Progress, Report, import};
+use crate::{Delivery, File, FormAnswers, ImportError, Options, Progress, Report, import};
 use catalogue::{Caller, Catalogue, Decimal, DecimalSum, Source, Value, ValueRef};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -24,6 +24,8 @@ pub struct House {
     pub store: Store,
     pub caller: Caller,
     imports: Cell<u128>,
+    /// What is said about numbers and dates with every import.
+    pub forms: Cell<FormAnswers>,
 }
 
 impl House {
@@ -32,7 +34,13 @@ impl House {
         let path = folder.path().join("test.db");
         std::fs::write(&path, template()).unwrap();
         let store = Store::open(&path, catalogue()).unwrap().with_clock(|| NOW);
-        Self { folder, store, caller: Caller::house_for(TENANT), imports: Cell::new(0) }
+        Self {
+            folder,
+            store,
+            caller: Caller::house_for(TENANT),
+            imports: Cell::new(0),
+            forms: Cell::default(),
+        }
     }
 
     /// Puts bytes into a file of the house's folder.
@@ -69,6 +77,7 @@ impl House {
             import_id: Uuid::from_u128(0x1000 + self.imports.get()),
             owner: OWNER,
             delivery,
+            forms: self.forms.get(),
             dry_run,
             clock: || NOW,
         };

@@ -3,6 +3,7 @@
 mod again;
 mod bad_input;
 mod focus;
+mod forms;
 mod kit;
 mod recommendations;
 mod sample;

@@ -43,6 +43,7 @@ fn progress_is_told_now_and_then_and_at_the_end() {
         import_id: Uuid::from_u128(1),
         owner: Uuid::from_u128(0xB),
         delivery: &delivery,
+        forms: crate::FormAnswers::default(),
         dry_run: false,
         clock: || 0,
     };
@@ -65,6 +66,7 @@ fn an_import_ends_soon_after_it_is_cancelled() {
         import_id: Uuid::from_u128(1),
         owner: Uuid::from_u128(0xB),
         delivery: &delivery,
+        forms: crate::FormAnswers::default(),
         dry_run: false,
         clock: || 0,
     };

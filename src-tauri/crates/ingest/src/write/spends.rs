@@ -11,7 +11,7 @@ use catalogue::ValueRef;
 use store::{Inserter, StoreError, Transaction};
 
 /// Texts that go into a column of their own as they stand.
-const TEXTS: [(&str, Text); 23] = [
+const TEXTS: [(&str, Text); 27] = [
     ("unit", Text::Currency),
     ("billing_account_id", Text::BillingAccountId),
     ("provider_name", Text::Provider),
@@ -35,9 +35,13 @@ const TEXTS: [(&str, Text); 23] = [
     ("commitment_discount_type", Text::CommitmentDiscountType),
     ("commitment_discount_category", Text::CommitmentDiscountCategory),
     ("commitment_discount_status", Text::CommitmentDiscountStatus),
+    ("region_name", Text::RegionName),
+    ("invoice_issuer_name", Text::InvoiceIssuerName),
+    ("service_subcategory", Text::ServiceSubcategory),
+    ("sku_meter", Text::SkuMeter),
 ];
 /// The other columns, in the order [`Spends::write`] fills them.
-const OTHERS: [&str; 17] = [
+const OTHERS: [&str; 19] = [
     "id",
     "import_id",
     "source_line",
@@ -46,6 +50,7 @@ const OTHERS: [&str; 17] = [
     "date",
     "period_end",
     "billing_period_start",
+    "billing_period_end",
     "amount",
     "billed_cost",
     "effective_cost",
@@ -54,6 +59,7 @@ const OTHERS: [&str; 17] = [
     "pricing_quantity",
     "consumed_quantity",
     "tags",
+    "details",
     "exclude_aggregate",
 ];
 
@@ -115,6 +121,7 @@ impl<'a> Spends<'a> {
             ValueRef::Timestamp(record.charge_start),
             ValueRef::Timestamp(record.charge_end),
             ValueRef::Timestamp(record.billing_start),
+            record.billing_end.map_or(ValueRef::Null, ValueRef::Timestamp),
             record.billed_cost.into(),
             record.billed_cost.into(),
             record.effective_cost.into(),
@@ -123,6 +130,7 @@ impl<'a> Spends<'a> {
             record.pricing_quantity.into(),
             record.consumed_quantity.into(),
             text(Text::Tags).map_or(ValueRef::Null, ValueRef::Json),
+            text(Text::Details).map_or(ValueRef::Null, ValueRef::Json),
             false.into(),
         ];
         let mut row = [ValueRef::Null; OTHERS.len() + TEXTS.len()];

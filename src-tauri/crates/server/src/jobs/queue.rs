@@ -293,6 +293,7 @@ fn run(store: &Store, spool: &Spool, job: &Job) -> Result<Report, ImportError> {
         import_id: upload.id,
         owner: upload.user,
         delivery: &job.delivery,
+        forms: ingest::FormAnswers::default(),
         dry_run: false,
         clock: clock::now,
     };

@@ -36,6 +36,7 @@ pub fn read(layout: &Layout, mut records: Records<'_>, reading: &Reading<'_>) ->
             Err((place, reason)) => {
                 let column = place.map_or("", |place| layout.column(place));
                 let cell = place.and_then(|place| record.get(place)).unwrap_or_default();
+                rows.summary.rows_without_need += u64::from(matches!(reason, OPTIMIZED | REPEATED));
                 rows.summary.skips.add(line, column, cell, reason);
             }
         }

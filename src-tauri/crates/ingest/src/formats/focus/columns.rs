@@ -27,7 +27,7 @@ columns! {
     ChargeCategory ChargeClass ChargeFrequency ChargeDescription
     PricingCategory PricingUnit ConsumedUnit SkuId SkuPriceId InvoiceId
     CommitmentDiscountId CommitmentDiscountName CommitmentDiscountType CommitmentDiscountCategory
-    CommitmentDiscountStatus ResourceId ResourceName ResourceType Tags
+    CommitmentDiscountStatus ResourceId ResourceName ResourceType Tags ServiceSubcategory SkuMeter
 }
 
 /// Without these a row has no certain meaning: whose money, how much of what, when.
@@ -79,8 +79,60 @@ pub const SINCE_1_3: &[&str] = &[
     "ServiceProviderName",
 ];
 
-/// Columns of every version that are not read.
+/// Columns of every version that only go into the details of a charge.
 const UNREAD: &[&str] = &["ContractedUnitPrice", "ListUnitPrice"];
+
+/// Columns that say whose bill it is, and are kept in the details beside what follows from them.
+const PARTIES: &[Column] =
+    &[Column::BillingAccountName, Column::HostProviderName, Column::ServiceProviderName];
+
+/// Columns of numbers that have a place of their own in a charge.
+const NUMBERS: &[Column] = &[
+    Column::BilledCost,
+    Column::EffectiveCost,
+    Column::ListCost,
+    Column::ContractedCost,
+    Column::PricingQuantity,
+    Column::ConsumedQuantity,
+];
+
+/// Columns of numbers that go into the details of a charge.
+const DETAIL_NUMBERS: &[&str] = &[
+    "CommitmentDiscountQuantity",
+    "ContractedUnitPrice",
+    "ListUnitPrice",
+    "PricingCurrencyContractedUnitPrice",
+    "PricingCurrencyEffectiveCost",
+    "PricingCurrencyListUnitPrice",
+];
+
+/// Columns of times.
+pub const DATES: &[Column] = &[
+    Column::ChargePeriodStart,
+    Column::ChargePeriodEnd,
+    Column::BillingPeriodStart,
+    Column::BillingPeriodEnd,
+];
+
+/// Whether a column has a place of its own in a charge, its account or its resource; any other goes into the details.
+pub fn has_own_place(name: &str) -> bool {
+    find(name).is_some_and(|column| !PARTIES.contains(&column))
+}
+
+/// Whether a column holds numbers.
+pub fn is_number(name: &str) -> bool {
+    find(name).is_some_and(|column| NUMBERS.contains(&column)) || is_detail_number(name)
+}
+
+/// Whether a column holds numbers that go into the details.
+pub fn is_detail_number(name: &str) -> bool {
+    DETAIL_NUMBERS.iter().any(|known| known.eq_ignore_ascii_case(name))
+}
+
+/// Whether a column holds costs in the currency of the bill.
+pub fn is_cost(column: Column) -> bool {
+    NUMBERS[..4].contains(&column)
+}
 
 /// Whether a name is one of the standard's, read or not.
 pub fn is_standard(name: &str) -> bool {

@@ -1,166 +1,171 @@
-//! Dates a spreadsheet has rewritten, such as `4/1/25`: read only when the whole file leaves one reading.
+//! Dates as spreadsheets write them: `4/1/25`, `01.04.2025`, `1-Apr-25`, `45748`.
 
-use super::columns::Column;
-use super::layout::Layout;
-use crate::cells::filled;
-use crate::formats::{Records, Stop};
 use catalogue::parse_date;
-use csv::ByteRecord;
 
 /// Which of the first two numbers of a date is the month.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum DateOrder {
     MonthFirst,
     DayFirst,
 }
 
-/// Reason for a date whose order the file leaves open.
-pub const AMBIGUOUS: &str = "a date whose order of month and day is not certain";
-
-const DATE_COLUMNS: [Column; 4] = [
-    Column::ChargePeriodStart,
-    Column::ChargePeriodEnd,
-    Column::BillingPeriodStart,
-    Column::BillingPeriodEnd,
-];
-
-/// Whether a row has dates in a spreadsheet's form.
-pub fn has_spreadsheet_dates(layout: &Layout, record: &ByteRecord) -> bool {
-    DATE_COLUMNS.iter().any(|column| cell(layout, record, *column).is_some_and(|cell| parts(cell).is_some()))
+/// How a date is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DateForm {
+    /// `4/1/25` or `04-01-2025`: month and day stand in an order that the file must tell.
+    Ordered,
+    /// `01.04.2025`: the day stands first.
+    Dotted,
+    /// `2025/04/01`
+    YearFirst,
+    /// `1-Apr-25`
+    NamedMonth,
+    /// `45748`: days since 1899-12-30, as Excel counts.
+    Serial,
 }
 
-/// Reads the dates of the whole file and decides their order; `None` when both orders or neither are possible.
-///
-/// An order is possible when every date exists in it. Of two possible ones the one counts under which all billing periods begin
-/// and end with a month while the other breaks that.
-pub fn decide(layout: &Layout, records: &mut Records<'_>) -> Result<Option<DateOrder>, Stop> {
-    let mut evidence = [Evidence::default(); 2];
-    let mut record = ByteRecord::new();
-    while records.next(&mut record)?.is_some() {
-        for column in DATE_COLUMNS {
-            let Some(parts) = cell(layout, &record, column).and_then(parts) else { continue };
-            let is_billing = matches!(column, Column::BillingPeriodStart | Column::BillingPeriodEnd);
-            for (order, evidence) in
-                [DateOrder::MonthFirst, DateOrder::DayFirst].into_iter().zip(&mut evidence)
-            {
-                evidence.see(order.arrange(parts), is_billing);
-            }
-        }
-    }
-    let [month_first, day_first] = evidence;
-    Ok(match (month_first.is_possible(), day_first.is_possible()) {
-        (true, false) => Some(DateOrder::MonthFirst),
-        (false, true) => Some(DateOrder::DayFirst),
-        (true, true) if month_first.is_monthly() && !day_first.is_monthly() => Some(DateOrder::MonthFirst),
-        (true, true) if day_first.is_monthly() && !month_first.is_monthly() => Some(DateOrder::DayFirst),
-        _ => None,
-    })
-}
-
-/// What the dates of a file say about one order.
-#[derive(Debug, Clone, Copy, Default)]
-struct Evidence {
-    impossible: u64,
-    billing: u64,
-    billing_within_month: u64,
-}
-
-impl Evidence {
-    fn see(&mut self, date: Civil, is_billing: bool) {
-        self.impossible += u64::from(date.days().is_none());
-        self.billing += u64::from(is_billing);
-        self.billing_within_month += u64::from(is_billing && date.day != 1);
-    }
-
-    fn is_possible(self) -> bool {
-        self.impossible == 0
-    }
-
-    fn is_monthly(self) -> bool {
-        self.billing > 0 && self.billing_within_month == 0
-    }
-}
-
-impl DateOrder {
-    /// The sentence for the report.
-    pub fn note(self) -> String {
-        let order = match self {
-            Self::MonthFirst => "month/day/year",
-            Self::DayFirst => "day/month/year",
-        };
-        format!(
-            "Dates are written as a spreadsheet writes them; they were read as {order}, the only order that fits all rows."
-        )
-    }
-
-    /// µs since 1970 UTC of a date (with or without a time) in this order.
-    pub fn time(self, cell: &[u8]) -> Option<i64> {
-        let parts = parts(cell)?;
-        Some((i64::from(self.arrange(parts).days()?) * 86_400 + parts.seconds) * 1_000_000)
-    }
-
-    fn arrange(self, parts: Parts) -> Civil {
-        let (month, day) = match self {
-            Self::MonthFirst => (parts.first, parts.second),
-            Self::DayFirst => (parts.second, parts.first),
-        };
-        Civil { year: parts.year, month, day }
-    }
-}
-
+/// A date taken apart, before it is known which number is the month.
 #[derive(Debug, Clone, Copy)]
-struct Civil {
-    year: u32,
-    month: u32,
-    day: u32,
-}
-
-impl Civil {
-    /// Days since 1970; `None` for a day that does not exist.
-    fn days(self) -> Option<i32> {
-        parse_date(&format!("{:04}-{:02}-{:02}", self.year, self.month, self.day))
-    }
-}
-
-/// A date of the form `4/1/25`, `04/01/2025` or `4/1/2025 13:00[:00]`, before it is known which number means what.
-#[derive(Debug, Clone, Copy)]
-struct Parts {
+pub struct Written {
+    pub form: DateForm,
     first: u32,
     second: u32,
     year: u32,
+    /// Since midnight; of a serial number since 1970.
     seconds: i64,
 }
 
-fn parts(cell: &[u8]) -> Option<Parts> {
-    let text = std::str::from_utf8(cell.trim_ascii()).ok()?;
-    let (date, clock) = text.split_once(' ').unwrap_or((text, ""));
-    let mut numbers = date.split('/');
-    let (first, second, year) = (numbers.next()?, numbers.next()?, numbers.next()?);
-    if numbers.next().is_some() || first.len() > 2 || second.len() > 2 || !matches!(year.len(), 2 | 4) {
-        return None;
+/// Days from Excel's day 0 to 1970-01-01.
+const SERIAL_OF_1970: f64 = 25_569.0;
+/// Serial numbers that are taken for dates: those of the years 2000 to 2099.
+const SERIALS: std::ops::Range<f64> = 36_526.0..73_051.0;
+const SECONDS_A_DAY: i64 = 86_400;
+const MONTHS: [&str; 12] =
+    ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+impl DateForm {
+    /// How people call it.
+    pub fn name(self, order: Option<DateOrder>) -> &'static str {
+        match (self, order) {
+            (Self::Ordered, Some(DateOrder::MonthFirst)) => "month/day/year",
+            (Self::Ordered, Some(DateOrder::DayFirst)) => "day/month/year",
+            (Self::Ordered, None) => "day and month in an order that is not certain",
+            (Self::Dotted, _) => "day.month.year",
+            (Self::YearFirst, _) => "year/month/day",
+            (Self::NamedMonth, _) => "day-month-year, the month by its name",
+            (Self::Serial, _) => "days since 1899-12-30, as Excel counts them",
+        }
     }
-    let century = if year.len() == 2 { 2_000 } else { 0 };
-    Some(Parts {
-        first: whole(first)?,
-        second: whole(second)?,
-        year: century + whole(year)?,
-        seconds: if clock.is_empty() { 0 } else { seconds(clock)? },
-    })
 }
 
+impl Written {
+    /// Takes the date in a cell apart; `None` for ISO 8601 and for what is no date.
+    pub fn new(cell: &[u8]) -> Option<Self> {
+        let text = std::str::from_utf8(cell.trim_ascii()).ok()?;
+        if let Some(seconds) = serial(text) {
+            return Some(Self { form: DateForm::Serial, first: 0, second: 0, year: 0, seconds });
+        }
+        let is_between = |at: usize| text.as_bytes()[at] == b' ' || text.as_bytes()[at - 1].is_ascii_digit();
+        let end = text.match_indices([' ', 'T']).find(|(at, _)| *at > 0 && is_between(*at));
+        let (date, clock) = end.map_or((text, ""), |(at, _)| (&text[..at], &text[at + 1..]));
+        let separator = date.chars().find(|c| matches!(c, '/' | '.' | '-'))?;
+        let mut numbers = date.split(separator);
+        let (first, second, third) = (numbers.next()?, numbers.next()?, numbers.next()?);
+        if numbers.next().is_some() {
+            return None;
+        }
+        let seconds = if clock.is_empty() { 0 } else { seconds(clock)? };
+        if first.len() == 4 {
+            let form = DateForm::YearFirst;
+            let is_iso = separator == '-' && second.len() == 2 && third.len() == 2;
+            return (!is_iso).then_some(Self {
+                form,
+                first: day_or_month(second)?,
+                second: day_or_month(third)?,
+                year: whole(first)?,
+                seconds,
+            });
+        }
+        let year = whole(third)?
+            + match third.len() {
+                2 => 2_000,
+                4 => 0,
+                _ => return None,
+            };
+        if let Some(month) = MONTHS.iter().position(|name| second.eq_ignore_ascii_case(name)) {
+            let month = u32::try_from(month + 1).ok()?;
+            return Some(Self {
+                form: DateForm::NamedMonth,
+                first: day_or_month(first)?,
+                second: month,
+                year,
+                seconds,
+            });
+        }
+        let form = if separator == '.' { DateForm::Dotted } else { DateForm::Ordered };
+        Some(Self { form, first: day_or_month(first)?, second: day_or_month(second)?, year, seconds })
+    }
+
+    /// µs since 1970 UTC; `order` matters for [`DateForm::Ordered`] only. `None` for a day that does not exist.
+    pub fn time(self, order: DateOrder) -> Option<i64> {
+        let order = match self.form {
+            DateForm::Serial => return Some(self.seconds * 1_000_000),
+            DateForm::Ordered => order,
+            DateForm::Dotted | DateForm::NamedMonth => DateOrder::DayFirst,
+            DateForm::YearFirst => DateOrder::MonthFirst,
+        };
+        let (month, day) = match order {
+            DateOrder::MonthFirst => (self.first, self.second),
+            DateOrder::DayFirst => (self.second, self.first),
+        };
+        let days = parse_date(&format!("{:04}-{month:02}-{day:02}", self.year))?;
+        Some((i64::from(days) * SECONDS_A_DAY + self.seconds) * 1_000_000)
+    }
+}
+
+/// Seconds since 1970 of a day as Excel counts.
+fn serial(text: &str) -> Option<i64> {
+    let (whole, fraction) = text.split_once(['.', ',']).unwrap_or((text, "0"));
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.len() != 5 || !is_digits(whole) || !is_digits(fraction) {
+        return None;
+    }
+    let days: f64 = format!("{whole}.{fraction}").parse().ok()?;
+    // Excel's fractions of a day are not exact: 13:00 is 0.54166666…
+    #[expect(clippy::cast_possible_truncation, reason = "the range of days is checked")]
+    SERIALS.contains(&days).then(|| ((days - SERIAL_OF_1970) * 86_400.0).round() as i64)
+}
+
+/// `13:00`, `13:00:00`, `13:00:00.000`, `1:00:00 PM`, each with `Z` or ` UTC` behind it or without.
 fn seconds(clock: &str) -> Option<i64> {
-    let mut numbers = clock.split(':').map(whole);
-    let (hour, minute, second) = (numbers.next()??, numbers.next()??, numbers.next().unwrap_or(Some(0))?);
-    (numbers.next().is_none() && hour < 24 && minute < 60 && second < 60)
+    let clock = clock.strip_suffix('Z').or(clock.strip_suffix(" UTC")).unwrap_or(clock);
+    let half = clock.len().checked_sub(3).and_then(|at| clock.split_at_checked(at));
+    let (clock, is_afternoon) = match half {
+        Some((clock, half)) if half.eq_ignore_ascii_case(" am") => (clock, Some(false)),
+        Some((clock, half)) if half.eq_ignore_ascii_case(" pm") => (clock, Some(true)),
+        _ => (clock, None),
+    };
+    let mut numbers = clock.split(':');
+    let (hour, minute, second) = (numbers.next()?, numbers.next()?, numbers.next().unwrap_or("0"));
+    let (second, fraction) = second.split_once('.').unwrap_or((second, "0"));
+    let (hour, minute, second) = (whole(hour)?, whole(minute)?, whole(second)?);
+    whole(fraction)?;
+    let hour = match is_afternoon {
+        None if hour < 24 => hour,
+        Some(is_afternoon) if (1..=12).contains(&hour) => hour % 12 + if is_afternoon { 12 } else { 0 },
+        _ => return None,
+    };
+    (numbers.next().is_none() && minute < 60 && second < 60)
         .then(|| i64::from(hour * 3_600 + minute * 60 + second))
+}
+
+fn day_or_month(text: &str) -> Option<u32> {
+    if text.len() > 2 { None } else { whole(text) }
 }
 
 fn whole(text: &str) -> Option<u32> {
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) { None } else { text.parse().ok() }
-}
-
-fn cell<'a>(layout: &Layout, record: &'a ByteRecord, column: Column) -> Option<&'a [u8]> {
-    filled(record.get(layout.place(column)?)?)
 }
 
 #[cfg(test)]
@@ -169,29 +174,40 @@ mod tests {
     use catalogue::format_timestamp;
 
     fn check(order: DateOrder, cell: &str, expected: Option<&str>) {
-        assert_eq!(order.time(cell.as_bytes()).map(format_timestamp).as_deref(), expected, "{cell}");
+        let time = Written::new(cell.as_bytes()).and_then(|written| written.time(order));
+        assert_eq!(time.map(format_timestamp).as_deref(), expected, "{cell}");
     }
 
     #[test]
     fn a_date_is_read_in_the_order_decided_on() {
         check(DateOrder::MonthFirst, "4/1/25", Some("2025-04-01T00:00:00"));
         check(DateOrder::DayFirst, "4/1/25", Some("2025-01-04T00:00:00"));
+        check(DateOrder::DayFirst, "04-01-2025", Some("2025-01-04T00:00:00"));
         check(DateOrder::MonthFirst, "12/31/2025 23:30", Some("2025-12-31T23:30:00"));
+        check(DateOrder::MonthFirst, "5/1/2026 12:00:00 AM", Some("2026-05-01T00:00:00"));
+        check(DateOrder::MonthFirst, "5/1/2026 1:30:00 pm", Some("2026-05-01T13:30:00"));
         check(DateOrder::DayFirst, "12/31/2025", None);
         check(DateOrder::MonthFirst, "2025-04-01", None);
         check(DateOrder::MonthFirst, "4/1/25/7", None);
         check(DateOrder::MonthFirst, "+4/1/25", None);
+        check(DateOrder::MonthFirst, "4/1/25 13:00 PM", None);
     }
 
     #[test]
-    fn whole_months_decide_between_two_possible_orders() {
-        let mut month_first = Evidence::default();
-        let mut day_first = Evidence::default();
-        for cell in ["4/1/25", "5/1/25"] {
-            let parts = parts(cell.as_bytes()).unwrap();
-            month_first.see(DateOrder::MonthFirst.arrange(parts), true);
-            day_first.see(DateOrder::DayFirst.arrange(parts), true);
+    fn other_forms_have_one_reading_only() {
+        for order in [DateOrder::MonthFirst, DateOrder::DayFirst] {
+            check(order, "01.05.2026", Some("2026-05-01T00:00:00"));
+            check(order, "1.5.2026 00:00:00", Some("2026-05-01T00:00:00"));
+            check(order, "05.13.2026", None);
+            check(order, "2026/05/01", Some("2026-05-01T00:00:00"));
+            check(order, "2026/5/1T00:00:00", Some("2026-05-01T00:00:00"));
+            check(order, "1-May-26", Some("2026-05-01T00:00:00"));
+            check(order, "01-OCT-2026 06:00", Some("2026-10-01T06:00:00"));
+            check(order, "46143", Some("2026-05-01T00:00:00"));
+            check(order, "46143.541666666664", Some("2026-05-01T13:00:00"));
+            check(order, "46143,5", Some("2026-05-01T12:00:00"));
+            check(order, "20260501", None);
+            check(order, "99999", None);
         }
-        assert!(month_first.is_monthly() && day_first.is_possible() && !day_first.is_monthly());
     }
 }

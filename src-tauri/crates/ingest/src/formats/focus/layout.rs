@@ -1,7 +1,8 @@
 //! Where the columns of one FOCUS file stand, which version it is, and whether it can be read at all.
 
 use super::columns::{self, Column, PROVIDERS, REQUIRED, SINCE_1_1, SINCE_1_2, SINCE_1_3};
-use super::dates::DateOrder;
+use super::details::Detail;
+use super::forms::Forms;
 use crate::report::Failure;
 
 /// The header of a FOCUS file, understood.
@@ -10,8 +11,11 @@ pub struct Layout {
     places: [Option<usize>; Column::ALL.len()],
     width: usize,
     version: Version,
-    /// How dates such as `4/1/25` are to be read, where the file has them and the order is certain.
-    pub date_order: Option<DateOrder>,
+    /// How the numbers and dates of each column are to be read.
+    pub forms: Forms,
+    /// The columns without a place of their own.
+    pub details: Vec<Detail>,
+    header: Vec<String>,
     pub notes: Vec<String>,
     /// What separates the cells: where it is no comma, a comma may be part of a number.
     pub delimiter: u8,
@@ -71,8 +75,25 @@ impl Layout {
             return Err(refusal(header, &doubles, &missing));
         }
         let version = version(header);
-        let notes = notes(header, version, &places);
-        Ok(Self { places, width: header.len(), version, date_order: None, notes, delimiter: b',' })
+        let details = Detail::of_header(header);
+        let mut notes = notes(version, &places);
+        if !details.is_empty() {
+            let names: Vec<String> = details.iter().map(|detail| detail.name().to_owned()).collect();
+            notes.push(format!(
+                "Columns without a place of their own, kept in the details of each charge: {}.",
+                crate::detect::list(&names)
+            ));
+        }
+        Ok(Self {
+            places,
+            width: header.len(),
+            version,
+            forms: Forms::default(),
+            details,
+            header: header.to_vec(),
+            notes,
+            delimiter: b',',
+        })
     }
 
     pub fn title(&self) -> String {
@@ -82,6 +103,11 @@ impl Layout {
     /// Cells of every row.
     pub fn width(&self) -> usize {
         self.width
+    }
+
+    /// The names of the columns as the file has them.
+    pub fn header(&self) -> &[String] {
+        &self.header
     }
 
     pub fn has(&self, column: Column) -> bool {
@@ -131,7 +157,7 @@ fn version(header: &[String]) -> Version {
     if has("SkuId") || has("CommitmentDiscountId") { Version::V1_0 } else { Version::V1_0To1_2 }
 }
 
-fn notes(header: &[String], version: Version, places: &[Option<usize>]) -> Vec<String> {
+fn notes(version: Version, places: &[Option<usize>]) -> Vec<String> {
     let mut notes = Vec::new();
     notes.push(match version {
         Version::V1_0To1_2 => {
@@ -146,16 +172,6 @@ fn notes(header: &[String], version: Version, places: &[Option<usize>]) -> Vec<S
         if places[column as usize].is_none() {
             notes.push(format!("The file has no {}: that cost stays unknown.", column.name()));
         }
-    }
-    // A column counts as kept when it is read; of BillingPeriodEnd only the spelling of its dates is looked at.
-    let is_kept = |name: &str| columns::find(name).is_some_and(|column| column != Column::BillingPeriodEnd);
-    let (standard, extra): (Vec<_>, Vec<_>) =
-        header.iter().filter(|name| !is_kept(name)).cloned().partition(|name| columns::is_standard(name));
-    if !standard.is_empty() {
-        notes.push(format!("Columns of the standard that are not kept: {}.", crate::detect::list(&standard)));
-    }
-    if !extra.is_empty() {
-        notes.push(format!("Columns beyond the standard, not kept: {}.", crate::detect::list(&extra)));
     }
     notes
 }
@@ -206,16 +222,5 @@ mod tests {
     fn a_column_that_is_there_twice_is_refused() {
         let failure = Layout::read(&header(&format!("{CORE},ProviderName,BilledCost"))).unwrap_err();
         assert!(failure.message.contains("has BilledCost twice"), "{}", failure.message);
-    }
-
-    #[test]
-    fn columns_that_are_not_kept_are_listed() {
-        let layout = Layout::read(&header(&format!("{CORE},ProviderName,SkuMeter,Id,x_Operation"))).unwrap();
-        assert!(
-            layout.notes.iter().any(|note| note == "Columns beyond the standard, not kept: Id, x_Operation.")
-        );
-        assert!(
-            layout.notes.iter().any(|note| note == "Columns of the standard that are not kept: SkuMeter.")
-        );
     }
 }

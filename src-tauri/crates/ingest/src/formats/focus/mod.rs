@@ -2,12 +2,17 @@
 
 mod columns;
 mod dates;
+mod details;
+mod evidence;
+mod forms;
 mod layout;
+mod question;
 mod record;
 mod rows;
 mod tags;
 
-pub use dates::{decide as decide_dates, has_spreadsheet_dates};
+pub use dates::DateOrder;
+pub use forms::settle;
 pub use layout::Layout;
 pub use record::{SpendBatch, SpendRecord, Text};
 pub use rows::read;

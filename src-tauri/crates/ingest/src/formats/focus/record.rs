@@ -34,11 +34,17 @@ pub enum Text {
     ResourceId,
     ResourceName,
     ResourceType,
+    RegionName,
+    InvoiceIssuerName,
+    ServiceSubcategory,
+    SkuMeter,
     /// A JSON object.
     Tags,
+    /// A JSON object: what the row says in columns without a place of their own.
+    Details,
 }
 
-const TEXTS: usize = Text::Tags as usize + 1;
+const TEXTS: usize = Text::Details as usize + 1;
 
 /// One charge. Times are µs since 1970 UTC.
 #[derive(Debug, Clone, Copy)]
@@ -48,6 +54,7 @@ pub struct SpendRecord {
     pub charge_start: i64,
     pub charge_end: i64,
     pub billing_start: i64,
+    pub billing_end: Option<i64>,
     pub billed_cost: Decimal,
     pub effective_cost: Option<Decimal>,
     pub list_cost: Option<Decimal>,
@@ -97,8 +104,14 @@ impl SpendBatch {
 }
 
 /// The texts of a record while it is read.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Texts([Span; TEXTS]);
+
+impl Default for Texts {
+    fn default() -> Self {
+        Self([Span::default(); TEXTS])
+    }
+}
 
 impl Texts {
     pub fn set(&mut self, batch: &mut SpendBatch, text: Text, value: &str) {
@@ -114,6 +127,7 @@ impl SpendRecord {
             charge_start: 0,
             charge_end: 0,
             billing_start: 0,
+            billing_end: None,
             billed_cost,
             effective_cost: None,
             list_cost: None,

@@ -1,12 +1,16 @@
 //! The rows of a FOCUS file to charges. A row whose money, currency, account or time is not certain is left out with its reason;
 //! a row that lacks something else is kept, and the report remarks on it.
 
-use super::columns::Column;
-use super::dates::AMBIGUOUS;
+use super::columns::{self, Column};
+use super::dates::{DateForm, DateOrder, Written};
+use super::details::DetailWriter;
+use super::evidence::is_grouped;
+use super::forms::{DateColumn, NumberForm};
 use super::layout::Layout;
 use super::record::{SpendBatch, SpendRecord, Text, Texts};
 use super::tags::{TagReader, Tags};
 use crate::cells::{self, NOT_TEXT, filled};
+use crate::formats::numbers::{Amount, DecimalMark};
 use crate::formats::{Batch, Reading, Records, Remarks, Stop, Summary};
 use crate::limit::{BATCH_BYTES, BATCH_RECORDS};
 use crate::providers;
@@ -37,7 +41,17 @@ const PLAIN: &[(Column, Text)] = &[
     (Column::ResourceId, Text::ResourceId),
     (Column::ResourceName, Text::ResourceName),
     (Column::ResourceType, Text::ResourceType),
+    (Column::RegionName, Text::RegionName),
+    (Column::InvoiceIssuerName, Text::InvoiceIssuerName),
+    (Column::ServiceSubcategory, Text::ServiceSubcategory),
+    (Column::SkuMeter, Text::SkuMeter),
 ];
+
+/// Reasons for cells that the form of their column leaves without a certain meaning.
+const AMBIGUOUS_ORDER: &str = "a date whose order of month and day is not certain";
+const MIXED_DATES: &str = "a date in one of several forms that the column has";
+const MIXED_NUMBERS: &str = "a number in a column with decimal points and decimal commas";
+const OTHER_CURRENCY: &str = "a cost in another currency than BillingCurrency says";
 
 /// Columns the standard wants filled, where an empty cell leaves the charge's meaning certain.
 const EXPECTED: &[Column] = &[Column::ChargeCategory, Column::ServiceName, Column::ServiceCategory];
@@ -48,6 +62,9 @@ pub fn read(layout: &Layout, mut records: Records<'_>, reading: &Reading<'_>) ->
     let mut record = ByteRecord::new();
     while let Some(line) = records.next(&mut record)? {
         rows.read(line, &record);
+        if rows.is_unexpected {
+            return Err(Stop::UnexpectedForm);
+        }
         if rows.batch.records.len() >= BATCH_RECORDS || rows.batch.bytes() >= BATCH_BYTES {
             reading.send(Batch::Spends(std::mem::take(&mut rows.batch)))?;
         }
@@ -61,8 +78,11 @@ struct Rows<'a> {
     layout: &'a Layout,
     batch: SpendBatch,
     tags: TagReader,
+    details: DetailWriter,
     remarks: Remarks,
     zoneless: bool,
+    /// Whether a cell was met that the forms decided on do not explain, and others might.
+    is_unexpected: bool,
     /// Totals per currency, with the place of the last one used: rows of a currency stand together.
     costs: Vec<(String, [Option<DecimalSum>; 4])>,
     last_currency: usize,
@@ -78,8 +98,10 @@ impl<'a> Rows<'a> {
             layout,
             batch: SpendBatch::default(),
             tags: TagReader::default(),
+            details: DetailWriter::default(),
             remarks: Remarks::default(),
             zoneless: false,
+            is_unexpected: false,
             costs: Vec::new(),
             last_currency: 0,
             summary: Summary::default(),
@@ -124,10 +146,12 @@ impl<'a> Rows<'a> {
         self.parties(record, &mut texts)?;
         self.region(record, &mut texts)?;
         self.tags(line, record, &mut texts)?;
+        self.details(line, record, &mut texts);
         let mut charge = SpendRecord::new(line, billed_cost, &texts);
         charge.charge_start = self.time(record, Column::ChargePeriodStart)?;
         charge.charge_end = self.time(record, Column::ChargePeriodEnd)?;
         charge.billing_start = self.time(record, Column::BillingPeriodStart)?;
+        charge.billing_end = self.billing_end(line, record);
         charge.effective_cost = self.cost(line, record, Column::EffectiveCost)?;
         charge.list_cost = self.cost(line, record, Column::ListCost)?;
         charge.contracted_cost = self.cost(line, record, Column::ContractedCost)?;
@@ -160,6 +184,7 @@ impl<'a> Rows<'a> {
     }
 
     fn finish(mut self, rows_read: u64, sha256: String) -> Summary {
+        let order_note = self.order_note();
         let mut summary = self.summary;
         summary.sha256 = sha256;
         summary.rows_read = rows_read;
@@ -168,9 +193,8 @@ impl<'a> Rows<'a> {
         if self.zoneless {
             summary.notes.push("Times without a zone were read as UTC, as the standard has it.".to_owned());
         }
-        if let Some(order) = self.layout.date_order {
-            summary.notes.push(order.note());
-        }
+        summary.notes.extend(order_note);
+        summary.column_formats.clone_from(&self.layout.forms.columns);
         if summary.costs.len() > 1 {
             let currencies: Vec<&str> = summary.costs.keys().map(String::as_str).collect();
             summary.notes.push(format!(
@@ -200,9 +224,46 @@ impl<'a> Rows<'a> {
         (column.name(), cell, "empty")
     }
 
-    fn number<'r>(&self, record: &'r ByteRecord, column: Column) -> Result<Option<Decimal>, Fault<'r>> {
-        let Some(cell) = self.cell(record, column) else { return Ok(None) };
-        cells::number(cell).map(Some).map_err(|reason| (column.name(), cell, reason))
+    fn number<'r>(&mut self, record: &'r ByteRecord, column: Column) -> Result<Option<Decimal>, Fault<'r>> {
+        let Some(place) = self.layout.place(column) else { return Ok(None) };
+        let Some(cell) = record.get(place).and_then(filled) else { return Ok(None) };
+        let fault = |reason| (column.name(), cell, reason);
+        let form = self.layout.forms.number(place);
+        if let NumberForm::Written(mark) = form {
+            return self.written_number(record, column, cell, mark).map(Some).map_err(fault);
+        }
+        let number = cells::number(cell);
+        match form {
+            NumberForm::Mixed if is_grouped(cell) => Err(fault(MIXED_NUMBERS)),
+            NumberForm::Mixed if number.is_err() && has_reading(cell) => Err(fault(MIXED_NUMBERS)),
+            NumberForm::PlainSoFar if is_grouped(cell) => {
+                self.is_unexpected = true;
+                Ok(None)
+            }
+            _ => {
+                self.is_unexpected |= number.is_err() && !self.layout.forms.is_settled() && has_reading(cell);
+                number.map(Some).map_err(fault)
+            }
+        }
+    }
+
+    /// A number of a column that is not written plainly.
+    fn written_number(
+        &self,
+        record: &ByteRecord,
+        column: Column,
+        cell: &[u8],
+        mark: DecimalMark,
+    ) -> Result<Decimal, &'static str> {
+        let text = std::str::from_utf8(cell).map_err(|_| NOT_TEXT)?;
+        let amount = Amount::new(text).ok_or("not a number")?;
+        let number = amount.read(mark).ok_or("not a number")?;
+        let code = amount.currency_code().filter(|_| columns::is_cost(column));
+        let currency = self.cell(record, Column::BillingCurrency).unwrap_or_default().trim_ascii();
+        match code {
+            Some(code) if !code.as_bytes().eq_ignore_ascii_case(currency) => Err(OTHER_CURRENCY),
+            _ => Ok(number),
+        }
     }
 
     /// A cost beside the billed one: what is written there must be a number; where nothing is, the cost stays unknown.
@@ -232,14 +293,56 @@ impl<'a> Rows<'a> {
             self.zoneless |= !time.is_zoned;
             return Ok(time.micros);
         }
-        let is_spreadsheet = cell.contains(&b'/');
-        match self.layout.date_order {
-            Some(order) if is_spreadsheet => {
-                self.zoneless = true;
-                order.time(cell).ok_or((column.name(), cell, "not a time"))
+        let forms = &self.layout.forms;
+        let fault = |reason| Err((column.name(), cell, reason));
+        let Some(written) = Written::new(cell) else { return fault("not a time") };
+        match self.layout.place(column).and_then(|place| forms.date(place)) {
+            Some(DateColumn::Mixed) => return fault(MIXED_DATES),
+            Some(DateColumn::Form(form)) if form == written.form => {}
+            _ => {
+                self.is_unexpected |= !forms.is_settled();
+                return fault("not a time");
             }
-            None if is_spreadsheet => Err((column.name(), cell, AMBIGUOUS)),
-            _ => Err((column.name(), cell, "not a time")),
+        }
+        self.zoneless = true;
+        // Only month and day need the order.
+        let order = match (forms.order(), written.form) {
+            (Some(order), _) => order,
+            (None, DateForm::Ordered) => return fault(AMBIGUOUS_ORDER),
+            (None, _) => DateOrder::DayFirst,
+        };
+        written.time(order).ok_or((column.name(), cell, "not a time"))
+    }
+
+    /// The end of the billing period. No charge depends on it, so a cell that is no time costs no row.
+    fn billing_end(&mut self, line: u64, record: &ByteRecord) -> Option<i64> {
+        self.cell(record, Column::BillingPeriodEnd)?;
+        let time = self.time(record, Column::BillingPeriodEnd);
+        time.map_err(|(column, cell, _)| {
+            self.remarks.add(line, column, cell, "is not a time and was left out")
+        })
+        .ok()
+    }
+
+    fn order_note(&self) -> Option<String> {
+        let forms = &self.layout.forms;
+        let order = forms.order()?;
+        let is_ordered = |place| forms.date(place) == Some(DateColumn::Form(DateForm::Ordered));
+        (0..self.layout.width()).any(is_ordered).then(|| {
+            format!(
+                "Dates are written as a spreadsheet writes them; they were read as {}.",
+                DateForm::Ordered.name(Some(order))
+            )
+        })
+    }
+
+    fn details(&mut self, line: u64, record: &ByteRecord, texts: &mut Texts) {
+        let remarks = &mut self.remarks;
+        let details = self.details.write(&self.layout.details, &self.layout.forms, record, |name, cell| {
+            remarks.add(line, name, cell, "is not UTF-8 text and was left out");
+        });
+        if !details.is_empty() {
+            texts.set(&mut self.batch, Text::Details, details);
         }
     }
 
@@ -328,6 +431,14 @@ impl<'a> Rows<'a> {
         }
         Ok(())
     }
+}
+
+/// Whether a cell that is no plain number is one when it is read otherwise.
+fn has_reading(cell: &[u8]) -> bool {
+    let amount = std::str::from_utf8(cell).ok().and_then(Amount::new);
+    amount.is_some_and(|amount| {
+        amount.read(DecimalMark::Point).is_some() || amount.read(DecimalMark::Comma).is_some()
+    })
 }
 
 fn utf8(column: Column, cell: &[u8]) -> Result<&str, Fault<'_>> {

@@ -1,0 +1,308 @@
+//! How the numbers and dates of a file are written: decided once for each column, from all of its cells.
+//!
+//! Nearly every file has plain decimals and ISO 8601 times, which the first rows show; it is read once. A file in which a cell is
+//! written otherwise is read to its end before the first charge is made of it ([`examine`]). What it leaves open is asked.
+
+use super::columns::{self, Column, DATES};
+use super::dates::{DateForm, DateOrder};
+use super::evidence::{DateEvidence, NumberEvidence, OrderEvidence};
+use super::layout::Layout;
+use super::question::{self, Sums};
+use crate::cells::{self, filled};
+use crate::formats::numbers::DecimalMark;
+use crate::formats::{FormAnswers, Records, Scope, Settled, Stop};
+use crate::report::ColumnFormat;
+use csv::ByteRecord;
+
+/// Rows looked at before it is known whether the whole file must be.
+const FIRST_ROWS: u64 = 2_000;
+
+/// How the numbers of a column are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum NumberForm {
+    /// As programs write them: digits, a point, an exponent.
+    #[default]
+    Plain,
+    /// Plain as far as is known; a cell such as `1.234` would be a reason to look at all of them.
+    PlainSoFar,
+    /// With thousands, signs of money or a decimal comma.
+    Written(DecimalMark),
+    /// Some with a decimal point and some with a decimal comma: what has one plain reading is read.
+    Mixed,
+}
+
+/// How the dates of a column that are not ISO 8601 are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DateColumn {
+    Form(DateForm),
+    Mixed,
+}
+
+/// How the numbers and dates of a file are read.
+#[derive(Debug, Default)]
+pub struct Forms {
+    numbers: Vec<NumberForm>,
+    dates: Vec<Option<DateColumn>>,
+    order: Option<DateOrder>,
+    /// Whether every row was looked at: nothing can come as a surprise.
+    is_settled: bool,
+    /// For the report.
+    pub columns: Vec<ColumnFormat>,
+}
+
+impl Forms {
+    /// How the numbers of the column at a place are read.
+    pub fn number(&self, place: usize) -> NumberForm {
+        self.numbers.get(place).copied().unwrap_or_default()
+    }
+
+    /// The decimal mark of a column whose numbers are not plain.
+    pub fn mark(&self, place: usize) -> Option<DecimalMark> {
+        match self.number(place) {
+            NumberForm::Written(mark) => Some(mark),
+            _ => None,
+        }
+    }
+
+    /// How dates of the column at a place are read that are not ISO 8601; nothing when it has none.
+    pub fn date(&self, place: usize) -> Option<DateColumn> {
+        self.dates.get(place).copied().flatten()
+    }
+
+    /// The order of month and day; nothing where that is not certain.
+    pub fn order(&self) -> Option<DateOrder> {
+        self.order
+    }
+
+    /// Whether every row was looked at.
+    pub fn is_settled(&self) -> bool {
+        self.is_settled
+    }
+}
+
+/// What the rows looked at have shown.
+struct Examination {
+    numbers: Vec<NumberEvidence>,
+    dates: Vec<DateEvidence>,
+    order: OrderEvidence,
+    sums: Sums,
+    is_whole: bool,
+}
+
+/// Decides the forms of the columns from the first rows, or from all.
+pub fn settle(
+    layout: &mut Layout,
+    records: Records<'_>,
+    scope: Scope,
+    answers: FormAnswers,
+) -> Result<Settled, Stop> {
+    let examination = examine(layout, records, scope)?;
+    if scope == Scope::FirstRows && examination.is_doubtful(layout.delimiter) {
+        return Ok(Settled::LookAtAll);
+    }
+    let mut forms = Forms {
+        dates: examination.dates.iter().map(DateEvidence::column).collect(),
+        order: examination.order.order().or(answers.date_order),
+        is_settled: examination.is_whole || scope == Scope::WholeFile,
+        ..Forms::default()
+    };
+    let is_open = !forms.is_settled && is_ambiguous_delimiter(layout.delimiter);
+    let file_mark = examination.mark();
+    for (place, evidence) in examination.numbers.iter().enumerate() {
+        let name = &layout.header()[place];
+        let is_asked = !columns::is_detail_number(name);
+        let form = evidence.form(file_mark, layout.delimiter, answers.decimal_mark, is_open);
+        if form.is_none() && is_asked && examination.has(layout, place) {
+            return Ok(Settled::Ask(Box::new(question::numbers(layout, &examination.sums, name, evidence))));
+        }
+        forms.numbers.push(form.unwrap_or_default());
+    }
+    if forms.order.is_none()
+        && examination.order.is_open()
+        && let Some(example) = &examination.order.ambiguous
+    {
+        let question = question::dates(layout, &examination.sums, &forms, example);
+        return Ok(Settled::Ask(Box::new(question)));
+    }
+    forms.columns = examination.report(layout, &forms);
+    layout.forms = forms;
+    Ok(Settled::Yes)
+}
+
+fn examine(layout: &Layout, mut records: Records<'_>, scope: Scope) -> Result<Examination, Stop> {
+    let header = layout.header();
+    let is_number: Vec<bool> = header.iter().map(|name| columns::is_number(name)).collect();
+    let is_date: Vec<bool> = header.iter().map(|name| is_date(name)).collect();
+    let (billed, billing_start) =
+        (layout.place(Column::BilledCost), layout.place(Column::BillingPeriodStart));
+    let mut examination = Examination {
+        numbers: vec![NumberEvidence::default(); header.len()],
+        dates: vec![DateEvidence::default(); header.len()],
+        order: OrderEvidence::default(),
+        sums: Sums::default(),
+        is_whole: false,
+    };
+    let mut record = ByteRecord::new();
+    while scope == Scope::WholeFile || records.rows() < FIRST_ROWS {
+        if records.next(&mut record)?.is_none() {
+            examination.is_whole = true;
+            break;
+        }
+        // The cells of a row that is too long or short belong to other columns than they stand in.
+        if record.len() != layout.width() {
+            continue;
+        }
+        for (place, cell) in
+            record.iter().enumerate().filter_map(|(place, cell)| Some((place, filled(cell)?)))
+        {
+            if is_number[place] {
+                let readings = examination.numbers[place].see(cell);
+                if scope == Scope::WholeFile && Some(place) == billed {
+                    examination.sums.add(layout, &record, readings);
+                }
+            } else if is_date[place]
+                && cells::time(cell).is_none()
+                && let Some(written) = examination.dates[place].see(cell)
+            {
+                let is_billing =
+                    Some(place) == billing_start || layout.place(Column::BillingPeriodEnd) == Some(place);
+                examination.order.see(written, cell, is_billing);
+            }
+        }
+    }
+    Ok(examination)
+}
+
+/// Whether a point between digits may be one of thousands though nothing else in the file says so: files whose cells a comma
+/// separates have numbers with a point, those with `;` or tabs come from where a comma is the decimal mark.
+fn is_ambiguous_delimiter(delimiter: u8) -> bool {
+    matches!(delimiter, b';' | b'\t')
+}
+
+fn is_date(name: &str) -> bool {
+    columns::find(name).is_some_and(|column| DATES.contains(&column))
+}
+
+impl Examination {
+    /// Whether the first rows have cells that only the whole file can explain.
+    fn is_doubtful(&self, delimiter: u8) -> bool {
+        let is_open = is_ambiguous_delimiter(delimiter);
+        self.dates.iter().any(|evidence| evidence.form.is_some())
+            || self.numbers.iter().any(|evidence| {
+                evidence.unplain.is_some()
+                    || is_open && evidence.ambiguous.is_some() && evidence.point_only == 0
+            })
+    }
+
+    /// The decimal mark of the columns that leave no doubt, where they agree.
+    fn mark(&self) -> Option<DecimalMark> {
+        let mut marks = self.numbers.iter().filter_map(NumberEvidence::mark);
+        let first = marks.next()?;
+        let is_mixed = self.numbers.iter().any(NumberEvidence::is_mixed);
+        (!is_mixed && marks.all(|mark| mark == first)).then_some(first)
+    }
+
+    /// Whether a column has a value at all.
+    fn has(&self, layout: &Layout, place: usize) -> bool {
+        layout.header().get(place).is_some() && self.numbers[place].example.is_some()
+    }
+
+    fn report(&self, layout: &Layout, forms: &Forms) -> Vec<ColumnFormat> {
+        let columns = layout.header().iter().enumerate();
+        columns
+            .filter_map(|(place, name)| {
+                let number = self.numbers[place].report(name, forms.number(place));
+                number.or_else(|| self.dates[place].report(name, forms))
+            })
+            .collect()
+    }
+}
+
+impl NumberEvidence {
+    /// How the column is read; `None` when a person must say it.
+    fn form(
+        &self,
+        file_mark: Option<DecimalMark>,
+        delimiter: u8,
+        answer: Option<DecimalMark>,
+        is_open: bool,
+    ) -> Option<NumberForm> {
+        let plain_or = |form| if self.unplain.is_none() { NumberForm::Plain } else { form };
+        if self.is_mixed() {
+            return Some(NumberForm::Mixed);
+        }
+        if let Some(mark) = self.mark() {
+            return Some(match mark {
+                DecimalMark::Point => plain_or(NumberForm::Written(mark)),
+                DecimalMark::Comma => NumberForm::Written(mark),
+            });
+        }
+        if self.ambiguous.is_none() {
+            let plain = if is_open { NumberForm::PlainSoFar } else { NumberForm::Plain };
+            return Some(if self.unplain.is_none() {
+                plain
+            } else {
+                NumberForm::Written(DecimalMark::Point)
+            });
+        }
+        match file_mark.or(answer) {
+            Some(DecimalMark::Point) => Some(plain_or(NumberForm::Written(DecimalMark::Point))),
+            Some(DecimalMark::Comma) => Some(NumberForm::Written(DecimalMark::Comma)),
+            None if self.unplain.is_none() && !is_ambiguous_delimiter(delimiter) => Some(NumberForm::Plain),
+            None => None,
+        }
+    }
+
+    fn report(&self, name: &str, form: NumberForm) -> Option<ColumnFormat> {
+        let (format, mark) = match form {
+            NumberForm::Plain if self.ambiguous.is_some() && self.point_only == 0 => {
+                ("decimal point", DecimalMark::Point)
+            }
+            NumberForm::Plain | NumberForm::PlainSoFar => return None,
+            NumberForm::Written(DecimalMark::Comma) => ("decimal comma", DecimalMark::Comma),
+            NumberForm::Written(mark @ DecimalMark::Point) => {
+                ("decimal point, with thousands or signs", mark)
+            }
+            NumberForm::Mixed => (
+                "some with a decimal point, some with a decimal comma: plain ones are read",
+                DecimalMark::Point,
+            ),
+        };
+        let example = self.ambiguous.as_ref().or(self.unplain.as_ref()).or(self.example.as_ref())?;
+        let amount = crate::formats::numbers::Amount::new(example);
+        let reads_as = match form {
+            NumberForm::Mixed => None,
+            _ => amount.and_then(|amount| amount.read(mark)),
+        };
+        Some(ColumnFormat {
+            column: name.to_owned(),
+            format: format.to_owned(),
+            example: example.clone(),
+            reads_as: reads_as.map(|number| number.to_string()).unwrap_or_default(),
+        })
+    }
+}
+
+impl DateEvidence {
+    fn column(&self) -> Option<DateColumn> {
+        if self.is_mixed { Some(DateColumn::Mixed) } else { self.form.map(DateColumn::Form) }
+    }
+
+    fn report(&self, name: &str, forms: &Forms) -> Option<ColumnFormat> {
+        let example = self.example.clone()?;
+        let (format, time) = match self.column()? {
+            DateColumn::Mixed => ("several forms of dates: only ISO 8601 is read", None),
+            DateColumn::Form(form) => {
+                let written = super::dates::Written::new(example.as_bytes());
+                let order = forms.order.or((form != DateForm::Ordered).then_some(DateOrder::DayFirst));
+                (form.name(forms.order), order.and_then(|order| written?.time(order)))
+            }
+        };
+        Some(ColumnFormat {
+            column: name.to_owned(),
+            format: format.to_owned(),
+            example,
+            reads_as: time.map(|time| format!("{}Z", catalogue::format_timestamp(time))).unwrap_or_default(),
+        })
+    }
+}

@@ -1,0 +1,47 @@
+//! Questions about how the numbers and dates of a file are written, and what a person has answered.
+
+use super::focus::DateOrder;
+use super::numbers::DecimalMark;
+use crate::report::Decision;
+use serde::{Deserialize, Serialize};
+
+/// What a person has said about the numbers and dates of a file. It counts where the file itself leaves two readings.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FormAnswers {
+    #[serde(default)]
+    pub decimal_mark: Option<DecimalMark>,
+    #[serde(default)]
+    pub date_order: Option<DateOrder>,
+}
+
+impl FormAnswers {
+    /// The answers with one more: `decimal_comma`, `decimal_point`, `day_first` or `month_first`. `None` for any other word.
+    #[must_use]
+    pub fn with(self, choice: &str) -> Option<Self> {
+        Some(match choice {
+            "decimal_comma" => Self { decimal_mark: Some(DecimalMark::Comma), ..self },
+            "decimal_point" => Self { decimal_mark: Some(DecimalMark::Point), ..self },
+            "day_first" => Self { date_order: Some(DateOrder::DayFirst), ..self },
+            "month_first" => Self { date_order: Some(DateOrder::MonthFirst), ..self },
+            _ => return None,
+        })
+    }
+}
+
+/// How much of a file is looked at to decide how it is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    FirstRows,
+    WholeFile,
+}
+
+/// What looking at rows has led to.
+#[derive(Debug)]
+pub enum Settled {
+    /// Every column has its form.
+    Yes,
+    /// The first rows do not suffice.
+    LookAtAll,
+    /// The file has two readings, and a person must say which.
+    Ask(Box<Decision>),
+}
