@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
-import { ArrowLeftRight, CircleQuestionMark, LogOut, Moon, Search } from 'lucide-react';
+import { ArrowLeftRight, CircleQuestionMark, LogOut, Moon, Search, Settings } from 'lucide-react';
 import { ApiError, useInstances, useLack, useSignOut, useTenants } from '@/api';
+import { settingsPages } from '@/features/settings/pages';
 import { toast, toggleTheme, useCommands } from '@/shared';
 import { instanceInFront } from '@/shared/place';
 import { useStore } from '@/shared/store';
@@ -52,6 +53,16 @@ export function FrameCommands() {
         disabled: lack(place.needs),
         run: () => {
           void navigate({ to: place.address });
+        },
+      })),
+      ...settingsPages.map((page) => ({
+        id: `go ${page.address}`,
+        title: `Settings, ${page.title}`,
+        group: 'Go to' as const,
+        icon: Settings,
+        disabled: lack(page.needs),
+        run: () => {
+          void navigate({ to: page.address });
         },
       })),
       ...(switchable

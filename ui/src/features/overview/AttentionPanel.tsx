@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { CircleCheck, OctagonX, TriangleAlert } from 'lucide-react';
+import { CircleCheck, OctagonX, TriangleAlert, X } from 'lucide-react';
 import { listed, useGraphQL, useSamlHealth } from '@/api';
-import { Content, Empty, Panel, count, date, dateTime, useToday } from '@/shared';
+import { Button, Content, Empty, Panel, count, date, dateTime, toast, useToday } from '@/shared';
 import { freshUntil, ofAccounts, ofAge, ofCertificate, ofImports, ofRecommendations } from './attention';
 import type { Item } from './attention';
+import { useDismissed } from './dismissed';
 import { Attention } from './queries';
 import { countOf, useSavings } from './savings';
 
@@ -17,14 +18,38 @@ export function AttentionPanel({ last }: { last: string }) {
   const now = useToday();
   const critical = countOf(recommendations.filter((row) => row.standing === 'open' && row.severity === 'Critical'));
   const ofDays = ofAge(last, now, date(last, now));
-  const items = attention.data && [
+  const dismissed = useDismissed();
+  const all = attention.data && [
     ...ofCertificate(health, (time) => `${dateTime(time, now)} UTC`),
     ...ofRecommendations(critical),
     ...ofImports(listed(attention.data.imports_v2)),
     ...ofDays,
     ...ofAccounts(listed(attention.data.cloud_accounts_v2), listed(attention.data.spend_groupings_v2)),
   ];
-  items?.sort((a, b) => Number(a.tone !== 'bad') - Number(b.tone !== 'bad'));
+  all?.sort((a, b) => Number(a.tone !== 'bad') - Number(b.tone !== 'bad'));
+  const items = all?.filter((item) => !dismissed.has(item.key));
+  const hidden = all?.filter((item) => dismissed.has(item.key)) ?? [];
+  const dismiss = ({ key, title }: Item) => {
+    dismissed.add(key);
+    const undo = () => {
+      dismissed.remove([key]);
+    };
+    toast({ tone: 'ok', text: `Dismissed: ${title}`, action: { label: 'Undo', run: undo } });
+  };
+  const again = hidden.length > 0 && (
+    <span className="small muted">
+      {count(hidden.length)} dismissed in this browser.{' '}
+      <button
+        type="button"
+        className="bare again"
+        onClick={() => {
+          dismissed.remove(hidden.map(({ key }) => key));
+        }}
+      >
+        Show again
+      </button>
+    </span>
+  );
   return (
     <Panel
       label="Needs attention"
@@ -35,17 +60,24 @@ export function AttentionPanel({ last }: { last: string }) {
       <Content of={{ ...attention, data: items }} what="Imports could not be read">
         {(found) =>
           found.length === 0 ? (
-            <Empty icon={CircleCheck} title="Nothing needs attention">
-              Imports, age of the data, accounts, recommendations and the sign-in certificate were looked at.
+            <Empty icon={CircleCheck} title="Nothing needs attention" action={again}>
+              Checked: imports, age of the data, accounts, critical recommendations and the sign-in certificate.
             </Empty>
           ) : (
             <ul>
               {found.slice(0, most).map((item) => (
-                <Line key={item.id} item={item} />
+                <Line
+                  key={item.id}
+                  item={item}
+                  onDismiss={() => {
+                    dismiss(item);
+                  }}
+                />
               ))}
               {found.length > most && (
                 <li className="li muted">{count(found.length - most)} more, listed under Imports</li>
               )}
+              {again && <li className="li">{again}</li>}
             </ul>
           )
         }
@@ -54,7 +86,7 @@ export function AttentionPanel({ last }: { last: string }) {
   );
 }
 
-function Line({ item }: { item: Item }) {
+function Line({ item, onDismiss }: { item: Item; onDismiss: () => void }) {
   const Icon = item.tone === 'bad' ? OctagonX : TriangleAlert;
   return (
     <li className="li">
@@ -81,6 +113,16 @@ function Line({ item }: { item: Item }) {
           {item.action}
         </Link>
       )}
+      <Button
+        size="small"
+        kind="quiet"
+        iconOnly
+        aria-label={`Dismiss: ${item.title}`}
+        title="Dismiss, in this browser"
+        onClick={onDismiss}
+      >
+        <X className="i s" />
+      </Button>
     </li>
   );
 }

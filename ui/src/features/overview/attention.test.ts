@@ -6,6 +6,8 @@ const row = (over: Partial<ImportRow>): ImportRow => ({
   id: over.file_name ?? 'x',
   file_name: 'bill.csv',
   state: 'done',
+  rows_read: 20,
+  rows_written: 20,
   rows_skipped: 0,
   skip_reasons: null,
   error_message: null,
@@ -31,6 +33,23 @@ test('skipped rows name their commonest reason', () => {
   expect(item?.detail).toBe('ChargePeriodStart: empty (10), and 1 more reason');
 });
 
+test('what an import left out is of no interest once later files have replaced all of it', () => {
+  const skip_reasons = JSON.stringify([{ reason: 'not a number', column: 'BilledCost', count: 2 }]);
+  const skipping = { state: 'done_with_skips', rows_skipped: 2, skip_reasons };
+  expect(ofImports([row({ ...skipping, rows_written: 0 })])).toEqual([]);
+  // Nothing of this one was ever understood.
+  expect(ofImports([row({ ...skipping, rows_read: 2, rows_written: 0 })])).toHaveLength(1);
+});
+
+test('a warning that was dismissed comes back when it tells something else', () => {
+  const accounts = (names: string[]) => names.map((name) => ({ id: name, account_name: name }));
+  const key = (names: string[]) => ofAccounts(accounts(names), [])[0]?.key;
+  expect(key(['a', 'b'])).toBe(key(['a', 'b']));
+  expect(key(['a', 'b', 'c'])).not.toBe(key(['a', 'b']));
+  const age = (day: string) => ofAge('2026-11-19', new Date(`${day}T12:00:00Z`), '19 Nov')[0]?.key;
+  expect(age('2026-11-23')).toBe(age('2026-11-24'));
+});
+
 test('rows that recommend nothing need nobody', () => {
   const skip_reasons = JSON.stringify([
     { reason: 'already optimised: there is nothing to recommend', column: 'finding', count: 1 },
@@ -51,7 +70,7 @@ test('bills are old from the third day on', () => {
 
 test('accounts without costs are named, the first two', () => {
   const accounts = ['a', 'b', 'c', 'd'].map((name) => ({ id: name, account_name: name }));
-  expect(ofAccounts(accounts, [{ account_id: 'b' }])[0]?.detail).toBe('No imported bill names a, c and 1 more.');
+  expect(ofAccounts(accounts, [{ account_id: 'b' }])[0]?.detail).toBe('No costs imported for a, c and 1 more.');
   expect(
     ofAccounts(
       accounts,

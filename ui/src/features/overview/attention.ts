@@ -5,6 +5,8 @@ import type { Day } from '@/shared';
 /** Something a person should look at: what it is, why, and where to go. */
 export interface Item {
   id: string;
+  /** Another one once what it tells has changed: then it is shown again to whoever dismissed it. */
+  key: string;
   tone: 'bad' | 'warn';
   title: string;
   detail: string;
@@ -20,6 +22,9 @@ export interface ImportRow {
   id: string | null;
   file_name: string | null;
   state: string | null;
+  rows_read: number | null;
+  /** Those that later files have not replaced. */
+  rows_written: number | null;
   rows_skipped: number | null;
   /** A list of reasons as JSON. */
   skip_reasons: string | null;
@@ -43,8 +48,13 @@ export function ofImports(imports: readonly ImportRow[]): Item[] {
     if (settled) return [];
     seen.add(row.file_name);
     if (row.state === 'failed') return [failed(row)];
-    return row.state === 'done_with_skips' ? skipped(row) : [];
+    return row.state === 'done_with_skips' && !isSuperseded(row) ? skipped(row) : [];
   });
+}
+
+/** Whether later files have replaced every row of it: then what it left out is of no interest either. */
+function isSuperseded({ rows_read: read, rows_written: written, rows_skipped: skipped }: ImportRow): boolean {
+  return written === 0 && (read ?? 0) > (skipped ?? 0);
 }
 
 function failed(row: ImportRow): Item {
@@ -57,8 +67,8 @@ function failed(row: ImportRow): Item {
   };
 }
 
-function about(row: ImportRow): Pick<Item, 'id' | 'to' | 'open'> {
-  return { id: row.id ?? '', to: '/imports', open: row.id ?? undefined };
+function about(row: ImportRow): Pick<Item, 'id' | 'key' | 'to' | 'open'> {
+  return { id: row.id ?? '', key: `import ${row.id ?? ''}`, to: '/imports', open: row.id ?? undefined };
 }
 
 function skipped(row: ImportRow): Item[] {
@@ -93,9 +103,10 @@ export function ofAccounts(
   return [
     {
       id: 'accounts',
+      key: `accounts ${without.map((account) => account.id).join()}`,
       tone: 'warn',
       title: `${plural(without.length, 'account')} without costs`,
-      detail: `No imported bill names ${names.join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}.`,
+      detail: `No costs imported for ${names.join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}.`,
       action: 'Import',
       to: '/imports',
     },
@@ -118,6 +129,7 @@ export function ofAge(last: Day, now: Date, lastName: string): Item[] {
   return [
     {
       id: 'age',
+      key: `age ${last}`,
       tone: 'warn',
       title: `No costs after ${lastName}`,
       detail: `The newest charge is ${count(days)} days old. A newer export fills the gap.`,
@@ -134,9 +146,10 @@ export function ofRecommendations(critical: number): Item[] {
   return [
     {
       id: 'critical',
+      key: `critical ${String(critical)}`,
       tone: 'bad',
       title: `${plural(critical, 'critical recommendation')} ${critical === 1 ? 'is' : 'are'} open`,
-      detail: 'Critical means that it cannot wait.',
+      detail: 'Review them first.',
       action: 'Review',
       to: '/recommendations',
     },
@@ -150,6 +163,7 @@ export function ofCertificate(health: SamlHealth | undefined, end: (time: string
   return [
     {
       id: 'certificate',
+      key: `certificate ${expiresAt} ${expired ? 'expired' : 'expiring'}`,
       tone: expired ? 'bad' : 'warn',
       title: expired
         ? 'Single sign-on fails: its certificate has expired'

@@ -160,12 +160,14 @@ export const Attention = graphql(`
         id
         file_name
         state
+        rows_read
+        rows_written
         rows_skipped
         skip_reasons
         error_message
       }
     }
-    cloud_accounts_v2(order_by: [{ column: "account_name", order: asc }]) {
+    cloud_accounts_v2(where: { status: { _eq: "active" } }, order_by: [{ column: "account_name", order: asc }]) {
       rows {
         id
         account_name

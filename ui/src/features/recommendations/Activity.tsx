@@ -85,17 +85,7 @@ function UndoButton({ entry, row, reason }: { entry: Entry; row: Row; reason: st
   );
 }
 
-function Line({
-  at,
-  text,
-  by,
-  children,
-}: {
-  at: string;
-  text: string;
-  by?: string | null;
-  children?: ReactNode;
-}) {
+function Line({ at, text, by, children }: { at: string; text: string; by?: string | null; children?: ReactNode }) {
   return (
     <li className="row">
       <time className="muted small nowrap">{at}</time>

@@ -4,7 +4,18 @@ import { useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { useOriginInFront } from '@/api';
 import { host } from '@/host';
-import { AskAbout, Button, CopyLink, Keys, Severity, SidePanel, dateTime, estimate, useCommands, useNow } from '@/shared';
+import {
+  AskAbout,
+  Button,
+  CopyLink,
+  Keys,
+  Severity,
+  SidePanel,
+  dateTime,
+  estimate,
+  useCommands,
+  useNow,
+} from '@/shared';
 import { ActButton } from './ActButtons';
 import { Activity } from './Activity';
 import type { Kind } from './act';
@@ -40,9 +51,7 @@ export function Detail({
   const openTickets = () => {
     setTab('tickets');
   };
-  useCommands([
-    { id: 'ticket', title: 'Create a ticket', group: 'Do', keys: 't', icon: TicketPlus, run: openTickets },
-  ]);
+  useCommands([{ id: 'ticket', title: 'Create a ticket', group: 'Do', keys: 't', icon: TicketPlus, run: openTickets }]);
   const change = { rows: [row], acts, onAct };
   return (
     <SidePanel

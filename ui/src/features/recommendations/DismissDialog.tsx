@@ -45,7 +45,9 @@ export function DismissDialog({
         <Field
           label="Reason"
           help="Everybody who sees the recommendation can read it."
-          error={tried && reason.trim() === '' ? 'Enter a reason, for example “needed for the year-end run”' : undefined}
+          error={
+            tried && reason.trim() === '' ? 'Enter a reason, for example “needed for the year-end run”' : undefined
+          }
         >
           {(control) => (
             <input

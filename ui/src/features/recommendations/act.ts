@@ -9,10 +9,7 @@ export type Person = ResultOf<typeof People>['users'][number];
 
 /** What somebody does with recommendations. */
 export type Act =
-  | { kind: 'assign'; person: Person }
-  | { kind: 'resolve' }
-  | { kind: 'dismiss'; reason: string }
-  | { kind: 'reopen' };
+  { kind: 'assign'; person: Person } | { kind: 'resolve' } | { kind: 'dismiss'; reason: string } | { kind: 'reopen' };
 
 export type Kind = Act['kind'];
 

@@ -32,10 +32,12 @@ export function useActs(onDone: (rows: readonly Row[]) => void): Acts {
       return one;
     });
     await readAgain();
-    if (done.length > 0)
-      toast({ tone: 'ok', text: `Undone: ${plural(done.length, 'recommendation')} as before` });
+    if (done.length > 0) toast({ tone: 'ok', text: `Undone: ${plural(done.length, 'recommendation')} as before` });
     if (failed.length > 0)
-      toast({ tone: 'bad', text: `${plural(failed.length, 'change')} could not be undone: ${failed[0]?.message ?? ''}` });
+      toast({
+        tone: 'bad',
+        text: `${plural(failed.length, 'change')} could not be undone: ${failed[0]?.message ?? ''}`,
+      });
   };
   const run = async (act: Act, rows: readonly Row[]) => {
     if (reason !== undefined || busy !== false || rows.length === 0) return;

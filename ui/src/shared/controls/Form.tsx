@@ -5,7 +5,10 @@ import type { ComponentProps } from 'react';
  * A form whose fields say what is wrong with them. Once it is sent, the focus goes to the first field with a problem: at once, or when the
  * service has found one. Writing into the form meanwhile keeps the focus where it is. A button elsewhere sends it with `form={id}`.
  */
-export function Form({ onSubmit, ...rest }: Omit<ComponentProps<'form'>, 'onSubmit' | 'ref'> & { onSubmit: () => void }) {
+export function Form({
+  onSubmit,
+  ...rest
+}: Omit<ComponentProps<'form'>, 'onSubmit' | 'ref'> & { onSubmit: () => void }) {
   const form = useRef<HTMLFormElement>(null);
   const isSent = useRef(false);
   // Sent a second time with the same problems, nothing else would draw it anew.

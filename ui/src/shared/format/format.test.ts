@@ -1,5 +1,18 @@
 import { expect, test } from 'vitest';
-import { age, bytes, change, changeTone, date, estimate, initials, money, moneyTick, range, share, timeLeft } from './index';
+import {
+  age,
+  bytes,
+  change,
+  changeTone,
+  date,
+  estimate,
+  initials,
+  money,
+  moneyTick,
+  range,
+  share,
+  timeLeft,
+} from './index';
 
 const now = new Date('2026-11-20T06:38:00Z');
 

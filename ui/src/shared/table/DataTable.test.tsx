@@ -78,7 +78,15 @@ test('J and K move along the rows, Enter opens, X selects', () => {
 test('moving to a row takes the focus from the button that had it, so that Enter opens the row', () => {
   const open = vi.fn();
   render(
-    <DataTable label="Costs" columns={columns} rows={rows} rowId={(row) => row.id} empty="none" primary onOpen={open} />,
+    <DataTable
+      label="Costs"
+      columns={columns}
+      rows={rows}
+      rowId={(row) => row.id}
+      empty="none"
+      primary
+      onOpen={open}
+    />,
   );
   const sort = screen.getByRole('button', { name: 'Name' });
   sort.focus();

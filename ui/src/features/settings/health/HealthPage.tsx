@@ -4,13 +4,12 @@ import { useAbout, useOriginInFront, useSamlHealth } from '@/api';
 import type { ApiError } from '@/api';
 import { Button, Content, Panel, Status, dateTime, plural, useNow } from '@/shared';
 import { hostOf, serviceAddress } from '@/shared/place';
-import { useBackups } from '../backup/queries';
 import { NotForYou, isRefused } from '../NotForYou';
 import { SettingsPage } from '../SettingsPage';
 import { CertificateClock } from './CertificateClock';
 import { ofBackups, ofData, ofSignOn, unreadBackups, upFor } from './checks';
 import type { Check } from './checks';
-import { useHealthReport } from './queries';
+import { useBackupsTaken, useHealthReport } from './queries';
 import type { HealthReport } from './queries';
 
 /** Settings, Health & about: what works, what does not and what to do, and what this instance is. */
@@ -19,7 +18,7 @@ export function HealthPage() {
   const health = useSamlHealth();
   const now = useNow();
   const signOn = health.data && ofSignOn(health.data, now);
-  const backups = useBackups();
+  const backups = useBackupsTaken();
   // An instance of an older version has none of them to tell of.
   const ofBackup = backups.data
     ? ofBackups(backups.data.backups, now)
@@ -64,7 +63,10 @@ export function HealthPage() {
         <NotForYou what="The health of this instance" />
       ) : (
         <div className="stack">
-          <Verdict checks={[...(signOn ?? []), ...(data ?? [])]} known={report.data !== undefined && !backups.isPending} />
+          <Verdict
+            checks={[...(signOn ?? []), ...(data ?? [])]}
+            known={report.data !== undefined && !backups.isPending}
+          />
           <div className="two-col healthpage">
             <div className="stack">
               {health.error?.status !== 404 && (

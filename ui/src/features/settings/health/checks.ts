@@ -1,7 +1,6 @@
 import type { SamlHealth } from '@/api';
 import { count, date, dateTime, plural } from '@/shared';
-import type { Backup } from '../backup/queries';
-import type { HealthReport } from './queries';
+import type { BackupTaken, HealthReport } from './queries';
 
 /** One line of the page: how it stands, what it is, what to know, where to go. */
 export interface Check {
@@ -101,7 +100,7 @@ export function ofData(report: HealthReport, now: Date): Check[] {
 }
 
 /** What could be put back if this computer broke today: the newest backup that was verified. */
-export function ofBackups(backups: readonly Backup[], now: Date): Check {
+export function ofBackups(backups: readonly BackupTaken[], now: Date): Check {
   const what = 'Last backup';
   const action = { title: 'Open', to: '/settings/backup' as const };
   const newest = backups

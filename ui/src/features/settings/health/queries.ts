@@ -33,3 +33,17 @@ export function useHealthReport() {
     ...keepingUp,
   });
 }
+
+/** One backup, as far as health goes. */
+export interface BackupTaken {
+  taken_at: string;
+  check: { state: 'verified' | 'unverified' | 'failed' };
+}
+
+/** The backups there are; the same answer as the page of backups reads. */
+export function useBackupsTaken() {
+  return useQuery<{ backups: BackupTaken[] }, ApiError>({
+    queryKey: ['backups'],
+    queryFn: ({ signal }) => call<{ backups: BackupTaken[] }>('/api/backups', { signal }),
+  });
+}

@@ -1,0 +1,51 @@
+import { useSession } from '@/api';
+import { createStore, useStore } from '@/shared';
+import { keptName } from '@/shared/place';
+
+// The service has no place for what one person has seen to, so the browser keeps it: per person and tenant.
+const name = keptName('quarterdeck.attention');
+/** As many are remembered; the oldest go first. */
+const most = 200;
+
+/** What was dismissed, by person and tenant. */
+type Dismissed = Record<string, readonly string[]>;
+
+function kept(): Dismissed {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(name) ?? '{}');
+    return typeof value === 'object' && value !== null ? (value as Dismissed) : {};
+  } catch {
+    return {};
+  }
+}
+
+const store = createStore<Dismissed>(kept());
+
+function keep(change: (before: Dismissed) => Dismissed): void {
+  store.set(change(store.get()));
+  try {
+    localStorage.setItem(name, JSON.stringify(store.get()));
+  } catch {
+    // A browser that keeps nothing dismisses for this visit.
+  }
+}
+
+/** The keys that this person has dismissed in this tenant, and how to change them. */
+export function useDismissed() {
+  const session = useSession().data;
+  const owner = `${session?.tenant.id ?? ''} ${session?.email ?? ''}`;
+  const found = useStore(store)[owner];
+  const keys = Array.isArray(found) ? found : [];
+  const set = (next: (before: readonly string[]) => readonly string[]) => {
+    keep((before) => ({ ...before, [owner]: next(before[owner] ?? []).slice(-most) }));
+  };
+  return {
+    has: (key: string) => keys.includes(key),
+    add: (key: string) => {
+      set((before) => [...before.filter((one) => one !== key), key]);
+    },
+    remove: (gone: readonly string[]) => {
+      set((before) => before.filter((one) => !gone.includes(one)));
+    },
+  };
+}
