@@ -1,42 +1,62 @@
-//! One file from its first byte to its report.
+//! The files of one delivery from their first byte to their reports.
+//!
+//! All are written in one transaction, each in an attempt of its own, so that one that cannot be read fails alone. At the end it
+//! is decided what they take the place of; where a person must say, nothing is kept but the reports.
 
-use crate::Delivery;
+use crate::archive::Archive;
+use crate::decide::{Choice, Reason};
 use crate::detect::{Detected, detect, unknown};
 use crate::error::ImportError;
 use crate::formats::{
-    Batch, FormAnswers, Format, Readable, Reading, Records, Scope, Settled, Stop, Summary, compute_optimizer,
-    damaged_gzip, focus,
+    Batch, FormAnswers, Format, Readable, Reading, Records, Scope, Settled as Forms, Stop, Summary,
+    compute_optimizer, damaged_gzip, focus,
 };
 use crate::limit::BATCHES_WAITING;
-use crate::report::{CostTotal, Decision, Failure, Period, Report, SavingsTotal, State};
+use crate::report::{
+    Amount, CostTotal, Decided, Decision, DeliveryReport, Failure, Part, Period, Report, SavingsTotal, State,
+};
 use crate::source::{self, Source};
 use crate::write::imports::{self, Earlier};
-use crate::write::{Conflict, Job, Writer, Written};
+use crate::write::settle::{self, FileRows, Outcome, Question, Settled, Terms};
+use crate::write::{Conflict, Job, Writer, Written, amounts};
 use catalogue::{Caller, DecimalSum, format_timestamp};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, sync_channel};
 use store::{Clock, Store, StoreError, Transaction};
 use uuid::Uuid;
 
+/// By which share a replacement lowers a period without a question, unless the settings say otherwise.
+pub const MOST_LOWER: f64 = 0.25;
+
 /// A file to import.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct File<'a> {
+    /// The row of `imports` to report in; it is made when it is not there.
+    pub import_id: Uuid,
     /// What people call it. It says nothing about the format.
     pub name: &'a str,
     /// Where its bytes are.
     pub path: &'a Path,
+    /// Hash and size of the file as it was handed in, where `path` holds it packed.
+    pub original: Option<(&'a str, u64)>,
+    pub progress: Progress<'a>,
 }
 
 /// How to import.
 #[derive(Debug, Clone, Copy)]
 pub struct Options<'a> {
-    /// The row of `imports` to report in; it is made when it is not there.
-    pub import_id: Uuid,
     /// Whom the accounts it adds are created by: the caller, or the tenant's owner.
     pub owner: Uuid,
-    /// The delivery the file is a part of: shared by its parts, new for any other file.
-    pub delivery: &'a Delivery,
+    /// What the files have in common.
+    pub delivery: Uuid,
+    /// What a person has said the rows are.
+    pub choice: Option<Choice>,
+    /// By which share a replacement may lower a period without a question.
+    pub most_lower: f64,
+    /// Where the files' bytes are kept; `None` keeps none.
+    pub archive: Option<&'a Archive>,
     /// What a person has said about how numbers and dates are written.
     pub forms: FormAnswers,
     /// Read everything, write nothing.
@@ -53,83 +73,55 @@ pub struct Progress<'a> {
     pub cancelled: &'a AtomicBool,
 }
 
-/// Imports one file. Blocks the thread; a second one reads while this one writes.
+/// Imports the files of one delivery. Blocks the thread; a second one reads while this one writes.
 ///
 /// A file that cannot be understood is no error but a report in state `failed`, kept like any other. After an error nothing
-/// of the file is in the database, and the row of `imports` is as it was.
+/// of the delivery is in the database, and the rows of `imports` are as they were; an error inside the list is that of one file,
+/// whose bytes could not be read.
 pub fn import(
     store: &Store,
     caller: &Caller,
-    file: File<'_>,
+    files: &[File<'_>],
     options: Options<'_>,
-    progress: Progress<'_>,
-) -> Result<Report, ImportError> {
+) -> Result<Vec<Result<Report, ImportError>>, ImportError> {
     let tenant = caller.tenant().ok_or(ImportError::NoTenant)?;
-    let job = Job {
-        tenant,
-        import: options.import_id,
-        user: caller.user,
-        owner: options.owner,
-        now: (options.clock)(),
-    };
-    let cannot_read = |cause| ImportError::Read { path: file.path.to_owned(), cause };
-    let metadata = std::fs::metadata(file.path).map_err(cannot_read)?;
-    let run = Run { store, caller, file, options, progress, job, size_bytes: metadata.len() };
-    let mut report = Report::of(file.name, metadata.len());
-    report.forms = options.forms;
-    let outcome = if metadata.is_dir() {
-        Err(refused(unknown("a directory")))
-    } else if metadata.is_file() {
-        run.run(&mut report)
-    } else {
-        Err(refused(unknown("no regular file")))
-    };
-    match outcome {
-        Ok(()) => {
-            options.delivery.add(job.import);
-            Ok(report)
-        }
-        Err(Halt::DryRun(done)) => Ok(*done),
-        Err(Halt::Unchanged(earlier)) => {
-            options.delivery.add(earlier.id);
-            let report = unchanged(report, *earlier);
-            run.keep(&report)?;
-            Ok(report)
-        }
-        Err(Halt::Stop(Stop::Refused(failure))) => {
-            report = Report {
-                format: report.format,
-                format_title: report.format_title,
-                ..Report::of(file.name, metadata.len())
+    let runs: Vec<Run<'_>> = files
+        .iter()
+        .map(|file| {
+            let job = Job {
+                tenant,
+                import: file.import_id,
+                user: caller.user,
+                owner: options.owner,
+                now: (options.clock)(),
+                delivery: options.delivery,
             };
-            report.error = Some(*failure);
-            run.keep(&report)?;
-            Ok(report)
-        }
-        Err(Halt::Undecided(decision)) => {
-            report.state = State::NeedsDecision;
-            report.decision = Some(*decision);
-            run.keep(&report)?;
-            Ok(report)
-        }
-        // Reading is abandoned only when writing has failed, and then that is the outcome. Once the whole file was looked at no
-        // form is unexpected.
-        Err(Halt::Stop(Stop::Cancelled | Stop::Abandoned | Stop::UnexpectedForm)) => {
-            Err(ImportError::Cancelled)
-        }
-        Err(Halt::Stop(Stop::Io(cause))) => Err(cannot_read(cause)),
-        Err(Halt::Store(error)) => Err(ImportError::Store(error)),
-    }
+            let size_bytes = file.original.map(|(_, size)| size);
+            let size_bytes =
+                size_bytes.unwrap_or_else(|| std::fs::metadata(file.path).map_or(0, |at| at.len()));
+            Run { store, caller, file: *file, options, job, size_bytes }
+        })
+        .collect();
+    let mut delivery = Delivery { runs: &runs, store, caller, options, ends: Vec::new() };
+    delivery.ends = runs.iter().map(|_| None).collect();
+    delivery.run()?;
+    let ends = delivery.ends;
+    runs.iter().zip(ends).map(|(run, end)| run.end(end.unwrap_or(Halt::Stop(Stop::Abandoned)))).collect()
 }
 
-/// Why a run did not end with its rows written.
+/// How a file ended.
 #[derive(Debug)]
 enum Halt {
     Stop(Stop),
     Unchanged(Box<Earlier>),
-    /// A person must say how the file is meant.
+    /// A person must say how numbers or dates are written.
     Undecided(Box<Decision>),
-    DryRun(Box<Report>),
+    /// The same rows as those of an earlier file of the delivery.
+    SameAs(Box<Report>),
+    /// Its report; written when it is not a dry run.
+    Done(Box<Report>),
+    /// A report that is still to be written.
+    Keep(Box<Report>),
     Store(StoreError),
 }
 
@@ -162,40 +154,268 @@ fn refused(failure: Failure) -> Halt {
     Halt::Stop(Stop::Refused(Box::new(failure)))
 }
 
+/// The files of a delivery, and how those ended that have.
+struct Delivery<'a> {
+    runs: &'a [Run<'a>],
+    store: &'a Store,
+    caller: &'a Caller,
+    options: Options<'a>,
+    ends: Vec<Option<Halt>>,
+}
+
+/// Why the transaction of a delivery was not kept.
+enum Undone {
+    Store(StoreError),
+    Cancelled,
+    Ask(Box<Question>, Vec<(usize, Report)>),
+    DryRun,
+}
+
+impl From<StoreError> for Undone {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+/// A file that is to be written.
+struct Ready {
+    place: usize,
+    format: Format,
+    report: Report,
+    same_file: Vec<Uuid>,
+}
+
+impl Delivery<'_> {
+    fn run(&mut self) -> Result<(), ImportError> {
+        let mut left: BTreeSet<usize> = (0..self.runs.len()).collect();
+        // What a question is about is set aside, and the others are decided without it.
+        while !left.is_empty() {
+            let ready = self.prepare(&left);
+            let is_focus = |ready: &&Ready| matches!(ready.format, Format::Focus(_));
+            // Recommendations have no periods: nothing about them is to be decided.
+            let (bills, others): (Vec<Ready>, Vec<Ready>) =
+                ready.into_iter().partition(|ready| is_focus(&ready));
+            for other in others {
+                left.remove(&other.place);
+                self.write(vec![other], false).map_err(|undone| self.fault(undone))?;
+            }
+            if bills.is_empty() {
+                return Ok(());
+            }
+            match self.write(bills, true) {
+                Ok(()) | Err(Undone::DryRun) => return Ok(()),
+                Err(Undone::Ask(question, reports)) => {
+                    let is_versions = question.reason == Reason::TwoVersions;
+                    if is_versions && self.options.choice.is_some() {
+                        // The later file takes the place of the earlier one.
+                        for file in left {
+                            let ready = self.prepare(&BTreeSet::from([file]));
+                            match self.write(ready, true) {
+                                Ok(()) | Err(Undone::DryRun) => {}
+                                Err(undone) => return Err(self.fault(undone)),
+                            }
+                        }
+                        return Ok(());
+                    }
+                    for (place, report) in reports {
+                        if question.files.contains(&place) {
+                            left.remove(&place);
+                            self.ends[place] =
+                                Some(self.runs[place].ask(report, &question, self.parts(&question.files)));
+                        }
+                    }
+                    for file in left.clone() {
+                        if self.ends[file].as_ref().is_some_and(|end| !matches!(end, Halt::Done(_))) {
+                            left.remove(&file);
+                        }
+                    }
+                }
+                Err(undone) => return Err(self.fault(undone)),
+            }
+        }
+        Ok(())
+    }
+
+    fn fault(&self, undone: Undone) -> ImportError {
+        match undone {
+            Undone::Store(error) => ImportError::Store(error),
+            Undone::Cancelled | Undone::Ask(..) | Undone::DryRun => ImportError::Cancelled,
+        }
+    }
+
+    fn parts(&self, files: &BTreeSet<usize>) -> Vec<Part> {
+        let part = |file: &usize| Part { file_name: self.runs[*file].file.name.to_owned(), is_present: true };
+        files.iter().map(part).collect()
+    }
+
+    /// Recognises the files; those that end here have their end.
+    fn prepare(&mut self, left: &BTreeSet<usize>) -> Vec<Ready> {
+        let mut ready = Vec::new();
+        for place in left {
+            match self.runs[*place].prepare() {
+                Ok((format, report, same_file)) => {
+                    ready.push(Ready { place: *place, format, report, same_file });
+                }
+                Err(halt) => self.ends[*place] = Some(halt),
+            }
+        }
+        ready
+    }
+
+    fn write(&mut self, ready: Vec<Ready>, are_bills: bool) -> Result<(), Undone> {
+        let expected = ready.iter().map(|ready| self.runs[ready.place].expected_rows()).sum();
+        let mut ends = Vec::new();
+        let (store, caller) = (self.store, self.caller);
+        let work = |transaction: &Transaction<'_>| self.work(transaction, ready, &mut ends);
+        let outcome = if are_bills {
+            store.load(caller, "spends", expected, work)
+        } else {
+            store.transaction(caller, work)
+        };
+        if matches!(outcome, Ok(()) | Err(Undone::DryRun | Undone::Ask(..))) {
+            for (place, end) in ends {
+                self.ends[place] = Some(end);
+            }
+        }
+        match outcome {
+            Err(Undone::DryRun) => Ok(()),
+            outcome => outcome,
+        }
+    }
+
+    fn work(
+        &self,
+        transaction: &Transaction<'_>,
+        ready: Vec<Ready>,
+        ends: &mut Vec<(usize, Halt)>,
+    ) -> Result<(), Undone> {
+        let mut written: Vec<(usize, Report)> = Vec::new();
+        let mut rows: Vec<FileRows> = Vec::new();
+        for Ready { place, mut format, mut report, same_file } in ready {
+            let run = &self.runs[place];
+            let mut sources = transaction.attempt(|| run.write(transaction, &format, &mut report));
+            if matches!(sources, Err(Halt::Stop(Stop::UnexpectedForm))) {
+                // A late cell is written as none before it: all are looked at before the file is read again.
+                sources = run
+                    .settle_forms(&mut format, Scope::WholeFile)
+                    .and_then(|()| transaction.attempt(|| run.write(transaction, &format, &mut report)));
+            }
+            match sources {
+                Ok(_) if written.iter().any(|(_, other)| other.sha256 == report.sha256) => {
+                    // Found only now: the bytes were read once.
+                    transaction.delete("spends", &[store::eq("import_id", run.job.import)])?;
+                    ends.push((place, Halt::SameAs(Box::new(report))));
+                }
+                Ok(sources) => {
+                    let has_unreadable = report.rows_skipped > 0;
+                    let name = report.file_name.clone();
+                    rows.push(FileRows { job: run.job, name, sources, has_unreadable, same_file });
+                    crate::write::sources::bound(rows.iter_mut().flat_map(|file| &mut file.sources));
+                    written.push((place, report));
+                }
+                Err(Halt::Store(error)) => return Err(Undone::Store(error)),
+                Err(Halt::Stop(Stop::Cancelled | Stop::Abandoned)) => return Err(Undone::Cancelled),
+                Err(halt) => ends.push((place, halt)),
+            }
+        }
+        transaction.restore_indices()?;
+        let terms = Terms { choice: self.options.choice, most_lower: self.options.most_lower };
+        let outcomes = match settle::settle(transaction, &mut rows, terms)? {
+            Settled::Done(outcomes) => outcomes,
+            Settled::Ask(mut question) => {
+                let place = |file: &usize| written[*file].0;
+                question.files = question.files.iter().map(place).collect();
+                return Err(Undone::Ask(question, written));
+            }
+        };
+        let now = (self.options.clock)();
+        let sequence = imports::next_sequence(transaction)?;
+        for ((place, mut report), outcome) in written.into_iter().zip(outcomes) {
+            let is_same = outcome.same_as.is_some();
+            settled(&mut report, outcome);
+            report.delivery = Some(DeliveryReport {
+                id: self.options.delivery.to_string(),
+                manifest: None,
+                parts: self.parts(&(0..self.runs.len()).collect()),
+            });
+            if let Some(choice) = self.options.choice {
+                report.decision = decided(transaction, self.runs[place].job, choice, now)?;
+            }
+            if is_same {
+                ends.push((place, Halt::SameAs(Box::new(report))));
+                continue;
+            }
+            imports::finish(transaction, &self.runs[place].job, &report, now, sequence)?;
+            ends.push((place, Halt::Done(Box::new(report))));
+        }
+        if self.options.dry_run { Err(Undone::DryRun) } else { Ok(()) }
+    }
+}
+
+/// The question an import has had, with its answer.
+fn decided(
+    transaction: &Transaction<'_>,
+    job: Job,
+    choice: Choice,
+    now: i64,
+) -> Result<Option<Decision>, StoreError> {
+    let Some(mut decision) = imports::report(transaction, job.import)?.and_then(|report| report.decision)
+    else {
+        return Ok(None);
+    };
+    decision.decided = Some(Decided {
+        choice: choice.name().to_owned(),
+        by: job.user.map(|user| user.to_string()),
+        at: format!("{}Z", format_timestamp(now)),
+    });
+    Ok(Some(decision))
+}
+
+/// What deciding has shown.
+fn settled(report: &mut Report, outcome: Outcome) {
+    report.replaced = outcome.replaced;
+    let file = std::mem::take(&mut report.sums.file);
+    report.sums = outcome.sums;
+    report.sums.file = file;
+    report.notes.extend(outcome.notes);
+}
+
 struct Run<'a> {
     store: &'a Store,
     caller: &'a Caller,
     file: File<'a>,
     options: Options<'a>,
-    progress: Progress<'a>,
     job: Job,
     size_bytes: u64,
 }
 
 impl Run<'_> {
-    fn run(&self, report: &mut Report) -> Result<(), Halt> {
+    /// Recognises the file, and finds out whether there is anything to do.
+    fn prepare(&self) -> Result<(Format, Report, Vec<Uuid>), Halt> {
+        let metadata = std::fs::metadata(self.file.path).map_err(Stop::Io)?;
+        if metadata.is_dir() {
+            return Err(refused(unknown("a directory")));
+        }
+        if !metadata.is_file() {
+            return Err(refused(unknown("no regular file")));
+        }
+        let mut report = Report::of(self.file.name, self.size_bytes);
+        report.forms = self.options.forms;
         let (mut format, _) = self.open()?;
         report.format = Some(format.name().to_owned());
         report.format_title = Some(format.title());
-        if let Some(earlier) = self.find_earlier()? {
-            return Err(Halt::Unchanged(Box::new(earlier)));
+        let mut same_file = Vec::new();
+        for earlier in self.find_earlier()? {
+            let is_in_place = self.store.snapshot(self.caller, |rows| earlier.is_in_place(rows))?;
+            if is_in_place {
+                return Err(Halt::Unchanged(Box::new(earlier)));
+            }
+            if earlier.is_in_force() {
+                same_file.push(earlier.id);
+            }
         }
         self.settle_forms(&mut format, Scope::FirstRows)?;
-        match self.write_all(&format, report) {
-            Err(Halt::Stop(Stop::UnexpectedForm)) => {
-                self.settle_forms(&mut format, Scope::WholeFile)?;
-                self.write_all(&format, report)
-            }
-            outcome => outcome,
-        }
-    }
-
-    fn write_all(&self, format: &Format, report: &mut Report) -> Result<(), Halt> {
-        let write = |transaction: &Transaction<'_>| self.write(transaction, format, report);
-        match format {
-            Format::Focus(_) => self.store.load(self.caller, "spends", self.expected_rows(), write),
-            Format::ComputeOptimizer(_) => self.store.transaction(self.caller, write),
-        }
+        Ok((format, report, same_file))
     }
 
     /// Recognises the file; it is ready to be read from its header on.
@@ -216,36 +436,44 @@ impl Run<'_> {
         self.size_bytes / if is_gzip { 50 } else { 700 }
     }
 
-    /// An earlier import of the same bytes whose rows are still there. The file is hashed in advance only when one of the same
-    /// size exists.
-    fn find_earlier(&self) -> Result<Option<Earlier>, Halt> {
-        let candidates =
+    /// Earlier imports of the same bytes. The file is hashed in advance only when one of the same size exists.
+    fn find_earlier(&self) -> Result<Vec<Earlier>, Halt> {
+        let mut candidates =
             self.store.snapshot(self.caller, |rows| imports::of_size(rows, &self.job, self.size_bytes))?;
-        if candidates.is_empty() {
-            return Ok(None);
+        if !candidates.is_empty() {
+            let sha256 = match self.file.original {
+                Some((sha256, _)) => sha256.to_owned(),
+                None => source::hash(self.file.path).map_err(Stop::Io)?,
+            };
+            candidates.retain(|earlier| earlier.sha256 == sha256);
         }
-        let sha256 = source::hash(self.file.path).map_err(Stop::Io)?;
-        self.store.snapshot(self.caller, |rows| Ok(in_place(rows, candidates, &sha256)?))
+        Ok(candidates)
     }
 
     /// Decides how numbers and dates are written before the first row is read: from the first rows, or from all where those
     /// do not suffice.
     fn settle_forms(&self, format: &mut Format, scope: Scope) -> Result<(), Halt> {
-        let silent = Progress { tell: &|_, _| {}, cancelled: self.progress.cancelled };
+        let silent = Progress { tell: &|_, _| {}, cancelled: self.file.progress.cancelled };
         let records = Records::new(self.open()?.1, &silent);
         match format.settle(records, scope, self.options.forms)? {
-            Settled::Yes => Ok(()),
-            Settled::LookAtAll => self.settle_forms(format, Scope::WholeFile),
-            Settled::Ask(decision) => Err(Halt::Undecided(decision)),
+            Forms::Yes => Ok(()),
+            Forms::LookAtAll => self.settle_forms(format, Scope::WholeFile),
+            Forms::Ask(decision) => Err(Halt::Undecided(decision)),
         }
     }
 
-    fn write(&self, transaction: &Transaction<'_>, format: &Format, report: &mut Report) -> Result<(), Halt> {
+    /// Writes the rows of the file; what they are of.
+    fn write(
+        &self,
+        transaction: &Transaction<'_>,
+        format: &Format,
+        report: &mut Report,
+    ) -> Result<Vec<crate::write::sources::Source>, Halt> {
         imports::begin(transaction, &self.job, report)?;
         let mut writer = Writer::new(transaction, self.job)?;
         let (_, file) = self.open()?;
         let (batches, waiting) = sync_channel(BATCHES_WAITING);
-        let reading = Reading { batches, progress: &self.progress };
+        let reading = Reading { batches, progress: &self.file.progress };
         let read = std::thread::scope(|scope| {
             let reader = scope.spawn(move || read(format, file, &reading));
             let written = receive(&mut writer, waiting);
@@ -253,22 +481,100 @@ impl Run<'_> {
             written?;
             Ok::<_, Halt>(read?)
         })?;
-        transaction.restore_indices()?;
-        // A second program may have imported the same file meanwhile.
-        let earlier = imports::of_size(transaction, &self.job, self.size_bytes)?;
-        if let Some(earlier) = in_place(transaction, earlier, &read.sha256)? {
-            return Err(Halt::Unchanged(Box::new(earlier)));
-        }
         if read.rows_kept > 0 {
             writer.tag_keys(&read.tag_keys)?;
         }
-        let written = writer.finish(self.options.delivery, self.file.name)?;
-        fill(report, read, written);
-        if self.options.dry_run {
-            return Err(Halt::DryRun(Box::new(report.clone())));
+        let written = writer.finish()?;
+        let sources = fill(report, read, written);
+        if let Some((sha256, _)) = self.file.original {
+            sha256.clone_into(&mut report.sha256);
         }
-        imports::finish(transaction, &self.job, report, (self.options.clock)())?;
-        Ok(())
+        if report.rows_read > 0 && report.rows_written == 0 {
+            report.state = State::NothingRead;
+            return Err(Halt::Keep(Box::new(report.clone())));
+        }
+        // A second program may have imported the same file meanwhile.
+        for earlier in imports::of_size(transaction, &self.job, self.size_bytes)? {
+            if earlier.sha256 == report.sha256 && earlier.is_in_place(transaction)? {
+                return Err(Halt::Unchanged(Box::new(earlier)));
+            }
+        }
+        Ok(sources)
+    }
+
+    /// The report of a file that a person must decide about.
+    fn ask(&self, mut report: Report, question: &Question, parts: Vec<Part>) -> Halt {
+        report.state = State::NeedsDecision;
+        report.rows_written = 0;
+        report.delivery =
+            Some(DeliveryReport { id: self.options.delivery.to_string(), manifest: None, parts });
+        report.decision = Some(Decision {
+            reason: question.reason.to_string(),
+            question: question.reason.question(&question.periods.join(", ")),
+            choices: amounts::report(&question.totals, question.has_other_accounts),
+            decided: None,
+        });
+        Halt::Keep(Box::new(report))
+    }
+
+    /// The report, written down where it is not yet; and the file's bytes kept.
+    fn end(&self, halt: Halt) -> Result<Result<Report, ImportError>, ImportError> {
+        let report = match halt {
+            Halt::Done(report) => {
+                self.keep_bytes(&report);
+                return Ok(Ok(*report));
+            }
+            Halt::Keep(report) => {
+                self.keep_bytes(&report);
+                *report
+            }
+            Halt::SameAs(report) => Report {
+                state: State::Unchanged,
+                rows_written: 0,
+                notes: vec![
+                    "Another file of the same delivery has the same rows; they count once.".to_owned(),
+                ],
+                ..*report
+            },
+            Halt::Undecided(decision) => {
+                let mut report = self.recognised();
+                report.state = State::NeedsDecision;
+                report.forms = self.options.forms;
+                report.decision = Some(*decision);
+                if let Ok(sha256) = source::hash(self.file.path) {
+                    report.sha256 = sha256;
+                }
+                self.keep_bytes(&report);
+                report
+            }
+            Halt::Unchanged(earlier) => unchanged(Report::of(self.file.name, self.size_bytes), *earlier),
+            Halt::Stop(Stop::Refused(failure)) => {
+                let mut report = self.recognised();
+                report.error = Some(*failure);
+                report
+            }
+            // Reading is abandoned only when writing has failed, and then that is the outcome. Once the whole file was looked at no
+            // form is unexpected.
+            Halt::Stop(Stop::Cancelled | Stop::Abandoned | Stop::UnexpectedForm) => {
+                return Err(ImportError::Cancelled);
+            }
+            Halt::Stop(Stop::Io(cause)) => {
+                return Ok(Err(ImportError::Read { path: self.file.path.to_owned(), cause }));
+            }
+            Halt::Store(error) => return Err(ImportError::Store(error)),
+        };
+        self.keep(&report)?;
+        Ok(Ok(report))
+    }
+
+    /// The report of a file of which no more is known than its format.
+    fn recognised(&self) -> Report {
+        let mut report = Report::of(self.file.name, self.size_bytes);
+        if let Ok((format, _)) = self.open() {
+            report.format = Some(format.name().to_owned());
+            report.format_title = Some(format.title());
+        }
+        report
     }
 
     /// Keeps the report of an import that wrote no rows.
@@ -277,8 +583,18 @@ impl Run<'_> {
             return Ok(());
         }
         self.store.transaction(self.caller, |transaction| {
-            imports::finish(transaction, &self.job, report, (self.options.clock)())
+            imports::finish(transaction, &self.job, report, (self.options.clock)(), 0)
         })
+    }
+
+    fn keep_bytes(&self, report: &Report) {
+        if let Some(archive) = self.options.archive
+            && !self.options.dry_run
+            && self.file.original.is_none()
+            && !report.sha256.is_empty()
+        {
+            archive.keep(self.file.path, &report.sha256);
+        }
     }
 }
 
@@ -298,20 +614,8 @@ fn read(format: &Format, file: Readable, reading: &Reading<'_>) -> Result<Summar
     }
 }
 
-fn in_place(
-    transaction: &Transaction<'_>,
-    candidates: Vec<Earlier>,
-    sha256: &str,
-) -> Result<Option<Earlier>, StoreError> {
-    for earlier in candidates {
-        if earlier.sha256 == sha256 && earlier.is_in_place(transaction)? {
-            return Ok(Some(earlier));
-        }
-    }
-    Ok(None)
-}
-
-fn fill(report: &mut Report, summary: Summary, written: Written) {
+/// What reading and writing have shown goes into the report; the periods written are left.
+fn fill(report: &mut Report, summary: Summary, written: Written) -> Vec<crate::write::sources::Source> {
     let text = |sum: &DecimalSum| sum.to_string();
     report.state = match summary.skips.count {
         0 => State::Done,
@@ -345,13 +649,21 @@ fn fill(report: &mut Report, summary: Summary, written: Written) {
         .collect();
     report.reasons = summary.skips.reasons();
     report.skipped = summary.skips.listed;
-    report.replaced = written.replaced;
+    report.sums.file = report
+        .totals
+        .iter()
+        .filter_map(|total| {
+            let billed_cost = total.billed_cost.clone()?;
+            Some(Amount { currency: total.currency.clone(), period: None, billed_cost })
+        })
+        .collect();
     report.notes = summary.notes;
     report.column_formats = summary.column_formats;
     if report.rows_read == 0 {
         report.notes.push("The file has a header and no rows.".to_owned());
     }
     report.notes.extend(written.notes);
+    written.sources
 }
 
 /// The report of a file whose bytes are in already: what is there stands in it, and that nothing was written.
@@ -361,6 +673,8 @@ fn unchanged(report: Report, earlier: Earlier) -> Report {
     Report {
         state: State::Unchanged,
         sha256: earlier.sha256,
+        format: before.format.clone(),
+        format_title: before.format_title.clone(),
         period: before.period,
         accounts: before.accounts,
         totals: before.totals,

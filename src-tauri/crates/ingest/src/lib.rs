@@ -4,23 +4,24 @@
 //! transaction, and answers with a [`Report`] that accounts for every row. Whatever a file's size, memory stays bounded:
 //! records travel in batches, and what is remembered about rows already met is limited ([`limit`]).
 //!
-//! Importing a file again never adds:
+//! A delivery in pieces is the sum of its pieces, and importing a file again never adds:
 //! * The same bytes, while what they brought is still in place: nothing changes (`unchanged`).
-//! * Other bytes for a billing period that is there already (same provider, billing account and currency): the older rows of that
-//!   period are replaced, and the report says how many. Two files are taken for the same delivery told twice only if they share
-//!   an account *and* overlap in time; the export of another subscription, or of later days, stays beside the first.
-//! * The parts of one delivery (`part_0_0001.csv`, `part_0_0002.csv`) look like restatements of each other. They share one
-//!   [`Delivery`], and files of a delivery never replace each other; [`delivery::groups`] finds parts among names.
+//! * Else content decides, billing period by billing period of each source (billing account, provider, currency): nearly all
+//!   charges known: they are told again and replace; nearly none: a further part, which adds; anything else waits for a person
+//!   (`needs_decision`). See [`decide`]; names and clocks say nothing.
+//! * What an import changed is written down, so that it can be taken back ([`undo`]).
 //!
 //! What this crate does not do: guess money, convert currencies, write SQL, read the clock.
 
+mod archive;
 mod cells;
-pub mod delivery;
+mod decide;
 mod detect;
 mod error;
 mod formats;
 mod ids;
 mod import;
+mod keys;
 pub mod limit;
 mod lines;
 mod providers;
@@ -29,13 +30,15 @@ pub mod sample;
 mod source;
 #[cfg(test)]
 mod tests;
+pub mod undo;
 mod utf16;
 mod write;
 
-pub use delivery::Delivery;
+pub use archive::Archive;
+pub use decide::Choice as RowsChoice;
 pub use error::ImportError;
 pub use formats::FormAnswers;
-pub use import::{File, Options, Progress, import};
+pub use import::{File, MOST_LOWER, Options, Progress, import};
 pub use report::{
     Account, Amount, Change, Choice, ChoiceTotal, ColumnFormat, CostTotal, Decided, Decision, DeliveryReport,
     Failure, ManifestReport, Part, Period, Reason, Replaced, Report, SavingsTotal, Skipped, State, Sums,

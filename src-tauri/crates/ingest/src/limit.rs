@@ -32,3 +32,5 @@ pub const QUOTED_CHARACTERS: usize = 120;
 pub const ROWS_PER_PROGRESS: u64 = 20_000;
 /// Bytes between two reports of progress.
 pub const BYTES_PER_PROGRESS: u64 = 16 << 20;
+/// Keys of rows remembered of one file, and of all files of one delivery.
+pub const KEYS: usize = 1_000_000;

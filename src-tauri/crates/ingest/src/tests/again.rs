@@ -1,7 +1,7 @@
 //! Importing what is there already: never added twice.
 
 use super::kit::{House, PARTIES, focus};
-use crate::{Delivery, ImportError, State};
+use crate::{ImportError, RowsChoice, State};
 use std::sync::atomic::AtomicBool;
 
 const SHOP: &str = "AWS,100,200,Shop";
@@ -31,7 +31,7 @@ fn a_restated_period_replaces_and_says_so() {
         PARTIES,
         &[("1 USD 2026-04-02", SHOP), ("2 USD 2026-05-02", SHOP), ("3 USD 2026-05-03", LAB)],
     ));
-    let report = house.import(may("7"));
+    let report = house.import_as(RowsChoice::Replace, may("7"));
     let replaced = report.replaced.unwrap();
     assert_eq!((replaced.rows, replaced.periods), (2, vec!["2026-05".to_owned()]));
     assert_eq!(
@@ -75,27 +75,30 @@ fn a_whole_month_replaces_all_the_days_that_came_before() {
 }
 
 #[test]
-fn parts_of_one_delivery_do_not_replace_each_other() {
+fn parts_add_up_in_one_delivery_or_in_several() {
+    let parts = [may("1"), may("2").replace("Compute", "Storage")];
     let house = House::new();
-    let delivery = Delivery::new();
-    house.import_part(may("1"), &delivery);
-    let report = house.import_part(may("2"), &delivery);
-    assert_eq!((report.replaced, house.sum("amount", "USD").as_str()), (None, "3"));
+    let reports = house.import_together(&parts);
+    assert!(reports.iter().all(|report| report.state == State::Done && report.replaced.is_none()));
+    assert_eq!(house.sum("amount", "USD"), "3");
+    let house = House::new();
+    for part in &parts {
+        assert_eq!(house.import(part).replaced, None);
+    }
+    assert_eq!(house.sum("amount", "USD"), "3");
 }
 
 #[test]
-fn a_delivery_told_anew_replaces_the_old_parts_whichever_of_them_changed() {
-    for (first, second) in [("1", "5"), ("5", "2")] {
-        let house = House::new();
-        let before = Delivery::new();
-        house.import_part(may("1"), &before);
-        house.import_part(may("2"), &before);
-        let after = Delivery::new();
-        house.import_part(may(first), &after);
-        house.import_part(may(second), &after);
-        let expected = first.parse::<u32>().unwrap() + second.parse::<u32>().unwrap();
-        assert_eq!(house.sum("amount", "USD"), expected.to_string(), "{first} then {second}");
-    }
+fn two_versions_in_one_delivery_are_asked_about_and_the_same_rows_count_once() {
+    let house = House::new();
+    let reports = house.import_together(&[may("1"), may("2")]);
+    assert!(reports.iter().all(|report| report.state == State::NeedsDecision), "{reports:?}");
+    assert_eq!(reports[0].decision.as_ref().unwrap().reason, "two_versions");
+    assert_eq!(house.count("spends"), 0);
+    let same = format!("{}\n", may("1"));
+    let states: Vec<State> =
+        house.import_together(&[may("1"), same]).iter().map(|report| report.state).collect();
+    assert_eq!((states, house.sum("amount", "USD").as_str()), (vec![State::Done, State::Unchanged], "1"));
 }
 
 #[test]
@@ -123,7 +126,7 @@ fn rows_a_person_wrote_are_never_replaced() {
 fn a_dry_run_tells_everything_and_writes_nothing() {
     let house = House::new();
     let path = house.file("bill.csv", may("1.5").as_bytes());
-    let report = house.try_import(&path, &Delivery::new(), true, &AtomicBool::new(false)).unwrap();
+    let report = house.try_import(&path, true, &AtomicBool::new(false)).unwrap();
     assert_eq!((report.state, report.totals[0].billed_cost.as_deref()), (State::Done, Some("1.5")));
     for table in ["spends", "cloud_accounts", "imports", "spend_sources"] {
         assert_eq!(house.count(table), 0, "{table}");
@@ -134,7 +137,7 @@ fn a_dry_run_tells_everything_and_writes_nothing() {
 fn a_cancelled_import_leaves_nothing_behind() {
     let house = House::new();
     let path = house.file("bill.csv", may("1").as_bytes());
-    let error = house.try_import(&path, &Delivery::new(), false, &AtomicBool::new(true)).unwrap_err();
+    let error = house.try_import(&path, false, &AtomicBool::new(true)).unwrap_err();
     assert!(matches!(error, ImportError::Cancelled), "{error}");
     assert_eq!((house.count("spends"), house.count("imports")), (0, 0));
 }
@@ -144,7 +147,7 @@ fn a_file_that_spells_its_provider_in_two_ways_replaces_only_what_it_tells() {
     let house = House::new();
     house.import(focus(PARTIES, &[("1 USD 2026-05-02", SHOP), ("2 USD 2026-06-02", SHOP)]));
     let rows = [("4 USD 2026-05-02", SHOP), ("5 USD 2026-05-02", "Amazon Web Services,100,200,Shop")];
-    let report = house.import(focus(PARTIES, &rows));
+    let report = house.import_as(RowsChoice::Replace, focus(PARTIES, &rows));
     assert_eq!((report.replaced.unwrap().rows, house.sum("amount", "USD").as_str()), (1, "11"));
 }
 

@@ -1,7 +1,7 @@
 //! Files that cannot be imported: a clear report, nothing written, nothing lost.
 
 use super::kit::{House, PARTIES, focus, gzip};
-use crate::{Delivery, Failure, ImportError, State};
+use crate::{Failure, ImportError, State};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -44,7 +44,7 @@ fn a_folder_is_said_to_be_one() {
 fn a_file_that_is_not_there_is_an_error_with_its_name() {
     let house = House::new();
     let path = house.folder.path().join("gone.csv");
-    let error = house.try_import(&path, &Delivery::new(), false, &AtomicBool::new(false)).unwrap_err();
+    let error = house.try_import(&path, false, &AtomicBool::new(false)).unwrap_err();
     assert!(matches!(error, ImportError::Read { .. }) && error.to_string().contains("gone.csv"), "{error}");
 }
 

@@ -1,6 +1,6 @@
 //! A database with one tenant and its owner, and files to import into it.
 
-use crate::{Delivery, File, FormAnswers, ImportError, Options, Progress, Report, import};
+use crate::{File, FormAnswers, ImportError, MOST_LOWER, Options, Progress, Report, RowsChoice, import};
 use catalogue::{Caller, Catalogue, Decimal, DecimalSum, Source, Value, ValueRef};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -56,33 +56,63 @@ impl House {
     }
 
     pub fn import_file(&self, path: &Path) -> Report {
-        self.try_import(path, &Delivery::new(), false, &AtomicBool::new(false)).unwrap()
+        self.try_import(path, false, &AtomicBool::new(false)).unwrap()
     }
 
-    pub fn import_part(&self, bytes: impl AsRef<[u8]>, delivery: &Delivery) -> Report {
-        let path = self.file("part.csv", bytes.as_ref());
-        self.try_import(&path, delivery, false, &AtomicBool::new(false)).unwrap()
+    /// Imports bytes after a person has said what they are.
+    pub fn import_as(&self, choice: RowsChoice, bytes: impl AsRef<[u8]>) -> Report {
+        let path = self.file("file.csv", bytes.as_ref());
+        let never = AtomicBool::new(false);
+        self.deliver(&[path], Some(choice), false, &never).unwrap().remove(0).unwrap()
+    }
+
+    /// Imports texts as the files of one delivery.
+    pub fn import_together(&self, files: &[String]) -> Vec<Report> {
+        let path = |(place, text): (usize, &String)| self.file(&format!("{place}.csv"), text.as_bytes());
+        let paths: Vec<PathBuf> = files.iter().enumerate().map(path).collect();
+        let never = AtomicBool::new(false);
+        self.deliver(&paths, None, false, &never).unwrap().into_iter().map(Result::unwrap).collect()
     }
 
     pub fn try_import(
         &self,
         path: &Path,
-        delivery: &Delivery,
         dry_run: bool,
         cancelled: &AtomicBool,
     ) -> Result<Report, ImportError> {
-        self.imports.set(self.imports.get() + 1);
-        let name = path.file_name().unwrap().to_str().unwrap();
+        self.deliver(&[path.to_owned()], None, dry_run, cancelled)?.remove(0)
+    }
+
+    pub fn deliver(
+        &self,
+        paths: &[PathBuf],
+        choice: Option<RowsChoice>,
+        dry_run: bool,
+        cancelled: &AtomicBool,
+    ) -> Result<Vec<Result<Report, ImportError>>, ImportError> {
+        let file = |path| {
+            self.imports.set(self.imports.get() + 1);
+            let path: &Path = path;
+            File {
+                import_id: Uuid::from_u128(0x1000 + self.imports.get()),
+                name: path.file_name().unwrap().to_str().unwrap(),
+                path,
+                original: None,
+                progress: Progress { tell: &|_, _| {}, cancelled },
+            }
+        };
+        let files: Vec<File<'_>> = paths.iter().map(|path| file(path.as_path())).collect();
         let options = Options {
-            import_id: Uuid::from_u128(0x1000 + self.imports.get()),
             owner: OWNER,
-            delivery,
+            delivery: Uuid::from_u128(0x100_0000 + self.imports.get()),
+            choice,
+            most_lower: MOST_LOWER,
+            archive: None,
             forms: self.forms.get(),
             dry_run,
             clock: || NOW,
         };
-        let progress = Progress { tell: &|_, _| {}, cancelled };
-        import(&self.store, &self.caller, File { name, path }, options, progress)
+        import(&self.store, &self.caller, &files, options)
     }
 
     /// Rows of a table as texts, sorted.

@@ -10,3 +10,5 @@ mod sample;
 mod samples;
 mod shapes;
 mod size;
+
+pub use kit::gzip;

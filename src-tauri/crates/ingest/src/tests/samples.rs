@@ -163,7 +163,7 @@ fn the_restated_sample_replaces_the_first() {
     let house = House::new();
     house.import_file(&first.1);
     let report = house.import_file(&restated.1);
-    let replaced = report.replaced.expect("rows were replaced");
+    let replaced = report.replaced.clone().unwrap_or_else(|| panic!("rows were replaced: {report:?}"));
     assert_eq!((replaced.rows, replaced.periods), (4, vec!["2026-05".to_owned(), "2026-06".to_owned()]));
     assert_eq!(house.sum("amount", "USD"), "23");
 }

@@ -2,7 +2,8 @@
 
 use super::kit::{House, PARTIES, focus};
 use crate::limit::{BATCH_RECORDS, ROWS_PER_PROGRESS, SKIPPED_LISTED};
-use crate::{Delivery, File, Options, Progress, import};
+use crate::{File, MOST_LOWER, Options, Progress, import};
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use uuid::Uuid;
@@ -32,25 +33,33 @@ fn rows_of_many_batches_all_arrive_in_order() {
     assert!(numbers.is_sorted(), "ids ascend with the lines");
 }
 
+fn options() -> Options<'static> {
+    Options {
+        forms: crate::FormAnswers::default(),
+        owner: Uuid::from_u128(0xB),
+        delivery: Uuid::from_u128(2),
+        choice: None,
+        most_lower: MOST_LOWER,
+        archive: None,
+        dry_run: false,
+        clock: || 0,
+    }
+}
+
+fn file<'a>(path: &'a Path, progress: Progress<'a>) -> File<'a> {
+    File { import_id: Uuid::from_u128(1), name: "bill.csv", path, original: None, progress }
+}
+
 #[test]
 fn progress_is_told_now_and_then_and_at_the_end() {
     let house = House::new();
     let count = ROWS_PER_PROGRESS * 2 + 1_000;
     let path = house.file("bill.csv", rows(count).as_bytes());
     let told = Mutex::new(Vec::new());
-    let delivery = Delivery::new();
-    let options = Options {
-        import_id: Uuid::from_u128(1),
-        owner: Uuid::from_u128(0xB),
-        delivery: &delivery,
-        forms: crate::FormAnswers::default(),
-        dry_run: false,
-        clock: || 0,
-    };
     let tell = |bytes, rows| told.lock().unwrap().push((bytes, rows));
     let cancelled = AtomicBool::new(false);
     let progress = Progress { tell: &tell, cancelled: &cancelled };
-    import(&house.store, &house.caller, File { name: "bill.csv", path: &path }, options, progress).unwrap();
+    import(&house.store, &house.caller, &[file(&path, progress)], options()).unwrap();
     let told = told.into_inner().unwrap();
     assert!((3..=5).contains(&told.len()), "{told:?}");
     assert!(told.is_sorted());
@@ -61,20 +70,10 @@ fn progress_is_told_now_and_then_and_at_the_end() {
 fn an_import_ends_soon_after_it_is_cancelled() {
     let house = House::new();
     let path = house.file("bill.csv", rows(ROWS_PER_PROGRESS * 3).as_bytes());
-    let delivery = Delivery::new();
-    let options = Options {
-        import_id: Uuid::from_u128(1),
-        owner: Uuid::from_u128(0xB),
-        delivery: &delivery,
-        forms: crate::FormAnswers::default(),
-        dry_run: false,
-        clock: || 0,
-    };
     let cancelled = AtomicBool::new(false);
     let tell = |_, _| cancelled.store(true, Ordering::Relaxed);
     let progress = Progress { tell: &tell, cancelled: &cancelled };
-    let outcome =
-        import(&house.store, &house.caller, File { name: "bill.csv", path: &path }, options, progress);
+    let outcome = import(&house.store, &house.caller, &[file(&path, progress)], options());
     assert!(outcome.is_err());
     assert_eq!((house.count("spends"), house.count("cloud_accounts")), (0, 0));
 }

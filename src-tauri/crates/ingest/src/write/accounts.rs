@@ -1,11 +1,12 @@
 //! The accounts charges and recommendations belong to: found again, or added.
 
-use super::Job;
+use super::{Job, Journal};
 use crate::limit::{ACCOUNTS_LISTED, ACCOUNTS_REMEMBERED};
 use crate::report::Account;
 use crate::{ids, providers};
 use catalogue::Value;
 use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 use store::{StoreError, Transaction, eq};
 use uuid::Uuid;
 
@@ -15,6 +16,7 @@ const TABLE: &str = "cloud_accounts";
 pub struct Accounts<'a> {
     transaction: &'a Transaction<'a>,
     job: Job,
+    journal: Rc<Journal<'a>>,
     known: HashMap<String, Uuid>,
     key: String,
     last: Option<(String, Uuid)>,
@@ -23,10 +25,11 @@ pub struct Accounts<'a> {
 }
 
 impl<'a> Accounts<'a> {
-    pub fn new(transaction: &'a Transaction<'a>, job: Job) -> Self {
+    pub fn new(transaction: &'a Transaction<'a>, job: Job, journal: Rc<Journal<'a>>) -> Self {
         Self {
             transaction,
             job,
+            journal,
             known: HashMap::new(),
             key: String::new(),
             last: None,
@@ -100,6 +103,7 @@ impl<'a> Accounts<'a> {
     /// Adds an account; the name it got.
     fn add(&self, id: Uuid, provider: &str, number: &str, name: &str) -> Result<String, StoreError> {
         let name = self.free_name(id, provider, number, name)?;
+        self.journal.inserted(TABLE, Value::Uuid(id))?;
         self.transaction.insert(
             TABLE,
             &[

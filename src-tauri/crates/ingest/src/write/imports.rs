@@ -1,7 +1,6 @@
 //! The row of an import itself, and earlier imports of the same bytes.
 
 use super::Job;
-use crate::ids::RowIds;
 use crate::report::Report;
 use catalogue::{Value, ValueRef, parse_timestamp};
 use store::{StoreError, Transaction, eq, one_of};
@@ -26,19 +25,17 @@ impl Earlier {
         if self.format.as_deref() != Some("focus") {
             return Ok(true);
         }
-        let Some(report) = &self.report else { return Ok(false) };
-        if i64::try_from(report.rows_written) != Ok(self.rows_written) {
+        if !self.is_in_force() {
             return Ok(false);
         }
-        // Counting a million rows takes a second; who removes an import's rows by hand hardly spares the first and last.
-        let ids = RowIds::new(self.id);
-        let last = u32::try_from(report.rows_written).unwrap_or(u32::MAX).checked_sub(1);
-        for row in last.map(|last| [0, last]).into_iter().flatten() {
-            if transaction.count("spends", &[eq("id", ids.of(row))])? == 0 {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+        let present = transaction.count("spends", &[eq("import_id", self.id)])?;
+        Ok(u64::try_from(self.rows_written).ok() == Some(present))
+    }
+
+    /// Whether no later file has replaced any of it.
+    pub fn is_in_force(&self) -> bool {
+        let written = self.report.as_ref().and_then(|report| i64::try_from(report.rows_written).ok());
+        written == Some(self.rows_written)
     }
 }
 
@@ -65,7 +62,20 @@ pub fn of_size(transaction: &Transaction<'_>, job: &Job, bytes: u64) -> Result<V
 
 /// Adds the import's row before anything refers to it; the row a service made when the file arrived is taken over.
 pub fn begin(transaction: &Transaction<'_>, job: &Job, report: &Report) -> Result<(), StoreError> {
-    save(transaction, job, report, "running", None)
+    save(transaction, job, report, "running", None, 0)
+}
+
+/// The place of the next delivery in the order in which imports took effect.
+pub fn next_sequence(transaction: &Transaction<'_>) -> Result<i64, StoreError> {
+    let all = transaction.select(TABLE, &["sequence"], &[])?;
+    Ok(all.iter().filter_map(|row| row[0].as_int()).max().unwrap_or_default() + 1)
+}
+
+/// The report an import has now.
+pub fn report(transaction: &Transaction<'_>, import: Uuid) -> Result<Option<Report>, StoreError> {
+    let found = transaction.select(TABLE, &["report"], &[eq("id", import)])?;
+    let json = found.first().and_then(|row| row[0].as_text());
+    Ok(json.and_then(|json| serde_json::from_str(json).ok()))
 }
 
 /// Writes how an import ended. `finished` is in µs since 1970 UTC.
@@ -74,8 +84,9 @@ pub fn finish(
     job: &Job,
     report: &Report,
     finished: i64,
+    sequence: i64,
 ) -> Result<(), StoreError> {
-    save(transaction, job, report, report.state.name(), Some(finished))
+    save(transaction, job, report, report.state.name(), Some(finished), sequence)
 }
 
 /// Writes into an earlier import that a later file has replaced `rows` of its rows.
@@ -106,6 +117,7 @@ fn save(
     report: &Report,
     state: &str,
     finished: Option<i64>,
+    sequence: i64,
 ) -> Result<(), StoreError> {
     let number = |count: u64| ValueRef::Int(i64::try_from(count).unwrap_or(i64::MAX));
     let time = |time: Option<&String>| {
@@ -125,6 +137,8 @@ fn save(
         ("period_start", time(report.period.as_ref().map(|period| &period.start))),
         ("period_end", time(report.period.as_ref().map(|period| &period.end))),
         ("report", ValueRef::Json(&json)),
+        ("delivery_id", job.delivery.into()),
+        ("sequence", sequence.into()),
         ("created_by", job.user.into()),
         ("created_at", ValueRef::Timestamp(job.now)),
         ("finished_at", finished.map_or(ValueRef::Null, ValueRef::Timestamp)),

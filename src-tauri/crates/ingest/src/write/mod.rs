@@ -1,24 +1,35 @@
 //! Records to rows, inside one transaction.
 
 mod accounts;
+pub mod amounts;
+pub mod cells;
+pub mod held;
 pub mod imports;
+mod journal;
 mod recommendations;
 mod resources;
-mod sources;
+pub mod settle;
+pub mod sources;
 mod spends;
+mod versions;
 
+pub use journal::{Journal, Kind};
 pub use sources::Conflict;
 
-use crate::Delivery;
 use crate::formats::Batch;
-use crate::report::{Account, Replaced};
+use crate::report::Account;
 use accounts::Accounts;
+use catalogue::Value;
 use recommendations::Recommendations;
 use resources::Resources;
-use sources::Sources;
+use sources::{Source, Sources};
 use spends::Spends;
-use store::{StoreError, Transaction};
+use std::rc::Rc;
+use store::{StoreError, Transaction, eq};
 use uuid::Uuid;
+
+/// The keys of tags that can be grouped by.
+pub const TAG_KEYS: &str = "spend_tag_keys";
 
 /// What every part of writing needs to know.
 #[derive(Debug, Clone, Copy)]
@@ -31,14 +42,17 @@ pub struct Job {
     pub owner: Uuid,
     /// µs since 1970 UTC.
     pub now: i64,
+    /// What the files of one delivery have in common.
+    pub delivery: Uuid,
 }
 
 /// Writes the batches of one import.
 pub struct Writer<'a> {
     transaction: &'a Transaction<'a>,
+    journal: Rc<Journal<'a>>,
     accounts: Accounts<'a>,
     resources: Resources<'a>,
-    sources: Sources<'a>,
+    sources: Sources,
     spends: Spends<'a>,
     recommendations: Recommendations<'a>,
 }
@@ -47,19 +61,22 @@ pub struct Writer<'a> {
 #[derive(Debug)]
 pub struct Written {
     pub accounts: Vec<Account>,
-    pub replaced: Option<Replaced>,
+    pub sources: Vec<Source>,
     pub notes: Vec<String>,
 }
 
 impl<'a> Writer<'a> {
     pub fn new(transaction: &'a Transaction<'a>, job: Job) -> Result<Self, StoreError> {
+        let journal = Rc::new(Journal::new(transaction, job.import, 0));
+        let of = || Rc::clone(&journal);
         Ok(Self {
             transaction,
-            accounts: Accounts::new(transaction, job),
-            resources: Resources::new(transaction, job)?,
-            sources: Sources::new(transaction, job),
+            accounts: Accounts::new(transaction, job, of()),
+            resources: Resources::new(transaction, job, of())?,
+            sources: Sources::default(),
             spends: Spends::new(transaction, job)?,
-            recommendations: Recommendations::new(transaction, job),
+            recommendations: Recommendations::new(transaction, job, of()),
+            journal,
         })
     }
 
@@ -88,18 +105,23 @@ impl<'a> Writer<'a> {
     /// Offers tag keys for grouping.
     pub fn tag_keys(&self, keys: &[String]) -> Result<(), StoreError> {
         for key in keys {
-            self.transaction.upsert("spend_tag_keys", &["tenant", "key"], &[("key", key.into())], &[])?;
+            let value = Value::Text(key.clone());
+            if self.transaction.count(TAG_KEYS, &[eq("key", key)])? == 0 {
+                self.transaction.insert(TAG_KEYS, &[("key", key.into())])?;
+                self.journal.inserted(TAG_KEYS, value.clone())?;
+            }
+            self.journal.met(TAG_KEYS, value)?;
         }
         Ok(())
     }
 
-    /// Writes what could only be known at the end, and takes out what this import replaces.
-    pub fn finish(mut self, delivery: &Delivery, file: &str) -> Result<Written, StoreError> {
+    /// Writes what could only be known at the end.
+    pub fn finish(mut self) -> Result<Written, StoreError> {
         self.resources.flush()?;
+        self.journal.finish()?;
         let mut notes = Vec::new();
-        let replaced = self.sources.settle(delivery, file, &mut notes)?;
         notes.extend(self.accounts.note());
         notes.extend(self.recommendations.notes());
-        Ok(Written { accounts: self.accounts.met(), replaced, notes })
+        Ok(Written { accounts: self.accounts.met(), sources: self.sources.into_list(), notes })
     }
 }

@@ -1,14 +1,18 @@
 //! Recommendations to rows of `recommendation`.
 
-use super::Job;
 use super::accounts::Accounts;
 use super::resources::{Resource, Resources};
+use super::{Job, Journal};
 use crate::formats::compute_optimizer::Recommendation;
 use crate::ids;
 use catalogue::{Value, ValueRef};
+use std::rc::Rc;
 use store::{StoreError, Transaction, eq};
 
 const TABLE: &str = "recommendation";
+/// Columns an import changes of a recommendation that is there.
+const CHANGED: [&str; 5] =
+    ["recommendation", "estimated_savings", "severity", "recommendation_action", "updated_at"];
 const CATEGORY: &str = "RightSizing";
 const PROVIDER: &str = "AWS";
 /// What FOCUS calls the service of instances and volumes alike.
@@ -19,13 +23,14 @@ const SERVICE: &str = "Amazon Elastic Compute Cloud";
 pub struct Recommendations<'a> {
     transaction: &'a Transaction<'a>,
     job: Job,
+    journal: Rc<Journal<'a>>,
     updated: u64,
     taken_up: u64,
 }
 
 impl<'a> Recommendations<'a> {
-    pub fn new(transaction: &'a Transaction<'a>, job: Job) -> Self {
-        Self { transaction, job, updated: 0, taken_up: 0 }
+    pub fn new(transaction: &'a Transaction<'a>, job: Job, journal: Rc<Journal<'a>>) -> Self {
+        Self { transaction, job, journal, updated: 0, taken_up: 0 }
     }
 
     pub fn write(
@@ -63,12 +68,14 @@ impl<'a> Recommendations<'a> {
         if let Some([Value::Uuid(id), status]) = found.first().map(Vec::as_slice) {
             self.updated += 1;
             self.taken_up += u64::from(status.as_text() != Some("Open"));
+            self.journal.updates(TABLE, *id, &CHANGED)?;
             let mut set = numbers.to_vec();
             set.push(("updated_at", ValueRef::Timestamp(self.job.now)));
             return self.transaction.update(TABLE, &[eq("id", *id)], &set).map(drop);
         }
         let resource_id = resource.to_string();
         let id = ids::derived(self.job.tenant, "recommendation", &[&resource_id, CATEGORY, &rule]);
+        self.journal.inserted(TABLE, Value::Uuid(id))?;
         let mut row = numbers.to_vec();
         row.extend([
             ("id", id.into()),

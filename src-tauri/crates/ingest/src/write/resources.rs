@@ -1,10 +1,11 @@
 //! The resources charges and recommendations name.
 
-use super::Job;
+use super::{Job, Journal};
 use crate::ids;
 use crate::limit::RESOURCES_REMEMBERED;
 use catalogue::{Value, ValueRef};
 use std::collections::HashMap;
+use std::rc::Rc;
 use store::{Inserter, StoreError, Transaction, eq};
 use uuid::Uuid;
 
@@ -28,6 +29,9 @@ const COLUMNS: [&str; 15] = [
     "status",
 ];
 const SEEN: [&str; 3] = ["id", "first_seen", "last_seen"];
+/// Columns an import changes of a resource that is there.
+const CHANGED: [&str; 8] =
+    ["name", "type", "region", "service_name", "tags", "first_seen", "last_seen", "updated_at"];
 
 /// A resource as a row of a file describes it.
 #[derive(Debug, Clone, Copy)]
@@ -55,6 +59,7 @@ pub struct Resources<'a> {
     transaction: &'a Transaction<'a>,
     inserter: Inserter<'a>,
     job: Job,
+    journal: Rc<Journal<'a>>,
     known: HashMap<String, Known>,
     key: String,
 }
@@ -63,12 +68,18 @@ struct Known {
     id: Uuid,
     seen: Option<(i64, i64)>,
     is_changed: bool,
+    /// Added by this import, or written down as it was.
+    is_in_journal: bool,
 }
 
 impl<'a> Resources<'a> {
-    pub fn new(transaction: &'a Transaction<'a>, job: Job) -> Result<Self, StoreError> {
+    pub fn new(
+        transaction: &'a Transaction<'a>,
+        job: Job,
+        journal: Rc<Journal<'a>>,
+    ) -> Result<Self, StoreError> {
         let inserter = transaction.inserter(TABLE, &COLUMNS)?;
-        Ok(Self { transaction, inserter, job, known: HashMap::new(), key: String::new() })
+        Ok(Self { transaction, inserter, job, journal, known: HashMap::new(), key: String::new() })
     }
 
     pub fn find_or_add(&mut self, resource: Resource<'_>) -> Result<Uuid, StoreError> {
@@ -95,6 +106,10 @@ impl<'a> Resources<'a> {
         for known in self.known.values_mut().filter(|known| known.is_changed) {
             let Some((first, last)) = known.seen else { continue };
             known.is_changed = false;
+            if !known.is_in_journal {
+                self.journal.updates(TABLE, known.id, &CHANGED)?;
+                known.is_in_journal = true;
+            }
             let set = [("first_seen", ValueRef::Timestamp(first)), ("last_seen", ValueRef::Timestamp(last))];
             self.transaction.update(TABLE, &[eq("id", known.id)], &set)?;
         }
@@ -106,10 +121,12 @@ impl<'a> Resources<'a> {
         let found = self.transaction.select(TABLE, &SEEN, &same)?.into_iter().next();
         let Some([Value::Uuid(id), first, last]) = found.as_deref() else { return self.add(resource) };
         let before = first.as_int().zip(last.as_int());
-        let mut known = Known { id: *id, seen: before, is_changed: false };
+        let mut known = Known { id: *id, seen: before, is_changed: false, is_in_journal: false };
         known.see(resource.seen);
         let is_news = resource.seen.is_some_and(|seen| before.is_none_or(|(_, last)| seen > last));
         if is_news {
+            self.journal.updates(TABLE, *id, &CHANGED)?;
+            known.is_in_journal = true;
             self.describe(*id, resource)?;
         }
         Ok(known)
@@ -119,6 +136,7 @@ impl<'a> Resources<'a> {
         let account = resource.account.to_string();
         let id = ids::derived(self.job.tenant, "resource", &[&account, resource.external_id]);
         let seen = resource.seen.map_or(ValueRef::Null, ValueRef::Timestamp);
+        self.journal.inserted(TABLE, Value::Uuid(id))?;
         // In the order of `COLUMNS`.
         self.inserter.insert(&[
             id.into(),
@@ -137,7 +155,7 @@ impl<'a> Resources<'a> {
             true.into(),
             "Active".into(),
         ])?;
-        Ok(Known { id, seen: resource.seen.map(|seen| (seen, seen)), is_changed: false })
+        Ok(Known { id, seen: resource.seen.map(|seen| (seen, seen)), is_changed: false, is_in_journal: true })
     }
 
     /// Takes over what the row says; what it does not say stays.

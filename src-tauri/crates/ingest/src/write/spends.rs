@@ -89,7 +89,7 @@ impl<'a> Spends<'a> {
         record: &SpendRecord,
         accounts: &mut Accounts<'_>,
         resources: &mut Resources<'_>,
-        sources: &mut Sources<'_>,
+        sources: &mut Sources,
     ) -> Result<(), Conflict> {
         let text = |text| batch.text(record, text);
         let provider = text(Text::Provider).unwrap_or_default();
@@ -110,7 +110,7 @@ impl<'a> Spends<'a> {
                 })
             })
             .transpose()?;
-        sources.see(batch, record, account)?;
+        sources.see(batch, record, account, resource)?;
         let line = i64::try_from(record.line).unwrap_or(i64::MAX);
         let others: [ValueRef<'_>; OTHERS.len()] = [
             self.ids.of(self.written).into(),

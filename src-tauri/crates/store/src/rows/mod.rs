@@ -174,6 +174,18 @@ impl<'a> Transaction<'a> {
         Ok(())
     }
 
+    /// Runs `work` so that its failure undoes what it wrote, and nothing else of the transaction. Not to be nested.
+    pub fn attempt<T, E: From<StoreError>>(&self, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+        self.connection.execute_batch("SAVEPOINT attempt").map_err(store_error)?;
+        let answer = work();
+        // Some failures undo the whole transaction; then there is no savepoint any more.
+        if !self.connection.is_autocommit() {
+            let end = if answer.is_ok() { "RELEASE attempt" } else { "ROLLBACK TO attempt; RELEASE attempt" };
+            self.connection.execute_batch(end).map_err(store_error)?;
+        }
+        answer
+    }
+
     /// The rows that meet all conditions, with the columns in the order asked for. No order is promised.
     pub fn select(
         &self,

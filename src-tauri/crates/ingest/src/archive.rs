@@ -1,0 +1,161 @@
+//! The bytes of imported files, kept as receipts: `<sha256>` where the file was packed already, else `<sha256>.gz`.
+
+use flate2::Compression;
+use flate2::read::MultiGzDecoder;
+use flate2::write::GzEncoder;
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// A folder of files by their hash, bounded in size.
+#[derive(Debug)]
+pub struct Archive {
+    folder: PathBuf,
+    /// Bytes of all files together; 0 keeps none.
+    bound: u64,
+}
+
+impl Archive {
+    /// The archive in that folder, made when the first file comes.
+    pub fn new(folder: PathBuf, bound: u64) -> Self {
+        Self { folder, bound }
+    }
+
+    /// Keeps a file. A receipt that cannot be written is not worth failing an import for.
+    pub fn keep(&self, path: &Path, sha256: &str) {
+        if self.bound > 0 && self.find(sha256).is_none() {
+            // Without the receipt everything but reading its lines works.
+            let _ = self.try_keep(path, sha256);
+        }
+    }
+
+    /// Where the bytes of a file are, packed with gzip in any case.
+    pub fn find(&self, sha256: &str) -> Option<PathBuf> {
+        let is_hash = sha256.len() == 64 && sha256.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let names = [sha256.to_owned(), format!("{sha256}.gz")];
+        is_hash.then(|| names.map(|name| self.folder.join(name)).into_iter().find(|path| path.is_file()))?
+    }
+
+    /// The bytes of a file as they were handed in.
+    pub fn open(&self, sha256: &str) -> io::Result<Option<Box<dyn Read + Send>>> {
+        let Some(path) = self.find(sha256) else { return Ok(None) };
+        let file = BufReader::new(File::open(&path)?);
+        let is_packed_here = path.extension().is_some();
+        Ok(Some(if is_packed_here { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) }))
+    }
+
+    /// Drops the bytes of a file; whether there were any.
+    pub fn remove(&self, sha256: &str) -> io::Result<bool> {
+        self.find(sha256).map_or(Ok(false), |path| fs::remove_file(path).map(|()| true))
+    }
+
+    /// Drops the oldest files until the bound is kept. Those in `needed` stay.
+    pub fn prune(&self, needed: &HashSet<String>) -> io::Result<()> {
+        let mut files: Vec<(SystemTime, u64, PathBuf)> = Vec::new();
+        let Ok(entries) = fs::read_dir(&self.folder) else { return Ok(()) };
+        for entry in entries {
+            let entry = entry?;
+            let metadata = entry.metadata()?;
+            files.push((metadata.modified()?, metadata.len(), entry.path()));
+        }
+        files.sort();
+        let mut total: u64 = files.iter().map(|(_, size, _)| size).sum();
+        for (_, size, path) in files {
+            if total <= self.bound {
+                break;
+            }
+            let hash = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
+            if !needed.contains(hash) {
+                fs::remove_file(&path)?;
+                total -= size;
+            }
+        }
+        Ok(())
+    }
+
+    fn try_keep(&self, path: &Path, sha256: &str) -> io::Result<()> {
+        create_folder(&self.folder)?;
+        let mut source = File::open(path)?;
+        let mut magic = [0; 2];
+        let is_packed = source.read_exact(&mut magic).is_ok() && magic == [0x1f, 0x8b];
+        let mut source = File::open(path)?;
+        let part = self.folder.join(format!("{sha256}.part"));
+        let file = private_file(&part)?;
+        let file = if is_packed {
+            let mut file = file;
+            io::copy(&mut source, &mut file)?;
+            file
+        } else {
+            let mut packer = GzEncoder::new(file, Compression::fast());
+            io::copy(&mut source, &mut packer)?;
+            let mut file = packer.finish()?;
+            file.flush()?;
+            file
+        };
+        file.sync_all()?;
+        let name = if is_packed { sha256.to_owned() } else { format!("{sha256}.gz") };
+        fs::rename(&part, self.folder.join(name))
+    }
+}
+
+#[cfg(unix)]
+fn create_folder(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
+#[cfg(not(unix))]
+fn create_folder(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)
+}
+
+#[cfg(unix)]
+fn private_file(path: &Path) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+    File::options().write(true).create(true).truncate(true).mode(0o600).open(path)
+}
+
+#[cfg(not(unix))]
+fn private_file(path: &Path) -> io::Result<File> {
+    File::create(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HASH: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+
+    #[test]
+    fn a_file_comes_back_as_it_was_packed_or_not() {
+        let folder = tempfile::tempdir().unwrap();
+        for bytes in [b"abc".to_vec(), crate::tests::gzip(b"abc")] {
+            let archive = Archive::new(folder.path().join("imports"), 1000);
+            let path = folder.path().join("file");
+            fs::write(&path, &bytes).unwrap();
+            archive.keep(&path, HASH);
+            let mut read = Vec::new();
+            archive.open(HASH).unwrap().unwrap().read_to_end(&mut read).unwrap();
+            assert_eq!(read, bytes);
+            assert!(archive.remove(HASH).unwrap());
+            assert!(archive.find(HASH).is_none());
+        }
+    }
+
+    #[test]
+    fn the_oldest_files_go_when_the_bound_is_reached_but_never_one_that_is_needed() {
+        let folder = tempfile::tempdir().unwrap();
+        let archive = Archive::new(folder.path().join("imports"), 60);
+        let path = folder.path().join("file");
+        fs::write(&path, b"abc").unwrap();
+        for letter in ["a", "b", "c", "d"] {
+            archive.keep(&path, &letter.repeat(64));
+        }
+        archive.prune(&HashSet::from(["a".repeat(64)])).unwrap();
+        assert!(archive.find(&"a".repeat(64)).is_some());
+        assert!(archive.find(&"b".repeat(64)).is_none());
+        assert!(archive.find("../../etc/passwd").is_none());
+    }
+}

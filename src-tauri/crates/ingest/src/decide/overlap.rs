@@ -1,0 +1,70 @@
+//! How much two sets of rows have in common.
+
+use super::Sketch;
+
+/// Numbers of keys, estimated where a sketch does not hold all.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Overlap {
+    /// Keys of the new rows.
+    pub new: f64,
+    /// Keys of the older rows.
+    pub older: f64,
+    /// Keys of both.
+    pub shared: f64,
+    /// Of those in both: keys that say for certain that the same charge is meant. One row on either side, or the same rows
+    /// with the same amounts.
+    pub certain: f64,
+    /// Of those in both: keys with the same rows and the same amounts.
+    pub equal: f64,
+}
+
+impl Overlap {
+    /// Compares the rows of one account.
+    #[expect(clippy::cast_precision_loss, reason = "shares need no more than 53 bits")]
+    pub fn of(new: Option<&Sketch>, older: Option<&Sketch>) -> Self {
+        let bound = [new, older].into_iter().flatten().map(Sketch::bound).min().unwrap_or(u64::MAX);
+        let weight = u64::MAX as f64 / bound.max(1) as f64;
+        let count =
+            |side: Option<&Sketch>| side.map_or(0, |sketch| sketch.up_to(bound).count()) as f64 * weight;
+        let mut overlap = Self { new: count(new), older: count(older), ..Self::default() };
+        if let (Some(new), Some(older)) = (new, older) {
+            for (key, rows) in new.up_to(bound) {
+                let Some(before) = older.rows(key) else { continue };
+                overlap.shared += weight;
+                let is_equal = rows == before;
+                if is_equal {
+                    overlap.equal += weight;
+                }
+                if is_equal || (rows.count == 1 && before.count == 1) {
+                    overlap.certain += weight;
+                }
+            }
+        }
+        overlap
+    }
+
+    /// Both comparisons together.
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            new: self.new + other.new,
+            older: self.older + other.older,
+            shared: self.shared + other.shared,
+            certain: self.certain + other.certain,
+            equal: self.equal + other.equal,
+        }
+    }
+
+    /// Of the new keys, the share that the older rows have.
+    pub fn known(self) -> f64 {
+        share(self.shared, self.new)
+    }
+
+    /// Of the older keys, the share that the new rows have.
+    pub fn contained(self) -> f64 {
+        share(self.shared, self.older)
+    }
+}
+
+pub(super) fn share(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { part / whole } else { 0.0 }
+}

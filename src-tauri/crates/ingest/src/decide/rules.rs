@@ -1,0 +1,289 @@
+//! The rules: what rows of a delivery are to the rows that are there.
+
+use super::Overlap;
+use super::overlap::share;
+use catalogue::Decimal;
+use std::fmt;
+
+/// Up to this share of known keys, rows are new: amounts of one charge may be dealt over several rows.
+const NEW: f64 = 0.02;
+/// From this share of known keys on, rows are told again.
+const AGAIN: f64 = 0.9;
+/// Below this share of the keys it would replace, a restatement has lost something.
+const MUCH_SMALLER: f64 = 0.8;
+
+/// The rows of a delivery in one billing period of one source.
+#[derive(Debug, Clone, Copy)]
+pub struct Brought {
+    /// Charges that are no credits, corrections or adjustments.
+    pub has_charges: bool,
+    /// Some rows of the file could not be read.
+    pub has_unreadable: bool,
+    /// Distinct keys that any older import has, over all keys brought.
+    pub known: f64,
+    pub keys: f64,
+    pub billed: Decimal,
+}
+
+/// The rows of one older import there.
+#[derive(Debug, Clone, Copy)]
+pub struct Held {
+    pub overlap: Overlap,
+    pub has_charges: bool,
+    pub billed: Decimal,
+    /// The import is of the very same file, and rows of it were removed by hand.
+    pub is_same_file: bool,
+}
+
+/// What a person says the rows are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Choice {
+    Add,
+    /// In place of all rows of the imports that overlap.
+    Replace,
+    /// In place of the rows of the same accounts.
+    ReplaceAccounts,
+}
+
+impl Choice {
+    /// The word of the interface.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Add => "add",
+            Self::Replace => "replace",
+            Self::ReplaceAccounts => "replace_accounts",
+        }
+    }
+
+    /// The choice of that word.
+    pub fn parse(word: &str) -> Option<Self> {
+        [Self::Add, Self::Replace, Self::ReplaceAccounts].into_iter().find(|choice| choice.name() == word)
+    }
+}
+
+/// Why a person is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    PartlyKnown,
+    MuchSmaller,
+    OnlyCredits,
+    UnreadableRows,
+    LowersPeriod,
+    UnclearIdentity,
+    TwoVersions,
+}
+
+impl Reason {
+    /// The question for a person.
+    pub fn question(self, periods: &str) -> String {
+        let why = match self {
+            Self::PartlyKnown => "Some of the charges of {} are there already, and some are not",
+            Self::MuchSmaller => {
+                "The file has far fewer charges of {} than are there, and all of them are known"
+            }
+            Self::OnlyCredits => {
+                "The file has only credits and corrections of {}, where charges are there already"
+            }
+            Self::UnreadableRows => {
+                "Some rows of the file could not be read, and the others tell charges of {} that are there already"
+            }
+            Self::LowersPeriod => {
+                "Taking the place of the charges of {} that are there would lower them by much"
+            }
+            Self::UnclearIdentity => {
+                "Nothing tells the charges of {} in the file apart from those that are there already"
+            }
+            Self::TwoVersions => "The files tell the same charges of {} in different versions",
+        };
+        format!("{}. Are these further charges, or do they take their place?", why.replace("{}", periods))
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::PartlyKnown => "partly_known",
+            Self::MuchSmaller => "much_smaller",
+            Self::OnlyCredits => "only_credits",
+            Self::UnreadableRows => "unreadable_rows",
+            Self::LowersPeriod => "lowers_period",
+            Self::UnclearIdentity => "unclear_identity",
+            Self::TwoVersions => "two_versions",
+        })
+    }
+}
+
+/// What is done with the rows of one billing period of one source. The numbers are places in the list of older imports.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// They stand beside what is there.
+    Add,
+    /// They take the place of these imports' rows.
+    Replace(Vec<usize>),
+    /// Nothing, until a person says which; these imports would be replaced.
+    Ask(Reason, Vec<usize>),
+}
+
+/// Follows the rules. `most_lower` is the share by which a replacement may lower the period (0.1 is a tenth).
+pub fn decide(brought: &Brought, older: &[Held], most_lower: f64) -> Verdict {
+    let places = |test: &dyn Fn(&Held) -> bool| -> Vec<usize> {
+        older.iter().enumerate().filter(|(_, held)| test(held)).map(|(place, _)| place).collect()
+    };
+    let same_file = places(&|held| held.is_same_file);
+    if !same_file.is_empty() {
+        return Verdict::Replace(same_file);
+    }
+    let touched = places(&|held| held.overlap.shared > 0.0);
+    if older.is_empty() {
+        return Verdict::Add;
+    }
+    let all = || (0..older.len()).collect::<Vec<_>>();
+    if brought.known <= NEW && older.iter().all(|held| held.overlap.contained() <= NEW) {
+        let covers_charges = !brought.has_charges && older.iter().any(|held| held.has_charges);
+        return if covers_charges { Verdict::Ask(Reason::OnlyCredits, all()) } else { Verdict::Add };
+    }
+    // Single keys that two files share by accident do not make one tell the other again.
+    let told: Vec<usize> =
+        places(&|held| held.overlap.contained() > NEW || share(held.overlap.shared, brought.keys) > NEW);
+    let overlap = told.iter().fold(Overlap::default(), |sum, place| sum.plus(older[*place].overlap));
+    if share(overlap.certain, overlap.shared) < AGAIN {
+        return Verdict::Ask(Reason::UnclearIdentity, touched);
+    }
+    if told.iter().any(|place| older[*place].overlap.contained() < AGAIN) {
+        let is_smaller = brought.known >= AGAIN && brought.keys < MUCH_SMALLER * overlap.older;
+        return Verdict::Ask(if is_smaller { Reason::MuchSmaller } else { Reason::PartlyKnown }, touched);
+    }
+    if !brought.has_charges && told.iter().any(|place| older[*place].has_charges) {
+        return Verdict::Ask(Reason::OnlyCredits, told);
+    }
+    if brought.has_unreadable {
+        return Verdict::Ask(Reason::UnreadableRows, told);
+    }
+    let before: f64 = older.iter().map(|held| held.billed.to_f64()).sum();
+    let replaced: f64 = told.iter().map(|place| older[*place].billed.to_f64()).sum();
+    let lowered = replaced - brought.billed.to_f64();
+    if lowered > 1.0 && lowered > most_lower * before.abs() {
+        return Verdict::Ask(Reason::LowersPeriod, told);
+    }
+    Verdict::Replace(told)
+}
+
+/// What a person has said; the places that are replaced.
+pub fn chosen(choice: Choice, older: &[Held]) -> Vec<usize> {
+    let all = 0..older.len();
+    match choice {
+        Choice::Add => Vec::new(),
+        Choice::Replace | Choice::ReplaceAccounts => {
+            let touched: Vec<usize> =
+                all.clone().filter(|place| older[*place].overlap.shared > 0.0).collect();
+            if touched.is_empty() { all.collect() } else { touched }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decide::{RowKey, Sketch};
+
+    fn sketch(keys: impl IntoIterator<Item = (u64, u32)>) -> Sketch {
+        let mut sketch = Sketch::default();
+        for (key, amounts) in keys {
+            sketch.add(RowKey { identity: crate::keys::mix(key), amounts });
+        }
+        sketch
+    }
+
+    fn keys(range: std::ops::Range<u64>) -> Sketch {
+        sketch(range.map(|key| (key, 1)))
+    }
+
+    fn held(new: &Sketch, older: &Sketch, billed: &str) -> Held {
+        Held {
+            overlap: Overlap::of(Some(new), Some(older)),
+            has_charges: true,
+            billed: Decimal::parse(billed).unwrap(),
+            is_same_file: false,
+        }
+    }
+
+    fn brought(older: &[Held], keys: f64, billed: &str) -> Brought {
+        let shared: f64 = older.iter().map(|held| held.overlap.shared).sum();
+        Brought {
+            has_charges: true,
+            has_unreadable: false,
+            known: share(shared, keys),
+            keys,
+            billed: Decimal::parse(billed).unwrap(),
+        }
+    }
+
+    fn verdict(new: std::ops::Range<u64>, older: &[(std::ops::Range<u64>, &str)], billed: &str) -> Verdict {
+        let new = keys(new);
+        let older: Vec<Held> =
+            older.iter().map(|(range, billed)| held(&new, &keys(range.clone()), billed)).collect();
+        decide(&brought(&older, Overlap::of(Some(&new), None).new, billed), &older, 0.1)
+    }
+
+    #[test]
+    fn a_part_is_added_and_a_restatement_replaces() {
+        assert_eq!(verdict(0..100, &[], "5"), Verdict::Add);
+        assert_eq!(verdict(100..200, &[(0..100, "5")], "5"), Verdict::Add);
+        assert_eq!(verdict(0..100, &[(0..100, "5")], "5.5"), Verdict::Replace(vec![0]));
+        assert_eq!(verdict(0..300, &[(0..100, "5"), (100..200, "6")], "16"), Verdict::Replace(vec![0, 1]));
+        assert_eq!(verdict(0..100, &[(0..100, "5"), (100..200, "6")], "6"), Verdict::Replace(vec![0]));
+    }
+
+    #[test]
+    fn what_lies_between_is_asked() {
+        assert_eq!(verdict(0..100, &[(50..150, "5")], "5"), Verdict::Ask(Reason::PartlyKnown, vec![0]));
+        assert_eq!(verdict(0..10, &[(0..100, "5")], "1"), Verdict::Ask(Reason::MuchSmaller, vec![0]));
+        assert_eq!(verdict(0..100, &[(0..100, "50")], "40"), Verdict::Ask(Reason::LowersPeriod, vec![0]));
+        assert_eq!(verdict(0..100, &[(0..100, "50")], "46"), Verdict::Replace(vec![0]));
+        assert_eq!(verdict(0..1, &[(0..1, "1.5")], "0.6"), Verdict::Replace(vec![0]));
+    }
+
+    #[test]
+    fn credits_never_take_the_place_of_charges_unasked() {
+        for range in [0..100, 100..200] {
+            let (new, charges) = (keys(range), keys(0..100));
+            let older = [held(&new, &charges, "50")];
+            let credits = Brought { has_charges: false, ..brought(&older, 100.0, "-1") };
+            assert!(matches!(decide(&credits, &older, 0.1), Verdict::Ask(Reason::OnlyCredits, _)));
+            let before = [Held { has_charges: false, billed: Decimal::parse("-1").unwrap(), ..older[0] }];
+            assert!(!matches!(decide(&credits, &before, 0.1), Verdict::Ask(..)));
+        }
+    }
+
+    #[test]
+    fn a_file_with_unreadable_rows_is_added_and_never_replaces_unasked() {
+        let (new, other) = (keys(0..100), keys(100..200));
+        for (older, is_asked) in [([held(&new, &new, "5")], true), ([held(&new, &other, "5")], false)] {
+            let damaged = Brought { has_unreadable: true, ..brought(&older, 100.0, "5") };
+            assert_eq!(
+                matches!(decide(&damaged, &older, 0.1), Verdict::Ask(Reason::UnreadableRows, _)),
+                is_asked
+            );
+        }
+    }
+
+    #[test]
+    fn rows_that_nothing_tells_apart_prove_nothing_unless_their_amounts_are_the_same() {
+        let many = |amount: u32| sketch((0..50).flat_map(|key| (0..4).map(move |_| (key, amount))));
+        for (again, expected) in
+            [(many(9), Verdict::Ask(Reason::UnclearIdentity, vec![0])), (many(1), Verdict::Replace(vec![0]))]
+        {
+            let older = [held(&again, &many(1), "5")];
+            assert_eq!(decide(&brought(&older, 50.0, "5"), &older, 0.1), expected);
+        }
+    }
+
+    #[test]
+    fn a_choice_replaces_what_overlaps_or_everything() {
+        let new = keys(0..10);
+        let older = [held(&new, &keys(5..15), "5"), held(&new, &keys(50..60), "5")];
+        assert_eq!(chosen(Choice::Add, &older), [0; 0]);
+        assert_eq!(chosen(Choice::Replace, &older), [0]);
+        assert_eq!(chosen(Choice::ReplaceAccounts, &older[1..]), [0]);
+    }
+}

@@ -1,0 +1,224 @@
+//! Taking an import back: its rows, what it replaced, and what came only from it.
+
+mod changes;
+mod rows;
+
+use crate::report::{Change, Report, State};
+use crate::write::settle::period;
+use catalogue::{Caller, Value, ValueRef, format_timestamp};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use store::{Clock, Store, StoreError, Transaction, eq};
+use uuid::Uuid;
+
+/// An import that is taken back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct UndoneImport {
+    pub id: Uuid,
+    pub file_name: String,
+    pub created_at: String,
+    #[serde(skip)]
+    sequence: i64,
+}
+
+/// What taking an import back would change.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Preview {
+    /// The import and those that rest on it, newest first.
+    pub imports: Vec<UndoneImport>,
+    /// Rows that go.
+    pub rows: u64,
+    /// Per period, account and currency whose cost changes.
+    pub totals: Vec<Change>,
+    /// Accounts that go.
+    pub accounts: u64,
+    /// Resources that go.
+    pub resources: u64,
+    /// Tag keys that go.
+    pub tag_keys: u64,
+}
+
+/// Why an import was not taken back. Nothing was changed.
+#[derive(Debug, thiserror::Error)]
+pub enum UndoError {
+    #[error("there is no such import")]
+    NotFound,
+    #[error("an import in state {0} has nothing to take back")]
+    Nothing(String),
+    #[error("other imports rest on this one and must be taken back with it")]
+    Others(Vec<UndoneImport>),
+    #[error("what the import changed is not written down as expected: {0}; restore a backup instead")]
+    Damaged(&'static str),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("a preview changes nothing")]
+    Previewed(Box<Preview>),
+}
+
+/// Who takes an import back, and when.
+#[derive(Debug, Clone, Copy)]
+pub struct Undoing {
+    /// Nobody on the command line.
+    pub person: Option<Uuid>,
+    pub clock: Clock,
+}
+
+/// What would change, exactly: it is done, looked at, and given up.
+pub fn preview(store: &Store, caller: &Caller, id: Uuid, by: Undoing) -> Result<Preview, UndoError> {
+    let work = |rows: &Transaction<'_>| {
+        let imports = resting(rows, id)?;
+        let before = totals(rows)?;
+        let mut gone = rows::Gone::default();
+        for import in &imports {
+            gone.add(&rows::take_back(rows, import.id, import.sequence)?);
+        }
+        let totals = differences(rows, &before, &totals(rows)?)?;
+        Err::<(), _>(UndoError::Previewed(Box::new(Preview {
+            imports,
+            rows: gone.rows,
+            totals,
+            accounts: gone.accounts,
+            resources: gone.resources,
+            tag_keys: gone.tag_keys,
+        })))
+    };
+    let _ = by;
+    match store.transaction(caller, work) {
+        Err(UndoError::Previewed(preview)) => Ok(*preview),
+        Err(error) => Err(error),
+        Ok(()) => Err(UndoError::NotFound),
+    }
+}
+
+/// Takes an import back, with the later ones in `with`; the ids of all, newest first.
+pub fn undo(
+    store: &Store,
+    caller: &Caller,
+    id: Uuid,
+    with: &[Uuid],
+    by: Undoing,
+) -> Result<Vec<Uuid>, UndoError> {
+    store.transaction(caller, |rows| {
+        let imports = resting(rows, id)?;
+        if imports.iter().any(|import| import.id != id && !with.contains(&import.id)) {
+            return Err(UndoError::Others(imports.into_iter().filter(|import| import.id != id).collect()));
+        }
+        for import in &imports {
+            rows::take_back(rows, import.id, import.sequence)?;
+            mark(rows, import.id, by)?;
+        }
+        Ok(imports.into_iter().map(|import| import.id).collect())
+    })
+}
+
+/// The import and those that rest on it: they replaced rows of it, or were decided with one that did. Newest first.
+fn resting(rows: &Transaction<'_>, id: Uuid) -> Result<Vec<UndoneImport>, UndoError> {
+    let mut found: BTreeMap<Uuid, UndoneImport> = BTreeMap::new();
+    let mut open = vec![id];
+    while let Some(id) = open.pop() {
+        if found.contains_key(&id) {
+            continue;
+        }
+        let columns = ["file_name", "created_at", "state", "sequence", "delivery_id"];
+        let import = rows.select("imports", &columns, &[eq("id", id)])?;
+        let Some([name, created, state, sequence, delivery]) = import.first().map(Vec::as_slice) else {
+            return Err(UndoError::NotFound);
+        };
+        let state = state.as_text().unwrap_or_default();
+        if !matches!(state, "done" | "done_with_skips" | "needs_decision" | "waiting_for_parts") {
+            if found.is_empty() {
+                return Err(UndoError::Nothing(state.to_owned()));
+            }
+            continue;
+        }
+        let created_at = format!("{}Z", format_timestamp(created.as_int().unwrap_or_default()));
+        let file_name = name.as_text().unwrap_or_default().to_owned();
+        let sequence = sequence.as_int().unwrap_or_default();
+        found.insert(id, UndoneImport { id, file_name, created_at, sequence });
+        let later = rows.select("import_changes", &["import_id"], &[eq("of_import", id)])?;
+        open.extend(later.iter().filter_map(|row| row[0].as_uuid()));
+        if let Some(delivery) = delivery.as_uuid() {
+            let siblings = rows.select("imports", &["id"], &[eq("delivery_id", delivery)])?;
+            let siblings: BTreeSet<Uuid> = siblings.iter().filter_map(|row| row[0].as_uuid()).collect();
+            let mut replaces = false;
+            for sibling in &siblings {
+                let deleted = [eq("import_id", *sibling), eq("kind", "deleted")];
+                replaces |= rows.count("import_changes", &deleted)? > 0;
+            }
+            if replaces {
+                open.extend(siblings);
+            }
+        }
+    }
+    let mut found: Vec<UndoneImport> = found.into_values().collect();
+    // Of the files of one delivery, the one that wrote down what they replaced is taken back last, when all rows are gone.
+    found.sort_by_key(|import| std::cmp::Reverse((import.sequence, import.id)));
+    Ok(found)
+}
+
+fn mark(rows: &Transaction<'_>, id: Uuid, by: Undoing) -> Result<(), StoreError> {
+    let columns = ["report"];
+    let found = rows.select("imports", &columns, &[eq("id", id)])?;
+    let report: Option<Report> =
+        found.first().and_then(|row| row[0].as_text()).and_then(|json| serde_json::from_str(json).ok());
+    let mut set = vec![("state", State::Undone.name().into()), ("rows_written", ValueRef::Int(0))];
+    let json = report.map(|mut report| {
+        report.state = State::Undone;
+        report.notes.push(format!("Taken back at {}Z.", format_timestamp((by.clock)())));
+        serde_json::to_string(&report).expect("a report has text keys only")
+    });
+    if let Some(json) = &json {
+        set.push(("report", ValueRef::Json(json)));
+    }
+    rows.in_hand("import_undo", by.person).update("imports", &[eq("id", id)], &set).map(drop)
+}
+
+/// Billed cost by period, account and currency.
+type Totals = BTreeMap<(i64, Uuid, String), catalogue::DecimalSum>;
+
+fn totals(rows: &Transaction<'_>) -> Result<Totals, StoreError> {
+    let mut costs: BTreeMap<Uuid, catalogue::Decimal> = BTreeMap::new();
+    for row in rows.select("spend_source_keys", &["source_id", "billed_cost"], &[])? {
+        if let [Value::Uuid(id), Value::Decimal(cost)] = row.as_slice() {
+            costs.insert(*id, *cost);
+        }
+    }
+    let mut totals = Totals::new();
+    let columns = ["id", "billing_period_start", "cloud_account", "currency"];
+    for row in rows.select("spend_sources", &columns, &[])? {
+        if let [Value::Uuid(id), start, Value::Uuid(account), Value::Text(currency)] = row.as_slice()
+            && let Some(cost) = costs.get(id)
+        {
+            let key = (start.as_int().unwrap_or_default(), *account, currency.clone());
+            totals.entry(key).or_default().add(*cost);
+        }
+    }
+    Ok(totals)
+}
+
+fn differences(rows: &Transaction<'_>, before: &Totals, after: &Totals) -> Result<Vec<Change>, StoreError> {
+    let mut changes = Vec::new();
+    let keys: BTreeSet<_> = before.keys().chain(after.keys()).collect();
+    for key in keys {
+        let cost = |side: &Totals| side.get(key).copied().unwrap_or_default().to_string();
+        let (before, after) = (cost(before), cost(after));
+        if before != after {
+            let (start, account, currency) = key;
+            let columns = ["account_number", "account_name"];
+            let found = rows.select("cloud_accounts", &columns, &[eq("id", *account)])?;
+            let text = |place: usize| {
+                let cell = found.first().and_then(|row| row[place].as_text());
+                cell.unwrap_or_default().to_owned()
+            };
+            changes.push(Change {
+                period: period(*start),
+                account: text(0),
+                account_name: text(1),
+                currency: currency.clone(),
+                before,
+                after,
+            });
+        }
+    }
+    Ok(changes)
+}

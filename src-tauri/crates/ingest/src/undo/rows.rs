@@ -1,0 +1,273 @@
+//! Takes back what one import has written.
+
+use super::UndoError;
+use super::changes::{Entry, content, entries};
+use crate::report::Report;
+use crate::write::cells::Rows;
+use crate::write::{Journal, Kind, TAG_KEYS};
+use catalogue::{TableKind, Value, ValueRef};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use store::{StoreError, Transaction, eq};
+use uuid::Uuid;
+
+/// Tables whose rows an import may add, in the order they can be removed.
+const ADDED: [&str; 3] = ["recommendation", "cloud_resourses", "cloud_accounts"];
+
+/// What went.
+#[derive(Debug, Default)]
+pub struct Gone {
+    pub rows: u64,
+    pub accounts: u64,
+    pub resources: u64,
+    pub tag_keys: u64,
+}
+
+impl Gone {
+    pub fn add(&mut self, other: &Self) {
+        self.rows += other.rows;
+        self.accounts += other.accounts;
+        self.resources += other.resources;
+        self.tag_keys += other.tag_keys;
+    }
+}
+
+/// Columns of a row as they were, by name.
+type Before = Vec<(String, Value)>;
+
+/// What an import has changed and is still to be taken back.
+#[derive(Default)]
+struct Pending {
+    updated: HashMap<(String, Uuid), Before>,
+    inserted: HashMap<String, HashSet<Uuid>>,
+    tag_keys: BTreeSet<String>,
+}
+
+/// Takes back what an import has written; `sequence` is its place in the order of imports.
+pub fn take_back(rows: &Transaction<'_>, import: Uuid, sequence: i64) -> Result<Gone, UndoError> {
+    let mut gone = Gone { rows: rows.delete("spends", &[eq("import_id", import)])?, ..Gone::default() };
+    rows.delete("spend_source_keys", &[eq("import_id", import)])?;
+    rows.delete("spend_sources", &[eq("import_id", import)])?;
+    let entries = entries(rows, import)?;
+    put_back(rows, &entries)?;
+    let mut pending = Pending::default();
+    for entry in entries.iter().filter(|entry| entry.kind != Kind::Deleted.name()) {
+        pending.read(entry, content(rows, entry)?);
+    }
+    rows.delete("import_changes", &[eq("import_id", import)])?;
+    let later = later(rows, import, sequence)?;
+    for other in &later {
+        pending.hand_on(rows, *other)?;
+    }
+    for ((table, id), before) in &pending.updated {
+        let set: Vec<(&str, ValueRef<'_>)> =
+            before.iter().map(|(name, value)| (name.as_str(), value.borrow())).collect();
+        rows.update(table, &[eq("id", *id)], &set)?;
+    }
+    for table in ADDED {
+        let Some(ids) = pending.inserted.remove(table) else { continue };
+        let removed = remove(rows, table, ids)?;
+        match table {
+            "cloud_accounts" => gone.accounts += removed,
+            "cloud_resourses" => gone.resources += removed,
+            _ => gone.rows += removed,
+        }
+    }
+    gone.tag_keys += remove_tag_keys(rows, pending.tag_keys)?;
+    Ok(gone)
+}
+
+/// Puts rows back that were replaced, the last first.
+fn put_back(rows: &Transaction<'_>, entries: &[Entry]) -> Result<(), UndoError> {
+    let mut counts: BTreeMap<Uuid, u64> = BTreeMap::new();
+    for entry in entries.iter().rev().filter(|entry| entry.kind == Kind::Deleted.name()) {
+        let deleted = content(rows, entry)?;
+        let columns: Vec<&str> = deleted.columns.iter().map(String::as_str).collect();
+        let mut inserter = rows.inserter(&entry.table, &columns)?;
+        for row in &deleted.rows {
+            let cells: Vec<ValueRef<'_>> = row.iter().map(Value::borrow).collect();
+            inserter.insert(&cells)?;
+        }
+        if let Some(of_import) = entry.of_import.filter(|_| entry.table == "spends") {
+            *counts.entry(of_import).or_default() += deleted.rows.len() as u64;
+        }
+    }
+    for (import, count) in counts {
+        let found = rows.select("imports", &["rows_written", "report"], &[eq("id", import)])?;
+        let Some([written, report]) = found.first().map(Vec::as_slice) else { continue };
+        let now = written.as_int().unwrap_or_default().saturating_add_unsigned(count);
+        let report: Option<Report> = report.as_text().and_then(|json| serde_json::from_str(json).ok());
+        let json = report.map(|mut report| {
+            report
+                .notes
+                .push(format!("{count} rows are in force again: what had replaced them was taken back."));
+            serde_json::to_string(&report).expect("a report has text keys only")
+        });
+        let mut set = vec![("rows_written", ValueRef::Int(now))];
+        if let Some(json) = &json {
+            set.push(("report", ValueRef::Json(json)));
+        }
+        rows.update("imports", &[eq("id", import)], &set)?;
+    }
+    Ok(())
+}
+
+/// Imports in force that came later, in their order.
+fn later(rows: &Transaction<'_>, import: Uuid, sequence: i64) -> Result<Vec<Uuid>, StoreError> {
+    let finished = store::one_of("state", vec!["done".into(), "done_with_skips".into()]);
+    let mut later: Vec<(i64, Uuid)> = rows
+        .select("imports", &["id", "sequence"], &[finished, store::ge("sequence", sequence)])?
+        .iter()
+        .filter_map(|row| Some((row[1].as_int()?, row[0].as_uuid()?)))
+        .filter(|(_, id)| *id != import)
+        .collect();
+    later.sort_unstable();
+    Ok(later.into_iter().map(|(_, id)| id).collect())
+}
+
+impl Pending {
+    fn read(&mut self, entry: &Entry, content: Rows) {
+        for row in content.rows {
+            match (entry.kind.as_str(), row.first()) {
+                ("updated", Some(Value::Uuid(id))) => {
+                    let before = content.columns.iter().cloned().zip(row.iter().cloned()).skip(1).collect();
+                    // A row that was changed twice was first as the first entry tells it.
+                    self.updated.entry((entry.table.clone(), *id)).or_insert(before);
+                }
+                ("inserted", Some(Value::Uuid(id))) => {
+                    self.inserted.entry(entry.table.clone()).or_default().insert(*id);
+                }
+                ("inserted", Some(Value::Text(key))) if entry.table == TAG_KEYS => {
+                    self.tag_keys.insert(key.clone());
+                }
+                _ => {}
+            }
+        }
+        for (table, ids) in &self.inserted {
+            self.updated.retain(|(other, id), _| other != table || !ids.contains(id));
+        }
+    }
+
+    /// What a later import has changed too stays as that one made it; that one takes over how it was before.
+    fn hand_on(&mut self, rows: &Transaction<'_>, later: Uuid) -> Result<(), UndoError> {
+        if self.updated.is_empty() && self.inserted.is_empty() {
+            return Ok(());
+        }
+        let entries = entries(rows, later)?;
+        let last = entries.last().map_or(0, |entry| entry.position + 1);
+        let journal = Journal::new(rows, later, last);
+        for entry in entries.iter().filter(|entry| entry.kind == Kind::Updated.name()) {
+            let mut theirs = content(rows, entry)?;
+            let mut inserted = Rows::of(&["key"]);
+            let mut is_changed = false;
+            let columns = theirs.columns.clone();
+            theirs.rows.retain_mut(|row| {
+                let Some(Value::Uuid(id)) = row.first().cloned() else { return true };
+                if self.inserted.get_mut(&entry.table).is_some_and(|ids| ids.remove(&id)) {
+                    inserted.rows.push(vec![Value::Uuid(id)]);
+                    is_changed = true;
+                    return false;
+                }
+                if let Some(before) = self.updated.remove(&(entry.table.clone(), id)) {
+                    for (name, value) in before {
+                        if let Some(place) = columns.iter().position(|column| *column == name) {
+                            row[place] = value;
+                        }
+                    }
+                    is_changed = true;
+                }
+                true
+            });
+            if is_changed {
+                let count = i64::try_from(theirs.rows.len()).unwrap_or(i64::MAX);
+                let text = theirs.to_text();
+                let set = [("content", text.as_str().into()), ("row_count", ValueRef::Int(count))];
+                rows.update("import_changes", &[eq("id", entry.id)], &set)?;
+            }
+            if !inserted.rows.is_empty() {
+                journal.write(Kind::Inserted, &entry.table, None, &inserted)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Removes rows the import added, unless something refers to them by now; how many went.
+fn remove(rows: &Transaction<'_>, table: &'static str, ids: HashSet<Uuid>) -> Result<u64, UndoError> {
+    let catalogue = rows.catalogue();
+    let id = catalogue.find(table).ok_or_else(|| StoreError::UnknownTable(table.to_owned()))?;
+    let mut referred: HashSet<Uuid> = HashSet::new();
+    for (_, other) in catalogue.iter().filter(|(_, other)| matches!(other.kind, TableKind::Table)) {
+        for (_, column) in other.iter_columns() {
+            if column.references.as_ref().is_none_or(|reference| reference.table != id) {
+                continue;
+            }
+            rows.for_each(&other.name, &[&column.name], &[], |row| {
+                referred.extend(row[0].as_uuid().filter(|id| ids.contains(id)));
+                Ok::<_, StoreError>(())
+            })?;
+        }
+    }
+    let mut heirs: BTreeMap<Uuid, Rows> = BTreeMap::new();
+    for id in &referred {
+        if let Some(heir) = heir(rows, table, *id)? {
+            heirs.entry(heir).or_insert_with(|| Rows::of(&["key"])).rows.push(vec![Value::Uuid(*id)]);
+        }
+    }
+    inherit(rows, table, heirs)?;
+    let mut removed = 0;
+    for id in ids.difference(&referred) {
+        removed += rows.delete(table, &[eq("id", *id)])?;
+    }
+    Ok(removed)
+}
+
+/// The first import whose charges refer to a row.
+fn heir(rows: &Transaction<'_>, table: &str, id: Uuid) -> Result<Option<Uuid>, StoreError> {
+    let found = match table {
+        "cloud_accounts" => rows.select("spend_sources", &["import_id"], &[eq("cloud_account", id)])?,
+        "cloud_resourses" => rows.select("spends", &["import_id"], &[eq("cloud_resource_id", id)])?,
+        _ => Vec::new(),
+    };
+    let imports: BTreeSet<Uuid> = found.iter().filter_map(|row| row[0].as_uuid()).collect();
+    let mut first: Option<(i64, Uuid)> = None;
+    for import in imports {
+        let found = rows.select("imports", &["sequence"], &[eq("id", import)])?;
+        let sequence = found.first().and_then(|row| row[0].as_int()).unwrap_or_default();
+        first = Some(first.map_or((sequence, import), |first| first.min((sequence, import))));
+    }
+    Ok(first.map(|(_, import)| import))
+}
+
+/// Other imports take over what they use.
+fn inherit(rows: &Transaction<'_>, table: &str, heirs: BTreeMap<Uuid, Rows>) -> Result<(), UndoError> {
+    for (heir, keys) in heirs {
+        let last = entries(rows, heir)?.last().map_or(0, |entry| entry.position + 1);
+        Journal::new(rows, heir, last).write(Kind::Inserted, table, None, &keys)?;
+    }
+    Ok(())
+}
+
+/// Removes tag keys that no other import has met; how many went.
+fn remove_tag_keys(rows: &Transaction<'_>, mut keys: BTreeSet<String>) -> Result<u64, UndoError> {
+    if keys.is_empty() {
+        return Ok(0);
+    }
+    let mut heirs: BTreeMap<Uuid, Rows> = BTreeMap::new();
+    let met = [eq("kind", Kind::Met.name()), eq("table_name", TAG_KEYS)];
+    for row in rows.select("import_changes", &["import_id", "content"], &met)? {
+        let [Value::Uuid(import), Value::Text(text)] = row.as_slice() else { continue };
+        let content = Rows::from_text(text).ok_or(UndoError::Damaged("its tag keys cannot be read"))?;
+        for key in content.rows.iter().filter_map(|row| row[0].as_text()) {
+            if keys.remove(key) {
+                let rows = heirs.entry(*import).or_insert_with(|| Rows::of(&["key"]));
+                rows.rows.push(vec![Value::Text(key.to_owned())]);
+            }
+        }
+    }
+    inherit(rows, TAG_KEYS, heirs)?;
+    let mut removed = 0;
+    for key in keys {
+        removed += rows.delete(TAG_KEYS, &[eq("key", &key)])?;
+    }
+    Ok(removed)
+}

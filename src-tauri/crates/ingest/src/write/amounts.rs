@@ -1,0 +1,192 @@
+//! The money before and after, for the report and for questions.
+
+use super::settle::{Group, Outcome, period};
+use super::sources::Charges;
+use crate::report::{Amount, Change, Choice, ChoiceTotal};
+use catalogue::{Decimal, DecimalSum};
+use std::collections::{BTreeMap, BTreeSet};
+use store::{StoreError, Transaction, eq};
+use uuid::Uuid;
+
+/// What a choice would make of one period of one source.
+#[derive(Debug, Clone)]
+pub struct Totals {
+    pub period: String,
+    pub currency: String,
+    pub before: Decimal,
+    /// What comes when it is added.
+    pub added: Decimal,
+    /// What comes when it replaces.
+    pub replacing: Decimal,
+    /// What goes when it replaces.
+    pub replaced: Decimal,
+    /// What goes when it replaces its own accounts.
+    pub replaced_accounts: Decimal,
+}
+
+/// The billed cost of charges.
+pub fn sum<'c>(charges: impl IntoIterator<Item = &'c Charges>) -> Decimal {
+    let mut sum = DecimalSum::new();
+    for charges in charges {
+        sum.add(charges.sum());
+    }
+    sum.total().unwrap_or_else(|| Decimal::from(0))
+}
+
+/// The totals of the places in question.
+pub(super) fn choices(groups: &[&Group]) -> Vec<Totals> {
+    groups
+        .iter()
+        .map(|group| {
+            let brought = sum(group.all.values());
+            let replaced = || group.replaced.values().flatten();
+            let own = replaced().filter(|piece| group.all.contains_key(&piece.account));
+            Totals {
+                period: period(group.place.billing_start),
+                currency: group.place.currency.clone(),
+                before: before(group),
+                added: brought,
+                replacing: brought,
+                replaced: sum(replaced().map(|piece| &piece.charges)),
+                replaced_accounts: sum(own.map(|piece| &piece.charges)),
+            }
+        })
+        .collect()
+}
+
+/// The choices of a question, with the totals they lead to per period and currency.
+pub fn report(totals: &[Totals], has_other_accounts: bool) -> Vec<Choice> {
+    let mut choices = vec![
+        choice("add", "Add: these are further charges, beside those that are there", totals, &|total| {
+            [Some(total.before), Some(total.added), None]
+        }),
+        choice("replace", "Replace: these take the place of those that are there", totals, &|total| {
+            [Some(total.before), Some(total.replacing), Some(total.replaced)]
+        }),
+    ];
+    if has_other_accounts {
+        let label = "Replace only the accounts in the file; other accounts keep their charges";
+        choices.push(choice("replace_accounts", label, totals, &|total| {
+            [Some(total.before), Some(total.replacing), Some(total.replaced_accounts)]
+        }));
+    }
+    choices
+}
+
+/// The sums of each file's report.
+pub(super) fn fill(
+    transaction: &Transaction<'_>,
+    groups: &[Group],
+    outcomes: &mut [Outcome],
+) -> Result<(), StoreError> {
+    let mut names: BTreeMap<Uuid, (String, String)> = BTreeMap::new();
+    for group in groups {
+        let changes =
+            if group.replaced.is_empty() { Vec::new() } else { changes(transaction, group, &mut names)? };
+        let mut stored = DecimalSum::new();
+        stored.add(before(group));
+        stored.add(-sum(group.replaced.values().flatten().map(|piece| &piece.charges)));
+        stored.add(sum(group.all.values()));
+        for (file, accounts) in &group.files {
+            let sums = &mut outcomes[*file].sums;
+            if group.replaced.is_empty() {
+                add(&mut sums.added, group, sum(accounts.values()));
+            }
+            sums.replaced.extend(changes.iter().cloned());
+            add(&mut sums.stored, group, stored.total().unwrap_or_else(|| Decimal::from(0)));
+        }
+    }
+    Ok(())
+}
+
+/// Per account that has something replaced or brings something: before and after.
+fn changes(
+    transaction: &Transaction<'_>,
+    group: &Group,
+    names: &mut BTreeMap<Uuid, (String, String)>,
+) -> Result<Vec<Change>, StoreError> {
+    let accounts: BTreeSet<Uuid> = group
+        .all
+        .keys()
+        .copied()
+        .chain(group.replaced.values().flatten().map(|piece| piece.account))
+        .collect();
+    let mut changes = Vec::new();
+    for account in accounts {
+        let pieces =
+            group.older.iter().flat_map(|(_, pieces)| pieces).filter(|piece| piece.account == account);
+        let before = sum(pieces.map(|piece| &piece.charges));
+        let gone = group.replaced.values().flatten().filter(|piece| piece.account == account);
+        let mut after = DecimalSum::new();
+        after.add(before);
+        after.add(-sum(gone.map(|piece| &piece.charges)));
+        after.add(sum(group.all.get(&account)));
+        if !names.contains_key(&account) {
+            let found = transaction.select(
+                "cloud_accounts",
+                &["account_number", "account_name"],
+                &[eq("id", account)],
+            )?;
+            let text = |place: usize| {
+                let cell = found.first().and_then(|row| row.get(place)).and_then(|cell| cell.as_text());
+                cell.unwrap_or_default().to_owned()
+            };
+            names.insert(account, (text(0), text(1)));
+        }
+        let (number, name) = names[&account].clone();
+        changes.push(Change {
+            period: period(group.place.billing_start),
+            account: number,
+            account_name: name,
+            currency: group.place.currency.clone(),
+            before: before.to_string(),
+            after: after.to_string(),
+        });
+    }
+    Ok(changes)
+}
+
+fn before(group: &Group) -> Decimal {
+    sum(group.older.iter().flat_map(|(_, pieces)| pieces).map(|piece| &piece.charges))
+}
+
+/// Adds to the amount of the same period and currency.
+fn add(amounts: &mut Vec<Amount>, group: &Group, number: Decimal) {
+    let period = Some(period(group.place.billing_start));
+    let currency = &group.place.currency;
+    let same = amounts.iter_mut().find(|amount| amount.period == period && amount.currency == *currency);
+    if let Some(amount) = same {
+        let before = Decimal::parse(&amount.billed_cost).unwrap_or_else(|_| Decimal::from(0));
+        let mut sum = DecimalSum::new();
+        sum.add(before);
+        sum.add(number);
+        amount.billed_cost = sum.to_string();
+    } else {
+        amounts.push(Amount { currency: currency.clone(), period, billed_cost: number.to_string() });
+    }
+}
+
+/// The parts of a total: before, what comes, what goes.
+type Parts = [Option<Decimal>; 3];
+
+fn choice(word: &str, label: &str, totals: &[Totals], parts: &dyn Fn(&Totals) -> Parts) -> Choice {
+    let mut by: BTreeMap<(String, String), (DecimalSum, DecimalSum)> = BTreeMap::new();
+    for total in totals {
+        let (before, after) = by.entry((total.period.clone(), total.currency.clone())).or_default();
+        before.add(total.before);
+        let [was, comes, goes] = parts(total);
+        for number in [was, comes, goes.map(std::ops::Neg::neg)].into_iter().flatten() {
+            after.add(number);
+        }
+    }
+    let totals = by
+        .into_iter()
+        .map(|((period, currency), (before, after))| ChoiceTotal {
+            period,
+            currency,
+            before: before.to_string(),
+            after: after.to_string(),
+        })
+        .collect();
+    Choice { choice: word.to_owned(), label: label.to_owned(), totals }
+}

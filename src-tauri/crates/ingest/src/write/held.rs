@@ -1,0 +1,166 @@
+//! What older imports hold of a billing period of a source, and taking it out.
+
+use super::sources::{self, Charges, KEYS_TABLE, TABLE};
+use super::{Journal, imports};
+use crate::decide::Sketch;
+use crate::{keys, providers};
+use catalogue::{DecimalSum, Value, ValueRef};
+use std::collections::BTreeMap;
+use store::{Condition, StoreError, Transaction, eq};
+use uuid::Uuid;
+
+/// A billing period of a source, however its provider is spelled.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// One spelling for all.
+    pub provider: String,
+    pub billing_account: String,
+    pub currency: String,
+    pub billing_start: i64,
+}
+
+/// What one older import holds of a place: the charges of one account.
+#[derive(Debug, Clone)]
+pub struct Piece {
+    pub id: Uuid,
+    /// As the import spells it.
+    pub provider: String,
+    pub account: Uuid,
+    pub charges: Charges,
+}
+
+/// The pieces of older imports at a place, import by import.
+pub fn find(
+    transaction: &Transaction<'_>,
+    own: &[Uuid],
+    place: &Place,
+) -> Result<BTreeMap<Uuid, Vec<Piece>>, StoreError> {
+    let columns = ["id", "import_id", "provider_name", "cloud_account"];
+    let same = [
+        eq("billing_account_id", &place.billing_account),
+        eq("currency", &place.currency),
+        eq("billing_period_start", ValueRef::Timestamp(place.billing_start)),
+    ];
+    let mut older: BTreeMap<Uuid, Vec<Piece>> = BTreeMap::new();
+    for row in transaction.select(TABLE, &columns, &same)? {
+        let [Value::Uuid(id), Value::Uuid(import), Value::Text(provider), Value::Uuid(account)] =
+            row.as_slice()
+        else {
+            continue;
+        };
+        if own.contains(import) || providers::identity(provider) != place.provider {
+            continue;
+        }
+        let charges = Charges::default();
+        older.entry(*import).or_default().push(Piece {
+            id: *id,
+            provider: provider.clone(),
+            account: *account,
+            charges,
+        });
+    }
+    for (import, pieces) in &mut older {
+        let is_whole = is_whole(transaction, *import)?;
+        for piece in pieces {
+            let kept = if is_whole { kept(transaction, piece.id)? } else { None };
+            piece.charges = match kept {
+                Some(charges) => charges,
+                None => read(transaction, &piece_rows(*import, place, piece))?,
+            };
+        }
+    }
+    Ok(older)
+}
+
+/// Whether every row of an import that should be there is: none was removed by hand.
+pub fn is_whole(transaction: &Transaction<'_>, import: Uuid) -> Result<bool, StoreError> {
+    let of_import = [eq("import_id", import)];
+    let kept = transaction.select(KEYS_TABLE, &["row_count"], &of_import)?;
+    let rows: i64 = kept.iter().filter_map(|row| row[0].as_int()).sum();
+    let is_complete = kept.len() as u64 == transaction.count(TABLE, &of_import)?;
+    Ok(is_complete && u64::try_from(rows).ok() == Some(transaction.count("spends", &of_import)?))
+}
+
+/// Takes rows of an older import out: the pieces given, all of one place.
+pub fn take_out(
+    transaction: &Transaction<'_>,
+    journal: &Journal<'_>,
+    import: Uuid,
+    place: &Place,
+    pieces: &[Piece],
+) -> Result<u64, StoreError> {
+    let in_period =
+        [eq("import_id", import), eq("billing_period_start", ValueRef::Timestamp(place.billing_start))];
+    // The usual case is that all of a period goes.
+    let rows = if transaction.count(TABLE, &in_period)? == pieces.len() as u64 {
+        journal.delete("spends", import, &in_period)?
+    } else {
+        let mut rows = 0;
+        for piece in pieces {
+            rows += journal.delete("spends", import, &piece_rows(import, place, piece))?;
+        }
+        rows
+    };
+    let ids: Vec<Uuid> = pieces.iter().map(|piece| piece.id).collect();
+    sources::remove(journal, import, &ids)?;
+    Ok(rows)
+}
+
+/// Tells an older import that rows of it were replaced.
+pub fn tell(
+    transaction: &Transaction<'_>,
+    import: Uuid,
+    rows: u64,
+    periods: &str,
+    file: &str,
+) -> Result<(), StoreError> {
+    let note = format!("Of this import, {rows} rows of {periods} were replaced by the later file {file}.");
+    imports::retire(transaction, import, rows, note)
+}
+
+/// The rows of a piece.
+fn piece_rows<'p>(import: Uuid, place: &'p Place, piece: &'p Piece) -> [Condition<'p>; 6] {
+    [
+        eq("import_id", import),
+        eq("billing_period_start", ValueRef::Timestamp(place.billing_start)),
+        eq("cloud_account", piece.account),
+        eq("provider_name", &piece.provider),
+        eq("billing_account_id", &place.billing_account),
+        eq("unit", &place.currency),
+    ]
+}
+
+/// What was written down about a piece; `None` when it was imported by a version that did not.
+fn kept(transaction: &Transaction<'_>, piece: Uuid) -> Result<Option<Charges>, StoreError> {
+    let columns = ["row_count", "charge_count", "billed_cost", "keys"];
+    let found = transaction.select(KEYS_TABLE, &columns, &[eq("source_id", piece)])?;
+    let Some([rows, charges, Value::Decimal(billed), keys]) = found.first().map(Vec::as_slice) else {
+        return Ok(None);
+    };
+    let Some(sketch) = keys.as_text().and_then(Sketch::from_text) else { return Ok(None) };
+    let count =
+        |value: &Value| value.as_int().and_then(|count| u64::try_from(count).ok()).unwrap_or_default();
+    let mut sum = DecimalSum::new();
+    sum.add(*billed);
+    Ok(Some(Charges { rows: count(rows), charges: count(charges), billed: sum, sketch, period: None }))
+}
+
+/// The same from the rows themselves.
+fn read(transaction: &Transaction<'_>, rows: &[Condition<'_>]) -> Result<Charges, StoreError> {
+    let mut read = Charges::default();
+    transaction.for_each("spends", &keys::COLUMNS, rows, |row| {
+        read.rows += 1;
+        if let Some(Value::Decimal(billed)) = row.get(keys::BILLED) {
+            read.billed.add(*billed);
+            let text = |column: &str| {
+                let place = keys::COLUMNS.iter().position(|name| *name == column)?;
+                row.get(place).and_then(Value::as_text)
+            };
+            read.charges +=
+                u64::from(keys::is_charge(text("charge_category"), text("charge_class"), *billed));
+        }
+        read.sketch.add(keys::of_row(&row));
+        Ok::<_, StoreError>(())
+    })?;
+    Ok(read)
+}

@@ -1,0 +1,149 @@
+//! What an import changes beside adding its charges, written down so that it can be taken back.
+
+use super::cells::Rows;
+use catalogue::{Value, ValueRef};
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use store::{Condition, StoreError, Transaction, eq};
+use uuid::Uuid;
+
+const TABLE: &str = "import_changes";
+/// Rows of one entry.
+const CHUNK: usize = 4_000;
+
+/// What an entry of the journal tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Rows of an older import that were replaced.
+    Deleted,
+    /// Columns of rows as they were.
+    Updated,
+    /// Rows that were not there.
+    Inserted,
+    /// Tag keys of the file, there already or not.
+    Met,
+}
+
+impl Kind {
+    /// The word in the table.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Deleted => "deleted",
+            Self::Updated => "updated",
+            Self::Inserted => "inserted",
+            Self::Met => "met",
+        }
+    }
+}
+
+/// The journal of one import.
+pub struct Journal<'a> {
+    transaction: &'a Transaction<'a>,
+    import: Uuid,
+    position: Cell<i64>,
+    open: RefCell<HashMap<(Kind, &'static str), Rows>>,
+}
+
+impl<'a> Journal<'a> {
+    /// A journal that goes on after `position` entries.
+    pub fn new(transaction: &'a Transaction<'a>, import: Uuid, position: i64) -> Self {
+        Self { transaction, import, position: Cell::new(position), open: RefCell::default() }
+    }
+
+    /// Notes a row that the import adds, by its key.
+    pub fn inserted(&self, table: &'static str, key: Value) -> Result<(), StoreError> {
+        self.note(Kind::Inserted, table, &["key"], vec![key])
+    }
+
+    /// Notes a key the file has.
+    pub fn met(&self, table: &'static str, key: Value) -> Result<(), StoreError> {
+        self.note(Kind::Met, table, &["key"], vec![key])
+    }
+
+    /// Notes columns of a row as they are. Call it before changing them.
+    pub fn updates(&self, table: &'static str, id: Uuid, columns: &[&str]) -> Result<(), StoreError> {
+        let all: Vec<&str> = ["id"].into_iter().chain(columns.iter().copied()).collect();
+        for row in self.transaction.select(table, &all, &[eq("id", id)])? {
+            self.note(Kind::Updated, table, &all, row)?;
+        }
+        Ok(())
+    }
+
+    /// Writes down the rows that meet all conditions, and removes them; how many they were.
+    pub fn delete(
+        &self,
+        table: &'static str,
+        of_import: Uuid,
+        conditions: &[Condition<'_>],
+    ) -> Result<u64, StoreError> {
+        let catalogue = self.transaction.catalogue();
+        let id = catalogue.find(table).ok_or_else(|| StoreError::UnknownTable(table.to_owned()))?;
+        let columns: Vec<&str> =
+            catalogue.table(id).iter_columns().map(|(_, column)| column.name.as_str()).collect();
+        let mut rows = Rows::of(&columns);
+        self.transaction.for_each(table, &columns, conditions, |row| {
+            rows.rows.push(row);
+            if rows.rows.len() >= CHUNK {
+                self.write(Kind::Deleted, table, Some(of_import), &rows)?;
+                rows.rows.clear();
+            }
+            Ok::<_, StoreError>(())
+        })?;
+        if !rows.rows.is_empty() {
+            self.write(Kind::Deleted, table, Some(of_import), &rows)?;
+        }
+        self.transaction.delete(table, conditions)
+    }
+
+    /// Writes what is left.
+    pub fn finish(&self) -> Result<(), StoreError> {
+        let mut open: Vec<_> = self.open.take().into_iter().collect();
+        open.sort_by_key(|((kind, table), _)| (kind.name(), *table));
+        for ((kind, table), rows) in open {
+            self.write(kind, table, None, &rows)?;
+        }
+        Ok(())
+    }
+
+    fn note(
+        &self,
+        kind: Kind,
+        table: &'static str,
+        columns: &[&str],
+        row: Vec<Value>,
+    ) -> Result<(), StoreError> {
+        let mut open = self.open.borrow_mut();
+        let rows = open.entry((kind, table)).or_insert_with(|| Rows::of(columns));
+        rows.rows.push(row);
+        if rows.rows.len() >= CHUNK {
+            let full = std::mem::replace(rows, Rows::of(columns));
+            drop(open);
+            self.write(kind, table, None, &full)?;
+        }
+        Ok(())
+    }
+
+    /// Writes one entry.
+    pub fn write(
+        &self,
+        kind: Kind,
+        table: &str,
+        of_import: Option<Uuid>,
+        rows: &Rows,
+    ) -> Result<(), StoreError> {
+        let position = self.position.get();
+        self.position.set(position + 1);
+        self.transaction.insert(
+            TABLE,
+            &[
+                ("import_id", self.import.into()),
+                ("position", position.into()),
+                ("kind", kind.name().into()),
+                ("of_import", of_import.map_or(ValueRef::Null, ValueRef::Uuid)),
+                ("table_name", table.into()),
+                ("row_count", i64::try_from(rows.rows.len()).unwrap_or(i64::MAX).into()),
+                ("content", rows.to_text().as_str().into()),
+            ],
+        )
+    }
+}

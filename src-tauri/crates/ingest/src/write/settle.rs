@@ -1,0 +1,318 @@
+//! The end of a delivery: all its rows are written and what identifies them is known. Decides, period by period of each source,
+//! what they take the place of, and writes it down.
+
+use super::held::{self, Piece, Place};
+use super::sources::{self, Charges, Source};
+use super::{Job, Journal, amounts, versions};
+use crate::decide::{Brought, Choice, Held, Overlap, Reason, Verdict, chosen, decide};
+use crate::providers;
+use crate::report::{Replaced, Sums};
+use catalogue::format_date;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use store::{StoreError, Transaction};
+use uuid::Uuid;
+
+const DAY: i64 = 86_400_000_000;
+/// Where the journal of what a delivery replaces begins, behind that of its rows.
+const REPLACED_AT: i64 = 1 << 20;
+
+/// What a file of a delivery brought.
+#[derive(Debug)]
+pub struct FileRows {
+    pub job: Job,
+    pub name: String,
+    pub sources: Vec<Source>,
+    pub has_unreadable: bool,
+    /// Imports of the very same file that lost rows.
+    pub same_file: Vec<Uuid>,
+}
+
+/// How to decide.
+#[derive(Debug, Clone, Copy)]
+pub struct Terms {
+    /// What a person has said.
+    pub choice: Option<Choice>,
+    /// By which share a replacement may lower a period.
+    pub most_lower: f64,
+}
+
+/// What came of deciding.
+#[derive(Debug)]
+pub enum Settled {
+    /// Decided and written, file by file.
+    Done(Vec<Outcome>),
+    /// A person must say; nothing of the delivery may be kept.
+    Ask(Box<Question>),
+}
+
+/// What a person must say about some of the files.
+#[derive(Debug)]
+pub struct Question {
+    pub reason: Reason,
+    /// The files it is about: those of the periods in question, and those that share a period with them.
+    pub files: BTreeSet<usize>,
+    pub periods: Vec<String>,
+    pub totals: Vec<amounts::Totals>,
+    /// Some accounts of what would be replaced are not in the files.
+    pub has_other_accounts: bool,
+}
+
+/// What became of a file.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// The same rows as those of an earlier file of the delivery.
+    pub same_as: Option<usize>,
+    pub replaced: Option<Replaced>,
+    pub sums: Sums,
+    pub notes: Vec<String>,
+}
+
+/// One place, with what the files bring and what is there.
+pub(super) struct Group {
+    pub place: Place,
+    /// Charges by file and account.
+    pub files: BTreeMap<usize, HashMap<Uuid, Charges>>,
+    pub all: HashMap<Uuid, Charges>,
+    pub older: Vec<(Uuid, Vec<Piece>)>,
+    pub held: Vec<Held>,
+    pub verdict: Verdict,
+    /// Pieces that are replaced, by the place of their import in `older`.
+    pub replaced: BTreeMap<usize, Vec<Piece>>,
+}
+
+/// Decides and writes. `delivery` holds the files in their order.
+pub fn settle(
+    transaction: &Transaction<'_>,
+    delivery: &mut [FileRows],
+    terms: Terms,
+) -> Result<Settled, StoreError> {
+    let mut groups = group(delivery);
+    let same_as = match versions::find(&groups, delivery.len()) {
+        versions::Found::Alike(same_as) => same_as,
+        // Said to be further rows, they count side by side.
+        versions::Found::Differ(_) if terms.choice == Some(Choice::Add) => vec![None; delivery.len()],
+        versions::Found::Differ(files) => {
+            let question = versions::question(transaction, delivery, &groups, files)?;
+            return Ok(Settled::Ask(Box::new(question)));
+        }
+    };
+    for (file, same) in same_as.iter().enumerate() {
+        if same.is_some() {
+            transaction.delete("spends", &[store::eq("import_id", delivery[file].job.import)])?;
+            delivery[file].sources.clear();
+        }
+    }
+    if same_as.iter().any(Option::is_some) {
+        groups = group(delivery);
+    }
+    let own: Vec<Uuid> = delivery.iter().map(|file| file.job.import).collect();
+    for group in &mut groups {
+        consider(transaction, delivery, &own, group, terms)?;
+    }
+    let asked: Vec<&Group> =
+        groups.iter().filter(|group| matches!(group.verdict, Verdict::Ask(..))).collect();
+    if let Some(Verdict::Ask(reason, _)) = asked.first().map(|group| &group.verdict) {
+        return Ok(Settled::Ask(Box::new(Question {
+            reason: *reason,
+            files: connected(&groups, &asked),
+            periods: asked
+                .iter()
+                .map(|group| period(group.place.billing_start))
+                .collect::<BTreeSet<_>>()
+                .into_iter()
+                .collect(),
+            totals: amounts::choices(&asked),
+            has_other_accounts: asked.iter().any(|group| group.has_other_accounts()),
+        })));
+    }
+    let mut outcomes: Vec<Outcome> =
+        same_as.into_iter().map(|same_as| Outcome { same_as, ..Outcome::default() }).collect();
+    replace(transaction, delivery, &groups, &mut outcomes)?;
+    for file in delivery.iter() {
+        for source in &file.sources {
+            sources::write(transaction, &file.job, source)?;
+        }
+    }
+    amounts::fill(transaction, &groups, &mut outcomes)?;
+    Ok(Settled::Done(outcomes))
+}
+
+/// The charges of all files by place.
+fn group(delivery: &[FileRows]) -> Vec<Group> {
+    let mut groups: BTreeMap<Place, Group> = BTreeMap::new();
+    for (file, rows) in delivery.iter().enumerate() {
+        for source in &rows.sources {
+            let place = Place {
+                provider: providers::identity(&source.provider),
+                billing_account: source.billing_account.clone(),
+                currency: source.currency.clone(),
+                billing_start: source.billing_start,
+            };
+            let group = groups.entry(place.clone()).or_insert_with(|| Group {
+                place,
+                files: BTreeMap::new(),
+                all: HashMap::new(),
+                older: Vec::new(),
+                held: Vec::new(),
+                verdict: Verdict::Add,
+                replaced: BTreeMap::new(),
+            });
+            let accounts = group.files.entry(file).or_default();
+            for (account, charges) in &source.accounts {
+                accounts.entry(*account).or_default().merge(charges);
+                group.all.entry(*account).or_default().merge(charges);
+            }
+        }
+    }
+    groups.into_values().collect()
+}
+
+/// Compares a place with what is there, and decides.
+fn consider(
+    transaction: &Transaction<'_>,
+    delivery: &[FileRows],
+    own: &[Uuid],
+    group: &mut Group,
+    terms: Terms,
+) -> Result<(), StoreError> {
+    group.older = held::find(transaction, own, &group.place)?.into_iter().collect();
+    let files = || group.files.keys().map(|file| &delivery[*file]);
+    let same_file: Vec<Uuid> = files().flat_map(|file| file.same_file.iter().copied()).collect();
+    group.held = group
+        .older
+        .iter()
+        .map(|(import, pieces)| {
+            let mut older: HashMap<Uuid, Charges> = HashMap::new();
+            for piece in pieces {
+                older.entry(piece.account).or_default().merge(&piece.charges);
+            }
+            Held {
+                overlap: overlap(&group.all, &older),
+                has_charges: pieces.iter().any(|piece| piece.charges.charges > 0),
+                billed: amounts::sum(pieces.iter().map(|piece| &piece.charges)),
+                is_same_file: same_file.contains(import),
+            }
+        })
+        .collect();
+    let keys = overlap(&group.all, &HashMap::new()).new;
+    let shared: f64 = group.held.iter().map(|held| held.overlap.shared).sum();
+    let brought = Brought {
+        has_charges: group.all.values().any(|charges| charges.charges > 0),
+        has_unreadable: files().any(|file| file.has_unreadable),
+        known: if keys > 0.0 { (shared / keys).min(1.0) } else { 0.0 },
+        keys,
+        billed: amounts::sum(group.all.values()),
+    };
+    group.verdict = match terms.choice {
+        _ if group.held.is_empty() => Verdict::Add,
+        Some(choice) => match chosen(choice, &group.held) {
+            places if places.is_empty() => Verdict::Add,
+            places => Verdict::Replace(places),
+        },
+        None => decide(&brought, &group.held, terms.most_lower),
+    };
+    let only_own = terms.choice == Some(Choice::ReplaceAccounts);
+    if let Verdict::Replace(places) | Verdict::Ask(_, places) = &group.verdict {
+        for place in places {
+            let pieces = group.older[*place].1.iter();
+            let pieces = pieces.filter(|piece| !only_own || group.all.contains_key(&piece.account)).cloned();
+            group.replaced.insert(*place, pieces.collect());
+        }
+    }
+    Ok(())
+}
+
+/// What two sets of accounts have in common.
+pub(super) fn overlap(new: &HashMap<Uuid, Charges>, older: &HashMap<Uuid, Charges>) -> Overlap {
+    let accounts: BTreeSet<&Uuid> = new.keys().chain(older.keys()).collect();
+    accounts.into_iter().fold(Overlap::default(), |sum, account| {
+        let (new, older) = (new.get(account), older.get(account));
+        sum.plus(Overlap::of(new.map(|side| &side.sketch), older.map(|side| &side.sketch)))
+    })
+}
+
+/// The files of the places in question, and all that share a place with them.
+pub(super) fn connected(groups: &[Group], asked: &[&Group]) -> BTreeSet<usize> {
+    let mut files: BTreeSet<usize> = asked.iter().flat_map(|group| group.files.keys().copied()).collect();
+    loop {
+        let before = files.len();
+        for group in groups {
+            if group.files.keys().any(|file| files.contains(file)) {
+                files.extend(group.files.keys());
+            }
+        }
+        if files.len() == before {
+            return files;
+        }
+    }
+}
+
+/// Takes out what is replaced, and says so to both sides.
+fn replace(
+    transaction: &Transaction<'_>,
+    delivery: &[FileRows],
+    groups: &[Group],
+    outcomes: &mut [Outcome],
+) -> Result<(), StoreError> {
+    let mut told: BTreeMap<Uuid, (u64, BTreeSet<String>, usize)> = BTreeMap::new();
+    let mut journals: BTreeMap<usize, Journal<'_>> = BTreeMap::new();
+    for group in groups {
+        let Some(first) = group.files.keys().next().copied() else { continue };
+        let journal = journals
+            .entry(first)
+            .or_insert_with(|| Journal::new(transaction, delivery[first].job.import, REPLACED_AT));
+        let period = period(group.place.billing_start);
+        let mut rows = 0;
+        for (place, pieces) in &group.replaced {
+            let import = group.older[*place].0;
+            let taken = held::take_out(transaction, journal, import, &group.place, pieces)?;
+            rows += taken;
+            let entry = told.entry(import).or_insert_with(|| (0, BTreeSet::new(), first));
+            entry.0 += taken;
+            entry.1.insert(period.clone());
+        }
+        if !group.replaced.is_empty() {
+            let replaced = outcomes[first].replaced.get_or_insert_default();
+            replaced.rows += rows;
+            if !replaced.periods.contains(&period) {
+                replaced.periods.push(period.clone());
+            }
+        }
+        if group.replaced.len() < group.older.len() {
+            let note = format!("Earlier files brought other charges of {period}; they stay beside these.");
+            for file in group.files.keys() {
+                if !outcomes[*file].notes.contains(&note) {
+                    outcomes[*file].notes.push(note.clone());
+                }
+            }
+        }
+    }
+    for (import, (rows, periods, file)) in told {
+        let periods = periods.into_iter().collect::<Vec<_>>().join(", ");
+        held::tell(transaction, import, rows, &periods, &delivery[file].name)?;
+    }
+    for outcome in outcomes {
+        if let Some(replaced) = &mut outcome.replaced {
+            replaced.periods.sort();
+            outcome.notes.push(format!(
+                "{} rows of earlier files for {} were replaced by this one.",
+                replaced.rows,
+                replaced.periods.join(", ")
+            ));
+        }
+    }
+    Ok(())
+}
+
+impl Group {
+    /// Whether something that would be replaced belongs to an account the files do not have.
+    pub(super) fn has_other_accounts(&self) -> bool {
+        self.replaced.values().flatten().any(|piece| !self.all.contains_key(&piece.account))
+    }
+}
+
+/// A billing period by its month, or by its day where it does not begin with one.
+pub fn period(start: i64) -> String {
+    let date = format_date(i32::try_from(start.div_euclid(DAY)).unwrap_or(i32::MAX));
+    date.strip_suffix("-01").map_or_else(|| date.clone(), str::to_owned)
+}

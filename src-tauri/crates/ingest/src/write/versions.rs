@@ -1,0 +1,116 @@
+//! Files of one delivery that tell the same charges: the same rows twice count once; two versions of them are asked about.
+
+use super::held;
+use super::settle::{FileRows, Group, Question, connected, overlap, period};
+use super::{amounts, sources};
+use crate::decide::Reason;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use store::{StoreError, Transaction};
+use uuid::Uuid;
+
+/// Up to this share of common keys, two files are parts.
+const PARTS: f64 = 0.02;
+/// From this share of equal rows on, two files are the same.
+const SAME: f64 = 0.98;
+
+/// What the files of a delivery are to each other.
+pub(super) enum Found {
+    /// Parts; or the same as an earlier one, whose place is given.
+    Alike(Vec<Option<usize>>),
+    /// These files tell the same charges differently.
+    Differ(BTreeSet<usize>),
+}
+
+/// Compares the files of a delivery with each other.
+pub(super) fn find(groups: &[Group], count: usize) -> Found {
+    let mut same_as: Vec<Option<usize>> = vec![None; count];
+    let mut related: BTreeMap<(usize, usize), bool> = BTreeMap::new();
+    for group in groups.iter().filter(|group| group.files.len() > 1) {
+        for (first, second) in candidates(group) {
+            let overlap = overlap(&group.files[&second], &group.files[&first]);
+            if overlap.known() <= PARTS && overlap.contained() <= PARTS {
+                continue;
+            }
+            let is_same = overlap.equal >= SAME * overlap.new.max(overlap.older);
+            related.entry((first, second)).and_modify(|same| *same &= is_same).or_insert(is_same);
+        }
+    }
+    let mut differ = BTreeSet::new();
+    for ((first, second), is_same) in related {
+        let places = |file| groups.iter().filter(move |group| group.files.contains_key(&file)).count();
+        let both = groups
+            .iter()
+            .filter(|group| group.files.contains_key(&first) && group.files.contains_key(&second))
+            .count();
+        if is_same && places(second) == both {
+            same_as[second].get_or_insert(first);
+        } else {
+            differ.extend([first, second]);
+        }
+    }
+    if differ.is_empty() { Found::Alike(same_as) } else { Found::Differ(differ) }
+}
+
+/// Pairs of files that share a key, found in one pass over all keys.
+fn candidates(group: &Group) -> BTreeSet<(usize, usize)> {
+    let mut pairs = BTreeSet::new();
+    let mut first: HashMap<(Uuid, u64), usize> = HashMap::new();
+    for (file, accounts) in &group.files {
+        for (account, charges) in accounts {
+            for key in charges.sketch.keys() {
+                let known = *first.entry((*account, key)).or_insert(*file);
+                if known != *file {
+                    pairs.insert((known, *file));
+                }
+            }
+        }
+    }
+    pairs
+}
+
+/// The question which version is meant.
+pub(super) fn question(
+    transaction: &Transaction<'_>,
+    delivery: &[FileRows],
+    groups: &[Group],
+    files: BTreeSet<usize>,
+) -> Result<Question, StoreError> {
+    let asked: Vec<&Group> =
+        groups.iter().filter(|group| group.files.keys().any(|file| files.contains(file))).collect();
+    let own: Vec<Uuid> = delivery.iter().map(|file| file.job.import).collect();
+    let mut totals = Vec::new();
+    for group in &asked {
+        let older = held::find(transaction, &own, &group.place)?;
+        let before = amounts::sum(older.values().flatten().map(|piece| &piece.charges));
+        let all: Vec<&sources::Charges> = group.files.values().flat_map(HashMap::values).collect();
+        // Of several versions the last one in the order of the files is taken.
+        let last: Vec<&sources::Charges> = group
+            .files
+            .iter()
+            .filter(|(file, _)| !files.contains(file))
+            .chain(group.files.iter().rev().find(|(file, _)| files.contains(file)))
+            .flat_map(|(_, accounts)| accounts.values())
+            .collect();
+        totals.push(amounts::Totals {
+            period: period(group.place.billing_start),
+            currency: group.place.currency.clone(),
+            before,
+            added: amounts::sum(all),
+            replacing: amounts::sum(last),
+            replaced: before,
+            replaced_accounts: before,
+        });
+    }
+    Ok(Question {
+        reason: Reason::TwoVersions,
+        files: connected(groups, &asked),
+        periods: totals
+            .iter()
+            .map(|total| total.period.clone())
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect(),
+        totals,
+        has_other_accounts: false,
+    })
+}
