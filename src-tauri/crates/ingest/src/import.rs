@@ -304,6 +304,7 @@ impl Delivery<'_> {
                 Ok(_) if written.iter().any(|(_, other)| other.sha256 == report.sha256) => {
                     // Found only now: the bytes were read once.
                     transaction.delete("spends", &[store::eq("import_id", run.job.import)])?;
+                    transaction.delete("import_changes", &[store::eq("import_id", run.job.import)])?;
                     ends.push((place, Halt::SameAs(Box::new(report))));
                 }
                 Ok(sources) => {
@@ -329,7 +330,7 @@ impl Delivery<'_> {
             }
         };
         let now = (self.options.clock)();
-        let sequence = imports::next_sequence(transaction)?;
+        let mut sequence = imports::next_sequence(transaction)?;
         for ((place, mut report), outcome) in written.into_iter().zip(outcomes) {
             let is_same = outcome.same_as.is_some();
             settled(&mut report, outcome);
@@ -342,10 +343,15 @@ impl Delivery<'_> {
                 report.decision = decided(transaction, self.runs[place].job, choice, now)?;
             }
             if is_same {
+                // What it changed is what the file with the same rows changed.
+                let own = [store::eq("import_id", self.runs[place].job.import)];
+                transaction.delete("import_changes", &own)?;
                 ends.push((place, Halt::SameAs(Box::new(report))));
                 continue;
             }
             imports::finish(transaction, &self.runs[place].job, &report, now, sequence)?;
+            // The files of a delivery are taken back in the opposite order.
+            sequence += 1;
             ends.push((place, Halt::Done(Box::new(report))));
         }
         if self.options.dry_run { Err(Undone::DryRun) } else { Ok(()) }

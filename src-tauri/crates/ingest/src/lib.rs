@@ -25,6 +25,7 @@ mod keys;
 pub mod limit;
 mod lines;
 mod providers;
+mod record_at;
 mod report;
 pub mod sample;
 mod source;
@@ -39,6 +40,7 @@ pub use decide::Choice as RowsChoice;
 pub use error::ImportError;
 pub use formats::FormAnswers;
 pub use import::{File, MOST_LOWER, Options, Progress, import};
+pub use record_at::{RecordAt, RecordAtError, record_at};
 pub use report::{
     Account, Amount, Change, Choice, ChoiceTotal, ColumnFormat, CostTotal, Decided, Decision, DeliveryReport,
     Failure, ManifestReport, Part, Period, Reason, Replaced, Report, SavingsTotal, Skipped, State, Sums,

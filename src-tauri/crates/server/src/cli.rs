@@ -149,6 +149,12 @@ enum CliError {
     /// Everything was said already.
     #[error("failed")]
     Said,
+    /// A file waits for a decision, which was said already.
+    #[error("a decision is needed")]
+    Undecided,
+    /// No row of a file could be read, which was said already.
+    #[error("no row could be read")]
+    NothingRead,
 }
 
 impl CliError {
@@ -158,6 +164,8 @@ impl CliError {
             | Self::ModelName(_)
             | Self::Usage(_)
             | Self::Setup(operations::model_setup::SetupError::Wrong(_)) => 2,
+            Self::Undecided => 3,
+            Self::NothingRead => 4,
             _ => 1,
         }
     }
@@ -171,7 +179,7 @@ pub fn run() -> ExitCode {
         // Whoever read our output has seen enough (`| head`).
         Err(CliError::Print(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            if !matches!(error, CliError::Said) {
+            if !matches!(error, CliError::Said | CliError::Undecided | CliError::NothingRead) {
                 eprintln!("quarterdeck-server: {}", chain(&error));
             }
             ExitCode::from(error.exit_code())

@@ -169,14 +169,15 @@ pub fn decide(brought: &Brought, older: &[Held], most_lower: f64) -> Verdict {
 }
 
 /// What a person has said; the places that are replaced.
-pub fn chosen(choice: Choice, older: &[Held]) -> Vec<usize> {
+pub fn chosen(choice: Choice, brought: &Brought, older: &[Held]) -> Vec<usize> {
     let all = 0..older.len();
     match choice {
         Choice::Add => Vec::new(),
         Choice::Replace | Choice::ReplaceAccounts => {
             let touched: Vec<usize> =
                 all.clone().filter(|place| older[*place].overlap.shared > 0.0).collect();
-            if touched.is_empty() { all.collect() } else { touched }
+            // Credits share no key with the charges they are asked about; charges that share none are a further part.
+            if touched.is_empty() && !brought.has_charges { all.collect() } else { touched }
         }
     }
 }
@@ -282,8 +283,11 @@ mod tests {
     fn a_choice_replaces_what_overlaps_or_everything() {
         let new = keys(0..10);
         let older = [held(&new, &keys(5..15), "5"), held(&new, &keys(50..60), "5")];
-        assert_eq!(chosen(Choice::Add, &older), [0; 0]);
-        assert_eq!(chosen(Choice::Replace, &older), [0]);
-        assert_eq!(chosen(Choice::ReplaceAccounts, &older[1..]), [0]);
+        let charges = brought(&older, 10.0, "5");
+        assert_eq!(chosen(Choice::Add, &charges, &older), [0; 0]);
+        assert_eq!(chosen(Choice::Replace, &charges, &older), [0]);
+        assert_eq!(chosen(Choice::Replace, &charges, &older[1..]), [0; 0]);
+        let credits = Brought { has_charges: false, ..charges };
+        assert_eq!(chosen(Choice::ReplaceAccounts, &credits, &older[1..]), [0]);
     }
 }

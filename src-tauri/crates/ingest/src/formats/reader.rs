@@ -94,6 +94,11 @@ impl<'a> Records<'a> {
         }
     }
 
+    /// The names of the columns, once a record was read.
+    pub fn header(&mut self) -> ByteRecord {
+        self.csv.byte_headers().cloned().unwrap_or_default()
+    }
+
     /// Records read so far.
     pub fn rows(&self) -> u64 {
         self.rows

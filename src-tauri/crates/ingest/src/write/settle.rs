@@ -205,7 +205,7 @@ fn consider(
     };
     group.verdict = match terms.choice {
         _ if group.held.is_empty() => Verdict::Add,
-        Some(choice) => match chosen(choice, &group.held) {
+        Some(choice) => match chosen(choice, &brought, &group.held) {
             places if places.is_empty() => Verdict::Add,
             places => Verdict::Replace(places),
         },

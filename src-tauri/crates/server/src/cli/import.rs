@@ -14,7 +14,7 @@ use catalogue::Caller;
 use clap::Args;
 use files::Found;
 use indicatif::{ProgressBar, ProgressStyle};
-use ingest::{Delivery, Report, State};
+use ingest::{Delivery, FormAnswers, Report, State};
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -31,12 +31,14 @@ use uuid::Uuid;
 /// Folders are searched for files, recursively; what is no data in them (manifest.json) is named and passed over.
 /// Works while a server runs on the same data directory.
 ///
-/// Ends with exit code 1 when a file could not be imported.
+/// Ends with exit code 1 when a file could not be imported, 3 when a file waits for a decision, 4 when no row of a file could
+/// be read.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
   quarterdeck-server import focus-export.csv.gz
   quarterdeck-server import exports/ --tenant Acme
+  quarterdeck-server import spreadsheet.csv --read-as decimal_comma --read-as day_first
   quarterdeck-server import bill.csv --dry-run --json | jq '.[0].totals'")]
 pub struct Import {
     /// Files and folders
@@ -48,6 +50,9 @@ pub struct Import {
     /// Read everything, report, and write nothing
     #[arg(long)]
     dry_run: bool,
+    /// How numbers and dates are written where a file leaves two readings
+    #[arg(long, value_name = "FORM", value_parser = ["decimal_comma", "decimal_point", "day_first", "month_first"])]
+    read_as: Vec<String>,
     /// Print the reports as a JSON array
     #[arg(long)]
     json: bool,
@@ -67,9 +72,11 @@ pub fn run(arguments: &Import, settings: &Settings) -> Result<(), CliError> {
 
     let mut reports = Vec::with_capacity(files.len());
     let mut has_failed = false;
+    let forms = arguments.read_as.iter().try_fold(FormAnswers::default(), |forms, word| forms.with(word));
+    let forms = forms.ok_or_else(|| CliError::Usage("--read-as takes the words of its help".to_owned()))?;
     for (file, group) in files.iter().zip(groups) {
         let id = Uuid::new_v4();
-        let report = import(&house, owner, id, file, &deliveries[group], arguments.dry_run);
+        let report = import(&house, owner, id, file, &deliveries[group], forms, arguments.dry_run);
         let is_passed_over = !file.is_named && report.state == State::Failed && report.format.is_none();
         if is_passed_over {
             forget(&house, id);
@@ -95,7 +102,16 @@ pub fn run(arguments: &Import, settings: &Settings) -> Result<(), CliError> {
         eprintln!("quarterdeck-server: there is no file in what was named");
         has_failed = true;
     }
-    if has_failed { Err(CliError::Said) } else { Ok(()) }
+    let ended_as = |state| reports.iter().any(|report| report.state == state);
+    if has_failed {
+        Err(CliError::Said)
+    } else if ended_as(State::NeedsDecision) {
+        Err(CliError::Undecided)
+    } else if ended_as(State::NothingRead) {
+        Err(CliError::NothingRead)
+    } else {
+        Ok(())
+    }
 }
 
 /// What a folder holds besides data is no failed import to be listed.
@@ -109,9 +125,17 @@ fn forget(house: &House, id: Uuid) {
     }
 }
 
-fn import(house: &House, owner: Uuid, id: Uuid, file: &Found, delivery: &Delivery, dry_run: bool) -> Report {
+fn import(
+    house: &House,
+    owner: Uuid,
+    id: Uuid,
+    file: &Found,
+    delivery: &Delivery,
+    forms: FormAnswers,
+    dry_run: bool,
+) -> Report {
     let bar = progress_bar(file);
-    let options = ingest::Options { import_id: id, owner, delivery, dry_run, clock: clock::now };
+    let options = ingest::Options { import_id: id, owner, delivery, forms, dry_run, clock: clock::now };
     let never = AtomicBool::new(false);
     let tell = |bytes: u64, rows: u64| {
         bar.set_position(bytes);

@@ -73,6 +73,26 @@ pub fn success(file: &Found, report: &Report, dry_run: bool) -> String {
             ),
         );
     }
+    if let Some(decision) = &report.decision {
+        line("Decide", decision.question.clone());
+        for choice in &decision.choices {
+            let totals = choice
+                .totals
+                .iter()
+                .map(|total| format!("{} {} {}", total.period, total.currency, total.after));
+            line(
+                "",
+                format!("{}: {} ({})", choice.choice, choice.label, totals.collect::<Vec<_>>().join(", ")),
+            );
+        }
+    }
+    for format in &report.column_formats {
+        let reading = match format.reads_as.as_str() {
+            "" => String::new(),
+            reading => format!(": {} is {reading}", format.example),
+        };
+        line("Read as", format!("{}, {}{reading}", format.column, format.format));
+    }
     for note in &report.notes {
         line("Note", note.clone());
     }

@@ -1,0 +1,139 @@
+//! One record of a file, found by its line: from a number back to what the file says.
+
+use crate::detect::{Detected, detect};
+use crate::formats::{Readable, Records, Stop};
+use crate::source::Source;
+use crate::{Failure, Progress};
+use csv::ByteRecord;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+/// A record, or a line that belongs to none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordAt {
+    /// The line it begins in, counted from 1.
+    pub line: u64,
+    /// Its text as the file has it, in UTF-8 and without the line break at its end.
+    pub text: String,
+    /// Names and cells; none when the line is not one of a record.
+    pub columns: Vec<(String, String)>,
+}
+
+/// Why a record cannot be shown.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordAtError {
+    #[error("the file cannot be read")]
+    Read(#[from] io::Error),
+    #[error("{}", .0.message)]
+    Damaged(Box<Failure>),
+}
+
+/// The record that line `line` of a file belongs to, or the line alone when it stands before the first record or the file is no
+/// table. `None` when the file has fewer lines.
+pub fn record_at(path: &Path, line: u64) -> Result<Option<RecordAt>, RecordAtError> {
+    let record = find_record(path, line)?;
+    let (start, next, columns) = record.unwrap_or((line, line + 1, Vec::new()));
+    let text = lines(path, start, next)?;
+    Ok(text.map(|text| RecordAt { line: start, text, columns }))
+}
+
+/// A record with the line it begins in and the line of the next one.
+type Placed = (u64, u64, Vec<(String, String)>);
+
+fn find_record(path: &Path, line: u64) -> Result<Option<Placed>, RecordAtError> {
+    let mut source = Source::open(path)?;
+    let Ok(Detected { delimiter, skip, .. }) = detect(source.peek()?) else { return Ok(None) };
+    source.skip(skip);
+    let cancelled = AtomicBool::new(false);
+    let progress = Progress { tell: &|_, _| {}, cancelled: &cancelled };
+    let mut records = Records::new(Readable { source, delimiter }, &progress);
+    let mut record = ByteRecord::new();
+    let mut before: Option<(u64, ByteRecord)> = None;
+    let next = loop {
+        match records.next(&mut record) {
+            Ok(Some(start)) if start > line => break start,
+            Ok(Some(start)) => before = Some((start, record.clone())),
+            Ok(None) => break u64::MAX,
+            Err(Stop::Io(error)) => return Err(error.into()),
+            Err(Stop::Refused(failure)) => return Err(RecordAtError::Damaged(failure)),
+            Err(Stop::Cancelled | Stop::Abandoned | Stop::UnexpectedForm) => return Ok(None),
+        }
+    };
+    let names = records.header();
+    Ok(before.map(|(start, record)| {
+        let text = |cell: &[u8]| String::from_utf8_lossy(cell).into_owned();
+        (start, next, names.iter().zip(&record).map(|(name, cell)| (text(name), text(cell))).collect())
+    }))
+}
+
+/// The text from the beginning of one line to that of another, without the line breaks at its end; `None` when the file ends before.
+fn lines(path: &Path, start: u64, end: u64) -> Result<Option<String>, RecordAtError> {
+    let mut source = Source::open(path)?;
+    source.peek()?;
+    let mut buffer = vec![0; 1 << 16];
+    let mut text = Vec::new();
+    let (mut line, mut after_cr, mut is_there) = (1, false, false);
+    'file: loop {
+        let count = source.read(&mut buffer)?;
+        if count == 0 {
+            break;
+        }
+        // No record, but a file of any length passes.
+        source.record_done();
+        for byte in &buffer[..count] {
+            let is_second_half = after_cr && *byte == b'\n';
+            after_cr = *byte == b'\r';
+            if line >= end && !is_second_half {
+                break 'file;
+            }
+            if line >= start && !is_second_half || is_second_half && line > start {
+                is_there = true;
+                text.push(*byte);
+            }
+            line += u64::from(matches!(byte, b'\n' | b'\r') && !is_second_half);
+        }
+    }
+    let text = String::from_utf8_lossy(text.trim_ascii_end());
+    Ok(is_there.then(|| text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEADER: &str = "BilledCost,BillingCurrency,BillingAccountId,BillingPeriodStart,ChargePeriodStart,ChargePeriodEnd,\
+                          ChargeCategory,ServiceName,ProviderName";
+    const ONE: &str = "1,USD,1,2026-05-01,2026-05-01,2026-05-02,Usage,First,P";
+    const TWO: &str = "2,USD,1,2026-05-01,2026-05-01,2026-05-02,Usage,\"Two\nlines\",P";
+
+    fn found(text: &str, line: u64) -> Option<(u64, String, Option<String>)> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file.csv");
+        std::fs::write(&path, text).unwrap();
+        let record = record_at(&path, line).unwrap()?;
+        let service = record.columns.into_iter().find(|(name, _)| name == "ServiceName");
+        Some((record.line, record.text, service.map(|(_, cell)| cell)))
+    }
+
+    #[test]
+    fn a_line_leads_to_its_record() {
+        for line_break in ["\n", "\r\n", "\r"] {
+            let text = format!("Title\n{HEADER}\n{ONE}\n\n{TWO}\n").replace('\n', line_break);
+            let text = text.as_str();
+            let two = TWO.replace('\n', line_break);
+            let lines = format!("Two{line_break}lines");
+            assert_eq!(found(text, 1), Some((1, "Title".to_owned(), None)));
+            assert_eq!(found(text, 2), Some((2, HEADER.to_owned(), None)));
+            assert_eq!(found(text, 3), Some((3, ONE.to_owned(), Some("First".to_owned()))));
+            assert_eq!(found(text, 5), Some((5, two.clone(), Some(lines.clone()))));
+            assert_eq!(found(text, 6), Some((5, two, Some(lines))));
+        }
+    }
+
+    #[test]
+    fn a_line_of_another_file_stands_for_itself() {
+        assert_eq!(found("a\nb\n", 2), Some((2, "b".to_owned(), None)));
+        assert_eq!(found("a\nb\n", 3), None);
+    }
+}
