@@ -1,8 +1,15 @@
 /** A cell of a CSV file. Numbers go in with every digit they have. */
 export type Cell = string | number | null | undefined;
 
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+
+/** The text so that no spreadsheet runs it as a formula. Numbers stay numbers. */
+function harmless(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+}
+
 function cell(value: Cell): string {
-  const text = value === null || value === undefined ? '' : String(value);
+  const text = value === null || value === undefined ? '' : harmless(String(value));
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -1,9 +1,12 @@
 //! Tables to files and back: CSV, and JSON with one object per line (NDJSON), by the catalogue's column types.
 //!
 //! CSV cannot tell an absent text from an empty one: an empty cell is null where the column may be null. NDJSON can.
+//! Spreadsheets take a cell that begins with `=` for a formula: CSV for people marks such texts ([`formula`]), and reading takes the
+//! mark off again.
 
 mod cell;
 mod dump;
+mod formula;
 mod load;
 
 pub use dump::dump;
@@ -17,6 +20,9 @@ use store::StoreError;
 pub enum Format {
     /// A header with the column names, then one line per row
     Csv,
+    /// CSV for programs: texts that a spreadsheet would take for formulas stand as they are
+    #[value(skip)]
+    RawCsv,
     /// One JSON object per row and line
     Ndjson,
 }

@@ -32,6 +32,9 @@ pub struct Load {
     table: String,
     /// File ending in .csv, .ndjson or .jsonl
     file: PathBuf,
+    /// Take texts of CSV as they stand; without it, the ' before a text that looks like a formula is the mark of a dump
+    #[arg(long)]
+    raw: bool,
     /// Tenant the rows belong to [default: the first tenant]
     #[arg(long, value_name = "NAME")]
     tenant: Option<String>,
@@ -44,6 +47,9 @@ pub struct Dump {
     table: String,
     #[arg(long, value_enum, default_value_t = Format::Csv)]
     format: Format,
+    /// CSV for programs: without it, a ' stands before texts that a spreadsheet would take for formulas (= + - @)
+    #[arg(long)]
+    raw: bool,
     /// Tenant whose rows to print [default: the first tenant]
     #[arg(long, value_name = "NAME")]
     tenant: Option<String>,
@@ -80,6 +86,7 @@ pub fn run(table: &Table, settings: &Settings) -> Result<(), CliError> {
 fn load(arguments: &Load, settings: &Settings) -> Result<(), CliError> {
     let path = &arguments.file;
     let format = format_of(path).ok_or_else(|| TableError::Ending { path: path.clone() })?;
+    let format = for_whom(format, arguments.raw);
     let file = std::fs::File::open(path).map_err(|cause| TableError::Open { path: path.clone(), cause })?;
     let (house, caller) = open(settings, arguments.tenant.as_deref())?;
     let rows = transfer::load(&house.store, &caller, &arguments.table, format, file)
@@ -90,8 +97,9 @@ fn load(arguments: &Load, settings: &Settings) -> Result<(), CliError> {
 
 fn dump(arguments: &Dump, settings: &Settings) -> Result<(), CliError> {
     let (house, caller) = open(settings, arguments.tenant.as_deref())?;
+    let format = for_whom(arguments.format, arguments.raw);
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    match transfer::dump(&house.store, &caller, &arguments.table, arguments.format, &mut out) {
+    match transfer::dump(&house.store, &caller, &arguments.table, format, &mut out) {
         Ok(_) => Ok(()),
         Err(TransferError::Io(error)) => Err(CliError::Print(error)),
         Err(error) => Err(TableError::Dump(Box::new(error)).into()),
@@ -103,6 +111,13 @@ fn open(settings: &Settings, tenant: Option<&str>) -> Result<(House, Caller), Cl
     let tenant = household::find(&house.store, tenant)?;
     let caller = Caller::house_for(tenant.id);
     Ok((house, caller))
+}
+
+fn for_whom(format: Format, is_raw: bool) -> Format {
+    match format {
+        Format::Csv if is_raw => Format::RawCsv,
+        other => other,
+    }
 }
 
 fn format_of(path: &Path) -> Option<Format> {

@@ -51,6 +51,31 @@ fn rows_loaded_are_dumped_again_with_the_tenant_filled_in() {
 }
 
 #[test]
+fn formulas_are_harmless_in_a_dump_for_people_and_come_back() {
+    let texts = ["=1+1", "'=1+1", "-12.5", "@x", "plain"];
+    let here = Desk::new();
+    let rows: String = texts.iter().map(|text| format!("{{\"key\":{text:?}}}\n")).collect();
+    assert_eq!(here.load("spend_tag_keys", Format::Ndjson, &rows), Ok(5));
+    let keys = |dump: String| {
+        let mut keys: Vec<String> =
+            dump.lines().skip(1).map(|line| line.split_once(',').unwrap().1.to_owned()).collect();
+        keys.sort_unstable();
+        keys
+    };
+    assert_eq!(keys(here.dump("spend_tag_keys", Format::Csv)), ["''=1+1", "'=1+1", "'@x", "-12.5", "plain"]);
+    assert_eq!(keys(here.dump("spend_tag_keys", Format::RawCsv)), ["'=1+1", "-12.5", "=1+1", "@x", "plain"]);
+    for format in [Format::Csv, Format::RawCsv] {
+        let there = Desk::new();
+        let file = format!("key\n{}\n", keys(here.dump("spend_tag_keys", format)).join("\n"));
+        assert_eq!(there.load("spend_tag_keys", format, &file), Ok(5));
+        assert_eq!(
+            keys(there.dump("spend_tag_keys", Format::RawCsv)),
+            keys(here.dump("spend_tag_keys", Format::RawCsv))
+        );
+    }
+}
+
+#[test]
 fn a_dump_loads_elsewhere_without_a_change() {
     for format in [Format::Csv, Format::Ndjson] {
         let here = Desk::new();

@@ -1,5 +1,6 @@
 //! One cell between the catalogue's types and the texts of files.
 
+use super::formula;
 use catalogue::{
     Column, Decimal, Scalar, Value, format_date, format_timestamp, format_timestamptz, parse_date,
     parse_timestamp,
@@ -59,6 +60,20 @@ pub fn read_json(column: &Column, json: &str) -> Result<Value, String> {
             Ok(text) => read_filled(column, &text),
             Err(_) => Err(expected(column)),
         },
+    }
+}
+
+/// Reads a cell of a CSV file for people, in which texts that look like formulas are marked.
+pub fn read_marked(column: &Column, text: &str) -> Result<Value, String> {
+    read_text(column, if is_text(column) { formula::unmark(text) } else { text })
+}
+
+/// A cell of a CSV file for people.
+pub fn write_marked(column: &Column, value: &Value) -> String {
+    let text = write_text(column, value);
+    match value {
+        Value::Text(_) if is_text(column) => formula::mark(&text).into_owned(),
+        _ => text,
     }
 }
 
@@ -144,6 +159,7 @@ mod tests {
         for (scalar, exact, value) in [
             (Scalar::Uuid, false, Value::Uuid(Uuid::from_u128(7))),
             (Scalar::String, false, Value::Text("a \"b\",\nc".to_owned())),
+            (Scalar::String, false, Value::Text("=1+1".to_owned())),
             (Scalar::Int, false, Value::Int(-3)),
             (Scalar::Bigint, false, Value::Int(i64::MAX)),
             (Scalar::Numeric, true, Value::Decimal(money)),
@@ -159,6 +175,7 @@ mod tests {
         ] {
             let column = column(scalar, exact);
             assert_eq!(read_text(&column, &write_text(&column, &value)), Ok(value.clone()));
+            assert_eq!(read_marked(&column, &write_marked(&column, &value)), Ok(value.clone()));
             assert_eq!(read_json(&column, &write_json(&column, &value)), Ok(value));
         }
     }

@@ -19,14 +19,14 @@ pub fn dump(
     let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
     let mut rows = 0;
     match format {
-        Format::Csv => {
+        Format::Csv | Format::RawCsv => {
+            let write_cell = if format == Format::Csv { cell::write_marked } else { cell::write_text };
             let mut writer = csv::Writer::from_writer(out);
             writer.write_record(&names)?;
             store.snapshot(caller, |transaction| {
                 transaction.for_each(&table.name, &names, &[], |row| {
                     rows += 1;
-                    let cells =
-                        columns.iter().zip(&row).map(|(column, value)| cell::write_text(column, value));
+                    let cells = columns.iter().zip(&row).map(|(column, value)| write_cell(column, value));
                     writer.write_record(cells).map_err(TransferError::from)
                 })
             })?;

@@ -22,13 +22,19 @@ pub fn load(
     store.transaction(caller, |rows| {
         rows.leave_as_they_are();
         match format {
-            Format::Csv => load_csv(rows, table, file),
+            Format::Csv => load_csv(rows, table, file, cell::read_marked),
+            Format::RawCsv => load_csv(rows, table, file, cell::read_text),
             Format::Ndjson => load_ndjson(rows, table, file),
         }
     })
 }
 
-fn load_csv(rows: &Transaction<'_>, table: &Table, file: impl Read) -> Result<u64, TransferError> {
+fn load_csv(
+    rows: &Transaction<'_>,
+    table: &Table,
+    file: impl Read,
+    read_cell: fn(&Column, &str) -> Result<Value, String>,
+) -> Result<u64, TransferError> {
     let mut reader = csv::Reader::from_reader(file);
     let header = reader.headers()?.clone();
     if header.iter().all(str::is_empty) {
@@ -48,7 +54,7 @@ fn load_csv(rows: &Transaction<'_>, table: &Table, file: impl Read) -> Result<u6
             .iter()
             .zip(&record)
             .map(|(column, text)| {
-                cell::read_text(column, text).map_err(|expected| wrong(line, column, text, expected))
+                read_cell(column, text).map_err(|expected| wrong(line, column, text, expected))
             })
             .collect::<Result<Vec<_>, _>>()?;
         let borrowed: Vec<ValueRef<'_>> = values.iter().map(Value::borrow).collect();
