@@ -31,6 +31,8 @@ pub struct App {
     pub readers: Readers,
     pub names: Names,
     pub jobs: Jobs,
+    /// Bytes of imported files.
+    pub archive: Arc<ingest::Archive>,
     pub works: Works,
     pub models: models::Downloads,
     pub providers: llm::Providers,

@@ -6,6 +6,7 @@ mod causes;
 mod desk;
 mod doctor;
 mod import;
+mod imports;
 mod knowledge;
 mod model;
 mod output;
@@ -74,6 +75,7 @@ struct Place {
 enum Command {
     Serve(serve::Serve),
     Import(import::Import),
+    Imports(imports::Imports),
     #[command(subcommand)]
     User(user::User),
     #[command(subcommand)]
@@ -199,6 +201,7 @@ fn execute(cli: Cli) -> Result<(), CliError> {
     match cli.command {
         Command::Serve(_) => serve::run(settings),
         Command::Import(import) => import::run(&import, &settings),
+        Command::Imports(imports) => imports::run(&imports, &settings),
         Command::User(user) => user::run(&user, &settings),
         Command::Token(token) => token::run(&token, &settings),
         Command::Table(table) => table::run(&table, &settings),

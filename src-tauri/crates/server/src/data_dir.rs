@@ -53,6 +53,11 @@ impl DataDir {
         self.path.join("incoming")
     }
 
+    /// The folder of imported files, kept as receipts.
+    pub fn imports(&self) -> PathBuf {
+        self.path.join("imports")
+    }
+
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -4,12 +4,13 @@
 //! says what is still to do after the service was killed. While an import runs it holds the database for writing: its
 //! progress is therefore kept in memory, and rows of imports are written by this thread only.
 
-mod deliveries;
+mod decide;
 mod progress;
 mod queue;
 mod rows;
 mod spool;
 
+pub use decide::{DecideError, KEPT_BYTES, decide};
 pub use progress::Progress;
 pub use queue::{Cancelled, Jobs, Standing};
 pub use rows::{Import, find};

@@ -161,12 +161,25 @@ async fn begin(
     let mut lock = lock(&data_dir).await?;
     let (host, opened) = window.map(|Window { host, opened }| (host, opened)).unzip();
     let address = door.address;
-    let Opened { house, guest, engine, signer, jobs, depot, models, providers, asked, tickets, works, keys } =
-        tokio::task::spawn_blocking({
-            let settings = settings.clone();
-            move || open(data_dir, &settings, opened).map_err(|error| with_a_way_out(error, &settings))
-        })
-        .await??;
+    let Opened {
+        house,
+        guest,
+        engine,
+        signer,
+        jobs,
+        archive,
+        depot,
+        models,
+        providers,
+        asked,
+        tickets,
+        works,
+        keys,
+    } = tokio::task::spawn_blocking({
+        let settings = settings.clone();
+        move || open(data_dir, &settings, opened).map_err(|error| with_a_way_out(error, &settings))
+    })
+    .await??;
     if let Err(error) = lock.sign(address, is_desktop) {
         tracing::warn!("the lock file does not say who has the data directory: {error}");
     }
@@ -178,6 +191,7 @@ async fn begin(
     let app = Arc::new(App {
         engine,
         jobs,
+        archive,
         works,
         backups: Watch::start(depot.clone()),
         depot,
@@ -262,6 +276,7 @@ struct Opened {
     engine: graphql::Engine,
     signer: Signer,
     jobs: Jobs,
+    archive: Arc<ingest::Archive>,
     depot: Depot,
     models: models::Downloads,
     providers: llm::Providers,
@@ -294,9 +309,10 @@ fn open(
     let keys = Arc::new(SecretKey::of(house.data_dir.path(), settings.is_desktop));
     let depot = Depot::new(house.store.clone(), house.data_dir.path(), &settings.backups, Arc::clone(&keys))
         .telling(&works);
+    let archive = Arc::new(ingest::Archive::new(house.data_dir.imports(), crate::jobs::KEPT_BYTES));
     let incoming = house.data_dir.incoming();
     let jobs = Spool::open(incoming.clone())
-        .and_then(|spool| Jobs::start(house.store.clone(), spool, &works))
+        .and_then(|spool| Jobs::start(house.store.clone(), spool, Arc::clone(&archive), &works))
         .map_err(|cause| StartError::Spool { path: incoming, cause })?;
     let models = open_models(&house, settings, Arc::clone(&keys));
     let tickets = TicketDesk::new(
@@ -323,7 +339,21 @@ fn open(
     let signer = Signer::new(&house.signing_secret);
     auth::saml::warm_up();
     let guest = Guest { user: household::administrator(&house.store)?, tenant: house.tenant.id };
-    Ok(Opened { house, guest, engine, signer, jobs, depot, models, providers, asked, tickets, works, keys })
+    Ok(Opened {
+        house,
+        guest,
+        engine,
+        signer,
+        jobs,
+        archive,
+        depot,
+        models,
+        providers,
+        asked,
+        tickets,
+        works,
+        keys,
+    })
 }
 
 /// The models, with what was under way when an earlier service ended. Trouble with them keeps nobody from the rest.

@@ -64,7 +64,7 @@ pub struct Undoing {
 }
 
 /// What would change, exactly: it is done, looked at, and given up.
-pub fn preview(store: &Store, caller: &Caller, id: Uuid, by: Undoing) -> Result<Preview, UndoError> {
+pub fn preview(store: &Store, caller: &Caller, id: Uuid) -> Result<Preview, UndoError> {
     let work = |rows: &Transaction<'_>| {
         let imports = resting(rows, id)?;
         let before = totals(rows)?;
@@ -82,7 +82,6 @@ pub fn preview(store: &Store, caller: &Caller, id: Uuid, by: Undoing) -> Result<
             tag_keys: gone.tag_keys,
         })))
     };
-    let _ = by;
     match store.transaction(caller, work) {
         Err(UndoError::Previewed(preview)) => Ok(*preview),
         Err(error) => Err(error),

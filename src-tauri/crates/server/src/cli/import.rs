@@ -14,7 +14,7 @@ use catalogue::Caller;
 use clap::Args;
 use files::Found;
 use indicatif::{ProgressBar, ProgressStyle};
-use ingest::{Delivery, FormAnswers, Report, State};
+use ingest::{Archive, FormAnswers, Report, RowsChoice, State};
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -26,7 +26,8 @@ use uuid::Uuid;
 ///
 /// Recognised by content, whatever the name: FOCUS 1.0 to 1.4 as CSV, packed with gzip or not, and the CSV exports of
 /// AWS Compute Optimizer for EC2 and EBS. Each file is imported whole or not at all. The same file a second time changes
-/// nothing; a bill of a period that is there already replaces it.
+/// nothing. Files of one command are one delivery; whether its rows add to those that are there or take their place is decided by
+/// their content. Where that is not certain nothing changes, and you say which with --add or --replace.
 ///
 /// Folders are searched for files, recursively; what is no data in them (manifest.json) is named and passed over.
 /// Works while a server runs on the same data directory.
@@ -47,6 +48,12 @@ pub struct Import {
     /// Tenant the data belongs to; on the first start, the name of the first tenant [default: the first tenant]
     #[arg(long, value_name = "NAME")]
     tenant: Option<String>,
+    /// The rows are further charges: they stand beside those that are there
+    #[arg(long, conflicts_with = "replace")]
+    add: bool,
+    /// The rows take the place of those that are there; `--replace=accounts`: of those of the same accounts only
+    #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "all")]
+    replace: Option<Replace>,
     /// Read everything, report, and write nothing
     #[arg(long)]
     dry_run: bool,
@@ -58,6 +65,25 @@ pub struct Import {
     json: bool,
 }
 
+/// What `--replace` takes out.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Replace {
+    /// All rows of the imports that the files tell again
+    All,
+    /// Those of the accounts in the files
+    Accounts,
+}
+
+impl Import {
+    fn choice(&self) -> Option<RowsChoice> {
+        match self.replace {
+            Some(Replace::All) => Some(RowsChoice::Replace),
+            Some(Replace::Accounts) => Some(RowsChoice::ReplaceAccounts),
+            None => self.add.then_some(RowsChoice::Add),
+        }
+    }
+}
+
 pub fn run(arguments: &Import, settings: &Settings) -> Result<(), CliError> {
     courtesy::give_way();
     let house = House::open(settings, arguments.tenant.as_deref())?;
@@ -66,17 +92,12 @@ pub fn run(arguments: &Import, settings: &Settings) -> Result<(), CliError> {
     }
     let owner = household::administrator(&house.store)?;
     let files = files::find(&arguments.paths);
-    let names: Vec<String> = files.iter().map(|file| file.path.display().to_string()).collect();
-    let groups = ingest::delivery::groups(names.iter().map(String::as_str));
-    let deliveries: Vec<Delivery> = (0..files.len()).map(|_| Delivery::new()).collect();
-
     let mut reports = Vec::with_capacity(files.len());
     let mut has_failed = false;
     let forms = arguments.read_as.iter().try_fold(FormAnswers::default(), |forms, word| forms.with(word));
     let forms = forms.ok_or_else(|| CliError::Usage("--read-as takes the words of its help".to_owned()))?;
-    for (file, group) in files.iter().zip(groups) {
-        let id = Uuid::new_v4();
-        let report = import(&house, owner, id, file, &deliveries[group], forms, arguments.dry_run);
+    let choices = (arguments.choice(), forms, arguments.dry_run);
+    for (file, (id, report)) in files.iter().zip(import(&house, owner, &files, choices)) {
         let is_passed_over = !file.is_named && report.state == State::Failed && report.format.is_none();
         if is_passed_over {
             forget(&house, id);
@@ -125,44 +146,83 @@ fn forget(house: &House, id: Uuid) {
     }
 }
 
+/// Imports the files as one delivery; their reports in the same order.
 fn import(
     house: &House,
     owner: Uuid,
-    id: Uuid,
-    file: &Found,
-    delivery: &Delivery,
-    forms: FormAnswers,
-    dry_run: bool,
-) -> Report {
-    let bar = progress_bar(file);
-    let options = ingest::Options { import_id: id, owner, delivery, forms, dry_run, clock: clock::now };
-    let never = AtomicBool::new(false);
-    let tell = |bytes: u64, rows: u64| {
-        bar.set_position(bytes);
-        bar.set_message(format!("{rows} rows"));
+    found: &[Found],
+    (choice, forms, dry_run): (Option<RowsChoice>, FormAnswers, bool),
+) -> Vec<(Uuid, Report)> {
+    let archive = Archive::new(house.data_dir.imports(), crate::jobs::KEPT_BYTES);
+    let options = ingest::Options {
+        owner,
+        delivery: Uuid::new_v4(),
+        choice,
+        most_lower: ingest::MOST_LOWER,
+        archive: Some(&archive),
+        forms,
+        dry_run,
+        clock: clock::now,
     };
-    let progress = ingest::Progress { tell: &tell, cancelled: &never };
-    let name = file.name();
-    let source = ingest::File { name: &name, path: &file.path };
-    let imported =
-        ingest::import(&house.store, &Caller::house_for(house.tenant.id), source, options, progress);
+    let never = AtomicBool::new(false);
+    let bar = progress_bar(found);
+    let mut before = 0;
+    let tells: Vec<Box<dyn Fn(u64, u64) + Sync>> = found
+        .iter()
+        .map(|file| {
+            let (start, bar, name) = (before, bar.clone(), file.name());
+            before += file.size_bytes;
+            let tell = move |bytes: u64, rows: u64| {
+                bar.set_prefix(name.clone());
+                bar.set_position(start + bytes);
+                bar.set_message(format!("{rows} rows"));
+            };
+            Box::new(tell) as Box<dyn Fn(u64, u64) + Sync>
+        })
+        .collect();
+    let names: Vec<String> = found.iter().map(Found::name).collect();
+    let files: Vec<ingest::File<'_>> = found
+        .iter()
+        .zip(&names)
+        .zip(&tells)
+        .map(|((file, name), tell)| ingest::File {
+            import_id: Uuid::new_v4(),
+            name,
+            path: &file.path,
+            original: None,
+            progress: ingest::Progress { tell: tell.as_ref(), cancelled: &never },
+        })
+        .collect();
+    let imported = ingest::import(&house.store, &Caller::house_for(house.tenant.id), &files, options);
     bar.finish_and_clear();
-    imported.unwrap_or_else(|error| {
-        let mut report = Report::of(&name, file.size_bytes);
-        report.error =
-            Some(ingest::Failure { message: chain(&error), looked_for: Vec::new(), found: String::new() });
-        report
-    })
+    let ids = files.iter().map(|file| file.import_id);
+    match imported {
+        Ok(reports) => {
+            let reports = reports.into_iter().zip(found);
+            let report = |(report, file): (Result<Report, _>, &Found)| {
+                report.unwrap_or_else(|error| failed(file, chain(&error)))
+            };
+            ids.zip(reports.map(report)).collect()
+        }
+        Err(error) => ids.zip(found.iter().map(|file| failed(file, chain(&error)))).collect(),
+    }
+}
+
+/// The report of a file that could not be imported.
+fn failed(file: &Found, message: String) -> Report {
+    let mut report = Report::of(&file.name(), file.size_bytes);
+    report.error = Some(ingest::Failure { message, looked_for: Vec::new(), found: String::new() });
+    report
 }
 
 /// A bar on a terminal; nothing elsewhere.
-fn progress_bar(file: &Found) -> ProgressBar {
+fn progress_bar(files: &[Found]) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
     let style = ProgressStyle::with_template("{prefix} [{bar:30}] {percent}% {msg}, {eta} left")
         .expect("the template names known parts");
-    let bar = ProgressBar::new(file.size_bytes).with_style(style).with_prefix(file.name());
+    let bar = ProgressBar::new(files.iter().map(|file| file.size_bytes).sum()).with_style(style);
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
 }

@@ -1,13 +1,12 @@
 //! The queue of imports and the thread that works through it.
 
-use super::deliveries::Deliveries;
 use super::{Progress, Spool, Upload, rows};
 use crate::clock;
 use crate::courtesy;
 use crate::error::chain;
 use crate::works::{Kind, Outcome, Underway, Works};
 use catalogue::Caller;
-use ingest::{Delivery, ImportError, Report};
+use ingest::{Archive, ImportError, Report};
 use std::collections::VecDeque;
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -41,6 +40,7 @@ pub enum Cancelled {
 struct Shared {
     store: Store,
     spool: Spool,
+    archive: Arc<Archive>,
     queue: Mutex<Queue>,
     changed: Condvar,
 }
@@ -49,16 +49,13 @@ struct Shared {
 struct Queue {
     /// In the order they came; the first is the one that runs, when one does.
     jobs: VecDeque<Job>,
-    deliveries: Deliveries,
     is_stopping: bool,
 }
 
 impl Queue {
     fn add(&mut self, upload: Upload, underway: Underway) {
-        let delivery = self.deliveries.of(&upload);
         self.jobs.push_back(Job {
             upload,
-            delivery,
             is_written_down: false,
             is_running: false,
             progress: Arc::default(),
@@ -70,7 +67,6 @@ impl Queue {
 #[derive(Clone)]
 struct Job {
     upload: Upload,
-    delivery: Arc<Delivery>,
     is_written_down: bool,
     is_running: bool,
     progress: Arc<Progress>,
@@ -79,7 +75,7 @@ struct Job {
 
 impl Jobs {
     /// Takes up what the spool holds and starts working.
-    pub fn start(store: Store, spool: Spool, works: &Works) -> io::Result<Self> {
+    pub fn start(store: Store, spool: Spool, archive: Arc<Archive>, works: &Works) -> io::Result<Self> {
         let uploads = spool.uploads()?;
         if !uploads.is_empty() {
             tracing::info!(count = uploads.len(), "imports of an earlier run are taken up again");
@@ -90,7 +86,7 @@ impl Jobs {
             queue.add(upload, underway);
         }
         let (queue, changed) = (Mutex::new(queue), Condvar::new());
-        let shared = Arc::new(Shared { store, spool, queue, changed });
+        let shared = Arc::new(Shared { store, spool, archive, queue, changed });
         let worker = std::thread::Builder::new().name("imports".to_owned()).spawn({
             let shared = Arc::clone(&shared);
             move || {
@@ -220,7 +216,7 @@ impl Shared {
             Err(error) => tracing::warn!(id = %upload.id, "{}", chain(&error)),
         }
         let started = rows::run(&self.store, upload).map_err(ImportError::from);
-        let imported = started.and_then(|()| run(&self.store, &self.spool, job));
+        let imported = started.and_then(|()| run(&self.store, &self.spool, &self.archive, job));
         // What goes wrong then may come of that.
         let is_stopping = self.lock().is_stopping;
         match imported {
@@ -286,23 +282,31 @@ fn is_passing(error: &ImportError) -> bool {
     matches!(error, ImportError::Cancelled | ImportError::Store(StoreError::Busy { .. }))
 }
 
-fn run(store: &Store, spool: &Spool, job: &Job) -> Result<Report, ImportError> {
+fn run(store: &Store, spool: &Spool, archive: &Archive, job: &Job) -> Result<Report, ImportError> {
     let upload = &job.upload;
     let path = spool.path(upload.id);
     let options = ingest::Options {
-        import_id: upload.id,
         owner: upload.user,
-        delivery: &job.delivery,
+        delivery: Uuid::new_v4(),
+        choice: None,
+        most_lower: ingest::MOST_LOWER,
+        archive: Some(archive),
         forms: ingest::FormAnswers::default(),
         dry_run: false,
         clock: clock::now,
     };
-    let progress = ingest::Progress {
-        tell: &|bytes, rows| job.progress.tell(bytes, rows),
-        cancelled: job.progress.cancelled(),
+    let file = ingest::File {
+        import_id: upload.id,
+        name: &upload.file_name,
+        path: &path,
+        original: None,
+        progress: ingest::Progress {
+            tell: &|bytes, rows| job.progress.tell(bytes, rows),
+            cancelled: job.progress.cancelled(),
+        },
     };
-    let file = ingest::File { name: &upload.file_name, path: &path };
-    ingest::import(store, &Caller::house_for(upload.tenant), file, options, progress)
+    let mut reports = ingest::import(store, &Caller::house_for(upload.tenant), &[file], options)?;
+    reports.remove(0)
 }
 
 #[cfg(test)]
@@ -322,7 +326,8 @@ mod tests {
         std::fs::create_dir(spool.path(upload.id)).unwrap();
         let mut queue = Queue::default();
         queue.add(upload, Works::default().begin(Kind::Import, "bill.csv", 0));
-        Shared { store, spool, queue: Mutex::new(queue), changed: Condvar::new() }
+        let archive = Arc::new(Archive::new(folder.path().join("imports"), 0));
+        Shared { store, spool, archive, queue: Mutex::new(queue), changed: Condvar::new() }
     }
 
     #[tokio::test]

@@ -11,6 +11,8 @@ pub struct Import {
     pub file_name: String,
     pub size_bytes: i64,
     pub state: String,
+    /// Of the bytes as they were handed in, lower-case hex.
+    pub sha256: String,
     /// JSON text.
     pub report: String,
 }
@@ -18,13 +20,14 @@ pub struct Import {
 /// The import of that id, if the caller may see it.
 pub fn find(store: &Store, caller: &Caller, id: Uuid) -> Result<Option<Import>, StoreError> {
     store.snapshot(caller, |rows| {
-        let columns = ["file_name", "size_bytes", "state", "report"];
+        let columns = ["file_name", "size_bytes", "state", "report", "sha256"];
         let found = rows.select("imports", &columns, &[eq("id", id)])?;
         Ok(found.first().map(|row| Import {
             file_name: text(&row[0]),
             size_bytes: row[1].as_int().unwrap_or_default(),
             state: text(&row[2]),
             report: text(&row[3]),
+            sha256: text(&row[4]),
         }))
     })
 }

@@ -1,5 +1,8 @@
 //! `/api/imports`: files in, what became of them out.
 
+pub mod receipt;
+pub mod undo;
+
 use crate::app::{App, blocking};
 use crate::caller::SignedIn;
 use crate::clock;
@@ -69,6 +72,7 @@ pub async fn show(
         return Ok(Json(in_progress(id, &standing)).into_response());
     }
     let import = find(&app, &person, id).await?;
+    let file_kept = app.archive.find(&import.sha256).is_some();
     let report: Box<RawValue> =
         RawValue::from_string(import.report).map_err(|error| Failure::fault(&error))?;
     Ok(Json(Finished {
@@ -78,6 +82,7 @@ pub async fn show(
         state: import.state,
         progress: None,
         report: Some(report),
+        file_kept,
     })
     .into_response())
 }
@@ -93,7 +98,11 @@ pub async fn cancel(
     match app.jobs.cancel(person.tenant, id) {
         Cancelled::Yes => Ok(StatusCode::NO_CONTENT),
         Cancelled::NotInQueue => {
-            find(&app, &person, id).await?;
+            let import = find(&app, &person, id).await?;
+            if matches!(import.state.as_str(), "needs_decision" | "waiting_for_parts") {
+                undo::give_up(&app, &person, id).await?;
+                return Ok(StatusCode::NO_CONTENT);
+            }
             Err(Failure::new(
                 StatusCode::CONFLICT,
                 "finished",
@@ -140,6 +149,8 @@ struct Finished {
     state: String,
     progress: Option<Value>,
     report: Option<Box<RawValue>>,
+    /// Whether the bytes of the file are there.
+    file_kept: bool,
 }
 
 fn in_progress(id: Uuid, standing: &Standing) -> Value {

@@ -1,0 +1,193 @@
+//! `imports`: what was imported, undone, decided; and the line of a file behind a charge.
+
+use super::{CliError, output};
+use crate::clock;
+use crate::error::chain;
+use crate::house::House;
+use crate::jobs;
+use crate::settings::Settings;
+use auth::household;
+use catalogue::{Caller, Value, format_timestamp};
+use clap::{Args, Subcommand};
+use ingest::Archive;
+use ingest::undo::{UndoError, Undoing};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use std::error::Error;
+use uuid::Uuid;
+
+/// List imports, undo one, decide one, show the line of a file
+#[derive(Args)]
+pub struct Imports {
+    #[command(subcommand)]
+    command: Command,
+    /// Tenant whose imports they are [default: the first tenant]
+    #[arg(long, value_name = "NAME", global = true)]
+    tenant: Option<String>,
+    /// Print JSON
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Every import, newest first
+    List,
+    /// The report of an import
+    Show { id: Uuid },
+    /// The line of an imported file, and the record it belongs to
+    Line { id: Uuid, line: u64 },
+    /// Take an import back: its rows go, and what it replaced is there again
+    Undo {
+        id: Uuid,
+        /// Also the later imports that rest on it
+        #[arg(long)]
+        with_later: bool,
+    },
+    /// Say what an import's rows are: add, replace, replace_accounts, or how its numbers and dates are written
+    Decide { id: Uuid, choice: String },
+}
+
+#[derive(Serialize)]
+struct Listed {
+    id: String,
+    file_name: String,
+    state: String,
+    rows_written: i64,
+    created_at: String,
+}
+
+#[derive(Serialize)]
+struct Undone {
+    undone: Vec<Uuid>,
+}
+
+#[derive(Serialize)]
+struct LineOfFile {
+    line: u64,
+    text: String,
+    columns: Vec<(String, String)>,
+}
+
+pub fn run(imports: &Imports, settings: &Settings) -> Result<(), CliError> {
+    let house = House::open(settings, imports.tenant.as_deref())?;
+    let caller = Caller::house_for(house.tenant.id);
+    let archive = Archive::new(house.data_dir.imports(), jobs::KEPT_BYTES);
+    match &imports.command {
+        Command::List => list(&house, &caller, imports.json),
+        Command::Show { id } => show(&house, &caller, *id),
+        Command::Line { id, line } => self::line(&house, &caller, &archive, (*id, *line), imports.json),
+        Command::Undo { id, with_later } => undo(&house, &caller, *id, *with_later, imports.json),
+        Command::Decide { id, choice } => {
+            let owner = household::administrator(&house.store)?;
+            let reports =
+                jobs::decide(&house.store, &caller, &archive, (*id, owner), choice).map_err(refused)?;
+            if imports.json {
+                return Ok(output::json(&reports)?);
+            }
+            for report in &reports {
+                output::line(format!(
+                    "{}: {}, {} rows written",
+                    report.file_name,
+                    report.state.name(),
+                    report.rows_written
+                ))?;
+            }
+            Ok(())
+        }
+    }
+}
+
+fn list(house: &House, caller: &Caller, json: bool) -> Result<(), CliError> {
+    let columns = ["id", "file_name", "state", "rows_written", "created_at"];
+    let mut rows = house
+        .store
+        .snapshot(caller, |rows| rows.select("imports", &columns, &[]))
+        .map_err(|error: store::StoreError| refused(error))?;
+    rows.sort_by_key(|row| std::cmp::Reverse(row.last().and_then(Value::as_int)));
+    let text = |value: &Value| value.as_text().unwrap_or_default().to_owned();
+    let listed: Vec<Listed> = rows
+        .iter()
+        .filter_map(|row| match row.as_slice() {
+            [Value::Uuid(id), name, state, written, created] => Some(Listed {
+                id: id.to_string(),
+                file_name: text(name),
+                state: text(state),
+                rows_written: written.as_int().unwrap_or_default(),
+                created_at: format!("{}Z", format_timestamp(created.as_int().unwrap_or_default())),
+            }),
+            _ => None,
+        })
+        .collect();
+    if json {
+        return Ok(output::json(&listed)?);
+    }
+    for row in &listed {
+        output::line(format!(
+            "{}  {}  {:<15} {:>9} rows  {}",
+            row.id, row.created_at, row.state, row.rows_written, row.file_name
+        ))?;
+    }
+    Ok(())
+}
+
+fn show(house: &House, caller: &Caller, id: Uuid) -> Result<(), CliError> {
+    let import = find(house, caller, id)?;
+    let report =
+        RawValue::from_string(import.report).map_err(|error| CliError::Refused(error.to_string()))?;
+    Ok(output::json(&report)?)
+}
+
+fn line(
+    house: &House,
+    caller: &Caller,
+    archive: &Archive,
+    (id, line): (Uuid, u64),
+    json: bool,
+) -> Result<(), CliError> {
+    let import = find(house, caller, id)?;
+    let dropped =
+        || CliError::Refused(format!("the bytes of {} are not kept here any more", import.file_name));
+    let path = archive.find(&import.sha256).ok_or_else(dropped)?;
+    let found = ingest::record_at(&path, line).map_err(refused)?;
+    let found = found
+        .ok_or_else(|| CliError::Refused(format!("{} has fewer than {line} lines", import.file_name)))?;
+    if json {
+        return Ok(output::json(&LineOfFile { line: found.line, text: found.text, columns: found.columns })?);
+    }
+    Ok(output::line(found.text)?)
+}
+
+fn undo(house: &House, caller: &Caller, id: Uuid, with_later: bool, json: bool) -> Result<(), CliError> {
+    let by = Undoing { person: None, clock: clock::now };
+    let mut undone = ingest::undo::undo(&house.store, caller, id, &[], by);
+    if let (Err(UndoError::Others(others)), true) = (&undone, with_later) {
+        let with: Vec<Uuid> = others.iter().map(|other| other.id).collect();
+        undone = ingest::undo::undo(&house.store, caller, id, &with, by);
+    }
+    let undone = undone.map_err(|error| match &error {
+        UndoError::Others(others) => {
+            let names: Vec<String> =
+                others.iter().map(|other| format!("{} ({})", other.file_name, other.id)).collect();
+            CliError::Refused(format!("{error}: {}. Add --with-later to undo them first", names.join(", ")))
+        }
+        _ => refused(error),
+    })?;
+    if json {
+        return Ok(output::json(&Undone { undone })?);
+    }
+    for id in &undone {
+        output::line(format!("{id} was undone"))?;
+    }
+    Ok(())
+}
+
+fn find(house: &House, caller: &Caller, id: Uuid) -> Result<jobs::Import, CliError> {
+    jobs::find(&house.store, caller, id)
+        .map_err(refused)?
+        .ok_or_else(|| CliError::Refused(format!("there is no import {id} in this tenant")))
+}
+
+fn refused(error: impl Error + 'static) -> CliError {
+    CliError::Refused(chain(&error))
+}

@@ -1,0 +1,94 @@
+//! The bytes of an imported file: one line, all of them, or dropped.
+
+use super::{check_writer, find, parse_id};
+use crate::app::{App, blocking};
+use crate::caller::SignedIn;
+use crate::error::Failure;
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use std::io::Read;
+use std::sync::Arc;
+
+/// A line of a file, with the cells of its record.
+#[derive(Serialize)]
+pub struct Line {
+    line: u64,
+    text: String,
+    columns: Vec<Cell>,
+}
+
+#[derive(Serialize)]
+struct Cell {
+    name: String,
+    value: String,
+}
+
+/// GET: the record that a line of the file belongs to.
+pub async fn line(
+    State(app): State<Arc<App>>,
+    SignedIn(person): SignedIn,
+    Path((id, line)): Path<(String, u64)>,
+) -> Result<Json<Line>, Failure> {
+    let import = find(&app, &person, parse_id(&id)?).await?;
+    let path = app.archive.find(&import.sha256).ok_or_else(dropped)?;
+    let found = blocking(move || ingest::record_at(&path, line)).await?;
+    let found = found.ok_or_else(|| {
+        Failure::new(StatusCode::NOT_FOUND, "not_found", format!("The file has fewer than {line} lines"))
+    })?;
+    let columns = found.columns.into_iter().map(|(name, value)| Cell { name, value }).collect();
+    Ok(Json(Line { line: found.line, text: found.text, columns }))
+}
+
+/// GET: the file as it was handed in.
+pub async fn file(
+    State(app): State<Arc<App>>,
+    SignedIn(person): SignedIn,
+    Path(id): Path<String>,
+) -> Result<Response, Failure> {
+    let import = find(&app, &person, parse_id(&id)?).await?;
+    let archive = Arc::clone(&app.archive);
+    let bytes = blocking(move || {
+        let Some(mut reader) = archive.open(&import.sha256)? else { return Ok(None) };
+        let mut bytes = Vec::new();
+        reader.read_to_end(&mut bytes)?;
+        Ok::<_, std::io::Error>(Some(bytes))
+    })
+    .await?
+    .ok_or_else(dropped)?;
+    let name: String =
+        import.file_name.chars().map(|c| if c.is_ascii_graphic() && c != '"' { c } else { '_' }).collect();
+    let head = [
+        (CONTENT_TYPE, "application/octet-stream".to_owned()),
+        (CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
+    ];
+    Ok((head, Bytes::from(bytes)).into_response())
+}
+
+/// DELETE: drops the bytes. The rows stay.
+pub async fn drop_file(
+    State(app): State<Arc<App>>,
+    SignedIn(person): SignedIn,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Failure> {
+    check_writer(&person)?;
+    let import = find(&app, &person, parse_id(&id)?).await?;
+    if import.state == "needs_decision" {
+        let message = "This import waits for a decision, which needs the file. Decide, or give the import up";
+        return Err(Failure::new(StatusCode::CONFLICT, "needs_decision", message));
+    }
+    let archive = Arc::clone(&app.archive);
+    if blocking(move || archive.remove(&import.sha256)).await? {
+        Ok(StatusCode::NO_CONTENT)
+    } else {
+        Err(dropped())
+    }
+}
+
+fn dropped() -> Failure {
+    Failure::new(StatusCode::NOT_FOUND, "file_dropped", "The bytes of this file are not kept here any more")
+}

@@ -1,0 +1,123 @@
+//! Decisions about imports, and undoing them.
+
+use super::{check_writer, parse_id};
+use crate::app::{App, blocking};
+use crate::caller::SignedIn;
+use crate::clock;
+use crate::error::Failure;
+use crate::jobs::{self, DecideError};
+use crate::routes::{Sent, parse_body};
+use auth::Person;
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use catalogue::Caller;
+use ingest::undo::{Preview, UndoError, Undoing};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use uuid::Uuid;
+
+#[derive(Deserialize)]
+struct Choice {
+    choice: String,
+}
+
+/// POST: carries out what a person has decided.
+pub async fn decide(
+    State(app): State<Arc<App>>,
+    SignedIn(person): SignedIn,
+    Path(id): Path<String>,
+    Sent(body): Sent,
+) -> Result<Json<Value>, Failure> {
+    check_writer(&person)?;
+    let id = parse_id(&id)?;
+    let Choice { choice } = parse_body(&body, "an object with the text `choice`")?;
+    let (store, archive) = (app.store.clone(), Arc::clone(&app.archive));
+    let caller = Caller::house_for(person.tenant);
+    let owner = person.user;
+    let reports = blocking(move || jobs::decide(&store, &caller, &archive, (id, owner), &choice)).await?;
+    let state = reports.first().map(|report| report.state.name());
+    Ok(Json(json!({ "id": id.to_string(), "state": state })))
+}
+
+/// GET: what undoing an import would change.
+pub async fn preview(
+    State(app): State<Arc<App>>,
+    SignedIn(person): SignedIn,
+    Path(id): Path<String>,
+) -> Result<Json<Preview>, Failure> {
+    check_writer(&person)?;
+    let (id, store, caller) = (parse_id(&id)?, app.store.clone(), Caller::house_for(person.tenant));
+    Ok(Json(blocking(move || ingest::undo::preview(&store, &caller, id)).await?))
+}
+
+#[derive(Deserialize)]
+struct With {
+    #[serde(default)]
+    with: Vec<Uuid>,
+}
+
+/// What was undone, newest first.
+#[derive(Serialize)]
+pub struct Undone {
+    undone: Vec<Uuid>,
+}
+
+/// POST: undoes an import, and the later ones named that rest on it.
+pub async fn undo(
+    State(app): State<Arc<App>>,
+    SignedIn(person): SignedIn,
+    Path(id): Path<String>,
+    Sent(body): Sent,
+) -> Result<Json<Undone>, Failure> {
+    check_writer(&person)?;
+    let With { with } = parse_body(&body, "an object with the list `with` of ids")?;
+    Ok(Json(Undone { undone: take_back(&app, &person, parse_id(&id)?, with).await? }))
+}
+
+/// Gives up an import that waits for a decision.
+pub async fn give_up(app: &App, person: &Person, id: Uuid) -> Result<(), Failure> {
+    take_back(app, person, id, Vec::new()).await.map(drop)
+}
+
+async fn take_back(app: &App, person: &Person, id: Uuid, with: Vec<Uuid>) -> Result<Vec<Uuid>, Failure> {
+    let (store, caller) = (app.store.clone(), Caller::house_for(person.tenant));
+    let by = Undoing { person: Some(person.user), clock: clock::now };
+    blocking(move || ingest::undo::undo(&store, &caller, id, &with, by)).await
+}
+
+impl From<DecideError> for Failure {
+    fn from(error: DecideError) -> Self {
+        let code = match error {
+            DecideError::NotFound => return super::no_such_import(),
+            DecideError::NoSuchChoice(..) => return Self::bad_request(error.to_string()),
+            DecideError::NothingToDecide(_) => "nothing_to_decide",
+            DecideError::Dropped(_) => "file_dropped",
+            DecideError::Store(error) => return error.into(),
+            DecideError::Import(error) => return Self::fault(&error),
+        };
+        Self::new(StatusCode::CONFLICT, code, error.to_string())
+    }
+}
+
+impl From<UndoError> for Failure {
+    fn from(error: UndoError) -> Self {
+        match error {
+            UndoError::NotFound => super::no_such_import(),
+            UndoError::Others(ref others) => {
+                let list = json!(others);
+                Self::new(StatusCode::CONFLICT, "others_rest_on_it", error.to_string()).with("imports", list)
+            }
+            UndoError::Nothing(_) => Self::new(StatusCode::CONFLICT, "nothing_to_undo", error.to_string()),
+            UndoError::Store(error) => error.into(),
+            other => Self::fault(&other),
+        }
+    }
+}
+
+impl From<ingest::RecordAtError> for Failure {
+    fn from(error: ingest::RecordAtError) -> Self {
+        Self::fault(&error)
+    }
+}
