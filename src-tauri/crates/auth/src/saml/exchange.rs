@@ -116,11 +116,11 @@ fn redirect(
     let query = match signer {
         None => query.finish(),
         Some(signer) => {
-            let signed = query.append_pair("SigAlg", ALGORITHM).finish();
+            let content = query.append_pair("SigAlg", ALGORITHM).finish();
             let signature = signer
-                .sign(&signed)
+                .sign(&content)
                 .map_err(|error| Refused::new(Cause::CannotSign).received(error.to_string()))?;
-            form_urlencoded::Serializer::new(signed).append_pair("Signature", &signature).finish()
+            form_urlencoded::Serializer::new(content).append_pair("Signature", &signature).finish()
         }
     };
     let mut location = verifier.entry_point.clone();
