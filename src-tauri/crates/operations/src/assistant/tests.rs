@@ -458,7 +458,10 @@ fn who_only_reads_an_account_meets_its_knowledge_and_writes_none() {
     let shop = of_shop(Role::AccountAdminReadonly);
     let list = office.data(&shop, r#"{ ai_list_kb(request: {account_id: "$SHOP"}) { data { name data } } }"#);
     assert_eq!(list["data"], json!([{ "name": "Runbook", "data": "Restart api, then web." }]));
-    assert_eq!(office.refusal(&shop, NEW_KB).1, "field 'ai_create_kb' not found in type: 'mutation_root'");
+    assert_eq!(
+        office.refusal(&shop, NEW_KB).1,
+        "Access Denied: the role account_admin_readonly may not use this; allowed are tenant_admin, account_admin"
+    );
 }
 
 #[test]
