@@ -8,6 +8,7 @@ mod dropping;
 mod explore;
 #[cfg(target_os = "linux")]
 mod guarded;
+mod imports;
 mod instances;
 mod keyboard;
 #[cfg(target_os = "linux")]

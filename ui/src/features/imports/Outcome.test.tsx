@@ -51,7 +51,7 @@ test('what a file did is said without being asked: its sum, what it added and re
 test('an import that replaced nothing says so', async () => {
   const stored = [{ currency: 'USD', period: '2026-10', billed_cost: '1' }];
   const { container } = await draw({ sums: { file: stored, added: stored, replaced: [], stored } });
-  expect(text(container)).toContain('Nothing was replaced.');
+  expect(text(container)).toContain('ReplacedNothing');
 });
 
 test('missing parts are named', async () => {

@@ -196,7 +196,7 @@ function Totals({ totals }: { totals: ImportReport['totals'] }) {
   const several = totals.length > 1;
   return (
     <div className="tw" tabIndex={0} role="group" aria-label="Totals of the rows imported">
-      <table className="tbl exact">
+      <table className="tbl costs-table">
         <thead>
           <tr>
             <th scope="col">Cost</th>

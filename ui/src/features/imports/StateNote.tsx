@@ -11,7 +11,7 @@ export function StateNote({ report }: { report: ImportReport }) {
       return (
         <div className="note bad">
           <CircleX className="i" />
-          <div className="t">
+          <div>
             <b>No row of this file could be read</b>
             <p>
               It was recognised{report.format_title && ` as ${report.format_title}`}, but each of its{' '}
@@ -25,7 +25,7 @@ export function StateNote({ report }: { report: ImportReport }) {
       return (
         <div className="note">
           <Undo2 className="i" />
-          <div className="t">
+          <div>
             <b>This import was undone</b>
             <p>Nothing of it is stored. The figures below say what it had done.</p>
           </div>
@@ -43,7 +43,7 @@ function MissingParts({ report }: { report: ImportReport }) {
   return (
     <div className="note warn">
       <Puzzle className="i" />
-      <div className="t">
+      <div>
         <b>
           {missing.length > 0
             ? `${count(missing.length)} of ${count(parts.length)} parts of this delivery are missing`

@@ -12,13 +12,15 @@ export function Sums({ sums, files = 1 }: { sums: ImportSums; files?: number }) 
       <dl className="moved-figs">
         <Amounts title={files > 1 ? `In the ${count(files)} files` : 'In the file'} of={sums.file} several={several} />
         <Amounts title="Added" of={sums.added} several={several} nothing="Nothing" />
+        {sums.replaced.length === 0 && (
+          <div>
+            <dt>Replaced</dt>
+            <dd className="muted">Nothing</dd>
+          </div>
+        )}
         <Amounts title="Stored now" of={sums.stored} several={several} nothing="No costs" />
       </dl>
-      {sums.replaced.length > 0 ? (
-        <Replaced periods={byPeriods(sums.replaced)} several={several} />
-      ) : (
-        <p className="small muted">Nothing was replaced.</p>
-      )}
+      {sums.replaced.length > 0 && <Replaced periods={byPeriods(sums.replaced)} several={several} />}
     </div>
   );
 }

@@ -33,7 +33,9 @@ export function reportForTest(to: Partial<ImportReport>): ImportReport {
 
 /** Draws a part of the page for an administrator, as the program does. */
 export async function drawForTest(part: ReactNode) {
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false, queryFn: () => new Promise(() => undefined) } } });
+  const client = new QueryClient({
+    defaultOptions: { queries: { retry: false, queryFn: () => new Promise(() => undefined) } },
+  });
   const tenant = { id: 'home', name: 'Example Logistics' };
   client.setQueryData(sessionKey, { email: 'ada@example.com', name: 'Ada', tenant, roles: ['tenant_admin'] });
   const router = createRouter({

@@ -33,7 +33,7 @@ export function RemoveSampleDialog({
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="destructive" disabled={!contents.data} busy={busy && 'Removing'} onClick={onRemove}>
-            {files.length > 0 ? `Remove it and ${plural(files.length, 'imported file')}` : 'Remove sample data'}
+            {files.length > 0 ? `Remove it and ${plural(files.length, 'imported file')}` : 'Remove all of it'}
           </Button>
         </>
       }
@@ -80,7 +80,7 @@ function Imported({ files }: { files: SampleContents['imported'] }) {
   return (
     <div className="note warn" role="alert">
       <TriangleAlert className="i" />
-      <div className="t">
+      <div>
         <b>{plural(files.length, 'file')} that somebody imported here would go, too</b>
         <ul>
           {files.map((file, at) => (
