@@ -5,7 +5,8 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::support::browser::Chromium;
-use crate::support::programs::finish;
+use crate::support::fixture;
+use crate::support::programs::{finish, run};
 use crate::support::service::Service;
 
 /// What tells of what happened; how columns are kept, and the dictionary of their texts, out of which none is taken.
@@ -26,6 +27,10 @@ async fn sample_data_from_the_first_page_is_looked_at_and_removed() {
     page.shows("Shop production").await;
     page.is_at("/overview").await;
     page.picture("sample-overview").await;
+    let bill = fixture("september.csv");
+    let refused = run(service.data_dir(), &["import", bill.to_str().unwrap(), "--tenant", "Sample data"]);
+    assert_ne!(refused.code, 0, "{refused:#?}");
+    assert!(refused.stderr.contains("would be removed with it"), "{refused:#?}");
     page.press("Remove sample data").await;
     // What goes is named before it goes.
     page.shows("Remove the sample data?").await;
