@@ -18,7 +18,12 @@ impl Compiler<'_> {
         for (name, value) in value.entries(path)? {
             let path = path.join(name);
             if let Some(id) = described.find_column(name) {
-                row.cells.push((id, self.cell(described, id, value, &path)?));
+                let value = self.cell(described, id, value, &path)?;
+                match row.cells.iter().find(|(given, _)| *given == id) {
+                    None => row.cells.push((id, value)),
+                    Some((_, other)) if *other == value => {}
+                    Some(_) => return Err(path.invalid(two_values(described, id))),
+                }
                 continue;
             }
             let shown = |id: &catalogue::RelationshipId| self.roots.show(described.relationship(*id).target);
@@ -82,7 +87,12 @@ impl Compiler<'_> {
                 ("update_columns" | "where", Input::Null) => {}
                 ("update_columns", value) => {
                     let one = |member| update_column(described, member, &path);
-                    update = value.members().iter().map(one).collect::<Result<_, _>>()?;
+                    let columns = value.members().iter().map(one).collect::<Result<Vec<_>, _>>()?;
+                    for column in columns {
+                        if !update.contains(&column) {
+                            update.push(column);
+                        }
+                    }
                 }
                 ("where", value) => filter = Some(self.filter(table, value, &path)?),
                 (name, value) => {
@@ -96,6 +106,17 @@ impl Compiler<'_> {
         let (columns, unless) = found.ok_or_else(|| path.invalid("missing required field 'constraint'"))?;
         Ok(Conflict { columns, unless, update, filter })
     }
+}
+
+/// Why a column that has several names cannot be written: they were given different values.
+pub(super) fn two_values(table: &Table, id: ColumnId) -> String {
+    let column = &table.column(id).name;
+    let aliases = table.aliases.iter().filter(|alias| alias.stands_for == id);
+    let names: Vec<String> = std::iter::once(column)
+        .chain(aliases.map(|alias| &alias.column.name))
+        .map(|name| format!("'{name}'"))
+        .collect();
+    format!("{} are names of one value and were given different values: give one of them", names.join(" and "))
 }
 
 /// The columns a constraint of the interface binds.
