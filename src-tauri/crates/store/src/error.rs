@@ -117,14 +117,14 @@ pub enum OpenError {
         number: u32,
         name: String,
         #[source]
-        cause: StoreError,
+        cause: Box<StoreError>,
     },
     #[error("{path} was not changed: the rows of {table} do not fit the catalogue")]
     Rebuild {
         path: PathBuf,
         table: String,
         #[source]
-        cause: StoreError,
+        cause: Box<StoreError>,
     },
     #[error("{path} was not changed: after the migrations {rows}")]
     Orphans { path: PathBuf, rows: String },
@@ -133,7 +133,7 @@ pub enum OpenError {
         path: PathBuf,
         copy: PathBuf,
         #[source]
-        cause: StoreError,
+        cause: Box<StoreError>,
     },
     #[error("{path} cannot be opened")]
     Cannot {

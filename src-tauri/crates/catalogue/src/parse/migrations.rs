@@ -16,12 +16,16 @@ pub(super) fn read(sources: &[Source<'_>], problems: &mut Problems) -> Vec<Migra
         let Some(file) = source.name.strip_prefix("migrations/") else { continue };
         let place = Place { file: source.name, line: 0 };
         let Some((number, name)) = numbered(file) else {
-            problems.add(place, "expected a name such as 0007_merge_columns.sql: four digits, `_`, what it does");
+            problems
+                .add(place, "expected a name such as 0007_merge_columns.sql: four digits, `_`, what it does");
             continue;
         };
         let expected = migrations.last().map_or(FIRST, |last| last.number + 1);
         if number != expected {
-            problems.add(place, format!("migrations count without gaps from {FIRST:04}: expected {expected:04} here"));
+            problems.add(
+                place,
+                format!("migrations count without gaps from {FIRST:04}: expected {expected:04} here"),
+            );
         }
         migrations.push(migration(number, name, source, problems));
     }

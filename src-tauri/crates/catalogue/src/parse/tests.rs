@@ -445,7 +445,9 @@ fn a_trail_has_the_columns_the_store_writes() {
 #[test]
 fn an_alias_stands_for_its_column_and_says_nothing_of_its_own() {
     let thing = |fields: &str| {
-        let text = format!("\"A thing.\"\ntype thing @table(scope: everyone) {{\n id: uuid! @key\n kind: String!\n note: String\n {fields}\n}}");
+        let text = format!(
+            "\"A thing.\"\ntype thing @table(scope: everyone) {{\n id: uuid! @key\n kind: String!\n note: String\n {fields}\n}}"
+        );
         Catalogue::parse(&[Source { name: "tables/thing.graphql", text: &text }])
     };
     let found = thing("sort: String @same_as(column: \"kind\")").unwrap();
@@ -459,7 +461,10 @@ fn an_alias_stands_for_its_column_and_says_nothing_of_its_own() {
         ("sort: String! @same_as(column: \"note\")", "may be null"),
         ("sort: String! @same_as(column: \"kinds\")", "has no column `kinds`"),
         ("sort: String! @same_as(column: \"kind\") @index", "@index belongs to the column"),
-        ("sort: String! @same_as(column: \"kind\") other: String! @same_as(column: \"sort\")", "name that one"),
+        (
+            "sort: String! @same_as(column: \"kind\") other: String! @same_as(column: \"sort\")",
+            "name that one",
+        ),
         ("sort: uuid! @same_as(column: \"id\")", "part of the key"),
     ] {
         let error = thing(field).unwrap_err().to_string();

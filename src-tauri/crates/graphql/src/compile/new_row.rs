@@ -116,7 +116,10 @@ pub(super) fn two_values(table: &Table, id: ColumnId) -> String {
         .chain(aliases.map(|alias| &alias.column.name))
         .map(|name| format!("'{name}'"))
         .collect();
-    format!("{} are names of one value and were given different values: give one of them", names.join(" and "))
+    format!(
+        "{} are names of one value and were given different values: give one of them",
+        names.join(" and ")
+    )
 }
 
 /// The columns a constraint of the interface binds.

@@ -114,7 +114,8 @@ pub(super) fn types(catalogue: &Catalogue, id: TableId) -> Vec<Part> {
             .argument(InputValue::new("distinct", TypeRef::named(TypeRef::BOOLEAN))),
     );
     for function in Function::ALL {
-        let columns: Vec<&Column> = table.interface_columns().filter(|column| applies(function, column)).collect();
+        let columns: Vec<&Column> =
+            table.interface_columns().filter(|column| applies(function, column)).collect();
         if columns.is_empty() {
             continue;
         }

@@ -78,8 +78,7 @@ fn diff(arguments: &Diff, settings: &Settings) -> Result<(), CliError> {
 
 fn apply(arguments: &Apply, settings: &Settings) -> Result<(), CliError> {
     let (mut file, catalogue) = open(settings)?;
-    let report =
-        store::schema::apply(&mut file, &catalogue, arguments.dry_run).map_err(HouseError::from)?;
+    let report = store::schema::apply(&mut file, &catalogue, arguments.dry_run).map_err(HouseError::from)?;
     if arguments.json {
         return Ok(output::json(&report_as_json(&report, arguments.dry_run))?);
     }
@@ -110,7 +109,9 @@ fn open(settings: &Settings) -> Result<(DatabaseFile, catalogue::Catalogue), Cli
     let path = database_in(&settings.data_dir);
     if !path.exists() {
         let path = path.display();
-        return Err(CliError::Refused(format!("there is no database {path} yet; the first start creates it")));
+        return Err(CliError::Refused(format!(
+            "there is no database {path} yet; the first start creates it"
+        )));
     }
     let file = DatabaseFile::open(&path).map_err(HouseError::from)?;
     let catalogue = schema::load(settings.schema.as_deref()).map_err(HouseError::from)?;

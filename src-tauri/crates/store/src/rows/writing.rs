@@ -144,6 +144,11 @@ impl<'a> Transaction<'a> {
             return Err(StoreError::Denied);
         }
         let given = columns.iter().map(|name| column(table, name)).collect::<Result<Vec<_>, _>>()?;
+        for (place, column) in given.iter().enumerate() {
+            if given[..place].iter().any(|other| other.name == column.name) {
+                return Err(StoreError::TwoValues { table: table.name.clone(), column: column.name.clone() });
+            }
+        }
         let mut filled = Vec::new();
         let mut names: Vec<String> = given.iter().map(|column| format!("\"{}\"", column.name)).collect();
         for (id, column) in table.iter_columns() {

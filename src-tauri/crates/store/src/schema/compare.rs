@@ -35,9 +35,9 @@ impl std::fmt::Display for Difference {
         }
         match kind {
             DifferenceKind::Unknown => f.write_str("the database has it, the catalogue does not"),
-            DifferenceKind::NoValue => {
-                f.write_str("the catalogue has it without null and default, so existing rows have no value for it")
-            }
+            DifferenceKind::NoValue => f.write_str(
+                "the catalogue has it without null and default, so existing rows have no value for it",
+            ),
             DifferenceKind::Changed { database, catalogue } => {
                 write!(f, "the database has {database}, the catalogue {catalogue}")
             }
@@ -104,7 +104,8 @@ fn is_view(table: &Table) -> bool {
 }
 
 fn statements(connection: &Connection, kind: &str) -> rusqlite::Result<Statements> {
-    let sql = "SELECT name, sql FROM sqlite_schema WHERE type = ?1 AND name NOT LIKE 'sqlite%' AND sql IS NOT NULL";
+    let sql =
+        "SELECT name, sql FROM sqlite_schema WHERE type = ?1 AND name NOT LIKE 'sqlite%' AND sql IS NOT NULL";
     connection.prepare(sql)?.query_map([kind], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
 }
 

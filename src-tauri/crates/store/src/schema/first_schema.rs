@@ -39,7 +39,9 @@ fn first_schema(folder: &Path) -> PathBuf {
 fn shape(path: &Path) -> BTreeMap<(String, String), BTreeSet<String>> {
     let connection = Connection::open(path).unwrap();
     let mut statement = connection
-        .prepare("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%'")
+        .prepare(
+            "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%'",
+        )
         .unwrap();
     let parts = |sql: &str| -> BTreeSet<String> {
         let lines = sql.lines().map(|line| line.trim().trim_end_matches(',').to_owned());
@@ -88,7 +90,7 @@ fn a_database_of_the_first_schema_becomes_one_of_today_and_keeps_its_rows() {
     let found = state(&DatabaseFile::open(&path).unwrap(), &catalogue).unwrap();
     assert_eq!((found.pending, found.differences, found.additions), (vec![], vec![], vec![]));
     assert_eq!(found.version, i64::from(SCHEMA_VERSION));
-    let copy = folder.path().join(format!("quarterdeck.db.before-schema-{}", SCHEMA_VERSION));
+    let copy = folder.path().join(format!("quarterdeck.db.before-schema-{SCHEMA_VERSION}"));
     assert_eq!(counts(&copy), before);
 }
 
@@ -103,7 +105,14 @@ fn two_names_of_one_value_are_merged_and_what_differed_is_noted() {
     });
     let mut rows = rows.unwrap();
     rows.sort_by_key(|row| format!("{row:?}"));
-    let wanted = [("Deployment", 3), ("StatefulSet", 4), ("Job", 2), ("Deployment", 5), ("Deployment", 6), ("CronJob", 1)];
+    let wanted = [
+        ("Deployment", 3),
+        ("StatefulSet", 4),
+        ("Job", 2),
+        ("Deployment", 5),
+        ("Deployment", 6),
+        ("CronJob", 1),
+    ];
     for ((number, row), (kind, pods)) in rows.iter().enumerate().zip(wanted) {
         let text = |text: &str| Value::Text(text.to_owned());
         assert_eq!(*row, [text(&format!("workload-{number}")), text(kind), text(kind), Value::Int(pods)]);
@@ -111,9 +120,12 @@ fn two_names_of_one_value_are_merged_and_what_differed_is_noted() {
     drop(store);
     let found = state(&DatabaseFile::open(&path).unwrap(), &catalogue).unwrap();
     let notes = &found.applied[1].notes;
-    let noted = |note: &str| notes.iter().any(|one| one == note);
-    assert!(noted("k8s_workloads shop/workload-3: kind is Deployment, workload_type was DaemonSet"), "{notes:?}");
-    assert!(noted("k8s_workloads shop/workload-3: total_pods is 5, replicas was 7"), "{notes:?}");
+    let has = |note: &str| notes.iter().any(|one| one == note);
+    assert!(
+        noted("k8s_workloads shop/workload-3: kind is Deployment, workload_type was DaemonSet"),
+        "{notes:?}"
+    );
+    assert!(has("k8s_workloads shop/workload-3: total_pods is 5, replicas was 7"), "{notes:?}");
     assert_eq!(notes.iter().filter(|note| note.starts_with("events ")).count(), 4, "{notes:?}");
 }
 
@@ -135,7 +147,8 @@ fn lists_of_texts_are_repaired_and_lose_nothing() {
         found.sort();
         found
     };
-    let lists = |rows: Vec<(String, Option<String>)>| rows.into_iter().map(|(_, list)| list).collect::<Vec<_>>();
+    let lists =
+        |rows: Vec<(String, Option<String>)>| rows.into_iter().map(|(_, list)| list).collect::<Vec<_>>();
     let some = |list: &str| Some(list.to_owned());
     assert_eq!(
         lists(select("llm_function", "name", "variables"))[..4],

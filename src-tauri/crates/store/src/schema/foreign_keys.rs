@@ -10,7 +10,11 @@ use std::path::Path;
 type Orphans = BTreeSet<(String, Option<i64>, String)>;
 
 /// Refuses a change that leaves rows without what they refer to. Rows that were without before stay as they are. `tables`: only those are looked at.
-pub(super) fn check(connection: &Connection, path: &Path, tables: Option<Vec<String>>) -> Result<(), OpenError> {
+pub(super) fn check(
+    connection: &Connection,
+    path: &Path,
+    tables: Option<Vec<String>>,
+) -> Result<(), OpenError> {
     let cannot = |cause| OpenError::Cannot { path: path.to_owned(), cause: store_error(cause) };
     let orphans = find(connection, tables.as_deref()).map_err(cannot)?;
     if orphans.is_empty() {

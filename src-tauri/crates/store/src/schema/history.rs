@@ -37,8 +37,9 @@ pub(super) fn applied(connection: &Connection) -> rusqlite::Result<Vec<Applied>>
     if !connection.prepare_cached(exists)?.exists([TABLE])? {
         return Ok(Vec::new());
     }
-    let sql =
-        format!("SELECT \"number\", \"name\", \"checksum\", \"at\", \"by\", \"notes\" FROM \"{TABLE}\" ORDER BY 1");
+    let sql = format!(
+        "SELECT \"number\", \"name\", \"checksum\", \"at\", \"by\", \"notes\" FROM \"{TABLE}\" ORDER BY 1"
+    );
     let mut statement = connection.prepare(&sql)?;
     let rows = statement.query_map([], |row| {
         let notes: String = row.get(5)?;

@@ -39,7 +39,8 @@ pub(super) fn migrate(
     // A table that is made anew is removed for a moment, with rows that refer to it; inside a transaction this cannot be said.
     connection.pragma_update(None, "foreign_keys", false).map_err(cannot)?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(cannot)?;
-    let mut work = Work { connection: &transaction, catalogue, path: path.as_path(), report: Report::default() };
+    let mut work =
+        Work { connection: &transaction, catalogue, path: path.as_path(), report: Report::default() };
     // Another process may have been here since the file was opened.
     if is_new(&transaction, path)? {
         work.create().map_err(cannot)?;
@@ -149,9 +150,9 @@ impl Work<'_> {
         }
         for difference in comparison.differences.iter().filter(|one| one.kind == DifferenceKind::NoValue) {
             let table = self.catalogue.find(&difference.table).map(|id| self.catalogue.table(id));
-            let column = table.zip(difference.column.as_ref()).and_then(|(table, name)| {
-                table.find_column(name).map(|id| table.column(id))
-            });
+            let column = table
+                .zip(difference.column.as_ref())
+                .and_then(|(table, name)| table.find_column(name).map(|id| table.column(id)));
             if let Some(column) = column {
                 let (table, name, kind) = (&difference.table, &column.name, ddl::kind(column));
                 self.connection
@@ -167,9 +168,13 @@ impl Work<'_> {
             path: self.path.to_owned(),
             number: migration.number,
             name: migration.name.clone(),
-            cause: store_error(cause),
+            cause: Box::new(store_error(cause)),
         })?;
-        tracing::info!(number = migration.number, name = migration.name, "a migration of the database was applied");
+        tracing::info!(
+            number = migration.number,
+            name = migration.name,
+            "a migration of the database was applied"
+        );
         for note in &notes {
             tracing::warn!(migration = migration.number, "{note}");
         }
@@ -206,7 +211,7 @@ impl Work<'_> {
                         OpenError::Rebuild {
                             path: path.clone(),
                             table: name.to_owned(),
-                            cause: crate::constraint::constraint_error(table, cause),
+                            cause: Box::new(crate::constraint::constraint_error(table, cause)),
                         }
                     })?;
                     self.report.rebuilt.push(name.to_owned());
@@ -223,8 +228,11 @@ impl Work<'_> {
         let copy = self.path.with_file_name(&name);
         name.push(".part");
         let part = self.path.with_file_name(name);
-        copy_beside(self.path, &part, &copy)
-            .map_err(|cause| OpenError::NoCopy { path: self.path.to_owned(), copy: copy.clone(), cause })?;
+        copy_beside(self.path, &part, &copy).map_err(|cause| OpenError::NoCopy {
+            path: self.path.to_owned(),
+            copy: copy.clone(),
+            cause: Box::new(cause),
+        })?;
         tracing::info!(copy = %copy.display(), "the database was copied before its migrations");
         Ok(copy)
     }

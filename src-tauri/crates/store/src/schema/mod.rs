@@ -55,9 +55,10 @@ pub fn state(file: &DatabaseFile, catalogue: &Catalogue) -> Result<State, OpenEr
     let pending = if is_new { Vec::new() } else { history::pending(catalogue, &applied) };
     let comparison = compare::compare(&snapshot, catalogue).map_err(cannot)?;
     let is_edited = |one: &&Applied| {
-        catalogue.migrations.iter().any(|migration| {
-            migration.number == one.number && history::checksum(migration) != one.checksum
-        })
+        catalogue
+            .migrations
+            .iter()
+            .any(|migration| migration.number == one.number && history::checksum(migration) != one.checksum)
     };
     Ok(State {
         version: pragma(&snapshot, "user_version").map_err(cannot)?,

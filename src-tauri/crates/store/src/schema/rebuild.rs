@@ -10,8 +10,8 @@ use std::collections::HashSet;
 pub(super) fn rebuild(connection: &Connection, catalogue: &Catalogue, table: &Table) -> rusqlite::Result<()> {
     let new = format!("{}#new", table.name);
     let created = ddl::create_table(catalogue, table);
-    let named = format!("CREATE TABLE \"{}\"", table.name);
-    connection.execute_batch(&created.replacen(&named, &format!("CREATE TABLE \"{new}\""), 1))?;
+    let begin = format!("CREATE TABLE \"{}\"", table.name);
+    connection.execute_batch(&created.replacen(&begin, &format!("CREATE TABLE \"{new}\""), 1))?;
     let existing: HashSet<String> = connection
         .prepare("SELECT name FROM pragma_table_info(?1)")?
         .query_map([&table.name], |row| row.get(0))?

@@ -124,10 +124,16 @@ fn what_goes_wrong_leaves_the_database_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let path = before(folder.path());
     for (migration, says) in [
-        ("-- rebuild: ship\n-- drop: ship.flag\n-- drop: buoy\nUPDATE ship SET nothing = 1;", "migration 2 (colours) failed"),
+        (
+            "-- rebuild: ship\n-- drop: ship.flag\n-- drop: buoy\nUPDATE ship SET nothing = 1;",
+            "migration 2 (colours) failed",
+        ),
         // The new column stays null.
         ("-- rebuild: ship\n-- drop: ship.flag\n-- drop: buoy\n", "the rows of ship do not fit"),
-        ("-- rebuild: ship\n-- drop: ship.flag\n-- drop: buoy\nUPDATE ship SET colours = 'x', port = 5;", "2 rows of ship refer to rows of port"),
+        (
+            "-- rebuild: ship\n-- drop: ship.flag\n-- drop: buoy\nUPDATE ship SET colours = 'x', port = 5;",
+            "2 rows of ship refer to rows of port",
+        ),
         // Nobody says that this may go.
         ("-- rebuild: ship\n-- drop: buoy\nUPDATE ship SET colours = 'x';", "ship.flag: the database has it"),
     ] {
@@ -158,7 +164,10 @@ fn a_column_that_is_added_has_the_reference_of_one_that_was_always_there() {
     let folder = tempfile::tempdir().unwrap();
     let path = before(folder.path());
     let grown = catalogue(
-        &BEFORE.replace("  flag: String", "  flag: String\n  home: Int @references(table: \"port\", on_delete: set_null)"),
+        &BEFORE.replace(
+            "  flag: String",
+            "  flag: String\n  home: Int @references(table: \"port\", on_delete: set_null)",
+        ),
         &[],
     );
     let mut file = DatabaseFile::open(&path).unwrap();
