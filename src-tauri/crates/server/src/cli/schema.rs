@@ -57,6 +57,9 @@ fn diff(arguments: &Diff, settings: &Settings) -> Result<(), CliError> {
     for applied in &state.applied {
         let at = format_timestamptz(applied.at);
         output::line(format!("Applied   {:04} {}, {at}, by {}", applied.number, applied.name, applied.by))?;
+        for note in &applied.notes {
+            output::line(format!("          {note}"))?;
+        }
     }
     for number in &state.edited {
         output::line(format!("Edited    {number:04} was applied with another text than it has today"))?;

@@ -122,7 +122,7 @@ fn two_names_of_one_value_are_merged_and_what_differed_is_noted() {
     let notes = &found.applied[1].notes;
     let has = |note: &str| notes.iter().any(|one| one == note);
     assert!(
-        noted("k8s_workloads shop/workload-3: kind is Deployment, workload_type was DaemonSet"),
+        has("k8s_workloads shop/workload-3: kind is Deployment, workload_type was DaemonSet"),
         "{notes:?}"
     );
     assert!(has("k8s_workloads shop/workload-3: total_pods is 5, replicas was 7"), "{notes:?}");

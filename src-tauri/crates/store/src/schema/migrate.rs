@@ -52,9 +52,26 @@ pub(super) fn migrate(
         transaction.rollback().map_err(cannot)?;
     } else {
         transaction.commit().map_err(cannot)?;
+        log(&report);
     }
     connection.pragma_update(None, "foreign_keys", true).map_err(cannot)?;
     Ok(report)
+}
+
+/// Notes tell what rows held, so the log has their number only.
+fn log(report: &Report) {
+    for Applied { number, name, notes, .. } in &report.migrations {
+        let notes = notes.len();
+        tracing::info!(
+            number,
+            name,
+            notes,
+            "a migration of the database was applied; `schema diff` shows its notes"
+        );
+    }
+    if let Some(copy) = &report.copy {
+        tracing::info!(copy = %copy.display(), "the database was copied before its migrations");
+    }
 }
 
 /// One database on its way to the catalogue.
@@ -170,14 +187,6 @@ impl Work<'_> {
             name: migration.name.clone(),
             cause: Box::new(store_error(cause)),
         })?;
-        tracing::info!(
-            number = migration.number,
-            name = migration.name,
-            "a migration of the database was applied"
-        );
-        for note in &notes {
-            tracing::warn!(migration = migration.number, "{note}");
-        }
         self.report.migrations.push(Applied {
             number: migration.number,
             name: migration.name.clone(),
@@ -233,7 +242,6 @@ impl Work<'_> {
             copy: copy.clone(),
             cause: Box::new(cause),
         })?;
-        tracing::info!(copy = %copy.display(), "the database was copied before its migrations");
         Ok(copy)
     }
 }
