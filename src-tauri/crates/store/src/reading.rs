@@ -81,7 +81,7 @@ impl Store {
                         explained.push(told.map_err(store_error)?);
                     }
                     Body::Code(code) => {
-                        let rows = self.rows(&snapshot, caller);
+                        let rows = self.rows(&snapshot, caller).with_segments(segments);
                         json::key(pieces.text(), &plan.name);
                         pieces.text().extend_from_slice(code.0.run(&rows)?.as_bytes());
                     }
