@@ -18,6 +18,7 @@ mod recommendations;
 mod states;
 mod tickets;
 mod users;
+mod webhooks;
 mod workflows;
 
 pub use assistant::{
@@ -26,6 +27,8 @@ pub use assistant::{
 pub use tickets::{
     LEASE, NoTrackers, SENDING, Sending, Trackers, claim, hold, is_connected, next_sending, settle,
 };
+
+pub use webhooks::{WebhookError, WebhookReceipt, receive as receive_webhook};
 
 use catalogue::{Caller, Root};
 use graphql::{Ahead, Call, Operations, Refusal};
@@ -63,6 +66,7 @@ const AREAS: &[&[(&str, Function)]] = &[
     recommendations::FIELDS,
     tickets::FIELDS,
     users::FIELDS,
+    webhooks::FIELDS,
     workflows::FIELDS,
 ];
 
