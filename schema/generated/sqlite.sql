@@ -406,7 +406,6 @@ CREATE TABLE "auto_pilot" (
   "status" TEXT NOT NULL DEFAULT 'Active',
   "description" TEXT,
   "trigger_type" TEXT,
-  "created_at" INTEGER,
   "created_by" BLOB NOT NULL,
   "creation_date" INTEGER NOT NULL,
   "update_date" INTEGER NOT NULL,
@@ -1141,6 +1140,7 @@ CREATE TABLE "spends" (
   "source_line" INTEGER,
   "period_end" INTEGER,
   "billing_period_start" INTEGER,
+  "billing_period_end" INTEGER,
   "billing_account_id" TEXT,
   "billed_cost" TEXT COLLATE DECIMAL,
   "effective_cost" TEXT COLLATE DECIMAL,
@@ -1150,7 +1150,9 @@ CREATE TABLE "spends" (
   "publisher_name" TEXT,
   "service_name" TEXT,
   "service_category" TEXT,
+  "service_subcategory" TEXT,
   "region" TEXT,
+  "region_name" TEXT,
   "availability_zone" TEXT,
   "charge_category" TEXT,
   "charge_class" TEXT,
@@ -1163,12 +1165,15 @@ CREATE TABLE "spends" (
   "consumed_unit" TEXT,
   "sku_id" TEXT,
   "sku_price_id" TEXT,
+  "sku_meter" TEXT,
   "invoice_id" TEXT,
+  "invoice_issuer_name" TEXT,
   "commitment_discount_id" TEXT,
   "commitment_discount_name" TEXT,
   "commitment_discount_type" TEXT,
   "commitment_discount_category" TEXT,
   "commitment_discount_status" TEXT,
+  "details" TEXT,
   PRIMARY KEY ("id"),
   FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
   FOREIGN KEY ("cloud_account") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
@@ -1585,7 +1590,6 @@ CREATE TABLE "events" (
   "subject_type" TEXT,
   "title" TEXT NOT NULL,
   "urgency" TEXT NOT NULL DEFAULT 'LOW',
-  "severity" TEXT,
   "created_at" INTEGER NOT NULL,
   "updated_at" INTEGER NOT NULL,
   PRIMARY KEY ("id"),
@@ -1994,8 +1998,6 @@ CREATE TABLE "k8s_workloads" (
   "ready_pods" INTEGER NOT NULL,
   "total_pods" INTEGER NOT NULL,
   "id" BLOB NOT NULL,
-  "workload_type" TEXT NOT NULL DEFAULT '',
-  "replicas" INTEGER NOT NULL DEFAULT 0,
   "status" TEXT,
   "cpu_request" REAL,
   "cpu_limit" REAL,
@@ -2183,6 +2185,8 @@ CREATE TABLE "imports" (
   "period_start" INTEGER,
   "period_end" INTEGER,
   "report" TEXT NOT NULL DEFAULT '{}',
+  "delivery_id" BLOB,
+  "sequence" INTEGER NOT NULL DEFAULT 0,
   "created_by" BLOB,
   "created_at" INTEGER NOT NULL,
   "finished_at" INTEGER,
@@ -2241,6 +2245,41 @@ CREATE TABLE "spend_sources" (
 CREATE UNIQUE INDEX "spend_sources_period_key" ON "spend_sources" ("tenant_id", "billing_account_id", "billing_period_start", "currency", "provider_name", "cloud_account", "import_id");
 
 CREATE INDEX "spend_sources_import_id_index" ON "spend_sources" ("import_id");
+
+CREATE TABLE "spend_source_keys" (
+  "source_id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "import_id" BLOB NOT NULL,
+  "row_count" INTEGER NOT NULL,
+  "charge_count" INTEGER NOT NULL,
+  "billed_cost" TEXT COLLATE DECIMAL NOT NULL,
+  "keys" TEXT NOT NULL,
+  PRIMARY KEY ("source_id"),
+  FOREIGN KEY ("source_id") REFERENCES "spend_sources" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("import_id") REFERENCES "imports" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "spend_source_keys_import_id_index" ON "spend_source_keys" ("import_id");
+
+CREATE TABLE "import_changes" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "import_id" BLOB NOT NULL,
+  "position" INTEGER NOT NULL,
+  "kind" TEXT NOT NULL,
+  "of_import" BLOB,
+  "table_name" TEXT NOT NULL,
+  "row_count" INTEGER NOT NULL,
+  "content" TEXT NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("import_id") REFERENCES "imports" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "import_changes_of_import_index" ON "import_changes" ("of_import");
+
+CREATE INDEX "import_changes_import_id_position_index" ON "import_changes" ("import_id", "position");
 
 CREATE TABLE "session" (
   "id" BLOB NOT NULL,

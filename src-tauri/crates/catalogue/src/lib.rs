@@ -7,6 +7,7 @@ mod caller;
 mod decimal;
 mod error;
 mod listing;
+mod migration;
 mod model;
 mod operations;
 mod parse;
@@ -23,6 +24,7 @@ pub use listing::{
     Listing, ListingColumn, ListingCondition, ListingFigure, ListingKind, ListingMeasure, ListingSource,
     ListingTest, ListingValue, LogicalType, RequestType,
 };
+pub use migration::{Dropped, Migration, Rebuilds};
 pub use model::*;
 pub use operations::{Member, Operation, PlainType, Root, TypeBase, TypeShape, TypeUse, scalar};
 pub use parse::Source;

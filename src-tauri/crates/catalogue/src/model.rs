@@ -1,6 +1,6 @@
 //! The parts of the catalogue: areas, tables, columns, relationships, lookups.
 
-use crate::{Operation, PlainType};
+use crate::{Migration, Operation, PlainType};
 use std::collections::HashMap;
 
 /// Place of a table in [`Catalogue::tables`].
@@ -38,6 +38,8 @@ pub struct Catalogue {
     pub operations: Vec<Operation>,
     /// Where the store writes down who changed what, if the catalogue has such a table.
     pub trail: Option<Trail>,
+    /// How databases of earlier versions become ones of this catalogue, in the order of the numbers.
+    pub migrations: Vec<Migration>,
     pub(crate) by_name: HashMap<String, TableId>,
 }
 
@@ -119,6 +121,8 @@ pub struct Table {
     /// Who may change its rows through the interface, as the catalogue says it; [`Table::writers`] is what holds.
     pub written_by: Writers,
     pub columns: Vec<Column>,
+    /// Further names of columns (`@same_as`). They hold nothing of their own: [`Table::find_column`] answers the column.
+    pub aliases: Vec<Alias>,
     /// Empty for a view without key.
     pub primary_key: Vec<ColumnId>,
     /// The key's name in the interface (`T_constraint`).
@@ -149,8 +153,19 @@ impl Table {
         &self.columns[usize::from(id.0)]
     }
 
+    /// The column of that name; for an alias the column it stands for.
     pub fn find_column(&self, name: &str) -> Option<ColumnId> {
         self.columns_by_name.get(name).copied()
+    }
+
+    /// Whether a column itself has that name, not an alias.
+    pub fn has_stored_column(&self, name: &str) -> bool {
+        self.find_column(name).is_some_and(|id| self.column(id).name == name)
+    }
+
+    /// The columns as the interface lists them: those of the database, then aliases.
+    pub fn interface_columns(&self) -> impl Iterator<Item = &Column> {
+        self.columns.iter().chain(self.aliases.iter().map(|alias| &alias.column))
     }
 
     pub fn relationship(&self, id: RelationshipId) -> &Relationship {
@@ -260,6 +275,14 @@ pub struct Column {
     pub exact: bool,
     /// The table and column it refers to, and what happens to this row when that one goes.
     pub references: Option<Reference>,
+}
+
+/// A second name of a column.
+#[derive(Debug, Clone)]
+pub struct Alias {
+    /// The column under this name, as the interface describes it. Type, default and place are those of `stands_for`.
+    pub column: Column,
+    pub stands_for: ColumnId,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -78,6 +78,17 @@ fn write_table(page: &mut String, catalogue: &Catalogue, table: &Table) {
         );
         line(page, &row);
     }
+    for alias in &table.aliases {
+        let same = format!(
+            "Another name of `{}`. {}",
+            table.column(alias.stands_for).name,
+            alias.column.description
+        );
+        line(
+            page,
+            &format!("| `{}` | {} | {} |", alias.column.name, ty(&alias.column), cell(same.trim_end())),
+        );
+    }
     if !table.relationships.is_empty() {
         line(page, "\n| Relationship | Type | Joined by |\n|---|---|---|");
     }

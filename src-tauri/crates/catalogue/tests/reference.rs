@@ -123,7 +123,7 @@ fn columns(table: &Table, fact: &Value, is_root: bool, found: &mut Vec<String>) 
         // Everything a cost file says beside the contract's own columns; the README of schema/ lists it.
         table.name == "spends" && table.find_column(name) >= table.find_column("import_id")
     };
-    for column in &table.columns {
+    for column in table.interface_columns() {
         let ty = format!("{}{}", column.scalar.graphql_name(), if column.nullable { "" } else { "!" });
         match expected.get(&column.name) {
             None if is_root && ours(&column.name) => {}

@@ -165,6 +165,7 @@ pub(crate) fn code(error: &StoreError) -> Option<&'static str> {
         StoreError::Interrupted => CANCELLED,
         StoreError::NoParent { .. }
         | StoreError::WrongValue { .. }
+        | StoreError::TwoValues { .. }
         | StoreError::OutOfRange(_)
         | StoreError::WrongJson(_) => "data-exception",
         _ => return None,

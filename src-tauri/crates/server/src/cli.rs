@@ -12,6 +12,7 @@ mod model;
 mod output;
 mod provider;
 mod query;
+mod schema;
 mod serve;
 mod spent;
 mod table;
@@ -41,6 +42,7 @@ Examples:
   quarterdeck-server ask \"What did compute cost in October?\"
   quarterdeck-server knowledge add runbook.md
   quarterdeck-server query '{ cloud_accounts { id account_name } }'
+  quarterdeck-server schema diff
   quarterdeck-server doctor
   quarterdeck-server doctor --repair
 
@@ -95,6 +97,8 @@ enum Command {
     Budget(spent::Budget),
     Ledger(spent::Ledger),
     Query(query::Query),
+    #[command(subcommand)]
+    Schema(schema::Schema),
     Doctor(doctor::Doctor),
 }
 
@@ -215,6 +219,7 @@ fn execute(cli: Cli) -> Result<(), CliError> {
         Command::Budget(budget) => spent::budget(&budget, &settings),
         Command::Ledger(ledger) => spent::ledger(&ledger, &settings),
         Command::Query(query) => query::run(&query, &settings),
+        Command::Schema(schema) => schema::run(&schema, &settings),
         Command::Doctor(doctor) => doctor::run(&doctor, &settings),
     }
 }

@@ -10,6 +10,8 @@ struct BuiltIn;
 
 /// The folders of a catalogue, and what files in them end in.
 const PARTS: [(&str, &str); 3] = [("tables", "graphql"), ("operations", "graphql"), ("views", "sql")];
+/// Ours alone: their numbers are the versions of the schema.
+const MIGRATIONS: &str = "migrations/";
 
 /// Why there is no catalogue.
 #[derive(Debug, thiserror::Error)]
@@ -26,18 +28,21 @@ pub enum SchemaError {
     Wrong(#[from] CatalogueError),
 }
 
-/// The catalogue in `folder`, or the built-in one.
+/// The built-in catalogue, with the files of `folder` added to it. A file of the same name stands in the place of ours.
 pub fn load(folder: Option<&Path>) -> Result<Catalogue, SchemaError> {
-    let files = match folder {
-        Some(folder) => read(folder)?,
-        None => built_in(),
-    };
+    let mut files = built_in();
+    if let Some(folder) = folder {
+        let own = read(folder)?;
+        files.retain(|(name, _)| !own.iter().any(|(other, _)| other == name));
+        files.extend(own);
+    }
     let sources: Vec<Source<'_>> = files.iter().map(|(name, text)| Source { name, text }).collect();
     Ok(Catalogue::parse(&sources)?)
 }
 
 fn built_in() -> Vec<(String, String)> {
-    let is_source = |name: &str| PARTS.iter().any(|(part, _)| name.starts_with(part));
+    let is_source =
+        |name: &str| name.starts_with(MIGRATIONS) || PARTS.iter().any(|(part, _)| name.starts_with(part));
     BuiltIn::iter()
         .filter(|name| is_source(name))
         .filter_map(|name| {
@@ -68,8 +73,6 @@ fn read(folder: &Path) -> Result<Vec<(String, String)>, SchemaError> {
     if files.is_empty() {
         return Err(SchemaError::Empty { path: folder.to_owned() });
     }
-    // The same order on every system, so that the same database comes out.
-    files.sort();
     Ok(files)
 }
 
@@ -83,6 +86,34 @@ mod tests {
         let (built_in, read) = (load(None).unwrap(), load(Some(&repository)).unwrap());
         assert_eq!(built_in.tables.len(), read.tables.len());
         assert!(built_in.find("spends").is_some());
+    }
+
+    #[test]
+    fn the_version_of_the_schema_is_the_number_of_the_last_migration() {
+        let last = load(None).unwrap().migrations.last().map(|migration| migration.number);
+        assert_eq!(last, Some(store::SCHEMA_VERSION));
+    }
+
+    #[test]
+    fn files_of_a_folder_are_added_to_the_built_in_ones() {
+        let folder = tempfile::tempdir().unwrap();
+        let tables = folder.path().join("tables");
+        std::fs::create_dir(&tables).unwrap();
+        let own = "\"A berth.\"\ntype berth @table(tenant: \"tenant\", account: all) {\n  id: uuid! @key\n  \
+                   tenant: uuid! @references(table: \"tenant\", on_delete: cascade)\n  keeper: uuid @references(table: \"users\")\n}\n";
+        std::fs::write(tables.join("harbour.graphql"), own).unwrap();
+        let catalogue = load(Some(folder.path())).unwrap();
+        assert!(catalogue.find("berth").is_some() && catalogue.find("spends").is_some());
+
+        let wrong =
+            own.replace("\"users\"", "\"sailors\"").replace("tenant: \"tenant\"", "tenant: \"owner\"");
+        std::fs::write(tables.join("harbour.graphql"), wrong).unwrap();
+        let error = load(Some(folder.path())).unwrap_err().to_string();
+        assert!(error.contains("tables/harbour.graphql:5: there is no table `sailors`"), "{error}");
+        assert!(
+            error.contains("tables/harbour.graphql:2: tenant: owner is not a column of `berth`"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod cell;
 mod dump;
 mod formula;
 mod load;
+mod references;
 
 pub use dump::dump;
 pub use load::load;
@@ -40,6 +41,12 @@ pub enum TransferError {
     UnknownColumn { line: u64, table: String, column: String, known: String },
     #[error("line {line}, column {column}: {found} is not {expected}")]
     WrongCell { line: u64, column: String, found: String, expected: String },
+    #[error("line {line}, column {column}: there is no {found}; expected {expected}")]
+    NoSuchRow { line: u64, column: String, found: String, expected: String },
+    #[error(
+        "line {line}: {one} and {other} are names of one value and have different ones; give one of them"
+    )]
+    TwoValues { line: u64, one: String, other: String },
     #[error("line {line}: expected a JSON object")]
     NotAnObject {
         line: u64,

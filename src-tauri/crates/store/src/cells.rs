@@ -15,8 +15,9 @@ pub(crate) fn check(table: &Table, column: &Column, value: ValueRef<'_>) -> Resu
         | (Scalar::Boolean, ValueRef::Bool(_))
         | (Scalar::Timestamp | Scalar::Timestamptz, ValueRef::Timestamp(_))
         | (Scalar::Date, ValueRef::Date(_))
-        | (Scalar::Json | Scalar::Jsonb | Scalar::StringList, ValueRef::Json(_))
+        | (Scalar::Json | Scalar::Jsonb, ValueRef::Json(_))
         | (Scalar::Numeric, ValueRef::Decimal(_)) => true,
+        (Scalar::StringList, ValueRef::Json(json)) => serde_json::from_str::<Vec<String>>(json).is_ok(),
         (Scalar::Float8, ValueRef::Float(_)) => !column.exact,
         (Scalar::Float8, ValueRef::Decimal(_)) => column.exact,
         _ => false,

@@ -3,7 +3,7 @@
 use crate::driver::sqlite::{
     begin, connect_alone, connect_copy, copy_pages, drop_log, has_only_its_log, store_error,
 };
-use crate::{Bounds, Store, StoreError, Transaction, search, segments};
+use crate::{Bounds, Store, StoreError, Transaction, schema, search, segments};
 use catalogue::{Caller, Catalogue};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -113,6 +113,7 @@ pub fn contents(path: &Path, catalogue: &Catalogue) -> Result<Contents, StoreErr
     if faults.is_empty() {
         let mut kept = segments::tables(catalogue);
         kept.extend(search::tables(catalogue));
+        kept.extend(schema::kept_table());
         let tables = lines(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name",
         )

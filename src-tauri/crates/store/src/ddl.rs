@@ -3,7 +3,7 @@
 use crate::driver::functions::DECIMAL_COLLATION;
 use crate::{citext, marks, search, segments};
 use catalogue::{
-    Catalogue, Column, ColumnId, Default, Index, OnDelete, Scalar, Table, TableKind, Unique, Value,
+    Catalogue, Column, ColumnId, Default, Index, OnDelete, Reference, Scalar, Table, TableKind, Unique, Value,
 };
 
 /// Statements that create everything, in order. `quarterdeck-server` runs them; `schema/generated/sqlite.sql` shows them.
@@ -43,21 +43,25 @@ pub(crate) fn create_table(catalogue: &Catalogue, table: &Table) -> String {
     }
     for column in &table.columns {
         if let Some(reference) = &column.references {
-            let target = catalogue.table(reference.table);
-            parts.push(format!(
-                "FOREIGN KEY (\"{}\") REFERENCES \"{}\" (\"{}\") {} DEFERRABLE INITIALLY DEFERRED",
-                column.name,
-                target.name,
-                target.column(reference.column).name,
-                match reference.on_delete {
-                    OnDelete::Restrict => "ON DELETE RESTRICT",
-                    OnDelete::Cascade => "ON DELETE CASCADE",
-                    OnDelete::SetNull => "ON DELETE SET NULL",
-                }
-            ));
+            parts.push(format!("FOREIGN KEY (\"{}\") {}", column.name, references(catalogue, reference)));
         }
     }
     format!("CREATE TABLE \"{}\" (\n  {}\n) STRICT", table.name, parts.join(",\n  "))
+}
+
+/// What stands behind a column or a FOREIGN KEY.
+pub(crate) fn references(catalogue: &Catalogue, reference: &Reference) -> String {
+    let target = catalogue.table(reference.table);
+    let on_delete = match reference.on_delete {
+        OnDelete::Restrict => "RESTRICT",
+        OnDelete::Cascade => "CASCADE",
+        OnDelete::SetNull => "SET NULL",
+    };
+    format!(
+        "REFERENCES \"{}\" (\"{}\") ON DELETE {on_delete} DEFERRABLE INITIALLY DEFERRED",
+        target.name,
+        target.column(reference.column).name
+    )
 }
 
 /// Name and statement of each index, unique constraints first: they are indices, so that one that spares some rows is made
@@ -143,7 +147,7 @@ pub(crate) fn kind(column: &Column) -> String {
     }
 }
 
-fn literal(value: &Value) -> String {
+pub(crate) fn literal(value: &Value) -> String {
     let text = |text: &str| format!("'{}'", text.replace('\'', "''"));
     match value {
         Value::Null => "NULL".to_owned(),

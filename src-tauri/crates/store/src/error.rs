@@ -1,5 +1,6 @@
 //! What can go wrong with a database.
 
+use crate::schema::Difference;
 use std::path::PathBuf;
 
 /// Why a read or write was refused or failed.
@@ -25,6 +26,9 @@ pub enum StoreError {
     NoParent { relationship: String },
     #[error("{table}.{column} cannot hold {found}: expected {expected}")]
     WrongValue { table: String, column: String, expected: String, found: String },
+    /// A column has several names, and a row gave them different values.
+    #[error("{table}.{column} has several names, which were given different values: give one of them")]
+    TwoValues { table: String, column: String },
     /// Values that are fine one by one, and what is made of them is not.
     #[error("value out of range: {0}")]
     OutOfRange(String),
@@ -103,12 +107,49 @@ pub enum OpenError {
     /// Opened, it would be taken for a new one, and its log be removed.
     #[error("{path} is empty or gone, and what was written last is still in its log beside it")]
     Lost { path: PathBuf },
-    #[error("{path} differs from the catalogue in a way that needs a migration: {difference}")]
-    NeedsMigration { path: PathBuf, difference: String },
+    #[error(
+        "{path} differs from the catalogue in what only a migration may change:{}\nA newer Quarterdeck or files given with --schema may have made it \
+         so: open it with those. Whoever changed the catalogue adds schema/migrations/NNNN_<what>.sql (see schema/README.md)",
+        lines(differences)
+    )]
+    NeedsMigration { path: PathBuf, differences: Vec<Difference> },
+    /// Letters beyond ASCII compare without case since.
+    #[error(
+        "{path}: two rows have the same {columns} when case does not count: rename one of them with the version of Quarterdeck that wrote it"
+    )]
+    SameValue { path: PathBuf, columns: String },
+    #[error("{path} was not changed: migration {number} ({name}) failed")]
+    Migration {
+        path: PathBuf,
+        number: u32,
+        name: String,
+        #[source]
+        cause: Box<StoreError>,
+    },
+    #[error("{path} was not changed: the rows of {table} do not fit the catalogue")]
+    Rebuild {
+        path: PathBuf,
+        table: String,
+        #[source]
+        cause: Box<StoreError>,
+    },
+    #[error("{path} was not changed: after the migrations {rows}")]
+    Orphans { path: PathBuf, rows: String },
+    #[error("{path} was not changed: it could not be copied to {copy} before its migrations")]
+    NoCopy {
+        path: PathBuf,
+        copy: PathBuf,
+        #[source]
+        cause: Box<StoreError>,
+    },
     #[error("{path} cannot be opened")]
     Cannot {
         path: PathBuf,
         #[source]
         cause: StoreError,
     },
+}
+
+fn lines(differences: &[Difference]) -> String {
+    differences.iter().fold(String::new(), |text, difference| format!("{text}\n  {difference}"))
 }

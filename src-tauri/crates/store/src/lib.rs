@@ -36,6 +36,7 @@ pub mod query;
 mod reading;
 mod references;
 mod rows;
+pub mod schema;
 mod search;
 mod segments;
 #[cfg(test)]
@@ -55,7 +56,7 @@ pub use error::{OpenError, StoreError};
 pub use follow::Follow;
 pub use marks::Marked;
 pub use notices::Watch;
-pub use open::DatabaseFile;
+pub use open::{DatabaseFile, SCHEMA_VERSION};
 pub use pieces::Pieces;
 pub use plan::Plans;
 pub use query::Query;

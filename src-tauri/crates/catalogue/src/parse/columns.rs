@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 
+use super::aliases;
 use super::drafts::{DraftKind, Drafts, Field, TableDraft};
 use super::lookups;
 use super::problems::{Place, Problems};
@@ -29,6 +30,7 @@ pub(super) fn build(drafts: &Drafts<'_>, problems: &mut Problems) -> Catalogue {
         types: Vec::new(),
         operations: Vec::new(),
         trail: None,
+        migrations: Vec::new(),
         by_name: HashMap::new(),
     };
     for (index, draft) in drafts.tables.iter().enumerate() {
@@ -76,6 +78,7 @@ fn table(draft: &TableDraft<'_>, enums: &Enums<'_>, problems: &mut Problems) -> 
         root: draft.head.flag("root", true, problems) && draft.head.flag("exposed", true, problems),
         written_by: writers(draft, problems),
         columns: Vec::new(),
+        aliases: Vec::new(),
         primary_key: Vec::new(),
         primary_key_name: String::new(),
         unique: Vec::new(),
@@ -101,10 +104,15 @@ fn table(draft: &TableDraft<'_>, enums: &Enums<'_>, problems: &mut Problems) -> 
     if let DraftKind::Lookup { .. } = draft.kind {
         lookups::implied_columns(draft, &mut table, problems);
     }
-    for field in draft.fields.iter().filter(|field| !field.is_relationship()) {
+    for field in draft.fields.iter().filter(|field| !field.is_relationship() && !field.is_alias()) {
         if let Some(column) = column(field, enums, problems) {
             let is_key = field.find("key").is_some();
             add_column(&mut table, column, is_key, field.place, problems);
+        }
+    }
+    for field in draft.fields.iter().filter(|field| field.is_alias()) {
+        if let Some(column) = column(field, enums, problems) {
+            aliases::add(&mut table, column, field, problems);
         }
     }
     if let DraftKind::Lookup { .. } = draft.kind {

@@ -61,6 +61,11 @@ impl<'a> Field<'a> {
         directives::find(&self.directives, directive)
     }
 
+    /// Whether it is a second name of a column.
+    pub fn is_alias(&self) -> bool {
+        self.find("same_as").is_some()
+    }
+
     /// Whether it leads to other rows; otherwise it is a column.
     pub fn is_relationship(&self) -> bool {
         self.find("one").is_some() || self.find("many").is_some()

@@ -102,6 +102,7 @@ const COLUMN: &[directives::Known] = &[
     ("secret", &[]),
     ("exact", &[]),
     ("index", &["name"]),
+    ("same_as", &["column"]),
 ];
 const TABLE: &[directives::Known] = &[
     (

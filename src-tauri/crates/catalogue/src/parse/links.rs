@@ -41,6 +41,9 @@ pub(super) fn resolve(drafts: &Drafts<'_>, catalogue: &mut Catalogue, problems: 
 }
 
 fn column_links(index: usize, field: &Field<'_>, catalogue: &mut Catalogue, problems: &mut Problems) {
+    if field.is_alias() {
+        return; // `aliases` refuses links of its own
+    }
     let Some(column) = catalogue.tables[index].find_column(field.name()) else {
         return; // its type was a mistake
     };

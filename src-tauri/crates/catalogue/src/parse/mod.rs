@@ -5,6 +5,7 @@
 //! [`check`] looks at the whole.
 //! Every step goes on after a mistake, so one run shows them all.
 
+mod aliases;
 mod check;
 mod columns;
 mod directives;
@@ -14,6 +15,7 @@ mod links;
 mod listings;
 mod lookups;
 mod marked;
+mod migrations;
 mod operations;
 mod problems;
 mod searched;
@@ -35,7 +37,8 @@ pub struct Source<'a> {
 }
 
 impl Catalogue {
-    /// Reads and checks all files. Files other than `tables/*.graphql`, `operations/*.graphql` and `views/*.sql` are ignored.
+    /// Reads and checks all files. Files other than `tables/*.graphql`, `operations/*.graphql`, `views/*.sql` and
+    /// `migrations/*.sql` are ignored.
     /// The order of the tables is the order of the files' names, whatever order they are given in.
     pub fn parse(sources: &[Source<'_>]) -> Result<Self, CatalogueError> {
         let mut sources = sources.to_vec();
@@ -52,6 +55,7 @@ impl Catalogue {
         operations::build(&drafts, &mut catalogue, &mut problems);
         trail::build(&drafts, &mut catalogue, &mut problems);
         view_fields::build(&drafts, &mut catalogue, &mut problems);
+        catalogue.migrations = migrations::read(&sources, &mut problems);
         check::check(&drafts, &catalogue, &mut problems);
         problems.none_or(catalogue)
     }

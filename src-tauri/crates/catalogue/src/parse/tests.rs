@@ -172,7 +172,7 @@ fn a_mistake_is_shown_with_file_and_line() {
     check(
         "@secret",
         "@secretive",
-        "tables/cost.graphql:21: @secretive is unknown here; known: @key, @default, @references, @one, @many, @secret, @exact, @index",
+        "tables/cost.graphql:21: @secretive is unknown here; known: @key, @default, @references, @one, @many, @secret, @exact, @index, @same_as",
     );
     check(
         "root: false",
@@ -440,4 +440,34 @@ fn a_trail_has_the_columns_the_store_writes() {
         |from: &str, to: &str| parse(&format!("{SMALL}{}", trail.replace(from, to)), LISTING).unwrap_err();
     assert!(wrong("before: jsonb", "before: jsonb!").contains("@trail needs the column `before: jsonb`"));
     assert!(wrong(", write: false", "").contains("@trail: the table must say write: false"));
+}
+
+#[test]
+fn an_alias_stands_for_its_column_and_says_nothing_of_its_own() {
+    let thing = |fields: &str| {
+        let text = format!(
+            "\"A thing.\"\ntype thing @table(scope: everyone) {{\n id: uuid! @key\n kind: String!\n note: String\n {fields}\n}}"
+        );
+        Catalogue::parse(&[Source { name: "tables/thing.graphql", text: &text }])
+    };
+    let found = thing("sort: String @same_as(column: \"kind\")").unwrap();
+    let table = found.table(found.find("thing").unwrap());
+    assert_eq!(table.find_column("sort"), table.find_column("kind"));
+    assert!(!table.has_stored_column("sort") && table.has_stored_column("kind"));
+    assert_eq!(table.columns.len(), 3);
+    assert_eq!(table.interface_columns().count(), 4);
+    for (field, says) in [
+        ("sort: Int! @same_as(column: \"kind\")", "they must have one type"),
+        ("sort: String! @same_as(column: \"note\")", "may be null"),
+        ("sort: String! @same_as(column: \"kinds\")", "has no column `kinds`"),
+        ("sort: String! @same_as(column: \"kind\") @index", "@index belongs to the column"),
+        (
+            "sort: String! @same_as(column: \"kind\") other: String! @same_as(column: \"sort\")",
+            "name that one",
+        ),
+        ("sort: uuid! @same_as(column: \"id\")", "part of the key"),
+    ] {
+        let error = thing(field).unwrap_err().to_string();
+        assert!(error.contains("tables/thing.graphql:6") && error.contains(says), "{error}");
+    }
 }

@@ -116,8 +116,7 @@ impl Compiler<'_> {
         };
         found.ok_or_else(|| {
             let names: Vec<String> = described
-                .columns
-                .iter()
+                .interface_columns()
                 .filter(|column| !column.secret)
                 .map(|column| format!("'{}'", column.name))
                 .collect();

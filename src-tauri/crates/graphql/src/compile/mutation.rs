@@ -3,6 +3,7 @@
 use super::Compiler;
 use super::arguments::unexpected;
 use super::input::Input;
+use super::new_row::two_values;
 use super::roots::Write;
 use super::scalar::read;
 use super::selection::Chosen;
@@ -166,12 +167,18 @@ impl Compiler<'_> {
                     };
                     place.invalid(format!("field '{name}' not found in type: '{}{suffix}'", described.name))
                 })?;
-                if sets.iter().any(|set| set.column() == id) {
+                let set = self.set(operator, described, id, value, &place)?;
+                if let Some(other) = sets.iter().find(|set| set.column() == id) {
+                    match (other, &set) {
+                        (Set::To(_, other), Set::To(_, value)) if other == value => continue,
+                        (Set::To(..), Set::To(..)) => return Err(place.invalid(two_values(described, id))),
+                        _ => {}
+                    }
                     return Err(
                         place.invalid(format!("column '{name}' is changed by more than one operator"))
                     );
                 }
-                sets.push(self.set(operator, described, id, value, &place)?);
+                sets.push(set);
             }
         }
         // An operator without columns changes nothing; a request without an operator has forgotten what to change.

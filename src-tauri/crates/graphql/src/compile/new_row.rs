@@ -20,7 +20,12 @@ impl Compiler<'_> {
         for (name, value) in value.entries(path)? {
             let path = path.join(name);
             if let Some(id) = described.find_column(name) {
-                row.cells.push((id, self.cell(described, id, value, &path)?));
+                let value = self.cell(described, id, value, &path)?;
+                match row.cells.iter().find(|(given, _)| *given == id) {
+                    None => row.cells.push((id, value)),
+                    Some((_, other)) if *other == value => {}
+                    Some(_) => return Err(path.invalid(two_values(described, id))),
+                }
                 continue;
             }
             let shown = |id: &catalogue::RelationshipId| self.roots.show(described.relationship(*id).target);
@@ -101,7 +106,12 @@ impl Compiler<'_> {
                 ("constraint", Input::Text(name)) => found = Some(constraint(described, name, &path)?),
                 ("update_columns" | "where", Input::Null) => {}
                 ("update_columns", value) => {
-                    update = value.each(&path, |member, path| update_column(described, member, path))?;
+                    let columns = value.each(&path, |member, path| update_column(described, member, path))?;
+                    for column in columns {
+                        if !update.contains(&column) {
+                            update.push(column);
+                        }
+                    }
                 }
                 ("where", value) => filter = Some(self.filter(table, value, &path)?),
                 (name, value) => {
@@ -115,6 +125,20 @@ impl Compiler<'_> {
         let (columns, unless) = found.ok_or_else(|| path.invalid("missing required field 'constraint'"))?;
         Ok(Conflict { columns, unless, update, filter })
     }
+}
+
+/// Why a column that has several names cannot be written: they were given different values.
+pub(super) fn two_values(table: &Table, id: ColumnId) -> String {
+    let column = &table.column(id).name;
+    let aliases = table.aliases.iter().filter(|alias| alias.stands_for == id);
+    let names: Vec<String> = std::iter::once(column)
+        .chain(aliases.map(|alias| &alias.column.name))
+        .map(|name| format!("'{name}'"))
+        .collect();
+    format!(
+        "{} are names of one value and were given different values: give one of them",
+        names.join(" and ")
+    )
 }
 
 /// Refuses values for columns that a row brought along, or the row that brings this one along, gives a value.

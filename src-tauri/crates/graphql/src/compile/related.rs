@@ -157,8 +157,7 @@ fn measure(
         };
         found.ok_or_else(|| {
             let names: Vec<String> = table
-                .columns
-                .iter()
+                .interface_columns()
                 .filter(|column| takes(name, column))
                 .map(|column| format!("'{}'", column.name))
                 .collect();

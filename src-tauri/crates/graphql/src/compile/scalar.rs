@@ -93,7 +93,18 @@ pub(super) fn read_as(
             Input::Text(text) => parse_date(text).map(Value::Date).ok_or_else(|| syntax(text)),
             _ => Err(expected("a date as a string, such as \"2026-11-20\"")),
         },
-        Scalar::Json | Scalar::Jsonb | Scalar::StringList => Ok(Value::Json(input.to_json().to_string())),
+        Scalar::Json | Scalar::Jsonb => Ok(Value::Json(input.to_json().to_string())),
+        // One value is a list of one.
+        Scalar::StringList => {
+            match input.members().iter().find(|member| !matches!(member, Input::Text(_))) {
+                None => Ok(Value::Json(
+                    input.members().iter().map(Input::to_json).collect::<serde_json::Value>().to_string(),
+                )),
+                Some(Input::Null) => Err(path.invalid("unexpected null value for type 'String'")),
+                Some(other) => Err(path
+                    .invalid(format!("expected a string for type 'String', but found {}", other.describe()))),
+            }
+        }
         Scalar::Enum { name, .. } => {
             let Input::Text(text) = input else { return Err(expected("an enum value")) };
             let values = catalogue.enum_values(name).unwrap_or_default();

@@ -16,7 +16,7 @@ const OPERATORS: [(&str, &str); 6] = [
 ];
 
 fn operator_columns<'a>(table: &'a Table, operator: &'a str) -> impl Iterator<Item = &'a Column> {
-    table.columns.iter().filter(move |column| fits(operator, &column.scalar))
+    table.interface_columns().filter(move |column| fits(operator, &column.scalar))
 }
 
 fn operator_type(operator: &str, column: &Column) -> TypeRef {
@@ -92,7 +92,7 @@ fn arguments(write: Write, table: &Table) -> Vec<InputValue> {
 pub(super) fn types(catalogue: &Catalogue, table: &Table) -> Vec<Part> {
     let name = &table.name;
     let columns = |suffix: &str| {
-        table.columns.iter().fold(InputObject::new(format!("{name}_{suffix}")), |input, column| {
+        table.interface_columns().fold(InputObject::new(format!("{name}_{suffix}")), |input, column| {
             input.field(InputValue::new(&column.name, type_ref(&column.scalar, true)))
         })
     };
@@ -182,7 +182,7 @@ fn constraint(table: &Table) -> Enum {
 }
 
 fn update_column(table: &Table) -> Enum {
-    table.columns.iter().fold(Enum::new(format!("{}_update_column", table.name)), |known, column| {
+    table.interface_columns().fold(Enum::new(format!("{}_update_column", table.name)), |known, column| {
         known.item(EnumItem::new(&column.name))
     })
 }

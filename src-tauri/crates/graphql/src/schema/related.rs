@@ -29,7 +29,8 @@ fn order_by(table: &Table) -> Vec<Part> {
         .field(InputValue::new("count", TypeRef::named("order_by")));
     let mut parts = Vec::new();
     for function in Function::ALL {
-        let columns: Vec<&Column> = table.columns.iter().filter(|column| applies(function, column)).collect();
+        let columns: Vec<&Column> =
+            table.interface_columns().filter(|column| applies(function, column)).collect();
         if columns.is_empty() {
             continue;
         }
@@ -59,7 +60,8 @@ fn bool_exp(table: &Table) -> Vec<Part> {
     let mut parts =
         vec![Part::Input(predicate(&format!("{base}_count"), counted, comparison_name(&Scalar::Int)))];
     for function in PREDICATES {
-        let columns: Vec<&Column> = table.columns.iter().filter(|column| takes(function, column)).collect();
+        let columns: Vec<&Column> =
+            table.interface_columns().filter(|column| takes(function, column)).collect();
         if columns.is_empty() {
             continue;
         }

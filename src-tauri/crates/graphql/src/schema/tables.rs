@@ -114,7 +114,8 @@ pub(super) fn types(catalogue: &Catalogue, id: TableId) -> Vec<Part> {
             .argument(InputValue::new("distinct", TypeRef::named(TypeRef::BOOLEAN))),
     );
     for function in Function::ALL {
-        let columns: Vec<&Column> = table.columns.iter().filter(|column| applies(function, column)).collect();
+        let columns: Vec<&Column> =
+            table.interface_columns().filter(|column| applies(function, column)).collect();
         if columns.is_empty() {
             continue;
         }
@@ -160,7 +161,7 @@ pub(super) fn view_root(catalogue: &Catalogue, of: &ViewField) -> Field {
 }
 
 fn readable(table: &Table) -> impl Iterator<Item = &Column> {
-    table.columns.iter().filter(|column| !column.secret)
+    table.interface_columns().filter(|column| !column.secret)
 }
 
 fn object(catalogue: &Catalogue, table: &Table) -> Object {

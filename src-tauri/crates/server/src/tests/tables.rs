@@ -157,3 +157,49 @@ fn another_tenants_rows_are_not_taken() {
     let refused = desk.load("spend_tag_keys", Format::Ndjson, row).unwrap_err();
     assert_eq!(refused, "line 1 was refused; nothing was loaded: access denied");
 }
+
+#[test]
+fn a_value_that_refers_to_nothing_is_told_with_line_and_column() {
+    let desk = Desk::new();
+    let event = |account: &str, priority: &str, status: &str| {
+        format!("{account},key,cluster,{{}},f,issue,{priority},pod,title,{status}\n")
+    };
+    let header = "cloud_account_id,aggregation_key,cluster,evidences,finding_id,finding_type,priority,subject_name,title,nb_status\n";
+    let gone = "00000000-0000-0000-0000-0000000000a9";
+    let refused = desk
+        .load(
+            "events",
+            Format::Csv,
+            &format!("{header}{}{}", event("", "LOW", "OPEN"), event(gone, "LOW", "OPEN")),
+        )
+        .unwrap_err();
+    assert_eq!(
+        refused,
+        format!(
+            "line 3, column cloud_account_id: there is no {gone}; expected the id of a row of cloud_accounts"
+        )
+    );
+    let refused =
+        desk.load("events", Format::Csv, &format!("{header}{}", event("", "URGENT", "OPEN"))).unwrap_err();
+    assert_eq!(refused, "line 2, column priority: \"URGENT\" is not one of DEBUG, HIGH, INFO, LOW, MEDIUM");
+    let row = format!("{{\"account_name\": \"a\", \"account_type\": \"aws\", \"created_by\": \"{gone}\"}}");
+    let refused = desk.load("cloud_accounts", Format::Ndjson, &row).unwrap_err();
+    assert!(refused.starts_with("line 1"), "{refused}");
+    assert_eq!(desk.dump("events", Format::Ndjson), "");
+}
+
+#[test]
+fn a_file_may_use_both_names_of_a_column_when_they_agree() {
+    let desk = Desk::new();
+    let header =
+        "aggregation_key,cluster,evidences,finding_id,finding_type,subject_name,title,priority,severity\n";
+    let row = |priority: &str, severity: &str| {
+        format!("key,cluster,{{}},f,issue,pod,title,{priority},{severity}\n")
+    };
+    let file = format!("{header}{}{}{}", row("LOW", "LOW"), row("", "HIGH"), row("INFO", ""));
+    assert_eq!(desk.load("events", Format::Csv, &file), Ok(3));
+    let refused = desk.load("events", Format::Csv, &format!("{header}{}", row("LOW", "HIGH"))).unwrap_err();
+    assert!(refused.contains("line 2: priority and severity are names of one value"), "{refused}");
+    let dumped = desk.dump("events", Format::Csv);
+    assert!(dumped.contains("priority") && !dumped.contains("severity"), "{dumped}");
+}

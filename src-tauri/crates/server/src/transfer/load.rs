@@ -1,5 +1,6 @@
 //! A file to a table, in one transaction: all of it or nothing.
 
+use super::references::{References, check_enum};
 use super::{Format, TransferError, cell, check_writable, find};
 use catalogue::{Caller, Column, Table, Value, ValueRef};
 use serde_json::value::RawValue;
@@ -44,27 +45,49 @@ fn load_csv(
         .iter()
         .map(|name| column(table, name.trim_start_matches('\u{feff}'), 1))
         .collect::<Result<Vec<_>, _>>()?;
-    let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+    // Two names may stand for one column.
+    let first =
+        |place: usize| columns.iter().position(|one| one.name == columns[place].name).unwrap_or(place);
+    let firsts: Vec<usize> = (0..columns.len()).map(first).collect();
+    let is_first = |place: &usize| firsts[*place] == *place;
+    let names: Vec<&str> =
+        (0..columns.len()).filter(is_first).map(|place| columns[place].name.as_str()).collect();
     let mut inserter = rows.inserter(&table.name, &names)?;
+    let mut references = References::default();
     let mut count = 0;
     for record in reader.records() {
         let record = record?;
         let line = record.position().map_or(0, csv::Position::line);
-        let values = columns
-            .iter()
-            .zip(&record)
-            .map(|(column, text)| {
-                read_cell(column, text).map_err(|expected| wrong(line, column, text, expected))
-            })
-            .collect::<Result<Vec<_>, _>>()?;
+        let mut texts: Vec<&str> = record.iter().collect();
+        for (place, first) in firsts.iter().copied().enumerate().filter(|(place, first)| place != first) {
+            match (texts[first], texts[place]) {
+                ("", other) => texts[first] = other,
+                (one, other) if other.is_empty() || one == other => {}
+                _ => {
+                    let (one, other) = (header[first].to_owned(), header[place].to_owned());
+                    return Err(TransferError::TwoValues { line, one, other });
+                }
+            }
+        }
+        let mut values = Vec::with_capacity(names.len());
+        for place in (0..columns.len()).filter(is_first) {
+            let (column, text) = (columns[place], texts[place]);
+            let value = read_cell(column, text)
+                .and_then(|value| check_enum(rows.catalogue(), column, &value).map(|()| value))
+                .map_err(|expected| wrong(line, column, text, expected))?;
+            references.note(line, column, &value);
+            values.push(value);
+        }
         let borrowed: Vec<ValueRef<'_>> = values.iter().map(Value::borrow).collect();
         inserter.insert(&borrowed).map_err(|cause| TransferError::Refused { line, cause })?;
         count += 1;
     }
+    references.check(rows)?;
     Ok(count)
 }
 
 fn load_ndjson(rows: &Transaction<'_>, table: &Table, file: impl Read) -> Result<u64, TransferError> {
+    let mut references = References::default();
     let mut count = 0;
     for (line, text) in (1..).zip(BufReader::new(file).lines()) {
         let text = text?;
@@ -77,7 +100,9 @@ fn load_ndjson(rows: &Transaction<'_>, table: &Table, file: impl Read) -> Result
         for (name, json) in &object {
             let column = column(table, name, line)?;
             let value = cell::read_json(column, json.get())
+                .and_then(|value| check_enum(rows.catalogue(), column, &value).map(|()| value))
                 .map_err(|expected| wrong(line, column, json.get(), expected))?;
+            references.note(line, column, &value);
             cells.push((column.name.as_str(), value));
         }
         let row: Vec<(&str, ValueRef<'_>)> =
@@ -85,6 +110,7 @@ fn load_ndjson(rows: &Transaction<'_>, table: &Table, file: impl Read) -> Result
         rows.insert(&table.name, &row).map_err(|cause| TransferError::Refused { line, cause })?;
         count += 1;
     }
+    references.check(rows)?;
     Ok(count)
 }
 

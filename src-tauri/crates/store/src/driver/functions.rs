@@ -1,5 +1,6 @@
 //! SQL functions SQLite does not have: exact decimals, PostgreSQL's LIKE, JSON containment, calendar units, spread.
 
+use super::text_list;
 use crate::calendar::start_of;
 use crate::citext::{self, fold};
 use crate::json_changes::{concat, without_element, without_key, without_path};
@@ -122,6 +123,10 @@ pub(crate) fn register(connection: &Connection) -> Result<()> {
     connection.create_scalar_function("text_uuid", 1, PURE, |context| {
         let text = context.get_raw(0).as_str_or_null()?;
         Ok(text.and_then(|text| Uuid::parse_str(text).ok()).map(|uuid| uuid.as_bytes().to_vec()))
+    })?;
+    connection.create_scalar_function("text_list", 1, PURE, |context| {
+        let held = context.get_raw(0).as_str_or_null()?;
+        Ok(held.map(|held| text_list::text_list(held).into_owned()))
     })?;
     connection.create_scalar_function("time_start", 2, PURE, |context| {
         let Some(micros) = context.get::<Option<i64>>(0)? else { return Ok(None) };

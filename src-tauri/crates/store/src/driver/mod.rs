@@ -4,3 +4,4 @@ pub(crate) mod functions;
 mod gathering;
 mod pool;
 pub(crate) mod sqlite;
+mod text_list;

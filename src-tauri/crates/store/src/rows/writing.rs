@@ -22,7 +22,8 @@ impl<'a> Transaction<'a> {
                 changes.insert(id, &new_row(table, row)?, None, &mut 0).map(|_| ())
             });
         }
-        let (columns, values): (Vec<&str>, Vec<ValueRef<'_>>) = row.iter().copied().unzip();
+        let row = one_name_each(self.table(table)?.1, row)?;
+        let (columns, values): (Vec<&str>, Vec<ValueRef<'_>>) = row.into_iter().unzip();
         self.inserter(table, &columns)?.insert(&values)
     }
 
@@ -35,8 +36,13 @@ impl<'a> Transaction<'a> {
         row: &[(&str, ValueRef<'_>)],
         keep: &[&str],
     ) -> Result<(), StoreError> {
-        let (columns, values): (Vec<&str>, Vec<ValueRef<'_>>) = row.iter().copied().unzip();
         let (id, described) = self.table(table)?;
+        let row = &one_name_each(described, row)?;
+        let stored = |names: &[&str]| -> Result<Vec<&str>, StoreError> {
+            names.iter().map(|name| Ok(column(described, name)?.name.as_str())).collect()
+        };
+        let (key, keep) = (&stored(key)?[..], &stored(keep)?[..]);
+        let (columns, values): (Vec<&str>, Vec<ValueRef<'_>>) = row.iter().copied().unzip();
         if let Some(hand) = self.hand {
             let name = |name: &&str| find(described, name);
             let update = columns.iter().filter(|name| !key.contains(name) && !keep.contains(name));
@@ -50,10 +56,7 @@ impl<'a> Transaction<'a> {
                 changes.insert(id, &new_row(described, row)?, Some(&conflict), &mut 0).map(|_| ())
             });
         }
-        let keys: Vec<String> = key
-            .iter()
-            .map(|name| column(described, name).map(|column| format!("\"{}\"", column.name)))
-            .collect::<Result<_, _>>()?;
+        let keys: Vec<String> = key.iter().map(|name| format!("\"{name}\"")).collect();
         let mut conflict = format!(" ON CONFLICT ({})", keys.join(", "));
         if let Some(unless) = unique_with(described, key).and_then(|unique| unique.unless) {
             conflict.push_str(&format!(" WHERE \"{}\" IS NULL", described.column(unless).name));
@@ -96,7 +99,7 @@ impl<'a> Transaction<'a> {
         check_write(self.caller)?;
         let mut values = Vec::new();
         let mut assignments = Vec::new();
-        for (name, value) in set {
+        for (name, value) in &one_name_each(table, set)? {
             let column = column(table, name)?;
             check(table, column, *value)?;
             self.check_tenant(table, column, *value)?;
@@ -141,10 +144,15 @@ impl<'a> Transaction<'a> {
             return Err(StoreError::Denied);
         }
         let given = columns.iter().map(|name| column(table, name)).collect::<Result<Vec<_>, _>>()?;
+        for (place, column) in given.iter().enumerate() {
+            if given[..place].iter().any(|other| other.name == column.name) {
+                return Err(StoreError::TwoValues { table: table.name.clone(), column: column.name.clone() });
+            }
+        }
         let mut filled = Vec::new();
         let mut names: Vec<String> = given.iter().map(|column| format!("\"{}\"", column.name)).collect();
         for (id, column) in table.iter_columns() {
-            if columns.contains(&column.name.as_str()) {
+            if given.iter().any(|given| given.name == column.name) {
                 continue;
             }
             let fill = match (&column.default, self.caller.tenant()) {
@@ -212,8 +220,29 @@ impl<'a> Transaction<'a> {
     }
 }
 
+/// The same cells under the names of the database. Where a column is given under two names, both must have one value.
+fn one_name_each<'r, 'v>(
+    table: &'r Table,
+    row: &[(&'r str, ValueRef<'v>)],
+) -> Result<Vec<(&'r str, ValueRef<'v>)>, StoreError> {
+    let mut cells: Vec<(&str, ValueRef<'v>)> = Vec::with_capacity(row.len());
+    for (name, value) in row {
+        let column = column(table, name)?;
+        let same = cells.iter().find(|(given, _)| !table.aliases.is_empty() && *given == column.name);
+        match same {
+            Some((_, other)) if other == value => {}
+            Some(_) => {
+                return Err(StoreError::TwoValues { table: table.name.clone(), column: column.name.clone() });
+            }
+            None => cells.push((&column.name, *value)),
+        }
+    }
+    Ok(cells)
+}
+
 /// Named cells, checked.
 fn new_row(table: &Table, row: &[(&str, ValueRef<'_>)]) -> Result<NewRow, StoreError> {
+    let row = one_name_each(table, row)?;
     let cell = |(name, value): &(&str, ValueRef<'_>)| {
         let id = find(table, name)?;
         check(table, table.column(id), *value)?;

@@ -1,6 +1,7 @@
 //! "Semantics that clients rely on".
 
 use super::{check, check_with};
+use crate::house::House;
 use expect_test::expect;
 use serde_json::json;
 
@@ -114,5 +115,74 @@ fn one_of_several_operations_is_chosen_and_fragments_open() {
     check(
         "query { spends(limit: 1, order_by: {amount: asc}) { ...money __typename } } fragment money on spends { amount ... @include(if: true) { unit } ... on spends @skip(if: true) { id } }",
         &expect![[r#"{"data":{"spends":[{"amount":-3,"unit":"USD","__typename":"spends"}]}}"#]],
+    );
+}
+
+#[test]
+fn a_column_with_two_names_is_one_value_under_both() {
+    let house = House::new();
+    let ask = |query: &str| house.ask(query, &json!({}));
+    assert_eq!(
+        ask(
+            "{ k8s_workloads(where: {workload_type: {_eq: \"Deployment\"}, total_pods: {_eq: 3}}, order_by: {replicas: desc}, distinct_on: replicas) { kind workload_type replicas total_pods } k8s_workloads_aggregate { aggregate { sum { replicas } count(columns: workload_type) } } }"
+        ),
+        r#"{"data":{"k8s_workloads":[{"kind":"Deployment","workload_type":"Deployment","replicas":3,"total_pods":3}],"k8s_workloads_aggregate":{"aggregate":{"sum":{"replicas":3},"count":1}}}}"#
+    );
+    assert_eq!(
+        ask(
+            "mutation { update_k8s_workloads(where: {}, _set: {workload_type: \"StatefulSet\", kind: \"StatefulSet\"}, _inc: {replicas: 2}) { returning { kind total_pods } } }"
+        ),
+        r#"{"data":{"update_k8s_workloads":{"returning":[{"kind":"StatefulSet","total_pods":5}]}}}"#
+    );
+    assert_eq!(
+        ask(
+            "mutation { update_k8s_workloads(where: {}, _set: {workload_type: \"Job\", kind: \"CronJob\"}) { affected_rows } }"
+        ),
+        r#"{"errors":[{"extensions":{"code":"validation-failed","path":"$.selectionSet.update_k8s_workloads.args._set.kind"},"message":"'kind' and 'workload_type' are names of one value and were given different values: give one of them"}]}"#
+    );
+    let event = |columns: &str| {
+        format!(
+            "mutation {{ insert_events_one(object: {{aggregation_key: \"a\", cluster: \"c\", evidences: [], finding_id: \"f\", finding_type: \"issue\", subject_name: \"s\", title: \"t\", {columns}}}) {{ priority severity event_severity {{ value }} }} }}"
+        )
+    };
+    assert_eq!(
+        ask(&event("severity: HIGH")),
+        r#"{"data":{"insert_events_one":{"priority":"HIGH","severity":"HIGH","event_severity":{"value":"HIGH"}}}}"#
+    );
+    let refused = ask(&event("severity: HIGH, priority: LOW"));
+    assert!(refused.contains("'priority' and 'severity' are names of one value"), "{refused}");
+    assert_eq!(
+        ask("{ k8s_workloads_v2(where: {kind: {_eq: \"StatefulSet\"}}) { rows { kind total_pods } } }"),
+        r#"{"data":{"k8s_workloads_v2":{"rows":[{"kind":"StatefulSet","total_pods":"5"}]}}}"#
+    );
+}
+
+#[test]
+fn a_list_of_texts_is_one_whatever_is_given() {
+    let house = House::new();
+    let insert = |list: &str| {
+        let query = format!(
+            "mutation {{ insert_cloud_accounts_one(object: {{cloud_resource_query_perves: {{data: {{table_names: {list}}}}}}}) {{ id }} }}"
+        );
+        house.ask(&query, &json!({}))
+    };
+    for (list, says) in [
+        ("{k: 1}", "expected a string for type 'String', but found an object"),
+        ("7", "expected a string for type 'String', but found 7"),
+        ("[\"a\", true]", "expected a string for type 'String', but found true"),
+        ("[\"a\", null]", "unexpected null value for type 'String'"),
+    ] {
+        let refused = insert(list);
+        assert!(refused.contains(says) && refused.contains("validation-failed"), "{list}: {refused}");
+    }
+    let person = "000000000000000000000000000000a0";
+    let query = format!(
+        "mutation {{ insert_cloud_accounts_one(object: {{account_name: \"x\", account_type: \"aws\", created_by: \"{person}\", \
+         updated_by: \"{person}\", cloud_resource_query_perves: {{data: [{{db_username: \"u\", query_text: \"q\", query_type: \"t\", \
+         table_names: \"x\"}}]}}}}) {{ cloud_resource_query_perves {{ table_names }} }} }}"
+    );
+    assert_eq!(
+        house.ask(&query, &json!({})),
+        r#"{"data":{"insert_cloud_accounts_one":{"cloud_resource_query_perves":[{"table_names":["x"]}]}}}"#
     );
 }

@@ -1,0 +1,226 @@
+//! What of a database differs from the catalogue.
+
+use super::definition::Definition;
+use super::kept_table;
+use crate::{ddl, marks, search, segments};
+use catalogue::{Catalogue, Default, Table, TableKind};
+use rusqlite::Connection;
+use std::collections::{BTreeMap, HashMap};
+
+/// Something that only a migration may change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    pub table: String,
+    /// None: it concerns the table as a whole.
+    pub column: Option<String>,
+    pub kind: DifferenceKind,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DifferenceKind {
+    /// The database has the table or column, the catalogue does not.
+    Unknown,
+    /// The catalogue has a column that cannot be null, and existing rows have no value for it.
+    NoValue,
+    /// Both have it, in other words.
+    Changed { database: String, catalogue: String },
+}
+
+impl std::fmt::Display for Difference {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { table, column, kind } = self;
+        match column {
+            Some(column) => write!(f, "{table}.{column}: ")?,
+            None => write!(f, "{table}: ")?,
+        }
+        match kind {
+            DifferenceKind::Unknown => f.write_str("the database has it, the catalogue does not"),
+            DifferenceKind::NoValue => f.write_str(
+                "the catalogue has it without null and default, so existing rows have no value for it",
+            ),
+            DifferenceKind::Changed { database, catalogue } => {
+                write!(f, "the database has {database}, the catalogue {catalogue}")
+            }
+        }
+    }
+}
+
+/// How a database differs from the catalogue.
+#[derive(Debug, Default)]
+pub(super) struct Comparison {
+    /// Statements that add tables and columns.
+    pub additions: Vec<String>,
+    /// Statements that bring up what holds no rows of its own: indices, views, triggers, and tables the store keeps beside those of the catalogue.
+    pub derived: Vec<String>,
+    pub differences: Vec<Difference>,
+    /// Tables that gain a column which refers to another table.
+    pub referring: Vec<String>,
+}
+
+impl Comparison {
+    pub fn is_empty(&self) -> bool {
+        self.additions.is_empty() && self.derived.is_empty() && self.differences.is_empty()
+    }
+}
+
+/// What SQLite keeps of one kind, by name: its statement.
+type Statements = BTreeMap<String, String>;
+
+pub(super) fn compare(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result<Comparison> {
+    let mut comparison = Comparison::default();
+    let tables = statements(connection, "table")?;
+    let mut kept = segments::tables(catalogue);
+    kept.extend(search::tables(catalogue));
+    kept.extend(marks::tables(catalogue));
+    kept.extend(kept_table());
+    for name in tables.keys() {
+        let is_known = kept.iter().any(|(known, _)| known == name)
+            || search::is_kept(catalogue, name)
+            || catalogue.find(name).is_some_and(|id| !is_view(catalogue.table(id)));
+        if !is_known {
+            comparison.differences.push(Difference {
+                table: name.clone(),
+                column: None,
+                kind: DifferenceKind::Unknown,
+            });
+        }
+    }
+    for (_, table) in catalogue.iter().filter(|(_, table)| !is_view(table)) {
+        match tables.get(&table.name) {
+            Some(existing) => compare_table(catalogue, table, existing, &mut comparison),
+            None => comparison.additions.push(ddl::create_table(catalogue, table)),
+        }
+    }
+    let missing = kept.into_iter().filter(|(name, _)| !tables.contains_key(name));
+    comparison.derived.extend(missing.map(|(_, sql)| sql));
+    compare_indices(connection, catalogue, &mut comparison)?;
+    compare_derived(connection, "view", views(catalogue), &mut comparison)?;
+    compare_derived(connection, "trigger", triggers(catalogue), &mut comparison)?;
+    Ok(comparison)
+}
+
+fn is_view(table: &Table) -> bool {
+    matches!(table.kind, TableKind::View { .. })
+}
+
+fn statements(connection: &Connection, kind: &str) -> rusqlite::Result<Statements> {
+    let sql =
+        "SELECT name, sql FROM sqlite_schema WHERE type = ?1 AND name NOT LIKE 'sqlite%' AND sql IS NOT NULL";
+    connection.prepare(sql)?.query_map([kind], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+}
+
+fn compare_table(catalogue: &Catalogue, table: &Table, existing: &str, comparison: &mut Comparison) {
+    let existing = Definition::parse(existing);
+    let wanted = Definition::parse(&ddl::create_table(catalogue, table));
+    let difference = |column: Option<&str>, kind: DifferenceKind| Difference {
+        table: table.name.clone(),
+        column: column.map(str::to_owned),
+        kind,
+    };
+    let changed = |database: &str, catalogue: &str| DifferenceKind::Changed {
+        database: database.to_owned(),
+        catalogue: catalogue.to_owned(),
+    };
+    let found = &mut comparison.differences;
+    for column in existing.columns.keys().filter(|column| !wanted.columns.contains_key(*column)) {
+        found.push(difference(Some(column), DifferenceKind::Unknown));
+    }
+    for column in &table.columns {
+        let name = &column.name;
+        let Some(held) = existing.columns.get(name) else {
+            if !column.nullable && !matches!(column.default, Some(Default::Literal(_))) {
+                found.push(difference(Some(name), DifferenceKind::NoValue));
+                continue;
+            }
+            let mut sql = format!("ALTER TABLE \"{}\" ADD COLUMN {}", table.name, ddl::column(column));
+            if let Some(reference) = &column.references {
+                sql.push_str(&format!(" {}", ddl::references(catalogue, reference)));
+                comparison.referring.push(table.name.clone());
+            }
+            comparison.additions.push(sql);
+            continue;
+        };
+        if held != &wanted.columns[name] {
+            found.push(difference(Some(name), changed(held, &wanted.columns[name])));
+        }
+        let reference = |definition: &Definition| {
+            definition.references.get(name).map_or("no reference", String::as_str).to_owned()
+        };
+        let (held, wanted) = (reference(&existing), reference(&wanted));
+        if held != wanted {
+            found.push(difference(Some(name), changed(&held, &wanted)));
+        }
+    }
+    if existing.constraints != wanted.constraints {
+        let (held, wanted) = (existing.constraints.join(", "), wanted.constraints.join(", "));
+        found.push(difference(None, changed(&held, &wanted)));
+    }
+}
+
+/// Indices of tables of the catalogue: one that differs or is no longer wanted goes.
+fn compare_indices(
+    connection: &Connection,
+    catalogue: &Catalogue,
+    comparison: &mut Comparison,
+) -> rusqlite::Result<()> {
+    let existing: Vec<(String, String, String)> = connection
+        .prepare("SELECT name, tbl_name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")?
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+        .collect::<rusqlite::Result<_>>()?;
+    let tables = catalogue.iter().map(|(_, table)| table).filter(|table| !is_view(table));
+    let wanted: HashMap<&str, String> = tables.flat_map(ddl::create_indices).collect();
+    let mut held = Vec::new();
+    for (name, table, sql) in &existing {
+        if catalogue.find(table).is_none() {
+            continue;
+        }
+        if wanted.get(name.as_str()) == Some(sql) {
+            held.push(name.as_str());
+        } else {
+            comparison.derived.push(format!("DROP INDEX \"{name}\""));
+        }
+    }
+    let mut missing: Vec<_> = wanted.into_iter().filter(|(name, _)| !held.contains(name)).collect();
+    missing.sort_unstable();
+    comparison.derived.extend(missing.into_iter().map(|(_, sql)| sql));
+    Ok(())
+}
+
+/// Views and triggers hold nothing: those that differ are made anew.
+fn compare_derived(
+    connection: &Connection,
+    kind: &str,
+    wanted: Vec<(String, String)>,
+    comparison: &mut Comparison,
+) -> rusqlite::Result<()> {
+    let existing = statements(connection, kind)?;
+    let drop = |name: &str| format!("DROP {} \"{name}\"", kind.to_uppercase());
+    let is_wanted = |name: &str| wanted.iter().any(|(known, _)| known == name);
+    comparison.derived.extend(existing.keys().filter(|name| !is_wanted(name)).map(|name| drop(name)));
+    for (name, sql) in &wanted {
+        match existing.get(name) {
+            Some(held) if held == sql => {}
+            Some(_) => comparison.derived.extend([drop(name), sql.clone()]),
+            None => comparison.derived.push(sql.clone()),
+        }
+    }
+    Ok(())
+}
+
+/// Name and statement of each view that takes no arguments.
+fn views(catalogue: &Catalogue) -> Vec<(String, String)> {
+    let views = catalogue.iter().filter_map(|(_, table)| match &table.kind {
+        TableKind::View { select, parameters } if parameters.is_empty() => {
+            Some((table.name.clone(), ddl::create_view(table, select)))
+        }
+        _ => None,
+    });
+    views.collect()
+}
+
+fn triggers(catalogue: &Catalogue) -> Vec<(String, String)> {
+    let mut triggers = segments::triggers(catalogue);
+    triggers.extend(search::triggers(catalogue));
+    triggers.extend(marks::triggers(catalogue));
+    triggers
+}

@@ -1,0 +1,57 @@
+//! Rows of lookups, which are part of the catalogue.
+
+use crate::json::Cell;
+use catalogue::{Catalogue, TableKind};
+use rusqlite::Connection;
+
+/// Whether every row of every lookup is there as the catalogue has it.
+pub(super) fn are_filled(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result<bool> {
+    for (_, table) in catalogue.iter() {
+        let TableKind::Lookup { values, .. } = &table.kind else { continue };
+        for value in values {
+            let conditions: Vec<String> = (1..)
+                .zip(&value.cells)
+                .map(|(place, (column, _))| format!("\"{}\" IS ?{place}", table.column(*column).name))
+                .collect();
+            let sql = format!("SELECT 1 FROM \"{}\" WHERE {}", table.name, conditions.join(" AND "));
+            let cells = value.cells.iter().map(|(_, cell)| Cell(cell.borrow()));
+            if !connection.prepare_cached(&sql)?.exists(rusqlite::params_from_iter(cells))? {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// Lookup values are part of the catalogue: rows are added and described anew, never removed.
+pub(super) fn fill(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result<()> {
+    for (id, table) in catalogue.iter() {
+        let TableKind::Lookup { values, .. } = &table.kind else { continue };
+        let key = &table.column(table.primary_key[0]).name;
+        for value in values {
+            crate::lookups::follow(connection, catalogue, (id, table), value)?;
+            let columns: Vec<String> =
+                value.cells.iter().map(|(column, _)| format!("\"{}\"", table.column(*column).name)).collect();
+            let places: Vec<String> = (1..=columns.len()).map(|place| format!("?{place}")).collect();
+            let others = || columns.iter().filter(|column| **column != format!("\"{key}\""));
+            let changes: Vec<String> =
+                others().map(|column| format!("{column} = excluded.{column}")).collect();
+            let differences: Vec<String> =
+                others().map(|column| format!("{column} IS NOT excluded.{column}")).collect();
+            let conflict = if changes.is_empty() {
+                "DO NOTHING".to_owned()
+            } else {
+                format!("DO UPDATE SET {} WHERE {}", changes.join(", "), differences.join(" OR "))
+            };
+            let sql = format!(
+                "INSERT INTO \"{}\" ({}) VALUES ({}) ON CONFLICT {conflict}",
+                table.name,
+                columns.join(", "),
+                places.join(", ")
+            );
+            let cells = value.cells.iter().map(|(_, cell)| Cell(cell.borrow()));
+            connection.prepare_cached(&sql)?.execute(rusqlite::params_from_iter(cells))?;
+        }
+    }
+    Ok(())
+}
