@@ -105,7 +105,7 @@ impl House {
     fn answer(&self, n: usize) -> String {
         let verifier = self.settings.verifier().expect("complete settings");
         let wish = Wish { browser: "browser", return_to: "/", test: None };
-        let begun = begin(&self.store, &verifier, wish, NOW, &mut rand::rng()).expect("a request");
+        let begun = begin(&self.store, &verifier, None, wish, NOW, &mut rand::rng()).expect("a request");
         let groups: Vec<String> = (0..50).map(|n| format!("group-{n}")).collect();
         let groups: Vec<&str> = groups.iter().map(String::as_str).collect();
         let email = format!("person{}@example.com", n % 20);

@@ -525,7 +525,7 @@ fn who_guesses_a_password_elsewhere_keeps_nobody_out_who_knows_it() {
     let fixture = Fixture::new();
     let store = &fixture.store;
     let from = |address: &str| crate::throttle::Attempt::new("password", "ada@example.com", Some(address));
-    let wrong = || Err::<(), _>(crate::SignInError::WrongCredentials);
+    let wrong = || Err::<(), _>(SignInError::WrongCredentials);
     for _ in 0..20 {
         let _ = from("192.0.2.7").guess(store, NOW, wrong);
     }
@@ -544,7 +544,7 @@ fn who_guesses_a_password_elsewhere_keeps_nobody_out_who_knows_it() {
 fn a_secret_that_cannot_be_guessed_counts_whatever_was_tried_before() {
     let fixture = Fixture::new();
     let store = &fixture.store;
-    let wrong = || Err::<(), _>(crate::SignInError::WrongCredentials);
+    let wrong = || Err::<(), _>(SignInError::WrongCredentials);
     let here = crate::throttle::Attempt::with_secret("token", Some("192.0.2.7"));
     let mut refusals = (0..40).map(|_| here.prove(store, NOW, wrong).unwrap_err());
     let is_slow =

@@ -197,7 +197,7 @@ impl Delivery<'_> {
                 ready.into_iter().partition(|ready| is_focus(&ready));
             for other in others {
                 left.remove(&other.place);
-                self.write(vec![other], false).map_err(|undone| self.fault(undone))?;
+                self.write(vec![other], false).map_err(fault)?;
             }
             if bills.is_empty() {
                 return Ok(());
@@ -212,7 +212,7 @@ impl Delivery<'_> {
                             let ready = self.prepare(&BTreeSet::from([file]));
                             match self.write(ready, true) {
                                 Ok(()) | Err(Undone::DryRun) => {}
-                                Err(undone) => return Err(self.fault(undone)),
+                                Err(undone) => return Err(fault(undone)),
                             }
                         }
                         return Ok(());
@@ -230,17 +230,10 @@ impl Delivery<'_> {
                         }
                     }
                 }
-                Err(undone) => return Err(self.fault(undone)),
+                Err(undone) => return Err(fault(undone)),
             }
         }
         Ok(())
-    }
-
-    fn fault(&self, undone: Undone) -> ImportError {
-        match undone {
-            Undone::Store(error) => ImportError::Store(error),
-            Undone::Cancelled | Undone::Ask(..) | Undone::DryRun => ImportError::Cancelled,
-        }
     }
 
     fn parts(&self, files: &BTreeSet<usize>) -> Vec<Part> {
@@ -355,6 +348,14 @@ impl Delivery<'_> {
             ends.push((place, Halt::Done(Box::new(report))));
         }
         if self.options.dry_run { Err(Undone::DryRun) } else { Ok(()) }
+    }
+}
+
+/// What stops a whole delivery.
+fn fault(undone: Undone) -> ImportError {
+    match undone {
+        Undone::Store(error) => ImportError::Store(error),
+        Undone::Cancelled | Undone::Ask(..) | Undone::DryRun => ImportError::Cancelled,
     }
 }
 

@@ -82,8 +82,8 @@ mod tests {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            let mode = std::fs::metadata(folder.path().join(NAME)).unwrap().permissions().mode();
-            assert_eq!(mode & 0o077, 0);
+            let access = std::fs::metadata(folder.path().join(NAME)).unwrap().permissions().mode();
+            assert_eq!(access & 0o077, 0);
         }
         std::fs::write(folder.path().join(NAME), "nothing").unwrap();
         let error = find_or_make(folder.path()).unwrap_err().to_string();

@@ -159,7 +159,9 @@ fn push_groups(text: &str, mark: DecimalMark, plain: &mut String) -> Option<()> 
     if !is_grouped || !groups.iter().all(|group| is_digits(group)) {
         return None;
     }
-    groups.iter().for_each(|group| plain.push_str(group));
+    for group in &groups {
+        plain.push_str(group);
+    }
     Some(())
 }
 

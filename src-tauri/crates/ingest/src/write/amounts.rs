@@ -4,6 +4,7 @@ use super::settle::{Group, Outcome, period};
 use super::sources::Charges;
 use crate::report::{Amount, Change, Choice, ChoiceTotal};
 use catalogue::{Decimal, DecimalSum};
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use store::{StoreError, Transaction, eq};
 use uuid::Uuid;
@@ -121,7 +122,7 @@ fn changes(
         after.add(before);
         after.add(-sum(gone.map(|piece| &piece.charges)));
         after.add(sum(group.all.get(&account)));
-        if !names.contains_key(&account) {
+        if let Entry::Vacant(entry) = names.entry(account) {
             let found = transaction.select(
                 "cloud_accounts",
                 &["account_number", "account_name"],
@@ -131,7 +132,7 @@ fn changes(
                 let cell = found.first().and_then(|row| row.get(place)).and_then(|cell| cell.as_text());
                 cell.unwrap_or_default().to_owned()
             };
-            names.insert(account, (text(0), text(1)));
+            entry.insert((text(0), text(1)));
         }
         let (number, name) = names[&account].clone();
         changes.push(Change {

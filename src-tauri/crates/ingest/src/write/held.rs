@@ -142,7 +142,7 @@ fn kept(transaction: &Transaction<'_>, piece: Uuid) -> Result<Option<Charges>, S
         |value: &Value| value.as_int().and_then(|count| u64::try_from(count).ok()).unwrap_or_default();
     let mut sum = DecimalSum::new();
     sum.add(*billed);
-    Ok(Some(Charges { rows: count(rows), charges: count(charges), billed: sum, sketch, period: None }))
+    Ok(Some(Charges { rows: count(rows), no_credits: count(charges), billed: sum, sketch, period: None }))
 }
 
 /// The same from the rows themselves.
@@ -156,7 +156,7 @@ fn read(transaction: &Transaction<'_>, rows: &[Condition<'_>]) -> Result<Charges
                 let place = keys::COLUMNS.iter().position(|name| *name == column)?;
                 row.get(place).and_then(Value::as_text)
             };
-            read.charges +=
+            read.no_credits +=
                 u64::from(keys::is_charge(text("charge_category"), text("charge_class"), *billed));
         }
         read.sketch.add(keys::of_row(&row));

@@ -188,7 +188,7 @@ fn consider(
             }
             Held {
                 overlap: overlap(&group.all, &older),
-                has_charges: pieces.iter().any(|piece| piece.charges.charges > 0),
+                has_charges: pieces.iter().any(|piece| piece.charges.no_credits > 0),
                 billed: amounts::sum(pieces.iter().map(|piece| &piece.charges)),
                 is_same_file: same_file.contains(import),
             }
@@ -197,7 +197,7 @@ fn consider(
     let keys = overlap(&group.all, &HashMap::new()).new;
     let shared: f64 = group.held.iter().map(|held| held.overlap.shared).sum();
     let brought = Brought {
-        has_charges: group.all.values().any(|charges| charges.charges > 0),
+        has_charges: group.all.values().any(|charges| charges.no_credits > 0),
         has_unreadable: files().any(|file| file.has_unreadable),
         known: if keys > 0.0 { (shared / keys).min(1.0) } else { 0.0 },
         keys,

@@ -51,7 +51,7 @@ pub struct Source {
 pub struct Charges {
     pub rows: u64,
     /// Rows that are no credits, corrections or adjustments.
-    pub charges: u64,
+    pub no_credits: u64,
     pub billed: DecimalSum,
     pub sketch: Sketch,
     /// Start of the first and end of the last.
@@ -87,7 +87,7 @@ impl Sources {
         let before = source.accounts.len();
         let charges = source.accounts.entry(account).or_default();
         charges.rows += 1;
-        charges.charges += u64::from(keys::is_charge(
+        charges.no_credits += u64::from(keys::is_charge(
             batch.text(record, Text::ChargeCategory),
             batch.text(record, Text::ChargeClass),
             record.billed_cost,
@@ -128,7 +128,7 @@ impl Charges {
     /// Adds the charges of the same account in another spelling, or another file.
     pub fn merge(&mut self, other: &Self) {
         self.rows += other.rows;
-        self.charges += other.charges;
+        self.no_credits += other.no_credits;
         self.billed.add(other.sum());
         self.sketch.merge(&other.sketch);
         self.period = match (self.period, other.period) {
@@ -176,7 +176,7 @@ pub fn write(transaction: &Transaction<'_>, job: &Job, source: &Source) -> Resul
                 ("source_id", id.into()),
                 ("import_id", job.import.into()),
                 ("row_count", count(charges.rows)),
-                ("charge_count", count(charges.charges)),
+                ("charge_count", count(charges.no_credits)),
                 ("billed_cost", charges.sum().into()),
                 ("keys", charges.sketch.to_text().as_str().into()),
             ],

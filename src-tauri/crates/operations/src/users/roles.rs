@@ -23,7 +23,7 @@ pub(super) fn of_tenant(call: &Call<'_>) -> Result<Value, Refusal> {
     let user = whose(call, request)?;
     let wanted = request.text("role").unwrap_or_default().trim();
     let role = if wanted.is_empty() { None } else { Some(tenant_role(wanted).map_err(super::refusal)?) };
-    replace(call, user, ("tenant", &tenant(call)?.to_string()), role.map(|role| role.name()))?;
+    replace(call, user, ("tenant", &tenant(call)?.to_string()), role.map(catalogue::Role::name))?;
     done(call, user, "1 role")
 }
 

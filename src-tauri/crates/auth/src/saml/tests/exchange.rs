@@ -477,9 +477,9 @@ fn a_signed_request_has_the_signature_of_its_own_part_of_the_query() {
     let wish = Wish { browser: "browser", return_to: "/costs?a=b&c=ü d", test: None };
     let begun = begin(&house.store, &verifier, Some(&signer), wish, NOW, &mut house.rng).unwrap();
     let query = begun.location.query().unwrap();
-    let signed = query.strip_prefix("realm=a%20b&").unwrap();
-    let (signed, signature) = signed.split_once("&Signature=").unwrap();
-    let names: Vec<&str> = signed.split('&').map(|pair| pair.split_once('=').unwrap().0).collect();
+    let content = query.strip_prefix("realm=a%20b&").unwrap();
+    let (content, signature) = content.split_once("&Signature=").unwrap();
+    let names: Vec<&str> = content.split('&').map(|pair| pair.split_once('=').unwrap().0).collect();
     assert_eq!(names, ["SAMLRequest", "RelayState", "SigAlg"]);
     let pairs: std::collections::BTreeMap<_, _> = begun.location.query_pairs().into_owned().collect();
     assert_eq!(pairs["SigAlg"], "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256");
@@ -487,7 +487,7 @@ fn a_signed_request_has_the_signature_of_its_own_part_of_the_query() {
     assert!(signature.ends_with("%3D") || !signature.contains('='), "{signature}");
     let key = openssl::x509::X509::from_der(&signer.certificate.der).unwrap().public_key().unwrap();
     let mut check = openssl::sign::Verifier::new(openssl::hash::MessageDigest::sha256(), &key).unwrap();
-    check.update(signed.as_bytes()).unwrap();
+    check.update(content.as_bytes()).unwrap();
     let bytes = base64::engine::general_purpose::STANDARD.decode(&pairs["Signature"]).unwrap();
     assert!(check.verify(&bytes).unwrap());
     let plain = begin(&house.store, &verifier, None, wish, NOW, &mut house.rng).unwrap().location;

@@ -290,6 +290,6 @@ pub(super) fn arguments(key: &Json) -> String {
 }
 
 /// Whether rows of the table are accounts.
-fn is_account_itself(table: &catalogue::Table) -> bool {
+fn is_account_itself(table: &Table) -> bool {
     matches!(table.account, Some(AccountScope::Column { account, namespace: Some(namespace) }) if account == namespace)
 }

@@ -29,7 +29,7 @@ impl NumberEvidence {
             let mark = cell.contains(&b'.');
             self.point_only += u64::from(mark);
             if self.example.is_none() {
-                self.example = text(cell);
+                self.example = Some(text(cell));
             }
             return [Some(number), (!mark).then_some(number)];
         }
@@ -41,15 +41,15 @@ impl NumberEvidence {
             [Some(_), None] => self.point_only += 1,
             [None, Some(_)] => self.comma_only += 1,
             [Some(point), Some(comma)] if point != comma && self.ambiguous.is_none() => {
-                self.ambiguous = text(cell);
+                self.ambiguous = Some(text(cell));
             }
             [Some(_), Some(_)] => {}
         }
         if plain.is_none() && self.unplain.is_none() {
-            self.unplain = text(cell);
+            self.unplain = Some(text(cell));
         }
         if self.example.is_none() {
-            self.example = text(cell);
+            self.example = Some(text(cell));
         }
         readings
     }
@@ -98,7 +98,7 @@ impl DateEvidence {
         self.is_mixed |= self.form.is_some_and(|form| form != written.form);
         self.form.get_or_insert(written.form);
         if self.example.is_none() {
-            self.example = text(cell);
+            self.example = Some(text(cell));
         }
         Some(written)
     }
@@ -127,7 +127,7 @@ impl OrderEvidence {
             [Some(_), None] => self.only[0] += 1,
             [None, Some(_)] => self.only[1] += 1,
             [Some(month_first), Some(day_first)] if month_first != day_first && self.ambiguous.is_none() => {
-                self.ambiguous = text(cell);
+                self.ambiguous = Some(text(cell));
             }
             [Some(_), Some(_)] => {}
         }
@@ -161,8 +161,8 @@ impl OrderEvidence {
     }
 }
 
-fn text(cell: &[u8]) -> Option<String> {
-    Some(String::from_utf8_lossy(cell.trim_ascii()).into_owned())
+fn text(cell: &[u8]) -> String {
+    String::from_utf8_lossy(cell.trim_ascii()).into_owned()
 }
 
 #[cfg(test)]

@@ -319,7 +319,7 @@ impl<'a> Rows<'a> {
         self.cell(record, Column::BillingPeriodEnd)?;
         let time = self.time(record, Column::BillingPeriodEnd);
         time.map_err(|(column, cell, _)| {
-            self.remarks.add(line, column, cell, "is not a time and was left out")
+            self.remarks.add(line, column, cell, "is not a time and was left out");
         })
         .ok()
     }

@@ -14,9 +14,9 @@ use serde::Serialize;
 use std::io::Read;
 use std::sync::Arc;
 
-/// A line of a file, with the cells of its record.
+/// A record of a file: its first line, text and cells.
 #[derive(Serialize)]
-pub struct Line {
+pub struct FileRecord {
     line: u64,
     text: String,
     columns: Vec<Cell>,
@@ -33,7 +33,7 @@ pub async fn line(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
     Path((id, line)): Path<(String, u64)>,
-) -> Result<Json<Line>, Failure> {
+) -> Result<Json<FileRecord>, Failure> {
     let import = find(&app, &person, parse_id(&id)?).await?;
     let path = app.archive.find(&import.sha256).ok_or_else(dropped)?;
     let found = blocking(move || ingest::record_at(&path, line)).await?;
@@ -41,7 +41,7 @@ pub async fn line(
         Failure::new(StatusCode::NOT_FOUND, "not_found", format!("The file has fewer than {line} lines"))
     })?;
     let columns = found.columns.into_iter().map(|(name, value)| Cell { name, value }).collect();
-    Ok(Json(Line { line: found.line, text: found.text, columns }))
+    Ok(Json(FileRecord { line: found.line, text: found.text, columns }))
 }
 
 /// GET: the file as it was handed in.
