@@ -82,7 +82,7 @@ async fn answers_follow_what_another_process_imports_at_once() {
     let both = ada.data(KEPT).await;
     assert_ne!(both, before);
     // The same period again: its charges are replaced.
-    service.import(&[bill(files.path(), 4, 1000)]);
+    service.import(&["--replace".into(), bill(files.path(), 4, 1000)]);
     assert_eq!(compare(&ada).await.from, "cube");
     assert_ne!(ada.data(KEPT).await, both);
 }

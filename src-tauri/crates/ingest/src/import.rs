@@ -53,6 +53,8 @@ pub struct Options<'a> {
     pub delivery: Uuid,
     /// What a person has said the rows are.
     pub choice: Option<Choice>,
+    /// Who has said it, by name; nobody on the command line.
+    pub decided_by: Option<&'a str>,
     /// By which share a replacement may lower a period without a question.
     pub most_lower: f64,
     /// Where the files' bytes are kept; `None` keeps none.
@@ -333,7 +335,8 @@ impl Delivery<'_> {
                 parts: self.parts(&(0..self.runs.len()).collect()),
             });
             if let Some(choice) = self.options.choice {
-                report.decision = decided(transaction, self.runs[place].job, choice, now)?;
+                report.decision =
+                    decided(transaction, self.runs[place].job, (choice, self.options.decided_by), now)?;
             }
             if is_same {
                 // What it changed is what the file with the same rows changed.
@@ -363,7 +366,7 @@ fn fault(undone: Undone) -> ImportError {
 fn decided(
     transaction: &Transaction<'_>,
     job: Job,
-    choice: Choice,
+    (choice, by): (Choice, Option<&str>),
     now: i64,
 ) -> Result<Option<Decision>, StoreError> {
     let Some(mut decision) = imports::report(transaction, job.import)?.and_then(|report| report.decision)
@@ -372,7 +375,7 @@ fn decided(
     };
     decision.decided = Some(Decided {
         choice: choice.name().to_owned(),
-        by: job.user.map(|user| user.to_string()),
+        by: by.map(str::to_owned),
         at: format!("{}Z", format_timestamp(now)),
     });
     Ok(Some(decision))
@@ -476,6 +479,11 @@ impl Run<'_> {
         format: &Format,
         report: &mut Report,
     ) -> Result<Vec<crate::write::sources::Source>, Halt> {
+        // The question that this answers stays in the report.
+        if self.options.choice.is_some() {
+            report.decision =
+                imports::report(transaction, self.job.import)?.and_then(|report| report.decision);
+        }
         imports::begin(transaction, &self.job, report)?;
         let mut writer = Writer::new(transaction, self.job)?;
         let (_, file) = self.open()?;

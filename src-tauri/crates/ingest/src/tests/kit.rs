@@ -106,6 +106,7 @@ impl House {
             owner: OWNER,
             delivery: Uuid::from_u128(0x100_0000 + self.imports.get()),
             choice,
+            decided_by: None,
             most_lower: MOST_LOWER,
             archive: None,
             forms: self.forms.get(),

@@ -39,6 +39,7 @@ fn options() -> Options<'static> {
         owner: Uuid::from_u128(0xB),
         delivery: Uuid::from_u128(2),
         choice: None,
+        decided_by: None,
         most_lower: MOST_LOWER,
         archive: None,
         dry_run: false,

@@ -158,6 +158,7 @@ fn import(
         owner,
         delivery: Uuid::new_v4(),
         choice,
+        decided_by: None,
         most_lower: ingest::MOST_LOWER,
         archive: Some(&archive),
         forms,

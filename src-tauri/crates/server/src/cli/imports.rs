@@ -80,8 +80,8 @@ pub fn run(imports: &Imports, settings: &Settings) -> Result<(), CliError> {
         Command::Undo { id, with_later } => undo(&house, &caller, *id, *with_later, imports.json),
         Command::Decide { id, choice } => {
             let owner = household::administrator(&house.store)?;
-            let reports =
-                jobs::decide(&house.store, &caller, &archive, (*id, owner), choice).map_err(refused)?;
+            let reports = jobs::decide(&house.store, &caller, &archive, (*id, owner), (choice, None))
+                .map_err(refused)?;
             if imports.json {
                 return Ok(output::json(&reports)?);
             }

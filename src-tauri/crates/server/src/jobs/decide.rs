@@ -38,13 +38,13 @@ struct Waiting {
     report: Report,
 }
 
-/// Carries a choice out for an import and the others of its delivery that wait. Blocks the thread.
+/// Carries a choice out for an import and the others of its delivery that wait; `by` is the name of who chose. Blocks the thread.
 pub fn decide(
     store: &Store,
     caller: &Caller,
     archive: &Archive,
     (id, owner): (Uuid, Uuid),
-    choice: &str,
+    (choice, by): (&str, Option<&str>),
 ) -> Result<Vec<Report>, DecideError> {
     let waiting = waiting(store, caller, archive, id)?;
     let first = waiting.first().ok_or(DecideError::NotFound)?;
@@ -75,6 +75,7 @@ pub fn decide(
         owner,
         delivery: Uuid::new_v4(),
         choice: rows,
+        decided_by: by,
         most_lower: ingest::MOST_LOWER,
         archive: Some(archive),
         forms,

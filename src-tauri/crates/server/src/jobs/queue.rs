@@ -289,6 +289,7 @@ fn run(store: &Store, spool: &Spool, archive: &Archive, job: &Job) -> Result<Rep
         owner: upload.user,
         delivery: Uuid::new_v4(),
         choice: None,
+        decided_by: None,
         most_lower: ingest::MOST_LOWER,
         archive: Some(archive),
         forms: ingest::FormAnswers::default(),

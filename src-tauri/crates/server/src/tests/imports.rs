@@ -139,14 +139,30 @@ async fn what_waits_when_the_service_is_killed_is_imported_at_the_next_start() {
 async fn parts_of_a_bill_stand_beside_each_other_and_a_bill_told_again_replaces() {
     let service = Service::start().await;
     let client = service.administrator().await;
-    for (name, bill) in
-        [("part_0001.csv", BILL.to_owned()), ("part_0002.csv", BILL.replace("1.25,1,", "2.5,1,"))]
-    {
+    let day = |from: &str, to: &str, amount: &str| {
+        let rows: Vec<&str> = BILL.lines().take(2).collect();
+        let row = rows[1]
+            .replace("1.25,1,", amount)
+            .replace("05-01T00:00:00Z,2026-05-02", &format!("{from}T00:00:00Z,2026-{to}"));
+        format!("{}\n{row}\n", rows[0])
+    };
+    for (name, bill) in [
+        ("part_0001.csv", day("05-01", "05-02", "1.25,1,")),
+        ("part_0002.csv", day("05-03", "05-04", "2.5,1,")),
+    ] {
         let id = upload(&client, name, &bill).await;
         ended(&client, &id).await;
     }
     assert_eq!(spends(&client).await.json()["data"]["spends"].as_array().unwrap().len(), 2);
-    let id = upload(&client, "restated.csv", &BILL.replace("1.25,1,", "3.75,1,")).await;
-    ended(&client, &id).await;
-    assert_eq!(spends(&client).await.body, r#"{"data":{"spends":[{"billed_cost":3.75}]}}"#);
+    let id = upload(&client, "restated.csv", &day("05-01", "05-02", "1.2,1,")).await;
+    assert_eq!(ended(&client, &id).await["state"], "done");
+    let charges = spends(&client).await.json();
+    let mut costs: Vec<String> = charges["data"]["spends"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|charge| charge["billed_cost"].to_string())
+        .collect();
+    costs.sort();
+    assert_eq!(costs, ["1.2", "2.5"]);
 }

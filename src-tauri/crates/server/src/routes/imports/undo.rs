@@ -35,8 +35,10 @@ pub async fn decide(
     let Choice { choice } = parse_body(&body, "an object with the text `choice`")?;
     let (store, archive) = (app.store.clone(), Arc::clone(&app.archive));
     let caller = Caller::house_for(person.tenant);
-    let owner = person.user;
-    let reports = blocking(move || jobs::decide(&store, &caller, &archive, (id, owner), &choice)).await?;
+    let Person { user: owner, name, .. } = person.clone();
+    let reports =
+        blocking(move || jobs::decide(&store, &caller, &archive, (id, owner), (&choice, Some(&name))))
+            .await?;
     let state = reports.first().map(|report| report.state.name());
     Ok(Json(json!({ "id": id.to_string(), "state": state })))
 }
