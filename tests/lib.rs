@@ -13,6 +13,7 @@ mod cases;
 mod command_line;
 mod instances;
 mod interface;
+mod inventory_pages;
 mod journeys;
 mod live;
 mod local_port;

@@ -16,6 +16,7 @@ import { WhatIsThere } from './Lacking';
 import { preloadPages } from './preload';
 import { Rail } from './Rail';
 import { SampleStrip } from './SampleStrip';
+import { SectionTabs } from './SectionTabs';
 import { StatusBar } from './StatusBar';
 import { TabBar } from './TabBar';
 import { useFocusOnArrival } from './useFocusOnArrival';
@@ -37,6 +38,7 @@ export function Frame({ session, children }: { session: Session; children: React
         <FrontStrip />
         <AwayBanner />
         <SampleStrip />
+        <SectionTabs />
         <WhatIsThere>{children}</WhatIsThere>
       </div>
       <After />

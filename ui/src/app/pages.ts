@@ -69,7 +69,7 @@ export const places: readonly Place[] = [
     address: '/inventory/resources',
     keys: 'g i',
     icon: Boxes,
-    needs: { fields: ['cloud_resourses', 'spend_groupings_v2'] },
+    needs: { fields: ['cloud_resources_page', 'cloud_resources_totals', 'spend_groupings_v2'] },
   },
   {
     title: 'Conversations',

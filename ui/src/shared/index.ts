@@ -63,3 +63,4 @@ export { DateRangePicker } from './time/DateRangePicker';
 export * from './time/range';
 export { toast } from './toast';
 export { useNarrow } from './useNarrow';
+export { useCurrentInView } from './useCurrentInView';

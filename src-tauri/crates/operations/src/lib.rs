@@ -10,6 +10,7 @@ mod automation;
 mod events;
 mod graph;
 mod insights;
+mod inventory;
 mod kit;
 mod knowledge;
 mod logs;
@@ -58,6 +59,7 @@ const AREAS: &[&[(&str, Function)]] = &[
     events::FIELDS,
     graph::FIELDS,
     insights::FIELDS,
+    inventory::FIELDS,
     knowledge::FIELDS,
     logs::FIELDS,
     recommendations::FIELDS,

@@ -11,6 +11,7 @@ mod caller;
 mod chores;
 pub mod cli;
 mod clock;
+mod compression;
 mod courtesy;
 mod damage;
 mod data_dir;

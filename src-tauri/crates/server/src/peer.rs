@@ -27,6 +27,12 @@ impl Peer {
         Self { address, own: stream.local_addr().ok(), user: Arc::default() }
     }
 
+    /// Whoever is at an address; of which user is not known.
+    #[cfg(test)]
+    pub fn at(address: SocketAddr) -> Self {
+        Self { address, own: None, user: Arc::default() }
+    }
+
     /// The user of this system whose process is at the other end; none of another computer, and where the system does not say.
     pub fn user(&self) -> Option<u32> {
         if let Some(user) = self.user.get() {

@@ -28,7 +28,7 @@ use crate::app::App;
 use crate::error::Failure;
 use crate::pace::TooSlow;
 use crate::peer::Peer;
-use crate::{guard, pages};
+use crate::{compression, guard, pages};
 use axum::body::Bytes;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, FromRequest, FromRequestParts, Request};
 use axum::http::StatusCode;
@@ -174,6 +174,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/opening", post(opening))
         .method_not_allowed_fallback(|| async { Failure::wrong_method() })
         .layer(body_limit)
+        .layer(middleware::from_fn(compression::compress))
         .layer(middleware::from_fn_with_state(app, guard::check))
 }
 

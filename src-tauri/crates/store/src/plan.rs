@@ -76,14 +76,14 @@ pub(crate) struct Rows {
 
 /// SQL text. Parameter 1 is the caller's tenant; the next ones are cells of the parent's row, when the rows are nested; the
 /// rest are `values`.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Statement {
     pub sql: String,
     pub values: Vec<Bound>,
 }
 
 /// What a parameter is bound to.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Bound {
     Value(Value),
     /// What this slot is filled with.

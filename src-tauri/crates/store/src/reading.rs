@@ -96,7 +96,7 @@ impl Store {
                         explained.push(told.map_err(store_error)?);
                     }
                     Body::Code(code) => {
-                        let rows = self.rows(&snapshot, caller);
+                        let rows = self.rows(&snapshot, caller).with_segments(segments);
                         json::key(pieces.text(), &plan.name);
                         match code.0.run(&rows) {
                             Ok(answer) => pieces.text().extend_from_slice(answer.as_bytes()),

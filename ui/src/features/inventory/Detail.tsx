@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import { categoryName, standing, useGraphQL, useOriginInFront } from '@/api';
+import { categoryName, listed, standing, useGraphQL, useOriginInFront } from '@/api';
 import type { Json, ResultOf } from '@/api';
 import { host } from '@/host';
 import { AskAbout, Content, CopyLink, Fact, SidePanel, dateTime, estimate, money, range, useNow } from '@/shared';
 import type { DayRange } from '@/shared';
 import { OneResource, ResourceCosts } from './queries';
-import { billedOf, nameOf } from './row';
+import { nameOf } from './row';
 import { costWhere } from './where';
 
 type Answer = ResultOf<typeof OneResource>;
@@ -54,13 +54,15 @@ export function Detail({ id, days, onClose }: { id: string; days: DayRange | nul
 
 /** Every digit that was billed, each currency by itself, and the way to the charges. */
 function Costs({ id, days }: { id: string; days: DayRange }) {
-  const query = useGraphQL(ResourceCosts, { where: costWhere(days, id), limit: 1000 });
+  const query = useGraphQL(ResourceCosts, { where: costWhere(days, id) });
   return (
     <section className="sec">
       <h3>Billed, {range(days.from, days.to)}</h3>
       <Content of={query} what="Its costs could not be read" lines={2}>
         {({ spend_groupings_v2: listing }) => {
-          const costs = [...(billedOf(listing).of.get(id) ?? [])];
+          const costs = listed(listing).flatMap(({ currency_type: currency, spend_amount: amount }) =>
+            amount === null ? [] : [[currency ?? '', amount] as const],
+          );
           return (
             <>
               {costs.length === 0 && <p className="muted">No charge in these days.</p>}

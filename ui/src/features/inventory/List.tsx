@@ -2,84 +2,96 @@ import { SearchX } from 'lucide-react';
 import { useMemo } from 'react';
 import { Button, DataTable, Empty, count, money, range, sortFromText, sortToText, useNarrow, useNow } from '@/shared';
 import type { DayRange } from '@/shared';
-import { columnsFor, costId } from './columns';
-import { added } from './row';
-import type { Billed, Row } from './row';
+import { columnsFor } from './columns';
+import type { Costs, Row } from './row';
+import type { usePages } from './usePages';
 
 interface ListProps {
-  /** Undefined while loading. */
-  rows: readonly Row[] | undefined;
-  /** How many there are, those beyond the limit included. */
-  found: number;
+  pages: ReturnType<typeof usePages>;
+  /** Another list begins at its top. */
+  of: string;
+  /** How many resources there are, on all pages; undefined while loading. */
+  found: number | undefined;
   error: Error | null;
   retry: () => unknown;
   /** The days costs are told of; null where there are no costs. */
   days: DayRange | null;
-  billed: Billed | undefined;
+  /** What was billed for all that were found. */
+  totals: Costs | undefined;
+  /** The currencies there are, the one with most charges first. */
+  currencies: readonly string[];
+  /** What was billed for no resource. */
+  unassigned: Costs;
   costsError: Error | null;
   /** Whether a filter or a search leaves rows out. */
   narrowed: boolean;
   openId: string | null;
   onOpen: (row: Row) => void;
-  /** As it stands in the address. */
+  /** As it stands in the address, and what it is without a word there. */
   sort: string | undefined;
+  usualSort: string;
   onSort: (sort: string | undefined) => void;
   onClear: () => void;
 }
 
+const none: Costs = new Map();
+
 /** The list: what there is, where it is, what was billed for it. */
 export function List(props: ListProps) {
-  const { rows, found, days, billed, costsError, narrowed, openId } = props;
+  const { pages, found, days, totals, currencies, costsError, narrowed, openId, usualSort } = props;
   const narrow = useNarrow();
   const now = useNow();
-  const totals = useMemo(() => added((rows ?? []).map((row) => row.costs)), [rows]);
-  const currencies = useMemo(() => billed?.currencies ?? [], [billed]);
   const columns = useMemo(
-    () => columnsFor(narrow ? 'narrow' : openId !== null ? 'beside' : 'wide', currencies, totals, now),
+    () => columnsFor(narrow ? 'narrow' : openId !== null ? 'beside' : 'wide', currencies, totals ?? none, now),
     [narrow, openId, currencies, totals, now],
   );
-  const usual = currencies[0] === undefined ? 'name' : `-${costId(currencies[0])}`;
-  const sort = sortFromText(props.sort ?? usual).filter(({ id }) => columns.some((column) => column.id === id));
+  const sort = sortFromText(props.sort ?? usualSort).slice(0, 1);
   const several = currencies.length > 1;
-  const without = billed?.of.get('');
+  const amounts = (costs: Costs) =>
+    [...costs].map(([currency, amount]) => money(amount, currency || null, { several }));
+  // Nothing found needs no page of it.
+  const rows = found === 0 ? [] : found === undefined ? undefined : pages.rows;
   return (
     <>
       <p className="sums num" role="status">
-        <span>
-          <b>{count(found)}</b> {found === 1 ? 'resource' : 'resources'}
-        </span>
-        {days && billed && (
+        {found !== undefined && (
+          <span>
+            <b>{count(found)}</b> {found === 1 ? 'resource' : 'resources'}
+          </span>
+        )}
+        {days && totals && (
           <span className="hide-n">
-            {[...totals].map(([currency, amount]) => (
-              <b key={currency}>{money(amount, currency || null, { several })} </b>
+            {amounts(totals).map((amount) => (
+              <b key={amount}>{amount} </b>
             ))}
             billed {range(days.from, days.to)}
           </span>
         )}
-        {!narrowed && without && (
-          <span className="hide-n muted">
-            {[...without].map(([currency, amount]) => money(amount, currency || null, { several })).join(', ')} more
-            names no resource
-          </span>
-        )}
-        {rows && found > rows.length && (
-          <span>The {count(rows.length)} seen last are listed and added up; filter to see others</span>
-        )}
-        {billed && !billed.isWhole && (
-          <span className="bad">
-            There are more amounts than are read at once: some resources stand without theirs, and sums lack them
-          </span>
+        {!narrowed && props.unassigned.size > 0 && (
+          <span className="hide-n muted">{amounts(props.unassigned).join(', ')} more names no resource</span>
         )}
         {costsError && <span className="bad">Costs could not be read: {costsError.message}</span>}
+        {rows && pages.error && (
+          <span className="bad">
+            Some rows could not be read: {pages.error.message}{' '}
+            <Button size="small" onClick={pages.retry}>
+              Try again
+            </Button>
+          </span>
+        )}
       </p>
       <div className="list">
         <DataTable
           label="Resources"
           columns={columns}
           rows={rows}
+          paged={{ of: props.of, total: found ?? 0, first: pages.first, onView: pages.onView }}
           rowId={(row) => row.id}
-          error={props.error}
-          retry={props.retry}
+          error={props.error ?? pages.error}
+          retry={() => {
+            props.retry();
+            pages.retry();
+          }}
           rowHeight={46}
           primary
           fill
@@ -87,7 +99,8 @@ export function List(props: ListProps) {
           onOpen={props.onOpen}
           sort={sort}
           onSort={(next) => {
-            props.onSort(sortToText(next) === usual ? undefined : sortToText(next));
+            const text = sortToText(next);
+            props.onSort(text === usualSort ? undefined : text);
           }}
           empty={
             narrowed && (

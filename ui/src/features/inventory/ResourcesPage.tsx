@@ -7,19 +7,16 @@ import { Detail } from './Detail';
 import { filterFields } from './fields';
 import { List } from './List';
 import { NoResources } from './NoResources';
-import { ResourceCosts, ResourceCount, ResourceValues, Resources } from './queries';
-import { billedOf, rowOf } from './row';
+import { AllBilled, ResourceCount, ResourceTotals, ResourceValues } from './queries';
+import { costsOf } from './row';
 import { tidy } from './search';
 import type { ResourcesSearch } from './search';
-import { costWhere, recent, resourcesWhere } from './where';
+import { usePages } from './usePages';
+import { costId, recent, totalsRequest } from './where';
 import './inventory.css';
 
 const route = getRouteApi('/inventory/resources');
 
-/** Resources that are read at once; the rest is found by narrowing the list. */
-const most = 20_000;
-/** Amounts that are read at once: one for each resource and currency. */
-const mostCosts = 100_000;
 /** Before any import there are no days to ask about. */
 const noDays: DayRange = { from: '2000-01-01', to: '2000-01-01' };
 
@@ -29,19 +26,21 @@ export function ResourcesPage() {
   const navigate = route.useNavigate();
   const count = useGraphQL(ResourceCount, {});
   const values = useGraphQL(ResourceValues, {});
-  const resources = useGraphQL(Resources, { where: resourcesWhere(search), limit: most });
   const extent = useExtent();
+  const isKnown = extent.data !== undefined || extent.error !== null;
   const days = extent.data?.days ? recent(extent.data.days) : null;
-  const costs = useGraphQL(
-    ResourceCosts,
-    { where: costWhere(days ?? noDays), limit: mostCosts },
-    { enabled: days !== null },
-  );
-  const billed = useMemo(() => costs.data && billedOf(costs.data.spend_groupings_v2, mostCosts), [costs.data]);
-  const rows = useMemo(
-    () => resources.data?.cloud_resourses.map((stored) => rowOf(stored, billed)),
-    [resources.data, billed],
-  );
+  const request = totalsRequest(days ?? noDays, search);
+  const totals = useGraphQL(ResourceTotals, { request }, { enabled: isKnown });
+  const all = useGraphQL(AllBilled, { request: totalsRequest(days ?? noDays, {}) }, { enabled: days !== null });
+  const billed = all.data?.cloud_resources_totals;
+  const unassigned = useMemo(() => costsOf(billed?.unassigned ?? []), [billed]);
+  // Charges that name no resource may have a currency of their own: it needs no column.
+  const currencies = useMemo(() => billed?.billed.map(({ currency }) => currency ?? '') ?? [], [billed]);
+  const usualSort = currencies[0] === undefined ? 'name' : `-${costId(currencies[0])}`;
+  const isSortKnown = isKnown && (search.sort !== undefined || days === null || billed !== undefined || all.isError);
+  const pages = usePages(request, isSortKnown ? (search.sort ?? usualSort) : undefined);
+  const found = totals.data?.cloud_resources_totals;
+  const sums = useMemo(() => found && costsOf(found.billed), [found]);
   const go = (change: { [Key in keyof ResourcesSearch]?: ResourcesSearch[Key] | undefined }, replace = true) => {
     void navigate({ search: (before) => tidy({ ...before, ...change }), replace });
   };
@@ -91,19 +90,23 @@ export function ResourcesPage() {
           {() =>
             isFilled ? (
               <List
-                rows={rows}
-                found={resources.data?.cloud_resourses_aggregate.aggregate?.count ?? 0}
-                error={resources.error}
-                retry={resources.refetch}
+                pages={pages}
+                of={JSON.stringify([request, search.sort])}
+                found={found?.count}
+                error={totals.error}
+                retry={totals.refetch}
                 days={days}
-                billed={billed}
-                costsError={costs.error ?? extent.error}
+                totals={sums ?? undefined}
+                currencies={currencies}
+                unassigned={unassigned}
+                costsError={all.error ?? extent.error}
                 narrowed={search.q !== undefined || search.filters !== undefined}
                 openId={search.id ?? null}
                 onOpen={(row) => {
                   go({ id: row.id }, search.id !== undefined);
                 }}
                 sort={search.sort}
+                usualSort={usualSort}
                 onSort={(sort) => {
                   go({ sort });
                 }}

@@ -1,6 +1,7 @@
 import { date, money } from '@/shared';
 import type { Column, Numeric } from '@/shared';
 import type { Row } from './row';
+import { costId } from './where';
 
 /** The columns there is room for: an amount of its own for every currency, since currencies are never added. */
 export function columnsFor(
@@ -20,21 +21,39 @@ export function columnsFor(
         <div className="cut t" title={row.stored.external_resource_id ?? row.name}>
           {row.name}
         </div>
-        <div className="cut small muted">{[row.stored.type, row.stored.service_name].filter(Boolean).join(', ')}</div>
+        <div className="cut small muted">
+          {[row.stored.type, room === 'wide' ? null : row.stored.service_name].filter(Boolean).join(', ')}
+        </div>
       </>
     ),
   };
-  const account: Column<Row> = {
-    id: 'account',
-    header: 'Account',
-    width: 180,
-    value: (row) => row.stored.cloud_account.account_name,
-    cell: (row) => (
-      <>
-        <div className="cut">{row.stored.cloud_account.account_name}</div>
-        <div className="cut small muted">{row.stored.region}</div>
-      </>
-    ),
+  const text = (id: string, header: string, width: number, value: (row: Row) => string | null): Column<Row> => ({
+    id,
+    header,
+    width,
+    value,
+    cell: (row) => {
+      const said = value(row);
+      return said ? (
+        <div className="cut" title={said}>
+          {said}
+        </div>
+      ) : (
+        <span className="faint">–</span>
+      );
+    },
+  });
+  const seen: Column<Row> = {
+    id: 'seen',
+    header: 'Last seen',
+    width: 108,
+    value: (row) => row.stored.last_seen,
+    cell: (row) =>
+      row.stored.last_seen === null ? (
+        <span className="faint">–</span>
+      ) : (
+        <span title={row.stored.last_seen}>{date(row.stored.last_seen, now)}</span>
+      ),
   };
   const costs = currencies.map((currency): Column<Row> => {
     const total = totals.get(currency);
@@ -52,24 +71,11 @@ export function columnsFor(
   if (room === 'beside') return [name, ...costs];
   return [
     name,
-    account,
-    {
-      id: 'seen',
-      header: 'Last seen',
-      width: 120,
-      value: (row) => row.stored.last_seen,
-      cell: (row) =>
-        row.stored.last_seen === null ? (
-          <span className="faint">–</span>
-        ) : (
-          <span title={row.stored.last_seen}>{date(row.stored.last_seen, now)}</span>
-        ),
-    },
+    text('service', 'Service', 168, (row) => row.stored.service_name),
+    text('account', 'Account', 136, (row) => row.stored.account_name),
+    text('region', 'Region', 104, (row) => row.stored.region),
+    text('status', 'Status', 84, (row) => row.stored.status),
+    seen,
     ...costs,
   ];
-}
-
-/** The name of the column of a currency, in addresses too. */
-export function costId(currency: string): string {
-  return `cost-${currency}`;
 }

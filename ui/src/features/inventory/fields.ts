@@ -4,6 +4,8 @@ import type { FilterField } from '@/shared';
 import type { ResourceValues } from './queries';
 import type { FieldName } from './search';
 
+type All = NonNullable<ResultOf<typeof ResourceValues>['cloud_resources_values']>;
+
 interface Values {
   data: ResultOf<typeof ResourceValues> | undefined;
   error: Error | null;
@@ -14,23 +16,22 @@ interface Value {
   label: string;
 }
 
-const plain = (value: string | null): Value => ({ value: value ?? '', label: value ?? 'None' });
+/** The value '' stands for resources that have none. */
+const plain = (value: string): Value => ({ value, label: value === '' ? 'None' : value });
 
-const fields: Record<FieldName, { label: string; of: (all: NonNullable<Values['data']>) => Value[] }> = {
-  account: {
-    label: 'Account',
-    of: (all) => all.account.map(({ cloud_account: { id, account_name } }) => ({ value: id, label: account_name })),
-  },
-  service: { label: 'Service', of: (all) => all.service.map((row) => plain(row.service_name)) },
-  type: { label: 'Type', of: (all) => all.type.map((row) => plain(row.type)) },
-  region: { label: 'Region', of: (all) => all.region.map((row) => plain(row.region)) },
-  status: { label: 'Status', of: (all) => all.status.map((row) => plain(row.status)) },
+const fields: Record<FieldName, { label: string; of: (all: All) => Value[] }> = {
+  account: { label: 'Account', of: (all) => all.accounts.map(({ id, name }) => ({ value: id, label: name ?? id })) },
+  service: { label: 'Service', of: (all) => all.services.map(plain) },
+  type: { label: 'Type', of: (all) => all.types.map(plain) },
+  region: { label: 'Region', of: (all) => all.regions.map(plain) },
+  status: { label: 'Status', of: (all) => all.statuses.map(plain) },
 };
 
 /** The fields of the filter bar, each with the values that resources have. */
 export function filterFields({ data, error }: Values): FilterField[] {
   return Object.entries(fields).map(([id, { label, of }]) => {
-    const values = data && of(data).sort((a, b) => compareNames(a.label, b.label));
+    const all = data?.cloud_resources_values;
+    const values = all ? of(all).sort((a, b) => compareNames(a.label, b.label)) : undefined;
     return { id, label, useValues: () => ({ values, error }) };
   });
 }

@@ -11,25 +11,53 @@ export const ResourceCount = graphql(`
   }
 `);
 
-/** Those a search and filters leave, the ones met last first. */
-export const Resources = graphql(`
-  query Resources($where: cloud_resourses_bool_exp!, $limit: Int!) {
-    cloud_resourses_aggregate(where: $where) {
-      aggregate {
-        count
+/** How many resources a search and filters leave, and what was billed for all of them. */
+export const ResourceTotals = graphql(`
+  query ResourceTotals($request: CloudResourcesTotalsRequest!) {
+    cloud_resources_totals(request: $request) {
+      count
+      billed {
+        currency
+        amount
       }
     }
-    cloud_resourses(where: $where, order_by: [{ last_seen: desc_nulls_last }, { id: asc }], limit: $limit) {
-      id
-      name
-      external_resource_id
-      type
-      service_name
-      region
-      last_seen
-      cloud_account {
+  }
+`);
+
+/** What was billed for all resources, and for none. */
+export const AllBilled = graphql(`
+  query AllBilled($request: CloudResourcesTotalsRequest!) {
+    cloud_resources_totals(request: $request) {
+      billed {
+        currency
+        amount
+      }
+      unassigned {
+        currency
+        amount
+      }
+    }
+  }
+`);
+
+/** One page of the list, in its order. */
+export const ResourcePage = graphql(`
+  query ResourcePage($request: CloudResourcesPageRequest!) {
+    cloud_resources_page(request: $request) {
+      rows {
         id
+        name
+        external_resource_id
+        type
+        service_name
+        region
+        status
+        last_seen
         account_name
+        billed {
+          currency
+          amount
+        }
       }
     }
   }
@@ -38,41 +66,32 @@ export const Resources = graphql(`
 /** Every value that can be filtered by. */
 export const ResourceValues = graphql(`
   query ResourceValues {
-    account: cloud_resourses(distinct_on: [account]) {
-      cloud_account {
+    cloud_resources_values {
+      accounts {
         id
-        account_name
+        name
       }
-    }
-    service: cloud_resourses(distinct_on: [service_name]) {
-      service_name
-    }
-    type: cloud_resourses(distinct_on: [type]) {
-      type
-    }
-    region: cloud_resourses(distinct_on: [region]) {
-      region
-    }
-    status: cloud_resourses(distinct_on: [status]) {
-      status
+      services
+      types
+      regions
+      statuses
     }
   }
 `);
 
-/** What was billed for each resource; a row without one is of charges that name none. */
+/** What was billed for one resource, by currency. */
 export const ResourceCosts = graphql(`
-  query ResourceCosts($where: SpendGroupingsWhereRequest!, $limit: Int!) {
+  query ResourceCosts($where: SpendGroupingsWhereRequest!) {
     spend_groupings_v2(
-      columns: ["resource_id", "currency_type", "billed_cost", "spend_count"]
-      group_by: ["resource_id", "currency_type"]
+      columns: ["currency_type", "spend_amount"]
+      group_by: ["currency_type"]
       where: $where
-      limit: $limit
+      order_by: [{ column: "currency_type", order: asc }]
+      limit: 1000
     ) {
       rows {
-        resource_id
         currency_type
-        billed_cost
-        spend_count
+        spend_amount
       }
     }
   }

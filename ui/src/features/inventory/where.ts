@@ -1,11 +1,15 @@
 import type { VariablesOf } from '@/api';
-import { addDays, bounds } from '@/shared';
-import type { DayRange, Filter } from '@/shared';
-import type { ResourceCosts, Resources } from './queries';
+import { addDays, bounds, sortFromText } from '@/shared';
+import type { DayRange } from '@/shared';
+import type { ResourceCosts, ResourcePage, ResourceTotals } from './queries';
 import type { FieldName, ResourcesSearch } from './search';
 
-type Where = VariablesOf<typeof Resources>['where'];
 type CostWhere = VariablesOf<typeof ResourceCosts>['where'];
+type TotalsRequest = VariablesOf<typeof ResourceTotals>['request'];
+type PageRequest = VariablesOf<typeof ResourcePage>['request'];
+
+/** Rows that are read at once. */
+export const pageSize = 100;
 
 /** Costs are told of the last 30 days that have any: old bills have no "this month". */
 export function recent(days: DayRange): DayRange {
@@ -13,49 +17,61 @@ export function recent(days: DayRange): DayRange {
   return { from: from < days.from ? days.from : from, to: days.to };
 }
 
-/** Charges of these days, without those another row already counts; of one resource or of all. */
-export function costWhere(range: DayRange, resource?: string): CostWhere {
+/** Charges of one resource in these days, without those another row already counts. */
+export function costWhere(range: DayRange, resource: string): CostWhere {
   return {
     spend_date: bounds(range),
     _or: [{ exclude_aggregate: { _is_null: true } }, { exclude_aggregate: { _eq: false } }],
-    ...(resource === undefined ? {} : { resource_id: { _eq: resource } }),
+    resource_id: { _eq: resource },
   } as CostWhere;
 }
 
-const columns: Record<FieldName, string> = {
-  account: 'account',
-  service: 'service_name',
-  type: 'type',
-  region: 'region',
-  status: 'status',
+const fields: Record<FieldName, 'ACCOUNT' | 'SERVICE' | 'TYPE' | 'REGION' | 'STATUS'> = {
+  account: 'ACCOUNT',
+  service: 'SERVICE',
+  type: 'TYPE',
+  region: 'REGION',
+  status: 'STATUS',
 };
 
-type Condition = Record<string, unknown>;
-
-/** The resources a search and filters leave; every word must be found somewhere in what a resource is called. */
-export function resourcesWhere({ q = '', filters = [] }: Pick<ResourcesSearch, 'q' | 'filters'>): Where {
-  const words = q.split(/\s+/).filter(Boolean);
-  return { _and: [...filters.map(condition), ...words.map(mentions)] } as Where;
-}
-
-function mentions(word: string): Condition {
-  // In a pattern % and _ stand for anything.
-  const pattern = { _ilike: `%${word.replace(/[\\%_]/g, '\\$&')}%` };
-  const searched = ['name', 'external_resource_id', 'type', 'service_name', 'region'];
-  return { _or: searched.map((column) => ({ [column]: pattern })) };
-}
-
-/** The value '' stands for resources that have none. */
-function condition({ field, values, not = false }: Filter): Condition {
-  const column = columns[field as FieldName];
-  const named = values.filter((value) => value !== '');
-  const any = {
-    _or: [{ [column]: { _in: named } }, ...(values.includes('') ? [{ [column]: { _is_null: true } }] : [])],
+/** The resources a search and filters leave, and the days their charges are added up over. */
+export function totalsRequest(
+  days: DayRange,
+  { q, filters = [] }: Pick<ResourcesSearch, 'q' | 'filters'>,
+): TotalsRequest {
+  const { _gte: from, _lt: until } = bounds(days);
+  return {
+    from,
+    until,
+    ...(q === undefined ? {} : { search: q }),
+    filters: filters.map(({ field, values, not = false }) => ({ field: fields[field as FieldName], values, not })),
   };
-  // Of nothing a comparison knows neither yes nor no, so who excludes values keeps what has none by saying so.
-  if (!not) return any;
-  const others = { [column]: { _nin: named } };
-  return values.includes('')
-    ? { _and: [others, { [column]: { _is_null: false } }] }
-    : { _or: [others, { [column]: { _is_null: true } }] };
+}
+
+const sorts = {
+  name: 'NAME',
+  account: 'ACCOUNT',
+  service: 'SERVICE',
+  region: 'REGION',
+  status: 'STATUS',
+  seen: 'LAST_SEEN',
+} as const;
+
+/** Page `number` of them, from 0 on, in the order of a sorting as it stands in the address. */
+export function pageRequest(totals: TotalsRequest, sort: string, number: number): PageRequest {
+  const [first = { id: 'name', desc: false }] = sortFromText(sort);
+  const place = { limit: pageSize, offset: number * pageSize, descending: first.desc };
+  const currency = currencyOf(first.id);
+  if (currency !== undefined) return { ...totals, ...place, sort: 'COST', currency };
+  return { ...totals, ...place, sort: first.id in sorts ? sorts[first.id as keyof typeof sorts] : 'NAME' };
+}
+
+/** The name of the column of a currency, in addresses too. */
+export function costId(currency: string): string {
+  return `cost-${currency}`;
+}
+
+/** The currency of a column of costs. */
+function currencyOf(column: string): string | undefined {
+  return column.startsWith('cost-') ? column.slice('cost-'.length) : undefined;
 }

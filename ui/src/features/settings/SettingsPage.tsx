@@ -1,8 +1,9 @@
+import { useLocation } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useInstances, useLack, useSamlHealth } from '@/api';
 import { host } from '@/host';
-import { Page, PlaceLink } from '@/shared';
+import { Page, PlaceLink, useCurrentInView } from '@/shared';
 import { settingsPages } from './pages';
 import './settings.css';
 
@@ -44,12 +45,13 @@ function Pages() {
   const lack = useLack();
   const needsAttention = health?.enabled === true && health.status !== 'healthy';
   const elsewhere = useInstances().data;
+  const row = useCurrentInView(useLocation().pathname);
   const pages = settingsPages
     .filter((page) => page.address !== '/settings/instances' || elsewhere)
     .filter((page) => page.address !== '/settings/window' || host.kind === 'desktop');
   const groups = [...new Set(pages.map((page) => page.group))];
   return (
-    <nav className="setnav" aria-label="Settings">
+    <nav className="setnav" aria-label="Settings" ref={row}>
       {groups.map((group) => (
         <div key={group} className="setgrp" role="group" aria-label={group}>
           <div className="grp" aria-hidden="true">

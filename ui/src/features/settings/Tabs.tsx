@@ -1,3 +1,5 @@
+import { useCurrentInView } from '@/shared';
+
 /** Different contents under one title; arrow keys move between them. Give the content `role="tabpanel"`. */
 export function Tabs<Value extends string>({
   label,
@@ -10,6 +12,7 @@ export function Tabs<Value extends string>({
   options: readonly { value: Value; label: string; count?: number | undefined }[];
   onChange: (value: Value) => void;
 }) {
+  const row = useCurrentInView<HTMLDivElement>(value);
   const move = (step: number, row: HTMLElement | null) => {
     const at = options.findIndex((option) => option.value === value);
     const next = (at + step + options.length) % options.length;
@@ -21,6 +24,7 @@ export function Tabs<Value extends string>({
   return (
     <div
       className="tabs"
+      ref={row}
       role="tablist"
       aria-label={label}
       onKeyDown={(event) => {

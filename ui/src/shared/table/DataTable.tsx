@@ -21,12 +21,26 @@ const virtualAbove = 200;
 /** So many rows are put on paper: some fifty sheets. */
 const mostPrinted = 2_000;
 
+/** Which part of a longer list a table has at hand. */
+export interface Paged {
+  /** What the list is of, in any words: another list begins at its top. */
+  of: string;
+  /** Rows of the whole list. */
+  total: number;
+  /** The place in it of the first row at hand. */
+  first: number;
+  /** Told which places are in view, both included, spare ones as well. */
+  onView: (first: number, last: number) => void;
+}
+
 export interface DataTableProps<Row> {
   /** Says what the rows are: "Costs by service". */
   label: string;
   columns: readonly Column<Row>[];
   /** Undefined while loading. */
   rows: readonly Row[] | undefined;
+  /** For a list of which `rows` are a part only: the service sorts it, and is asked for more as they come into view. */
+  paged?: Paged;
   rowId: (row: Row) => string;
   error?: Error | null;
   retry?: () => unknown;
@@ -61,7 +75,8 @@ export interface DataTableProps<Row> {
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { columns, rows, rowId, selected, onSelect, openId, onOpen, expanded, onExpand, childrenOf, canExpand } = props;
-  const { rowHeight = 34, canSelect } = props;
+  const { rowHeight = 34, canSelect, paged } = props;
+  const first = paged?.first ?? 0;
   const [ownSort, setOwnSort] = useState<Sort>(props.defaultSort ?? []);
   const sort = props.sort ?? ownSort;
   const setSort = props.onSort ?? setOwnSort;
@@ -86,17 +101,19 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     getRowId: rowId,
     getCoreRowModel: getCoreRowModel(),
     getSortedRowModel: getSortedRowModel(),
+    manualSorting: paged !== undefined,
     getExpandedRowModel: getExpandedRowModel(),
     ...(childrenOf ? { getSubRows: (row: Row) => childrenOf(row) as Row[] | undefined } : {}),
     getRowCanExpand: (row) => canExpand?.(row.original) ?? row.subRows.length > 0,
     autoResetExpanded: false,
     enableSortingRemoval: false,
-    isMultiSortEvent: (event) => (event as MouseEvent).shiftKey,
+    isMultiSortEvent: (event) => paged === undefined && (event as MouseEvent).shiftKey,
   });
   const lines = table.getRowModel().rows;
+  const total = paged && rows ? paged.total : lines.length;
 
   const isPrinting = usePrinting();
-  const virtual = lines.length > virtualAbove && !isPrinting;
+  const virtual = (lines.length > virtualAbove || total > lines.length) && !isPrinting;
   // Those that may be in view come with the page, the rest when that is painted.
   const isLater = useLater();
   const wanted = isPrinting ? Math.min(lines.length, mostPrinted) : lines.length;
@@ -109,7 +126,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     const next = lines[Math.max(0, Math.min(lines.length - 1, at < 0 ? 0 : at + step))];
     if (!next) return;
     setActive(next.id);
-    roll.current?.(next.index);
+    roll.current?.(first + next.index);
     // A control that had the focus would take the Enter that opens the row.
     scroller.current?.focus({ preventScroll: true });
     if (openId && onOpen) onOpen(next.original);
@@ -186,6 +203,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             : []),
         ],
   );
+  const of = paged?.of;
+  useEffect(() => {
+    if (of !== undefined && scroller.current) scroller.current.scrollTop = 0;
+  }, [of]);
   useEffect(() => {
     if (!active) return;
     const lines = scroller.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [];
@@ -218,7 +239,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       key={line.id}
       line={line}
       columns={columns}
-      index={line.index + 2}
+      index={first + line.index + 2}
       open={line.id === openId}
       active={line.id === active}
       isSelected={selected?.has(line.id) ?? null}
@@ -242,7 +263,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         className={tableClass(rowHeight, Boolean(onSelect), isLater)}
         style={{ '--widths': `${String(fixedWidth)}px` } as CSSProperties}
         aria-label={props.label}
-        aria-rowcount={lines.length + 1}
+        aria-rowcount={total + 1}
         aria-busy={rows === undefined}
       >
         <colgroup>
@@ -286,14 +307,26 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             </tr>
           )}
           {virtual ? (
-            <RolledLines lines={lines} draw={draw} rowHeight={rowHeight} scroller={scroller} roll={roll} />
+            <RolledLines
+              lines={lines}
+              first={first}
+              total={total}
+              onView={paged?.onView}
+              draw={draw}
+              blank={(place) => <Blank key={place} columns={width} />}
+              rowHeight={rowHeight}
+              scroller={scroller}
+              roll={roll}
+            />
           ) : (
             lines.slice(0, drawn).map(draw)
           )}
-          {isPrinting && wanted < lines.length && (
+          {isPrinting && wanted < total && (
             <tr>
               <td colSpan={width} className="whole">
-                The first {count(wanted)} of {plural(lines.length, 'row')}. An export has all of them.
+                {paged
+                  ? `Rows ${count(first + 1)} to ${count(first + wanted)} of ${plural(total, 'row')}. Filter the list to print others.`
+                  : `The first ${count(wanted)} of ${plural(total, 'row')}. An export has all of them.`}
               </td>
             </tr>
           )}
@@ -332,6 +365,19 @@ function definition<Row>(column: Column<Row>): ColumnDef<Row, unknown> {
       return compareCells(column.kind ?? 'text', a.getValue<Numeric>(id), b.getValue<Numeric>(id));
     },
   };
+}
+
+/** A row that is being read. */
+function Blank({ columns }: { columns: number }) {
+  return (
+    <tr aria-hidden="true" className="blank">
+      {Array.from({ length: columns }, (_, i) => (
+        <td key={i}>
+          <span className="skel late" style={{ width: '60%' }} />
+        </td>
+      ))}
+    </tr>
+  );
 }
 
 function Skeleton({ columns }: { columns: number }) {

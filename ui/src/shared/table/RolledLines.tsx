@@ -1,6 +1,6 @@
 import type { Row } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useImperativeHandle } from 'react';
+import { useEffect, useImperativeHandle } from 'react';
 import type { ReactNode, Ref, RefObject } from 'react';
 
 /** Lines drawn above and below those in view: it rolls without waiting for the page, which lags behind when it goes fast. */
@@ -9,44 +9,61 @@ const spare = 24;
 /**
  * Of many lines those in view, with room for the others above and below them. Apart from its table, of which nothing else is drawn anew while it rolls.
  *
- * `roll` is handed what brings a line into view, by its index.
+ * `roll` is handed what brings a line into view, by its place in the list.
  */
 export function RolledLines<Item>({
   lines,
+  first,
+  total,
+  onView,
   draw,
+  blank,
   rowHeight,
   scroller,
   roll,
 }: {
+  /** The lines at hand. */
   lines: readonly Row<Item>[];
+  /** The place of the first of them in the list. */
+  first: number;
+  /** Lines of the whole list. */
+  total: number;
+  /** Told which places are drawn, both included. */
+  onView: ((first: number, last: number) => void) | undefined;
   draw: (line: Row<Item>) => ReactNode;
+  /** Draws a place whose line is not at hand. */
+  blank: (place: number) => ReactNode;
   /** In px. */
   rowHeight: number;
   scroller: RefObject<HTMLElement | null>;
-  roll: Ref<(index: number) => void>;
+  roll: Ref<(place: number) => void>;
 }) {
   const virtualizer = useVirtualizer({
-    count: lines.length,
+    count: total,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: spare,
   });
   useImperativeHandle(
     roll,
-    () => (index: number) => {
-      virtualizer.scrollToIndex(index);
+    () => (place: number) => {
+      virtualizer.scrollToIndex(place);
     },
     [virtualizer],
   );
   const items = virtualizer.getVirtualItems();
+  const [from, until] = [items[0]?.index, items.at(-1)?.index];
+  useEffect(() => {
+    if (from !== undefined && until !== undefined) onView?.(from, until);
+  }, [from, until, onView]);
   const above = items[0]?.start ?? 0;
   const below = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
   return (
     <>
       {above > 0 && <tr aria-hidden="true" style={{ height: above }} />}
       {items.map(({ index }) => {
-        const line = lines[index];
-        return line && draw(line);
+        const line = lines[index - first];
+        return line ? draw(line) : blank(index);
       })}
       {below > 0 && <tr aria-hidden="true" style={{ height: below }} />}
     </>

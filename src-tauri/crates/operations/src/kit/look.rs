@@ -63,6 +63,12 @@ impl<'a> Look<'a> {
         Ok(self)
     }
 
+    /// Rows that meet a condition.
+    pub(crate) fn meeting(mut self, condition: Filter) -> Self {
+        self.conditions.push(condition);
+        self
+    }
+
     /// Rows whose column has the value; null means rows in which it is null.
     pub(crate) fn with<'v>(self, column: &str, value: impl Into<ValueRef<'v>>) -> Result<Self, Refusal> {
         let test = match value.into() {
@@ -99,9 +105,27 @@ impl<'a> Look<'a> {
     /// Like [`Self::ordered`], with the interface's word for the direction: `asc`, `desc_nulls_last`, …
     pub(crate) fn ordered_as(mut self, column: &str, direction: &str) -> Result<Self, Refusal> {
         let by = OrderBy::Column(self.column(column)?);
-        let unknown = || Refusal::invalid(format!("unknown order \"{direction}\": expected asc or desc"));
-        let direction = Direction::find(direction).ok_or_else(unknown)?;
-        self.range.order.push(Order { path: Vec::new(), by, direction });
+        self.range.order.push(Order { path: Vec::new(), by, direction: read_direction(direction)? });
+        Ok(self)
+    }
+
+    /// The same by a column of the row that a relationship leads to.
+    pub(crate) fn ordered_through(
+        mut self,
+        relationship: &str,
+        column: &str,
+        direction: &str,
+    ) -> Result<Self, Refusal> {
+        let unknown = |table: &Table, name: &str| StoreError::UnknownColumn {
+            table: table.name.clone(),
+            column: name.to_owned(),
+        };
+        let step =
+            self.table.find_relationship(relationship).ok_or_else(|| unknown(self.table, relationship))?;
+        let target = self.rows.catalogue().table(self.table.relationship(step).target);
+        let column = target.find_column(column).ok_or_else(|| unknown(target, column))?;
+        let by = OrderBy::Column(column);
+        self.range.order.push(Order { path: vec![step], by, direction: read_direction(direction)? });
         Ok(self)
     }
 
@@ -204,6 +228,11 @@ impl<'a> Look<'a> {
         let answer = self.rows.read(&Query { name: "rows".to_owned(), kind })?;
         Ok(answer["figures"]["count"].as_u64().unwrap_or_default())
     }
+}
+
+fn read_direction(direction: &str) -> Result<Direction, Refusal> {
+    let unknown = || Refusal::invalid(format!("unknown order \"{direction}\": expected asc or desc"));
+    Direction::find(direction).ok_or_else(unknown)
 }
 
 fn known(rows: Option<Rows>) -> Option<u64> {

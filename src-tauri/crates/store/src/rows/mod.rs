@@ -18,7 +18,7 @@ use crate::pieces::Pieces;
 use crate::plan::Body;
 use crate::query::Query;
 use crate::trail::Hand;
-use crate::{StoreError, dialect, json};
+use crate::{StoreError, dialect, json, segments};
 use catalogue::{Caller, Catalogue, Column, ColumnId, Right, Table, TableId, Value, ValueRef};
 use condition::Test;
 use rusqlite::{CachedStatement, Connection};
@@ -43,6 +43,8 @@ pub struct Transaction<'a> {
     left: Flag<bool>,
     /// What is kept of rows with marks; `None` where nothing is.
     pub(crate) marks: Option<&'a Marks>,
+    /// Answers groupings from columns; without it, rows do.
+    segments: Option<segments::Reader<'a>>,
 }
 
 impl<'a> Transaction<'a> {
@@ -63,7 +65,14 @@ impl<'a> Transaction<'a> {
             suspended: RefCell::default(),
             left: Flag::default(),
             marks: None,
+            segments: None,
         }
+    }
+
+    /// The same rows, where groupings are answered from columns.
+    #[must_use]
+    pub(crate) fn with_segments(self, segments: Option<segments::Reader<'a>>) -> Self {
+        Self { segments, ..self }
     }
 
     /// The same rows, where what is made of them is kept.
@@ -93,14 +102,14 @@ impl<'a> Transaction<'a> {
     #[must_use]
     pub fn acting_as<'b>(&'b self, caller: &'b Caller) -> Transaction<'b> {
         let rows = Transaction::new(self.connection, self.catalogue, caller, self.now, self.bounds);
-        Transaction { hand: self.hand, marks: self.marks, ..rows }
+        Transaction { hand: self.hand, marks: self.marks, segments: self.segments, ..rows }
     }
 
     /// The same transaction in nobody's hand: what is written follows from a row that the audit trail tells of anyway.
     #[must_use]
     pub fn derived(&self) -> Transaction<'_> {
         let rows = Transaction::new(self.connection, self.catalogue, self.caller, self.now, self.bounds);
-        Transaction { marks: self.marks, ..rows }
+        Transaction { marks: self.marks, segments: self.segments, ..rows }
     }
 
     /// The same transaction in the hand of the service: the audit trail names what it does by itself, and for whom if for anybody.
@@ -141,13 +150,9 @@ impl<'a> Transaction<'a> {
                 let meter = Meter::new(self.bounds);
                 let tenant = self.caller.tenant();
                 let given = json::Given::at(self.now);
-                let writer = json::Writer {
-                    connection: self.connection,
-                    tenant,
-                    given,
-                    meter: &meter,
-                    segments: None,
-                };
+                let segments = self.segments.map(|reader| segments::Reader { tenant, ..reader });
+                let writer =
+                    json::Writer { connection: self.connection, tenant, given, meter: &meter, segments };
                 let mut pieces = Pieces::from(out);
                 writer.root(&plan.name, data, false, &mut pieces).map_err(store_error)?;
                 out = pieces.into_bytes();

@@ -10,7 +10,11 @@ use crate::query::{Operator, Test};
 use catalogue::{Decimal, Value};
 use regex::Regex;
 use std::cmp::Ordering;
+use std::collections::HashSet;
 use uuid::Uuid;
+
+/// So few values are compared one after another.
+const FEW: usize = 8;
 
 /// True, false, or unknown as comparisons with null are.
 pub(super) type Truth = Option<bool>;
@@ -23,6 +27,8 @@ pub(super) enum Check {
     Not(Box<Check>),
     Order(Operator, Constant),
     OneOf(Vec<Constant>),
+    /// One of many texts or ids.
+    Among(HashSet<Vec<u8>>),
     Like {
         pattern: String,
         any_case: bool,
@@ -102,7 +108,7 @@ pub(super) fn check(test: &Test, print: Print, held: Held) -> Result<Check, Stri
                 .map(|value| compare(Operator::Equal, value, print, held))
                 .collect::<Result<_, _>>()?,
         ),
-        Test::OneOf(values) => Check::OneOf(values.iter().map(value).collect::<Result<_, _>>()?),
+        Test::OneOf(values) => one_of(values.iter().map(value).collect::<Result<_, _>>()?),
         Test::Compare(operator, value) => compare(*operator, value, print, held)?,
         Test::HasKeys { keys, all } if print == Print::Json => {
             let checks = keys.iter().map(|key| Check::HasKey(key.clone())).collect();
@@ -113,6 +119,19 @@ pub(super) fn check(test: &Test, print: Print, held: Held) -> Result<Check, Stri
         }
         Test::HasKeys { .. } => return Err("keys are asked of what is no JSON".to_owned()),
     })
+}
+
+/// Many texts or ids are looked up, since every value of a dictionary is compared with them.
+fn one_of(constants: Vec<Constant>) -> Check {
+    let is_many = constants.len() > FEW;
+    if !is_many || !constants.iter().all(|constant| matches!(constant, Constant::Bytes(_))) {
+        return Check::OneOf(constants);
+    }
+    let bytes = constants.into_iter().filter_map(|constant| match constant {
+        Constant::Bytes(bytes) => Some(bytes),
+        _ => None,
+    });
+    Check::Among(bytes.collect())
 }
 
 fn compare(operator: Operator, value: &Value, print: Print, held: Held) -> Result<Check, String> {
@@ -196,6 +215,10 @@ impl Check {
             Self::OneOf(constants) => {
                 any(constants.iter().map(|constant| constant.cmp(seen).map(Ordering::is_eq)))
             }
+            Self::Among(values) => match seen {
+                Seen::Bytes(bytes) => Some(values.contains(bytes)),
+                _ => None,
+            },
             Self::Like { pattern, any_case } => text(&|text| matches(text, pattern, *any_case)),
             Self::Pattern(pattern) => text(&|text| pattern.is_match(text)),
             Self::IdText(check) => match seen {
@@ -222,7 +245,7 @@ impl Check {
             | Self::Holds(_)
             | Self::HeldBy(_)
             | Self::HasKey(_) => true,
-            Self::Order(..) | Self::OneOf(_) | Self::IsNull | Self::Unknown => false,
+            Self::Order(..) | Self::OneOf(_) | Self::Among(_) | Self::IsNull | Self::Unknown => false,
         }
     }
 

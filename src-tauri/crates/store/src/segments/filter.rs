@@ -73,14 +73,20 @@ pub(super) fn condition(keys: &Keys<'_>, filter: &Filter) -> Result<Condition, S
             Err(_) => on_text(keys, key, test),
             Ok(kept) => on_text_of(kept, test),
         },
-        _ => Err("a condition is about more than one column's value".to_owned()),
+        Filter::Related { relationship, filter } => {
+            let leads = keys.leading(*relationship, filter)?;
+            Ok(Condition::Text(Box::new(leads), Check::Not(Box::new(Check::IsNull))))
+        }
+        Filter::Columns { .. } | Filter::Test { .. } => {
+            Err("a condition is about more than one column's value".to_owned())
+        }
     }
 }
 
 /// Of a text that is told of a column's values.
 fn on_text(keys: &Keys<'_>, key: &Key, test: &Test) -> Result<Condition, String> {
     let key = keys.key(key)?;
-    if key.print != Print::Text || !matches!(key.cut, Cut::Of(_) | Cut::Told(_)) {
+    if key.print != Print::Text || !matches!(key.cut, Cut::Of(_) | Cut::Told(_) | Cut::Among(_)) {
         return Err("a condition is about what is told by other rows".to_owned());
     }
     Ok(Condition::Text(Box::new(key), check(test, Print::Text, Held::Value)?))

@@ -5,11 +5,12 @@ use super::filter::{Condition, condition};
 use super::layout::{Held, Layout, Slot};
 use super::values::JsonText;
 use crate::access::row_condition;
-use crate::dialect::sqlite::{print_of, text_at};
-use crate::plan::Print;
-use crate::query::{self, Direction, Function, Grouping, Term, TimeUnit};
+use crate::dialect::sqlite::{matching_values, print_of, text_at};
+use crate::plan::{Bound, Print, Statement};
+use crate::query::{self, Direction, Filter, Function, Grouping, Term, TimeUnit};
 use catalogue::{
-    AccountScope, Caller, CallerScope, Catalogue, ColumnId, Dimension, Reach, Right, Scalar, Scope, TableId,
+    AccountScope, Caller, CallerScope, Catalogue, ColumnId, Dimension, Reach, RelationshipId,
+    RelationshipKind, Right, Scalar, Scope, TableId,
 };
 use uuid::Uuid;
 
@@ -50,6 +51,8 @@ pub(super) enum Cut {
     Of(JsonText),
     /// A text that other rows tell of every different value: SQL, with `?1` for the tenant and `?2` for the value.
     Told(String),
+    /// A text for the values that a statement finds, none for the others.
+    Among(Statement),
 }
 
 #[derive(Debug, Clone)]
@@ -219,6 +222,29 @@ impl Keys<'_> {
             }
             _ => Err(why),
         }
+    }
+}
+
+impl Keys<'_> {
+    /// Has a text for the ids that lead to a row which meets the filter. One statement finds those rows for all ids together.
+    pub fn leading(&self, relationship: RelationshipId, filter: &Filter) -> Result<Key, String> {
+        let related = self.layout.table.relationship(relationship);
+        let target = self.catalogue.table(related.target);
+        let [(here, there)] = related.join[..] else {
+            return Err("related rows are found by more than one column".to_owned());
+        };
+        if related.kind != RelationshipKind::One || target.primary_key != [there] {
+            return Err("a condition is about more than one related row".to_owned());
+        }
+        let (slot, print) = kept(self.layout, &query::Key::Column(here))?;
+        if print != Print::Uuid {
+            return Err("related rows are found by what is no id".to_owned());
+        }
+        let statement = matching_values(self.catalogue, self.caller, related.target, there, filter);
+        if !statement.values.iter().all(|value| matches!(value, Bound::Value(_))) {
+            return Err("a value is told when the plan runs".to_owned());
+        }
+        Ok(Key { slot, cut: Cut::Among(statement), or: None, print: Print::Text })
     }
 }
 

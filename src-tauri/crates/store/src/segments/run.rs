@@ -35,6 +35,7 @@ use uuid::Uuid;
 const WORTH_HELP: usize = if cfg!(test) { 512 } else { 1 << 19 };
 
 /// What answering needs.
+#[derive(Clone, Copy)]
 pub(crate) struct Reader<'a> {
     pub catalogue: &'a Catalogue,
     pub cache: &'a Cache,

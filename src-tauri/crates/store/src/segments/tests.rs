@@ -185,6 +185,12 @@ impl Charge {
         }
     }
 
+    /// About the row that an id leads to.
+    fn of_batch(&self, test: Test) -> Filter {
+        let filter = Box::new(Filter::Test { subject: Subject::Column(self.kind), test });
+        Filter::Related { relationship: self.batch, filter }
+    }
+
     /// Told by another row.
     fn kind(&self) -> Key {
         Key::Related(vec![self.batch], self.kind)
@@ -235,7 +241,11 @@ impl Charge {
             7 => ("unit", Test::IsNull),
             8 => ("counted", Test::Compare(order, Value::Bool(dice.below(2) == 0))),
             9 => ("rank", Test::OneOf(vec![Value::Int(0), Value::Int(70_000), Value::Null])),
-            10 => ("account", Test::OneOf(vec![Value::Uuid(account(1)), Value::Uuid(account(2))])),
+            // Few are compared one after another, many are looked up.
+            10 => {
+                let ids = (1..3).chain(20..dice.pick(&[20, 40]));
+                ("account", Test::OneOf(ids.map(|number| Value::Uuid(account(number))).collect()))
+            }
             11 => {
                 let keys = vec!["team".to_owned(), "a".to_owned()];
                 ("tags", Test::HasKeys { keys, all: dice.below(2) == 0 })
@@ -253,6 +263,10 @@ impl Charge {
     fn filter(&self, dice: &mut Dice, depth: usize) -> Filter {
         let some = |dice: &mut Dice| (0..dice.below(3)).map(|_| self.filter(dice, depth + 1)).collect();
         match dice.below(if depth > 2 { 3 } else { 7 }) {
+            1 if dice.below(4) == 0 => self.of_batch(Test::OneOf(vec![
+                Value::Text("rail".to_owned()),
+                Value::Text(dice.pick(&["road", "air"]).to_owned()),
+            ])),
             0 if dice.below(3) == 0 => {
                 // About a text that another row tells, or a place in JSON.
                 let site = Key::JsonPath(self.column("tags"), "$.site".to_owned());
@@ -531,6 +545,40 @@ fn conditions_on_amounts_and_on_what_other_rows_tell_are_answered_from_segments(
     ] {
         grouping.filter = Some(Filter::Test { subject, test });
         assert_eq!(compare(&store, &Caller::house_for(ACME), &grouping), Chosen::Segments, "{grouping:?}");
+    }
+}
+
+#[test]
+fn conditions_on_the_row_that_an_id_leads_to_are_answered_from_segments() {
+    let folder = tempfile::tempdir().unwrap();
+    let (store, mut grouping) = filled(folder.path());
+    let caller = Caller::house_for(ACME);
+    let loaded: Result<(), StoreError> = store.load(&caller, "charge", 1, |rows| {
+        for (number, kind) in [(1, Some("rail")), (2, None), (3, Some("road"))] {
+            rows.insert("batch", &[("id", batch(number).into()), ("kind", kind.into())])?;
+            (0..100).for_each(|_| add(rows, &mut Dice(9), Some(batch(number)), false));
+        }
+        Ok(())
+    });
+    loaded.unwrap();
+    let charge = Charge::of(store.catalogue());
+    let is_rail = Test::Compare(Operator::Equal, Value::Text("rail".to_owned()));
+    for filter in [
+        charge.of_batch(is_rail.clone()),
+        charge.of_batch(Test::IsNull),
+        // Charges without a batch are none of a batch that is rail.
+        Filter::Not(Box::new(charge.of_batch(is_rail))),
+        charge.of_batch(Test::All(Vec::new())),
+    ] {
+        grouping.filter = Some(filter);
+        assert_eq!(compare(&store, &caller, &grouping), Chosen::Segments, "{grouping:?}");
+        // The rows that are not in a segment yet are met by the same condition.
+        let added: Result<(), StoreError> = store.transaction(&caller, |rows| {
+            (0..5).for_each(|number| add(rows, &mut Dice(number + 1), Some(batch(1)), false));
+            Ok(())
+        });
+        added.unwrap();
+        assert_eq!(compare(&store, &caller, &grouping), Chosen::Segments, "{grouping:?}");
     }
 }
 

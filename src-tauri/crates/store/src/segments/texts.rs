@@ -9,7 +9,8 @@ use super::part::{self, Wanted};
 use super::plan::{self, Cut, Plan};
 use super::run::{Declined, Reader};
 use super::told::Question;
-use super::values::{Derived, JsonText, Texts};
+use super::values::{Derived, Dictionary, JsonText, Texts};
+use crate::json::{Given, Keys, bind};
 use rusqlite::Statement;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use std::sync::Arc;
@@ -127,12 +128,47 @@ impl Reader<'_> {
                 };
                 self.told.answer(self.connection, question, || dictionary.told(tell))
             }
+            Cut::Among(statement) => {
+                if !more.is_empty() {
+                    return Ok(Arc::new(self.among(&extended(), statement)?));
+                }
+                let question = Question {
+                    sql: format!("{} {:?}", statement.sql, statement.values),
+                    tenant: self.tenant,
+                    table: layout.id,
+                    slot,
+                    epoch: values.epoch,
+                    values: dictionary.len(),
+                };
+                self.told.answer(self.connection, question, || self.among(dictionary, statement))
+            }
             Cut::Whole | Cut::Start(_) => {
                 let mut whole =
                     |value: &[u8]| Ok::<_, Declined>(Some(String::from_utf8_lossy(value).into_owned()));
                 Ok(Arc::new(extended().told(&mut whole)?))
             }
         }
+    }
+
+    /// A text for each value that a statement finds.
+    fn among(
+        &self,
+        dictionary: &Dictionary,
+        statement: &crate::plan::Statement,
+    ) -> Result<Derived, Declined> {
+        let mut texts = Texts::default();
+        let found = texts.code(b"found");
+        let mut codes = vec![0; dictionary.len() + 1];
+        let mut prepared = self.connection.prepare_cached(&statement.sql)?;
+        bind(&mut prepared, self.tenant, &Keys::new(), &statement.values, Given::default())?;
+        let mut rows = prepared.raw_query();
+        while let Some(row) = rows.next()? {
+            let value = row.get_ref(0)?.as_bytes_or_null().map_err(rusqlite::Error::from)?;
+            if let Some(code) = value.and_then(|value| dictionary.find(value)) {
+                codes[widen(code)] = found;
+            }
+        }
+        Ok(Derived { codes, values: texts.values })
     }
 
     /// The text a statement has for a value.

@@ -53,6 +53,19 @@ pub(crate) fn plan(catalogue: &Catalogue, caller: &Caller, query: &Query) -> Pla
     Plan { name: query.name.clone(), body: Body::Data(data), is_glance }
 }
 
+/// Finds the values of a column in the rows of a table that the caller meets and that meet the filter.
+pub(crate) fn matching_values(
+    catalogue: &Catalogue,
+    caller: &Caller,
+    table: TableId,
+    column: ColumnId,
+    filter: &Filter,
+) -> Statement {
+    let fields = [Field { name: "value".to_owned(), kind: FieldKind::Column { column, path: None } }];
+    let range = Range { filter: Some(filter.clone()), ..Range::default() };
+    Printer { catalogue, caller }.rows(table, &fields, &range, &[]).statement
+}
+
 /// Whether the row of a key and these fields is found without looking at any other: a view may look at many.
 fn is_of_one_row(table: &Table, fields: &[Field]) -> bool {
     let is_own = |field: &Field| matches!(field.kind, FieldKind::Column { .. } | FieldKind::Text(_));

@@ -1,0 +1,217 @@
+//! What was billed for resources in an interval, each currency by itself.
+
+use super::selection::Selection;
+use crate::kit::{Arguments, uuid};
+use catalogue::{ColumnId, RelationshipId, Table, TableId, Value};
+use graphql::{Call, Refusal};
+use serde_json::{Value as Json, json};
+use std::collections::HashMap;
+use store::query::{
+    Direction, Filter, Grouping, GroupingShape, Key, Operator, QueryKind, Subject, Term, Test,
+};
+use store::{Query, StoreError, Transaction};
+use uuid::Uuid;
+
+/// Groups without a limit of their own: there are few currencies.
+const ALL: u64 = u32::MAX as u64;
+
+/// The charges that begin in an interval and are not counted by another row.
+pub(super) struct Charges<'a> {
+    rows: &'a Transaction<'a>,
+    id: TableId,
+    table: &'a Table,
+    from: i64,
+    until: i64,
+}
+
+impl<'a> Charges<'a> {
+    pub(super) fn of(call: &Call<'a>, request: Arguments<'_>) -> Result<Self, Refusal> {
+        let time = |name: &str| {
+            let missing = || Refusal::invalid(format!("`{name}` is missing: expected a time"));
+            request.time(name)?.ok_or_else(missing)
+        };
+        let (from, until) = (time("from")?, time("until")?);
+        if from > until {
+            return Err(Refusal::invalid("`from` is after `until`: an interval begins before it ends"));
+        }
+        let name = "spends";
+        let catalogue = call.rows.catalogue();
+        let id = catalogue.find(name).ok_or_else(|| StoreError::UnknownTable(name.to_owned()))?;
+        Ok(Self { rows: call.rows, id, table: catalogue.table(id), from, until })
+    }
+
+    /// What was billed for the resources together, the currency with most charges first.
+    pub(super) fn totals(&self, resources: &Selection<'_>) -> Result<Vec<Json>, Refusal> {
+        let filter = self.filter(vec![self.resource(resources)?])?;
+        self.by_currency(filter)
+    }
+
+    /// What was billed for no resource.
+    pub(super) fn unassigned(&self) -> Result<Vec<Json>, Refusal> {
+        let none = self.test("cloud_resource_id", Test::IsNull)?;
+        self.by_currency(self.filter(vec![none])?)
+    }
+
+    fn by_currency(&self, filter: Filter) -> Result<Vec<Json>, Refusal> {
+        let currency = Key::Column(self.column("unit")?);
+        let grouping = Grouping {
+            table: self.id,
+            terms: vec![
+                ("currency".to_owned(), Term::Key(currency.clone())),
+                ("amount".to_owned(), self.amount()?),
+            ],
+            keys: vec![currency],
+            filter: Some(filter),
+            order: vec![(Term::Count, Direction::Descending { nulls_first: false })],
+            limit: ALL,
+            offset: 0,
+            shape: GroupingShape::List,
+        };
+        self.read(grouping)
+    }
+
+    /// A page of the resources that have charges in a currency, by what was billed for each.
+    pub(super) fn resources_by_amount(
+        &self,
+        resources: &Selection<'_>,
+        currency: &str,
+        is_descending: bool,
+        (limit, offset): (u64, u64),
+    ) -> Result<Vec<Uuid>, Refusal> {
+        let resource = Key::Column(self.column("cloud_resource_id")?);
+        let direction = if is_descending {
+            Direction::Descending { nulls_first: false }
+        } else {
+            Direction::Ascending { nulls_first: false }
+        };
+        let grouping = Grouping {
+            table: self.id,
+            terms: vec![("id".to_owned(), Term::Key(resource.clone()))],
+            keys: vec![resource],
+            filter: Some(self.filter(vec![self.resource(resources)?, self.is_in(currency)?])?),
+            order: vec![(self.amount()?, direction)],
+            limit,
+            offset,
+            shape: GroupingShape::List,
+        };
+        Ok(self.read(grouping)?.iter().filter_map(|row| uuid(row, "id")).collect())
+    }
+
+    /// How many resources have charges in a currency.
+    pub(super) fn count_of_resources(
+        &self,
+        resources: &Selection<'_>,
+        currency: &str,
+    ) -> Result<u64, Refusal> {
+        let resource = Key::Column(self.column("cloud_resource_id")?);
+        let grouping = Grouping {
+            table: self.id,
+            terms: vec![("count".to_owned(), Term::CountDistinct(vec![resource]))],
+            keys: Vec::new(),
+            filter: Some(self.filter(vec![self.resource(resources)?, self.is_in(currency)?])?),
+            order: Vec::new(),
+            limit: 1,
+            offset: 0,
+            shape: GroupingShape::List,
+        };
+        let rows = self.read(grouping)?;
+        Ok(rows.first().and_then(|row| row["count"].as_u64()).unwrap_or_default())
+    }
+
+    /// What was billed for each of the resources.
+    pub(super) fn of_each(&self, resources: &[Uuid]) -> Result<HashMap<Uuid, Vec<Json>>, Refusal> {
+        let resource = Key::Column(self.column("cloud_resource_id")?);
+        let currency = Key::Column(self.column("unit")?);
+        let ids = resources.iter().map(|id| Value::Uuid(*id)).collect();
+        let grouping = Grouping {
+            table: self.id,
+            terms: vec![
+                ("id".to_owned(), Term::Key(resource.clone())),
+                ("currency".to_owned(), Term::Key(currency.clone())),
+                ("amount".to_owned(), self.amount()?),
+            ],
+            keys: vec![resource, currency],
+            filter: Some(self.filter(vec![self.test("cloud_resource_id", Test::OneOf(ids))?])?),
+            order: Vec::new(),
+            limit: ALL,
+            offset: 0,
+            shape: GroupingShape::List,
+        };
+        let mut amounts: HashMap<Uuid, Vec<Json>> = HashMap::new();
+        for mut row in self.read(grouping)? {
+            let Some(id) = uuid(&row, "id") else { continue };
+            let amount = json!({ "currency": row["currency"].take(), "amount": row["amount"].take() });
+            amounts.entry(id).or_default().push(amount);
+        }
+        Ok(amounts)
+    }
+
+    /// A condition on resources: none of these charges, in the currency, is for it.
+    pub(super) fn none_for(&self, currency: &str) -> Result<Filter, Refusal> {
+        let table = "cloud_resourses";
+        let catalogue = self.rows.catalogue();
+        let id = catalogue.find(table).ok_or_else(|| StoreError::UnknownTable(table.to_owned()))?;
+        let relationship = relationship(catalogue.table(id), "spends")?;
+        let filter = Box::new(self.filter(vec![self.is_in(currency)?])?);
+        Ok(Filter::Not(Box::new(Filter::Related { relationship, filter })))
+    }
+
+    /// The condition that a charge is for one of the resources.
+    fn resource(&self, resources: &Selection<'_>) -> Result<Filter, Refusal> {
+        Ok(match resources.condition() {
+            None => Filter::Not(Box::new(self.test("cloud_resource_id", Test::IsNull)?)),
+            Some(filter) => Filter::Related {
+                relationship: relationship(self.table, "cloud_resourse")?,
+                filter: Box::new(filter),
+            },
+        })
+    }
+
+    fn is_in(&self, currency: &str) -> Result<Filter, StoreError> {
+        self.test("unit", Test::Compare(Operator::Equal, Value::Text(currency.to_owned())))
+    }
+
+    /// The interval and what else must hold.
+    fn filter(&self, more: Vec<Filter>) -> Result<Filter, Refusal> {
+        let within = Test::All(vec![
+            Test::Compare(Operator::GreaterOrEqual, Value::Timestamp(self.from)),
+            Test::Compare(Operator::Less, Value::Timestamp(self.until)),
+        ]);
+        let mut conditions = vec![
+            self.test("date", within)?,
+            Filter::Or(vec![
+                self.test("exclude_aggregate", Test::IsNull)?,
+                self.test("exclude_aggregate", Test::Compare(Operator::Equal, Value::Bool(false)))?,
+            ]),
+        ];
+        conditions.extend(more);
+        Ok(Filter::And(conditions))
+    }
+
+    fn amount(&self) -> Result<Term, StoreError> {
+        self.column("amount").map(Term::Sum)
+    }
+
+    fn test(&self, column: &str, test: Test) -> Result<Filter, StoreError> {
+        Ok(Filter::Test { subject: Subject::Column(self.column(column)?), test })
+    }
+
+    fn column(&self, name: &str) -> Result<ColumnId, StoreError> {
+        let unknown =
+            || StoreError::UnknownColumn { table: self.table.name.clone(), column: name.to_owned() };
+        self.table.find_column(name).ok_or_else(unknown)
+    }
+
+    fn read(&self, grouping: Grouping) -> Result<Vec<Json>, Refusal> {
+        let query = Query { name: "groups".to_owned(), kind: QueryKind::Grouped(grouping) };
+        match self.rows.read(&query)? {
+            Json::Array(rows) => Ok(rows),
+            other => Ok(vec![other]),
+        }
+    }
+}
+
+fn relationship(table: &Table, name: &str) -> Result<RelationshipId, StoreError> {
+    let unknown = || StoreError::UnknownColumn { table: table.name.clone(), column: name.to_owned() };
+    table.find_relationship(name).ok_or_else(unknown)
+}
