@@ -96,9 +96,9 @@ fn by_cost(
     let mut rows: Vec<Json> = ids.iter().filter_map(|id| found.remove(&Some(*id))).collect();
     let left = limit.saturating_sub(ids.len() as u64);
     if left > 0 {
-        let charged = charges.count_of_resources(resources, currency)?;
+        let with_amount = charges.count_of_resources(resources, currency)?;
         let others = resources.that(charges.none_for(currency)?).sorted("NAME", "asc_nulls_last")?;
-        rows.extend(others.limit(left).offset(offset.saturating_sub(charged)).rows(&COLUMNS)?);
+        rows.extend(others.limit(left).offset(offset.saturating_sub(with_amount)).rows(&COLUMNS)?);
     }
     Ok(rows)
 }

@@ -119,14 +119,12 @@ impl Packing {
     async fn step(mut self) -> Result<Option<(Bytes, Self)>, axum::Error> {
         loop {
             if self.waiting.is_empty() {
-                match self.source.next().await {
-                    Some(piece) => self.waiting = piece?,
-                    None => {
-                        let Some(encoder) = self.encoder.take() else { return Ok(None) };
-                        let last = encoder.finish().map_err(axum::Error::new)?;
-                        return Ok(Some((last.into(), self)));
-                    }
-                }
+                let Some(piece) = self.source.next().await else {
+                    let Some(encoder) = self.encoder.take() else { return Ok(None) };
+                    let last = encoder.finish().map_err(axum::Error::new)?;
+                    return Ok(Some((last.into(), self)));
+                };
+                self.waiting = piece?;
             }
             let Some(encoder) = &mut self.encoder else { return Ok(None) };
             let piece = self.waiting.split_to(self.waiting.len().min(PIECE));

@@ -9,6 +9,7 @@ import { useCommands } from '../keyboard/commands';
 import { Failure } from '../panel/states';
 import { usePrinting } from '../printing';
 import { useLater } from '../useLater';
+import { useNarrow } from '../useNarrow';
 import { compareCells } from './column';
 import type { Column, Sort } from './column';
 import { Head } from './Head';
@@ -111,6 +112,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   });
   const lines = table.getRowModel().rows;
   const total = paged && rows ? paged.total : lines.length;
+
+  // Columns that a narrow window has no room for stand below the first one. Tables that fill the page choose their columns themselves.
+  const isNarrow = useNarrow();
+  const stacked = isNarrow && !props.fill && !onSelect && !childrenOf;
+  const role = (name: string) => (stacked ? { role: name } : {});
 
   const isPrinting = usePrinting();
   const virtual = (lines.length > virtualAbove || total > lines.length) && !isPrinting;
@@ -249,6 +255,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       canExpand={Boolean(onExpand) && line.getCanExpand()}
       isExpanded={expanded?.has(line.id) ?? false}
       onFold={fold}
+      stacked={stacked}
       {...(onOpen ? { onOpen: openLine } : {})}
     />
   );
@@ -260,7 +267,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </div>
       )}
       <table
-        className={tableClass(rowHeight, Boolean(onSelect), isLater)}
+        className={tableClass(rowHeight, Boolean(onSelect), isLater, stacked)}
+        {...role('table')}
         style={{ '--widths': `${String(fixedWidth)}px` } as CSSProperties}
         aria-label={props.label}
         aria-rowcount={total + 1}
@@ -272,8 +280,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             <col key={column.id} {...(column.width ? { style: { width: column.width } } : {})} />
           ))}
         </colgroup>
-        <thead>
-          <tr>
+        <thead {...role('rowgroup')}>
+          <tr {...role('row')}>
             {onSelect && (
               <th>
                 <Check
@@ -293,15 +301,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 title={columns[index]?.header ?? ''}
                 number={columns[index]?.kind === 'number'}
                 hidden={columns[index]?.hideHeader ?? false}
+                stacked={stacked}
               />
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody {...role('rowgroup')}>
           {rows === undefined && <Skeleton columns={width} />}
           {rows?.length === 0 && (
-            <tr>
-              <td colSpan={width} className="whole">
+            <tr {...role('row')}>
+              <td colSpan={width} className="whole" {...role('cell')}>
                 {props.empty}
               </td>
             </tr>
@@ -332,11 +341,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           )}
         </tbody>
         {rows !== undefined && rows.length > 0 && columns.some((column) => column.total !== undefined) && (
-          <tfoot>
-            <tr>
+          <tfoot {...role('rowgroup')}>
+            <tr {...role('row')}>
               {onSelect && <td />}
               {columns.map((column) => (
-                <td key={column.id} className={column.kind === 'number' ? 'n' : ''}>
+                <td key={column.id} className={column.kind === 'number' ? 'n' : ''} {...role('cell')}>
                   {column.total}
                 </td>
               ))}
@@ -348,8 +357,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-function tableClass(rowHeight: 30 | 34 | 46, selects: boolean, stays: boolean): string {
-  return ['tbl fix', rowHeight === 46 && 'two', rowHeight === 30 && 'compact', selects && 'checks', stays && 'stays']
+function tableClass(rowHeight: 30 | 34 | 46, selects: boolean, stays: boolean, stacked: boolean): string {
+  return [
+    'tbl',
+    stacked ? 'stacked' : 'fix',
+    rowHeight === 46 && 'two',
+    rowHeight === 30 && 'compact',
+    selects && 'checks',
+    stays && !stacked && 'stays',
+  ]
     .filter(Boolean)
     .join(' ');
 }

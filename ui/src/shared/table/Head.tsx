@@ -7,17 +7,21 @@ export function Head<Row>({
   title,
   number,
   hidden = false,
+  stacked = false,
 }: {
   column: Column<Row>;
   title: string;
   number: boolean;
   /** For screen readers only. */
   hidden?: boolean;
+  /** Its table is no table to the browser there, and says itself what its parts are. */
+  stacked?: boolean;
 }) {
   const sorted = column.getIsSorted();
   return (
     <th
       scope="col"
+      {...(stacked ? { role: 'columnheader' } : {})}
       className={number ? 'n' : ''}
       data-title={title}
       aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined}

@@ -20,6 +20,7 @@ function PlainLine<Item>({
   isExpanded,
   onFold,
   onOpen,
+  stacked = false,
 }: {
   line: Row<Item>;
   columns: readonly Column<Item>[];
@@ -35,6 +36,8 @@ function PlainLine<Item>({
   isExpanded: boolean;
   onFold: (id: string, open: boolean) => void;
   onOpen?: (line: Row<Item>) => void;
+  /** Two lines instead of columns: each cell says what it is. */
+  stacked?: boolean;
 }) {
   const press = (event: MouseEvent<HTMLTableRowElement>) => {
     if (!(event.target as HTMLElement).closest('a, button, input, label')) onOpen?.(line);
@@ -43,6 +46,7 @@ function PlainLine<Item>({
   return (
     <tr
       data-row={line.id}
+      {...(stacked ? { role: 'row' } : {})}
       aria-rowindex={index}
       aria-selected={open || undefined}
       className={[line.depth > 0 && 'kid', active && 'active', onOpen && 'opens'].filter(Boolean).join(' ')}
@@ -65,7 +69,12 @@ function PlainLine<Item>({
       {columns.map((column, at) => {
         const value = column.cell ? column.cell(line.original) : (column.value(line.original) ?? '–');
         return (
-          <td key={column.id} className={column.kind === 'number' ? 'n num' : undefined}>
+          <td
+            key={column.id}
+            className={column.kind === 'number' ? 'n num' : undefined}
+            {...(stacked ? { role: 'cell' } : {})}
+            {...(stacked && at > 0 && !column.hideHeader ? { 'data-head': column.header } : {})}
+          >
             {at === 0 && canExpand ? (
               <>
                 <Twist

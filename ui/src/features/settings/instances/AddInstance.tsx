@@ -72,7 +72,7 @@ export function AddInstance({ onAdded }: { onAdded: (id: string) => void }) {
             }}
           />
         )}
-        <div className="row">
+        <div className="row wrapping">
           <AuthorityFile
             onText={(text) => {
               setAuthorities(text);

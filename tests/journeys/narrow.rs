@@ -1,0 +1,62 @@
+//! Every page in narrow windows: nothing is cut off at the side, the page in front is in view among its neighbours, and all can be reached.
+
+use crate::support::browser::Chromium;
+use crate::support::page::Page;
+use crate::support::service::Service;
+
+/// Where the pages are listed.
+const LISTS: [&str; 2] =
+    [include_str!("../../ui/src/app/pages.ts"), include_str!("../../ui/src/features/settings/pages.ts")];
+
+/// The addresses of all pages that have content of their own; the one of the desktop's window is not in a browser.
+fn addresses() -> Vec<&'static str> {
+    let named = LISTS.iter().flat_map(|list| list.split("address: '").skip(1));
+    let named = named.filter_map(|rest| rest.split('\'').next());
+    named.filter(|address| !["/settings", "/settings/window"].contains(address)).collect()
+}
+
+/// Waits until the page is there, and for the current link of a row of links to be in view.
+async fn fits(page: &Page, address: &str, width: u32) {
+    page.open(address).await;
+    page.holds("return !!document.querySelector('#main') && !document.querySelector('#main .skel, #main [aria-busy=true]')")
+        .await;
+    let found = page
+        .ask(
+            "const wide = [...document.querySelectorAll('#main td.whole > *, #main .empty')]
+                .filter((part) => part.getBoundingClientRect().right > innerWidth + 1).map((part) => part.innerText);
+             const root = document.documentElement;
+             const current = [...document.querySelectorAll('.setnav [aria-current=page], .sectiontabs [aria-current=page]')]
+                .filter((link) => link.getClientRects().length > 0);
+             const out = current.map((link) => link.getBoundingClientRect()).filter((box) => box.left < -1 || box.right > innerWidth + 1);
+             return [innerWidth, Math.max(root.scrollWidth, document.body.scrollWidth), wide.join(), out.length].join(' | ');",
+        )
+        .await;
+    assert_eq!(found, format!("{width} | {width} |  | 0"), "width, what is needed, empty states and links out of view of {address}");
+}
+
+#[tokio::test]
+async fn every_page_fits_a_narrow_window_and_shows_where_one_is() {
+    let service = Service::start();
+    // A window of a desktop cannot be that narrow; a phone is.
+    let chromium = Chromium::start_with(&[]).await;
+    let page = &chromium.page;
+    page.open(&service.sign_in_link).await;
+    page.press("Load sample data").await;
+    page.shows("Sample data: none of this is yours").await;
+    let site = service.url();
+    assert!(addresses().len() > 18, "{:?}", addresses());
+
+    page.be_a_phone(390, 844).await;
+    for address in addresses() {
+        fits(page, &format!("{site}{address}"), 390).await;
+    }
+
+    // Where the rail has icons only, the pages of a section stand above the page.
+    page.be_a_phone(1100, 800).await;
+    fits(page, &format!("{site}/assistant/conversations"), 1100).await;
+    page.follow("Likely causes").await;
+    page.is_at("/assistant/causes").await;
+    page.follow("Memory").await;
+    page.is_at("/assistant/memory").await;
+    chromium.page.close().await;
+}
