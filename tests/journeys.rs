@@ -14,6 +14,7 @@ mod keyboard;
 #[cfg(target_os = "linux")]
 mod menu;
 mod models;
+mod narrow;
 mod paper;
 mod recommendations;
 mod resources;

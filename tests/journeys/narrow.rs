@@ -31,32 +31,38 @@ async fn fits(page: &Page, address: &str, width: u32) {
              return [innerWidth, Math.max(root.scrollWidth, document.body.scrollWidth), wide.join(), out.length].join(' | ');",
         )
         .await;
-    assert_eq!(found, format!("{width} | {width} |  | 0"), "width, what is needed, empty states and links out of view of {address}");
+    assert_eq!(
+        found,
+        format!("{width} | {width} |  | 0"),
+        "width, what is needed, empty states and links out of view of {address}"
+    );
 }
 
 #[tokio::test]
 async fn every_page_fits_a_narrow_window_and_shows_where_one_is() {
     let service = Service::start();
-    // A window of a desktop cannot be that narrow; a phone is.
-    let chromium = Chromium::start_with(&[]).await;
+    let chromium = Chromium::start().await;
     let page = &chromium.page;
     page.open(&service.sign_in_link).await;
     page.press("Load sample data").await;
     page.shows("Sample data: none of this is yours").await;
-    let site = service.url();
+    let site = format!("http://127.0.0.1:{}", service.port());
     assert!(addresses().len() > 18, "{:?}", addresses());
 
-    page.be_a_phone(390, 844).await;
+    chromium.show_in(390, 844).await;
     for address in addresses() {
         fits(page, &format!("{site}{address}"), 390).await;
     }
 
     // Where the rail has icons only, the pages of a section stand above the page.
-    page.be_a_phone(1100, 800).await;
+    chromium.show_in(1100, 800).await;
     fits(page, &format!("{site}/assistant/conversations"), 1100).await;
-    page.follow("Likely causes").await;
-    page.is_at("/assistant/causes").await;
-    page.follow("Memory").await;
-    page.is_at("/assistant/memory").await;
+    for (name, address) in [("Likely causes", "/assistant/causes"), ("Memory", "/assistant/memory")] {
+        page.run(&format!(
+            "[...document.querySelectorAll('.sectiontabs a')].find((link) => link.innerText === '{name}').click()"
+        ))
+        .await;
+        page.is_at(address).await;
+    }
     chromium.page.close().await;
 }

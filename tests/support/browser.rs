@@ -67,7 +67,7 @@ impl Drop for Driver {
 
 /// Chromium without a screen, with nothing remembered.
 pub struct Chromium {
-    _driver: Driver,
+    driver: Driver,
     _home: TempDir,
     pub page: Page,
 }
@@ -101,6 +101,17 @@ impl Chromium {
         let args: Vec<&str> = usual.iter().chain(switches).copied().collect();
         let capabilities = json!({ "browserName": "chrome", "goog:chromeOptions": { "args": args } });
         let client = driver.session(serde_json::from_value(capabilities).unwrap()).await;
-        Self { _driver: driver, _home: home, page: Page::new(client, "browser") }
+        Self { driver, _home: home, page: Page::new(client, "browser") }
+    }
+
+    /// Gives the page room of that size: a window of a desktop cannot be as narrow as a phone.
+    pub async fn show_in(&self, width: u32, height: u32) {
+        let session = self.page.session().await;
+        let address = format!("http://127.0.0.1:{}/session/{session}/goog/cdp/execute", self.driver.port);
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        let command = json!({ "cmd": "Emulation.setDeviceMetricsOverride", "params": size }).to_string();
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let answer = reqwest::Client::new().post(address).body(command).send().await.unwrap();
+        assert!(answer.status().is_success(), "{answer:?}");
     }
 }

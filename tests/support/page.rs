@@ -290,6 +290,11 @@ impl Page {
         text.matches("/Type /Page\n").count()
     }
 
+    /// What its driver calls the session.
+    pub async fn session(&self) -> String {
+        self.client.session_id().await.unwrap().expect("a session that was begun has a name")
+    }
+
     /// As if the browser had never been here: on this computer, every port's cookies are one site's.
     pub async fn forget(&self) {
         self.client.delete_all_cookies().await.unwrap();

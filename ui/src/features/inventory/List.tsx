@@ -12,6 +12,8 @@ interface ListProps {
   of: string;
   /** How many resources there are, on all pages; undefined while loading. */
   found: number | undefined;
+  /** False while that is what was found before. */
+  isCurrent: boolean;
   error: Error | null;
   retry: () => unknown;
   /** The days costs are told of; null where there are no costs. */
@@ -50,7 +52,7 @@ export function List(props: ListProps) {
   const amounts = (costs: Costs) =>
     [...costs].map(([currency, amount]) => money(amount, currency || null, { several }));
   // Nothing found needs no page of it.
-  const rows = found === 0 ? [] : found === undefined ? undefined : pages.rows;
+  const rows = found === undefined || !props.isCurrent ? undefined : found === 0 ? [] : pages.rows;
   return (
     <>
       <p className="sums num" role="status">

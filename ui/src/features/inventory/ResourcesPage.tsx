@@ -38,8 +38,13 @@ export function ResourcesPage() {
   const currencies = useMemo(() => billed?.billed.map(({ currency }) => currency ?? '') ?? [], [billed]);
   const usualSort = currencies[0] === undefined ? 'name' : `-${costId(currencies[0])}`;
   const isSortKnown = isKnown && (search.sort !== undefined || days === null || billed !== undefined || all.isError);
-  const pages = usePages(request, isSortKnown ? (search.sort ?? usualSort) : undefined);
   const found = totals.data?.cloud_resources_totals;
+  const isCurrent = !totals.isPlaceholderData;
+  const pages = usePages(
+    request,
+    isSortKnown ? (search.sort ?? usualSort) : undefined,
+    isCurrent ? found?.count : undefined,
+  );
   const sums = useMemo(() => found && costsOf(found.billed), [found]);
   const go = (change: { [Key in keyof ResourcesSearch]?: ResourcesSearch[Key] | undefined }, replace = true) => {
     void navigate({ search: (before) => tidy({ ...before, ...change }), replace });
@@ -93,6 +98,7 @@ export function ResourcesPage() {
                 pages={pages}
                 of={JSON.stringify([request, search.sort])}
                 found={found?.count}
+                isCurrent={isCurrent}
                 error={totals.error}
                 retry={totals.refetch}
                 days={days}

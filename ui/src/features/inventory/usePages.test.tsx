@@ -31,7 +31,7 @@ const asked = () => vi.mocked(request).mock.calls.map(([, variables]) => (variab
 
 test('a list of very many is read in pages as they come into view, a hundred rows at once', async () => {
   const client = new QueryClient();
-  const { result } = renderHook(() => usePages(totalsRequest(days, {}), '-cost-USD'), {
+  const { result } = renderHook(() => usePages(totalsRequest(days, {}), '-cost-USD', total), {
     wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,
   });
   await waitFor(() => {
@@ -55,7 +55,7 @@ test('a list of very many is read in pages as they come into view, a hundred row
 test('nothing is asked until the order is known, and another list begins at its top', async () => {
   vi.mocked(request).mockClear();
   const client = new QueryClient();
-  const { result, rerender } = renderHook(({ sort }) => usePages(totalsRequest(days, {}), sort), {
+  const { result, rerender } = renderHook(({ sort }) => usePages(totalsRequest(days, {}), sort, total), {
     wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,
     initialProps: { sort: undefined as string | undefined },
   });
@@ -73,4 +73,15 @@ test('nothing is asked until the order is known, and another list begins at its 
     expect(result.current.first).toBe(0);
     expect(result.current.rows).toHaveLength(100);
   });
+});
+
+test('of a list that would go on paper as a whole all rows are at hand soon', async () => {
+  const client = new QueryClient();
+  const { result } = renderHook(() => usePages(totalsRequest(days, {}), 'name', 400), {
+    wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,
+  });
+  await waitFor(() => {
+    expect(result.current.rows).toHaveLength(400);
+  });
+  expect(result.current.first).toBe(0);
 });

@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { graphqlOptions } from '@/api';
 import type { ApiError, ResultOf } from '@/api';
+import { mostPrinted, useLater } from '@/shared';
 import { ResourcePage } from './queries';
 import { rowOf } from './row';
 import type { Row } from './row';
@@ -43,20 +44,22 @@ function joined(answers: UseQueryResult<ResultOf<typeof ResourcePage>, ApiError>
 }
 
 /**
- * Reads the pages of the list that are in view, and no others. `sort` is undefined until it is known.
+ * Reads the pages of the list that are in view. The others follow where the whole list would go on paper: a browser that prints waits for no answer.
  *
- * `onView` says which places are in view, both included.
+ * `total` and `sort` are undefined until they are known. `onView` says which places are in view, both included.
  */
 export function usePages(
   totals: ReturnType<typeof totalsRequest>,
   sort: string | undefined,
+  total: number | undefined,
 ): Part & { onView: (first: number, last: number) => void } {
   const of = JSON.stringify([totals, sort]);
   const [view, setView] = useState<View>({ of, first: 0, last: 0 });
   // Another list begins at its top.
   const { first, last } = view.of === of ? view : { first: 0, last: 0 };
-  const from = Math.floor(first / pageSize);
-  const until = Math.floor(last / pageSize);
+  const isWhole = useLater() && total !== undefined && total <= mostPrinted;
+  const from = isWhole ? 0 : Math.floor(first / pageSize);
+  const until = Math.floor((isWhole ? Math.max(0, total - 1) : last) / pageSize);
   const part = useQueries({
     queries: Array.from({ length: until - from + 1 }, (_, at) => ({
       ...graphqlOptions(ResourcePage, { request: pageRequest(totals, sort ?? '', from + at) }),

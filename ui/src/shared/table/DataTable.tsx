@@ -20,7 +20,7 @@ import { RolledLines } from './RolledLines';
 const virtualAbove = 200;
 
 /** So many rows are put on paper: some fifty sheets. */
-const mostPrinted = 2_000;
+export const mostPrinted = 2_000;
 
 /** Which part of a longer list a table has at hand. */
 export interface Paged {
