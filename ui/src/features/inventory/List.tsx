@@ -37,6 +37,7 @@ interface ListProps {
 }
 
 const none: Costs = new Map();
+const noRows: readonly Row[] = [];
 
 /** The list: what there is, where it is, what was billed for it. */
 export function List(props: ListProps) {
@@ -51,8 +52,9 @@ export function List(props: ListProps) {
   const several = currencies.length > 1;
   const amounts = (costs: Costs) =>
     [...costs].map(([currency, amount]) => money(amount, currency || null, { several }));
-  // Nothing found needs no page of it.
-  const rows = found === undefined || !props.isCurrent ? undefined : found === 0 ? [] : pages.rows;
+  // While a part far away is read the list keeps its length, and so its place.
+  const isMissing = found === undefined || !props.isCurrent || (pages.rows === undefined && pages.error !== null);
+  const rows = isMissing ? undefined : (pages.rows ?? noRows);
   return (
     <>
       <p className="sums num" role="status">

@@ -166,6 +166,18 @@ test('a table without rows shows what fills it', () => {
   expect(screen.getByText('Import a file')).toBeTruthy();
 });
 
+test('a long list keeps its length and its order while the part in view is read', () => {
+  const paged = { of: 'all', total: 215_351, first: 100_000, onView: vi.fn() };
+  const table = (at: Line[]) => (
+    <DataTable label="Costs" columns={columns} rows={at} paged={paged} rowId={(row) => row.id} empty="none" fill />
+  );
+  const { rerender } = render(table([]));
+  expect(screen.queryByText('none')).toBeNull();
+  expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('215352');
+  rerender(table(rows));
+  expect(screen.queryByText('none')).toBeNull();
+});
+
 test('the export holds every digit, and nothing for a missing value', () => {
   expect(tableToCsv(columns, rows.slice(0, 2))).toBe('Name,Cost\r\nsmall,9.00000000000000000001\r\nunknown,\r\n');
 });

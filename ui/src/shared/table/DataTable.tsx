@@ -308,7 +308,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </thead>
         <tbody {...role('rowgroup')}>
           {rows === undefined && <Skeleton columns={width} />}
-          {rows?.length === 0 && (
+          {rows && total === 0 && (
             <tr {...role('row')}>
               <td colSpan={width} className="whole" {...role('cell')}>
                 {props.empty}
@@ -340,7 +340,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             </tr>
           )}
         </tbody>
-        {rows !== undefined && rows.length > 0 && columns.some((column) => column.total !== undefined) && (
+        {rows !== undefined && total > 0 && columns.some((column) => column.total !== undefined) && (
           <tfoot {...role('rowgroup')}>
             <tr {...role('row')}>
               {onSelect && <td />}
