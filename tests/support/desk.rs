@@ -84,11 +84,23 @@ impl Screen {
         shown(title).expect("it was there a moment ago")
     }
 
-    /// Types `text` in `window`.
+    /// Types `text` in `window`; one that has just gone hears nothing, and whoever asks looks at what came of it.
     pub fn type_text(&self, window: &str, text: &str) {
-        let keys = ["windowfocus", "--sync", window, "type", "--delay", "20", text];
-        let done = Command::new("xdotool").args(keys).env("DISPLAY", &self.name).status().unwrap();
-        assert!(done.success(), "the window has gone: {done}");
+        let type_it = ["30", "xdotool", "windowfocus", "--sync", window, "type", "--delay", "20", text];
+        drop(Command::new("timeout").args(type_it).env("DISPLAY", &self.name).output());
+    }
+
+    /// Whether `window` goes within two seconds.
+    pub fn is_gone_soon(&self, window: &str) -> bool {
+        (0..20).any(|_| {
+            let mut ask = Command::new("xdotool");
+            ask.args(["getwindowname", window]).env("DISPLAY", &self.name);
+            let gone = !ask.output().unwrap().status.success();
+            if !gone {
+                std::thread::sleep(std::time::Duration::from_millis(100));
+            }
+            gone
+        })
     }
 
     /// What `window` says of itself as `property`, in the words of `xprop`.
