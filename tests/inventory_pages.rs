@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::Path;
 
+use crate::support::browser::Chromium;
 use crate::support::client::Client;
 use crate::support::exact::at;
 use crate::support::programs::run;
@@ -118,4 +119,19 @@ async fn the_dearest_of_very_many_resources_are_found_wherever_they_stand() {
         at(&totals, &["cloud_resources_totals"]),
         "{\"count\":20300,\"billed\":[{\"currency\":\"USD\",\"amount\":182692171.35},{\"currency\":\"EUR\",\"amount\":20309205.15}]}"
     );
+
+    // In the page, far from its beginning: the rows are those of that place, and they stay.
+    let chromium = Chromium::start().await;
+    let page = &chromium.page;
+    page.open(&service.sign_in_link).await;
+    page.follow("Inventory").await;
+    page.shows("20,300 resources").await;
+    page.shows("crane-20148").await;
+    page.run("document.querySelector('.resources .tw').scrollTop = 46 * 10_000").await;
+    page.holds(
+        "const row = document.querySelector('.resources tr[aria-rowindex=\"10002\"]');
+         return row?.querySelector('.t')?.innerText === 'crane-09037' && !document.querySelector('.resources tr.blank')",
+    )
+    .await;
+    chromium.page.close().await;
 }
