@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::process::Command;
+use std::time::Duration;
 
 use crate::support::browser::Chromium;
 use crate::support::desk::{PRINT, Screen};
@@ -41,8 +42,11 @@ async fn on_paper_a_page_is_there_from_its_first_row_to_its_last() {
     let few = "return document.querySelectorAll('.resources tbody tr').length < 200";
     page.holds(few).await;
 
-    let sheets = page.sheets().await;
-    assert!(sheets >= 10, "{sheets} sheets");
+    // Rows out of view are read a moment later, and a browser that prints waits for no answer.
+    let printed = async { while page.sheets().await < 10 {} };
+    tokio::time::timeout(Duration::from_mins(1), printed)
+        .await
+        .expect("ten sheets are printed within a minute");
     page.holds(few).await;
     chromium.page.close().await;
 }
@@ -76,5 +80,11 @@ async fn the_window_cuts_no_line_of_a_long_list_in_two() {
     // One that is cut stands on both sheets.
     assert_eq!(names.len(), RESOURCES, "{text}");
     assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), RESOURCES);
+    // The other cells of a line stand on the sheet of its name.
+    for sheet in text.split('\u{c}') {
+        let [names, accounts, regions] =
+            ["instance/i-", "Pier Production", "eu-west-1"].map(|word| sheet.matches(word).count());
+        assert_eq!((accounts, regions), (names, names), "{sheet}");
+    }
     window.page.close().await;
 }

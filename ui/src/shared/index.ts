@@ -63,5 +63,6 @@ export { DateRangePicker } from './time/DateRangePicker';
 export * from './time/range';
 export { toast } from './toast';
 export { useLater } from './useLater';
+export { usePrinting } from './printing';
 export { useNarrow } from './useNarrow';
 export { useCurrentInView } from './useCurrentInView';

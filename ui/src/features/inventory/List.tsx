@@ -1,6 +1,18 @@
 import { SearchX } from 'lucide-react';
 import { useMemo } from 'react';
-import { Button, DataTable, Empty, count, money, range, sortFromText, sortToText, useNarrow, useNow } from '@/shared';
+import {
+  Button,
+  DataTable,
+  Empty,
+  count,
+  money,
+  range,
+  sortFromText,
+  sortToText,
+  useNarrow,
+  useNow,
+  usePrinting,
+} from '@/shared';
 import type { DayRange } from '@/shared';
 import { columnsFor } from './columns';
 import type { Costs, Row } from './row';
@@ -44,10 +56,9 @@ export function List(props: ListProps) {
   const { pages, found, days, totals, currencies, costsError, narrowed, openId, usualSort } = props;
   const narrow = useNarrow();
   const now = useNow();
-  const columns = useMemo(
-    () => columnsFor(narrow ? 'narrow' : openId !== null ? 'beside' : 'wide', currencies, totals ?? none, now),
-    [narrow, openId, currencies, totals, now],
-  );
+  const isPrinting = usePrinting();
+  const room = isPrinting ? 'paper' : narrow ? 'narrow' : openId !== null ? 'beside' : 'wide';
+  const columns = useMemo(() => columnsFor(room, currencies, totals ?? none, now), [room, currencies, totals, now]);
   const sort = sortFromText(props.sort ?? usualSort).slice(0, 1);
   const several = currencies.length > 1;
   const amounts = (costs: Costs) =>

@@ -3,9 +3,12 @@ import type { Column, Numeric } from '@/shared';
 import type { Row } from './row';
 import { costId } from './where';
 
+/** What the list stands on: a page of its own, beside an open resource, a small window, or a sheet of paper. */
+type Room = 'wide' | 'beside' | 'narrow' | 'paper';
+
 /** The columns there is room for: an amount of its own for every currency, since currencies are never added. */
 export function columnsFor(
-  room: 'wide' | 'beside' | 'narrow',
+  room: Room,
   currencies: readonly string[],
   totals: ReadonlyMap<string, Numeric>,
   now: Date,
@@ -21,9 +24,11 @@ export function columnsFor(
         <div className="cut t" title={row.stored.external_resource_id ?? row.name}>
           {row.name}
         </div>
-        <div className="cut small muted">
-          {[row.stored.type, room === 'wide' ? null : row.stored.service_name].filter(Boolean).join(', ')}
-        </div>
+        {room !== 'paper' && (
+          <div className="cut small muted">
+            {[row.stored.type, room === 'wide' ? null : row.stored.service_name].filter(Boolean).join(', ')}
+          </div>
+        )}
       </>
     ),
   };
@@ -43,6 +48,8 @@ export function columnsFor(
       );
     },
   });
+  const account = text('account', 'Account', 136, (row) => row.stored.account_name);
+  const region = text('region', 'Region', 104, (row) => row.stored.region);
   const seen: Column<Row> = {
     id: 'seen',
     header: 'Last seen',
@@ -67,13 +74,15 @@ export function columnsFor(
       cell: (row) => money(row.costs.get(currency), currency || null, { several }),
     };
   });
+  // One line each: WebKit would put the second of two on the next sheet.
+  if (room === 'paper') return [name, account, region, seen, ...costs];
   if (room === 'narrow') return [name, ...costs.slice(0, 1)];
   if (room === 'beside') return [name, ...costs];
   return [
     name,
     text('service', 'Service', 168, (row) => row.stored.service_name),
-    text('account', 'Account', 136, (row) => row.stored.account_name),
-    text('region', 'Region', 104, (row) => row.stored.region),
+    account,
+    region,
     text('status', 'Status', 84, (row) => row.stored.status),
     seen,
     ...costs,

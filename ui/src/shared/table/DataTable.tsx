@@ -22,6 +22,9 @@ const virtualAbove = 200;
 /** So many rows are put on paper: some fifty sheets. */
 export const mostPrinted = 2_000;
 
+/** What a sheet of A4 has between its margins, and what a first column takes of it at least, in CSS pixels. */
+const paper = { width: 680, first: 240 };
+
 /** Which part of a longer list a table has at hand. */
 export interface Paged {
   /** What the list is of, in any words: another list begins at its top. */
@@ -239,6 +242,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const width = columns.length + (onSelect ? 1 : 0);
   // What the columns of a fixed width take; the rest keeps a width to be read at, and the table scrolls sideways.
   const fixedWidth = columns.reduce((sum, column) => sum + (column.width ?? 0), onSelect ? 42 : 0);
+  // A sheet does not scroll: columns that are wider than it take their share of it.
+  const isTooWide = isPrinting && fixedWidth + paper.first > paper.width;
+  const widthOf = (width: number) =>
+    isTooWide ? `${((100 * width) / (fixedWidth + paper.first)).toFixed(2)}%` : width;
   const all = selectable.length > 0 && chosen.length === selectable.length;
   const draw = (line: TableRow<Row>) => (
     <Line
@@ -277,7 +284,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <colgroup>
           {onSelect && <col className="w-check" />}
           {columns.map((column) => (
-            <col key={column.id} {...(column.width ? { style: { width: column.width } } : {})} />
+            <col key={column.id} {...(column.width ? { style: { width: widthOf(column.width) } } : {})} />
           ))}
         </colgroup>
         <thead {...role('rowgroup')}>
