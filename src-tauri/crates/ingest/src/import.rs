@@ -12,12 +12,13 @@ use crate::formats::{
     compute_optimizer, damaged_gzip, focus,
 };
 use crate::limit::BATCHES_WAITING;
+use crate::manifest::Manifest;
 use crate::report::{
     Amount, CostTotal, Decided, Decision, DeliveryReport, Failure, Part, Period, Report, SavingsTotal, State,
 };
 use crate::source::{self, Source};
 use crate::write::imports::{self, Earlier};
-use crate::write::settle::{self, FileRows, Outcome, Question, Settled, Terms};
+use crate::write::settle::{self, FileRows, Outcome, Question, RunImports, Settled, Terms};
 use crate::write::{Conflict, Job, Writer, Written, amounts};
 use catalogue::{Caller, DecimalSum, format_timestamp};
 use std::collections::BTreeSet;
@@ -37,6 +38,8 @@ pub struct File<'a> {
     pub import_id: Uuid,
     /// What people call it. It says nothing about the format.
     pub name: &'a str,
+    /// Its name behind the folders it lay in, as far as they are known: manifests tell files by it.
+    pub location: &'a str,
     /// Where its bytes are.
     pub path: &'a Path,
     /// Hash and size of the file as it was handed in, where `path` holds it packed.
@@ -75,40 +78,86 @@ pub struct Progress<'a> {
     pub cancelled: &'a AtomicBool,
 }
 
+/// One run of an export whose parts are all there: its manifest, and what its files are to those of other runs.
+#[derive(Debug)]
+pub struct ExportRun<'a> {
+    /// The import of the manifest, and its report once all is written.
+    pub job: Job,
+    pub report: Report,
+    pub manifest: &'a Manifest,
+    /// Which part each file is.
+    pub part_of: Vec<usize>,
+    /// Imports of older runs of the export, which this one takes the place of.
+    pub older: Vec<Uuid>,
+    /// Imports of other parts of this run, whose rows are in place.
+    pub own: Vec<Uuid>,
+}
+
+/// What came of a delivery.
+pub struct Imported {
+    /// File by file; an error is that of one file, whose bytes could not be read.
+    pub files: Vec<Result<Report, ImportError>>,
+    /// Of the manifest, when there is one.
+    pub manifest: Option<Report>,
+}
+
 /// Imports the files of one delivery. Blocks the thread; a second one reads while this one writes.
 ///
-/// A file that cannot be understood is no error but a report in state `failed`, kept like any other. After an error nothing
-/// of the delivery is in the database, and the rows of `imports` are as they were; an error inside the list is that of one file,
-/// whose bytes could not be read.
-pub fn import(
+/// After an error nothing of the delivery is in the database, and the rows of `imports` are as they were. Of a run of an export
+/// either all parts are written or none.
+pub fn deliver(
     store: &Store,
     caller: &Caller,
     files: &[File<'_>],
     options: Options<'_>,
-) -> Result<Vec<Result<Report, ImportError>>, ImportError> {
+    export_run: Option<&ExportRun<'_>>,
+) -> Result<Imported, ImportError> {
     let tenant = caller.tenant().ok_or(ImportError::NoTenant)?;
-    let runs: Vec<Run<'_>> = files
-        .iter()
-        .map(|file| {
-            let job = Job {
-                tenant,
-                import: file.import_id,
-                user: caller.user,
-                owner: options.owner,
-                now: (options.clock)(),
-                delivery: options.delivery,
-            };
-            let size_bytes = file.original.map(|(_, size)| size);
-            let size_bytes =
-                size_bytes.unwrap_or_else(|| std::fs::metadata(file.path).map_or(0, |at| at.len()));
-            Run { store, caller, file: *file, options, job, size_bytes }
-        })
-        .collect();
-    let mut delivery = Delivery { runs: &runs, store, caller, options, ends: Vec::new() };
-    delivery.ends = runs.iter().map(|_| None).collect();
-    delivery.run()?;
-    let ends = delivery.ends;
-    runs.iter().zip(ends).map(|(run, end)| run.end(end.unwrap_or(Halt::Stop(Stop::Abandoned)))).collect()
+    let runs: Vec<Run<'_>> =
+        files.iter().map(|file| Run::new(store, caller, tenant, *file, options)).collect();
+    let ends = runs.iter().map(|_| None).collect();
+    let mut delivery = Delivery {
+        runs: &runs,
+        store,
+        caller,
+        options,
+        ends,
+        export_run,
+        manifest: None,
+        in_place: Vec::new(),
+    };
+    match export_run {
+        Some(export_run) => delivery.run_whole(export_run)?,
+        None => delivery.run()?,
+    }
+    let (ends, manifest) = (delivery.ends, delivery.manifest);
+    let end = |(run, end): (&Run<'_>, Option<Halt>)| run.end(end.unwrap_or(Halt::Stop(Stop::Abandoned)));
+    let files = runs.iter().zip(ends).map(end).collect::<Result<_, _>>()?;
+    if let (Some(export_run), Some(report)) = (export_run, &manifest)
+        && report.state == State::WaitingForParts
+        && !options.dry_run
+    {
+        let now = (options.clock)();
+        store.transaction(caller, |rows| imports::finish(rows, &export_run.job, report, now, 0))?;
+    }
+    Ok(Imported { files, manifest })
+}
+
+/// The report of a file of which no more is known than what it is.
+pub fn recognised(
+    store: &Store,
+    caller: &Caller,
+    file: File<'_>,
+    options: Options<'_>,
+) -> Result<Report, ImportError> {
+    let tenant = caller.tenant().ok_or(ImportError::NoTenant)?;
+    let run = Run::new(store, caller, tenant, file, options);
+    let sha256 = match file.original {
+        Some((sha256, _)) => Ok(sha256.to_owned()),
+        None => source::hash(file.path),
+    };
+    let sha256 = sha256.map_err(|cause| ImportError::Read { path: file.path.to_owned(), cause })?;
+    Ok(Report { sha256, forms: options.forms, ..run.recognised() })
 }
 
 /// How a file ended.
@@ -163,6 +212,12 @@ struct Delivery<'a> {
     caller: &'a Caller,
     options: Options<'a>,
     ends: Vec<Option<Halt>>,
+    /// Set when the files are those of a manifest.
+    export_run: Option<&'a ExportRun<'a>>,
+    /// The report of the manifest, once all has ended.
+    manifest: Option<Report>,
+    /// Imports of the same bytes as a file of the run; what they brought is in place.
+    in_place: Vec<(Uuid, usize)>,
 }
 
 /// Why the transaction of a delivery was not kept.
@@ -170,6 +225,8 @@ enum Undone {
     Store(StoreError),
     Cancelled,
     Ask(Box<Question>, Vec<(usize, Report)>),
+    /// A file of a manifest cannot be written.
+    Incomplete(usize, Box<Halt>),
     DryRun,
 }
 
@@ -222,8 +279,8 @@ impl Delivery<'_> {
                     for (place, report) in reports {
                         if question.files.contains(&place) {
                             left.remove(&place);
-                            self.ends[place] =
-                                Some(self.runs[place].ask(report, &question, self.parts(&question.files)));
+                            let delivery = self.delivery_report(Some(place), &question.files);
+                            self.ends[place] = Some(self.runs[place].ask(report, &question, delivery));
                         }
                     }
                     for file in left.clone() {
@@ -238,9 +295,89 @@ impl Delivery<'_> {
         Ok(())
     }
 
-    fn parts(&self, files: &BTreeSet<usize>) -> Vec<Part> {
-        let part = |file: &usize| Part { file_name: self.runs[*file].file.name.to_owned(), is_present: true };
-        files.iter().map(part).collect()
+    /// Writes all files of a manifest, or none.
+    fn run_whole(&mut self, export_run: &ExportRun<'_>) -> Result<(), ImportError> {
+        let all: BTreeSet<usize> = (0..self.runs.len()).collect();
+        let ready = self.prepare(&all);
+        for (place, end) in self.ends.iter().enumerate() {
+            if let Some(Halt::Unchanged(earlier)) = end {
+                self.in_place.push((earlier.id, place));
+            }
+        }
+        let is_wrong =
+            |end: &Option<Halt>| end.as_ref().is_some_and(|end| !matches!(end, Halt::Unchanged(_)));
+        if self.ends.iter().any(is_wrong) {
+            self.have_wait(export_run, &all, None);
+            return Ok(());
+        }
+        match self.write(ready, true) {
+            Ok(()) => Ok(()),
+            Err(Undone::Ask(question, reports)) => {
+                let delivery = self.delivery_report(None, &all);
+                for (place, report) in reports {
+                    let delivery = self.delivery_report(Some(place), &all);
+                    self.ends[place] = Some(self.runs[place].ask(report, &question, delivery));
+                }
+                let mut head = Report { state: State::WaitingForParts, ..export_run.report.clone() };
+                head.notes.push("All files are there; some of them wait for a decision.".to_owned());
+                self.manifest = Some(Report { delivery: Some(delivery), ..head });
+                Ok(())
+            }
+            Err(Undone::Incomplete(place, halt)) => {
+                self.ends[place] = Some(*halt);
+                self.have_wait(export_run, &all, Some(place));
+                Ok(())
+            }
+            Err(undone) => Err(fault(undone)),
+        }
+    }
+
+    /// A part cannot be written: the others wait until there is one that can.
+    fn have_wait(&mut self, export_run: &ExportRun<'_>, all: &BTreeSet<usize>, wrong: Option<usize>) {
+        let is_wrong = |place: usize| {
+            let end = self.ends[place].as_ref();
+            Some(place) == wrong || end.is_some_and(|end| !matches!(end, Halt::Unchanged(_)))
+        };
+        let lacking: BTreeSet<usize> =
+            all.iter().filter(|place| is_wrong(**place)).map(|place| export_run.part_of[*place]).collect();
+        let mark = |mut delivery: DeliveryReport| {
+            for (part, report) in delivery.parts.iter_mut().enumerate() {
+                report.is_present &= !lacking.contains(&part);
+            }
+            delivery
+        };
+        let waiting: Vec<usize> = all.iter().copied().filter(|place| !is_wrong(*place)).collect();
+        for place in waiting {
+            let delivery = mark(self.delivery_report(Some(place), all));
+            let run = &self.runs[place];
+            if let Ok(report) = recognised(run.store, run.caller, run.file, run.options) {
+                let state = State::WaitingForParts;
+                self.ends[place] =
+                    Some(Halt::Keep(Box::new(Report { state, delivery: Some(delivery), ..report })));
+            }
+        }
+        let delivery = mark(self.delivery_report(None, all));
+        let head = export_run.report.clone();
+        self.manifest = Some(Report { state: State::WaitingForParts, delivery: Some(delivery), ..head });
+    }
+
+    /// What the report of a file says of its delivery; of the manifest itself without a place.
+    fn delivery_report(&self, place: Option<usize>, files: &BTreeSet<usize>) -> DeliveryReport {
+        let of_run = self.export_run.and_then(|run| Some((run, run.report.delivery.clone()?)));
+        if let Some((run, mut delivery)) = of_run {
+            delivery.part = place.map(|place| run.manifest.parts[run.part_of[place]].path.clone());
+            return delivery;
+        }
+        let part = |file: &usize| Part {
+            file_name: self.runs[*file].file.name.to_owned(),
+            is_present: true,
+            size_bytes: None,
+        };
+        DeliveryReport {
+            id: self.options.delivery.to_string(),
+            parts: files.iter().map(part).collect(),
+            ..DeliveryReport::default()
+        }
     }
 
     /// Recognises the files; those that end here have their end.
@@ -260,8 +397,9 @@ impl Delivery<'_> {
     fn write(&mut self, ready: Vec<Ready>, are_bills: bool) -> Result<(), Undone> {
         let expected = ready.iter().map(|ready| self.runs[ready.place].expected_rows()).sum();
         let mut ends = Vec::new();
+        let mut manifest = None;
         let (store, caller) = (self.store, self.caller);
-        let work = |transaction: &Transaction<'_>| self.work(transaction, ready, &mut ends);
+        let work = |transaction: &Transaction<'_>| self.work(transaction, ready, &mut ends, &mut manifest);
         let outcome = if are_bills {
             store.load(caller, "spends", expected, work)
         } else {
@@ -271,6 +409,7 @@ impl Delivery<'_> {
             for (place, end) in ends {
                 self.ends[place] = Some(end);
             }
+            self.manifest = manifest;
         }
         match outcome {
             Err(Undone::DryRun) => Ok(()),
@@ -283,7 +422,9 @@ impl Delivery<'_> {
         transaction: &Transaction<'_>,
         ready: Vec<Ready>,
         ends: &mut Vec<(usize, Halt)>,
+        manifest: &mut Option<Report>,
     ) -> Result<(), Undone> {
+        let mut in_place = self.in_place.clone();
         let mut written: Vec<(usize, Report)> = Vec::new();
         let mut rows: Vec<FileRows> = Vec::new();
         for Ready { place, mut format, mut report, same_file } in ready {
@@ -311,29 +452,53 @@ impl Delivery<'_> {
                 }
                 Err(Halt::Store(error)) => return Err(Undone::Store(error)),
                 Err(Halt::Stop(Stop::Cancelled | Stop::Abandoned)) => return Err(Undone::Cancelled),
+                Err(Halt::Unchanged(earlier)) => {
+                    in_place.push((earlier.id, place));
+                    ends.push((place, Halt::Unchanged(earlier)));
+                }
+                Err(halt) if self.export_run.is_some() => {
+                    return Err(Undone::Incomplete(place, Box::new(halt)));
+                }
                 Err(halt) => ends.push((place, halt)),
             }
         }
         transaction.restore_indices()?;
-        let terms = Terms { choice: self.options.choice, most_lower: self.options.most_lower };
-        let outcomes = match settle::settle(transaction, &mut rows, terms)? {
+        let mut runs = RunImports::default();
+        if let Some(run) = self.export_run {
+            let is_in_place = |import: &Uuid| in_place.iter().any(|(other, _)| other == import);
+            runs.older = run.older.iter().copied().filter(|import| !is_in_place(import)).collect();
+            runs.own = run.own.iter().copied().chain(in_place.iter().map(|(import, _)| *import)).collect();
+            // What only older runs brought goes on behalf of the manifest.
+            imports::begin(transaction, &run.job, &run.report)?;
+            rows.push(FileRows {
+                job: run.job,
+                name: run.report.file_name.clone(),
+                sources: Vec::new(),
+                has_unreadable: false,
+                same_file: Vec::new(),
+            });
+        }
+        let terms = Terms {
+            choice: self.options.choice,
+            most_lower: self.options.most_lower,
+            runs: self.export_run.map(|_| &runs),
+        };
+        let mut outcomes = match settle::settle(transaction, &mut rows, terms)? {
             Settled::Done(outcomes) => outcomes,
             Settled::Ask(mut question) => {
-                let place = |file: &usize| written[*file].0;
-                question.files = question.files.iter().map(place).collect();
+                let place = |file: &usize| written.get(*file).map(|(place, _)| *place);
+                question.files = question.files.iter().filter_map(place).collect();
                 return Err(Undone::Ask(question, written));
             }
         };
         let now = (self.options.clock)();
         let mut sequence = imports::next_sequence(transaction)?;
+        let of_manifest = self.export_run.and_then(|run| Some((run, outcomes.pop()?)));
+        let has_written = !written.is_empty();
         for ((place, mut report), outcome) in written.into_iter().zip(outcomes) {
             let is_same = outcome.same_as.is_some();
             settled(&mut report, outcome);
-            report.delivery = Some(DeliveryReport {
-                id: self.options.delivery.to_string(),
-                manifest: None,
-                parts: self.parts(&(0..self.runs.len()).collect()),
-            });
+            report.delivery = Some(self.delivery_report(Some(place), &(0..self.runs.len()).collect()));
             if let Some(choice) = self.options.choice {
                 report.decision =
                     decided(transaction, self.runs[place].job, (choice, self.options.decided_by), now)?;
@@ -350,6 +515,25 @@ impl Delivery<'_> {
             sequence += 1;
             ends.push((place, Halt::Done(Box::new(report))));
         }
+        if let Some((run, outcome)) = of_manifest {
+            let mut report = run.report.clone();
+            let has_replaced = outcome.replaced.is_some();
+            settled(&mut report, outcome);
+            let count = run.manifest.parts.len();
+            if has_written || has_replaced {
+                report.notes.push(format!("All files of this run are imported ({count})."));
+            } else {
+                report.state = State::Unchanged;
+                report.notes.push(format!("All files of this run were imported before ({count})."));
+            }
+            for (import, place) in &in_place {
+                imports::claim(transaction, *import, &self.delivery_report(Some(*place), &BTreeSet::new()))?;
+            }
+            // An unchanged manifest stays the one of its run.
+            let kept = Report { state: State::Done, ..report.clone() };
+            imports::finish(transaction, &run.job, &kept, now, sequence)?;
+            *manifest = Some(report);
+        }
         if self.options.dry_run { Err(Undone::DryRun) } else { Ok(()) }
     }
 }
@@ -358,7 +542,9 @@ impl Delivery<'_> {
 fn fault(undone: Undone) -> ImportError {
     match undone {
         Undone::Store(error) => ImportError::Store(error),
-        Undone::Cancelled | Undone::Ask(..) | Undone::DryRun => ImportError::Cancelled,
+        Undone::Cancelled | Undone::Ask(..) | Undone::Incomplete(..) | Undone::DryRun => {
+            ImportError::Cancelled
+        }
     }
 }
 
@@ -397,6 +583,22 @@ struct Run<'a> {
     options: Options<'a>,
     job: Job,
     size_bytes: u64,
+}
+
+impl<'a> Run<'a> {
+    fn new(store: &'a Store, caller: &'a Caller, tenant: Uuid, file: File<'a>, options: Options<'a>) -> Self {
+        let job = Job {
+            tenant,
+            import: file.import_id,
+            user: caller.user,
+            owner: options.owner,
+            now: (options.clock)(),
+            delivery: options.delivery,
+        };
+        let size_bytes = file.original.map(|(_, size)| size);
+        let size_bytes = size_bytes.unwrap_or_else(|| std::fs::metadata(file.path).map_or(0, |at| at.len()));
+        Self { store, caller, file, options, job, size_bytes }
+    }
 }
 
 impl Run<'_> {
@@ -518,11 +720,10 @@ impl Run<'_> {
     }
 
     /// The report of a file that a person must decide about.
-    fn ask(&self, mut report: Report, question: &Question, parts: Vec<Part>) -> Halt {
+    fn ask(&self, mut report: Report, question: &Question, delivery: DeliveryReport) -> Halt {
         report.state = State::NeedsDecision;
         report.rows_written = 0;
-        report.delivery =
-            Some(DeliveryReport { id: self.options.delivery.to_string(), manifest: None, parts });
+        report.delivery = Some(delivery);
         report.decision = Some(Decision {
             reason: question.reason.to_string(),
             question: question.reason.question(&question.periods.join(", ")),

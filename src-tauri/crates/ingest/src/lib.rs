@@ -16,6 +16,7 @@
 mod archive;
 mod cells;
 mod decide;
+mod deliver;
 mod detect;
 mod error;
 mod formats;
@@ -24,6 +25,7 @@ mod import;
 mod keys;
 pub mod limit;
 mod lines;
+mod manifest;
 mod providers;
 mod record_at;
 mod report;
@@ -37,9 +39,10 @@ mod write;
 
 pub use archive::Archive;
 pub use decide::Choice as RowsChoice;
+pub use deliver::import;
 pub use error::ImportError;
 pub use formats::FormAnswers;
-pub use import::{File, MOST_LOWER, Options, Progress, import};
+pub use import::{File, MOST_LOWER, Options, Progress};
 pub use record_at::{RecordAt, RecordAtError, record_at};
 pub use report::{
     Account, Amount, Change, Choice, ChoiceTotal, ColumnFormat, CostTotal, Decided, Decision, DeliveryReport,

@@ -96,6 +96,9 @@ pub struct DeliveryReport {
     pub id: String,
     pub manifest: Option<ManifestReport>,
     pub parts: Vec<Part>,
+    /// Which of the parts of the manifest the file is.
+    #[serde(default)]
+    pub part: Option<String>,
 }
 
 /// The manifest that names the files of a delivery.
@@ -107,6 +110,9 @@ pub struct ManifestReport {
     pub run_id: String,
     pub submitted_at: Option<String>,
     pub period: Option<String>,
+    /// Which export, and of which billing period: the same for all its runs.
+    #[serde(default)]
+    pub export: String,
 }
 
 /// One file of a delivery.
@@ -114,6 +120,9 @@ pub struct ManifestReport {
 pub struct Part {
     pub file_name: String,
     pub is_present: bool,
+    /// Its size where a manifest says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size_bytes: Option<u64>,
 }
 
 /// Billed cost before and after an import.

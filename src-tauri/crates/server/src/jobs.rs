@@ -1,17 +1,19 @@
-//! Imports of uploaded files, one after another, on a thread of their own.
+//! Imports of uploaded files, one delivery after another, on a thread of their own.
 //!
 //! A file lies in the spool from the moment it is complete until its import has ended, however that ends; the spool
 //! says what is still to do after the service was killed. While an import runs it holds the database for writing: its
 //! progress is therefore kept in memory, and rows of imports are written by this thread only.
 
+mod batches;
 mod decide;
 mod progress;
 mod queue;
 mod rows;
 mod spool;
 
+pub use batches::BatchKey;
 pub use decide::{DecideError, KEPT_BYTES, decide};
 pub use progress::Progress;
 pub use queue::{Cancelled, Jobs, Standing};
 pub use rows::{Import, find};
-pub use spool::{Spool, Upload};
+pub use spool::{Batch, Spool, Upload};

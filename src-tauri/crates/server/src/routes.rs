@@ -124,6 +124,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/graphql", get(live::connect).post(graphql::answer))
         .route("/api/graphql/ws", get(live::connect))
         .route("/api/imports", post(imports::receive))
+        .route("/api/imports/batches/{batch}", post(imports::close_batch))
         .route("/api/imports/{id}", get(imports::show).delete(imports::cancel))
         .route("/api/imports/{id}/skipped.csv", get(imports::skipped))
         .route("/api/imports/{id}/decision", post(imports::undo::decide))

@@ -1,6 +1,8 @@
 //! A database with one tenant and its owner, and files to import into it.
 
-use crate::{File, FormAnswers, ImportError, MOST_LOWER, Options, Progress, Report, RowsChoice, import};
+use crate::{
+    Archive, File, FormAnswers, ImportError, MOST_LOWER, Options, Progress, Report, RowsChoice, import,
+};
 use catalogue::{Caller, Catalogue, Decimal, DecimalSum, Source, Value, ValueRef};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -26,6 +28,8 @@ pub struct House {
     imports: Cell<u128>,
     /// What is said about numbers and dates with every import.
     pub forms: Cell<FormAnswers>,
+    /// Keeps the bytes of what is imported, when it is there.
+    pub archive: Option<Archive>,
 }
 
 impl House {
@@ -40,6 +44,7 @@ impl House {
             caller: Caller::house_for(TENANT),
             imports: Cell::new(0),
             forms: Cell::default(),
+            archive: None,
         }
     }
 
@@ -83,6 +88,13 @@ impl House {
         self.deliver(&[path.to_owned()], None, dry_run, cancelled)?.remove(0)
     }
 
+    /// Imports files of the house's folder, each by its path in it, as one delivery.
+    pub fn import_all(&self, paths: &[&str]) -> Vec<Report> {
+        let paths: Vec<PathBuf> = paths.iter().map(|path| self.folder.path().join(path)).collect();
+        let never = AtomicBool::new(false);
+        self.deliver(&paths, None, false, &never).unwrap().into_iter().map(Result::unwrap).collect()
+    }
+
     pub fn deliver(
         &self,
         paths: &[PathBuf],
@@ -96,6 +108,7 @@ impl House {
             File {
                 import_id: Uuid::from_u128(0x1000 + self.imports.get()),
                 name: path.file_name().unwrap().to_str().unwrap(),
+                location: path.to_str().unwrap(),
                 path,
                 original: None,
                 progress: Progress { tell: &|_, _| {}, cancelled },
@@ -108,7 +121,7 @@ impl House {
             choice,
             decided_by: None,
             most_lower: MOST_LOWER,
-            archive: None,
+            archive: self.archive.as_ref(),
             forms: self.forms.get(),
             dry_run,
             clock: || NOW,

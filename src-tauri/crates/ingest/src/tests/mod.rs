@@ -6,6 +6,7 @@ mod deliveries;
 mod focus;
 mod forms;
 mod kit;
+mod manifests;
 mod recommendations;
 mod sample;
 mod samples;

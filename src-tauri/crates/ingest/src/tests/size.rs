@@ -48,7 +48,14 @@ fn options() -> Options<'static> {
 }
 
 fn file<'a>(path: &'a Path, progress: Progress<'a>) -> File<'a> {
-    File { import_id: Uuid::from_u128(1), name: "bill.csv", path, original: None, progress }
+    File {
+        import_id: Uuid::from_u128(1),
+        name: "bill.csv",
+        location: "bill.csv",
+        path,
+        original: None,
+        progress,
+    }
 }
 
 #[test]

@@ -29,6 +29,29 @@ pub struct Piece {
     pub charges: Charges,
 }
 
+/// The places an import holds something of.
+pub fn places(transaction: &Transaction<'_>, import: Uuid) -> Result<Vec<Place>, StoreError> {
+    let columns = ["provider_name", "billing_account_id", "currency", "billing_period_start"];
+    let mut places: Vec<Place> = transaction
+        .select(TABLE, &columns, &[eq("import_id", import)])?
+        .into_iter()
+        .filter_map(|row| match row.as_slice() {
+            [Value::Text(provider), Value::Text(account), Value::Text(currency), Value::Timestamp(start)] => {
+                Some(Place {
+                    provider: providers::identity(provider),
+                    billing_account: account.clone(),
+                    currency: currency.clone(),
+                    billing_start: *start,
+                })
+            }
+            _ => None,
+        })
+        .collect();
+    places.sort();
+    places.dedup();
+    Ok(places)
+}
+
 /// The pieces of older imports at a place, import by import.
 pub fn find(
     transaction: &Transaction<'_>,

@@ -1,7 +1,7 @@
 //! The row of an import itself, and earlier imports of the same bytes.
 
 use super::Job;
-use crate::report::Report;
+use crate::report::{DeliveryReport, Report};
 use catalogue::{Value, ValueRef, parse_timestamp};
 use store::{StoreError, Transaction, eq, one_of};
 use uuid::Uuid;
@@ -111,6 +111,23 @@ pub fn retire(
     transaction.update(TABLE, &[eq("id", import)], &set).map(drop)
 }
 
+/// Writes into the row of an import which run of an export it belongs to.
+pub fn claim(
+    transaction: &Transaction<'_>,
+    import: Uuid,
+    delivery: &DeliveryReport,
+) -> Result<(), StoreError> {
+    let Some(mut found) = report(transaction, import)? else { return Ok(()) };
+    found.delivery = Some(delivery.clone());
+    let json = serde_json::to_string(&found).expect("a report has text keys only");
+    let set = [("report", ValueRef::Json(&json)), ("export_key", export_key(&found).into())];
+    transaction.update(TABLE, &[eq("id", import)], &set).map(drop)
+}
+
+fn export_key(report: &Report) -> Option<&str> {
+    Some(report.delivery.as_ref()?.manifest.as_ref()?.export.as_str())
+}
+
 fn save(
     transaction: &Transaction<'_>,
     job: &Job,
@@ -138,6 +155,7 @@ fn save(
         ("period_end", time(report.period.as_ref().map(|period| &period.end))),
         ("report", ValueRef::Json(&json)),
         ("delivery_id", job.delivery.into()),
+        ("export_key", export_key(report).into()),
         ("sequence", sequence.into()),
         ("created_by", job.user.into()),
         ("created_at", ValueRef::Timestamp(job.now)),

@@ -8,6 +8,7 @@ pub mod imports;
 mod journal;
 mod recommendations;
 mod resources;
+pub mod runs;
 pub mod settle;
 pub mod sources;
 mod spends;

@@ -27,13 +27,24 @@ pub struct FileRows {
     pub same_file: Vec<Uuid>,
 }
 
+/// The imports of other files of an export, as its manifests say.
+#[derive(Debug, Default)]
+pub struct RunImports {
+    /// Of older runs: the delivery takes their place.
+    pub older: Vec<Uuid>,
+    /// Of the same run: they stay beside the delivery.
+    pub own: Vec<Uuid>,
+}
+
 /// How to decide.
 #[derive(Debug, Clone, Copy)]
-pub struct Terms {
+pub struct Terms<'a> {
     /// What a person has said.
     pub choice: Option<Choice>,
     /// By which share a replacement may lower a period.
     pub most_lower: f64,
+    /// Set when a manifest says what the delivery is; its own file is the last one then.
+    pub runs: Option<&'a RunImports>,
 }
 
 /// What came of deciding.
@@ -84,13 +95,15 @@ pub(super) struct Group {
 pub fn settle(
     transaction: &Transaction<'_>,
     delivery: &mut [FileRows],
-    terms: Terms,
+    terms: Terms<'_>,
 ) -> Result<Settled, StoreError> {
     let mut groups = group(delivery);
+    let are_parts = terms.runs.is_some();
     let same_as = match versions::find(&groups, delivery.len()) {
-        versions::Found::Alike(same_as) => same_as,
-        // Said to be further rows, they count side by side.
+        // Said to be further rows, or parts, they count side by side.
+        _ if are_parts => vec![None; delivery.len()],
         versions::Found::Differ(_) if terms.choice == Some(Choice::Add) => vec![None; delivery.len()],
+        versions::Found::Alike(same_as) => same_as,
         versions::Found::Differ(files) => {
             let question = versions::question(transaction, delivery, &groups, files)?;
             return Ok(Settled::Ask(Box::new(question)));
@@ -105,7 +118,11 @@ pub fn settle(
     if same_as.iter().any(Option::is_some) {
         groups = group(delivery);
     }
-    let own: Vec<Uuid> = delivery.iter().map(|file| file.job.import).collect();
+    let mut own: Vec<Uuid> = delivery.iter().map(|file| file.job.import).collect();
+    if let Some(runs) = terms.runs {
+        own.extend(&runs.own);
+        add_places_of(transaction, runs, delivery.len() - 1, &mut groups)?;
+    }
     for group in &mut groups {
         consider(transaction, delivery, &own, group, terms)?;
     }
@@ -148,15 +165,7 @@ fn group(delivery: &[FileRows]) -> Vec<Group> {
                 currency: source.currency.clone(),
                 billing_start: source.billing_start,
             };
-            let group = groups.entry(place.clone()).or_insert_with(|| Group {
-                place,
-                files: BTreeMap::new(),
-                all: HashMap::new(),
-                older: Vec::new(),
-                held: Vec::new(),
-                verdict: Verdict::Add,
-                replaced: BTreeMap::new(),
-            });
+            let group = groups.entry(place.clone()).or_insert_with(|| Group::at(place));
             let accounts = group.files.entry(file).or_default();
             for (account, charges) in &source.accounts {
                 accounts.entry(*account).or_default().merge(charges);
@@ -167,13 +176,31 @@ fn group(delivery: &[FileRows]) -> Vec<Group> {
     groups.into_values().collect()
 }
 
+/// Adds the places of older runs that the delivery says nothing of: what they brought goes on behalf of `file`.
+fn add_places_of(
+    transaction: &Transaction<'_>,
+    runs: &RunImports,
+    file: usize,
+    groups: &mut Vec<Group>,
+) -> Result<(), StoreError> {
+    for import in &runs.older {
+        for place in held::places(transaction, *import)? {
+            if !groups.iter().any(|group| group.place == place) {
+                let files = BTreeMap::from([(file, HashMap::new())]);
+                groups.push(Group { files, ..Group::at(place) });
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Compares a place with what is there, and decides.
 fn consider(
     transaction: &Transaction<'_>,
     delivery: &[FileRows],
     own: &[Uuid],
     group: &mut Group,
-    terms: Terms,
+    terms: Terms<'_>,
 ) -> Result<(), StoreError> {
     group.older = held::find(transaction, own, &group.place)?.into_iter().collect();
     let files = || group.files.keys().map(|file| &delivery[*file]);
@@ -194,8 +221,13 @@ fn consider(
             }
         })
         .collect();
+    // A manifest decides about older runs of its export, the content about all others.
+    let is_older = |import: &Uuid| terms.runs.is_some_and(|runs| runs.older.contains(import));
+    let (of_older, others): (Vec<usize>, Vec<usize>) =
+        (0..group.older.len()).partition(|place| is_older(&group.older[*place].0));
+    let held: Vec<Held> = others.iter().map(|place| group.held[*place]).collect();
     let keys = overlap(&group.all, &HashMap::new()).new;
-    let shared: f64 = group.held.iter().map(|held| held.overlap.shared).sum();
+    let shared: f64 = held.iter().map(|held| held.overlap.shared).sum();
     let brought = Brought {
         has_charges: group.all.values().any(|charges| charges.no_credits > 0),
         has_unreadable: files().any(|file| file.has_unreadable),
@@ -203,19 +235,31 @@ fn consider(
         keys,
         billed: amounts::sum(group.all.values()),
     };
-    group.verdict = match terms.choice {
-        _ if group.held.is_empty() => Verdict::Add,
-        Some(choice) => match chosen(choice, &brought, &group.held) {
-            places if places.is_empty() => Verdict::Add,
-            places => Verdict::Replace(places),
-        },
-        None => decide(&brought, &group.held, terms.most_lower),
+    let verdict = match terms.choice {
+        _ if held.is_empty() || group.all.is_empty() => Verdict::Add,
+        Some(choice) => Verdict::Replace(chosen(choice, &brought, &held)),
+        None => decide(&brought, &held, terms.most_lower),
     };
+    let with_older = |places: Vec<usize>| -> Vec<usize> {
+        let mut all: Vec<usize> =
+            places.into_iter().map(|place| others[place]).chain(of_older.clone()).collect();
+        all.sort_unstable();
+        all
+    };
+    group.verdict = match verdict {
+        Verdict::Ask(reason, places) => Verdict::Ask(reason, with_older(places)),
+        Verdict::Add => Verdict::Replace(with_older(Vec::new())),
+        Verdict::Replace(places) => Verdict::Replace(with_older(places)),
+    };
+    if group.verdict == Verdict::Replace(Vec::new()) {
+        group.verdict = Verdict::Add;
+    }
     let only_own = terms.choice == Some(Choice::ReplaceAccounts);
     if let Verdict::Replace(places) | Verdict::Ask(_, places) = &group.verdict {
         for place in places {
+            let is_whole = !only_own || of_older.contains(place);
             let pieces = group.older[*place].1.iter();
-            let pieces = pieces.filter(|piece| !only_own || group.all.contains_key(&piece.account)).cloned();
+            let pieces = pieces.filter(|piece| is_whole || group.all.contains_key(&piece.account)).cloned();
             group.replaced.insert(*place, pieces.collect());
         }
     }
@@ -305,6 +349,18 @@ fn replace(
 }
 
 impl Group {
+    fn at(place: Place) -> Self {
+        Self {
+            place,
+            files: BTreeMap::new(),
+            all: HashMap::new(),
+            older: Vec::new(),
+            held: Vec::new(),
+            verdict: Verdict::Add,
+            replaced: BTreeMap::new(),
+        }
+    }
+
     /// Whether something that would be replaced belongs to an account the files do not have.
     pub(super) fn has_other_accounts(&self) -> bool {
         self.replaced.values().flatten().any(|piece| !self.all.contains_key(&piece.account))

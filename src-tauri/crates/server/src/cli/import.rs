@@ -29,10 +29,12 @@ use uuid::Uuid;
 /// nothing. Files of one command are one delivery; whether its rows add to those that are there or take their place is decided by
 /// their content. Where that is not certain nothing changes, and you say which with --add or --replace.
 ///
-/// Folders are searched for files, recursively; what is no data in them (manifest.json) is named and passed over.
+/// Folders are searched for files, recursively; what is no data in them is named and passed over. The manifest of an export
+/// (Azure, AWS) says which files one run of it has: they are imported together once all are there, and the newest run counts.
 /// Works while a server runs on the same data directory.
 ///
-/// Ends with exit code 1 when a file could not be imported, 3 when a file waits for a decision, 4 when no row of a file could
+/// Ends with exit code 1 when a file could not be imported, 3 when a file waits for a decision or
+/// for the other files of its manifest, 4 when no row of a file could
 /// be read.
 #[derive(Args)]
 #[command(after_long_help = "\
@@ -126,7 +128,7 @@ pub fn run(arguments: &Import, settings: &Settings) -> Result<(), CliError> {
     let ended_as = |state| reports.iter().any(|report| report.state == state);
     if has_failed {
         Err(CliError::Said)
-    } else if ended_as(State::NeedsDecision) {
+    } else if ended_as(State::NeedsDecision) || ended_as(State::WaitingForParts) {
         Err(CliError::Undecided)
     } else if ended_as(State::NothingRead) {
         Err(CliError::NothingRead)
@@ -182,13 +184,16 @@ fn import(
         })
         .collect();
     let names: Vec<String> = found.iter().map(Found::name).collect();
+    let locations: Vec<String> = found.iter().map(|file| file.path.to_string_lossy().into_owned()).collect();
     let files: Vec<ingest::File<'_>> = found
         .iter()
         .zip(&names)
         .zip(&tells)
-        .map(|((file, name), tell)| ingest::File {
+        .enumerate()
+        .map(|(place, ((file, name), tell))| ingest::File {
             import_id: Uuid::new_v4(),
             name,
+            location: &locations[place],
             path: &file.path,
             original: None,
             progress: ingest::Progress { tell: tell.as_ref(), cancelled: &never },

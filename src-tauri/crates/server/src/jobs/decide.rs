@@ -66,6 +66,7 @@ pub fn decide(
         .map(|file| ingest::File {
             import_id: file.id,
             name: &file.name,
+            location: &file.name,
             path: &file.path,
             original: Some((&file.sha256, file.size)),
             progress: ingest::Progress { tell: &|_, _| {}, cancelled: &never },

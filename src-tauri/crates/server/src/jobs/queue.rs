@@ -1,6 +1,7 @@
 //! The queue of imports and the thread that works through it.
 
-use super::{Progress, Spool, Upload, rows};
+use super::batches::Batches;
+use super::{Batch, BatchKey, Progress, Spool, Upload, rows};
 use crate::clock;
 use crate::courtesy;
 use crate::error::chain;
@@ -9,8 +10,10 @@ use catalogue::Caller;
 use ingest::{Archive, ImportError, Report};
 use std::collections::VecDeque;
 use std::io;
+use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Duration;
 use store::{Store, StoreError};
 use uuid::Uuid;
 
@@ -49,10 +52,23 @@ struct Shared {
 struct Queue {
     /// In the order they came; the first is the one that runs, when one does.
     jobs: VecDeque<Job>,
+    batches: Batches,
     is_stopping: bool,
 }
 
 impl Queue {
+    /// The files that are imported next: one that came alone, or those of the first complete batch.
+    fn ready(&self, now: i64) -> Vec<usize> {
+        let is_ready =
+            |job: &&Job| job.upload.batch_key().is_none_or(|key| self.batches.is_complete(key, now));
+        let Some(first) = self.jobs.iter().find(is_ready) else { return Vec::new() };
+        let same = |other: &Job| {
+            let batch = first.upload.batch_key();
+            other.upload.id == first.upload.id || (batch.is_some() && other.upload.batch_key() == batch)
+        };
+        self.jobs.iter().enumerate().filter(|(_, job)| same(job)).map(|(place, _)| place).collect()
+    }
+
     fn add(&mut self, upload: Upload, underway: Underway) {
         self.jobs.push_back(Job {
             upload,
@@ -82,6 +98,9 @@ impl Jobs {
         }
         let mut queue = Queue::default();
         for upload in uploads {
+            if let (Some(key), Some(batch)) = (upload.batch_key(), upload.batch) {
+                queue.batches.take_up(key, batch.files, clock::now());
+            }
             let underway = works.begin(Kind::Import, &upload.file_name, clock::now());
             queue.add(upload, underway);
         }
@@ -103,6 +122,20 @@ impl Jobs {
     /// Where uploads are kept until their import has ended.
     pub fn spool(&self) -> &Spool {
         &self.shared.spool
+    }
+
+    /// A file of a batch begins to arrive.
+    pub fn expect(&self, tenant: Uuid, batch: Batch) -> Arriving {
+        let key = (tenant, batch.id);
+        self.shared.lock().batches.begin(key, batch.files, clock::now());
+        Arriving { shared: Arc::clone(&self.shared), key, has_arrived: false }
+    }
+
+    /// The sender of a batch says how many files it has after all; whether there is such a batch.
+    pub fn close_batch(&self, tenant: Uuid, batch: Batch) -> bool {
+        let is_known = self.shared.lock().batches.close((tenant, batch.id), batch.files);
+        self.shared.changed.notify_all();
+        is_known
     }
 
     /// Queues an upload, as a work that began with its first byte.
@@ -154,10 +187,35 @@ impl Jobs {
     }
 }
 
+/// A file of a batch on its way; dropped, it has arrived or broken off.
+pub struct Arriving {
+    shared: Arc<Shared>,
+    key: BatchKey,
+    has_arrived: bool,
+}
+
+impl Arriving {
+    /// The file has arrived and is in the queue.
+    pub fn arrived(mut self) {
+        self.has_arrived = true;
+    }
+}
+
+impl Drop for Arriving {
+    fn drop(&mut self) {
+        self.shared.lock().batches.end(self.key, self.has_arrived, clock::now());
+        self.shared.changed.notify_all();
+    }
+}
+
+/// How often a batch is looked at whose sender may be gone.
+const LOOK_AGAIN: Duration = Duration::from_secs(10);
+
 /// What the thread does next.
 enum Work {
     WriteDown(Upload),
-    Import(Job),
+    /// Files that were handed in together.
+    Import(Vec<Job>),
     Forget(Upload),
 }
 
@@ -181,11 +239,21 @@ impl Shared {
                 job.is_written_down = true;
                 return Some(Work::WriteDown(job.upload.clone()));
             }
-            if let Some(job) = queue.jobs.front_mut() {
-                job.is_running = true;
-                return Some(Work::Import(job.clone()));
+            let now = clock::now();
+            let ready = queue.ready(now);
+            if !ready.is_empty() {
+                for place in &ready {
+                    queue.jobs[*place].is_running = true;
+                }
+                return Some(Work::Import(ready.iter().map(|place| queue.jobs[*place].clone()).collect()));
             }
-            queue = self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
+            let waiting: Vec<BatchKey> = queue.jobs.iter().filter_map(|job| job.upload.batch_key()).collect();
+            queue.batches.retain(|key| waiting.contains(key), now);
+            queue = if queue.jobs.is_empty() {
+                self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner)
+            } else {
+                self.changed.wait_timeout(queue, LOOK_AGAIN).unwrap_or_else(PoisonError::into_inner).0
+            };
         }
     }
 
@@ -196,7 +264,7 @@ impl Shared {
                     tracing::warn!(id = %upload.id, "a waiting import is not in the list yet: {}", chain(&error));
                 }
             }
-            Work::Import(job) => self.import(&job),
+            Work::Import(jobs) => self.import(&jobs),
             Work::Forget(upload) => {
                 if let Err(error) = rows::remove(&self.store, &upload) {
                     tracing::error!(id = %upload.id, "a cancelled import stays in the list: {}", chain(&error));
@@ -207,39 +275,82 @@ impl Shared {
         }
     }
 
-    fn import(&self, job: &Job) {
-        let upload = &job.upload;
-        match rows::is_finished(&self.store, upload) {
-            // Killed between the end of the import and the end of its file.
-            Ok(true) => return self.done(upload),
-            Ok(false) => {}
-            Err(error) => tracing::warn!(id = %upload.id, "{}", chain(&error)),
+    fn import(&self, jobs: &[Job]) {
+        let mut open: Vec<&Job> = Vec::new();
+        for job in jobs {
+            match rows::is_finished(&self.store, &job.upload) {
+                // Killed between the end of the import and the end of its file.
+                Ok(true) => self.done(&job.upload),
+                Ok(false) => open.push(job),
+                Err(error) => {
+                    tracing::warn!(id = %job.upload.id, "{}", chain(&error));
+                    open.push(job);
+                }
+            }
         }
-        let started = rows::run(&self.store, upload).map_err(ImportError::from);
-        let imported = started.and_then(|()| run(&self.store, &self.spool, &self.archive, job));
+        if open.is_empty() {
+            return;
+        }
+        let mut started = open.iter().map(|job| rows::run(&self.store, &job.upload));
+        let started = started.try_for_each(|run| run).map_err(ImportError::from);
+        let imported = started.and_then(|()| run(&self.store, &self.spool, &self.archive, &open));
         // What goes wrong then may come of that.
         let is_stopping = self.lock().is_stopping;
         match imported {
+            Ok(reports) => {
+                for (job, report) in open.into_iter().zip(reports) {
+                    self.end(job, report, is_stopping);
+                }
+            }
+            // The next round tries again, or forgets it; or the next start takes it up.
+            Err(error) if is_stopping || is_passing(&error) => {
+                tracing::info!("{} files are not imported yet: {error}", open.len());
+                self.wait_again(&open);
+            }
+            Err(error) => {
+                tracing::error!("an import of {} files failed: {}", open.len(), chain(&error));
+                for job in open {
+                    self.give_up(job, &error);
+                }
+            }
+        }
+    }
+
+    /// Takes a file off the queue when its import has ended.
+    fn end(&self, job: &Job, report: Result<Report, ImportError>, is_stopping: bool) {
+        let upload = &job.upload;
+        match report {
             Ok(report) => {
                 tracing::info!(id = %upload.id, state = report.state.name(), rows = report.rows_written, "imported");
                 let failed = report.state == ingest::State::Failed;
                 job.underway.came_to(if failed { Outcome::Failed } else { Outcome::Done });
                 self.done(upload);
             }
-            // The next round tries again, or forgets it; or the next start takes it up.
             Err(error) if is_stopping || is_passing(&error) => {
                 tracing::info!(id = %upload.id, "not imported yet: {error}");
-                if let Some(job) = self.lock().jobs.front_mut() {
-                    job.is_running = false;
-                }
+                self.wait_again(&[job]);
             }
             Err(error) => {
                 tracing::error!(id = %upload.id, "an import failed: {}", chain(&error));
-                job.underway.came_to(Outcome::Failed);
-                self.fail(upload.tenant, upload.id, &upload.file_name, upload.size_bytes, error.to_string());
-                self.done(upload);
+                self.give_up(job, &error);
             }
         }
+    }
+
+    fn wait_again(&self, jobs: &[&Job]) {
+        let mut queue = self.lock();
+        for waiting in &mut queue.jobs {
+            if jobs.iter().any(|job| job.upload.id == waiting.upload.id) {
+                waiting.is_running = false;
+            }
+        }
+    }
+
+    fn give_up(&self, job: &Job, error: &ImportError) {
+        let upload = &job.upload;
+        job.underway.came_to(Outcome::Failed);
+        self.fail(upload.tenant, upload.id, &upload.file_name, upload.size_bytes, error.to_string());
+        self.done(upload);
     }
 
     /// Takes an import off the queue; its file goes first, so that nobody finds it waiting after a restart.
@@ -282,11 +393,15 @@ fn is_passing(error: &ImportError) -> bool {
     matches!(error, ImportError::Cancelled | ImportError::Store(StoreError::Busy { .. }))
 }
 
-fn run(store: &Store, spool: &Spool, archive: &Archive, job: &Job) -> Result<Report, ImportError> {
-    let upload = &job.upload;
-    let path = spool.path(upload.id);
+fn run(
+    store: &Store,
+    spool: &Spool,
+    archive: &Archive,
+    jobs: &[&Job],
+) -> Result<Vec<Result<Report, ImportError>>, ImportError> {
+    let Some(first) = jobs.first() else { return Ok(Vec::new()) };
     let options = ingest::Options {
-        owner: upload.user,
+        owner: first.upload.user,
         delivery: Uuid::new_v4(),
         choice: None,
         decided_by: None,
@@ -296,18 +411,23 @@ fn run(store: &Store, spool: &Spool, archive: &Archive, job: &Job) -> Result<Rep
         dry_run: false,
         clock: clock::now,
     };
-    let file = ingest::File {
-        import_id: upload.id,
-        name: &upload.file_name,
-        path: &path,
-        original: None,
-        progress: ingest::Progress {
-            tell: &|bytes, rows| job.progress.tell(bytes, rows),
-            cancelled: job.progress.cancelled(),
-        },
-    };
-    let mut reports = ingest::import(store, &Caller::house_for(upload.tenant), &[file], options)?;
-    reports.remove(0)
+    let paths: Vec<PathBuf> = jobs.iter().map(|job| spool.path(job.upload.id)).collect();
+    let tells: Vec<_> =
+        jobs.iter().map(|job| move |bytes: u64, rows: u64| job.progress.tell(bytes, rows)).collect();
+    let files: Vec<ingest::File<'_>> = jobs
+        .iter()
+        .zip(&paths)
+        .zip(&tells)
+        .map(|((job, path), tell)| ingest::File {
+            import_id: job.upload.id,
+            name: &job.upload.file_name,
+            location: &job.upload.location,
+            path,
+            original: None,
+            progress: ingest::Progress { tell, cancelled: job.progress.cancelled() },
+        })
+        .collect();
+    ingest::import(store, &Caller::house_for(first.upload.tenant), &files, options)
 }
 
 #[cfg(test)]
@@ -338,10 +458,10 @@ mod tests {
         let shared = shared(&folder).await;
         let job = shared.lock().jobs[0].clone();
         shared.lock().is_stopping = true;
-        shared.import(&job);
+        shared.import(std::slice::from_ref(&job));
         assert!(label.exists());
         shared.lock().is_stopping = false;
-        shared.import(&job);
+        shared.import(std::slice::from_ref(&job));
         assert!(!label.exists());
     }
 }

@@ -15,6 +15,10 @@ use uuid::Uuid;
 pub struct Upload {
     pub id: Uuid,
     pub file_name: String,
+    /// The name behind the folders it lay in, as far as they were sent.
+    pub location: String,
+    /// Set when it came with others.
+    pub batch: Option<Batch>,
     pub size_bytes: u64,
     pub sha256: String,
     pub tenant: Uuid,
@@ -23,10 +27,29 @@ pub struct Upload {
     pub received_at: i64,
 }
 
+/// The files that were handed in together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Batch {
+    pub id: Uuid,
+    /// How many there are, as far as their sender knows.
+    pub files: usize,
+}
+
+impl Upload {
+    /// The batch it belongs to, if it came with others.
+    pub fn batch_key(&self) -> Option<super::BatchKey> {
+        self.batch.map(|batch| (self.tenant, batch.id))
+    }
+}
+
 /// An [`Upload`] as it is written down.
 #[derive(Serialize, Deserialize)]
 struct Label {
     file_name: String,
+    #[serde(default)]
+    location: Option<String>,
+    #[serde(default)]
+    batch: Option<Batch>,
     size_bytes: u64,
     sha256: String,
     tenant: String,
@@ -67,6 +90,8 @@ impl Spool {
             folder: self.folder.clone(),
             size_bytes: 0,
             hash: Sha256::new(),
+            location: None,
+            batch: None,
         })
     }
 
@@ -112,7 +137,9 @@ fn read_label(path: &Path) -> Option<Upload> {
     let label: Label = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
     Some(Upload {
         id,
+        location: label.location.unwrap_or_else(|| label.file_name.clone()),
         file_name: label.file_name,
+        batch: label.batch,
         size_bytes: label.size_bytes,
         sha256: label.sha256,
         tenant: Uuid::parse_str(&label.tenant).ok()?,
@@ -130,9 +157,17 @@ pub struct Incoming {
     folder: PathBuf,
     size_bytes: u64,
     hash: Sha256,
+    location: Option<String>,
+    batch: Option<Batch>,
 }
 
 impl Incoming {
+    /// Says where the file lay, and what it came with.
+    pub fn came_from(&mut self, location: String, batch: Option<Batch>) {
+        self.location = Some(location);
+        self.batch = batch;
+    }
+
     pub async fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.file.write_all(bytes).await?;
         self.hash.update(bytes);
@@ -152,6 +187,8 @@ impl Incoming {
         self.file.sync_all().await?;
         let sha256 = crate::hex::of(&std::mem::take(&mut self.hash).finalize());
         let label = Label {
+            location: self.location.take(),
+            batch: self.batch,
             file_name,
             size_bytes: self.size_bytes,
             sha256,
@@ -170,7 +207,9 @@ impl Incoming {
         self.path = None;
         Ok(Upload {
             id,
+            location: label.location.unwrap_or_else(|| label.file_name.clone()),
             file_name: label.file_name,
+            batch: label.batch,
             size_bytes: label.size_bytes,
             sha256: label.sha256,
             tenant,

@@ -7,8 +7,9 @@ use crate::app::{App, blocking};
 use crate::caller::SignedIn;
 use crate::clock;
 use crate::error::Failure;
-use crate::jobs::{Cancelled, Import, Standing};
+use crate::jobs::{Batch, Cancelled, Import, Standing};
 use crate::routes::sample::check_not_sample;
+use crate::routes::{Sent, parse_body};
 use crate::works::Kind;
 use axum::Json;
 use axum::body::Body;
@@ -26,10 +27,35 @@ use uuid::Uuid;
 
 /// Names are shown in lists and kept with the import.
 const NAME_LIMIT_BYTES: usize = 255;
+/// With the folders a file lay in.
+const PATH_LIMIT_BYTES: usize = 4096;
+/// Files that can be handed in together.
+const MOST_FILES: usize = 10_000;
 
 #[derive(Deserialize)]
 pub struct Naming {
     name: String,
+    /// Of files that are handed in together.
+    batch: Option<Uuid>,
+    batch_files: Option<usize>,
+}
+
+impl Naming {
+    fn batch(&self) -> Result<Option<Batch>, Failure> {
+        match (self.batch, self.batch_files) {
+            (None, None) => Ok(None),
+            (Some(id), Some(files)) if (1..=MOST_FILES).contains(&files) => Ok(Some(Batch { id, files })),
+            _ => Err(Failure::bad_request(format!(
+                "Expected both `batch`, a UUID, and `batch_files`, a number from 1 to {MOST_FILES}, or none of them"
+            ))),
+        }
+    }
+}
+
+/// How many files of a batch come after all.
+#[derive(Deserialize)]
+pub struct Closing {
+    files: usize,
 }
 
 /// POST: takes a file, however long, and queues its import.
@@ -45,9 +71,18 @@ pub async fn receive(
         Failure::bad_request("Expected the file's name in the address: /api/imports?name=bill.csv")
     })?;
     let name = file_name(&naming.name)?;
+    if naming.name.len() > PATH_LIMIT_BYTES {
+        let length = naming.name.len();
+        return Err(Failure::bad_request(format!(
+            "The path of the file has {length} bytes: expected {PATH_LIMIT_BYTES} at most"
+        )));
+    }
+    let batch = naming.batch()?;
+    let arriving = batch.map(|batch| app.jobs.expect(person.tenant, batch));
     let id = Uuid::new_v4();
     let underway = app.works.begin(Kind::Import, &name, clock::now());
     let mut incoming = app.jobs.spool().receive(id).await?;
+    incoming.came_from(naming.name, batch);
     let mut bytes = body.into_data_stream();
     while let Some(chunk) = bytes.next().await {
         let chunk = chunk.map_err(|error| {
@@ -58,7 +93,28 @@ pub async fn receive(
     }
     let upload = incoming.finish(name, person.tenant, person.user, clock::now()).await?;
     app.jobs.add(upload, underway);
+    if let Some(arriving) = arriving {
+        arriving.arrived();
+    }
     Ok((StatusCode::ACCEPTED, Json(json!({ "id": id.to_string() }))).into_response())
+}
+
+/// POST: no more than so many files of a batch come; those that came are imported.
+pub async fn close_batch(
+    State(app): State<Arc<App>>,
+    SignedIn(person): SignedIn,
+    Path(batch): Path<String>,
+    Sent(body): Sent,
+) -> Result<StatusCode, Failure> {
+    check_writer(&person)?;
+    let batch = parse_id(&batch)?;
+    let closing: Closing = parse_body(&body, "an object with the number `files`")?;
+    if app.jobs.close_batch(person.tenant, Batch { id: batch, files: closing.files }) {
+        Ok(StatusCode::NO_CONTENT)
+    } else {
+        let message = "There is no such batch, or all its files are imported";
+        Err(Failure::new(StatusCode::NOT_FOUND, "not_found", message))
+    }
 }
 
 /// GET: how an import stands.

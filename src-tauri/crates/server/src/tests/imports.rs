@@ -119,6 +119,36 @@ async fn an_upload_that_breaks_off_leaves_nothing() {
 }
 
 #[tokio::test]
+async fn files_of_a_batch_are_one_delivery_however_many_come_after_all() {
+    let service = Service::start().await;
+    let client = service.administrator().await;
+    let charge = |amount: &str| {
+        let rows: Vec<&str> = BILL.lines().take(2).collect();
+        format!("{}\n{}\n", rows[0], rows[1].replace("1.25,1,", amount))
+    };
+    let batch = Uuid::from_u128(1);
+    let name = |file: &str, files: usize| format!("june/{file}&batch={batch}&batch_files={files}");
+    let first = upload(&client, &name("1.csv", 3), &charge("1,1,")).await;
+    let second = upload(&client, &name("2.csv", 3), &charge("2,1,")).await;
+    let state = client.get(&format!("/api/imports/{first}")).await.json()["state"].clone();
+    assert_eq!(state, "waiting");
+    let closed = client.post(&format!("/api/imports/batches/{batch}"), r#"{"files": 2}"#).await;
+    assert_eq!(closed.status, 204);
+    // The same charge in two versions: seen only where the files are decided about together.
+    for id in [first, second] {
+        let ended = ended(&client, &id).await;
+        assert_eq!(ended["state"], "needs_decision");
+        assert_eq!(ended["report"]["decision"]["reason"], "two_versions");
+        assert_eq!(ended["file_name"].as_str().map(str::len), Some(5));
+    }
+    let unknown =
+        client.post(&format!("/api/imports/batches/{}", Uuid::from_u128(2)), r#"{"files": 2}"#).await;
+    assert_eq!(unknown.refusal(), (404, "not_found".to_owned()));
+    let half = client.post(&format!("/api/imports?name=a.csv&batch={batch}"), BILL).await;
+    assert_eq!(half.refusal().0, 400);
+}
+
+#[tokio::test]
 async fn what_waits_when_the_service_is_killed_is_imported_at_the_next_start() {
     let service = Service::start().await;
     let (tenant, owner) = (service.tenant(), household::administrator(&service.store()).unwrap());

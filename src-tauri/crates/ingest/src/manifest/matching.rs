@@ -1,0 +1,90 @@
+//! Which file is which part of a manifest.
+
+use super::Manifest;
+
+/// Where a file lay and how long it is.
+#[derive(Debug, Clone, Copy)]
+pub struct Place<'a> {
+    /// Its name behind the folders it lay in, as far as they are known.
+    pub path: &'a str,
+    pub bytes: u64,
+}
+
+/// The part that a file is: (place of the manifest, place of the part); `None` where no manifest names it, or several do and
+/// nothing tells which is meant.
+pub fn best(manifests: &[&Manifest], file: Place<'_>) -> Option<(usize, usize)> {
+    let named = manifests.iter().enumerate().flat_map(|(manifest, list)| {
+        list.parts.iter().enumerate().filter_map(move |(part, named)| {
+            let has_size = named.bytes.is_none_or(|bytes| bytes == file.bytes);
+            let common = common_end(&named.path, file.path);
+            (has_size && common > 0).then_some((common, manifest, part))
+        })
+    });
+    let mut named: Vec<_> = named.collect();
+    named.sort_unstable();
+    let (most, manifest, part) = named.pop()?;
+    let is_clear = named.last().is_none_or(|(common, ..)| *common < most);
+    is_clear.then_some((manifest, part))
+}
+
+/// How many of the last folders and the name two paths share; 0 when already the names differ. Both may be cut at the front.
+fn common_end(left: &str, right: &str) -> usize {
+    let parts = |path: &'_ str| -> Vec<String> {
+        path.rsplit(['/', '\\']).filter(|part| !part.is_empty()).map(str::to_owned).collect()
+    };
+    let (left, right) = (parts(left), parts(right));
+    let is_same = |(place, (left, right)): &(usize, (&String, &String))| {
+        left == right || (*place == 0 && without_copy_mark(right) == **left)
+    };
+    left.iter().zip(&right).enumerate().take_while(is_same).count()
+}
+
+/// A name without the number that browsers put into the name of a second copy: `part (1).csv.gz`.
+fn without_copy_mark(name: &str) -> String {
+    let Some((stem, rest)) = name.split_once(" (") else { return name.to_owned() };
+    match rest.split_once(')') {
+        Some((number, end)) if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) => {
+            format!("{stem}{end}")
+        }
+        _ => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Kind, Part};
+    use super::*;
+
+    fn manifest(parts: &[(&str, Option<u64>)]) -> Manifest {
+        Manifest {
+            kind: Kind::Azure,
+            export: String::new(),
+            run_id: String::new(),
+            submitted_at: None,
+            period: None,
+            parts: parts
+                .iter()
+                .map(|(path, bytes)| Part { path: (*path).to_owned(), bytes: *bytes })
+                .collect(),
+        }
+    }
+
+    fn found(manifests: &[Manifest], path: &str, bytes: u64) -> Option<(usize, usize)> {
+        best(&manifests.iter().collect::<Vec<_>>(), Place { path, bytes })
+    }
+
+    #[test]
+    fn folders_tell_runs_apart_and_sizes_where_there_are_none() {
+        let runs = [
+            manifest(&[("root/june/a/part_0.csv", Some(10)), ("root/june/a/part_1.csv", Some(20))]),
+            manifest(&[("root/june/b/part_0.csv", Some(10)), ("root/june/b/part_1.csv", Some(21))]),
+        ];
+        assert_eq!(found(&runs, "download/june/b/part_0.csv", 10), Some((1, 0)));
+        assert_eq!(found(&runs, "part_1.csv", 21), Some((1, 1)));
+        assert_eq!(found(&runs, "part_1 (1).csv", 21), Some((1, 1)));
+        assert_eq!(found(&runs, "part_0.csv", 10), None);
+        assert_eq!(found(&runs, "part_1.csv", 22), None);
+        assert_eq!(found(&runs, "part_2.csv", 10), None);
+        assert_eq!(found(&runs, "a\\part_0.csv", 10), Some((0, 0)));
+    }
+}

@@ -1,0 +1,75 @@
+//! Imports of the files of an export, run by run.
+
+use crate::manifest::{FORMAT, Manifest};
+use crate::report::Report;
+use catalogue::{Value, ValueRef};
+use store::{StoreError, Transaction, one_of};
+use uuid::Uuid;
+
+/// An import of a file that a manifest names, or of a manifest.
+#[derive(Debug, Clone)]
+pub struct Stored {
+    pub id: Uuid,
+    pub name: String,
+    pub sha256: String,
+    pub size_bytes: u64,
+    pub is_manifest: bool,
+    pub standing: Standing,
+    pub report: Report,
+    /// The run it belongs to.
+    pub manifest: Manifest,
+    /// Which of the run's parts it is; the path in the manifest.
+    pub part: Option<String>,
+}
+
+/// How such an import stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// It waits for other parts or for a person.
+    Waiting,
+    /// What it brought is there.
+    InForce,
+    /// Undone, replaced as a whole, or it brought nothing.
+    Gone,
+}
+
+/// The imports that wait, and all of these exports.
+pub fn find(transaction: &Transaction<'_>, exports: &[String]) -> Result<Vec<Stored>, StoreError> {
+    let columns = ["id", "file_name", "sha256", "size_bytes", "format", "state", "rows_written", "report"];
+    let waiting = one_of("state", vec!["waiting_for_parts".into(), "needs_decision".into()]);
+    let mut rows = transaction.select("imports", &columns, &[waiting])?;
+    if !exports.is_empty() {
+        let keys = exports.iter().map(ValueRef::from).collect();
+        let of_exports = transaction.select("imports", &columns, &[one_of("export_key", keys)])?;
+        let is_new = |row: &Vec<Value>| !rows.iter().any(|other| other.first() == row.first());
+        let new: Vec<_> = of_exports.into_iter().filter(is_new).collect();
+        rows.extend(new);
+    }
+    Ok(rows.iter().filter_map(|row| stored(row)).collect())
+}
+
+fn stored(row: &[Value]) -> Option<Stored> {
+    let [Value::Uuid(id), name, sha256, size, format, state, rows_written, report] = row else { return None };
+    let report: Report = serde_json::from_str(report.as_text()?).ok()?;
+    let delivery = report.delivery.as_ref()?;
+    let manifest = Manifest::of_report(delivery.manifest.as_ref()?, &delivery.parts)?;
+    let part = delivery.part.clone();
+    let is_manifest = format.as_text() == Some(FORMAT);
+    let standing = match state.as_text()? {
+        "waiting_for_parts" | "needs_decision" => Standing::Waiting,
+        "done" | "done_with_skips" if is_manifest || rows_written.as_int()? > 0 => Standing::InForce,
+        _ => Standing::Gone,
+    };
+    let text = |value: &Value| value.as_text().unwrap_or_default().to_owned();
+    Some(Stored {
+        id: *id,
+        name: text(name),
+        sha256: text(sha256),
+        size_bytes: u64::try_from(size.as_int()?).ok()?,
+        is_manifest,
+        standing,
+        manifest,
+        part,
+        report,
+    })
+}
