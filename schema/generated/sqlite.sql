@@ -2186,6 +2186,7 @@ CREATE TABLE "imports" (
   "period_end" INTEGER,
   "report" TEXT NOT NULL DEFAULT '{}',
   "delivery_id" BLOB,
+  "export_key" TEXT,
   "sequence" INTEGER NOT NULL DEFAULT 0,
   "created_by" BLOB,
   "created_at" INTEGER NOT NULL,
@@ -2198,6 +2199,8 @@ CREATE TABLE "imports" (
 CREATE INDEX "imports_tenant_id_created_at_index" ON "imports" ("tenant_id", "created_at");
 
 CREATE INDEX "imports_tenant_id_sha256_index" ON "imports" ("tenant_id", "sha256");
+
+CREATE INDEX "imports_tenant_id_export_key_index" ON "imports" ("tenant_id", "export_key");
 
 CREATE TABLE "audit_trail" (
   "id" BLOB NOT NULL,

@@ -82,7 +82,7 @@ export interface Delivery {
     submitted_at: string | null;
     period: string | null;
   } | null;
-  parts: { file_name: string; is_present: boolean }[];
+  parts: { file_name: string; is_present: boolean; size_bytes?: number }[];
 }
 
 /** How the numbers or dates of a column were read, decided once from all of its values. */

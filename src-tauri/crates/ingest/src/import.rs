@@ -280,7 +280,7 @@ impl Delivery<'_> {
                         if question.files.contains(&place) {
                             left.remove(&place);
                             let delivery = self.delivery_report(Some(place), &question.files);
-                            self.ends[place] = Some(self.runs[place].ask(report, &question, delivery));
+                            self.ends[place] = Some(Run::ask(report, &question, delivery));
                         }
                     }
                     for file in left.clone() {
@@ -316,7 +316,7 @@ impl Delivery<'_> {
                 let delivery = self.delivery_report(None, &all);
                 for (place, report) in reports {
                     let delivery = self.delivery_report(Some(place), &all);
-                    self.ends[place] = Some(self.runs[place].ask(report, &question, delivery));
+                    self.ends[place] = Some(Run::ask(report, &question, delivery));
                 }
                 let mut head = Report { state: State::WaitingForParts, ..export_run.report.clone() };
                 head.notes.push("All files are there; some of them wait for a decision.".to_owned());
@@ -720,7 +720,7 @@ impl Run<'_> {
     }
 
     /// The report of a file that a person must decide about.
-    fn ask(&self, mut report: Report, question: &Question, delivery: DeliveryReport) -> Halt {
+    fn ask(mut report: Report, question: &Question, delivery: DeliveryReport) -> Halt {
         report.state = State::NeedsDecision;
         report.rows_written = 0;
         report.delivery = Some(delivery);

@@ -4,6 +4,7 @@
 //! transaction, and answers with a [`Report`] that accounts for every row. Whatever a file's size, memory stays bounded:
 //! records travel in batches, and what is remembered about rows already met is limited ([`limit`]).
 //!
+//! A manifest decides which files are one run of an export and which run counts ([`deliver`]). Else content decides.
 //! A delivery in pieces is the sum of its pieces, and importing a file again never adds:
 //! * The same bytes, while what they brought is still in place: nothing changes (`unchanged`).
 //! * Else content decides, billing period by billing period of each source (billing account, provider, currency): nearly all

@@ -12,7 +12,7 @@ import { SumsLine } from './SumsLine';
 import { isPending } from './work';
 import type { Work } from './work';
 import { works } from './works';
-import { isUndoable, outcome, workStanding } from './wording';
+import { isManifest, isUndoable, outcome, workStanding } from './wording';
 
 /** The files of this window: what runs with its progress, what ended with what it did and its report. */
 export function Batch({ all, onUndo }: { all: readonly Work[]; onUndo: (id: string, name: string) => void }) {
@@ -241,7 +241,8 @@ function Rows({ work }: { work: Work }) {
     );
   }
   const { report } = work;
-  if (work.phase === 'ended' && report && (report.state === 'done' || report.state === 'done_with_skips')) {
+  const hasRows = report && !isManifest(report) && (report.state === 'done' || report.state === 'done_with_skips');
+  if (work.phase === 'ended' && hasRows) {
     return (
       <>
         <span className="num">{count(report.rows_written)}</span> <span className="muted">imported</span>

@@ -47,7 +47,7 @@ function MissingParts({ report }: { report: ImportReport }) {
         <b>
           {missing.length > 0
             ? `${count(missing.length)} of ${count(parts.length)} parts of this delivery are missing`
-            : 'This delivery is not complete'}
+            : 'All parts of this delivery are there'}
         </b>
         <p>
           {manifest ? (
@@ -55,7 +55,10 @@ function MissingParts({ report }: { report: ImportReport }) {
               The manifest <span className="mono">{manifest.file_name}</span> names them.{' '}
             </>
           ) : null}
-          Nothing was changed. Drop the missing files here; the delivery is imported as a whole when all are there.
+          Nothing was changed.{' '}
+          {missing.length > 0
+            ? 'Drop the missing files here; the delivery is imported as a whole when all are there.'
+            : 'Some of its files wait for a decision; the delivery is imported as a whole afterwards.'}
         </p>
         {missing.length > 0 && (
           <ul className="mono parts" aria-label="Missing parts">

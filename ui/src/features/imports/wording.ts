@@ -59,6 +59,11 @@ export function isRefused(report: ImportReport | null): boolean {
   return Boolean(report?.error?.found);
 }
 
+/** Whether the file lists the files of an export, and has no rows of its own. */
+export function isManifest(report: ImportReport): boolean {
+  return report.format === 'manifest';
+}
+
 /** What came of a file in one sentence: "Imported 218,406 rows, 14 skipped". */
 export function outcome(state: ImportState, report: ImportReport | null): string {
   if (!report) return standing(state).word;
@@ -68,6 +73,7 @@ export function outcome(state: ImportState, report: ImportReport | null): string
   if (state === 'needs_decision') return 'Nothing changes until somebody decides';
   if (state === 'waiting_for_parts') return waitingFor(report.delivery?.parts ?? []);
   if (state === 'undone') return 'Taken back; nothing of it is stored';
+  if (isManifest(report)) return `Lists ${plural(report.delivery?.parts.length ?? 0, 'file')}; all are imported`;
   const written = report.rows_written === 0 ? 'No row was imported' : `Imported ${plural(report.rows_written, 'row')}`;
   return report.rows_skipped > 0 ? `${written}, ${count(report.rows_skipped)} skipped` : written;
 }
@@ -75,7 +81,7 @@ export function outcome(state: ImportState, report: ImportReport | null): string
 /** "Waits for b.csv and c.csv": the parts that a manifest names and that are not there. */
 export function waitingFor(parts: readonly { file_name: string; is_present: boolean }[]): string {
   const missing = parts.filter((part) => !part.is_present).map((part) => part.file_name);
-  if (missing.length === 0) return 'Waits for further parts';
+  if (missing.length === 0) return 'Its files wait for a decision';
   if (missing.length > 4) return `Waits for ${list(missing.slice(0, 3))} and ${count(missing.length - 3)} more parts`;
   return `Waits for ${list(missing)}`;
 }

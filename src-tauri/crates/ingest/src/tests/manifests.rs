@@ -3,7 +3,6 @@
 use super::kit::{House, PARTIES, focus};
 use crate::undo::{UndoError, Undoing, undo};
 use crate::{Archive, Report, State};
-use std::fmt::Write as _;
 use uuid::Uuid;
 
 /// A run of an export of June: its id, when it was submitted, and the costs of each of its partitions, by service account.
@@ -187,7 +186,7 @@ fn a_part_that_cannot_be_read_has_the_others_wait_and_a_good_copy_completes_the_
     let text = std::fs::read(&path).unwrap();
     let mut broken = String::new();
     while broken.len() + 2 < text.len() {
-        write!(broken, "x\n").unwrap();
+        broken.push_str("x\n");
     }
     broken.push_str(&"y".repeat(text.len() - broken.len()));
     std::fs::write(&path, &broken).unwrap();
