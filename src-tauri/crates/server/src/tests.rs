@@ -5,6 +5,7 @@ mod backup_passphrase;
 mod backups;
 mod client;
 mod damage;
+mod deliveries;
 mod device;
 mod health;
 mod host;

@@ -115,7 +115,36 @@ impl House {
             }
         };
         let files: Vec<File<'_>> = paths.iter().map(|path| file(path.as_path())).collect();
-        let options = Options {
+        import(&self.store, &self.caller, &files, self.options(choice, dry_run))
+    }
+
+    /// Answers the question of all imports that wait for a decision, from the bytes that were kept.
+    pub fn decide(&self, choice: RowsChoice) -> Vec<Report> {
+        let waiting = [store::eq("state", "needs_decision")];
+        let rows = self.rows("imports", &["id", "sha256", "size_bytes"], &waiting);
+        let rows: Vec<[&str; 3]> =
+            rows.iter().map(|row| row.split(" | ").collect::<Vec<_>>().try_into().unwrap()).collect();
+        let archive = self.archive.as_ref().unwrap();
+        let paths: Vec<PathBuf> = rows.iter().map(|[_, sha256, _]| archive.find(sha256).unwrap()).collect();
+        let never = AtomicBool::new(false);
+        let files: Vec<File<'_>> = rows
+            .iter()
+            .zip(&paths)
+            .map(|([id, sha256, size], path)| File {
+                import_id: id.parse().unwrap(),
+                name: "file",
+                location: "file",
+                path,
+                original: Some((sha256, size.parse().unwrap())),
+                progress: Progress { tell: &|_, _| {}, cancelled: &never },
+            })
+            .collect();
+        let reports = import(&self.store, &self.caller, &files, self.options(Some(choice), false));
+        reports.unwrap().into_iter().map(Result::unwrap).collect()
+    }
+
+    fn options(&self, choice: Option<RowsChoice>, dry_run: bool) -> Options<'_> {
+        Options {
             owner: OWNER,
             delivery: Uuid::from_u128(0x100_0000 + self.imports.get()),
             choice,
@@ -125,8 +154,7 @@ impl House {
             forms: self.forms.get(),
             dry_run,
             clock: || NOW,
-        };
-        import(&self.store, &self.caller, &files, options)
+        }
     }
 
     /// Rows of a table as texts, sorted.

@@ -2,7 +2,7 @@
 
 use super::kit::{House, PARTIES, focus};
 use crate::undo::{UndoError, Undoing, undo};
-use crate::{Archive, Report, State};
+use crate::{Archive, Report, RowsChoice, State};
 use uuid::Uuid;
 
 /// A run of an export of June: its id, when it was submitted, and the costs of each of its partitions, by service account.
@@ -213,6 +213,30 @@ fn a_part_of_the_next_run_with_the_same_bytes_stays_where_it_is() {
     let files = last.write(&house);
     import(&house, &files.iter().collect::<Vec<_>>());
     assert_eq!(house.sum("amount", "USD"), "61");
+}
+
+#[test]
+fn a_run_that_is_asked_about_is_written_as_a_whole_once_somebody_has_said() {
+    for (choice, sum) in [(RowsChoice::Replace, "61"), (RowsChoice::Add, "78")] {
+        let house = house();
+        // Half of it came before, without a manifest.
+        house.import(focus(
+            PARTIES,
+            &[("10 USD 2026-06-02", "Microsoft,B,a,a"), ("7 USD 2026-06-02", "Microsoft,B,x,x")],
+        ));
+        let files = FIRST.write(&house);
+        let reports = import(&house, &files.iter().collect::<Vec<_>>());
+        assert_eq!(states(&reports), [State::WaitingForParts, State::NeedsDecision, State::NeedsDecision]);
+        assert_eq!(house.sum("amount", "USD"), "17");
+        assert_eq!(states(&house.decide(choice)), [State::Done; 2]);
+        assert_eq!(house.sum("amount", "USD"), sum);
+        let open = store::one_of("state", vec!["waiting_for_parts".into(), "needs_decision".into()]);
+        assert_eq!(house.rows("imports", &["file_name"], &[open]), [""; 0]);
+        // The next run takes the place of this one; beside charges of other files it is asked about.
+        let files = SECOND.write(&house);
+        import(&house, &files.iter().collect::<Vec<_>>());
+        assert_eq!(house.sum("amount", "USD"), if choice == RowsChoice::Replace { "70" } else { "78" });
+    }
 }
 
 #[test]

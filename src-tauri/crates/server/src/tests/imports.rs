@@ -20,14 +20,14 @@ oops,1,1.5,1.25,USD,b-1,Main,2026-05-01T00:00:00Z,2026-06-01T00:00:00Z,2026-05-0
 Usage,Hours,AWS,AWS,AWS,Compute,EC2,a-1,Dev
 ";
 
-async fn upload(client: &Client, name: &str, body: &str) -> String {
+pub(super) async fn upload(client: &Client, name: &str, body: &str) -> String {
     let answer = client.post(&format!("/api/imports?name={name}"), body).await;
     assert_eq!(answer.status, 202, "{answer:?}");
     answer.json()["id"].as_str().unwrap().to_owned()
 }
 
 /// The import once it has ended.
-async fn ended(client: &Client, id: &str) -> Value {
+pub(super) async fn ended(client: &Client, id: &str) -> Value {
     loop {
         let answer = client.get(&format!("/api/imports/{id}")).await;
         assert_eq!(answer.status, 200, "{answer:?}");
