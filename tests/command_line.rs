@@ -344,3 +344,32 @@ fn nothing_is_put_back_under_a_server_that_runs() {
         refused.stderr
     );
 }
+
+#[test]
+fn the_files_of_a_manifest_wait_for_each_other_and_are_imported_together() {
+    let desk = Desk::new();
+    let text = std::fs::read_to_string(fixture("september.csv")).unwrap();
+    let (header, rows) = text.split_once('\n').unwrap();
+    let (left, right): (Vec<_>, Vec<_>) = rows.lines().enumerate().partition(|(at, _)| at % 2 == 0);
+    let part = |rows: Vec<(usize, &str)>| {
+        let rows: Vec<&str> = rows.into_iter().map(|(_, row)| row).collect();
+        format!("{header}\n{}\n", rows.join("\n"))
+    };
+    let manifest = r#"{"exportArn":"arn:aws:bcm-data-exports:us-east-1:1:export/focus","executionId":"2024-09-10T11:44:33.000Z-0b",
+        "dataFiles":["s3://b/p/data/BILLING_PERIOD=2024-09/focus-00001.csv","s3://b/p/data/BILLING_PERIOD=2024-09/focus-00002.csv"]}"#;
+    desk.file("focus-Manifest.json", manifest);
+    desk.file("focus-00001.csv", part(left));
+    let folder = desk.files.path().to_str().unwrap();
+    let waits = desk.run(&["import", folder]);
+    assert_eq!(waits.code, 3, "{waits:#?}");
+    assert!(waits.stdout.contains("waits for the other files of its manifest"), "{waits:#?}");
+    assert!(waits.stdout.contains("p/data/BILLING_PERIOD=2024-09/focus-00002.csv"), "{waits:#?}");
+    assert_eq!(desk.spends(), 0);
+    let second = desk.file("focus-00002.csv", part(right));
+    desk.run(&["import", second.to_str().unwrap()]).succeeded();
+    assert_eq!(desk.spends(), 12);
+    let again = desk.run(&["import", folder, "--json"]).succeeded();
+    for place in ["0", "1", "2"] {
+        assert_eq!(at(&again.stdout, &[place, "state"]), r#""unchanged""#);
+    }
+}

@@ -110,3 +110,68 @@ async fn a_file_chosen_while_the_sample_is_in_front_goes_to_the_own_tenant() {
     page.shows_no_more("none of this is yours").await;
     chromium.page.close().await;
 }
+
+/// One run of an Azure cost export in two partitions, with its manifest: a folder named after the run.
+fn azure_run(
+    folder: &TempDir,
+    id: &str,
+    submitted: &str,
+    parts: [&dyn Fn(&str) -> String; 2],
+) -> Vec<PathBuf> {
+    let place = folder.path().join(id);
+    std::fs::create_dir(&place).unwrap();
+    let text = std::fs::read_to_string(fixture("september.csv")).unwrap();
+    let (header, rows) = text.split_once('\n').unwrap();
+    let mut files = vec![place.join("manifest.json")];
+    let mut blobs = Vec::new();
+    for (part, change) in parts.iter().enumerate() {
+        let rows: Vec<String> =
+            rows.lines().enumerate().filter(|(at, _)| at % 2 == part).map(|(_, row)| change(row)).collect();
+        let content = format!("{header}\n{}\n", rows.join("\n"));
+        let name = format!("part_{part}_0001.csv");
+        blobs.push(format!(
+            r#"{{"blobName":"root/20240901-20240930/{id}/{name}","byteCount":{}}}"#,
+            content.len()
+        ));
+        std::fs::write(place.join(&name), content).unwrap();
+        files.push(place.join(name));
+    }
+    let manifest = format!(
+        r#"{{"manifestVersion":"2024-04-01","blobs":[{}],"exportConfig":{{"exportName":"daily"}},
+            "runInfo":{{"runId":"{id}","submittedTime":"{submitted}","startDate":"2024-09-01T00:00:00Z","endDate":"2024-09-30T00:00:00Z"}}}}"#,
+        blobs.join(",")
+    );
+    std::fs::write(&files[0], manifest).unwrap();
+    files
+}
+
+#[tokio::test]
+async fn of_two_runs_of_an_azure_export_the_newest_stands_and_a_part_that_lacks_is_named() {
+    let service = Service::start();
+    let chromium = Chromium::start().await;
+    let page = &chromium.page;
+    let folder = tempfile::tempdir().unwrap();
+    let same = |row: &str| row.to_owned();
+    // A description that grew tells the sizes of the partitions apart.
+    let longer = |row: &str| row.replace("SKU", "SKU-NEW");
+    let first = azure_run(&folder, "run-1", "2024-09-16T05:00:00Z", [&same, &same]);
+    let second = azure_run(&folder, "run-2", "2024-09-17T05:00:00Z", [&longer, &longer]);
+    page.open(&service.sign_in_link).await;
+    page.shows("Import cost files").await;
+    page.follow("Imports").await;
+    page.shows("Drop cost files anywhere").await;
+    // The newest first, and one of its parts is forgotten.
+    page.give_files(&second[..2]).await;
+    page.shows("1 of 2 parts of this delivery are missing").await;
+    page.shows("root/20240901-20240930/run-2/part_1_0001.csv").await;
+    page.picture("imports-waits-for-parts").await;
+    page.give_files(&second[2..]).await;
+    page.shows("$32.88").await;
+    page.shows_no_more("Waits for parts").await;
+    page.shows("Lists 2 files; all are imported").await;
+    // The older run changes nothing any more.
+    page.give_files(&first).await;
+    page.holds("return [...document.querySelectorAll('.imp tr')].filter((row) => row.textContent.includes('Unchanged')).length >= 3").await;
+    page.picture("imports-azure-runs").await;
+    chromium.page.close().await;
+}

@@ -86,9 +86,9 @@ export function waitingFor(parts: readonly { file_name: string; is_present: bool
   return `Waits for ${list(missing)}`;
 }
 
-/** Whether an import can be taken back: only one that changed something. */
+/** Whether an import can be taken back: one that changed something, or that waits for a person or for further files. */
 export function isUndoable(state: string): boolean {
-  return state === 'done' || state === 'done_with_skips';
+  return ['done', 'done_with_skips', 'needs_decision', 'waiting_for_parts'].includes(state);
 }
 
 /** The days of a period whose end is not part of it. */

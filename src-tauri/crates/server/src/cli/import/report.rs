@@ -73,6 +73,12 @@ pub fn success(file: &Found, report: &Report, dry_run: bool) -> String {
             ),
         );
     }
+    if report.state == State::WaitingForParts {
+        let parts = report.delivery.iter().flat_map(|delivery| &delivery.parts);
+        for part in parts.filter(|part| !part.is_present) {
+            line("Lacks", part.file_name.clone());
+        }
+    }
     if let Some(decision) = &report.decision {
         line("Decide", decision.question.clone());
         for choice in &decision.choices {
