@@ -67,7 +67,8 @@ export function isManifest(report: ImportReport): boolean {
 /** What came of a file in one sentence: "Imported 218,406 rows, 14 skipped". */
 export function outcome(state: ImportState, report: ImportReport | null): string {
   if (!report) return standing(state).word;
-  if (state === 'unchanged') return 'Imported before, nothing changed';
+  if (state === 'unchanged')
+    return report.delivery?.manifest ? 'Nothing had to change' : 'Imported before, nothing changed';
   if (state === 'failed') return 'Nothing was imported';
   if (state === 'nothing_read') return 'No row could be read; nothing was changed';
   if (state === 'needs_decision') return 'Nothing changes until somebody decides';
@@ -78,9 +79,14 @@ export function outcome(state: ImportState, report: ImportReport | null): string
   return report.rows_skipped > 0 ? `${written}, ${count(report.rows_skipped)} skipped` : written;
 }
 
+/** The last part of a path. */
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
 /** "Waits for b.csv and c.csv": the parts that a manifest names and that are not there. */
 export function waitingFor(parts: readonly { file_name: string; is_present: boolean }[]): string {
-  const missing = parts.filter((part) => !part.is_present).map((part) => part.file_name);
+  const missing = parts.filter((part) => !part.is_present).map((part) => nameOf(part.file_name));
   if (missing.length === 0) return 'Its files wait for a decision';
   if (missing.length > 4) return `Waits for ${list(missing.slice(0, 3))} and ${count(missing.length - 3)} more parts`;
   return `Waits for ${list(missing)}`;
