@@ -78,7 +78,12 @@ fn main() {
 
 fn measure(store: &Store, double: &Double, what: &str) {
     let providers = llm::Providers::new(store.clone(), llm::Given::new(), || 0);
-    let operations = operations::all(providers, Arc::new(NoModels), Arc::new(operations::NoTrackers));
+    let operations = operations::all(
+        providers,
+        Arc::new(NoModels),
+        Arc::new(operations::NoTrackers),
+        Arc::new(operations::NoImports),
+    );
     let engine =
         Engine::new(store.clone()).expect("it is sound").with_operations(operations).expect("all are served");
     let caller = Caller::person(USER, TENANT, vec![Role::TenantAdmin]);

@@ -9,6 +9,7 @@ mod assistant;
 mod automation;
 mod events;
 mod graph;
+mod imports;
 mod insights;
 mod inventory;
 mod kit;
@@ -24,6 +25,7 @@ mod workflows;
 pub use assistant::{
     Asked, Desk, Heard, Models, NoModels, Question, Reference, Who, chosen, converse, none_such, preview,
 };
+pub use imports::{Imports, NoImports};
 pub use tickets::{
     LEASE, NoTrackers, SENDING, Sending, Trackers, claim, hold, is_connected, next_sending, settle,
 };
@@ -51,6 +53,9 @@ pub(crate) type SetupFunction = fn(&Ahead<'_>, &Providers) -> Result<Value, Refu
 /// The same for a field about trackers of tickets; `None` leaves it to the request's transaction.
 pub(crate) type TrackerFunction = fn(&Ahead<'_>, &dyn Trackers) -> Option<Result<Value, Refusal>>;
 
+/// The same for a field about imports.
+pub(crate) type ImportsFunction = fn(&Ahead<'_>, &dyn Imports) -> Result<Value, Refusal>;
+
 /// Every area's fields.
 const AREAS: &[&[(&str, Function)]] = &[
     anomalies::FIELDS,
@@ -58,6 +63,7 @@ const AREAS: &[&[(&str, Function)]] = &[
     automation::FIELDS,
     events::FIELDS,
     graph::FIELDS,
+    imports::FIELDS,
     insights::FIELDS,
     inventory::FIELDS,
     knowledge::FIELDS,
@@ -97,11 +103,13 @@ pub fn document(file_name: &str, bytes: &[u8]) -> Result<(&'static str, String),
     knowledge::of_file(file_name, bytes)
 }
 
-/// The code of all operations. Those about language models look at these providers; those that ask one ask `models`, those that send tickets `trackers`.
+/// The code of all operations. Those about language models look at these providers; those that ask one ask `models`, those that send tickets `trackers`, those
+/// that change imports `imports`.
 pub fn all(
     providers: Providers,
     models: Arc<dyn Models>,
     trackers: Arc<dyn Trackers>,
+    imports: Arc<dyn Imports>,
 ) -> Arc<dyn Operations> {
     let fields = AREAS.iter().flat_map(|fields| fields.iter().copied()).collect();
     Arc::new(Registry {
@@ -110,6 +118,7 @@ pub fn all(
         providers,
         models,
         trackers,
+        imports,
     })
 }
 
@@ -120,6 +129,7 @@ struct Registry {
     providers: Providers,
     models: Arc<dyn Models>,
     trackers: Arc<dyn Trackers>,
+    imports: Arc<dyn Imports>,
 }
 
 impl Operations for Registry {
@@ -147,6 +157,9 @@ impl Operations for Registry {
         }
         if let Some((_, function)) = tickets::AHEAD.iter().find(|(name, _)| *name == ahead.name) {
             return function(ahead, self.trackers.as_ref());
+        }
+        if let Some((_, function)) = imports::AHEAD.iter().find(|(name, _)| *name == ahead.name) {
+            return Some(function(ahead, self.imports.as_ref()));
         }
         let (_, function) = assistant::AHEAD.iter().find(|(name, _)| *name == ahead.name)?;
         let desk = Desk {

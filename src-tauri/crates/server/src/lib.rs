@@ -23,6 +23,7 @@ mod guard;
 mod hex;
 mod host;
 mod house;
+mod imports_handler;
 mod jobs;
 mod later;
 mod links;

@@ -14,6 +14,7 @@ use crate::forward::Forward;
 use crate::guard::Names;
 use crate::host::Host;
 use crate::house::{House, HouseError};
+use crate::imports_handler::ImportsHandler;
 use crate::jobs::{Jobs, Spool};
 use crate::later::Later;
 use crate::links::{Guest, Links, Validity};
@@ -333,9 +334,10 @@ fn open(
     } else {
         graphql::Engine::new(house.store.clone())?
     };
-    let engine = engine
-        .with_operations(operations::all(providers.clone(), Arc::clone(&asked), Arc::new(tickets.clone())))?
-        .with_limits(settings.limits.request);
+    let imports = ImportsHandler { store: house.store.clone(), archive: Arc::clone(&archive) };
+    let operations =
+        operations::all(providers.clone(), Arc::clone(&asked), Arc::new(tickets.clone()), Arc::new(imports));
+    let engine = engine.with_operations(operations)?.with_limits(settings.limits.request);
     let signer = Signer::new(&house.signing_secret);
     auth::saml::warm_up();
     let guest = Guest { user: household::administrator(&house.store)?, tenant: house.tenant.id };

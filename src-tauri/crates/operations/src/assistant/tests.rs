@@ -44,7 +44,12 @@ impl Office {
         let providers = llm::Providers::new(store.clone(), given.clone(), now);
         let engine = Engine::new(store.clone())
             .unwrap()
-            .with_operations(crate::all(providers, models, Arc::new(crate::NoTrackers)))
+            .with_operations(crate::all(
+                providers,
+                models,
+                Arc::new(crate::NoTrackers),
+                Arc::new(crate::NoImports),
+            ))
             .unwrap();
         let office = Self { store, engine, folder };
         office.fill();

@@ -80,7 +80,12 @@ fn serve(store: &Store, trackers: Arc<dyn operations::Trackers>) -> Engine {
     let providers = llm::Providers::new(store.clone(), llm::Given::new(), || NOW);
     Engine::new(store.clone())
         .unwrap()
-        .with_operations(operations::all(providers, Arc::new(operations::NoModels), trackers))
+        .with_operations(operations::all(
+            providers,
+            Arc::new(operations::NoModels),
+            trackers,
+            Arc::new(operations::NoImports),
+        ))
         .unwrap()
 }
 

@@ -5,6 +5,7 @@ use crate::asked_models::AskedModels;
 use crate::clock;
 use crate::error::chain;
 use crate::house::House;
+use crate::imports_handler::ImportsHandler;
 use crate::model_safe;
 use crate::secret_key::SecretKey;
 use crate::settings::Settings;
@@ -54,7 +55,10 @@ impl Desk {
             .with_downloads(model_safe::downloads(&house, settings, Arc::clone(&keys)))
             .with_keys(keys);
         let models: Arc<dyn Models> = Arc::new(AskedModels(providers.clone()));
-        let operations = operations::all(providers.clone(), Arc::clone(&models), Arc::new(NoTrackers));
+        let archive = Arc::new(ingest::Archive::new(house.data_dir.imports(), crate::jobs::KEPT_BYTES));
+        let imports = ImportsHandler { store: house.store.clone(), archive };
+        let operations =
+            operations::all(providers.clone(), Arc::clone(&models), Arc::new(NoTrackers), Arc::new(imports));
         let engine =
             Engine::new(house.store)?.with_operations(operations)?.with_limits(settings.limits.request);
         // More than one thread: who asks waits on one of its own, and another hears the model.

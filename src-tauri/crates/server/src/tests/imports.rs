@@ -135,12 +135,29 @@ async fn files_of_a_batch_are_one_delivery_however_many_come_after_all() {
     let closed = client.post(&format!("/api/imports/batches/{batch}"), r#"{"files": 2}"#).await;
     assert_eq!(closed.status, 204);
     // The same charge in two versions: seen only where the files are decided about together.
-    for id in [first, second] {
-        let ended = ended(&client, &id).await;
+    for id in [&first, &second] {
+        let ended = ended(&client, id).await;
         assert_eq!(ended["state"], "needs_decision");
         assert_eq!(ended["report"]["decision"]["reason"], "two_versions");
         assert_eq!(ended["file_name"].as_str().map(str::len), Some(5));
     }
+    let ask = async |name: &str, arguments: &str, fields: &str| {
+        let query = format!(r#"{{"query": "mutation {{ {name}({arguments}) {{ {fields} }} }}"}}"#);
+        client.post("/api/graphql", &query).await.body
+    };
+    let unclear = ask("import_decide", &format!(r#"id: \"{first}\", choice: \"maybe\""#), "state").await;
+    assert!(unclear.contains(r#"\"maybe\" is no choice here: expected one of add, replace"#), "{unclear}");
+    let decided = ask("import_decide", &format!(r#"id: \"{first}\", choice: \"replace\""#), "id state").await;
+    let expected = format!(r#"{{"data":{{"import_decide":{{"id":"{first}","state":"done"}}}}}}"#);
+    assert_eq!(decided, expected);
+    assert_eq!(spends(&client).await.body, r#"{"data":{"spends":[{"billed_cost":2}]}}"#);
+    // The second took the place of the first.
+    let refused = ask("import_undo", &format!(r#"id: \"{first}\""#), "undone").await;
+    assert!(refused.contains(&format!("name them in `with`: 2.csv ({second})")), "{refused}");
+    let both = format!(r#"id: \"{first}\", with: [\"{second}\"]"#);
+    let undone = format!(r#"{{"data":{{"import_undo":{{"undone":["{second}","{first}"]}}}}}}"#);
+    assert_eq!(ask("import_undo", &both, "undone").await, undone);
+    assert_eq!(spends(&client).await.body, r#"{"data":{"spends":[]}}"#);
     let unknown =
         client.post(&format!("/api/imports/batches/{}", Uuid::from_u128(2)), r#"{"files": 2}"#).await;
     assert_eq!(unknown.refusal(), (404, "not_found".to_owned()));

@@ -1,0 +1,51 @@
+//! Imports that are taken back, and questions about imports that are answered.
+
+mod handler;
+
+pub use handler::{Imports, NoImports};
+
+use crate::{Function, ImportsFunction};
+use graphql::{Ahead, Call, Refusal};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+pub(crate) const FIELDS: &[(&str, Function)] = &[("import_undo", by_itself), ("import_decide", by_itself)];
+
+pub(crate) const AHEAD: &[(&str, ImportsFunction)] = &[("import_undo", undo), ("import_decide", decide)];
+
+/// They write in a transaction of their own, ahead of the request's.
+fn by_itself(call: &Call<'_>) -> Result<Value, Refusal> {
+    let message = format!("{} is not answered inside another request: ask for it by itself", call.name);
+    Err(Refusal::new("not-supported", message))
+}
+
+/// The arguments. They come checked, so this fails where the declaration differs only.
+fn arguments<T: DeserializeOwned>(ahead: &Ahead<'_>) -> Result<T, Refusal> {
+    T::deserialize(Value::Object(ahead.arguments.clone()))
+        .map_err(|error| Refusal::invalid(format!("{}: {error}", ahead.name)))
+}
+
+fn undo(ahead: &Ahead<'_>, imports: &dyn Imports) -> Result<Value, Refusal> {
+    #[derive(Deserialize)]
+    struct Wanted {
+        id: Uuid,
+        #[serde(default)]
+        with: Option<Vec<Uuid>>,
+    }
+    let Wanted { id, with } = arguments(ahead)?;
+    let undone = imports.undo(ahead.caller, id, &with.unwrap_or_default())?;
+    Ok(json!({ "undone": undone }))
+}
+
+fn decide(ahead: &Ahead<'_>, imports: &dyn Imports) -> Result<Value, Refusal> {
+    #[derive(Deserialize)]
+    struct Wanted {
+        id: Uuid,
+        choice: String,
+    }
+    let Wanted { id, choice } = arguments(ahead)?;
+    let state = imports.decide(ahead.caller, id, &choice)?;
+    Ok(json!({ "id": id, "state": state }))
+}
