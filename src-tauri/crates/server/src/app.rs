@@ -33,6 +33,8 @@ pub struct App {
     pub jobs: Jobs,
     /// Bytes of imported files.
     pub archive: Arc<ingest::Archive>,
+    /// By which share a replacement may lower a period without a question.
+    pub most_lower: f64,
     pub works: Works,
     pub models: models::Downloads,
     pub providers: llm::Providers,

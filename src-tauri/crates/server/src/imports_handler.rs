@@ -16,6 +16,8 @@ use uuid::Uuid;
 pub struct ImportsHandler {
     pub store: Store,
     pub archive: Arc<Archive>,
+    /// By which share a replacement may lower a period without a question.
+    pub most_lower: f64,
 }
 
 impl Imports for ImportsHandler {
@@ -39,8 +41,14 @@ impl Imports for ImportsHandler {
         let tenant = tenant(caller)?;
         let user = caller.user.ok_or_else(Refusal::denied)?;
         let name = self.name_of(&tenant, user)?;
-        let decided =
-            jobs::decide(&self.store, &tenant, &self.archive, (id, user), (choice, name.as_deref()));
+        let decided = jobs::decide(
+            &self.store,
+            &tenant,
+            &self.archive,
+            (id, user),
+            (choice, name.as_deref()),
+            self.most_lower,
+        );
         let reports = decided.map_err(|error| match error {
             DecideError::NotFound => no_such_import(),
             DecideError::NoSuchChoice(..) => Refusal::invalid(error.to_string()),

@@ -8,12 +8,14 @@ mod batches;
 mod decide;
 mod progress;
 mod queue;
+mod receipts;
 mod rows;
 mod spool;
 
 pub use batches::BatchKey;
-pub use decide::{DecideError, KEPT_BYTES, decide};
+pub use decide::{DecideError, decide};
 pub use progress::Progress;
 pub use queue::{Cancelled, Jobs, Standing};
+pub use receipts::prune;
 pub use rows::{Import, find};
 pub use spool::{Batch, Spool, Upload};

@@ -224,6 +224,7 @@ async fn begin(
         home: guest.tenant,
         sample: tokio::sync::Mutex::default(),
         hashing: Semaphore::new(2),
+        most_lower: settings.importing.most_lower,
         limits: settings.limits,
         origins: settings.origins,
         started: clock::now(),
@@ -310,10 +311,18 @@ fn open(
     let keys = Arc::new(SecretKey::of(house.data_dir.path(), settings.is_desktop));
     let depot = Depot::new(house.store.clone(), house.data_dir.path(), &settings.backups, Arc::clone(&keys))
         .telling(&works);
-    let archive = Arc::new(ingest::Archive::new(house.data_dir.imports(), crate::jobs::KEPT_BYTES));
+    let archive = Arc::new(ingest::Archive::new(house.data_dir.imports(), settings.importing.kept_bytes));
     let incoming = house.data_dir.incoming();
     let jobs = Spool::open(incoming.clone())
-        .and_then(|spool| Jobs::start(house.store.clone(), spool, Arc::clone(&archive), &works))
+        .and_then(|spool| {
+            Jobs::start(
+                house.store.clone(),
+                spool,
+                Arc::clone(&archive),
+                settings.importing.most_lower,
+                &works,
+            )
+        })
         .map_err(|cause| StartError::Spool { path: incoming, cause })?;
     let models = open_models(&house, settings, Arc::clone(&keys));
     let tickets = TicketDesk::new(
@@ -334,7 +343,11 @@ fn open(
     } else {
         graphql::Engine::new(house.store.clone())?
     };
-    let imports = ImportsHandler { store: house.store.clone(), archive: Arc::clone(&archive) };
+    let imports = ImportsHandler {
+        store: house.store.clone(),
+        archive: Arc::clone(&archive),
+        most_lower: settings.importing.most_lower,
+    };
     let operations =
         operations::all(providers.clone(), Arc::clone(&asked), Arc::new(tickets.clone()), Arc::new(imports));
     let engine = engine.with_operations(operations)?.with_limits(settings.limits.request);

@@ -9,6 +9,7 @@ mod backup;
 mod egress;
 mod error;
 mod file;
+mod imports;
 mod limits;
 mod models;
 mod origin;
@@ -31,6 +32,7 @@ pub use backup::Backups;
 pub use egress::Egress;
 pub use error::SettingsError;
 pub use file::FILE_NAME;
+pub use imports::Importing;
 pub use limits::Limits;
 pub use origin::{Line, Origin, Source};
 pub use service::{APPAUTH_SECRET, DATA_DIR, HOSTS, LISTEN, LOG, SCHEMA, SESSION_HOURS, SESSION_IDLE_HOURS};
@@ -51,8 +53,17 @@ pub struct Definition {
 
 /// Every setting, in the order people are shown them.
 pub static ALL: LazyLock<Vec<&'static Definition>> = LazyLock::new(|| {
-    [service::ALL, backup::ALL, egress::ALL, &sign_on::all(), models::ALL, &providers::all(), limits::ALL]
-        .concat()
+    [
+        service::ALL,
+        backup::ALL,
+        egress::ALL,
+        imports::ALL,
+        &sign_on::all(),
+        models::ALL,
+        &providers::all(),
+        limits::ALL,
+    ]
+    .concat()
 });
 
 /// What the command line said.
@@ -89,6 +100,7 @@ pub struct Settings {
     /// Whether this is somebody's desktop, whose keyring keeps the key of secrets. The window says so.
     pub is_desktop: bool,
     pub log: String,
+    pub importing: Importing,
     pub limits: Limits,
     /// The same, as text with sources, in the order of [`ALL`].
     pub origins: Vec<Origin>,
@@ -147,6 +159,7 @@ impl Settings {
             providers: providers::given(&|definition| of(definition).clone(), environment),
             is_desktop: false,
             appauth_secret: of(&APPAUTH_SECRET).value.clone(),
+            importing: Importing::read(&|definition| of(definition).clone())?,
             limits: Limits::read(&|definition| of(definition).clone())?,
             log: of(&LOG).value.clone().unwrap_or_default(),
             origins,

@@ -55,8 +55,9 @@ impl Desk {
             .with_downloads(model_safe::downloads(&house, settings, Arc::clone(&keys)))
             .with_keys(keys);
         let models: Arc<dyn Models> = Arc::new(AskedModels(providers.clone()));
-        let archive = Arc::new(ingest::Archive::new(house.data_dir.imports(), crate::jobs::KEPT_BYTES));
-        let imports = ImportsHandler { store: house.store.clone(), archive };
+        let archive = Arc::new(ingest::Archive::new(house.data_dir.imports(), settings.importing.kept_bytes));
+        let imports =
+            ImportsHandler { store: house.store.clone(), archive, most_lower: settings.importing.most_lower };
         let operations =
             operations::all(providers.clone(), Arc::clone(&models), Arc::new(NoTrackers), Arc::new(imports));
         let engine =

@@ -8,7 +8,7 @@ use crate::clock;
 use crate::courtesy;
 use crate::error::chain;
 use crate::house::House;
-use crate::settings::Settings;
+use crate::settings::{Importing, Settings};
 use auth::household;
 use catalogue::Caller;
 use clap::Args;
@@ -99,7 +99,8 @@ pub fn run(arguments: &Import, settings: &Settings) -> Result<(), CliError> {
     let forms = arguments.read_as.iter().try_fold(FormAnswers::default(), |forms, word| forms.with(word));
     let forms = forms.ok_or_else(|| CliError::Usage("--read-as takes the words of its help".to_owned()))?;
     let choices = (arguments.choice(), forms, arguments.dry_run);
-    for (file, (id, report)) in files.iter().zip(import(&house, owner, &files, choices)) {
+    let imported = import(&house, owner, &files, choices, settings.importing);
+    for (file, (id, report)) in files.iter().zip(imported) {
         let is_passed_over = !file.is_named && report.state == State::Failed && report.format.is_none();
         if is_passed_over {
             forget(&house, id);
@@ -154,14 +155,15 @@ fn import(
     owner: Uuid,
     found: &[Found],
     (choice, forms, dry_run): (Option<RowsChoice>, FormAnswers, bool),
+    importing: Importing,
 ) -> Vec<(Uuid, Report)> {
-    let archive = Archive::new(house.data_dir.imports(), crate::jobs::KEPT_BYTES);
+    let archive = Archive::new(house.data_dir.imports(), importing.kept_bytes);
     let options = ingest::Options {
         owner,
         delivery: Uuid::new_v4(),
         choice,
         decided_by: None,
-        most_lower: ingest::MOST_LOWER,
+        most_lower: importing.most_lower,
         archive: Some(&archive),
         forms,
         dry_run,
@@ -201,6 +203,9 @@ fn import(
         .collect();
     let imported = ingest::import(&house.store, &Caller::house_for(house.tenant.id), &files, options);
     bar.finish_and_clear();
+    if !dry_run {
+        crate::jobs::prune(&house.store, &archive);
+    }
     let ids = files.iter().map(|file| file.import_id);
     match imported {
         Ok(reports) => {

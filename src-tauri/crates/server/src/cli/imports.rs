@@ -72,7 +72,7 @@ struct LineOfFile {
 pub fn run(imports: &Imports, settings: &Settings) -> Result<(), CliError> {
     let house = House::open(settings, imports.tenant.as_deref())?;
     let caller = Caller::house_for(house.tenant.id);
-    let archive = Archive::new(house.data_dir.imports(), jobs::KEPT_BYTES);
+    let archive = Archive::new(house.data_dir.imports(), settings.importing.kept_bytes);
     match &imports.command {
         Command::List => list(&house, &caller, imports.json),
         Command::Show { id } => show(&house, &caller, *id),
@@ -80,8 +80,10 @@ pub fn run(imports: &Imports, settings: &Settings) -> Result<(), CliError> {
         Command::Undo { id, with_later } => undo(&house, &caller, *id, *with_later, imports.json),
         Command::Decide { id, choice } => {
             let owner = household::administrator(&house.store)?;
-            let reports = jobs::decide(&house.store, &caller, &archive, (*id, owner), (choice, None))
-                .map_err(refused)?;
+            let most_lower = settings.importing.most_lower;
+            let reports =
+                jobs::decide(&house.store, &caller, &archive, (*id, owner), (choice, None), most_lower)
+                    .map_err(refused)?;
             if imports.json {
                 return Ok(output::json(&reports)?);
             }

@@ -8,9 +8,6 @@ use std::sync::atomic::AtomicBool;
 use store::{Store, StoreError, eq};
 use uuid::Uuid;
 
-/// Bytes of imported files that are kept together, unless there are more that wait for a decision.
-pub const KEPT_BYTES: u64 = 4 << 30;
-
 /// Why a decision was not carried out. Nothing was changed.
 #[derive(Debug, thiserror::Error)]
 pub enum DecideError {
@@ -38,13 +35,15 @@ struct Waiting {
     report: Report,
 }
 
-/// Carries a choice out for an import and the others of its delivery that wait; `by` is the name of who chose. Blocks the thread.
+/// Carries a choice out for an import and the others of its delivery that wait; `by` is the name of who chose, `most_lower` the share by which a
+/// replacement lowers a period without a question. Blocks the thread.
 pub fn decide(
     store: &Store,
     caller: &Caller,
     archive: &Archive,
     (id, owner): (Uuid, Uuid),
     (choice, by): (&str, Option<&str>),
+    most_lower: f64,
 ) -> Result<Vec<Report>, DecideError> {
     let waiting = waiting(store, caller, archive, id)?;
     let first = waiting.first().ok_or(DecideError::NotFound)?;
@@ -77,7 +76,7 @@ pub fn decide(
         delivery: Uuid::new_v4(),
         choice: rows,
         decided_by: by,
-        most_lower: ingest::MOST_LOWER,
+        most_lower,
         archive: Some(archive),
         forms,
         dry_run: false,

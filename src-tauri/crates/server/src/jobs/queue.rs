@@ -1,7 +1,7 @@
 //! The queue of imports and the thread that works through it.
 
 use super::batches::Batches;
-use super::{Batch, BatchKey, Progress, Spool, Upload, rows};
+use super::{Batch, BatchKey, Progress, Spool, Upload, prune, rows};
 use crate::clock;
 use crate::courtesy;
 use crate::error::chain;
@@ -44,6 +44,7 @@ struct Shared {
     store: Store,
     spool: Spool,
     archive: Arc<Archive>,
+    most_lower: f64,
     queue: Mutex<Queue>,
     changed: Condvar,
 }
@@ -91,7 +92,13 @@ struct Job {
 
 impl Jobs {
     /// Takes up what the spool holds and starts working.
-    pub fn start(store: Store, spool: Spool, archive: Arc<Archive>, works: &Works) -> io::Result<Self> {
+    pub fn start(
+        store: Store,
+        spool: Spool,
+        archive: Arc<Archive>,
+        most_lower: f64,
+        works: &Works,
+    ) -> io::Result<Self> {
         let uploads = spool.uploads()?;
         if !uploads.is_empty() {
             tracing::info!(count = uploads.len(), "imports of an earlier run are taken up again");
@@ -105,7 +112,7 @@ impl Jobs {
             queue.add(upload, underway);
         }
         let (queue, changed) = (Mutex::new(queue), Condvar::new());
-        let shared = Arc::new(Shared { store, spool, archive, queue, changed });
+        let shared = Arc::new(Shared { store, spool, archive, most_lower, queue, changed });
         let worker = std::thread::Builder::new().name("imports".to_owned()).spawn({
             let shared = Arc::clone(&shared);
             move || {
@@ -293,7 +300,8 @@ impl Shared {
         }
         let mut started = open.iter().map(|job| rows::run(&self.store, &job.upload));
         let started = started.try_for_each(|run| run).map_err(ImportError::from);
-        let imported = started.and_then(|()| run(&self.store, &self.spool, &self.archive, &open));
+        let imported =
+            started.and_then(|()| run(&self.store, &self.spool, (&self.archive, self.most_lower), &open));
         // What goes wrong then may come of that.
         let is_stopping = self.lock().is_stopping;
         match imported {
@@ -301,6 +309,7 @@ impl Shared {
                 for (job, report) in open.into_iter().zip(reports) {
                     self.end(job, report, is_stopping);
                 }
+                prune(&self.store, &self.archive);
             }
             // The next round tries again, or forgets it; or the next start takes it up.
             Err(error) if is_stopping || is_passing(&error) => {
@@ -396,7 +405,7 @@ fn is_passing(error: &ImportError) -> bool {
 fn run(
     store: &Store,
     spool: &Spool,
-    archive: &Archive,
+    (archive, most_lower): (&Archive, f64),
     jobs: &[&Job],
 ) -> Result<Vec<Result<Report, ImportError>>, ImportError> {
     let Some(first) = jobs.first() else { return Ok(Vec::new()) };
@@ -405,7 +414,7 @@ fn run(
         delivery: Uuid::new_v4(),
         choice: None,
         decided_by: None,
-        most_lower: ingest::MOST_LOWER,
+        most_lower,
         archive: Some(archive),
         forms: ingest::FormAnswers::default(),
         dry_run: false,
@@ -448,7 +457,14 @@ mod tests {
         let mut queue = Queue::default();
         queue.add(upload, Works::default().begin(Kind::Import, "bill.csv", 0));
         let archive = Arc::new(Archive::new(folder.path().join("imports"), 0));
-        Shared { store, spool, archive, queue: Mutex::new(queue), changed: Condvar::new() }
+        Shared {
+            store,
+            spool,
+            archive,
+            most_lower: ingest::MOST_LOWER,
+            queue: Mutex::new(queue),
+            changed: Condvar::new(),
+        }
     }
 
     #[tokio::test]

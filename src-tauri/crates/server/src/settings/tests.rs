@@ -59,6 +59,18 @@ fn limits_are_whole_numbers_from_1() {
 }
 
 #[test]
+fn what_is_kept_of_imports_and_when_they_ask_is_set() {
+    let usual = Settings::read(&Flags::default(), &nothing).unwrap().importing;
+    assert_eq!((usual.kept_bytes, usual.most_lower), (4 << 30, ingest::MOST_LOWER));
+    let (_folder, flags) = in_folder("kept_imports_bytes = 1000\nmost_lower_percent = 5");
+    let importing = Settings::read(&flags, &nothing).unwrap().importing;
+    assert_eq!((importing.kept_bytes, importing.most_lower), (1000, 0.05));
+    let (_folder, flags) = in_folder("most_lower_percent = 101");
+    let error = Settings::read(&flags, &nothing).unwrap_err().to_string();
+    assert!(error.ends_with("expected a whole number between 1 and 100"), "{error}");
+}
+
+#[test]
 fn limits_without_a_setting_are_those_of_the_engine() {
     let limits = Settings::read(&Flags::default(), &nothing).unwrap().limits;
     assert_eq!(limits.request, graphql::Limits::default());

@@ -34,11 +34,12 @@ pub async fn decide(
     let id = parse_id(&id)?;
     let Choice { choice } = parse_body(&body, "an object with the text `choice`")?;
     let (store, archive) = (app.store.clone(), Arc::clone(&app.archive));
-    let caller = Caller::house_for(person.tenant);
+    let (caller, most_lower) = (Caller::house_for(person.tenant), app.most_lower);
     let Person { user: owner, name, .. } = person.clone();
-    let reports =
-        blocking(move || jobs::decide(&store, &caller, &archive, (id, owner), (&choice, Some(&name))))
-            .await?;
+    let reports = blocking(move || {
+        jobs::decide(&store, &caller, &archive, (id, owner), (&choice, Some(&name)), most_lower)
+    })
+    .await?;
     let state = reports.first().map(|report| report.state.name());
     Ok(Json(json!({ "id": id.to_string(), "state": state })))
 }

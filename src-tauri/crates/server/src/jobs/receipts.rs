@@ -1,0 +1,80 @@
+//! The bytes of imported files, bounded.
+
+use crate::error::chain;
+use catalogue::Caller;
+use ingest::Archive;
+use std::collections::HashSet;
+use store::{Store, StoreError, one_of};
+
+/// Drops the oldest files beyond the bound of the archive; those of imports that have not ended, of any tenant, stay. A file that cannot be
+/// dropped is told of in the log: no import fails because of it.
+pub fn prune(store: &Store, archive: &Archive) {
+    let pruned = needed(store).map_err(|error| chain(&error)).and_then(|needed| {
+        archive.prune(&needed).map_err(|error| format!("a file in the archive stays: {error}"))
+    });
+    if let Err(error) = pruned {
+        tracing::warn!("kept files of imports were not looked through: {error}");
+    }
+}
+
+/// Hashes of files that are still to be imported from the archive.
+fn needed(store: &Store) -> Result<HashSet<String>, StoreError> {
+    let states = ["waiting", "running", "needs_decision", "waiting_for_parts"];
+    store.snapshot(&Caller::house(), |rows| {
+        let open = one_of("state", states.iter().map(|state| (*state).into()).collect());
+        let found = rows.select("imports", &["sha256"], &[open])?;
+        Ok(found.iter().filter_map(|row| row[0].as_text().map(str::to_owned)).collect())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema;
+    use std::sync::Arc;
+    use store::StoreError;
+    use uuid::Uuid;
+
+    #[test]
+    fn what_waits_for_a_decision_stays_though_it_is_the_oldest() {
+        let folder = tempfile::tempdir().unwrap();
+        let store =
+            Store::open(&folder.path().join("test.db"), Arc::new(schema::load(None).unwrap())).unwrap();
+        let archive = Archive::new(folder.path().join("imports"), 40);
+        let file = folder.path().join("bill.csv");
+        std::fs::write(&file, "abc").unwrap();
+        let (tenant, user) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let [waiting, done] = ["a", "b"].map(|letter| letter.repeat(64));
+        let by = [("created_by", user.into()), ("updated_by", user.into())];
+        let stored: Result<(), StoreError> = store.transaction(&Caller::house(), |rows| {
+            rows.insert(
+                "users",
+                &[("id", user.into()), ("display_name", "Owner".into()), ("username", "o".into())],
+            )?;
+            rows.insert(
+                "tenant",
+                &[&[("id", tenant.into()), ("name", "Acme".into())][..], &by[..]].concat(),
+            )?;
+            for (state, hash) in [("needs_decision", &waiting), ("done", &done)] {
+                rows.insert(
+                    "imports",
+                    &[
+                        ("tenant_id", tenant.into()),
+                        ("file_name", "bill.csv".into()),
+                        ("size_bytes", 3.into()),
+                        ("sha256", hash.as_str().into()),
+                        ("state", state.into()),
+                    ],
+                )?;
+            }
+            Ok(())
+        });
+        stored.unwrap();
+        for hash in [&waiting, &done] {
+            archive.keep(&file, hash);
+        }
+        prune(&store, &archive);
+        assert!(archive.find(&waiting).is_some());
+        assert!(archive.find(&done).is_none());
+    }
+}

@@ -1,0 +1,43 @@
+//! What is kept of imported files, and when an import asks.
+
+use super::origin::{Origin, whole};
+use super::{Definition, SettingsError};
+
+pub const KEPT_IMPORTS_BYTES: Definition = Definition {
+    name: "kept_imports_bytes",
+    environment: "QUARTERDECK_KEPT_IMPORTS_BYTES",
+    default: Some("4294967296"),
+    meaning: "Bytes of imported files that are kept as receipts, packed; the oldest go first, those that wait for a decision or for other \
+              files never",
+    is_secret: false,
+};
+
+pub const MOST_LOWER_PERCENT: Definition = Definition {
+    name: "most_lower_percent",
+    environment: "QUARTERDECK_MOST_LOWER_PERCENT",
+    default: Some("25"),
+    meaning: "By how many per cent an import may lower what a billing period costs without a question, from 1 to 100",
+    is_secret: false,
+};
+
+/// In the order people are shown them.
+pub(super) const ALL: &[&Definition] = &[&KEPT_IMPORTS_BYTES, &MOST_LOWER_PERCENT];
+
+/// How files are imported.
+#[derive(Debug, Clone, Copy)]
+pub struct Importing {
+    /// Bytes of imported files that are kept together.
+    pub kept_bytes: u64,
+    /// By which share a replacement may lower a period without a question.
+    pub most_lower: f64,
+}
+
+impl Importing {
+    pub(super) fn read(of: &dyn Fn(&Definition) -> Origin) -> Result<Self, SettingsError> {
+        let percent = whole(&of(&MOST_LOWER_PERCENT), 100)?;
+        Ok(Self {
+            kept_bytes: whole(&of(&KEPT_IMPORTS_BYTES), usize::MAX)? as u64,
+            most_lower: f64::from(u32::try_from(percent).unwrap_or(100)) / 100.0,
+        })
+    }
+}
