@@ -19,6 +19,14 @@ test('an import that failed says why', () => {
   expect(item).toMatchObject({ title: 'bill.csv was not imported', detail: 'The file is empty.', tone: 'bad' });
 });
 
+test('an import that waits for a decision leads to it, and is gone once somebody has decided', () => {
+  const [item] = ofImports([row({ id: '7', state: 'needs_decision', rows_written: 0 })]);
+  expect(item).toMatchObject({ title: 'bill.csv waits for a decision', action: 'Decide', to: '/imports', open: '7' });
+  expect(ofImports([row({ id: '7', state: 'done' })])).toEqual([]);
+  // Dismissed while it waited, it is shown again should it fail.
+  expect(ofImports([row({ id: '7', state: 'failed' })])[0]?.key).not.toBe(item?.key);
+});
+
 test('a file that was imported again since is no longer of interest', () => {
   expect(ofImports([row({ state: 'done' }), row({ state: 'failed' })])).toEqual([]);
 });

@@ -48,6 +48,7 @@ export function ofImports(imports: readonly ImportRow[]): Item[] {
     if (settled) return [];
     seen.add(row.file_name);
     if (row.state === 'failed') return [failed(row)];
+    if (row.state === 'needs_decision') return [undecided(row)];
     return row.state === 'done_with_skips' && !isSuperseded(row) ? skipped(row) : [];
   });
 }
@@ -64,6 +65,18 @@ function failed(row: ImportRow): Item {
     title: `${row.file_name ?? 'A file'} was not imported`,
     detail: row.error_message ?? 'The report of the import says why.',
     action: 'See why',
+  };
+}
+
+function undecided(row: ImportRow): Item {
+  return {
+    ...about(row),
+    // Its own key: dismissed as undecided, it comes back if it then fails.
+    key: `import ${row.id ?? ''} needs a decision`,
+    tone: 'warn',
+    title: `${row.file_name ?? 'A file'} waits for a decision`,
+    detail: 'Nothing was changed yet: say whether it replaces what is stored or adds to it.',
+    action: 'Decide',
   };
 }
 
