@@ -23,7 +23,7 @@ export { Check } from './controls/Check';
 export { CopyCommand } from './controls/CopyCommand';
 export { Dialog } from './controls/Dialog';
 export { Field } from './controls/Field';
-export { Form, focusFirstProblem } from './controls/Form';
+export { Form, useProblemFocus } from './controls/Form';
 export { FileButton, FileDrop } from './controls/FileDrop';
 export { Filters } from './controls/Filters';
 export type { Filter, FilterField } from './controls/Filters';

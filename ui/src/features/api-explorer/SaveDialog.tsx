@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Dialog, Field } from '@/shared';
+import { Button, Dialog, Field, Form } from '@/shared';
 
 /** Asks for the name under which a query is kept. */
 export function SaveDialog({
@@ -12,7 +12,9 @@ export function SaveDialog({
   onClose: () => void;
 }) {
   const [name, setName] = useState(suggestion);
+  const [tried, setTried] = useState(false);
   const save = () => {
+    setTried(true);
     if (name.trim()) onSave(name.trim());
   };
   return (
@@ -24,27 +26,26 @@ export function SaveDialog({
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" onClick={save} reason={name.trim() ? undefined : 'Give it a name'}>
+          <Button kind="primary" type="submit" form="save-query">
             Save query
           </Button>
         </>
       }
     >
-      <Field label="Name">
-        {(control) => (
-          <input
-            {...control}
-            className="in"
-            value={name}
-            onChange={(event) => {
-              setName(event.target.value);
-            }}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter') save();
-            }}
-          />
-        )}
-      </Field>
+      <Form id="save-query" onSubmit={save}>
+        <Field label="Name" error={tried && !name.trim() ? 'Give it a name' : undefined}>
+          {(control) => (
+            <input
+              {...control}
+              className="in"
+              value={name}
+              onChange={(event) => {
+                setName(event.target.value);
+              }}
+            />
+          )}
+        </Field>
+      </Form>
     </Dialog>
   );
 }

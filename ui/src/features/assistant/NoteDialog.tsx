@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { request } from '@/api';
-import { Button, Dialog, Field } from '@/shared';
+import { Button, Dialog, Field, Form } from '@/shared';
 import { AddContext, ChangeContext } from './queries';
 
 /** A note for the assistant, new or changed. The service says what a name may be. */
@@ -18,7 +18,10 @@ export function NoteDialog({
   const [name, setName] = useState(note?.name ?? '');
   const [text, setText] = useState(note?.data ?? '');
   const [state, setState] = useState<{ busy?: boolean; error?: string }>({});
+  const [tried, setTried] = useState(false);
   const keep = () => {
+    setTried(true);
+    if (!name.trim() || !text.trim()) return;
     setState({ busy: true });
     const written = { name: name.trim(), data: text, format: 'text', file_name: 'note.txt' };
     const kept: Promise<unknown> = note
@@ -33,7 +36,6 @@ export function NoteDialog({
         setState({ error: (error as Error).message });
       });
   };
-  const missing = !name.trim() || !text.trim() ? 'Give it a name and a text' : undefined;
   return (
     <Dialog
       open
@@ -41,36 +43,38 @@ export function NoteDialog({
       help="Told with every question about this account: 20,000 characters of all notes together."
       onClose={onClose}
       actions={
-        <Button kind="primary" busy={state.busy && 'Saving'} reason={missing} onClick={keep}>
+        <Button kind="primary" type="submit" form="note" busy={state.busy && 'Saving'}>
           Save
         </Button>
       }
     >
-      <Field label="Name" error={state.error}>
-        {(control) => (
-          <input
-            {...control}
-            className="in"
-            value={name}
-            onChange={(event) => {
-              setName(event.target.value);
-            }}
-          />
-        )}
-      </Field>
-      <Field label="Text">
-        {(control) => (
-          <textarea
-            {...control}
-            className="in note-text"
-            rows={8}
-            value={text}
-            onChange={(event) => {
-              setText(event.target.value);
-            }}
-          />
-        )}
-      </Field>
+      <Form id="note" className="stack" onSubmit={keep}>
+        <Field label="Name" error={tried && !name.trim() ? 'Give it a name' : state.error}>
+          {(control) => (
+            <input
+              {...control}
+              className="in"
+              value={name}
+              onChange={(event) => {
+                setName(event.target.value);
+              }}
+            />
+          )}
+        </Field>
+        <Field label="Text" error={tried && !text.trim() ? 'Enter the text of the note' : undefined}>
+          {(control) => (
+            <textarea
+              {...control}
+              className="in note-text"
+              rows={8}
+              value={text}
+              onChange={(event) => {
+                setText(event.target.value);
+              }}
+            />
+          )}
+        </Field>
+      </Form>
     </Dialog>
   );
 }

@@ -3,7 +3,7 @@ import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { dropFile, importedFile, readLine } from '@/api';
 import type { ApiError, FileLine } from '@/api';
-import { Button, Content, Dialog, Field, Status, count, toast } from '@/shared';
+import { Button, Content, Dialog, Field, Form, Status, count, toast } from '@/shared';
 import { useReadOnly } from './readOnly';
 
 /** The file behind an import: any line of it, the whole of it, and a way to drop it. `line` is the one that is open. */
@@ -19,6 +19,7 @@ export function Receipt({
   onLine: (line: number) => void;
 }) {
   const [typed, setTyped] = useState('');
+  const [tried, setTried] = useState(false);
   const [asks, setAsks] = useState(false);
   const reason = useReadOnly();
   const wanted = Number(typed);
@@ -27,14 +28,14 @@ export function Receipt({
     <section className="stack tight receipt" aria-label="The imported file">
       <h3 className="strong">The file</h3>
       <div className="row wrap">
-        <form
+        <Form
           className="row"
-          onSubmit={(event) => {
-            event.preventDefault();
+          onSubmit={() => {
+            setTried(true);
             if (isLine) onLine(wanted);
           }}
         >
-          <Field label="Line of the file">
+          <Field label="Line of the file" error={tried && !isLine ? 'Enter the number of a line, from 1' : undefined}>
             {(control) => (
               <input
                 {...control}
@@ -49,10 +50,8 @@ export function Receipt({
               />
             )}
           </Field>
-          <Button type="submit" reason={isLine ? undefined : 'Enter the number of a line, from 1'}>
-            Show line
-          </Button>
-        </form>
+          <Button type="submit">Show line</Button>
+        </Form>
         <span className="row ways">
           <a className="btn" href={importedFile(id)} download={name}>
             <Download className="i s" />

@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import type { SyntheticEvent } from 'react';
 import { useSignIn } from '@/api';
-import { Button, Field } from '@/shared';
+import { Button, Field, Form } from '@/shared';
 import { SecretInput } from './SecretInput';
 import { useWait } from './wait';
 
@@ -12,13 +11,12 @@ export function PasswordForm() {
   const [password, setPassword] = useState('');
   const [tried, setTried] = useState(false);
   const wait = useWait(signIn.error);
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setTried(true);
     if (email && password && wait === 0) signIn.mutate({ email, password });
   };
   return (
-    <form className="fields" onSubmit={submit} noValidate aria-label="Local administrator">
+    <Form className="fields" onSubmit={submit} aria-label="Local administrator">
       <Field label="E-mail" error={tried && !email ? 'Enter the e-mail of the local administrator' : undefined}>
         {(control) => (
           <input
@@ -48,6 +46,6 @@ export function PasswordForm() {
       >
         {wait > 0 ? `Again in ${String(wait)} s` : 'Sign in with password'}
       </Button>
-    </form>
+    </Form>
   );
 }

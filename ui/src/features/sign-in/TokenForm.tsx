@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import type { SyntheticEvent } from 'react';
 import { isOwnWindow, useSignIn } from '@/api';
-import { Button, Field } from '@/shared';
+import { Button, Field, Form } from '@/shared';
 import { SecretInput } from './SecretInput';
 import { useWait } from './wait';
 
@@ -12,13 +11,12 @@ export function TokenForm({ primary = true }: { primary?: boolean }) {
   const [secret, setSecret] = useState('');
   const [tried, setTried] = useState(false);
   const wait = useWait(signIn.error);
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setTried(true);
     if (email && secret && wait === 0) signIn.mutate({ email, secret });
   };
   return (
-    <form className="fields" onSubmit={submit} noValidate>
+    <Form className="fields" onSubmit={submit}>
       <Field label="E-mail" error={tried && !email ? 'Enter the e-mail the token belongs to' : undefined}>
         {(control) => (
           <input
@@ -61,6 +59,6 @@ export function TokenForm({ primary = true }: { primary?: boolean }) {
       >
         {wait > 0 ? `Again in ${String(wait)} s` : 'Sign in'}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -69,7 +69,8 @@ test('a passphrase switches it on once it is long enough and twice the same, and
   expect(screen.getByText('The two differ.')).toBeTruthy();
   expect(sent).toEqual([]);
   await userEvent.clear(screen.getByLabelText('The same again'));
-  await userEvent.type(screen.getByLabelText('The same again'), 'too short no more{Enter}');
+  await userEvent.type(screen.getByLabelText('The same again'), 'too short no more');
+  await press('Encrypt from now on');
   expect(await screen.findByText(/Stored 3 Mar 2024 by ana@example.com/)).toBeTruthy();
   expect(sent).toEqual([['PUT', '/api/backups/passphrase', { passphrase: 'too short no more' }]]);
   expect(control.getAttribute('aria-checked')).toBe('true');

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Dialog, Field, toast } from '@/shared';
+import { Button, Dialog, Field, Form, toast } from '@/shared';
 import { leastPassphrase, useGivePassphrase } from './queries';
 
 /** Takes the passphrase of backups that the service takes by itself: twice, as nobody reads it again. */
@@ -38,20 +38,13 @@ export function PassphraseDialog({ isAnother, onClose }: { isAnother: boolean; o
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" busy={give.isPending && 'Storing'} onClick={submit}>
+          <Button kind="primary" type="submit" form="passphrase" busy={give.isPending && 'Storing'}>
             {isAnother ? 'Store the new passphrase' : 'Encrypt from now on'}
           </Button>
         </>
       }
     >
-      <form
-        className="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+      <Form id="passphrase" className="stack" onSubmit={submit}>
         <p>
           {isAnother
             ? 'Backups by schedule and before a restore are encrypted with it from the next on. Those that are kept need the passphrase they were taken with: do not forget it.'
@@ -67,9 +60,7 @@ export function PassphraseDialog({ isAnother, onClose }: { isAnother: boolean; o
         <Field label="The same again" error={tried && passphrase !== again ? 'The two differ.' : undefined}>
           {(control) => <input {...control} {...field(again, setAgain)} />}
         </Field>
-        {/* Enter sends it from either field. */}
-        <button type="submit" hidden />
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Dialog, Field, Status, toast } from '@/shared';
+import { Button, Dialog, Field, Form, Status, toast } from '@/shared';
 
 /** Asks before something goes for good; where nothing else holds the same, by the name of the instance. */
 export function RemoveDialog({
@@ -47,19 +47,14 @@ export function RemoveDialog({
       actions={
         <>
           <Button onClick={onClose}>Keep</Button>
-          <Button kind="destructive" disabled={!ready} busy={busy && 'Removing'} onClick={submit}>
+          <Button kind="destructive" type="submit" form="remove" disabled={!ready} busy={busy && 'Removing'}>
             Remove
           </Button>
         </>
       }
     >
-      {confirm !== null && (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            submit();
-          }}
-        >
+      <Form id="remove" className="stack" onSubmit={submit}>
+        {confirm !== null && (
           <Field label={`Type ${confirm} to remove`}>
             {(control) => (
               <input
@@ -75,9 +70,9 @@ export function RemoveDialog({
               />
             )}
           </Field>
-        </form>
-      )}
-      {failed !== null && <Status tone="bad">{failed}</Status>}
+        )}
+        {failed !== null && <Status tone="bad">{failed}</Status>}
+      </Form>
     </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import { Download, Eye, Minus, OctagonX, Trash2, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import { Button, Content, Field, SidePanel, bytes, count, dateTime, useNow } from '@/shared';
+import { Button, Content, Field, Form, SidePanel, bytes, count, dateTime, useNow } from '@/shared';
 import { serviceAddress } from '@/shared/place';
 import { linesOf, lossesOf } from './contents';
 import { RemoveDialog } from './RemoveDialog';
@@ -25,6 +25,7 @@ export function RestorePanel({
   const now = useNow();
   const [passphrase, setPassphrase] = useState('');
   const [given, setGiven] = useState<string | null>(backup.closed ? null : '');
+  const [tried, setTried] = useState(false);
   const [typed, setTyped] = useState('');
   const preview = usePreview(backup.name, given ?? '', given !== null);
   const restore = useRestore(backup.name);
@@ -81,12 +82,10 @@ export function RestorePanel({
           <Button
             kind="destructive"
             aria-label="Restore this backup"
+            type="submit"
+            form="restore"
             disabled={!ready}
             busy={(restore.isPending || waiting) && 'Restoring'}
-            onClick={() => {
-              // What went wrong is shown under the name.
-              putBack().catch(() => undefined);
-            }}
           >
             Restore
           </Button>
@@ -94,22 +93,30 @@ export function RestorePanel({
       }
     >
       {given === null || wrong ? (
-        <form
+        <Form
           className="stack"
-          onSubmit={(event) => {
-            event.preventDefault();
-            setGiven(passphrase);
+          onSubmit={() => {
+            setTried(true);
+            if (passphrase !== '') setGiven(passphrase);
           }}
         >
           <Field
             label="Passphrase of this backup"
-            error={wrong && given === passphrase ? 'This passphrase does not open it.' : undefined}
+            error={
+              tried && passphrase === ''
+                ? 'Enter the passphrase it was taken with'
+                : wrong && given === passphrase
+                  ? 'This passphrase does not open it.'
+                  : undefined
+            }
           >
             {(control) => (
               <input
                 {...control}
                 className="in"
                 type="password"
+                // While it was tried, what it opens stood here.
+                autoFocus={wrong}
                 autoComplete="off"
                 value={passphrase}
                 onChange={(event) => {
@@ -118,14 +125,19 @@ export function RestorePanel({
               />
             )}
           </Field>
-          <Button type="submit" disabled={passphrase === ''}>
-            Open
-          </Button>
-        </form>
+          <Button type="submit">Open</Button>
+        </Form>
       ) : (
         <Content of={preview} what="The backup cannot be read">
           {(data) => (
-            <div className="stack">
+            <Form
+              id="restore"
+              className="stack"
+              onSubmit={() => {
+                // What went wrong is shown under the name.
+                if (ready) putBack().catch(() => undefined);
+              }}
+            >
               {data.damage == null ? (
                 <>
                   <Rows preview={data} />
@@ -160,7 +172,7 @@ export function RestorePanel({
                   />
                 )}
               </Field>
-            </div>
+            </Form>
           )}
         </Content>
       )}

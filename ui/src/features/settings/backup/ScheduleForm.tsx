@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Field, Panel, date, toast, useNow } from '@/shared';
+import { Button, Field, Form, Panel, date, toast, useNow } from '@/shared';
 import { Encryption } from './Encryption';
 import { minutesOf, timeOf } from './contents';
 import { useSaveSchedule } from './queries';
@@ -21,18 +21,17 @@ export function ScheduleForm({ data }: { data: Backups }) {
       ? null
       : { every, at: minutes, keep_days: keepDays, keep_copies: keepCopies };
   const parts = ['every', 'at', 'keep_days', 'keep_copies'] as const;
-  const changed = wanted !== null && parts.some((part) => wanted[part] !== data.schedule[part]);
+  // Pressed with a wrong value, Save goes there.
+  const isSame = wanted !== null && parts.every((part) => wanted[part] === data.schedule[part]);
   return (
     <Panel
       title="Schedule"
       meta={data.saved_at ? `saved by ${data.saved_by ?? 'somebody'}, ${date(data.saved_at, now)}` : 'never saved'}
       padded
     >
-      <form
+      <Form
         className="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (!wanted) return;
           save.mutate(wanted, {
             onSuccess: () => {
@@ -107,11 +106,11 @@ export function ScheduleForm({ data }: { data: Backups }) {
           </p>
         )}
         <div className="row">
-          <Button type="submit" disabled={!wanted || !changed} busy={save.isPending && 'Saving'}>
+          <Button type="submit" disabled={isSame} busy={save.isPending && 'Saving'}>
             Save schedule
           </Button>
         </div>
-      </form>
+      </Form>
       <Encryption data={data} />
     </Panel>
   );

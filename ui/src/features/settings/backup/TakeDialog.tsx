@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Dialog, Field, toast } from '@/shared';
+import { Button, Dialog, Field, Form, toast } from '@/shared';
 import { leastPassphrase, useTake } from './queries';
 
 /** Asks whether to close it with a passphrase, takes it, and stays until it is checked. */
@@ -30,19 +30,13 @@ export function TakeDialog({ onClose }: { onClose: () => void }) {
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" busy={take.isPending && 'Backing up'} onClick={submit}>
+          <Button kind="primary" type="submit" form="take-backup" busy={take.isPending && 'Backing up'}>
             Take the backup
           </Button>
         </>
       }
     >
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+      <Form id="take-backup" className="stack" onSubmit={submit}>
         <p>
           Everything but models goes into one file, which is then opened again and compared. Everybody can go on working
           meanwhile.
@@ -66,7 +60,7 @@ export function TakeDialog({ onClose }: { onClose: () => void }) {
             />
           )}
         </Field>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -3,7 +3,7 @@ import { Plus, ServerOff } from 'lucide-react';
 import { useState } from 'react';
 import { lookAt, sendHere, useInstanceChange, useInstances } from '@/api';
 import type { ApiError, Look } from '@/api';
-import { Button, Field, Panel, Status } from '@/shared';
+import { Button, Field, Form, Panel, Status } from '@/shared';
 import { Certificate } from '../Certificate';
 import { AuthorityFile } from './AuthorityFile';
 import { Colours } from './Colours';
@@ -17,6 +17,7 @@ export function AddInstance({ onAdded }: { onAdded: (id: string) => void }) {
   const [proxy, setProxy] = useState('');
   const [more, setMore] = useState(false);
   const [plain, setPlain] = useState(false);
+  const [tried, setTried] = useState(false);
   const look = useMutation<Look, ApiError, { plain: boolean; authorities: string | undefined }>({
     mutationFn: (how) =>
       lookAt({
@@ -30,19 +31,26 @@ export function AddInstance({ onAdded }: { onAdded: (id: string) => void }) {
     look.mutate(how);
   };
   const found = look.data;
+  const isProxy = more && look.error?.message.includes('proxy') === true;
   return (
     <Panel title="Add an instance">
-      <form
+      <Form
         className="stack pad"
-        onSubmit={(event) => {
-          event.preventDefault();
-          check();
+        onSubmit={() => {
+          setTried(true);
+          if (address.trim() !== '') check();
         }}
       >
         <div className="row end">
           <Field
             label="Address"
-            error={look.error && look.error.code !== 'plain_http' ? look.error.message : undefined}
+            error={
+              tried && address.trim() === ''
+                ? 'Enter a full URL, such as https://console.example.com'
+                : look.error && look.error.code !== 'plain_http' && !isProxy
+                  ? look.error.message
+                  : undefined
+            }
           >
             {(control) => (
               <input
@@ -59,7 +67,7 @@ export function AddInstance({ onAdded }: { onAdded: (id: string) => void }) {
               />
             )}
           </Field>
-          <Button type="submit" busy={look.isPending && 'Checking'} disabled={address.trim() === ''}>
+          <Button type="submit" busy={look.isPending && 'Checking'}>
             Check address
           </Button>
         </div>
@@ -93,10 +101,18 @@ export function AddInstance({ onAdded }: { onAdded: (id: string) => void }) {
           )}
         </div>
         {more && (
-          <ProxyField value={proxy} help="http://host:port or http://name:password@host:port" onChange={setProxy} />
+          <ProxyField
+            value={proxy}
+            help="http://host:port or http://name:password@host:port"
+            error={isProxy ? look.error?.message : undefined}
+            onChange={(value) => {
+              setProxy(value);
+              look.reset();
+            }}
+          />
         )}
         <p className="help">Sign-in happens in the system browser; Quarterdeck never sees your password there.</p>
-      </form>
+      </Form>
       {found && (
         <Found
           found={found}
@@ -107,6 +123,7 @@ export function AddInstance({ onAdded }: { onAdded: (id: string) => void }) {
             setAddress('');
             setAuthorities(undefined);
             setProxy('');
+            setTried(false);
             look.reset();
             onAdded(id);
           }}
@@ -132,6 +149,7 @@ function Found({
   const colours = useInstances().data?.colours ?? [];
   const [name, setName] = useState(() => new URL(found.address).hostname);
   const [colour, setColour] = useState('teal');
+  const isNameless = name.trim() === '';
   const add = useInstanceChange<undefined, { id: string }>(() =>
     sendHere('POST', '/api/instances', {
       name,
@@ -159,10 +177,10 @@ function Found({
       )}
       {certificate && <Certificate certificate={certificate} trusted={found.trouble !== 'certificate'} />}
       {(!found.trouble || found.trouble === 'instance_unreachable') && (
-        <form
+        <Form
           className="stack"
-          onSubmit={(event) => {
-            event.preventDefault();
+          onSubmit={() => {
+            if (isNameless) return;
             add.mutate(undefined, {
               onSuccess: ({ id }) => {
                 onAdded(id);
@@ -170,7 +188,7 @@ function Found({
             });
           }}
         >
-          <Field label="Name" error={add.error?.message}>
+          <Field label="Name" error={isNameless ? 'Enter a name' : add.error?.message}>
             {(control) => (
               <input
                 {...control}
@@ -185,12 +203,12 @@ function Found({
           </Field>
           <Colours colours={colours} value={colour} onChange={setColour} />
           <div className="row">
-            <Button type="submit" kind="primary" busy={add.isPending && 'Adding'} disabled={name.trim() === ''}>
+            <Button type="submit" kind="primary" busy={add.isPending && 'Adding'}>
               <Plus className="i" />
               Add instance
             </Button>
           </div>
-        </form>
+        </Form>
       )}
     </div>
   );

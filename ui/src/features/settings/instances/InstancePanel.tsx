@@ -2,7 +2,7 @@ import { CloudOff, RefreshCw, ServerOff, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { callHere, sendHere, useInstanceChange, useInstances } from '@/api';
 import type { Instance } from '@/api';
-import { Button, Field, SidePanel, Status, age, dateTime, toast, useNow } from '@/shared';
+import { Button, Field, Form, SidePanel, Status, age, dateTime, toast, useNow } from '@/shared';
 import { instanceInFront, pageIn } from '@/shared/place';
 import { Certificate } from '../Certificate';
 import { Colours } from './Colours';
@@ -22,6 +22,7 @@ export function InstancePanel({ instance, onClose }: { instance: Instance; onClo
   const signOut = useInstanceChange(() => callHere<null>(`/api/instances/${instance.id}/sign-out`, { method: 'POST' }));
   const colours = useInstances().data?.colours ?? [];
   const [name, setName] = useState(instance.name);
+  const isNameless = name.trim() === '';
   const [certificate] = look.data?.certificates ?? [];
   return (
     <SidePanel
@@ -124,14 +125,13 @@ export function InstancePanel({ instance, onClose }: { instance: Instance; onClo
       {certificate && <Certificate certificate={certificate} trusted={look.data?.trouble !== 'certificate'} />}
       <WayThere key={instance.address} instance={instance} onChanged={() => void look.refetch()} />
       <section className="stack tight">
-        <form
+        <Form
           className="row end"
-          onSubmit={(event) => {
-            event.preventDefault();
-            change.mutate({ name });
+          onSubmit={() => {
+            if (!isNameless) change.mutate({ name });
           }}
         >
-          <Field label="Name" error={change.error?.message}>
+          <Field label="Name" error={isNameless ? 'Enter a name' : change.error?.message}>
             {(control) => (
               <input
                 {...control}
@@ -144,10 +144,10 @@ export function InstancePanel({ instance, onClose }: { instance: Instance; onClo
               />
             )}
           </Field>
-          <Button type="submit" disabled={name.trim() === '' || name === instance.name}>
+          <Button type="submit" disabled={name === instance.name}>
             Rename
           </Button>
-        </form>
+        </Form>
         <Colours
           colours={colours}
           value={instance.colour}

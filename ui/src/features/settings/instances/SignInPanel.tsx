@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { callHere, sendHere, useInstanceChange, useInstances } from '@/api';
 import type { ApiError, Instance } from '@/api';
 import { host } from '@/host';
-import { Button, Field, Loading, Status } from '@/shared';
+import { Button, Field, Form, Loading, Status } from '@/shared';
 
 type Keeping = 'keyring' | 'file' | 'run';
 
@@ -73,15 +73,17 @@ export function SignInPanel({ instance, onDone }: { instance: Instance; onDone: 
 export function Passphrase({ onOpen }: { onOpen?: () => void }) {
   const file = useInstances().data?.file;
   const [text, setText] = useState('');
+  const [tried, setTried] = useState(false);
   const unlock = useInstanceChange((passphrase: string) =>
     sendHere<null>('POST', '/api/instances/unlock', { passphrase }),
   );
   if (file === 'open') return <Status tone="ok">The file of keys is open</Status>;
   return (
-    <form
+    <Form
       className="row end"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
+        setTried(true);
+        if (text === '') return;
         unlock.mutate(text, {
           onSuccess: () => {
             onOpen?.();
@@ -92,7 +94,7 @@ export function Passphrase({ onOpen }: { onOpen?: () => void }) {
       <Field
         label={file === 'none' ? 'New passphrase' : 'Passphrase'}
         help={file === 'none' ? 'At least 10 letters. Nobody can recover it; without it you sign in again.' : undefined}
-        error={unlock.error?.message}
+        error={tried && text === '' ? 'Enter a passphrase' : unlock.error?.message}
       >
         {(control) => (
           <input
@@ -107,10 +109,10 @@ export function Passphrase({ onOpen }: { onOpen?: () => void }) {
           />
         )}
       </Field>
-      <Button type="submit" busy={unlock.isPending && 'Opening'} disabled={text === ''}>
+      <Button type="submit" busy={unlock.isPending && 'Opening'}>
         {file === 'none' ? 'Use passphrase' : 'Open'}
       </Button>
-    </form>
+    </Form>
   );
 }
 
@@ -212,6 +214,7 @@ function Begin({ instance, keeping, onDone }: { instance: Instance; keeping: Kee
 
 function Waiting({ begun, byCode, path }: { begun: Begun; byCode: boolean; path: string }) {
   const [code, setCode] = useState('');
+  const [tried, setTried] = useState(false);
   const finish = useInstanceChange((typed: string) => sendHere<null>('POST', `${path}/code`, { code: typed }));
   return (
     <div className="stack tight" role="status">
@@ -228,14 +231,19 @@ function Waiting({ begun, byCode, path }: { begun: Begun; byCode: boolean; path:
         {byCode ? begun.address : 'Open the page again'}
       </a>
       {byCode && (
-        <form
+        <Form
           className="row end"
-          onSubmit={(event) => {
-            event.preventDefault();
-            finish.mutate(code);
+          onSubmit={() => {
+            setTried(true);
+            if (code.trim() !== '') finish.mutate(code);
           }}
         >
-          <Field label="Code from the browser" error={finish.error?.message}>
+          <Field
+            label="Code from the browser"
+            error={
+              tried && code.trim() === '' ? 'Enter the code that the page in the browser shows' : finish.error?.message
+            }
+          >
             {(control) => (
               <input
                 {...control}
@@ -248,10 +256,10 @@ function Waiting({ begun, byCode, path }: { begun: Begun; byCode: boolean; path:
               />
             )}
           </Field>
-          <Button type="submit" kind="primary" busy={finish.isPending && 'Signing in'} disabled={code.trim() === ''}>
+          <Button type="submit" kind="primary" busy={finish.isPending && 'Signing in'}>
             Sign in
           </Button>
-        </form>
+        </Form>
       )}
     </div>
   );

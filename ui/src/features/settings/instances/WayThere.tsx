@@ -2,7 +2,7 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { sendHere, useInstanceChange } from '@/api';
 import type { Instance } from '@/api';
-import { Button, Field, date, useNow } from '@/shared';
+import { Button, Field, Form, date, useNow } from '@/shared';
 import { AuthorityFile } from './AuthorityFile';
 import { PlainWarning } from './PlainWarning';
 import { ProxyField } from './ProxyField';
@@ -23,10 +23,9 @@ export function WayThere({ instance, onChanged }: { instance: Instance; onChange
   return (
     <section className="stack tight">
       <h3 className="strong">Way there</h3>
-      <form
+      <Form
         className="stack tight"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           // The word for another address does not count for this one.
           save(moves ? { plain_accepted: false } : {});
         }}
@@ -75,7 +74,7 @@ export function WayThere({ instance, onChanged }: { instance: Instance; onChange
             Save
           </Button>
         </div>
-      </form>
+      </Form>
       {instance.own_authorities.map((one) => (
         <div key={one.fingerprint_sha256} className="row">
           <span className="grow">

@@ -1,7 +1,7 @@
 import { FolderOpen } from 'lucide-react';
 import { useState } from 'react';
 import { isOwnWindow, openModelsFolder } from '@/api';
-import { Button, Dialog, Field, Panel, Status, bytes, toast } from '@/shared';
+import { Button, Dialog, Field, Form, Panel, bytes, toast } from '@/shared';
 import { CopyButton } from '../parts';
 import { useMoveFolder } from './queries';
 import type { Models } from './types';
@@ -75,7 +75,10 @@ export function DiskPanel({ of }: { of: Models }) {
 function MoveDialog({ from, onClose }: { from: string; onClose: () => void }) {
   const [path, setPath] = useState(from);
   const move = useMoveFolder();
+  const [tried, setTried] = useState(false);
   const submit = () => {
+    setTried(true);
+    if (path.trim() === '') return;
     move.mutate(path.trim(), {
       onSuccess: () => {
         toast({ tone: 'ok', text: 'Moved the models folder' });
@@ -91,22 +94,23 @@ function MoveDialog({ from, onClose }: { from: string; onClose: () => void }) {
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" disabled={path.trim() === from} busy={move.isPending && 'Moving'} onClick={submit}>
+          <Button
+            kind="primary"
+            type="submit"
+            form="move-models"
+            disabled={path.trim() === from}
+            busy={move.isPending && 'Moving'}
+          >
             Move models
           </Button>
         </>
       }
     >
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+      <Form id="move-models" className="stack" onSubmit={submit}>
         <Field
           label="Folder"
           help="On the machine of the service. Everything is written there first; the old files go when the new ones are safe."
+          error={tried && path.trim() === '' ? 'Enter the path of a folder' : move.error?.message}
         >
           {(control) => (
             <input
@@ -121,8 +125,7 @@ function MoveDialog({ from, onClose }: { from: string; onClose: () => void }) {
             />
           )}
         </Field>
-        {move.error && <Status tone="bad">{move.error.message}</Status>}
-      </form>
+      </Form>
     </Dialog>
   );
 }

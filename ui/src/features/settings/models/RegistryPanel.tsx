@@ -1,6 +1,6 @@
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
-import { Button, Field, Panel, Status, toast } from '@/shared';
+import { Button, Field, Form, Panel, Status, toast } from '@/shared';
 import { Certificate } from '../Certificate';
 import { useRegistryLook, useSaveSettings } from './queries';
 import type { Models, Setting, SettingName } from './types';
@@ -36,10 +36,9 @@ export function RegistryPanel({ settings, secrets, isSet }: Pick<Models, 'settin
   const look = useRegistryLook(isSet);
   return (
     <Panel title="Registry" padded actions={isSet && <Standing look={look} />}>
-      <form
+      <Form
         className="fields one"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (names.length > 0) submit();
         }}
       >
@@ -85,7 +84,7 @@ export function RegistryPanel({ settings, secrets, isSet }: Pick<Models, 'settin
         )}
         {names.length > 0 && (
           <div className="row">
-            <Button kind="primary" type="submit" busy={save.isPending && 'Saving'} onClick={undefined}>
+            <Button kind="primary" type="submit" busy={save.isPending && 'Saving'}>
               Save registry
             </Button>
             <Button
@@ -98,7 +97,7 @@ export function RegistryPanel({ settings, secrets, isSet }: Pick<Models, 'settin
             </Button>
           </div>
         )}
-      </form>
+      </Form>
     </Panel>
   );
 }
@@ -203,7 +202,8 @@ function Line({
     <Field
       label={label}
       setting={name}
-      error={problems[name] ?? setting.problem ?? undefined}
+      // What stands against the saved value says nothing of the one that is typed.
+      error={problems[name] ?? (drafted === undefined ? (setting.problem ?? undefined) : undefined)}
       help={
         <>
           {help}

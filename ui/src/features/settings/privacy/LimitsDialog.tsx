@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Check, Dialog, Field, Status, toast } from '@/shared';
+import { Button, Check, Dialog, Field, Form, Status, toast } from '@/shared';
 import { useAct } from './queries';
 import type { Level, NewLimits, Whose } from './queries';
 import { problemOfLimit } from './limits';
@@ -80,19 +80,13 @@ export function LimitsDialog({
             </Button>
           )}
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" busy={act.isPending && 'Saving'} onClick={save}>
+          <Button kind="primary" type="submit" form="limits" busy={act.isPending && 'Saving'}>
             Save
           </Button>
         </>
       }
     >
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save();
-        }}
-      >
+      <Form id="limits" className="stack" onSubmit={save}>
         <Check
           label="Nothing is limited here"
           checked={limits.disabled}
@@ -123,13 +117,12 @@ export function LimitsDialog({
             </Field>
           ))}
         </div>
-        <button type="submit" hidden />
         {act.error && (
           <div role="alert" className="refusal">
             <Status tone="bad">{act.error.message}</Status>
           </div>
         )}
-      </form>
+      </Form>
     </Dialog>
   );
 }

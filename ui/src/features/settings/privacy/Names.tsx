@@ -1,7 +1,20 @@
 import { EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import { request, useGraphQL } from '@/api';
-import { Button, Content, DataTable, Empty, Field, Panel, SearchBox, Segmented, Status, plural, toast } from '@/shared';
+import {
+  Button,
+  Content,
+  DataTable,
+  Empty,
+  Field,
+  Form,
+  Panel,
+  SearchBox,
+  Segmented,
+  Status,
+  plural,
+  toast,
+} from '@/shared';
 import type { Column } from '@/shared';
 import { Preview, Replaced, useAct } from './queries';
 import { problemOfWords, replacesOf, replacing, tokensIn, wordsOf } from './wording';
@@ -94,13 +107,7 @@ function Words({ kept, readOnly }: { kept: readonly string[]; readOnly: string |
     );
   };
   return (
-    <form
-      className="stack tight"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
-    >
+    <Form className="stack tight" onSubmit={save}>
       <Field
         label="Words and names, one a line"
         error={act.error?.message ?? (isLeft ? problem : undefined)}
@@ -141,7 +148,7 @@ function Words({ kept, readOnly }: { kept: readonly string[]; readOnly: string |
           </Button>
         </div>
       )}
-    </form>
+    </Form>
   );
 }
 
@@ -153,9 +160,12 @@ interface Shown {
 /** A text of one's own as a model elsewhere would read it. */
 function Try({ account }: { account: string }) {
   const [text, setText] = useState('');
+  const [tried, setTried] = useState(false);
   const [shown, setShown] = useState<Shown | null>(null);
   const [error, setError] = useState<string | null>(null);
   const look = () => {
+    setTried(true);
+    if (text.trim() === '') return;
     setError(null);
     request(Preview, { account, text })
       .then(({ ai_preview_replacement: answer }) => {
@@ -167,14 +177,12 @@ function Try({ account }: { account: string }) {
   };
   return (
     <Panel title="Try it" padded>
-      <form
-        className="stack tight"
-        onSubmit={(event) => {
-          event.preventDefault();
-          look();
-        }}
-      >
-        <Field label="Text" help="Nothing is sent: the names are looked up here.">
+      <Form className="stack tight" onSubmit={look}>
+        <Field
+          label="Text"
+          help="Nothing is sent: the names are looked up here."
+          error={tried && text.trim() === '' ? 'Write a text first' : undefined}
+        >
           {(control) => (
             <textarea
               {...control}
@@ -189,12 +197,12 @@ function Try({ account }: { account: string }) {
           )}
         </Field>
         <div className="row">
-          <Button type="submit" reason={text.trim() ? undefined : 'Write a text first'}>
+          <Button type="submit">
             <EyeOff className="i s" />
             Show what would be sent
           </Button>
         </div>
-      </form>
+      </Form>
       {error && (
         <div role="alert" className="refusal">
           <Status tone="bad">{error}</Status>

@@ -1,7 +1,7 @@
 import { Coins, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useGraphQL } from '@/api';
-import { Button, DataTable, Dialog, Empty, Field, Panel, Status, toast } from '@/shared';
+import { Button, DataTable, Dialog, Empty, Field, Form, Panel, Status, toast } from '@/shared';
 import type { Column, Numeric } from '@/shared';
 import { problemOfAmount } from './limits';
 import { Models, useAct } from './queries';
@@ -218,19 +218,13 @@ function PriceDialog({ price, known, onClose }: { price: PriceInput; known: read
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" busy={act.isPending && 'Saving'} onClick={save}>
+          <Button kind="primary" type="submit" form="price" busy={act.isPending && 'Saving'}>
             Save
           </Button>
         </>
       }
     >
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save();
-        }}
-      >
+      <Form id="price" className="stack" onSubmit={save}>
         {isNew && (
           <Field label="Model">
             {(control) => (
@@ -276,13 +270,12 @@ function PriceDialog({ price, known, onClose }: { price: PriceInput; known: read
             </Field>
           ))}
         </div>
-        <button type="submit" hidden />
         {act.error && (
           <div role="alert" className="refusal">
             <Status tone="bad">{act.error.message}</Status>
           </div>
         )}
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { Button, Panel, Select, Status } from '@/shared';
+import { Button, Field, Form, Panel, Select, Status } from '@/shared';
 import { useAct } from './queries';
 import type { Override, Provider, Providers } from './types';
 
@@ -13,6 +13,7 @@ const tiers = [
 /** Single agents and tiers of tasks that use another model of this provider. Saved at once. */
 export function Overrides({ provider, all }: { provider: Provider; all: Providers }) {
   const [fresh, setFresh] = useState<Override | null>(null);
+  const [tried, setTried] = useState(false);
   const save = useAct();
   const own = all.overrides.filter((one) => one.provider === provider.id);
   // What is saved for the same tier or agent counts instead.
@@ -34,6 +35,7 @@ export function Overrides({ provider, all }: { provider: Provider; all: Provider
           <Button
             size="small"
             onClick={() => {
+              setTried(false);
               setFresh({ scope: 'tier', name: 'summary', provider: provider.id, model: '' });
             }}
           >
@@ -76,10 +78,11 @@ export function Overrides({ provider, all }: { provider: Provider; all: Provider
           </div>
         ))}
         {fresh && (
-          <form
-            className="row wrap"
-            onSubmit={(event) => {
-              event.preventDefault();
+          <Form
+            className="row end wrapping"
+            onSubmit={() => {
+              setTried(true);
+              if (fresh.name.trim() === '' || fresh.model.trim() === '') return;
               put([...all.overrides, fresh], () => {
                 setFresh(null);
               });
@@ -107,26 +110,40 @@ export function Overrides({ provider, all }: { provider: Provider; all: Provider
                 }}
               />
             ) : (
-              <input
-                className="in short"
-                aria-label="Name of the agent"
-                placeholder="Name of the agent"
-                value={fresh.name}
-                onChange={(event) => {
-                  setFresh({ ...fresh, name: event.target.value });
-                }}
-              />
+              <Field
+                label="Name of the agent"
+                error={tried && fresh.name.trim() === '' ? 'Enter the name of an agent' : undefined}
+              >
+                {(control) => (
+                  <input
+                    {...control}
+                    className="in"
+                    autoComplete="off"
+                    value={fresh.name}
+                    onChange={(event) => {
+                      setFresh({ ...fresh, name: event.target.value });
+                    }}
+                  />
+                )}
+              </Field>
             )}
-            <input
-              className="in mono short"
-              aria-label="Model"
-              placeholder="Model"
-              spellCheck={false}
-              value={fresh.model}
-              onChange={(event) => {
-                setFresh({ ...fresh, model: event.target.value });
-              }}
-            />
+            <Field
+              label="Model"
+              error={tried && fresh.model.trim() === '' ? 'Enter the name of a model' : save.error?.message}
+            >
+              {(control) => (
+                <input
+                  {...control}
+                  className="in mono"
+                  autoComplete="off"
+                  spellCheck={false}
+                  value={fresh.model}
+                  onChange={(event) => {
+                    setFresh({ ...fresh, model: event.target.value });
+                  }}
+                />
+              )}
+            </Field>
             <Button size="small" kind="primary" type="submit" busy={save.isPending && 'Saving'}>
               Save
             </Button>
@@ -139,9 +156,9 @@ export function Overrides({ provider, all }: { provider: Provider; all: Provider
             >
               Cancel
             </Button>
-          </form>
+          </Form>
         )}
-        {save.error && <Status tone="bad">{save.error.message}</Status>}
+        {save.error && !fresh && <Status tone="bad">{save.error.message}</Status>}
       </div>
     </Panel>
   );

@@ -1,6 +1,6 @@
 import { Save, Trash2 } from 'lucide-react';
-import { useState } from 'react';
-import { Button, Dialog, Keys, Status, plural, toast, useCommands } from '@/shared';
+import { useRef, useState } from 'react';
+import { Button, Dialog, Keys, Status, plural, toast, useCommands, useProblemFocus } from '@/shared';
 import { Switch } from '../parts';
 import { Connection } from './Connection';
 import { changed, countOf } from './draft';
@@ -29,11 +29,15 @@ export function ProviderView({
   const save = useAct();
   const other = useAct();
   const count = countOf(draft);
+  const fields = useRef<HTMLDivElement>(null);
+  const problem = useProblemFocus(fields);
   const change = (more: Draft) => {
+    problem.stop();
     save.reset();
     setDraft((old) => changed(old, more, provider));
   };
   const submit = (then?: () => void) => {
+    problem.seek();
     save.mutate(
       { act: 'save', id: provider.id, change: draft },
       {
@@ -74,7 +78,7 @@ export function ProviderView({
   const isTesting = other.isPending && other.variables.act === 'test';
   return (
     <>
-      <div className="pvbody">
+      <div className="pvbody" ref={fields}>
         <div className="stack setform">
           <div className="split">
             <div>

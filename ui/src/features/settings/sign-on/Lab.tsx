@@ -1,6 +1,6 @@
 import { FlaskConical } from 'lucide-react';
-import { useId, useState } from 'react';
-import { Button, Empty, Field, Panel } from '@/shared';
+import { useState } from 'react';
+import { Button, Empty, Field, Form, Panel } from '@/shared';
 import type { Draft } from './draft';
 import { useLab } from './queries';
 import { ReportView } from './ReportView';
@@ -10,34 +10,35 @@ export function Lab({ draft }: { draft: Draft }) {
   const lab = useLab();
   const [response, setResponse] = useState('');
   const [at, setAt] = useState('');
-  const id = useId();
+  const [tried, setTried] = useState(false);
   const changed = Object.keys(draft).length > 0;
   return (
     <div className="labpage">
-      <form
+      <Form
         className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
+          setTried(true);
           if (response.trim()) lab.mutate({ response, values: draft, ...(at ? { at: `${at}:00Z` } : {}) });
         }}
       >
-        <div className="field">
-          <label htmlFor={id}>SAML response</label>
-          <textarea
-            id={id}
-            className="in mono paste lab-text"
-            spellCheck={false}
-            placeholder="PHNhbWxwOlJlc3BvbnNl… or <samlp:Response …"
-            value={response}
-            onChange={(event) => {
-              setResponse(event.target.value);
-            }}
-          />
-          <span className="help">
-            The value of the form field SAMLResponse, or its XML. In the browser’s network tools it is in the request to
-            /api/auth/saml/acs. It is judged here and kept nowhere.
-          </span>
-        </div>
+        <Field
+          label="SAML response"
+          help="The value of the form field SAMLResponse, or its XML. In the browser’s network tools it is in the request to /api/auth/saml/acs. It is judged here and kept nowhere."
+          error={tried && !response.trim() ? 'Paste a response first' : undefined}
+        >
+          {(control) => (
+            <textarea
+              {...control}
+              className="in mono paste lab-text"
+              spellCheck={false}
+              placeholder="PHNhbWxwOlJlc3BvbnNl… or <samlp:Response …"
+              value={response}
+              onChange={(event) => {
+                setResponse(event.target.value);
+              }}
+            />
+          )}
+        </Field>
         <div className="row wrap">
           <Field
             label="Judged as of"
@@ -57,12 +58,7 @@ export function Lab({ draft }: { draft: Draft }) {
           </Field>
         </div>
         <div className="row">
-          <Button
-            type="submit"
-            kind="primary"
-            busy={lab.isPending && 'Checking'}
-            reason={response.trim() ? undefined : 'Paste a response first'}
-          >
+          <Button type="submit" kind="primary" busy={lab.isPending && 'Checking'}>
             Check response
           </Button>
           {changed && <span className="small muted">With the unsaved changes of Configuration.</span>}
@@ -72,7 +68,7 @@ export function Lab({ draft }: { draft: Draft }) {
             {lab.error.message}
           </p>
         )}
-      </form>
+      </Form>
       {lab.data ? (
         <Panel label="What the response would do" padded>
           <ReportView report={lab.data} />

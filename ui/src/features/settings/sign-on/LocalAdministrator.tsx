@@ -1,7 +1,6 @@
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
-import type { SyntheticEvent } from 'react';
-import { Button, Content, Field } from '@/shared';
+import { Button, Content, Field, Form } from '@/shared';
 import { Switch } from '../parts';
 import { LockOutDialog, reasonsOf } from './LockOutDialog';
 import { useChangeLocal, useLocal } from './queries';
@@ -100,13 +99,12 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
     tried && [...password].length < 12
       ? `It has ${String([...password].length)} characters; 12 are needed.`
       : undefined;
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setTried(true);
     if ([...password].length >= 12 && password === again) change.mutate({ password }, { onSuccess: onClose });
   };
   return (
-    <form className="pb stack tight topline" onSubmit={submit} noValidate>
+    <Form className="pb stack tight topline" onSubmit={submit}>
       <div className="fields two">
         <Field
           label="New password"
@@ -151,6 +149,6 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
           Cancel
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

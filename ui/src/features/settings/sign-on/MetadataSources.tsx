@@ -1,7 +1,7 @@
 import { Upload } from 'lucide-react';
 import { useId, useState } from 'react';
 import { takesDrops } from '@/host';
-import { Button, Field, FileDrop } from '@/shared';
+import { Button, Field, FileDrop, Form } from '@/shared';
 import type { MetadataSource } from './queries';
 
 interface Reads {
@@ -72,16 +72,18 @@ export function FromText({ busy, onRead }: Reads) {
 /** The address the provider hands it out at; the service fetches it once, when asked. */
 export function FromUrl({ busy, onRead }: Reads) {
   const [url, setUrl] = useState('');
+  const [tried, setTried] = useState(false);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
+        setTried(true);
         if (url.trim()) onRead({ url: url.trim() }, url.trim());
       }}
     >
       <Field
         label="Metadata URL"
         help="Fetched once, now, by the service. Addresses inside your network are refused unless whoever runs it allows them."
+        error={tried && !url.trim() ? 'Enter the address first' : undefined}
       >
         {(control) => (
           <div className="join">
@@ -95,12 +97,12 @@ export function FromUrl({ busy, onRead }: Reads) {
                 setUrl(event.target.value);
               }}
             />
-            <Button type="submit" busy={busy && 'Fetching'} reason={url.trim() ? undefined : 'Enter the address first'}>
+            <Button type="submit" busy={busy && 'Fetching'}>
               Fetch
             </Button>
           </div>
         )}
       </Field>
-    </form>
+    </Form>
   );
 }

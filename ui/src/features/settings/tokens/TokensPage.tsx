@@ -8,6 +8,7 @@ import {
   Dialog,
   Empty,
   Field,
+  Form,
   Panel,
   SearchBox,
   Status,
@@ -61,8 +62,8 @@ export function TokensPage() {
             taken={(tokens ?? []).map((token) => token.name ?? '')}
             busy={create.isPending}
             failed={create.error?.message}
-            onCreate={(name) => {
-              create.mutate(name);
+            onCreate={(name, onDone) => {
+              create.mutate(name, { onSuccess: onDone });
             }}
           />
         </div>
@@ -253,7 +254,8 @@ function NewToken({
   taken: readonly string[];
   busy: boolean;
   failed: string | undefined;
-  onCreate: (name: string) => void;
+  /** Makes a token of this name, and tells when there is one. */
+  onCreate: (name: string, onDone: () => void) => void;
 }) {
   const [name, setName] = useState('');
   const whyNot = useWhyNot();
@@ -261,16 +263,17 @@ function NewToken({
   const problem = tried === name ? problemOfName(name, taken) : null;
   return (
     <Panel title={taken.length === 0 ? 'Create a token' : 'Create another'} padded>
-      <form
+      <Form
         className="inline3"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           setTried(name);
           if (problemOfName(name, taken) !== null) return;
-          onCreate(name);
-          setName('');
+          // From here on the name is taken by this very token.
           setTried(null);
+          onCreate(name, () => {
+            // What is typed meanwhile is the next one.
+            setName((typed) => (typed === name ? '' : typed));
+          });
         }}
       >
         <Field
@@ -294,7 +297,7 @@ function NewToken({
           <KeyRound className="i" />
           Create token
         </Button>
-      </form>
+      </Form>
     </Panel>
   );
 }
@@ -347,19 +350,19 @@ function RevokeDialog({ token, email, onClose }: { token: TokenRow; email: strin
       actions={
         <>
           <Button onClick={onClose}>Keep it</Button>
-          <Button kind="destructive" disabled={typed !== name} busy={revoke.isPending && 'Revoking'} onClick={submit}>
+          <Button
+            kind="destructive"
+            type="submit"
+            form="revoke"
+            disabled={typed !== name}
+            busy={revoke.isPending && 'Revoking'}
+          >
             Revoke token
           </Button>
         </>
       }
     >
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+      <Form id="revoke" className="stack" onSubmit={submit}>
         <p>Scripts that use this secret can no longer sign in. This takes effect at once and cannot be undone.</p>
         <dl className="kv">
           <dt>Owner</dt>
@@ -383,7 +386,7 @@ function RevokeDialog({ token, email, onClose }: { token: TokenRow; email: strin
             />
           )}
         </Field>
-      </form>
+      </Form>
     </Dialog>
   );
 }

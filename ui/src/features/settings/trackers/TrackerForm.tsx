@@ -1,7 +1,7 @@
 import { CircleCheck, OctagonX, Zap } from 'lucide-react';
 import { useState } from 'react';
 import { useWhyNot } from '@/api';
-import { Button, Field, Panel, toast } from '@/shared';
+import { Button, Field, Form, Panel, toast } from '@/shared';
 import { Switch } from '../parts';
 import { draftOf, missing, savedOf } from './form';
 import type { Draft } from './form';
@@ -25,18 +25,18 @@ export function TrackerForm({ tracker, onDone }: { tracker: Tracker | null; onDo
     check.reset();
     save.reset();
   };
-  const whole = (go: () => void) => {
+  const submit = (button?: string) => {
     setTried(true);
-    if (Object.keys(lacks).length === 0) go();
-  };
-  const submit = () => {
-    whole(() => {
-      save.mutate(savedOf(draft, tracker), {
-        onSuccess: () => {
-          toast({ tone: 'ok', text: tracker ? `Saved ${draft.name}` : `Connected ${draft.name}` });
-          onDone();
-        },
-      });
+    if (Object.keys(lacks).length > 0) return;
+    if (button === 'test') {
+      check.mutate(savedOf(draft, tracker));
+      return;
+    }
+    save.mutate(savedOf(draft, tracker), {
+      onSuccess: () => {
+        toast({ tone: 'ok', text: tracker ? `Saved ${draft.name}` : `Connected ${draft.name}` });
+        onDone();
+      },
     });
   };
   const text = (name: TextName, label: string, help: string, placeholder = '') => (
@@ -58,14 +58,7 @@ export function TrackerForm({ tracker, onDone }: { tracker: Tracker | null; onDo
   );
   return (
     <Panel title={tracker ? `Change ${tracker.name}` : 'Connect a tracker'} padded>
-      <form
-        className="fields"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+      <Form className="fields" onSubmit={submit}>
         <Field label="Tracker">
           {(control) => (
             <select
@@ -120,11 +113,8 @@ export function TrackerForm({ tracker, onDone }: { tracker: Tracker | null; onDo
           <Button
             busy={check.isPending && 'Asking'}
             reason={whyNot({ fields: ['ticket_check_connection_by_config'] })}
-            onClick={() => {
-              whole(() => {
-                check.mutate(savedOf(draft, tracker));
-              });
-            }}
+            type="submit"
+            name="test"
           >
             <Zap className="i" />
             Test
@@ -135,7 +125,7 @@ export function TrackerForm({ tracker, onDone }: { tracker: Tracker | null; onDo
             </Button>
           )}
         </div>
-      </form>
+      </Form>
     </Panel>
   );
 }

@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import type { SyntheticEvent } from 'react';
 import { isOwnWindow, useAbout } from '@/api';
-import { Button, CopyCommand, Dialog, Field, toast } from '@/shared';
+import { Button, CopyCommand, Dialog, Field, Form, toast } from '@/shared';
 import { roleName, tenantRoles } from '../roles';
 import { useChangePeople } from './queries';
 
@@ -19,8 +18,7 @@ export function AddUser({ taken, onClose }: { taken: readonly string[]; onClose:
     : taken.some((one) => one.toLowerCase() === email.toLowerCase())
       ? `${email} is a user already`
       : undefined;
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setTried(true);
     if (wrong || !firstname) return;
     change.mutate(
@@ -64,7 +62,7 @@ export function AddUser({ taken, onClose }: { taken: readonly string[]; onClose:
         </>
       }
     >
-      <form id="add-user" className="fields" onSubmit={submit} noValidate>
+      <Form id="add-user" className="fields" onSubmit={submit}>
         {text('E-mail', email, setEmail, tried ? (wrong ?? change.error?.message) : undefined)}
         <div className="fields two">
           {text('First name', firstname, setFirstname, tried && !firstname ? 'Enter a name' : undefined)}
@@ -99,7 +97,7 @@ export function AddUser({ taken, onClose }: { taken: readonly string[]; onClose:
             : `They sign in with a one-time link. ${isOwnWindow() ? 'The package quarterdeck-server has the program that prints one:' : 'This prints one:'}`}
         </div>
         <CopyCommand command={`quarterdeck-server user link ${email || 'mei@example.com'}`} />
-      </form>
+      </Form>
     </Dialog>
   );
 }

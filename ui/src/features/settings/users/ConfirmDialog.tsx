@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Dialog, Field, Status, toast } from '@/shared';
+import { Button, Dialog, Field, Form, Status, toast } from '@/shared';
 import { roleName, tenantRoles } from '../roles';
 import { useChangePeople } from './queries';
 import type { Change, Person } from './queries';
@@ -59,20 +59,15 @@ export function ConfirmDialog({
             kind={asked === 'suspend' || asked === 'remove' ? 'destructive' : 'primary'}
             disabled={!ready}
             busy={change.isPending && 'Saving'}
-            onClick={submit}
+            type="submit"
+            form="change-user"
           >
             {words.does}
           </Button>
         </>
       }
     >
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+      <Form id="change-user" className="stack" onSubmit={submit}>
         {asked === 'role' && (
           <Field
             label="Role over the whole tenant"
@@ -127,7 +122,7 @@ export function ConfirmDialog({
           </>
         )}
         {change.error && <Status tone="bad">{change.error.message}</Status>}
-      </form>
+      </Form>
     </Dialog>
   );
 }
