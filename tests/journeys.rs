@@ -15,6 +15,7 @@ mod keyboard;
 mod menu;
 mod models;
 mod narrow;
+mod palette;
 mod paper;
 mod recommendations;
 mod resources;

@@ -56,7 +56,7 @@ async fn an_instance_with_single_sign_on_is_added_in_the_window_read_lost_found_
 
     // In front: its name, its costs. Behind: none of them.
     page.shows("mei@example.com").await;
-    page.press("Switch instance, in front: This computer, Personal workspace").await;
+    page.press("Switch instance, in front: This computer Personal workspace").await;
     page.shows("works offline").await;
     page.picture("instances-switcher").await;
     page.type_text("2").await;
@@ -64,7 +64,7 @@ async fn an_instance_with_single_sign_on_is_added_in_the_window_read_lost_found_
     page.follow("Overview").await;
     page.shows("$32.88").await;
     page.shows("127.0.0.1 Plant").await;
-    page.press("Switch instance, in front: 127.0.0.1 Plant, Personal workspace").await;
+    page.press("Switch instance, in front: 127.0.0.1 Plant Personal workspace").await;
     page.type_text("1").await;
     page.shows("Import cost files").await;
     assert!(!page.text().await.contains("$32.88"));

@@ -6,8 +6,8 @@ import { toast, toggleTheme, useCommands } from '@/shared';
 import { instanceInFront } from '@/shared/place';
 import { useStore } from '@/shared/store';
 import { dialog } from './dialogs';
-import { Palette } from './Palette';
 import { places } from './pages';
+import { SearchPalette } from './SearchPalette';
 import { Switcher } from './Switcher';
 import { switchTo } from './switchTo';
 import { ShortcutSheet } from './ShortcutSheet';
@@ -150,7 +150,7 @@ export function FrameCommands() {
   );
   return (
     <>
-      {open === 'palette' && <Palette onClose={close} />}
+      {open === 'palette' && <SearchPalette onClose={close} />}
       {open === 'instances' && <Switcher onClose={close} />}
       {open === 'shortcuts' && <ShortcutSheet onClose={close} />}
     </>

@@ -9,20 +9,42 @@ import { match } from './match';
 
 const groups = ['Do', 'Go to'] as const;
 
-/** One entry for everything: type some letters, Enter runs. Actions of the page come first. */
-export function Palette({ onClose }: { onClose: () => void }) {
+/** A line of the palette: a command, or a row that was found. */
+export interface Entry extends Omit<Command, 'group'> {
+  group: string;
+  /** What tells it apart from others of the same name. */
+  note?: string;
+}
+
+/** One entry for everything: type some letters, Enter runs. Actions of the page come first, rows that were found last. */
+export function Palette({
+  onClose,
+  onText,
+  rows = [],
+  trouble = null,
+}: {
+  onClose: () => void;
+  /** Told what is typed. */
+  onText?: (text: string) => void;
+  /** What was found by it elsewhere. */
+  rows?: readonly Entry[];
+  /** Why nothing could be looked for there. */
+  trouble?: string | null;
+}) {
   const commands = useAllCommands();
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const list = useId();
-  const found = groups.flatMap((group) =>
+  const ofCommands = groups.flatMap((group) =>
     commands
       .filter((command) => command.group === group && !command.keysOnly)
       .map((command) => ({ command, hit: match(command.title, text) }))
       .filter(({ hit }) => hit !== null)
       .sort((a, b) => (a.hit?.score ?? 0) - (b.hit?.score ?? 0)),
   );
-  const run = (command: Command | undefined) => {
+  const ofRows = rows.map((command) => ({ command, hit: match(command.title, text) }));
+  const found: { command: Entry; hit: ReturnType<typeof match> }[] = [...ofCommands, ...ofRows];
+  const run = (command: Entry | undefined) => {
     if (!command || command.disabled) return;
     onClose();
     command.run();
@@ -63,6 +85,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 onChange={(event) => {
                   setText(event.target.value);
                   setAt(0);
+                  onText?.(event.target.value);
                 }}
               />
               <kbd>Esc</kbd>
@@ -88,6 +111,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
               {found.length === 0 && (
                 <div className="grp">Nothing matches “{text}”. Try a page or an action, such as “import”.</div>
               )}
+              {trouble !== null && (
+                <div className="grp" role="alert">
+                  {trouble}
+                </div>
+              )}
             </div>
             <div className="df">
               <span className="row">
@@ -110,7 +138,7 @@ function Result({
   onPoint,
   onRun,
 }: {
-  command: Command;
+  command: Entry;
   marks: readonly number[];
   id: string;
   selected: boolean;
@@ -130,7 +158,7 @@ function Result({
     >
       <Icon className="i" />
       <span>{[...command.title].map((letter, i) => (marks.includes(i) ? <mark key={i}>{letter}</mark> : letter))}</span>
-      <span className="end">{command.disabled ?? (command.keys && <Keys keys={command.keys} />)}</span>
+      <span className="end">{command.disabled ?? command.note ?? (command.keys && <Keys keys={command.keys} />)}</span>
     </div>
   );
 }

@@ -57,6 +57,10 @@ impl Archive {
         let Ok(entries) = fs::read_dir(&self.folder) else { return Ok(()) };
         for entry in entries {
             let entry = entry?;
+            // Another program may be writing it.
+            if entry.path().extension().is_some_and(|ending| ending == "part") {
+                continue;
+            }
             let metadata = entry.metadata()?;
             files.push((metadata.modified()?, metadata.len(), entry.path()));
         }
@@ -153,7 +157,10 @@ mod tests {
         for letter in ["a", "b", "c", "d"] {
             archive.keep(&path, &letter.repeat(64));
         }
+        let part = folder.path().join("imports").join("e.part");
+        fs::write(&part, "abc").unwrap();
         archive.prune(&HashSet::from(["a".repeat(64)])).unwrap();
+        assert!(part.exists());
         assert!(archive.find(&"a".repeat(64)).is_some());
         assert!(archive.find(&"b".repeat(64)).is_none());
         assert!(archive.find("../../etc/passwd").is_none());
