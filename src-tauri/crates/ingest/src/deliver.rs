@@ -10,7 +10,7 @@ use crate::import::{self, ExportRun, File, Options, Progress};
 use crate::manifest::{FORMAT, Manifest, Place, best};
 use crate::report::{DeliveryReport, Part, Report, State};
 use crate::source;
-use crate::write::runs::{self, Standing, Stored};
+use crate::write::runs::{self, ExportImport, Standing};
 use crate::write::{Job, imports};
 use catalogue::Caller;
 use std::path::PathBuf;
@@ -80,8 +80,8 @@ enum There<'s> {
     /// Among the files of this import.
     Given(usize),
     /// To be written, from the bytes in the archive.
-    Waiting(&'s Stored, PathBuf),
-    InPlace(&'s Stored),
+    Waiting(&'s ExportImport, PathBuf),
+    InPlace(&'s ExportImport),
 }
 
 impl Deal<'_> {
@@ -90,8 +90,8 @@ impl Deal<'_> {
         let mut runs: Vec<Run> = Vec::new();
         let mut manifests = Vec::new();
         for (place, file) in self.files.iter().enumerate() {
-            let read = Manifest::read(file.path);
-            let read = read.map_err(|cause| ImportError::Read { path: file.path.to_owned(), cause })?;
+            // A file that cannot be read fails alone, when it is read as data.
+            let read = Manifest::read(file.path).unwrap_or_default();
             manifests.extend(read.map(|manifest| (place, manifest)));
         }
         let exports: Vec<String> = manifests.iter().map(|(_, manifest)| manifest.export.clone()).collect();
@@ -156,7 +156,7 @@ impl Deal<'_> {
     }
 
     /// Which run and part a file is: as was found before, or by its path and size.
-    fn part(&self, place: usize, runs: &[Run], stored: &[Stored]) -> Option<(usize, usize)> {
+    fn part(&self, place: usize, runs: &[Run], stored: &[ExportImport]) -> Option<(usize, usize)> {
         let file = self.files[place];
         if let Some(row) = stored.iter().find(|row| row.id == file.import_id) {
             let run = runs.iter().position(|run| run.manifest.is_same_run(&row.manifest))?;
@@ -172,7 +172,7 @@ impl Deal<'_> {
     fn import_run(&self, run: &Run, reports: &mut Reports) -> Result<(), ImportError> {
         let export = std::slice::from_ref(&run.manifest.export);
         let stored = self.store.snapshot(self.caller, |rows| runs::find(rows, export))?;
-        let others: Vec<&Stored> = stored
+        let others: Vec<&ExportImport> = stored
             .iter()
             .filter(|row| {
                 row.manifest.export == run.manifest.export && row.manifest.kind == run.manifest.kind
@@ -180,16 +180,16 @@ impl Deal<'_> {
             .filter(|row| row.id != run.head.import)
             .filter(|row| !run.given.iter().any(|(file, _)| self.files[*file].import_id == row.id))
             .collect();
-        let (of_run, of_others): (Vec<&Stored>, Vec<&Stored>) =
+        let (of_run, of_others): (Vec<&ExportImport>, Vec<&ExportImport>) =
             others.into_iter().partition(|row| row.manifest.is_same_run(&run.manifest));
         for file in &run.again {
             reports[*file] = Some(Ok(self.again(run, *file)?));
         }
-        let is_newer = |row: &&&Stored| {
+        let is_newer = |row: &&&ExportImport| {
             let times = (row.manifest.submitted_at, run.manifest.submitted_at);
             matches!(times, (Some(its), Some(own)) if its > own)
         };
-        let in_force = |row: &&&Stored| row.standing == Standing::InForce && !row.is_manifest;
+        let in_force = |row: &&&ExportImport| row.standing == Standing::InForce && !row.is_manifest;
         if let Some(newer) = of_others.iter().filter(in_force).find(is_newer) {
             return self.is_superseded(run, &of_run, &newer.manifest, reports);
         }
@@ -197,16 +197,16 @@ impl Deal<'_> {
         if there.iter().any(Option::is_none) {
             return self.wait(run, &there, reports);
         }
-        let is_older = |row: &&&Stored| {
+        let is_older = |row: &&&ExportImport| {
             let times = (row.manifest.submitted_at, run.manifest.submitted_at);
             matches!(times, (Some(its), Some(own)) if its < own)
         };
-        let older: Vec<&Stored> = of_others.iter().filter(is_older).copied().collect();
+        let older: Vec<&ExportImport> = of_others.iter().filter(is_older).copied().collect();
         self.complete(run, &there, &older, reports)
     }
 
     /// For each part of the run what is there of it; `None` where it lacks.
-    fn there<'s>(&self, run: &Run, of_run: &[&'s Stored]) -> Vec<Option<There<'s>>> {
+    fn there<'s>(&self, run: &Run, of_run: &[&'s ExportImport]) -> Vec<Option<There<'s>>> {
         let parts = run.manifest.parts.iter().enumerate();
         parts
             .map(|(part, named)| {
@@ -230,7 +230,7 @@ impl Deal<'_> {
         &self,
         run: &Run,
         there: &[Option<There<'_>>],
-        older: &[&Stored],
+        older: &[&ExportImport],
         reports: &mut Reports,
     ) -> Result<(), ImportError> {
         let mut files: Vec<File<'_>> = Vec::new();
@@ -324,7 +324,7 @@ impl Deal<'_> {
     fn is_superseded(
         &self,
         run: &Run,
-        of_run: &[&Stored],
+        of_run: &[&ExportImport],
         newer: &Manifest,
         reports: &mut Reports,
     ) -> Result<(), ImportError> {

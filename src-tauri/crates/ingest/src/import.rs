@@ -94,7 +94,7 @@ pub struct ExportRun<'a> {
 }
 
 /// What came of a delivery.
-pub struct Imported {
+pub struct DeliveryOutcome {
     /// File by file; an error is that of one file, whose bytes could not be read.
     pub files: Vec<Result<Report, ImportError>>,
     /// Of the manifest, when there is one.
@@ -111,7 +111,7 @@ pub fn deliver(
     files: &[File<'_>],
     options: Options<'_>,
     export_run: Option<&ExportRun<'_>>,
-) -> Result<Imported, ImportError> {
+) -> Result<DeliveryOutcome, ImportError> {
     let tenant = caller.tenant().ok_or(ImportError::NoTenant)?;
     let runs: Vec<Run<'_>> =
         files.iter().map(|file| Run::new(store, caller, tenant, *file, options)).collect();
@@ -140,7 +140,7 @@ pub fn deliver(
         let now = (options.clock)();
         store.transaction(caller, |rows| imports::finish(rows, &export_run.job, report, now, 0))?;
     }
-    Ok(Imported { files, manifest })
+    Ok(DeliveryOutcome { files, manifest })
 }
 
 /// The report of a file of which no more is known than what it is.
@@ -350,11 +350,15 @@ impl Delivery<'_> {
         for place in waiting {
             let delivery = mark(self.delivery_report(Some(place), all));
             let run = &self.runs[place];
-            if let Ok(report) = recognised(run.store, run.caller, run.file, run.options) {
-                let state = State::WaitingForParts;
-                self.ends[place] =
-                    Some(Halt::Keep(Box::new(Report { state, delivery: Some(delivery), ..report })));
-            }
+            self.ends[place] = Some(match recognised(run.store, run.caller, run.file, run.options) {
+                Ok(report) => {
+                    let state = State::WaitingForParts;
+                    Halt::Keep(Box::new(Report { state, delivery: Some(delivery), ..report }))
+                }
+                Err(ImportError::Read { cause, .. }) => Halt::Stop(Stop::Io(cause)),
+                Err(ImportError::Store(error)) => Halt::Store(error),
+                Err(ImportError::NoTenant | ImportError::Cancelled) => Halt::Stop(Stop::Cancelled),
+            });
         }
         let delivery = mark(self.delivery_report(None, all));
         let head = export_run.report.clone();

@@ -29,23 +29,23 @@ fn arguments<T: DeserializeOwned>(ahead: &Ahead<'_>) -> Result<T, Refusal> {
 
 fn undo(ahead: &Ahead<'_>, imports: &dyn Imports) -> Result<Value, Refusal> {
     #[derive(Deserialize)]
-    struct Wanted {
+    struct UndoRequest {
         id: Uuid,
         #[serde(default)]
         with: Option<Vec<Uuid>>,
     }
-    let Wanted { id, with } = arguments(ahead)?;
+    let UndoRequest { id, with } = arguments(ahead)?;
     let undone = imports.undo(ahead.caller, id, &with.unwrap_or_default())?;
     Ok(json!({ "undone": undone }))
 }
 
 fn decide(ahead: &Ahead<'_>, imports: &dyn Imports) -> Result<Value, Refusal> {
     #[derive(Deserialize)]
-    struct Wanted {
+    struct DecideRequest {
         id: Uuid,
         choice: String,
     }
-    let Wanted { id, choice } = arguments(ahead)?;
+    let DecideRequest { id, choice } = arguments(ahead)?;
     let state = imports.decide(ahead.caller, id, &choice)?;
     Ok(json!({ "id": id, "state": state }))
 }

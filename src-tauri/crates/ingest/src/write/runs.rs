@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 /// An import of a file that a manifest names, or of a manifest.
 #[derive(Debug, Clone)]
-pub struct Stored {
+pub struct ExportImport {
     pub id: Uuid,
     pub name: String,
     pub sha256: String,
@@ -34,7 +34,7 @@ pub enum Standing {
 }
 
 /// The imports that wait, and all of these exports.
-pub fn find(transaction: &Transaction<'_>, exports: &[String]) -> Result<Vec<Stored>, StoreError> {
+pub fn find(transaction: &Transaction<'_>, exports: &[String]) -> Result<Vec<ExportImport>, StoreError> {
     let columns = ["id", "file_name", "sha256", "size_bytes", "format", "state", "rows_written", "report"];
     let waiting = one_of("state", vec!["waiting_for_parts".into(), "needs_decision".into()]);
     let mut rows = transaction.select("imports", &columns, &[waiting])?;
@@ -48,7 +48,7 @@ pub fn find(transaction: &Transaction<'_>, exports: &[String]) -> Result<Vec<Sto
     Ok(rows.iter().filter_map(|row| stored(row)).collect())
 }
 
-fn stored(row: &[Value]) -> Option<Stored> {
+fn stored(row: &[Value]) -> Option<ExportImport> {
     let [Value::Uuid(id), name, sha256, size, format, state, rows_written, report] = row else { return None };
     let report: Report = serde_json::from_str(report.as_text()?).ok()?;
     let delivery = report.delivery.as_ref()?;
@@ -61,7 +61,7 @@ fn stored(row: &[Value]) -> Option<Stored> {
         _ => Standing::Gone,
     };
     let text = |value: &Value| value.as_text().unwrap_or_default().to_owned();
-    Some(Stored {
+    Some(ExportImport {
         id: *id,
         name: text(name),
         sha256: text(sha256),
