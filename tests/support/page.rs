@@ -19,6 +19,10 @@ const PATIENCE: Duration = Duration::from_mins(1);
 /// How often a condition is looked at.
 const LOOK: Duration = Duration::from_millis(50);
 
+/// How often a link is pressed again whose press was lost, and how many looks each press is given.
+const PRESSES: usize = 3;
+const LOOKS_A_PRESS: usize = 60;
+
 pub struct Page {
     client: Client,
     /// What a person has pressed so far.
@@ -46,8 +50,33 @@ impl Page {
     }
 
     /// Follows the link called `name`.
+    ///
+    /// A web view that is busy drawing may lose a press; a link that leads to another page is then pressed again.
     pub async fn follow(&self, name: &str) {
-        self.click(&format!("link {name:?}"), &format!("//a[{}]", is_called(name))).await;
+        let (what, path) = (format!("link {name:?}"), format!("//a[{}]", is_called(name)));
+        let before = self.place().await;
+        let target = self.find(&what, &path).await.attr("href").await.ok().flatten().unwrap_or_default();
+        self.click(&what, &path).await;
+        if !target.starts_with('/') || target.starts_with("/api/") || before.ends_with(&target) {
+            return;
+        }
+        for _ in 0..PRESSES {
+            for _ in 0..LOOKS_A_PRESS {
+                if self.place().await != before {
+                    return;
+                }
+                tokio::time::sleep(LOOK).await;
+            }
+            if let Ok(link) = self.client.find(Locator::XPath(&path)).await {
+                // Gone or covered: then the page is on its way, which the next step sees.
+                link.click().await.ok();
+            }
+        }
+    }
+
+    /// The address that is shown; empty while the driver cannot tell.
+    async fn place(&self) -> String {
+        self.client.current_url().await.map(String::from).unwrap_or_default()
     }
 
     /// Presses the button called `name`.
