@@ -1,0 +1,16 @@
+//! Files of documents that people can export, read into records.
+//!
+//! Start at [`FORMATS`]: one entry a format, and a folder beside it. A format recognises a file by its content ([`Head`]) and
+//! reads it into [`record`]s, which are the only words between formats and whoever writes them. Rows of bills in CSV are read
+//! elsewhere (crate `ingest`, `formats/`), since they are compared with what is stored.
+//!
+//! What this crate does not do: open files, write rows, read the clock, ask the network.
+
+mod format;
+mod head;
+pub mod record;
+mod sink;
+
+pub use format::{FORMATS, Format, ReadError, recognise};
+pub use head::Head;
+pub use sink::{Place, Sink};

@@ -1,0 +1,17 @@
+//! Measurements.
+
+use crate::record::Account;
+
+/// One measured value of one thing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Metric {
+    pub account: Account,
+    /// External id of the resource, or `namespace/kind/name` in a cluster.
+    pub subject: String,
+    /// Such as `cpu_usage`, `memory_usage`: as the listings of metrics know them.
+    pub name: String,
+    pub at: i64,
+    /// In the unit of the metric: cores, MiB, bytes a second.
+    pub value: f64,
+    pub unit: Option<String>,
+}
