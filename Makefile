@@ -29,7 +29,7 @@ page_sources := $(wildcard schema/generated/schema.graphql) $(shell find ui \( -
 
 say = @printf '\n── %s\n' "$(1)"
 
-.PHONY: help run serve dev test test-pages test-build test-service bench package lint lint-format lint-rust lint-libraries lint-pages fmt pages
+.PHONY: help run serve dev test test-pages test-build test-service bench package lint lint-format lint-rust lint-house lint-libraries lint-pages census fmt pages
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -121,6 +121,7 @@ package: ## packages to hand out: .deb and .rpm of the window, .deb of the servi
 lint: ## formatting, lints, types, libraries and their licences
 	@.ci/install lint
 	@$(MAKE) lint-format
+	@$(MAKE) lint-house
 	@$(MAKE) lint-rust
 	@$(MAKE) lint-libraries
 	@$(MAKE) lint-pages
@@ -128,6 +129,13 @@ lint: ## formatting, lints, types, libraries and their licences
 lint-format:
 	$(call say,formatting of the Rust code)
 	cargo fmt --all --check
+
+lint-house:
+	$(call say,rooms: who knows whom$(comma) and what there is to be less of)
+	node .ci/census.mjs --check
+
+census: ## counts of what the house wants less of; `node .ci/census.mjs --list WORDS` prints the places
+	@node .ci/census.mjs
 
 lint-rust:
 	$(call say,lints of the Rust code)

@@ -1,4 +1,4 @@
-//! One download from beginning to end: the state machine of MODELS.md F.2.
+//! One download from beginning to end: the state machine that docs/adr/022-model-downloads.md describes.
 //!
 //! Everything that awaits may be dropped at any time: bytes are in the part file and in the plan before the next await, and what a restart needs is
 //! written down from there.

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-/// The rate is that of the last 20 seconds (MODELS.md F.2).
+/// The rate is that of the last 20 seconds.
 const WINDOW: i64 = 20_000_000;
 /// Samples closer than this are one.
 const STEP: i64 = 200_000;

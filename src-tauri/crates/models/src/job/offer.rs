@@ -51,7 +51,7 @@ impl Job {
         is_whole
     }
 
-    /// `size × 1.05 + reserve` (MODELS.md F.2), less what is there, and what other downloads still need.
+    /// `size × 1.05 + reserve`, less what is there, and what other downloads still need.
     pub(super) fn check_space(&self, size: u64) -> Result<(), Failure> {
         let left = size.saturating_sub(self.live.lock().record.done.total());
         let others = self.library.still_to_come(Some(&self.name)).map_err(|error| Failure::store(&error))?;

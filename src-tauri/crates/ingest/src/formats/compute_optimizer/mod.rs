@@ -62,7 +62,7 @@ impl Recommendation {
 
     /// How much it matters, by the saving in a month: from 1,000 Critical, from 100 High, from 10 Medium, else Low. A resource
     /// that is too small risks its work, so it is Medium at least. Of our own making: the export states no severity, and the
-    /// account's month, which conventions D.6 measures against, is not in the file.
+    /// cost of the account's month, which would be the measure, is not in the file.
     pub fn severity(&self) -> &'static str {
         let reaches = |limit: i64| {
             let limit = Decimal::parse(&limit.to_string()).expect("a whole number is a decimal");
