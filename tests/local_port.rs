@@ -57,8 +57,6 @@ fn foreign_page(target: &str) -> String {
             'reading the session': () => read('/api/auth/session'),
             'reading it without cors': () => read('/api/auth/session', { mode: 'no-cors' }),
             'asking': () => read('/api/graphql', { method: 'POST', body: '{}' }),
-            'asking as a page that opens': () =>
-                read('/api/opening', { method: 'POST', body: JSON.stringify({ asks: [{ path: '/api/auth/session' }] }) }),
             'hearing of changes': () => read('/api/changes'),
             'signing out': () => read('/api/auth/sign-out', post),
             'signing out everywhere': () => read('/api/auth/sign-out-everywhere', post),

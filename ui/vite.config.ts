@@ -9,56 +9,26 @@ import { defineConfig } from 'vitest/config';
 // The service that answers /api while pages are developed with reload (`npm run dev`).
 const service = process.env['QUARTERDECK_URL'] ?? 'http://127.0.0.1:8790';
 
-/** What the page that is mostly opened first is made of, by the names of its chunks; its letters. */
-const first = { chunks: ['main', 'Plot'], letters: /\/(?:inter|jetbrains-mono)-latin-wght-normal-[^/]+\.woff2$/ };
+/** What the page that is mostly opened first needs beside the frame: the chunk of the chart, and the letters. */
+const prefetched = /\/(?:Plot-[^-]{8}\.js|(?:inter|jetbrains-mono)-latin-wght-normal-[^/]+\.woff2)$/;
 
-/**
- * Has index.html name all of that: a browser would find one chunk after the other, and letters only when there is text. The code is fetched at once;
- * public/first.js puts it into the page.
- */
-function nameWhatComesFirst(): Plugin {
+/** Has index.html name them: a browser would find the chart after the frame, and letters only when there is text. */
+function prefetch(): Plugin {
   return {
-    name: 'name-what-comes-first',
+    name: 'prefetch',
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
-      handler(html, { bundle = {} }) {
-        const chunks = Object.values(bundle).filter((part) => part.type === 'chunk');
-        const named = first.chunks.flatMap((name) => chunks.find((chunk) => chunk.name === name) ?? []);
-        const main = named[0];
-        if (named.length < first.chunks.length || !main)
-          throw new Error(`Of the chunks ${first.chunks.join(', ')} one is missing.`);
-        const found = new Set<string>();
-        const add = (name: string) => {
-          const chunk = bundle[name];
-          if (chunk?.type !== 'chunk' || found.has(name)) return;
-          found.add(name);
-          chunk.imports.forEach(add);
-        };
-        for (const { fileName } of named) add(fileName);
-        const styles = [...found].flatMap((name) => {
-          const chunk = bundle[name];
-          return chunk?.type === 'chunk' ? [...(chunk.viteMetadata?.importedCss ?? [])] : [];
-        });
-        const letters = Object.keys(bundle).filter((name) => first.letters.test(name));
-        const link = (attrs: Record<string, string | boolean>) => ({ tag: 'link', attrs, injectTo: 'head' as const });
-        const own = html
-          .replace(/\s*<script type="module"[^>]*><\/script>/g, '')
-          .replace('src="/first.js"', `src="/first.js" data-main="/${main.fileName}"`);
-        const isNew = (name: string) => !own.includes(`href="/${name}"`);
-        const tags = [
-          ...letters.map((name) =>
-            link({ rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${name}` }),
-          ),
-          ...[...found]
-            .filter(isNew)
-            .map((name) => link({ rel: 'modulepreload', crossorigin: true, href: `/${name}` })),
-          ...[...new Set(styles)]
-            .filter(isNew)
-            .map((name) => link({ rel: 'stylesheet', crossorigin: true, href: `/${name}` })),
-        ];
-        return { html: own, tags };
-      },
+      handler: (_, { bundle = {} }) =>
+        Object.keys(bundle)
+          .filter((name) => prefetched.test(`/${name}`))
+          .map((name) => ({
+            tag: 'link',
+            attrs: name.endsWith('.js')
+              ? { rel: 'modulepreload', crossorigin: true, href: `/${name}` }
+              : { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${name}` },
+            injectTo: 'head' as const,
+          })),
     },
   };
 }
@@ -90,7 +60,7 @@ function pack(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), nameWhatComesFirst(), pack()],
+  plugins: [react(), prefetch(), pack()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   build: {
     target: 'es2023',

@@ -16,7 +16,7 @@ const DECIDED: &str = "io.quarterdeck.desktop/window.json";
 
 /// Whether the page of a window does something; the one that says why there is none does.
 pub const LIVES: &str = "const root = document.getElementById('root');
-    return location.protocol !== 'about:' && (!root || (!root.inert && root.childElementCount > 0));";
+    return location.protocol !== 'about:' && (!root || root.childElementCount > 0);";
 
 /// Which message bus a program finds.
 #[derive(Clone)]

@@ -22,7 +22,7 @@ function withImports(chunk, found = new Set()) {
   return found;
 }
 
-const entry = /data-main="\/assets\/([^"]+)"/.exec(readFileSync(join(folder, '../index.html'), 'utf8'))[1];
+const entry = / src="\/assets\/(main-[^"]+)"/.exec(readFileSync(join(folder, '../index.html'), 'utf8'))[1];
 const sum = (names) => [...names].reduce((total, name) => total + size.get(name), 0);
 const line = (bytes, what) => console.log(`${String(bytes).padStart(8)} B gzip  ${what}`);
 for (const [name, bytes] of [...size].sort(([, a], [, b]) => a - b)) line(bytes, name);

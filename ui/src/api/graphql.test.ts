@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askedBy, graphql, graphqlOptions } from '@/api';
+import { graphql, graphqlOptions } from '@/api';
 
 const question = 'query Days { spend_groupings_v2(columns: ["first_date"]) { rows { first_date } } }';
 const Days = graphql('query Days { spend_groupings_v2(columns: ["first_date"]) { rows { first_date } } }');
@@ -7,7 +7,6 @@ const Days = graphql('query Days { spend_groupings_v2(columns: ["first_date"]) {
 test('a document is looked up by its text and is nothing that has to be read first', () => {
   const { queryKey } = graphqlOptions(Days, {});
   expect(queryKey).toEqual(['graphql', question, {}]);
-  expect(askedBy(queryKey)).toEqual({ document: question, variables: {} });
 });
 
 test('fragments follow the document that uses them', () => {
@@ -15,11 +14,4 @@ test('fragments follow the document that uses them', () => {
   expect(write('query Q { a { ...F } }', ['fragment F on A { b }'])).toBe(
     'query Q { a { ...F } }\nfragment F on A { b }',
   );
-});
-
-test('what a page keeps under names of its own is no question', () => {
-  expect(askedBy(['graphql', 'costs', 'view', {}])).toBeUndefined();
-  expect(askedBy(['sessions', question, {}])).toBeUndefined();
-  // As windows of earlier versions remembered them.
-  expect(askedBy(['graphql', { kind: 'Document' }, {}])).toBeUndefined();
 });

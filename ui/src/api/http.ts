@@ -1,10 +1,14 @@
 import { serviceAddress } from '@/shared/place';
 import { noteCopy } from './away';
-import { early } from './early';
-import type { Answer } from './early';
 import { ApiError } from './error';
 import { parseExact } from './json';
 import { noAnswer } from './silence';
+
+/** An answer as it came. */
+interface Answer {
+  status: number;
+  text: string;
+}
 
 interface Failure {
   error?: string;
@@ -30,7 +34,7 @@ export function call<T>(path: string, init: RequestInit = {}): Promise<T> {
 
 /** One call of the service of this computer, whichever instance is in front. Throws `ApiError`. */
 export async function callHere<T>(path: string, init: RequestInit = {}): Promise<T> {
-  const { status, text } = (await early(path, init.body)) ?? (await fetched(path, init));
+  const { status, text } = await fetched(path, init);
   const body = read(text);
   const isGood = status >= 200 && status < 300;
   if (isGood && body !== undefined) return body as T;

@@ -11,7 +11,6 @@
  */
 export { request } from './client';
 export { copyOf, locked, useIsAway } from './away';
-export { codeOfLink, isAllEarly, openAgain, opening, wasAskedEarly } from './early';
 export { useImportCommand } from './command';
 export { ApiError, isOffline, isSignedOut, lockOf } from './error';
 export { noAnswer } from './silence';
@@ -80,7 +79,7 @@ export { useLack, useWhyNot } from './offers';
 export type { Needs } from './offers';
 export { useOriginInFront } from './origin';
 export { isOwnWindow } from './ownWindow';
-export { askedBy, graphqlOptions, useGraphQL } from './query';
+export { graphqlOptions, useGraphQL } from './query';
 export { categoryName, standing } from './recommendation';
 export type { Standing } from './recommendation';
 export { samlHealthKey, samlHealthOptions, useSamlHealth } from './saml';
@@ -90,6 +89,7 @@ export {
   aboutKey,
   askWhetherThere,
   aboutOptions,
+  codeOfLink,
   followLink,
   goOnIn,
   refusedLink,

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import type { QueryKey, UseQueryResult } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { request } from './client';
 import type { ApiError } from './error';
 import type { Document } from './graphql';
@@ -22,16 +22,6 @@ export function graphqlOptions<Result, Variables>(
     placeholderData: keepPreviousData,
     ...options,
   });
-}
-
-/** The document and the variables of a key that `graphqlOptions` made; undefined for any other. */
-export function askedBy(key: QueryKey): { document: Document; variables: Record<string, unknown> } | undefined {
-  const [area, document, variables] = key;
-  // Other keys of the same area name what they hold, in a word.
-  const is = area === 'graphql' && typeof document === 'string' && document.includes('{');
-  return is
-    ? { document: document as unknown as Document, variables: variables as Record<string, unknown> }
-    : undefined;
 }
 
 /** Reads a query; the last result stays while variables change (`isPlaceholderData`). Imports make every result stale. */

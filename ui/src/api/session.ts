@@ -3,7 +3,6 @@ import type { QueryClient } from '@tanstack/react-query';
 import { instanceInFront } from '@/shared/place';
 import { createStore } from '@/shared/store';
 import { copyOf, unreachable, useIsAway } from './away';
-import { earlyLatency } from './early';
 import { ApiError, isOffline, isSignedOut, isUnreachable } from './error';
 import { call, callHere, post, sendHere } from './http';
 import { isOwnWindow } from './ownWindow';
@@ -110,7 +109,7 @@ export const aboutOptions = (session: Session | null | undefined) =>
         unreachable.set(false);
         void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== aboutKey[0] });
       }
-      return { ...about, latency: Math.round(earlyLatency() ?? performance.now() - began) };
+      return { ...about, latency: Math.round(performance.now() - began) };
     },
     refetchInterval: (query) => (query.state.error ? 3_000 : livesWithThePage ? false : 30_000),
   });
@@ -134,6 +133,14 @@ function doorOf(way: SignIn): string {
 
 /** Why the link that this page was opened by did not sign in. */
 export const refusedLink = createStore<ApiError | null>(null);
+
+/** The code of the one-time link that the page was opened by; null when it was not. It leaves the address at once, so that no history keeps it. */
+export function codeOfLink(): string | null {
+  const { hash, pathname, search } = window.location;
+  const code = new URLSearchParams(hash.slice(1)).get('code');
+  if (code !== null) window.history.replaceState(window.history.state, '', pathname + search);
+  return code;
+}
 
 /** Spends the code of a one-time link; who is signed in by it, null when nobody is. */
 export async function followLink(code: string): Promise<Session | null> {

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { memo, useEffect } from 'react';
 import type { ReactNode } from 'react';
@@ -7,7 +6,6 @@ import { ImportJobs } from '@/features/imports/ImportJobs';
 import { host } from '@/host';
 import { listen } from '@/shared/keyboard/keys';
 import { Toasts } from '@/shared/toast';
-import { remember } from './ask';
 import { AwayBanner } from './AwayBanner';
 import { useChanges } from './changes';
 import { FrameCommands } from './FrameCommands';
@@ -27,8 +25,6 @@ export function Frame({ session, children }: { session: Session; children: React
   const router = useRouter();
   useEffect(() => listen(window), []);
   useEffect(() => preloadPages(router), [router]);
-  const client = useQueryClient();
-  useEffect(() => remember(client, router), [client, router]);
   useChanges();
   useFocusOnArrival(router);
   return (

@@ -6,7 +6,6 @@ import type { ApiError } from '@/api';
 import { Failure, Loading } from '@/shared';
 import { instanceInFront } from '@/shared/place';
 import { useStore } from '@/shared/store';
-import { forget } from './ask';
 import { SwitchProgress } from './SwitchProgress';
 import { Frame } from './Frame';
 import { leaving, useTenantNews } from './tenants';
@@ -30,7 +29,6 @@ export function Root() {
   const client = useQueryClient();
   useEffect(() => {
     if (!isNobody) return;
-    forget();
     // What was answered to whoever has gone, in which way ever; the pages that showed it are gone, too.
     client.removeQueries({ type: 'inactive' });
   }, [isNobody, client]);

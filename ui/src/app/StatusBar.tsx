@@ -50,7 +50,7 @@ function Jobs() {
   const Icon = first.comes ? Download : Upload;
   const percent = first.done === null ? null : Math.floor(first.done * 100);
   return (
-    <Link to={first.page} className="job" data-passing>
+    <Link to={first.page} className="job">
       <Icon className="i" />
       <span className="cut">{jobs.length === 1 ? first.title : `${String(jobs.length)} jobs`}</span>
       <span

@@ -6,9 +6,9 @@ import { router } from './router';
 
 /** Shows the pages in `root`, the one of the address at once with all that it is made of. */
 export async function start(root: HTMLElement, answered: Promise<unknown>): Promise<void> {
+  // Earlier versions kept the first page and its questions here.
+  for (const name of ['quarterdeck.first', 'quarterdeck.drawn']) localStorage.removeItem(name);
   await Promise.all([answered, router.load(), preloadChart(), styled()]);
-  // A page that was only a picture of itself gives way to the live one.
-  root.inert = false;
   createRoot(root).render(
     <StrictMode>
       <App />

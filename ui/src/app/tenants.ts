@@ -3,7 +3,6 @@ import { goOnIn, removeSample } from '@/api';
 import { goOn } from '@/shared/goOn';
 import { createStore } from '@/shared/store';
 import { instanceInFront } from '@/shared/place';
-import { forget } from './ask';
 
 /** On which pages of one browser tell each other that its cookie is of another tenant now. */
 const name = 'quarterdeck.tenant';
@@ -42,7 +41,6 @@ export async function switchWith(
   others().postMessage(tenant);
   switchProgress.set({ text: 'Opening the other tenant', failure: null, page });
   leaving.set(true);
-  forget();
   try {
     await work((text) => {
       switchProgress.set({ text, failure: null, page });
@@ -71,7 +69,6 @@ export async function removeSampleFrom(home: string): Promise<void> {
 
 function leave(): void {
   leaving.set(true);
-  forget();
   // A desktop's question stays; every other page may show a row that the other tenant does not have.
   const { pathname, search } = window.location;
   window.location.replace(pathname === '/device' ? pathname + search : '/overview');

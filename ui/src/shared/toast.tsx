@@ -51,7 +51,7 @@ function Card({ id, tone, text, action }: Toast & { id: number }) {
     setHeld(false);
   };
   return (
-    <div className="toast" data-passing onMouseEnter={hold} onMouseLeave={release} onFocus={hold} onBlur={release}>
+    <div className="toast" onMouseEnter={hold} onMouseLeave={release} onFocus={hold} onBlur={release}>
       <span className={`st ${tone}`}>
         <Icon className="i" />
       </span>

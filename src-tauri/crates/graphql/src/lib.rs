@@ -219,30 +219,6 @@ impl Engine {
         }
     }
 
-    /// The answer to a query that is about to come, as it would be answered now; its plans are kept. Whatever else the request is, nothing happens, and
-    /// what fails now is told when it is asked: then there is none. Blocks the thread.
-    pub fn prepare(&self, caller: &Caller, request: &Request, cancel: &Cancel) -> Option<Vec<u8>> {
-        let (place, known) = self.plans.find(self.store.catalogue(), caller, request)?;
-        let (known, slots) = if let Some(known) = known {
-            known
-        } else {
-            let introspect = Introspection { faces: &self.faces, caller };
-            let roots = self.faces.roots(caller);
-            let Ok(Intent::Read(queries, made)) = self.compile(&roots, &introspect, request) else {
-                return None;
-            };
-            if !is_plain(&queries) {
-                return None;
-            }
-            let known = self.plan(caller, &queries, made, Some(place));
-            let slots = self.slots(&known.made, request);
-            (known, slots)
-        };
-        let answer = self.store.run_explained(caller, &known.plans, &slots, cancel).ok()?;
-        let is_kept = !request.asks_why() && answer.failures.is_empty();
-        is_kept.then(|| body(answer.data, &[], None).into_bytes())
-    }
-
     /// The plans of queries, kept in their `place` where they may be.
     fn plan(&self, caller: &Caller, queries: &[Query], made: Made, place: Option<Place>) -> Arc<Known> {
         let known = Arc::new(Known { made, plans: self.store.plan(caller, queries) });

@@ -1,6 +1,5 @@
 //! What all requests share.
 
-use crate::ahead::Ready;
 use crate::backups::{Depot, Watch};
 use crate::error::Failure;
 use crate::forward::Forward;
@@ -49,8 +48,6 @@ pub struct App {
     /// The window around this service, if there is one, and what was put forward in it.
     pub host: Option<Arc<dyn Host>>,
     pub forward: Forward,
-    /// What its first page will ask.
-    pub ready: Ready,
     pub address: SocketAddr,
     pub data_dir: PathBuf,
     pub session_lifetime: Duration,

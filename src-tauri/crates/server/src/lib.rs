@@ -3,7 +3,6 @@
 //! Start at [`start`] for the service and at [`cli::run`] for the command line. HTTP is known here and nowhere else;
 //! what a request asks for is answered by the rooms below.
 
-mod ahead;
 mod app;
 mod asked_models;
 mod backups;

@@ -14,7 +14,6 @@ mod live;
 mod model_providers;
 mod model_registry;
 mod models;
-mod opening;
 mod password;
 mod relay;
 mod saml;
@@ -167,12 +166,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/healthz", get(health::show))
         .fallback(pages::answer)
         .with_state(Arc::clone(&app));
-    let opening = {
-        let (app, routes) = (Arc::clone(&app), routes.clone());
-        move |request| opening::answer(app, routes, request)
-    };
     routes
-        .route("/api/opening", post(opening))
         .method_not_allowed_fallback(|| async { Failure::wrong_method() })
         .layer(body_limit)
         .layer(middleware::from_fn(compression::compress))

@@ -1,6 +1,5 @@
 //! The service as a whole: started with settings, stopped by whoever started it.
 
-use crate::ahead::{self, Ready};
 use crate::app::App;
 use crate::asked_models::AskedModels;
 use crate::backups::{Depot, Watch};
@@ -201,7 +200,6 @@ async fn begin(
         providers,
         asked,
         host,
-        ready: Ready::default(),
         forward: Forward::in_data_dir(house.data_dir.path()),
         known: Known::default(),
         readers: Readers::start().map_err(StartError::Threads)?,
@@ -237,7 +235,6 @@ async fn begin(
     let renewal = tokio::spawn(renewal::run(app.store.clone(), stopping.clone()));
     if app.host.is_some() {
         tokio::spawn(downloads::follow(app.models.clone(), app.works.clone(), stopping.clone()));
-        ahead::make_ready(Arc::clone(&app), guest, stopping.clone()).map_err(StartError::Threads)?;
     }
     let router = routes::router(Arc::clone(&app));
     let task = tokio::spawn(serving::serve(listener, router, Patience::default(), stopping));

@@ -1,6 +1,5 @@
 //! The service as its neighbours meet it: over real HTTP, on a port and a data directory of its own.
 
-mod ahead;
 mod backup_passphrase;
 mod backups;
 mod client;
@@ -15,7 +14,6 @@ mod limits;
 mod live;
 mod metadata;
 mod model_providers;
-mod opening;
 mod saml;
 mod saml_contract;
 mod sample;

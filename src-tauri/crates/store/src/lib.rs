@@ -154,11 +154,6 @@ impl Store {
         &self.catalogue
     }
 
-    /// Opens the connections that read, so that the first questions do not wait for it. Blocks the thread.
-    pub fn open_ahead(&self) -> Result<(), StoreError> {
-        self.connections.open_ahead()
-    }
-
     /// The rows of a transaction, as a caller meets them.
     fn rows<'a>(&'a self, connection: &'a rusqlite::Connection, caller: &'a Caller) -> Transaction<'a> {
         Transaction::new(connection, &self.catalogue, caller, (self.clock)(), self.bounds).with(&self.marks)

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { CircleCheck, OctagonX, TriangleAlert, X } from 'lucide-react';
 import { listed, useGraphQL, useSamlHealth } from '@/api';
 import { Button, Content, Empty, Panel, count, date, dateTime, toast, useToday } from '@/shared';
-import { freshUntil, ofAccounts, ofAge, ofCertificate, ofImports, ofRecommendations } from './attention';
+import { ofAccounts, ofAge, ofCertificate, ofImports, ofRecommendations } from './attention';
 import type { Item } from './attention';
 import { useDismissed } from './dismissed';
 import { Attention } from './queries';
@@ -53,7 +53,6 @@ export function AttentionPanel({ last }: { last: string }) {
   return (
     <Panel
       label="Needs attention"
-      until={ofDays.length === 0 ? freshUntil(last) : undefined}
       title={<>Needs attention {items && items.length > 0 && <span className="badge">{count(items.length)}</span>}</>}
       actions={<Link to="/imports">All imports</Link>}
     >
@@ -96,7 +95,7 @@ function Line({ item, onDismiss }: { item: Item; onDismiss: () => void }) {
       </span>
       <div className="grow">
         <div className="t">{item.title}</div>
-        <div className="small muted reason" title={item.detail} data-days-since={item.daysSince}>
+        <div className="small muted reason" title={item.detail}>
           {item.detail}
         </div>
       </div>

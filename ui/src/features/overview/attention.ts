@@ -10,8 +10,6 @@ export interface Item {
   tone: 'bad' | 'warn';
   title: string;
   detail: string;
-  /** The number in `detail` counts the days since the beginning of this one. */
-  daysSince?: Day;
   action: string;
   to: '/imports' | '/recommendations' | '/settings/single-sign-on';
   /** The import to open there. */
@@ -129,15 +127,9 @@ export function ofAccounts(
 /** Providers deliver a day late, so a day is no news. */
 const isNoNews = 2;
 
-/** The last day on which bills until `last` are not old. */
-export function freshUntil(last: Day): Day {
-  return addDays(last, 1 + isNoNews);
-}
-
 /** Bills that end more than two days ago. */
 export function ofAge(last: Day, now: Date, lastName: string): Item[] {
-  const daysSince = addDays(last, 1);
-  const days = Math.floor((now.getTime() - Date.parse(daysSince)) / 86_400_000);
+  const days = Math.floor((now.getTime() - Date.parse(addDays(last, 1))) / 86_400_000);
   if (days <= isNoNews) return [];
   return [
     {
@@ -146,7 +138,6 @@ export function ofAge(last: Day, now: Date, lastName: string): Item[] {
       tone: 'warn',
       title: `No costs after ${lastName}`,
       detail: `The newest charge is ${count(days)} days old. A newer export fills the gap.`,
-      daysSince,
       action: 'Import',
       to: '/imports',
     },

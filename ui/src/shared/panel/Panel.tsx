@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import type { Day } from '../format/date';
 
 /** A framed part of a page: title, optional meta, actions at the right. Its body is one of the four states. */
 export function Panel({
@@ -10,7 +9,6 @@ export function Panel({
   padded = false,
   label,
   className,
-  until,
 }: {
   title?: ReactNode;
   meta?: ReactNode;
@@ -21,12 +19,9 @@ export function Panel({
   /** The name of a panel without a title. */
   label?: string;
   className?: string;
-  /** The last day on which it looks like this, where it looks otherwise then with nothing changed but the day (app/drawn.ts). */
-  until?: Day | undefined;
 }) {
   return (
     <section
-      data-until={until}
       className={['panel', className].filter(Boolean).join(' ')}
       aria-label={label ?? (typeof title === 'string' ? title : undefined)}
     >

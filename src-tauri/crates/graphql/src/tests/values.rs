@@ -43,27 +43,6 @@ fn one_plan_for(query: &str, variables: &[Value]) -> Vec<String> {
 }
 
 #[test]
-fn a_query_is_prepared_and_what_is_none_has_no_effect() {
-    let house = House::new();
-    let caller = Caller::person(Uuid::from_u128(7), Uuid::from_u128(ACME), vec![Role::TenantAdmin]);
-    let accounts = "{ cloud_accounts(order_by: {account_name: asc}) { account_name } }";
-    for (query, is_known) in [
-        (accounts, true),
-        (r#"mutation { insert_cloud_accounts_one(object: {account_name: "fresh"}) { id } }"#, false),
-        ("{ __schema { queryType { name } } }", false),
-        ("{ nothing }", false),
-        ("subscription { cloud_accounts { account_name } }", false),
-    ] {
-        let request = Request { query: query.to_owned(), ..Request::default() };
-        assert_eq!(house.engine.effort(&caller, &request), Effort::Unknown, "{query}");
-        house.engine.prepare(&caller, &request, &Cancel::default());
-        assert_eq!(house.engine.effort(&caller, &request) != Effort::Unknown, is_known, "{query}");
-    }
-    let answer = house.ask_as(Role::TenantAdmin, ACME, accounts, Value::Null);
-    assert_eq!(answer, House::asked_first(accounts, &Value::Null));
-}
-
-#[test]
 fn other_values_need_no_other_plan_and_are_answered_otherwise() {
     let id = |number: u128| Uuid::from_u128(number).to_string();
     for (query, variables) in [

@@ -1,13 +1,11 @@
 //! `/api/graphql`.
 
-use crate::ahead::Answers;
 use crate::app::{App, blocking};
 use crate::caller::Proof;
 use crate::error::{Exceeded, Failure, Malformed};
 use crate::readers::Hold;
 use crate::turns::{NoTurn, PATIENCE};
 use ::graphql::{Effort, Request};
-use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::extract::rejection::BytesRejection;
@@ -31,7 +29,6 @@ const EXPLORER: &str = "/api-explorer";
 pub async fn answer(
     State(app): State<Arc<App>>,
     proof: Proof,
-    ready: Option<Extension<Arc<Answers>>>,
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Response, Response> {
@@ -42,12 +39,6 @@ pub async fn answer(
     let body = body.map_err(|rejection| too_long(&rejection, app.limits.body_bytes))?;
     if let Err(error) = app.limits.request.check_body(&body) {
         return Ok(answered(error.body().into()));
-    }
-    if let Some(Extension(ready)) = ready {
-        let person = proof.check_here(&app).map_err(IntoResponse::into_response)?;
-        if let Some(answer) = ready.find(&person.caller(), &body) {
-            return Ok(answered(answer.to_vec().into()));
-        }
     }
     let request = read(&body).map_err(IntoResponse::into_response)?;
     let turn = app.turns.take(person.user, PATIENCE).await;

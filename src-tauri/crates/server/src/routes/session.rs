@@ -1,6 +1,5 @@
 //! A browser's session: by a one-time link or an API token it begins, by signing out it ends.
 
-use crate::ahead;
 use crate::app::{App, blocking};
 use crate::caller::{SignedIn, check_site, find_session};
 use crate::clock;
@@ -74,12 +73,7 @@ pub async fn sign_out(
         check_site(&app.names, &method, &headers)?;
         if let Some(found) = find_session(&app, secret).await? {
             let later = Arc::clone(&app);
-            blocking(move || {
-                later.later.end(found.id)?;
-                ahead::forget(&later);
-                Ok::<_, Failure>(())
-            })
-            .await?;
+            blocking(move || Ok::<_, Failure>(later.later.end(found.id)?)).await?;
         }
     }
     Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, take_back(&app, &headers))]).into_response())
@@ -261,7 +255,6 @@ pub async fn sign_out_everywhere(
     let later = Arc::clone(&app);
     blocking(move || {
         later.later.end_all(person.user)?;
-        ahead::forget(&later);
         auth::device::revoke_all(&later.store, person.user, clock::now())?;
         let event = auth::security_log::Event {
             kind: "signed_out_everywhere",

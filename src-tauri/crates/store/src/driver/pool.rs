@@ -57,7 +57,8 @@ impl Pool {
     }
 
     /// Opens as many as are kept.
-    pub(super) fn fill(&self) -> Result<(), StoreError> {
+    #[cfg(test)]
+    fn fill(&self) -> Result<(), StoreError> {
         loop {
             let mut state = self.state();
             if state.idle.len() + state.lent >= self.most {

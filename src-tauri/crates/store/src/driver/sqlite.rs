@@ -215,12 +215,6 @@ impl Connections {
         &self.group
     }
 
-    /// Opens the connections that are kept, so that the first questions do not wait for it.
-    pub(crate) fn open_ahead(&self) -> Result<(), StoreError> {
-        self.glancers.fill()?;
-        self.readers.fill()
-    }
-
     /// Runs `work` on a reader of its own.
     pub(crate) fn read<T, E: From<StoreError>>(
         &self,
