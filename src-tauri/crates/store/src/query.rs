@@ -225,6 +225,20 @@ pub enum Filter {
 }
 
 impl Filter {
+    /// Whether every row that meets it has a value in `column`. Only what is plain to see: a comparison, one of several values, not null.
+    pub(crate) fn excludes_null(&self, column: ColumnId) -> bool {
+        match self {
+            Self::And(filters) => filters.iter().any(|filter| filter.excludes_null(column)),
+            Self::Or(filters) => {
+                !filters.is_empty() && filters.iter().all(|filter| filter.excludes_null(column))
+            }
+            Self::Test { subject: Subject::Column(of) | Subject::Key(Key::Column(of)), test } => {
+                *of == column && test.excludes_null()
+            }
+            Self::Test { .. } | Self::Not(_) | Self::Columns { .. } | Self::Related { .. } => false,
+        }
+    }
+
     /// Whether what it says of one row of `table` is told by going through many others.
     pub(crate) fn looks_at_many(&self, catalogue: &Catalogue, table: TableId) -> bool {
         match self {
@@ -296,6 +310,17 @@ pub enum Test {
         keys: Vec<String>,
         all: bool,
     },
+}
+
+impl Test {
+    fn excludes_null(&self) -> bool {
+        match self {
+            Self::All(tests) => tests.iter().any(Self::excludes_null),
+            Self::Not(test) => matches!(**test, Self::IsNull),
+            Self::Compare(..) | Self::OneOf(_) | Self::CompareSlot(..) | Self::OneOfSlots(_) => true,
+            Self::IsNull | Self::HasKeys { .. } => false,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

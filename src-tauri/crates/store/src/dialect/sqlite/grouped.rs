@@ -32,7 +32,11 @@ impl Printer<'_> {
             .iter()
             .map(|(term, direction)| {
                 let (expression, print) = self.term(&mut build, table, term);
-                ordered(&collated(expression, print), *direction, true)
+                let may_be_null = match term {
+                    Term::Key(Key::Column(id)) => self.may_be_null(table, *id, grouping.filter.as_ref()),
+                    _ => true,
+                };
+                ordered(&collated(expression, print), *direction, may_be_null)
             })
             .collect();
         // Conditions come after all that may join, and before what they join stands in FROM.

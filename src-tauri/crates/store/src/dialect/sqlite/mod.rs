@@ -8,6 +8,8 @@ mod figures;
 mod filter;
 mod grouped;
 mod keys;
+#[cfg(test)]
+mod order_tests;
 
 pub(crate) use change::ChangePrinter;
 pub(crate) use keys::text_at;
@@ -15,8 +17,8 @@ pub(crate) use keys::text_at;
 use crate::access::row_condition;
 use crate::plan::{AggregateBody, Body, Bound, Data, Node, Plan, Print, Rows, Shape, Statement};
 use crate::query::{
-    AggregatePart, Direction, Field, FieldKind, Figure, FigureKind, Filter, Order, OrderBy, Query, QueryKind,
-    Range, Rows as Number, Select,
+    AggregatePart, Direction, Field, FieldKind, Figure, FigureKind, Filter, OrderBy, Query, QueryKind, Range,
+    Rows as Number, Select,
 };
 use catalogue::{
     Caller, Catalogue, Column, ColumnId, RelationshipId, Right, Scalar, Scope, Table, TableId, TableKind,
@@ -289,7 +291,7 @@ impl Printer<'_> {
 
     /// Everything after the cells: FROM, joins, WHERE, ORDER BY, LIMIT. Must come after the cells, which may join.
     fn tail(&self, build: &mut Build, table: TableId, range: &Range, bound: &[ColumnId]) -> String {
-        let order = self.order(build, table, "t", &range.order);
+        let order = self.order(build, table, "t", range);
         let (from, conditions) = if range.distinct.is_empty() {
             let source = self.source(build, table, range);
             (format!("{source} t"), self.conditions(build, table, "t", range.filter.as_ref(), bound))
@@ -333,7 +335,7 @@ impl Printer<'_> {
         inner.reserved = build.reserved + build.values.len();
         inner.aliases = build.aliases;
         let conditions = self.conditions(&mut inner, table, "d", range.filter.as_ref(), bound);
-        let order = self.order(&mut inner, table, "d", &range.order);
+        let order = self.order(&mut inner, table, "d", range);
         let by: Vec<String> = range.distinct.iter().map(|column| self.sorted(table, "d", *column)).collect();
         let mut sql =
             format!("(SELECT * FROM (SELECT d.*, row_number() OVER (PARTITION BY {}", by.join(", "));
@@ -417,8 +419,10 @@ impl Printer<'_> {
         conditions
     }
 
-    fn order(&self, build: &mut Build, table: TableId, alias: &str, order: &[Order]) -> String {
-        let terms: Vec<String> = order
+    fn order(&self, build: &mut Build, table: TableId, alias: &str, range: &Range) -> String {
+        let (first, filter) = (table, range.filter.as_ref());
+        let terms: Vec<String> = range
+            .order
             .iter()
             .map(|order| {
                 let (mut table, mut alias, mut nullable) = (table, alias.to_owned(), false);
@@ -431,7 +435,12 @@ impl Printer<'_> {
                     OrderBy::Column(id) => {
                         let column = self.table(table).column(*id);
                         let expression = self.sorted(table, &alias, *id);
-                        ordered(&expression, order.direction, nullable || column.nullable)
+                        let may_be_null = if order.path.is_empty() {
+                            self.may_be_null(first, *id, filter)
+                        } else {
+                            nullable || column.nullable
+                        };
+                        ordered(&expression, order.direction, may_be_null)
                     }
                     OrderBy::Figure(figure) => {
                         let (expression, print) = self.related_figure(build, table, &alias, figure);
@@ -441,6 +450,16 @@ impl Printer<'_> {
             })
             .collect();
         terms.join(", ")
+    }
+
+    /// Whether rows that meet the filter may lack a value in the column, so that an order must say where nulls stand. An index walks
+    /// an order that says nothing of them. Where an `ordered` index ends with the column, its words are kept.
+    pub(super) fn may_be_null(&self, table: TableId, column: ColumnId, filter: Option<&Filter>) -> bool {
+        let described = self.table(table);
+        let has_ordered_index =
+            described.indices.iter().any(|index| index.ordered && index.columns.last() == Some(&column));
+        described.column(column).nullable
+            && (has_ordered_index || !filter.is_some_and(|filter| filter.excludes_null(column)))
     }
 
     fn aggregate(
