@@ -1,7 +1,13 @@
 import { expect, test, vi } from 'vitest';
-import { entries, shown } from './found';
+import { entries } from './found';
+import type { shown } from './found';
 
-const row = (kind: (typeof shown)[number]['kind'] | 'EVENT', id: string, title: string, note: string | null = null) => ({
+const row = (
+  kind: (typeof shown)[number]['kind'] | 'EVENT',
+  id: string,
+  title: string,
+  note: string | null = null,
+) => ({
   kind,
   id,
   title,
