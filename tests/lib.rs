@@ -11,6 +11,7 @@ mod bills;
 mod bulk;
 mod cases;
 mod command_line;
+mod documents;
 mod instances;
 mod interface;
 mod inventory_pages;
