@@ -11,6 +11,7 @@ mod bills;
 mod bulk;
 mod cases;
 mod command_line;
+mod deliveries;
 mod documents;
 mod instances;
 mod interface;
