@@ -11,6 +11,8 @@ mod bills;
 mod bulk;
 mod cases;
 mod command_line;
+mod deliveries;
+mod documents;
 mod instances;
 mod interface;
 mod inventory_pages;

@@ -1142,7 +1142,6 @@ CREATE TABLE "spends" (
   "billing_period_start" INTEGER,
   "billing_period_end" INTEGER,
   "billing_account_id" TEXT,
-  "billed_cost" TEXT COLLATE DECIMAL,
   "effective_cost" TEXT COLLATE DECIMAL,
   "list_cost" TEXT COLLATE DECIMAL,
   "contracted_cost" TEXT COLLATE DECIMAL,
@@ -3187,7 +3186,7 @@ CREATE TABLE "spends#values" ("slot" INTEGER NOT NULL, "code" INTEGER NOT NULL, 
 
 CREATE TRIGGER "spends#deleted" AFTER DELETE ON "spends" BEGIN UPDATE "spends#segments" SET "stale" = 1 WHERE "grain" = 0 AND "first_row" = (SELECT max("first_row") FROM "spends#segments" WHERE "grain" = 0 AND "first_row" <= old.rowid) AND "last_row" >= old.rowid AND "stale" = 0; END;
 
-CREATE TRIGGER "spends#changed" AFTER UPDATE OF "tenant", "cloud_account", "amount", "cloud_resource_id", "date", "exclude_aggregate", "tags", "unit", "import_id", "period_end", "billing_account_id", "billed_cost", "effective_cost", "list_cost", "contracted_cost", "provider_name", "service_name", "service_category", "region", "charge_category", "commitment_discount_status" ON "spends" BEGIN UPDATE "spends#segments" SET "stale" = 1 WHERE "grain" = 0 AND "first_row" = (SELECT max("first_row") FROM "spends#segments" WHERE "grain" = 0 AND "first_row" <= old.rowid) AND "last_row" >= old.rowid AND "stale" = 0; END;
+CREATE TRIGGER "spends#changed" AFTER UPDATE OF "tenant", "cloud_account", "amount", "cloud_resource_id", "date", "exclude_aggregate", "tags", "unit", "import_id", "period_end", "billing_account_id", "effective_cost", "list_cost", "contracted_cost", "provider_name", "service_name", "service_category", "region", "charge_category", "commitment_discount_status" ON "spends" BEGIN UPDATE "spends#segments" SET "stale" = 1 WHERE "grain" = 0 AND "first_row" = (SELECT max("first_row") FROM "spends#segments" WHERE "grain" = 0 AND "first_row" <= old.rowid) AND "last_row" >= old.rowid AND "stale" = 0; END;
 
 CREATE VIRTUAL TABLE "llm_passage#words" USING fts5("text", content="llm_passage", tokenize='unicode61 remove_diacritics 2'); INSERT INTO "llm_passage#words"("llm_passage#words") VALUES ('rebuild');
 

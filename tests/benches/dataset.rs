@@ -74,22 +74,17 @@ pub fn fill(folder: &Path, user: &str, load: impl Fn(&str, &Path)) {
             )
         },
     );
-    write(
-        "spends",
-        "id,cloud_account,cloud_resource_id,date,amount,billed_cost,unit,service_name",
-        SPENDS,
-        &|number| {
-            let amount = format!("{}.{:04}", number % 40, number % 10_000);
-            let service = ["Amazon EC2", "Amazon S3", "Amazon RDS"][number as usize % 3];
-            format!(
-                "{},{},{},{},{amount},{amount},USD,{service}",
-                id(Kind::Spend, number),
-                account(number),
-                id(Kind::Resource, number % RESOURCES),
-                time(number / ACCOUNTS % 365, 0),
-            )
-        },
-    );
+    write("spends", "id,cloud_account,cloud_resource_id,date,amount,unit,service_name", SPENDS, &|number| {
+        let amount = format!("{}.{:04}", number % 40, number % 10_000);
+        let service = ["Amazon EC2", "Amazon S3", "Amazon RDS"][number as usize % 3];
+        format!(
+            "{},{},{},{},{amount},USD,{service}",
+            id(Kind::Spend, number),
+            account(number),
+            id(Kind::Resource, number % RESOURCES),
+            time(number / ACCOUNTS % 365, 0),
+        )
+    });
     write(
         "k8s_workloads",
         "cloud_account_id,cloud_resource_id,external_id,is_active,kind,labels,last_seen,meta,name,namespace,ready_pods,total_pods",

@@ -53,6 +53,8 @@ pub struct Manners {
     /// Every answer is a redirect to the other host.
     pub redirects: bool,
     pub answers_head: bool,
+    /// Whether whole files come with their length; without it they come in chunks.
+    pub says_length: bool,
     /// Before each answer.
     pub latency: Duration,
     /// Bytes per second and connection.
@@ -68,6 +70,7 @@ impl Default for Manners {
             sidecar: None,
             redirects: false,
             answers_head: true,
+            says_length: true,
             latency: Duration::ZERO,
             rate: None,
         }
@@ -300,7 +303,13 @@ fn model(
         _ => ("200 OK", 0, size),
     };
     let length = if status.starts_with("200") { said } else { end - start };
-    write!(stream, "HTTP/1.1 {status}\r\n{head}Content-Length: {length}\r\n\r\n")?;
+    let is_chunked = status.starts_with("200") && !manners.says_length;
+    if is_chunked {
+        head.push_str("Transfer-Encoding: chunked\r\n");
+    } else {
+        head.push_str(&format!("Content-Length: {length}\r\n"));
+    }
+    write!(stream, "HTTP/1.1 {status}\r\n{head}\r\n")?;
     if request.seen.method == "HEAD" {
         return Ok(true);
     }
@@ -308,7 +317,13 @@ fn model(
         Some(Fault::Cut(after) | Fault::Stall(after)) => start + after.min(end - start - 1),
         _ => end,
     };
+    if is_chunked {
+        write!(stream, "{length:x}\r\n")?;
+    }
     send(shared, manners, stream, &content, (start, stop_at), fault == Some(Fault::Flip))?;
+    if is_chunked && stop_at == end {
+        write!(stream, "\r\n0\r\n\r\n")?;
+    }
     if matches!(fault, Some(Fault::Stall(_))) {
         // Until the client has had enough.
         let _ = stream.read(&mut [0]);

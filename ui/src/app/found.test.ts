@@ -1,21 +1,38 @@
 import { expect, test, vi } from 'vitest';
-import { entries, pattern } from './found';
+import { entries } from './found';
+import type { shown } from './found';
 
-const rows = {
-  cloud_accounts: [{ id: 'a1', account_name: 'Pier Production', account_number: '161' }],
-  cloud_resourses: [{ id: 'r1', name: 'pier-ledger', type: 'instance' }],
-  recommendation: [{ id: 'c1', rule_name: 'Right-size pier', cloud_resourse: { name: 'pier-ledger' } }],
-};
-const services = ['Amazon Elastic Compute Cloud', 'Pier Storage', ''];
+const row = (
+  kind: (typeof shown)[number]['kind'] | 'EVENT',
+  id: string,
+  title: string,
+  note: string | null = null,
+) => ({
+  kind,
+  id,
+  title,
+  note,
+  account_id: kind === 'SERVICE' ? null : 'a1',
+});
 
-test('rows of every kind are lines that lead to their place', () => {
+test('rows of every kind with a page are lines that lead to their place', () => {
   const go = vi.fn();
-  const found = entries(rows, services, 'pier', go);
+  const found = entries(
+    [
+      row('DOCUMENT', 'd1', 'Pier runbook', 'runbook.pdf'),
+      row('ACCOUNT', 'a1', 'Pier Production', '161'),
+      row('SERVICE', 'Pier Storage', 'Pier Storage'),
+      row('RESOURCE', 'r1', 'pier-ledger', 'instance'),
+      row('RECOMMENDATION', 'c1', 'Right-size pier', 'pier-ledger'),
+    ],
+    go,
+  );
   expect(found.map(({ group, title, note }) => [group, title, note])).toEqual([
     ['Accounts', 'Pier Production', '161'],
     ['Services', 'Pier Storage', undefined],
     ['Resources', 'pier-ledger', 'instance'],
     ['Recommendations', 'Right-size pier', 'pier-ledger'],
+    ['Documents', 'Pier runbook', 'runbook.pdf'],
   ]);
   for (const entry of found) entry.run();
   expect(go.mock.calls.map(([target]) => target as unknown)).toEqual([
@@ -23,9 +40,15 @@ test('rows of every kind are lines that lead to their place', () => {
     { to: '/costs/explorer', search: { filters: [{ field: 'service', values: ['Pier Storage'] }] } },
     { to: '/inventory/resources', search: { id: 'r1' } },
     { to: '/recommendations', search: { id: 'c1' } },
+    { to: '/assistant/knowledge-bases', search: { account: 'a1' } },
   ]);
 });
 
-test('signs that stand for others in a pattern are meant as they are', () => {
-  expect(pattern('50%_a\\b')).toBe('%50\\%\\_a\\\\b%');
+test('a kind without a page is no line, and the order of the service stays within a kind', () => {
+  const rows = [
+    row('EVENT', 'e1', 'Pier is down'),
+    row('RESOURCE', 'r2', 'pier'),
+    row('RESOURCE', 'r1', 'a pier of old'),
+  ];
+  expect(entries(rows, () => undefined).map(({ title }) => title)).toEqual(['pier', 'a pier of old']);
 });

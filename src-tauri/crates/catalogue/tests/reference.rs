@@ -46,6 +46,7 @@ const ON_PURPOSE: &[(&str, &str)] = &[
     ("cloud_provider_type: value OCI is ours", FOCUS),
     ("cloud_provider_type: value Alibaba is ours", FOCUS),
     ("spends: relationship import one imports on import_id=id is ours", FOCUS),
+    ("spends: column billed_cost float8! is ours", FOCUS),
     ("event_bulk_operations: relationship cloud_account one cloud_accounts! on account_id=id is ours", SCOPE),
     ("event_log_analysis: relationship event one events! on event_id=id is ours", SCOPE),
     ("event_resolution: relationship event one events! on event_id=id is ours", SCOPE),

@@ -50,11 +50,10 @@ pub(crate) trait Reader: Send {
 /// Vectors of texts, in order, with what they cost.
 pub(crate) type Vectors = (Vec<Vec<f32>>, Usage);
 
-/// A message as JSON.
+/// A message as JSON. What is none is not quoted: it may be a page of another program (ADR 028).
 pub(crate) fn json(frame: &[u8], who: &str) -> Result<Value, Failure> {
     serde_json::from_slice(frame).map_err(|_| {
-        let start: String = String::from_utf8_lossy(frame).chars().take(60).collect();
-        Failure::nonsense(who, format!("expected JSON, got {start:?}"))
+        Failure::nonsense(who, format!("expected JSON, got {} bytes that are none", frame.len()))
     })
 }
 

@@ -9,6 +9,7 @@ mod options;
 mod placing;
 mod saving;
 mod transfer;
+mod unmeasured;
 
 pub(crate) use live::{Active, Live};
 pub(crate) use options::Options;
@@ -208,12 +209,16 @@ impl Job {
                 return Ok(model);
             }
         }
-        let is_whole = self.adopt(&offer, whole);
+        let is_whole = self.adopt(&offer, whole || offer.size.is_none());
         self.enter(State::SpaceCheck).await?;
-        self.check_space(offer.size)?;
+        let Some(size) = offer.size else {
+            let found = self.fetch_unmeasured(&offer).await?;
+            return Ok(self.install(found).await?);
+        };
+        self.check_space(size)?;
         let disk = |cause: std::io::Error| Failure::disk("The part file cannot be written", &cause);
-        self.part.set_len(offer.size).map_err(disk)?;
-        let active = Arc::new(self.begin(offer, is_whole).map_err(disk)?);
+        self.part.set_len(size).map_err(disk)?;
+        let active = Arc::new(self.begin(offer, size, is_whole).map_err(disk)?);
         self.live.lock().active = Some(Arc::clone(&active));
         self.enter(State::Downloading).await?;
         tokio::select! {

@@ -114,6 +114,11 @@ impl Library {
         found.is_ok_and(|found| found.is_file() && size.is_none_or(|size| size == found.len()))
     }
 
+    /// Bytes of the file that is named by this hash.
+    pub(crate) fn size_of(&self, sha256: &str) -> Option<u64> {
+        std::fs::metadata(self.file_of(sha256)).ok().map(|found| found.len())
+    }
+
     /// The hash of the file that is named by this one.
     pub(crate) fn hash_of(&self, sha256: &str) -> io::Result<String> {
         hash_file(&self.file_of(sha256), &mut |_| ())

@@ -15,7 +15,8 @@ const SIDECAR_BYTES: usize = 4096;
 /// A file that is to be fetched.
 #[derive(Debug, Clone)]
 pub(crate) struct Offer {
-    pub size: u64,
+    /// None where the registry does not say it: then there is a hash, which tells whether the file came whole.
+    pub size: Option<u64>,
     pub validator: Option<Validator>,
     /// Every hash that was offered; they agree.
     pub expected: Vec<Expected>,
@@ -45,6 +46,16 @@ pub(crate) async fn ask(registry: &Registry, name: &ModelName) -> Result<Offer, 
         offer.expected.extend(sidecar(registry, name).await?);
     }
     check_agreement(&offer.expected)?;
+    if offer.size.is_none() && offer.expected.is_empty() {
+        return Err(Trouble::Final(Failure::new(
+            Kind::Refused,
+            format!(
+                "{} says neither how long the file is nor its hash, so nobody could tell whether it came whole.",
+                registry.host()
+            ),
+            "Ask whoever runs the registry, or import the model from a file.",
+        )));
+    }
     Ok(offer)
 }
 
@@ -55,13 +66,9 @@ fn read(answer: &Answer, host: &str) -> Result<Offer, Trouble> {
     }
     let is_part = answer.response.status() == StatusCode::PARTIAL_CONTENT;
     let size = if is_part { total(headers) } else { length(headers) };
-    let Some(size) = size.filter(|size| *size > 0) else {
-        return Err(Trouble::Final(Failure::new(
-            Kind::Refused,
-            format!("{host} does not say how long the file is, so nobody could tell whether it came whole."),
-            "Ask whoever runs the registry, or import the model from a file.",
-        )));
-    };
+    if size == Some(0) {
+        return Err(Trouble::Final(not_a_model(host, "it is empty")));
+    }
     // What the registry itself says comes before what the host says to which it sends.
     let mut expected: Vec<Expected> = answer.said.iter().flat_map(digest::of_headers).collect();
     expected.extend(digest::of_headers(headers));

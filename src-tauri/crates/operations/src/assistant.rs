@@ -6,6 +6,7 @@
 mod agents;
 pub(crate) mod asking;
 mod budget;
+mod builtin;
 pub(crate) mod cause;
 mod conversations;
 mod extensions;

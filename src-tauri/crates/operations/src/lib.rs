@@ -17,6 +17,7 @@ mod knowledge;
 mod logs;
 pub mod model_setup;
 mod recommendations;
+mod search;
 mod states;
 mod tickets;
 mod users;
@@ -69,6 +70,7 @@ const AREAS: &[&[(&str, Function)]] = &[
     knowledge::FIELDS,
     logs::FIELDS,
     recommendations::FIELDS,
+    search::FIELDS,
     tickets::FIELDS,
     users::FIELDS,
     workflows::FIELDS,

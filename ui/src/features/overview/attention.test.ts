@@ -27,6 +27,25 @@ test('an import that waits for a decision leads to it, and is gone once somebody
   expect(ofImports([row({ id: '7', state: 'failed' })])[0]?.key).not.toBe(item?.key);
 });
 
+test('files that wait for further parts of their delivery are one line', () => {
+  const part = (id: string) => row({ id, file_name: `part-${id}.csv`, state: 'waiting_for_parts', rows_written: 0 });
+  expect(ofImports([part('1')])[0]).toMatchObject({
+    title: 'part-1.csv waits for further parts',
+    tone: 'warn',
+    to: '/imports',
+    open: '1',
+  });
+  const items = ofImports([part('2'), part('1'), row({ id: '3', file_name: 'other.csv' })]);
+  expect(items.map(({ title }) => title)).toEqual(['2 files wait for further parts']);
+  expect(items[0]?.key).not.toBe(ofImports([part('1')])[0]?.key);
+  expect(ofImports([row({ id: '1', file_name: 'part-1.csv' }), part('1')])).toEqual([]);
+});
+
+test('a file of which no row could be read is told', () => {
+  const [item] = ofImports([row({ state: 'nothing_read', rows_written: 0 })]);
+  expect(item).toMatchObject({ title: 'No row of bill.csv could be read', tone: 'bad', action: 'See why' });
+});
+
 test('a file that was imported again since is no longer of interest', () => {
   expect(ofImports([row({ state: 'done' }), row({ state: 'failed' })])).toEqual([]);
 });

@@ -41,14 +41,18 @@ const harmless = ['already optimised', 'a repetition'];
 /** What imports left behind. `imports` come newest first; a file that was imported again since is judged by its latest import. */
 export function ofImports(imports: readonly ImportRow[]): Item[] {
   const seen = new Set<string | null>();
-  return imports.flatMap((row): Item[] => {
+  const incomplete: ImportRow[] = [];
+  const items = imports.flatMap((row): Item[] => {
     const settled = row.state === 'waiting' || row.state === 'running' || seen.has(row.file_name);
     if (settled) return [];
     seen.add(row.file_name);
     if (row.state === 'failed') return [failed(row)];
+    if (row.state === 'nothing_read') return [unread(row)];
     if (row.state === 'needs_decision') return [undecided(row)];
+    if (row.state === 'waiting_for_parts') incomplete.push(row);
     return row.state === 'done_with_skips' && !isSuperseded(row) ? skipped(row) : [];
   });
+  return [...items, ...waiting(incomplete)];
 }
 
 /** Whether later files have replaced every row of it: then what it left out is of no interest either. */
@@ -64,6 +68,34 @@ function failed(row: ImportRow): Item {
     detail: row.error_message ?? 'The report of the import says why.',
     action: 'See why',
   };
+}
+
+function unread(row: ImportRow): Item {
+  return {
+    ...about(row),
+    key: `import ${row.id ?? ''} nothing read`,
+    tone: 'bad',
+    title: `No row of ${row.file_name ?? 'a file'} could be read`,
+    detail: 'Nothing of it is stored. The report of the import says what was expected.',
+    action: 'See why',
+  };
+}
+
+/** Files of deliveries whose manifest names more than has come; one line for all, since a delivery may have very many. */
+function waiting(rows: readonly ImportRow[]): Item[] {
+  const [first] = rows;
+  if (!first) return [];
+  const who = rows.length === 1 ? `${first.file_name ?? 'A file'} waits` : `${plural(rows.length, 'file')} wait`;
+  return [
+    {
+      ...about(first),
+      key: `imports ${rows.map((row) => row.id ?? '').join()} wait for parts`,
+      tone: 'warn',
+      title: `${who} for further parts`,
+      detail: 'A manifest names files that have not come. What is stored stays as it was until they are there.',
+      action: 'See which',
+    },
+  ];
 }
 
 function undecided(row: ImportRow): Item {

@@ -33,7 +33,13 @@ export function SettingsPage({
       <Pages />
       {list}
       <div className="setbody">
-        <div className={plain ? 'setscroll plain' : 'setscroll'}>{children}</div>
+        <div
+          className={plain ? 'setscroll plain' : 'setscroll'}
+          // Beside a list, what is open in it scrolls by itself.
+          {...(list === undefined ? { tabIndex: 0, role: 'region', 'aria-label': title } : {})}
+        >
+          {children}
+        </div>
         {foot}
       </div>
     </Page>

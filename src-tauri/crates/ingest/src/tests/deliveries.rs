@@ -2,10 +2,12 @@
 
 use super::kit::House;
 use crate::undo::{UndoError, Undoing, undo};
+use crate::write::cells::Rows;
 use crate::{Report, RowsChoice, State};
 use catalogue::DecimalSum;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use store::{StoreError, Transaction, eq};
 use uuid::Uuid;
 
 const HEADER: &str = "BilledCost,BillingCurrency,BillingAccountId,BillingPeriodStart,ChargePeriodStart,ChargePeriodEnd,ChargeCategory,\
@@ -254,6 +256,37 @@ fn a_month_told_again_replaces_it_and_each_undo_ends_where_it_began() {
         }
         assert_eq!(dump(&house), empty, "{way}");
     }
+}
+
+#[test]
+fn what_an_earlier_schema_wrote_into_the_journal_comes_back() {
+    let charges = month(8);
+    let house = House::new();
+    named(&house, "month.csv", &charges);
+    let before = dump(&house);
+    assert_eq!(named(&house, "again.csv", &restated(&charges)).state, State::Done);
+    // Until schema 4 the amount stood in a row twice, the second time as `billed_cost`.
+    let with_both = |rows: &Transaction<'_>| -> Result<usize, StoreError> {
+        let entries = rows.select(
+            "import_changes",
+            &["id", "content"],
+            &[eq("kind", "deleted"), eq("table_name", "spends")],
+        )?;
+        for entry in &entries {
+            let mut content = Rows::from_text(entry[1].as_text().unwrap()).unwrap();
+            let amount = content.columns.iter().position(|column| column == "amount").unwrap();
+            content.columns.push("billed_cost".to_owned());
+            for row in &mut content.rows {
+                row.push(row[amount].clone());
+            }
+            let (id, text) = (entry[0].as_uuid().unwrap(), content.to_text());
+            rows.update("import_changes", &[eq("id", id)], &[("content", text.as_str().into())])?;
+        }
+        Ok(entries.len())
+    };
+    assert!(house.store.transaction(&house.caller, with_both).unwrap() > 0);
+    take_back(&house, imports(&house)[0], &[]).unwrap();
+    assert_eq!(dump(&house), before);
 }
 
 #[test]

@@ -80,7 +80,7 @@ pub fn take_back(rows: &Transaction<'_>, import: Uuid, sequence: i64) -> Result<
 fn put_back(rows: &Transaction<'_>, entries: &[Entry]) -> Result<(), UndoError> {
     let mut counts: BTreeMap<Uuid, u64> = BTreeMap::new();
     for entry in entries.iter().rev().filter(|entry| entry.kind == Kind::Deleted.name()) {
-        let deleted = content(rows, entry)?;
+        let deleted = content(rows, entry)?.without_second_names(rows.catalogue(), &entry.table);
         let columns: Vec<&str> = deleted.columns.iter().map(String::as_str).collect();
         let mut inserter = rows.inserter(&entry.table, &columns)?;
         for row in &deleted.rows {

@@ -2,7 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;
-use catalogue::{Decimal, Value};
+use catalogue::{Catalogue, Decimal, Value};
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
@@ -19,6 +19,23 @@ pub struct Rows {
 impl Rows {
     pub fn of(columns: &[&str]) -> Self {
         Self { columns: columns.iter().map(|name| (*name).to_owned()).collect(), rows: Vec::new() }
+    }
+
+    /// The same without columns that are another name of one among them: an entry that an earlier schema wrote has both.
+    pub fn without_second_names(mut self, catalogue: &Catalogue, table: &str) -> Self {
+        let Some(table) = catalogue.find(table).map(|id| catalogue.table(id)) else { return self };
+        let of = |name: &str| table.find_column(name).map(|id| table.column(id).name.as_str());
+        let is_second = |name: &String| {
+            of(name).is_some_and(|own| own != name && self.columns.iter().any(|other| other == own))
+        };
+        let stays: Vec<bool> = self.columns.iter().map(|name| !is_second(name)).collect();
+        let mut kept = stays.iter().copied();
+        self.columns.retain(|_| kept.next().unwrap_or(true));
+        for row in &mut self.rows {
+            let mut kept = stays.iter().copied();
+            row.retain(|_| kept.next().unwrap_or(true));
+        }
+        self
     }
 
     /// Packed, as text.

@@ -41,7 +41,7 @@ const TEXTS: [(&str, Text); 27] = [
     ("sku_meter", Text::SkuMeter),
 ];
 /// The other columns, in the order [`Spends::write`] fills them.
-const OTHERS: [&str; 19] = [
+const OTHERS: [&str; 18] = [
     "id",
     "import_id",
     "source_line",
@@ -52,7 +52,6 @@ const OTHERS: [&str; 19] = [
     "billing_period_start",
     "billing_period_end",
     "amount",
-    "billed_cost",
     "effective_cost",
     "list_cost",
     "contracted_cost",
@@ -122,7 +121,6 @@ impl<'a> Spends<'a> {
             ValueRef::Timestamp(record.charge_end),
             ValueRef::Timestamp(record.billing_start),
             record.billing_end.map_or(ValueRef::Null, ValueRef::Timestamp),
-            record.billed_cost.into(),
             record.billed_cost.into(),
             record.effective_cost.into(),
             record.list_cost.into(),

@@ -6,9 +6,15 @@ use serde_json::Value;
 use std::time::Duration;
 
 /// Most letters of a provider's own words that are shown.
-const LONGEST: usize = 400;
+const LONGEST: usize = 200;
 
-/// A status that is no success, with the body in which a provider explains it. `secrets` are taken out of its words.
+/// How keys of providers begin.
+const KEYS: [&str; 9] = ["sk-", "gsk_", "hf_", "AIza", "AKIA", "ASIA", "ya29.", "eyJ", "xox"];
+/// A word is taken for a key from so many letters on.
+const SHORTEST_KEY: usize = 16;
+
+/// A status that is no success. Of the body only the short message of a known error shape is quoted, without `secrets`: an address that a person set may lead
+/// to any program, whose pages are nobody's to read here (ADR 028).
 pub(crate) fn of_status(
     who: &str,
     status: StatusCode,
@@ -18,7 +24,7 @@ pub(crate) fn of_status(
 ) -> Failure {
     let body: Option<Value> = serde_json::from_slice(body).ok();
     let words = body.as_ref().and_then(words).map(|words| clean(&words, secrets)).unwrap_or_default();
-    let said = if words.is_empty() { String::new() } else { format!(" It says: {words}") };
+    let said = if words.is_empty() { String::new() } else { format!(" It says: {}", short(&words)) };
     let low = words.to_lowercase();
     let has = |parts: &[&str]| parts.iter().any(|part| low.contains(part));
     let trouble = match status.as_u16() {
@@ -79,26 +85,27 @@ pub(crate) fn within(who: &str, error: &Value) -> Failure {
     } else {
         Trouble::Broken
     };
-    Failure::new(
-        trouble,
-        format!("{who} stopped in the middle of its answer. It says: {words}"),
-        "Ask again.",
-    )
+    let said = if words.is_empty() { String::new() } else { format!(" It says: {}", short(&words)) };
+    Failure::new(trouble, format!("{who} stopped in the middle of its answer.{said}"), "Ask again.")
 }
 
-/// The sentence in a body, wherever this provider puts it.
+/// The sentence in an error of a known shape.
 fn words(body: &Value) -> Option<String> {
     // Google puts the object into a list when it streams.
     let body = body.get(0).unwrap_or(body);
     let error = &body["error"];
     let places = [
+        // OpenAI, Azure OpenAI, Anthropic, Google, llama-server.
         &error["message"],
+        // Google's sign-in, whose `error` is a code.
+        &body["error_description"],
+        // Ollama, Hugging Face.
         error,
+        // Amazon.
         &body["message"],
         &body["Message"],
+        // Servers written with FastAPI, such as vLLM.
         &body["detail"],
-        &body["error_description"],
-        body,
     ];
     places.into_iter().find_map(Value::as_str).map(str::to_owned)
 }
@@ -108,12 +115,23 @@ fn clean(words: &str, secrets: &[&str]) -> String {
     for secret in secrets.iter().filter(|secret| secret.len() >= 4) {
         words = words.replace(secret, "(key)");
     }
-    let one_line: String = words.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut short: String = one_line.chars().filter(|letter| !letter.is_control()).take(LONGEST).collect();
-    if short.len() < one_line.len() {
-        short.push('…');
+    let one_line: String = words.split_whitespace().map(without_key).collect::<Vec<_>>().join(" ");
+    one_line.chars().filter(|letter| !letter.is_control()).collect()
+}
+
+/// A word, unless it is a key as providers write them: it may be one of another person.
+fn without_key(word: &str) -> &str {
+    let key = word.trim_matches(|letter: char| !letter.is_alphanumeric());
+    let is_key = key.len() >= SHORTEST_KEY && KEYS.iter().any(|start| key.starts_with(start));
+    if is_key { "(key)" } else { word }
+}
+
+/// The beginning of a sentence.
+fn short(words: &str) -> String {
+    if words.chars().count() <= LONGEST {
+        return words.to_owned();
     }
-    short
+    words.chars().take(LONGEST - 1).chain(['…']).collect()
 }
 
 /// Seconds of `Retry-After`. A date there is passed over.
@@ -177,6 +195,46 @@ mod tests {
             assert!(failure.message.contains(words), "{}", failure.message);
             assert!(!failure.message.contains("secret-1234"), "{}", failure.message);
         }
+    }
+
+    #[test]
+    fn only_the_short_message_of_a_known_shape_is_quoted() {
+        let unknown = [
+            "<html><title>Router</title>admin</html>",
+            "root:x:0:0:admin",
+            r#""admin""#,
+            r#"{"title":"admin","users":["admin"]}"#,
+            r#"{"error":{"reason":"admin"}}"#,
+            r#"["admin"]"#,
+        ];
+        for body in unknown {
+            let failure = refused(500, None, body);
+            assert_eq!(failure.message, "It has trouble of its own (status 500).", "{body}");
+        }
+        let long = format!(r#"{{"error":{{"message":"{}"}}}}"#, "long ".repeat(100));
+        let message = refused(500, None, &long).message;
+        let said = message.split_once("It says: ").map(|(_, said)| said.chars().count());
+        assert_eq!(said, Some(LONGEST), "{message}");
+        assert!(message.ends_with('…'), "{message}");
+        let late = format!(r#"{{"error":{{"message":"{} maximum context"}}}}"#, "long ".repeat(100));
+        assert_eq!(
+            refused(400, None, &late).trouble,
+            Trouble::TooLong,
+            "all of it tells the kind of trouble"
+        );
+    }
+
+    #[test]
+    fn keys_of_others_are_taken_out_too() {
+        for key in ["sk-proj-0123456789abcdef", "AKIAIOSFODNN7EXAMPLE", "eyJhbGciOiJIUzI1NiJ9.e30.x"] {
+            let body =
+                serde_json::json!({ "error": { "message": format!("the key '{key}' is old, use sk-…") } });
+            let told = [refused(401, None, &body.to_string()), within("It", &body)];
+            for failure in told {
+                assert!(failure.message.contains("the key (key) is old, use sk-…"), "{failure}");
+            }
+        }
+        assert_eq!(within("It", &serde_json::json!({})).message, "It stopped in the middle of its answer.");
     }
 
     /// As llama-server of September 2026 words it.

@@ -44,7 +44,7 @@ impl Job {
             };
             self.start_over(record, why);
         }
-        record.size = Some(offer.size);
+        record.size = offer.size;
         record.validator.clone_from(&offer.validator);
         record.expected.clone_from(&offer.expected);
         self.registry.address().clone_into(&mut record.registry);
@@ -74,7 +74,7 @@ fn is_same(record: &Record, offer: &Offer) -> bool {
     if record.done.is_empty() {
         return true;
     }
-    if record.size != Some(offer.size) {
+    if record.size != offer.size {
         return false;
     }
     if !record.expected.is_empty() && !offer.expected.is_empty() {

@@ -17,7 +17,7 @@ impl Job {
     pub(super) async fn take_known(&self, expected: &Expected, offer: &Offer) -> Result<Option<Model>, Stop> {
         {
             let mut inner = self.live.lock();
-            inner.record.size = Some(offer.size);
+            inner.record.size = offer.size;
             inner.record.expected.clone_from(&offer.expected);
         }
         Ok(self.take_present(&expected.hex).await?)
@@ -32,7 +32,10 @@ impl Job {
         let (library, wanted) = (self.library.clone(), sha256.to_owned());
         let found = blocking(move || library.hash_of(&wanted)).await;
         match found {
-            Ok(found) if found == sha256 => {}
+            Ok(found) if found == sha256 => {
+                let mut inner = self.live.lock();
+                inner.record.size = inner.record.size.or_else(|| self.library.size_of(sha256));
+            }
             // Not what its name says: fetched instead, and found by the next verification.
             _ => return Ok(None),
         }

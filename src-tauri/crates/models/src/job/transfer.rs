@@ -14,29 +14,28 @@ use std::sync::{Arc, Mutex};
 use tokio::sync::Notify;
 
 impl Job {
-    pub(super) fn begin(&self, offer: Offer, is_whole: bool) -> std::io::Result<Active> {
+    pub(super) fn begin(&self, offer: Offer, size: u64, is_whole: bool) -> std::io::Result<Active> {
         let mut inner = self.live.lock();
         inner.meter.reset();
         let done = inner.record.done.clone();
         drop(inner);
         let told = Arc::clone(&self.live);
-        let tail =
-            Tail::follow(Arc::clone(&self.part.file), offer.size, &offer.expected, move || told.tell())?;
+        let tail = Tail::follow(Arc::clone(&self.part.file), size, &offer.expected, move || told.tell())?;
         tail.advance(done.prefix());
         let connections = self.options.connections.max(1) as u64;
         let (piece, least) = if is_whole {
-            (offer.size, offer.size)
+            (size, size)
         } else {
             // Each request waits for its first byte: few are better, and small ones let the hash follow more closely.
-            let share = offer.size / (connections * 4);
+            let share = size / (connections * 4);
             (share.clamp(self.options.least, self.options.most.max(self.options.least)), self.options.least)
         };
         Ok(Active {
-            plan: Mutex::new(Plan::new(offer.size, done, piece, least)),
+            plan: Mutex::new(Plan::new(size, done, piece, least)),
             part: self.part.clone(),
             tail,
             is_whole,
-            size: offer.size,
+            size,
             validator: offer.validator,
             url: Mutex::new(offer.url),
             save: Notify::new(),
@@ -102,7 +101,7 @@ impl Job {
 }
 
 /// The file has to come in one piece, and broke off.
-fn without_resume(trouble: Trouble) -> Stop {
+pub(super) fn without_resume(trouble: Trouble) -> Stop {
     let why = |text: String| format!("{text} The registry does not resume; the download started over.");
     match trouble {
         Trouble::Final(failure) => Stop::Failed(failure),

@@ -37,6 +37,49 @@ fn without_a_hash_the_first_file_is_trusted_and_that_is_said() {
     assert_eq!(desk.library().find(&name("svc-slm")).unwrap().trust, Trust::FirstUse);
 }
 
+/// A registry that says no length: HEAD without one, and whole files in chunks.
+fn unmeasured(digest: Option<(&'static str, String)>) -> Manners {
+    Manners { says_length: false, has_ranges: false, digest, ..Manners::default() }
+}
+
+#[test]
+fn a_file_without_a_length_comes_whole_when_its_hash_is_told() {
+    let bytes = content(31, 300_000);
+    let registry = registry_of(&bytes, unmeasured(Some(("X-Checksum-Sha256", sha256(&bytes)))));
+    // The first answer is to the question for the length.
+    registry.meet([Fault::Cut(10), Fault::Cut(50_000), Fault::Status(503)]);
+    let desk = Desk::new(&registry);
+    assert_eq!(desk.pull("svc-llm"), None);
+    assert_eq!(desk.bytes("svc-llm").unwrap(), bytes);
+    let model = desk.library().find(&name("svc-llm")).unwrap();
+    assert_eq!((model.size_bytes, model.trust), (300_000, Trust::Registry));
+    // The same file under another name is there already.
+    let before = registry.seen().iter().filter(|seen| seen.method == "GET" && seen.range.is_none()).count();
+    assert_eq!(desk.pull("svc-slm"), None);
+    assert_eq!(desk.library().find(&name("svc-slm")).unwrap().size_bytes, 300_000);
+    let after = registry.seen().iter().filter(|seen| seen.method == "GET" && seen.range.is_none()).count();
+    assert_eq!(before, after, "nothing is fetched twice");
+}
+
+#[test]
+fn a_file_without_a_length_that_is_not_what_its_hash_says_is_put_aside() {
+    let bytes = content(32, 100_000);
+    let registry = registry_of(&bytes, unmeasured(Some(("X-Checksum-Sha256", sha256(b"other")))));
+    let desk = Desk::new(&registry);
+    let status = desk.pull("svc-llm").unwrap();
+    assert_eq!((status.state, status.failure.unwrap().kind), (State::Quarantined, Kind::Mismatch));
+    assert_eq!(desk.bytes("svc-llm"), None);
+}
+
+#[test]
+fn a_file_without_a_length_and_without_a_hash_is_refused() {
+    let registry = registry_of(&content(33, 100_000), unmeasured(None));
+    let desk = Desk::new(&registry);
+    let failure = desk.pull("svc-llm").unwrap().failure.unwrap();
+    assert_eq!(failure.kind, Kind::Refused);
+    assert!(failure.reason.contains("neither how long the file is nor its hash"), "{failure}");
+}
+
 #[test]
 fn connections_that_break_cost_no_byte_twice() {
     let bytes = content(3, 400_000);

@@ -1,5 +1,6 @@
-//! Specialists of the assistant. There are no built-in ones yet: all agents are those people have written.
+//! The assistant and its specialists, which people write.
 
+use crate::assistant::builtin;
 use crate::assistant::names::check_name;
 use crate::assistant::place::{
     Object, Place, argument, data, decoded_list, filled, one_of_words, optional_json, sort_by_text, within,
@@ -35,10 +36,14 @@ struct InAccount {
     account_id: String,
 }
 
-/// Agents by name.
+/// The built-in agent, then those of the account by name.
 pub(super) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
     let request: InAccount = argument(call, "request")?;
-    within(call, Right::Read, &request.account_id, |place| Ok(data(all(place)?)))
+    within(call, Right::Read, &request.account_id, |place| {
+        let mut agents = vec![builtin::agent()];
+        agents.extend(all(place)?);
+        Ok(data(agents))
+    })
 }
 
 /// The agents of an account, as they are answered.
@@ -79,6 +84,9 @@ pub(crate) fn agent_named(place: &Place<'_>, name: &str) -> Result<Uuid, Refusal
     };
     let found = by_name.iter().chain(&by_id).find_map(|agent| agent.get("id")?.as_str()?.parse().ok());
     found.ok_or_else(|| {
+        if builtin::is_agent(name) {
+            return Refusal::invalid(format!("the agent {name:?} is built in: it cannot be changed"));
+        }
         Refusal::not_found(format!(
             "there is no agent {name:?} in account {}; ai_list_agents has them",
             place.account
@@ -91,7 +99,7 @@ pub(super) fn check_tools(place: &Place<'_>, tools: &[String]) -> Result<(), Ref
     for name in tools {
         let is_tool = place.rows.count("llm_tool", &[eq("account_id", place.account), eq("name", name)])? > 0;
         let is_agent = place.rows.count(TABLE, &[eq("account_id", place.account), eq("name", name)])? > 0;
-        if !is_tool && !is_agent {
+        if !is_tool && !is_agent && !builtin::is_tool(name) {
             let message = format!("there is no tool {name:?} in this account; ai_list_tools has them");
             return Err(Refusal::invalid(message));
         }
@@ -135,10 +143,17 @@ pub(super) fn create(call: &Call<'_>) -> Result<Value, Refusal> {
         let name = check_name("agent", new.name.as_deref().unwrap_or_default())?;
         let prompt = filled("system_prompt", new.system_prompt.as_deref().unwrap_or_default())?;
         if request.override_agent == Some(true) {
+            if builtin::is_agent(name) {
+                let message = format!(
+                    "the built-in agent {name:?} keeps its place; leave out override_agent and choose another name"
+                );
+                return Err(Refusal::invalid(message));
+            }
             let message =
                 format!("there is no built-in agent {name:?} to take the place of; leave out override_agent");
             return Err(Refusal::not_found(message));
         }
+        builtin::check_free("agent", name)?;
         place.check_free(TABLE, "agent", name, None)?;
         check_tools(place, &new.tools)?;
         let id = Uuid::new_v4();
@@ -208,6 +223,7 @@ pub(super) fn update(call: &Call<'_>) -> Result<Value, Refusal> {
             vec![("updated_by", place.person.into()), ("updated_at", ValueRef::Timestamp(place.now))];
         if let Some(name) = &changed.name {
             let name = check_name("agent", name)?;
+            builtin::check_free("agent", name)?;
             place.check_free(TABLE, "agent", name, Some(changed.id))?;
             set.push(("name", name.into()));
         }

@@ -449,11 +449,47 @@ fn who_has_a_namespace_reads_what_agents_of_its_account_are() {
     office.data(&admin(), new);
     let agents =
         office.data(&of_namespace(), r#"{ ai_list_agents(request: {account_id: "$SHOP"}) { data } }"#);
-    assert_eq!(agents["data"][0]["name"], "Cost expert");
-    assert_eq!(agents["data"][0]["type"], "custom");
+    let shown = |place: usize| (agents["data"][place]["name"].clone(), agents["data"][place]["type"].clone());
+    assert_eq!(shown(0), (json!("assistant"), json!("system")));
+    assert_eq!(shown(1), (json!("Cost expert"), json!("custom")));
     let lab =
         office.refusal(&of_namespace(), r#"{ ai_list_agents(request: {account_id: "$LAB"}) { data } }"#);
     assert_eq!(lab.0, "not-found");
+}
+
+#[test]
+fn what_is_built_in_is_listed_used_and_keeps_its_names() {
+    let office = Office::new();
+    let tools = office.data(&admin(), r#"{ ai_list_tools(request: {account_id: "$SHOP"}) { data } }"#);
+    let names: Vec<&str> =
+        tools["data"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["explain_event", "fields", "query", "search_documents", "spend"]);
+    assert_eq!(tools["data"][4]["schema"]["required"], json!(["group_by"]));
+    assert_eq!(
+        (&tools["data"][4]["type"], &tools["data"][4]["executor_type"]),
+        (&json!("system"), &json!("system"))
+    );
+    let agents = office.data(&admin(), r#"{ ai_list_agents(request: {account_id: "$SHOP"}) { data } }"#);
+    assert_eq!(agents["data"][0]["tools"].as_array().map(Vec::len), Some(5));
+    assert!(agents["data"][0]["system_prompt"].as_str().unwrap().contains("{account}"));
+
+    let agent = |name: &str, more: &str| {
+        format!(
+            r#"mutation {{ ai_create_agent(request: {{account_id: "$SHOP", agent: {{name: "{name}", system_prompt: "You know.", tools: ["spend"]}} {more}}}) {{ data }} }}"#
+        )
+    };
+    assert_eq!(office.data(&admin(), &agent("Cost expert", ""))["data"]["tools"], json!(["spend"]));
+    let taken = "the name \"Assistant\" of the agent is that of a built-in agent or tool; choose another";
+    assert_eq!(office.refusal(&admin(), &agent("Assistant", "")).1, taken);
+    assert!(
+        office.refusal(&admin(), &agent("Assistant", ", override_agent: true")).1.contains("keeps its place")
+    );
+    let tool = r#"mutation { ai_create_tool(request: {account_id: "$SHOP", tool: {name: "spend", description: "x", executor_type: "mcp"}}) { data } }"#;
+    assert!(office.refusal(&admin(), tool).1.contains("of a built-in agent or tool"));
+    let gone = r#"mutation { ai_delete_tool(request: {account_id: "$SHOP", name: "spend"}) { data } }"#;
+    assert_eq!(office.refusal(&admin(), gone).1, "the tool \"spend\" is built in: it cannot be removed");
+    let gone = r#"mutation { ai_delete_agent(request: {account_id: "$SHOP", name: "assistant"}) { data } }"#;
+    assert_eq!(office.refusal(&admin(), gone).1, "the agent \"assistant\" is built in: it cannot be changed");
 }
 
 #[test]

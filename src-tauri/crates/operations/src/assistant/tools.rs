@@ -1,10 +1,10 @@
-//! What agents can do, as people have described it. There are no built-in tools yet.
+//! What agents can do: what is built in, and what people have described.
 
-use crate::assistant::agents;
 use crate::assistant::names::check_name;
 use crate::assistant::place::{
     Object, Place, argument, data, filled, id, one_of_words, optional_json, sort_by_text, within,
 };
+use crate::assistant::{agents, builtin};
 use catalogue::{Right, ValueRef};
 use graphql::{Call, Refusal};
 use serde::Deserialize;
@@ -36,7 +36,7 @@ struct InAccount {
     account_id: String,
 }
 
-/// Tools by name, then enabled agents by name: agents are tools to each other (semantics §12).
+/// Built-in tools by name, then those of the account by name, then enabled agents by name: agents are tools to each other (semantics §12).
 pub(super) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
     let request: InAccount = argument(call, "request")?;
     within(call, Right::Read, &request.account_id, |place| {
@@ -46,7 +46,8 @@ pub(super) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
             ["id", "name", "description", "config", "status", "created_at", "created_by", "updated_at"];
         let mut agents = place.objects(agents::TABLE, &columns, &[eq("status", "enabled")])?;
         sort_by_text(&mut agents, "name");
-        let mut all: Vec<Value> = tools.into_iter().map(|tool| shown(tool, "tool")).collect();
+        let mut all = builtin::shown_tools();
+        all.extend(tools.into_iter().map(|tool| shown(tool, "tool")));
         all.extend(agents.into_iter().map(|agent| shown(agent, "agent")));
         Ok(data(all))
     })
@@ -88,6 +89,7 @@ pub(super) fn create(call: &Call<'_>) -> Result<Value, Refusal> {
     within(call, Right::Write, &request.account_id, |place| {
         let tool = &request.tool;
         let name = check_name("tool", &tool.name)?;
+        builtin::check_free("tool", name)?;
         place.check_free(TABLE, "tool", name, None)?;
         let executor =
             one_of_words("executor_type", tool.executor_type.as_deref().unwrap_or("runbook"), &EXECUTORS)?;
@@ -124,6 +126,7 @@ pub(super) fn update(call: &Call<'_>) -> Result<Value, Refusal> {
         place.check_free(TABLE, "tool", name, Some(own))?;
         let known_text = |column: &str| known.get(column).and_then(Value::as_str).map(str::to_owned);
         if known_text("name").is_some_and(|before| !before.eq_ignore_ascii_case(name)) {
+            builtin::check_free("tool", name)?;
             check_unused(place, &known_text("name").unwrap_or_default(), "renamed")?;
         }
         let executor = tool.executor_type.clone().or_else(|| known_text("executor_type")).unwrap_or_default();
@@ -164,6 +167,9 @@ pub(super) fn delete(call: &Call<'_>) -> Result<Value, Refusal> {
         let name = request.name.trim();
         let found = place.objects(TABLE, &["id", "name"], &[eq("name", name)])?.pop();
         let Some(found) = found else {
+            if builtin::is_tool(name) {
+                return Err(Refusal::invalid(format!("the tool {name:?} is built in: it cannot be removed")));
+            }
             let message =
                 format!("there is no tool {name:?} in account {}; ai_list_tools has them", place.account);
             return Err(Refusal::not_found(message));

@@ -63,6 +63,11 @@ impl<'a> Look<'a> {
         Ok(self)
     }
 
+    /// The condition that a column passes the test.
+    pub(crate) fn condition(&self, column: &str, test: Test) -> Result<Filter, Refusal> {
+        Ok(Filter::Test { subject: Subject::Column(self.column(column)?), test })
+    }
+
     /// Rows that meet a condition.
     pub(crate) fn meeting(mut self, condition: Filter) -> Self {
         self.conditions.push(condition);

@@ -1,6 +1,9 @@
 //! What an administrator of one account can do with operations: everything there, nothing elsewhere.
 
-use crate::house::{House, OTHER, OWN, PERSON};
+use crate::house::{House, OTHER, OWN, PERSON, TENANT};
+use catalogue::{Caller, Places, Role, ValueRef};
+use serde_json::json;
+use store::{StoreError, Transaction};
 use uuid::Uuid;
 
 fn create(account: Uuid) -> String {
@@ -47,6 +50,76 @@ fn another_account_is_as_none() {
         r#"mutation {{ tickets_insert_one(object: {{ title: "x", account_id: "{OTHER}" }}) {{ data {{ insert_tickets_one {{ id }} }} }} }}"#
     );
     assert_eq!(house.refuses(&ticket), none);
+}
+
+/// Who has the namespace `front` of [`OWN`], and nothing else.
+fn of_namespace(role: Role) -> Caller {
+    let places = || Places { namespaces: vec![(OWN, "front".to_owned())], ..Places::default() };
+    match role {
+        Role::NamespaceAdmin => {
+            Caller::person(PERSON, TENANT, vec![role]).with_places(Places::default(), places())
+        }
+        _ => Caller::person(PERSON, TENANT, vec![role]).with_places(places(), Places::default()),
+    }
+}
+
+fn event(rows: &Transaction<'_>, account: Uuid, namespace: &str) -> Result<(), StoreError> {
+    rows.insert(
+        "events",
+        &[
+            ("tenant", TENANT.into()),
+            ("cloud_account_id", account.into()),
+            ("aggregation_key", "DiskFull".into()),
+            ("cluster", "c".into()),
+            ("evidences", ValueRef::Json("[]")),
+            ("finding_id", namespace.into()),
+            ("finding_type", "issue".into()),
+            ("priority", "HIGH".into()),
+            ("subject_name", "web".into()),
+            ("subject_namespace", namespace.into()),
+            ("title", "Disk full".into()),
+        ],
+    )?;
+    Ok(())
+}
+
+#[test]
+fn roles_of_a_namespace_filter_the_events_of_theirs_and_list_no_workflow_of_the_account() {
+    let house = House::new();
+    let fill = |rows: &Transaction<'_>| {
+        event(rows, OWN, "front")?;
+        event(rows, OWN, "back")?;
+        event(rows, OTHER, "front")
+    };
+    house.store.transaction(&Caller::house(), fill).unwrap();
+    house.answers(&create(OWN));
+    for role in [Role::NamespaceAdmin, Role::NamespaceAdminReadonly] {
+        let caller = of_namespace(role);
+        for account in [format!(r#"account_id: "{OWN}","#), String::new()] {
+            let values = house.ask_as(
+                &caller,
+                &format!(
+                    r#"{{ event_get_filter_values(request: {{{account} filter_types: ["namespace"]}}) {{ filters {{ total values {{ value }} }} }} }}"#
+                ),
+            );
+            let expected = json!([{ "total": 1, "values": [{ "value": "front" }] }]);
+            assert_eq!(values["data"]["event_get_filter_values"]["filters"], expected, "{values}");
+        }
+        let other = format!(
+            r#"{{ event_get_filter_values(request: {{account_id: "{OTHER}", filter_types: ["namespace"]}}) {{ filters {{ total }} }} }}"#
+        );
+        let refused = house.ask_as(&caller, &other);
+        assert_eq!(refused["errors"][0]["message"], format!("there is no account {OTHER}"));
+        // A workflow is of a whole account: who has a namespace of it lists none, and is not refused.
+        let list = format!(
+            r#"{{ workflow_list(request: {{ account_id: "{OWN}" }}) {{ total_count workflows {{ id }} }} }}"#
+        );
+        let listed = house.ask_as(&caller, &list);
+        assert_eq!(listed["data"]["workflow_list"], json!({ "total_count": 0, "workflows": [] }), "{listed}");
+        let list = list.replace(&OWN.to_string(), &OTHER.to_string());
+        let refused = house.ask_as(&caller, &list);
+        assert_eq!(refused["errors"][0]["message"], format!("there is no account {OTHER} that you may see"));
+    }
 }
 
 #[test]

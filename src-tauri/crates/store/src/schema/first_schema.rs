@@ -131,6 +131,47 @@ fn two_names_of_one_value_are_merged_and_what_differed_is_noted() {
 }
 
 #[test]
+fn what_is_billed_is_the_amount_and_what_differed_is_noted() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = first_schema(folder.path());
+    let old = Connection::open(&path).unwrap();
+    // Nothing of this program's is in the file yet: a collation stands in for its own.
+    old.create_collation("DECIMAL", |one, other| one.cmp(other)).unwrap();
+    let amounts = |connection: &Connection, column: &str| -> Vec<Option<String>> {
+        let sql = format!("SELECT {column} FROM spends ORDER BY id");
+        let mut statement = connection.prepare(&sql).unwrap();
+        statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+    };
+    let first = "id = (SELECT id FROM spends ORDER BY id LIMIT 1)";
+    let last = "id = (SELECT id FROM spends ORDER BY id DESC LIMIT 1)";
+    let change = |what: &str, which: &str| {
+        old.execute(&format!("UPDATE spends SET {what} WHERE {which}"), []).unwrap();
+    };
+    change("billed_cost = NULL", first);
+    change("amount = '7', billed_cost = '8'", last);
+    let before = amounts(&old, "amount");
+    drop(old);
+
+    let catalogue = ours();
+    let store = Store::open(&path, Arc::clone(&catalogue)).unwrap();
+    let rows: Result<_, StoreError> =
+        store.snapshot(&Caller::house(), |rows| rows.select("spends", &["id", "amount", "billed_cost"], &[]));
+    let mut rows = rows.unwrap();
+    rows.sort_by_key(|row| row[0].as_uuid());
+    let text = |value: &Value| match value {
+        Value::Decimal(number) => Some(number.to_string()),
+        _ => None,
+    };
+    assert_eq!(rows.iter().map(|row| text(&row[1])).collect::<Vec<_>>(), before);
+    assert!(rows.iter().all(|row| row[1] == row[2]), "{rows:?}");
+    drop(store);
+    let found = state(&DatabaseFile::open(&path).unwrap(), &catalogue).unwrap();
+    let notes: Vec<&String> =
+        found.applied.iter().flat_map(|one| &one.notes).filter(|note| note.starts_with("spends ")).collect();
+    assert!(notes.len() == 1 && notes[0].ends_with(": amount is 7, billed_cost was 8"), "{notes:?}");
+}
+
+#[test]
 fn lists_of_texts_are_repaired_and_lose_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = first_schema(folder.path());

@@ -189,7 +189,11 @@ function Line({ account, row, onClose }: { account: string; row: SentRow; onClos
       }
     >
       <Content of={payload} what="The text could not be read">
-        {({ ai_list_sent: found }) => <pre className="exact">{indented(found?.data?.[0]?.payload ?? '')}</pre>}
+        {({ ai_list_sent: found }) => (
+          <pre className="exact" tabIndex={0} aria-label="The request as it was sent">
+            {indented(found?.data?.[0]?.payload ?? '')}
+          </pre>
+        )}
       </Content>
     </Dialog>
   );

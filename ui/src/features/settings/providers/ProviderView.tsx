@@ -78,7 +78,7 @@ export function ProviderView({
   const isTesting = other.isPending && other.variables.act === 'test';
   return (
     <>
-      <div className="pvbody" ref={fields}>
+      <div className="pvbody" ref={fields} tabIndex={0} role="region" aria-label={provider.name}>
         <div className="stack setform">
           <div className="split">
             <div>

@@ -158,6 +158,39 @@ fn a_column_with_two_names_is_one_value_under_both() {
 }
 
 #[test]
+fn what_is_billed_and_the_amount_are_one_value_in_both_directions() {
+    let house = House::new();
+    let ask = |query: &str| house.ask(query, &json!({}));
+    let insert = |cost: &str| {
+        format!(
+            "mutation {{ insert_spends_one(object: {{cloud_account: \"00000000-0000-0000-0000-0000000000a1\", date: \"2031-01-01\", unit: \"XTS\", {cost}}}) {{ amount billed_cost }} }}"
+        )
+    };
+    let told = r#"{"data":{"insert_spends_one":{"amount":1.10000000000000000001,"billed_cost":1.10000000000000000001}}}"#;
+    assert_eq!(ask(&insert("amount: 1.10000000000000000001")), told);
+    let second = insert("billed_cost: 2.5").replace("2031-01-01", "2031-01-02");
+    assert_eq!(ask(&second), r#"{"data":{"insert_spends_one":{"amount":2.5,"billed_cost":2.5}}}"#);
+    let refused = ask(&insert("amount: 1, billed_cost: 2"));
+    assert!(
+        refused.contains("'billed_cost' and 'amount' are names of one value")
+            || refused.contains("'amount' and 'billed_cost' are names of one value"),
+        "{refused}"
+    );
+    assert_eq!(
+        ask(
+            "{ spends(where: {unit: {_eq: \"XTS\"}, billed_cost: {_gt: 2}}) { amount } spends_aggregate(where: {unit: {_eq: \"XTS\"}}) { aggregate { sum { amount billed_cost } } } }"
+        ),
+        r#"{"data":{"spends":[{"amount":2.5}],"spends_aggregate":{"aggregate":{"sum":{"amount":3.60000000000000000001,"billed_cost":3.60000000000000000001}}}}}"#
+    );
+    assert_eq!(
+        ask(
+            "mutation { update_spends(where: {unit: {_eq: \"XTS\"}, amount: {_eq: 2.5}}, _set: {billed_cost: 3}) { returning { amount } } }"
+        ),
+        r#"{"data":{"update_spends":{"returning":[{"amount":3}]}}}"#
+    );
+}
+
+#[test]
 fn a_list_of_texts_is_one_whatever_is_given() {
     let house = House::new();
     let insert = |list: &str| {

@@ -24,7 +24,7 @@ mod veil;
 
 pub(crate) use calls::of_conversation as calls_of;
 pub(crate) use ledger::list as list_sent;
-pub(crate) use prompt::{RULES, wrapped};
+pub(crate) use prompt::{RULES, SYSTEM, SYSTEM_VARIABLES, wrapped};
 pub(crate) use proof::{cites, sentences, without_unknown};
 pub use referred::Reference;
 pub(crate) use replaced::{list as list_replaced, preview as preview_replaced};
@@ -39,6 +39,11 @@ use send::{Line, Sender};
 use serde_json::{Value, json};
 use session::Session;
 use uuid::Uuid;
+
+/// What a model may call, as it is told.
+pub(crate) fn built_in_tools() -> Vec<llm::Tool> {
+    tools::all()
+}
 
 /// Rounds of looking before an answer is wanted.
 const MOST_ROUNDS: usize = 6;

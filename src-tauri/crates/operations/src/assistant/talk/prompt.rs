@@ -63,15 +63,25 @@ You can only read. Nothing you call can change, send or delete anything.
 Behind every sentence with a figure or a finding stands the name of its evidence in square brackets, such as [Q1] or [K2]. Use only \
 names you were given. Do not write figures that stand in no evidence. When nothing was found, say so.";
 
+/// What the assistant is told before the first question, with names in braces for what differs; [`RULES`] stand among it.
+pub(crate) const SYSTEM: &str = "\
+You are the assistant of Quarterdeck, a console for the cost and health of cloud accounts. You answer questions of a person who works with \
+the account “{account}” (id {account_id}).
+It is {time} UTC.
+{rules}
+Look before you answer: call tools until you have the figures. Answer in the language of the question, in a few short sentences.";
+/// The names in [`SYSTEM`].
+pub(crate) const SYSTEM_VARIABLES: [&str; 4] = ["account", "account_id", "time", "rules"];
+
 fn system(about: &About) -> String {
     // To the minute: what is shown before sending is then sent to the letter, but for a minute that ends meanwhile.
     let time = format_timestamp(about.now - about.now.rem_euclid(60_000_000));
-    let mut text = format!(
-        "You are the assistant of Quarterdeck, a console for the cost and health of cloud accounts. You answer questions of a person who \
-         works with the account “{}” (id {}).\nIt is {time} UTC.\n{RULES}\nLook before you answer: call tools until you have the \
-         figures. Answer in the language of the question, in a few short sentences.",
-        about.account_name, about.account
-    );
+    // The name of the account comes last: whatever stands in it is not replaced.
+    let mut text = SYSTEM
+        .replace("{rules}", RULES)
+        .replace("{time}", &time)
+        .replace("{account_id}", &about.account.to_string())
+        .replace("{account}", &about.account_name);
     if !about.contexts.is_empty() {
         text.push_str("\nWhat the people of this account want you to know:\n");
         text.push_str(&wrapped("context", &about.contexts));

@@ -1,0 +1,55 @@
+//! `search_everything`: what has a text in its name, whatever kind of thing it is.
+//!
+//! Each kind ([`kinds`]) is searched by itself and bounded by itself, all in the snapshot of the request; the store leaves out
+//! what the caller may not read. [`rank`] says which of two names fits better.
+
+mod find;
+mod kinds;
+mod rank;
+
+use crate::Function;
+use crate::kit::Arguments;
+use graphql::{Call, Refusal};
+use kinds::KINDS;
+use rank::Sought;
+use serde_json::{Value as Json, json};
+
+pub(crate) const FIELDS: &[(&str, Function)] = &[("search_everything", search)];
+
+/// Rows of one kind, unless the request says otherwise, and at most.
+const USUAL: usize = 5;
+const MOST: usize = 50;
+/// Characters of a text at most.
+const LONGEST: usize = 200;
+
+fn search(call: &Call<'_>) -> Result<Json, Refusal> {
+    let request = Arguments(call.arguments).object("request");
+    let text = request.needed("text")?.trim();
+    let length = text.chars().count();
+    if length > LONGEST {
+        return Err(Refusal::invalid(format!("`text` has {length} characters: expected {LONGEST} at most")));
+    }
+    let limit = match request.whole("limit") {
+        None => USUAL,
+        Some(number) => usize::try_from(number)
+            .ok()
+            .filter(|number| (1..=MOST).contains(number))
+            .ok_or_else(|| Refusal::invalid(format!("`limit` is {number}: expected 1 to {MOST}")))?,
+    };
+    let wanted = request.value("kinds").and_then(Json::as_array);
+    let sought = Sought::new(text);
+    let mut rows = Vec::new();
+    for (kind, sources) in KINDS {
+        if wanted.is_some_and(|wanted| !wanted.iter().any(|name| name == kind)) {
+            continue;
+        }
+        let mut hits = Vec::new();
+        for source in *sources {
+            hits.extend(find::hits(call.rows, source, &sought, limit)?);
+        }
+        // Equal ranks keep the order of their source.
+        hits.sort_by_key(|hit| hit.rank);
+        rows.extend(hits.into_iter().take(limit).map(|hit| hit.shown(kind)));
+    }
+    Ok(json!({ "rows": rows }))
+}

@@ -1,0 +1,93 @@
+//! Rows of one table whose names hold a text, the best first.
+
+use super::kinds::Source;
+use super::rank::{Rank, Sought};
+use crate::kit::{Key, Look, Part, text};
+use catalogue::Value;
+use graphql::Refusal;
+use serde_json::{Value as Json, json};
+use std::collections::HashSet;
+use store::Transaction;
+use store::query::{Filter, Operator, Test};
+
+/// So many rows are ranked here. Where more hold the text, the database looks for each rank by itself.
+const RANKED_HERE: usize = 500;
+
+/// A row that was found.
+pub(super) struct Hit {
+    pub rank: Rank,
+    id: String,
+    title: String,
+    note: Option<String>,
+    account: Json,
+}
+
+impl Hit {
+    fn of(source: &Source, sought: &Sought, row: &Json) -> Self {
+        let filled = |column: &&'static str| Some(text(row, column)).filter(|text| !text.is_empty());
+        let names = || source.names.iter().filter_map(filled);
+        let title = names().next().unwrap_or_default().to_owned();
+        let parts: Vec<&str> = source.word.into_iter().chain(source.note.iter().filter_map(filled)).collect();
+        let note = Some(parts.join(", ")).filter(|note| !note.is_empty() && *note != title);
+        let id = source.id.map_or_else(|| title.clone(), |column| text(row, column).to_owned());
+        let account = source.account.map_or(Json::Null, |column| row[column].clone());
+        Self { rank: sought.rank(names()), id, title, note, account }
+    }
+
+    /// As the interface has it.
+    pub(super) fn shown(self, kind: &str) -> Json {
+        let Self { id, title, note, account, .. } = self;
+        json!({ "kind": kind, "id": id, "title": title, "note": note, "account_id": account })
+    }
+}
+
+/// The rows of a table that fit best, `limit` at most.
+pub(super) fn hits(
+    rows: &Transaction<'_>,
+    source: &Source,
+    sought: &Sought,
+    limit: usize,
+) -> Result<Vec<Hit>, Refusal> {
+    let like = |pattern: String| Test::Compare(Operator::LikeAnyCase, Value::Text(pattern));
+    let pattern = sought.pattern();
+    let anywhere = like(format!("%{pattern}%"));
+    let found = read(rows, source, &anywhere, RANKED_HERE)?;
+    let hits = found.iter().map(|row| Hit::of(source, sought, row));
+    let mut hits: Vec<Hit> = if found.len() < RANKED_HERE {
+        hits.collect()
+    } else {
+        let word = Test::Compare(Operator::RegexAnyCase, Value::Text(sought.word()));
+        let mut best = Vec::new();
+        for test in [like(pattern.clone()), like(format!("{pattern}%")), word] {
+            best.extend(read(rows, source, &test, limit)?.iter().map(|row| Hit::of(source, sought, row)));
+        }
+        best.into_iter().chain(hits).collect()
+    };
+    // A row that several tests found stands where the first one found it.
+    hits.sort_by_key(|hit| hit.rank);
+    let mut seen = HashSet::new();
+    hits.retain(|hit| seen.insert(hit.id.clone()));
+    hits.truncate(limit);
+    Ok(hits)
+}
+
+/// Rows of which a name passes the test.
+fn read(rows: &Transaction<'_>, source: &Source, test: &Test, limit: usize) -> Result<Vec<Json>, Refusal> {
+    let look = Look::at(rows, source.table)?;
+    let tests = source.names.iter().map(|name| look.condition(name, test.clone()));
+    let passes = Filter::Or(tests.collect::<Result<_, _>>()?);
+    let look = look.meeting(passes).limit(limit as u64);
+    let Some(id) = source.id else {
+        let name = Key::Column(source.names[0]);
+        return look.grouped(&[(source.names[0], Part::Key(name))], &[(Part::Key(name), false)]);
+    };
+    let (column, is_descending) = source.order;
+    let direction = if is_descending { "desc_nulls_last" } else { "asc_nulls_last" };
+    let mut columns: Vec<&str> = vec![id];
+    for column in source.names.iter().chain(source.note).chain(source.account.as_ref()) {
+        if !columns.contains(column) {
+            columns.push(column);
+        }
+    }
+    look.ordered_as(column, direction)?.ordered(id, false)?.rows(&columns)
+}

@@ -1,0 +1,119 @@
+//! What can be found, and where it stands.
+
+/// Rows of one table that are found by their names.
+pub(super) struct Source {
+    pub table: &'static str,
+    /// The column of the id; none where the title is one.
+    pub id: Option<&'static str>,
+    /// Columns of which the first that is filled is the title; all of them are searched.
+    pub names: &'static [&'static str],
+    /// What tells rows of one title apart: columns whose texts stand beside each other.
+    pub note: &'static [&'static str],
+    /// The word before the note, where the table is one of several of its kind.
+    pub word: Option<&'static str>,
+    pub account: Option<&'static str>,
+    /// The column rows of one rank are ordered by, and whether the largest stands first.
+    pub order: (&'static str, bool),
+}
+
+/// Every kind as the interface spells it, in the order they are answered in.
+pub(super) const KINDS: &[(&str, &[Source])] = &[
+    ("ACCOUNT", &[ACCOUNTS]),
+    ("SERVICE", &[SERVICES]),
+    ("RESOURCE", &[RESOURCES]),
+    ("WORKLOAD", &[WORKLOADS, PODS, NODES]),
+    ("EVENT", &[EVENTS]),
+    ("RECOMMENDATION", &[RECOMMENDATIONS]),
+    ("DOCUMENT", &[DOCUMENTS]),
+];
+
+const ACCOUNTS: Source = Source {
+    table: "cloud_accounts",
+    id: Some("id"),
+    names: &["account_name", "account_number"],
+    note: &["account_number"],
+    word: None,
+    account: Some("id"),
+    order: ("account_name", false),
+};
+
+const SERVICES: Source = Source {
+    table: "cloud_resourses",
+    id: None,
+    names: &["service_name"],
+    note: &[],
+    word: None,
+    account: None,
+    order: ("service_name", false),
+};
+
+const RESOURCES: Source = Source {
+    table: "cloud_resourses",
+    id: Some("id"),
+    names: &["name", "external_resource_id", "resourse_id", "arn"],
+    note: &["type"],
+    word: None,
+    account: Some("account"),
+    order: ("name", false),
+};
+
+const WORKLOADS: Source = Source {
+    table: "k8s_workloads",
+    id: Some("id"),
+    names: &["name"],
+    note: &["kind", "namespace"],
+    word: None,
+    account: Some("cloud_account_id"),
+    order: ("name", false),
+};
+
+const PODS: Source = Source {
+    table: "k8s_pods",
+    id: Some("cloud_resource_id"),
+    names: &["name"],
+    note: &["namespace"],
+    word: Some("Pod"),
+    account: Some("cloud_account_id"),
+    order: ("name", false),
+};
+
+const NODES: Source = Source {
+    table: "k8s_nodes",
+    id: Some("cloud_resource_id"),
+    names: &["name"],
+    note: &["node_flavor"],
+    word: Some("Node"),
+    account: Some("cloud_account_id"),
+    order: ("name", false),
+};
+
+const EVENTS: Source = Source {
+    table: "events",
+    id: Some("id"),
+    names: &["title", "subject_name", "aggregation_key"],
+    note: &["subject_name", "cluster"],
+    word: None,
+    account: Some("cloud_account_id"),
+    order: ("starts_at", true),
+};
+
+/// The view, not the table: who covers a namespace reads those of its resources.
+const RECOMMENDATIONS: Source = Source {
+    table: "recommendations_placed",
+    id: Some("id"),
+    names: &["rule_name", "resource_name", "account_object_id"],
+    note: &["resource_name"],
+    word: None,
+    account: Some("cloud_account_id"),
+    order: ("estimated_savings", true),
+};
+
+const DOCUMENTS: Source = Source {
+    table: "llm_knowledgebase",
+    id: Some("id"),
+    names: &["name", "data_filename"],
+    note: &["data_filename"],
+    word: None,
+    account: Some("account_id"),
+    order: ("name", false),
+};

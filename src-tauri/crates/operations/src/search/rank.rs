@@ -1,0 +1,110 @@
+//! How well a name fits a text.
+
+/// How well a name fits, best first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Rank {
+    /// The name is the text.
+    Exact,
+    /// It begins with the text.
+    Prefix,
+    /// A word in it begins with the text.
+    WordPrefix,
+    /// The text stands in the middle of a word.
+    Substring,
+}
+
+/// A text that is looked for. Small and large letters are alike.
+pub(super) struct Sought {
+    /// The text as it was given.
+    pub text: String,
+    lower: String,
+}
+
+impl Sought {
+    pub(super) fn new(text: &str) -> Self {
+        Self { text: text.to_owned(), lower: text.to_lowercase() }
+    }
+
+    /// The best rank of some names; [`Rank::Substring`] where the database found the text and these letters do not show it.
+    pub(super) fn rank<'n>(&self, names: impl Iterator<Item = &'n str>) -> Rank {
+        names.map(|name| self.rank_of(name)).min().unwrap_or(Rank::Substring)
+    }
+
+    fn rank_of(&self, name: &str) -> Rank {
+        let name = name.to_lowercase();
+        if name == self.lower {
+            return Rank::Exact;
+        }
+        if name.starts_with(&self.lower) {
+            return Rank::Prefix;
+        }
+        let begins_word = |at: usize| name[..at].chars().next_back().is_some_and(|c| !c.is_alphanumeric());
+        let mut matches = name.match_indices(&self.lower);
+        if matches.any(|(at, _)| begins_word(at)) { Rank::WordPrefix } else { Rank::Substring }
+    }
+
+    /// The text as a pattern of LIKE that means these letters: % and _ stand for themselves.
+    pub(super) fn pattern(&self) -> String {
+        let mut pattern = String::with_capacity(self.text.len());
+        for letter in self.text.chars() {
+            if matches!(letter, '\\' | '%' | '_') {
+                pattern.push('\\');
+            }
+            pattern.push(letter);
+        }
+        pattern
+    }
+
+    /// A regular expression for a word that begins with the text.
+    pub(super) fn word(&self) -> String {
+        let mut pattern = String::from(r"(?:^|[^\p{L}\p{N}])");
+        for letter in self.text.chars() {
+            if r"\.+*?()|[]{}^$#&-~".contains(letter) {
+                pattern.push('\\');
+            }
+            pattern.push(letter);
+        }
+        pattern
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Rank, Sought};
+
+    fn rank(text: &str, name: &str) -> Rank {
+        Sought::new(text).rank([name].into_iter())
+    }
+
+    #[test]
+    fn an_exact_name_stands_before_a_prefix_a_word_and_a_middle() {
+        assert_eq!(rank("node-5", "Node-5"), Rank::Exact);
+        assert_eq!(rank("node-5", "node-572"), Rank::Prefix);
+        assert_eq!(rank("572", "node-572"), Rank::WordPrefix);
+        assert_eq!(rank("72", "node-572"), Rank::Substring);
+        assert!(
+            Rank::Exact < Rank::Prefix
+                && Rank::Prefix < Rank::WordPrefix
+                && Rank::WordPrefix < Rank::Substring
+        );
+    }
+
+    #[test]
+    fn a_later_word_counts_when_an_earlier_match_is_in_the_middle() {
+        assert_eq!(rank("er", "pier errors"), Rank::WordPrefix);
+        assert_eq!(rank("über", "Große Übersicht"), Rank::WordPrefix);
+    }
+
+    #[test]
+    fn the_best_of_several_names_counts() {
+        let sought = Sought::new("i-0a");
+        assert_eq!(sought.rank(["ledger", "i-0a"].into_iter()), Rank::Exact);
+    }
+
+    #[test]
+    fn signs_of_patterns_stand_for_themselves() {
+        let sought = Sought::new(r"50%_a\b.c");
+        assert_eq!(sought.pattern(), r"50\%\_a\\b.c");
+        assert_eq!(sought.word(), r"(?:^|[^\p{L}\p{N}])50%_a\\b\.c");
+    }
+}
