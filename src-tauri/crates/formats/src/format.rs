@@ -2,6 +2,7 @@
 
 use crate::head::Head;
 use crate::sink::Sink;
+use std::fmt;
 use std::io::Read;
 
 /// A kind of file, and how it is read.
@@ -18,6 +19,12 @@ pub struct Format {
     pub certainty: fn(&Head<'_>) -> u8,
     /// Reads the whole content into records.
     pub read: fn(&mut dyn Read, &mut dyn Sink) -> Result<(), ReadError>,
+}
+
+impl fmt::Debug for Format {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Format({})", self.id)
+    }
 }
 
 /// All formats of documents, in the order in which people read about them. One line a format.

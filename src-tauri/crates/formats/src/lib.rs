@@ -8,9 +8,11 @@
 
 mod format;
 mod head;
+pub mod reason;
 pub mod record;
+pub mod shape;
 mod sink;
 
 pub use format::{FORMATS, Format, ReadError, recognise};
-pub use head::Head;
+pub use head::{Head, has};
 pub use sink::{Place, Sink};
