@@ -6,10 +6,12 @@
 //!
 //! What this crate does not do: open files, write rows, read the clock, ask the network.
 
+pub mod alerts;
 mod format;
 mod head;
 pub mod reason;
 pub mod record;
+mod security;
 pub mod shape;
 mod sink;
 
