@@ -1,7 +1,10 @@
 //! The list of formats, and what each can do.
 
+use crate::alerts;
 use crate::head::Head;
+use crate::security;
 use crate::sink::Sink;
+use std::fmt;
 use std::io::Read;
 
 /// A kind of file, and how it is read.
@@ -20,8 +23,27 @@ pub struct Format {
     pub read: fn(&mut dyn Read, &mut dyn Sink) -> Result<(), ReadError>,
 }
 
+impl fmt::Debug for Format {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Format({})", self.id)
+    }
+}
+
 /// All formats of documents, in the order in which people read about them. One line a format.
-pub const FORMATS: &[Format] = &[];
+pub const FORMATS: &[Format] = &[
+    // security
+    security::TRIVY,
+    security::KUBE_BENCH,
+    security::KUBESCAPE,
+    security::PROWLER,
+    security::AWS_SECURITY_HUB,
+    security::POPEYE,
+    security::POLARIS,
+    security::CHECKOV,
+    security::SARIF,
+    // alerts
+    alerts::FORMAT,
+];
 
 /// The format of a file that begins so; `None` when none is more than half sure.
 pub fn recognise(head: &Head<'_>) -> Option<&'static Format> {

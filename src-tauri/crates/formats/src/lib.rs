@@ -6,11 +6,15 @@
 //!
 //! What this crate does not do: open files, write rows, read the clock, ask the network.
 
+pub mod alerts;
 mod format;
 mod head;
+pub mod reason;
 pub mod record;
+mod security;
+pub mod shape;
 mod sink;
 
 pub use format::{FORMATS, Format, ReadError, recognise};
-pub use head::Head;
+pub use head::{Head, has};
 pub use sink::{Place, Sink};

@@ -3,6 +3,7 @@
 mod again;
 mod bad_input;
 mod deliveries;
+mod documents;
 mod focus;
 mod forms;
 mod kit;
