@@ -1,6 +1,6 @@
 //! What a file is, by its content and never by its name.
 
-use crate::formats::{Format, compute_optimizer, focus};
+use crate::formats::{Format, bills, compute_optimizer, focus};
 use crate::limit::HEADER_BYTES;
 use crate::report::Failure;
 
@@ -38,6 +38,11 @@ pub fn detect(head: &[u8]) -> Result<Detected, Failure> {
         let notes = title_lines.into_iter().map(title_note);
         let format = if let Some(layout) = compute_optimizer::Layout::find(&header) {
             Format::ComputeOptimizer(layout?)
+        } else if let Some(bill) = bills::Bill::find(&header) {
+            let mut bill = bill?;
+            bill.layout.notes.extend(notes);
+            bill.layout.delimiter = delimiter;
+            Format::Bill(Box::new(bill))
         } else if focus::Layout::likeness(&header) >= FOCUS_LIKENESS {
             let mut layout = focus::Layout::read(&header)?;
             layout.notes.extend(notes);

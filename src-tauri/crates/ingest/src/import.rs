@@ -250,10 +250,9 @@ impl Delivery<'_> {
         // What a question is about is set aside, and the others are decided without it.
         while !left.is_empty() {
             let ready = self.prepare(&left);
-            let is_focus = |ready: &&Ready| matches!(ready.format, Format::Focus(_));
             // Recommendations have no periods: nothing about them is to be decided.
             let (bills, others): (Vec<Ready>, Vec<Ready>) =
-                ready.into_iter().partition(|ready| is_focus(&ready));
+                ready.into_iter().partition(|ready| ready.format.has_charges());
             for other in others {
                 left.remove(&other.place);
                 self.write(vec![other], false).map_err(fault)?;
@@ -830,6 +829,7 @@ fn read(format: &Format, file: Readable, reading: &Reading<'_>) -> Result<Summar
     let records = Records::new(file, reading.progress);
     match format {
         Format::Focus(layout) => focus::read(layout, records, reading),
+        Format::Bill(bill) => focus::read(&bill.layout, records.translated(&bill.translation), reading),
         Format::ComputeOptimizer(layout) => compute_optimizer::read(layout, records, reading),
     }
 }

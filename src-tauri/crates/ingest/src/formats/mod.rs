@@ -1,5 +1,6 @@
 //! The formats: each reads the rows of a file into records and says what it left out. No format knows the store.
 
+pub mod bills;
 pub mod compute_optimizer;
 pub mod focus;
 mod forms;
@@ -19,6 +20,7 @@ use std::collections::BTreeMap;
 #[derive(Debug)]
 pub enum Format {
     Focus(Box<focus::Layout>),
+    Bill(Box<bills::Bill>),
     ComputeOptimizer(compute_optimizer::Layout),
 }
 
@@ -27,6 +29,7 @@ impl Format {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Focus(_) => "focus",
+            Self::Bill(bill) => bill.name(),
             Self::ComputeOptimizer(layout) => layout.kind().format_name(),
         }
     }
@@ -34,23 +37,35 @@ impl Format {
     /// Decides how the numbers and dates of each column are written, before the first row is read.
     pub fn settle(
         &mut self,
-        records: Records<'_>,
+        mut records: Records<'_>,
         scope: Scope,
         answers: FormAnswers,
     ) -> Result<Settled, Stop> {
         match self {
-            Self::Focus(layout) => focus::settle(layout, records, scope, answers),
+            Self::Focus(layout) => focus::settle(layout, &mut records, scope, answers),
+            Self::Bill(bill) => bill.settle(records, scope, answers),
             Self::ComputeOptimizer(_) => Ok(Settled::Yes),
         }
+    }
+
+    /// Whether its rows are charges, about whose periods a delivery decides.
+    pub fn has_charges(&self) -> bool {
+        matches!(self, Self::Focus(_) | Self::Bill(_))
     }
 
     /// The name for people.
     pub fn title(&self) -> String {
         match self {
             Self::Focus(layout) => layout.title(),
+            Self::Bill(bill) => bill.layout.title(),
             Self::ComputeOptimizer(layout) => layout.kind().title().to_owned(),
         }
     }
+}
+
+/// Whether an import of the format of that name brought charges.
+pub fn brings_charges(name: &str) -> bool {
+    matches!(name, "focus" | "aws-cur" | "azure-cost" | "gcp-billing" | "costs-by-mapping")
 }
 
 /// Records on their way to the writing thread.

@@ -1,6 +1,7 @@
 //! Reading the records of a delimited file: one at a time, watched for length, damage, progress and cancellation.
 
 use super::Batch;
+use super::bills::{Charge, Translation};
 use crate::Progress;
 use crate::limit::{BYTES_PER_PROGRESS, RECORD_BYTES, ROWS_PER_PROGRESS};
 use crate::report::Failure;
@@ -55,6 +56,16 @@ pub struct Records<'a> {
     progress: &'a Progress<'a>,
     rows_told: u64,
     bytes_told: u64,
+    translator: Option<Translator<'a>>,
+}
+
+/// Makes rows of FOCUS of those of a bill in another format.
+struct Translator<'a> {
+    translation: &'a Translation,
+    charge: Charge,
+    original: ByteRecord,
+    short_rows: u64,
+    first_short_line: u64,
 }
 
 impl<'a> Records<'a> {
@@ -66,7 +77,20 @@ impl<'a> Records<'a> {
             .flexible(true)
             .buffer_capacity(1 << 18)
             .from_reader(file.source);
-        Self { csv, is_gzip, rows: 0, progress, rows_told: 0, bytes_told: 0 }
+        Self { csv, is_gzip, rows: 0, progress, rows_told: 0, bytes_told: 0, translator: None }
+    }
+
+    /// The same records as rows of FOCUS.
+    pub fn translated(self, translation: &'a Translation) -> Self {
+        let translator =
+            Translator {
+                translation,
+                charge: Charge::default(),
+                original: ByteRecord::new(),
+                short_rows: 0,
+                first_short_line: 0,
+            };
+        Self { translator: Some(translator), ..self }
     }
 
     /// Reads the next record; the physical line of the file it begins in, or `None` after the last.
@@ -80,7 +104,11 @@ impl<'a> Records<'a> {
             header.map_err(|error| self.stop(error, 0))?;
         }
         let start = self.csv.position().byte();
-        match self.csv.read_byte_record(record) {
+        let read = match &mut self.translator {
+            Some(translator) => self.csv.read_byte_record(&mut translator.original),
+            None => self.csv.read_byte_record(record),
+        };
+        match read {
             Ok(false) => {
                 self.tell();
                 Ok(None)
@@ -88,7 +116,11 @@ impl<'a> Records<'a> {
             Ok(true) => {
                 self.csv.get_mut().record_done();
                 self.rows += 1;
-                Ok(Some(self.csv.get_mut().line_of(start)))
+                let line = self.csv.get_mut().line_of(start);
+                if let Some(translator) = &mut self.translator {
+                    translator.translate(line, record);
+                }
+                Ok(Some(line))
             }
             Err(error) => Err(self.stop(error, start)),
         }
@@ -97,6 +129,17 @@ impl<'a> Records<'a> {
     /// The names of the columns, once a record was read.
     pub fn header(&mut self) -> ByteRecord {
         self.csv.byte_headers().cloned().unwrap_or_default()
+    }
+
+    /// What a person should know about how the records were read.
+    pub fn notes(&self) -> Vec<String> {
+        let of_short = self.translator.as_ref().filter(|translator| translator.short_rows > 0).map(|translator| {
+            format!(
+                "{} rows have fewer cells than the header (first in line {}); the columns at their end were taken as empty.",
+                translator.short_rows, translator.first_short_line
+            )
+        });
+        of_short.into_iter().collect()
     }
 
     /// Records read so far.
@@ -148,6 +191,18 @@ impl<'a> Records<'a> {
             csv::ErrorKind::Io(error) => Stop::Io(error),
             other => Stop::Io(io::Error::other(format!("{other:?}"))),
         }
+    }
+}
+
+impl Translator<'_> {
+    fn translate(&mut self, line: u64, record: &mut ByteRecord) {
+        if self.translation.is_short(&self.original) {
+            self.short_rows += 1;
+            if self.short_rows == 1 {
+                self.first_short_line = line;
+            }
+        }
+        self.translation.translate(&self.original, &mut self.charge, record);
     }
 }
 

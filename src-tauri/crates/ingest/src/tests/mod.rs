@@ -1,6 +1,7 @@
 //! Imports into a real database made from the real catalogue.
 
 mod again;
+mod bill_aws_cur;
 mod bad_input;
 mod deliveries;
 mod focus;

@@ -167,3 +167,24 @@ fn the_restated_sample_replaces_the_first() {
     assert_eq!((replaced.rows, replaced.periods), (4, vec!["2026-05".to_owned(), "2026-06".to_owned()]));
     assert_eq!(house.sum("amount", "USD"), "23");
 }
+
+/// Files of other bills: the column whose sum is expected, and what asks for an answer before it is read.
+#[test]
+fn every_sample_of_a_provider_bill_ends_in_its_total() {
+    for (below, format, column) in [("aws-cur/", "aws-cur", "line")] {
+        for (name, path, truth) in samples(below) {
+            let house = House::new();
+            let report = house.import_file(&path);
+            assert_eq!(report.format.as_deref(), Some(format), "{name}: {report:#?}");
+            assert_eq!(report.rows_read, truth["rows"], "{name}: {report:#?}");
+            assert_eq!(report.rows_read, report.rows_written + report.rows_skipped, "{name}");
+            let sums = truth.as_object().expect("facts").iter();
+            for (fact, sum) in sums.filter(|(fact, _)| fact.starts_with("sum ") && fact.contains(column)) {
+                let expected = decimal(sum.as_str().expect("a sum")).to_string();
+                assert_eq!(house.sum("billed_cost", "USD"), expected, "{name}: {fact}");
+                assert_eq!(house.sum("amount", "USD"), expected, "{name}: {fact}");
+            }
+            println!("{name}: {} rows, {:?}", report.rows_written, report.totals);
+        }
+    }
+}

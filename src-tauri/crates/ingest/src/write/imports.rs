@@ -22,7 +22,7 @@ pub struct Earlier {
 impl Earlier {
     /// Whether everything the import wrote is still there: not replaced by a later file, not removed by a person.
     pub fn is_in_place(&self, transaction: &Transaction<'_>) -> Result<bool, StoreError> {
-        if self.format.as_deref() != Some("focus") {
+        if !self.format.as_deref().is_some_and(crate::formats::brings_charges) {
             return Ok(true);
         }
         if !self.is_in_force() {

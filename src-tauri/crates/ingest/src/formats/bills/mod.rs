@@ -1,0 +1,123 @@
+//! Bills in the providers' own formats: each row becomes the row that FOCUS would have for it, and is read as such. So numbers,
+//! dates, deliveries, receipts and undo are the same for all of them.
+
+mod aws_cur;
+mod charge;
+mod currency;
+mod header;
+
+pub use charge::Charge;
+pub use currency::CurrencyCode;
+
+use super::focus::{self, Column, Layout};
+use super::forms::{FormAnswers, Scope, Settled};
+use super::reader::{Records, Stop};
+use crate::report::Failure;
+use csv::ByteRecord;
+use header::Header;
+
+/// Whose format a bill has.
+#[derive(Debug)]
+enum Source {
+    AwsCur(Box<aws_cur::Reader>),
+}
+
+/// A bill whose columns are understood.
+#[derive(Debug)]
+pub struct Bill {
+    /// Of the translated rows.
+    pub layout: Layout,
+    pub translation: Translation,
+}
+
+/// How a row of the file becomes one of FOCUS.
+#[derive(Debug)]
+pub struct Translation {
+    source: Source,
+    /// Cells of every row of the file.
+    width: usize,
+    /// Cells that a row must have: a row that ends before others is read, since spreadsheets leave empty cells at the end out.
+    least: usize,
+    /// The columns that the source fills, in the order in which they stand in a translated row.
+    filled: &'static [Column],
+    /// Places of the columns that follow them as they stand.
+    rest: Vec<usize>,
+}
+
+/// What a format makes of a header.
+struct Understood {
+    source: Source,
+    title: String,
+    filled: &'static [Column],
+    /// The column of the file that a column of FOCUS is made of, for messages.
+    names: Vec<(Column, String)>,
+    /// Places of columns that need not be kept beside.
+    used: Vec<usize>,
+    /// Places of the columns without which a row has no certain meaning.
+    needed: Vec<usize>,
+    notes: Vec<String>,
+}
+
+impl Bill {
+    /// The bill with that header, when it is one of a known format; an error when something in it is missing.
+    pub fn find(header: &[String]) -> Option<Result<Self, Failure>> {
+        let header = Header::new(header);
+        let understood = aws_cur::Reader::find(&header)?;
+        Some(understood.map(|understood| Self::new(&header, understood)))
+    }
+
+    fn new(header: &Header, understood: Understood) -> Self {
+        let Understood { source, title, filled, names, used, needed, notes } = understood;
+        let rest: Vec<usize> = (0..header.width()).filter(|place| !used.contains(place)).collect();
+        let kept = rest.iter().map(|place| header.name(*place).to_owned()).collect();
+        let least = needed.iter().max().map_or(header.width(), |last| last + 1);
+        let layout = Layout::of_bill(filled, kept, title, names, notes);
+        Self { layout, translation: Translation { source, width: header.width(), least, filled, rest } }
+    }
+
+    /// The name in the interface.
+    pub fn name(&self) -> &'static str {
+        match self.translation.source {
+            Source::AwsCur(_) => "aws-cur",
+        }
+    }
+
+    /// Decides how numbers and dates are written, as for FOCUS.
+    pub fn settle(
+        &mut self,
+        records: Records<'_>,
+        scope: Scope,
+        answers: FormAnswers,
+    ) -> Result<Settled, Stop> {
+        focus::settle(&mut self.layout, &mut records.translated(&self.translation), scope, answers)
+    }
+}
+
+impl Translation {
+    /// Whether a row ends before the columns of the header do, and has all that it needs.
+    pub fn is_short(&self, record: &ByteRecord) -> bool {
+        (self.least..self.width).contains(&record.len())
+    }
+
+    /// Makes the row of FOCUS of a row of the file. A row with more cells than the header has, or too few, stays one.
+    pub fn translate(&self, record: &ByteRecord, charge: &mut Charge, row: &mut ByteRecord) {
+        row.clear();
+        if record.len() < self.least {
+            return;
+        }
+        charge.clear();
+        match &self.source {
+            Source::AwsCur(reader) => reader.fill(record, charge),
+        }
+        for column in self.filled {
+            row.push_field(charge.get(*column));
+        }
+        row.push_field(if charge.is_excluded { b"1" } else { b"" });
+        for place in &self.rest {
+            row.push_field(record.get(*place).unwrap_or_default());
+        }
+        if record.len() > self.width {
+            row.push_field(b"");
+        }
+    }
+}
