@@ -1,7 +1,7 @@
 //! Reading the records of a delimited file: one at a time, watched for length, damage, progress and cancellation.
 
 use super::Batch;
-use super::bills::{Charge, Translation};
+use super::bills::{Charge, Evidence, Translation};
 use crate::Progress;
 use crate::limit::{BYTES_PER_PROGRESS, RECORD_BYTES, ROWS_PER_PROGRESS};
 use crate::report::Failure;
@@ -66,6 +66,8 @@ struct Translator<'a> {
     original: ByteRecord,
     short_rows: u64,
     first_short_line: u64,
+    /// Rows that wait for an answer, by what they say about it.
+    evidence: [u64; Evidence::COUNT],
 }
 
 impl<'a> Records<'a> {
@@ -89,6 +91,7 @@ impl<'a> Records<'a> {
                 original: ByteRecord::new(),
                 short_rows: 0,
                 first_short_line: 0,
+                evidence: [0; Evidence::COUNT],
             };
         Self { translator: Some(translator), ..self }
     }
@@ -129,6 +132,12 @@ impl<'a> Records<'a> {
     /// The names of the columns, once a record was read.
     pub fn header(&mut self) -> ByteRecord {
         self.csv.byte_headers().cloned().unwrap_or_default()
+    }
+
+    /// What rows have said about an answer that nobody has given; nothing while no row waits for one.
+    pub fn evidence(&self) -> Option<&[u64; Evidence::COUNT]> {
+        let met = &self.translator.as_ref()?.evidence;
+        met.iter().any(|count| *count > 0).then_some(met)
     }
 
     /// What a person should know about how the records were read.
@@ -203,6 +212,9 @@ impl Translator<'_> {
             }
         }
         self.translation.translate(&self.original, &mut self.charge, record);
+        if let Some(evidence) = self.charge.evidence {
+            self.evidence[evidence as usize] += 1;
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod again;
 mod bill_aws_cur;
+mod bill_azure_cost;
 mod bad_input;
 mod deliveries;
 mod focus;

@@ -12,8 +12,26 @@ pub struct Charge {
     cells: [(usize, usize); Column::ALL.len()],
     /// The money is that of other rows: it is kept and never added.
     pub is_excluded: bool,
-    /// What the row means depends on an answer that nobody has given yet.
-    pub is_open: bool,
+    /// Set when what the row means depends on an answer that nobody has given yet: what it says about the answer.
+    pub evidence: Option<Evidence>,
+}
+
+/// What a row of an Azure export says about whether its costs are actual or amortised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Evidence {
+    /// A purchase of a commitment.
+    PricedPurchase,
+    /// Usage that a commitment covers, without a cost.
+    FreeUsage,
+    /// Usage that a commitment covers, with a cost.
+    PricedUsage,
+    /// What nobody used of a commitment.
+    Unused,
+}
+
+impl Evidence {
+    /// How many kinds there are.
+    pub const COUNT: usize = Self::Unused as usize + 1;
 }
 
 impl Default for Charge {
@@ -22,7 +40,7 @@ impl Default for Charge {
             text: Vec::new(),
             cells: [(0, 0); Column::ALL.len()],
             is_excluded: false,
-            is_open: false,
+            evidence: None,
         }
     }
 }
@@ -33,7 +51,7 @@ impl Charge {
         self.text.clear();
         self.cells.fill((0, 0));
         self.is_excluded = false;
-        self.is_open = false;
+        self.evidence = None;
     }
 
     /// The cell of a column; empty when it was not set.

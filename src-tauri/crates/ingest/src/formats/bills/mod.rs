@@ -2,11 +2,14 @@
 //! dates, deliveries, receipts and undo are the same for all of them.
 
 mod aws_cur;
+mod azure_cost;
 mod charge;
 mod currency;
 mod header;
+mod question;
 
-pub use charge::Charge;
+pub use azure_cost::CostView;
+pub use charge::{Charge, Evidence};
 pub use currency::CurrencyCode;
 
 use super::focus::{self, Column, Layout};
@@ -20,6 +23,7 @@ use header::Header;
 #[derive(Debug)]
 enum Source {
     AwsCur(Box<aws_cur::Reader>),
+    AzureCost(Box<azure_cost::Reader>),
 }
 
 /// A bill whose columns are understood.
@@ -40,6 +44,10 @@ pub struct Translation {
     least: usize,
     /// The columns that the source fills, in the order in which they stand in a translated row.
     filled: &'static [Column],
+    /// Whether a column states the currency.
+    names_currency: bool,
+    /// The currency of a file that states none.
+    currency: Option<CurrencyCode>,
     /// Places of the columns that follow them as they stand.
     rest: Vec<usize>,
 }
@@ -55,6 +63,8 @@ struct Understood {
     used: Vec<usize>,
     /// Places of the columns without which a row has no certain meaning.
     needed: Vec<usize>,
+    /// Whether a column states the currency.
+    names_currency: bool,
     notes: Vec<String>,
 }
 
@@ -62,34 +72,53 @@ impl Bill {
     /// The bill with that header, when it is one of a known format; an error when something in it is missing.
     pub fn find(header: &[String]) -> Option<Result<Self, Failure>> {
         let header = Header::new(header);
-        let understood = aws_cur::Reader::find(&header)?;
+        let understood = aws_cur::Reader::find(&header).or_else(|| azure_cost::Reader::find(&header))?;
         Some(understood.map(|understood| Self::new(&header, understood)))
     }
 
     fn new(header: &Header, understood: Understood) -> Self {
-        let Understood { source, title, filled, names, used, needed, notes } = understood;
+        let Understood { source, title, filled, names, used, needed, names_currency, notes } = understood;
         let rest: Vec<usize> = (0..header.width()).filter(|place| !used.contains(place)).collect();
         let kept = rest.iter().map(|place| header.name(*place).to_owned()).collect();
         let least = needed.iter().max().map_or(header.width(), |last| last + 1);
         let layout = Layout::of_bill(filled, kept, title, names, notes);
-        Self { layout, translation: Translation { source, width: header.width(), least, filled, rest } }
+        let width = header.width();
+        let translation =
+            Translation { source, width, least, filled, names_currency, currency: None, rest };
+        Self { layout, translation }
     }
 
     /// The name in the interface.
     pub fn name(&self) -> &'static str {
         match self.translation.source {
             Source::AwsCur(_) => "aws-cur",
+            Source::AzureCost(_) => "azure-cost",
         }
     }
 
-    /// Decides how numbers and dates are written, as for FOCUS.
+    /// Decides what the columns leave open, and how numbers and dates are written as for FOCUS.
     pub fn settle(
         &mut self,
         records: Records<'_>,
         scope: Scope,
         answers: FormAnswers,
     ) -> Result<Settled, Stop> {
-        focus::settle(&mut self.layout, &mut records.translated(&self.translation), scope, answers)
+        if !self.translation.names_currency {
+            if answers.currency.is_none() {
+                return Ok(Settled::Ask(Box::new(question::currency())));
+            }
+            self.translation.currency = answers.currency;
+        }
+        if let Source::AzureCost(reader) = &mut self.translation.source {
+            reader.view = answers.cost_view;
+        }
+        let mut records = records.translated(&self.translation);
+        let settled = focus::settle(&mut self.layout, &mut records, scope, answers)?;
+        match (settled, records.evidence()) {
+            (Settled::Yes, Some(_)) if scope == Scope::FirstRows => Ok(Settled::LookAtAll),
+            (Settled::Yes, Some(met)) => Ok(Settled::Ask(Box::new(azure_cost::question(met)))),
+            (settled, _) => Ok(settled),
+        }
     }
 }
 
@@ -108,16 +137,30 @@ impl Translation {
         charge.clear();
         match &self.source {
             Source::AwsCur(reader) => reader.fill(record, charge),
+            Source::AzureCost(reader) => reader.fill(record, charge),
+        }
+        if let Some(currency) = &self.currency {
+            charge.set(Column::BillingCurrency, currency.as_str().as_bytes());
         }
         for column in self.filled {
             row.push_field(charge.get(*column));
         }
         row.push_field(if charge.is_excluded { b"1" } else { b"" });
         for place in &self.rest {
-            row.push_field(record.get(*place).unwrap_or_default());
+            let cell = record.get(*place).unwrap_or_default();
+            if is_without_braces(cell) {
+                row.push_field(&[b"{", cell, b"}"].concat());
+            } else {
+                row.push_field(cell);
+            }
         }
         if record.len() > self.width {
             row.push_field(b"");
         }
     }
+}
+
+/// Whether a cell is the inside of a JSON object, as Azure writes it: `"VCPUs": 2`.
+fn is_without_braces(cell: &[u8]) -> bool {
+    cell.first() == Some(&b'"') && cell.contains(&b':') && !cell.starts_with(b"\":")
 }

@@ -65,7 +65,7 @@ pub fn read(layout: &Layout, mut records: Records<'_>, reading: &Reading<'_>) ->
     let mut record = ByteRecord::new();
     while let Some(line) = records.next(&mut record)? {
         rows.read(line, &record);
-        if rows.is_unexpected {
+        if rows.is_unexpected || records.evidence().is_some() {
             return Err(Stop::UnexpectedForm);
         }
         if rows.batch.records.len() >= BATCH_RECORDS || rows.batch.bytes() >= BATCH_BYTES {

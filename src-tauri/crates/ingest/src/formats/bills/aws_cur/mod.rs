@@ -116,6 +116,7 @@ impl Reader {
             names: names.into_iter().collect(),
             used,
             needed,
+            names_currency: true,
             notes,
         }))
     }
