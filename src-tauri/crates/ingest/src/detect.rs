@@ -38,7 +38,7 @@ pub fn detect(head: &[u8]) -> Result<Detected, Failure> {
         let notes = title_lines.into_iter().map(title_note);
         let format = if let Some(layout) = compute_optimizer::Layout::find(&header) {
             Format::ComputeOptimizer(layout?)
-        } else if let Some(bill) = bills::Bill::find(&header) {
+        } else if let Some(bill) = bills::Bill::find(&header, &head[first..first + skip]) {
             let mut bill = bill?;
             bill.layout.notes.extend(notes);
             bill.layout.delimiter = delimiter;

@@ -172,7 +172,7 @@ fn the_restated_sample_replaces_the_first() {
 #[test]
 fn every_sample_of_a_provider_bill_ends_in_its_total() {
     for (below, format, column) in
-        [("aws-cur/", "aws-cur", "line"), ("azure-cost/", "azure-cost", "cost")]
+        [("aws-cur/", "aws-cur", "line"), ("azure-cost/", "azure-cost", "cost"), ("gcp-billing/", "gcp-billing", "cost")]
     {
         for (name, path, truth) in samples(below) {
             let house = House::new();

@@ -5,7 +5,9 @@ mod aws_cur;
 mod azure_cost;
 mod charge;
 mod currency;
+mod gcp_billing;
 mod header;
+mod python;
 mod question;
 
 pub use azure_cost::CostView;
@@ -24,6 +26,7 @@ use header::Header;
 enum Source {
     AwsCur(Box<aws_cur::Reader>),
     AzureCost(Box<azure_cost::Reader>),
+    GcpBilling(Box<gcp_billing::Reader>),
 }
 
 /// A bill whose columns are understood.
@@ -69,10 +72,13 @@ struct Understood {
 }
 
 impl Bill {
-    /// The bill with that header, when it is one of a known format; an error when something in it is missing.
-    pub fn find(header: &[String]) -> Option<Result<Self, Failure>> {
+    /// The bill with that header, when it is one of a known format; an error when something in it is missing. `before` is what
+    /// stands above the header.
+    pub fn find(header: &[String], before: &[u8]) -> Option<Result<Self, Failure>> {
         let header = Header::new(header);
-        let understood = aws_cur::Reader::find(&header).or_else(|| azure_cost::Reader::find(&header))?;
+        let understood = aws_cur::Reader::find(&header)
+            .or_else(|| azure_cost::Reader::find(&header))
+            .or_else(|| gcp_billing::Reader::find(&header, before))?;
         Some(understood.map(|understood| Self::new(&header, understood)))
     }
 
@@ -93,6 +99,7 @@ impl Bill {
         match self.translation.source {
             Source::AwsCur(_) => "aws-cur",
             Source::AzureCost(_) => "azure-cost",
+            Source::GcpBilling(_) => "gcp-billing",
         }
     }
 
@@ -138,6 +145,7 @@ impl Translation {
         match &self.source {
             Source::AwsCur(reader) => reader.fill(record, charge),
             Source::AzureCost(reader) => reader.fill(record, charge),
+            Source::GcpBilling(reader) => reader.fill(record, charge),
         }
         if let Some(currency) = &self.currency {
             charge.set(Column::BillingCurrency, currency.as_str().as_bytes());
