@@ -16,6 +16,7 @@
 
 mod archive;
 mod cells;
+mod container;
 mod decide;
 mod deliver;
 mod detect;
@@ -27,6 +28,7 @@ mod keys;
 pub mod limit;
 mod lines;
 mod manifest;
+mod packed;
 mod providers;
 mod record_at;
 mod report;

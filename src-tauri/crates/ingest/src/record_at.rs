@@ -1,5 +1,6 @@
 //! One record of a file, found by its line: from a number back to what the file says.
 
+use crate::container::{self, UnpackError};
 use crate::detect::{Detected, detect};
 use crate::formats::{Readable, Records, Stop};
 use crate::source::Source;
@@ -31,7 +32,21 @@ pub enum RecordAtError {
 
 /// The record that line `line` of a file belongs to, or the line alone when it stands before the first record or the file is no
 /// table. `None` when the file has fewer lines.
+///
+/// Of an archive of one file, that of the file in it.
 pub fn record_at(path: &Path, line: u64) -> Result<Option<RecordAt>, RecordAtError> {
+    let unpacked = container::unpack(path).map_err(|error| match error {
+        UnpackError::Refused(failure) => RecordAtError::Damaged(failure),
+        UnpackError::Io(error) => RecordAtError::Read(error),
+    })?;
+    match unpacked.as_ref().map(|unpacked| unpacked.members.as_slice()) {
+        Some([member]) => of_file(&member.path, line),
+        Some(_) => Ok(None),
+        None => of_file(path, line),
+    }
+}
+
+fn of_file(path: &Path, line: u64) -> Result<Option<RecordAt>, RecordAtError> {
     let record = find_record(path, line)?;
     let (start, next, columns) = record.unwrap_or((line, line + 1, Vec::new()));
     let text = lines(path, start, next)?;

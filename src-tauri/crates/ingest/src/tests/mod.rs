@@ -4,6 +4,7 @@ mod again;
 mod bill_aws_cur;
 mod bill_azure_cost;
 mod bill_gcp_billing;
+mod containers;
 mod bad_input;
 mod deliveries;
 mod focus;

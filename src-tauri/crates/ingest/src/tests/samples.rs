@@ -194,3 +194,12 @@ fn every_sample_of_a_provider_bill_ends_in_its_total() {
         }
     }
 }
+
+#[test]
+fn a_zipped_report_is_the_report_in_it() {
+    let Some((name, path, _)) = samples("aws-cur/cur1").pop() else { return };
+    let house = House::new();
+    let report = house.import_file(&path.with_file_name("MockTestReport-00001.csv.zip"));
+    assert_eq!((report.state, report.format.as_deref()), (State::Done, Some("aws-cur")), "{name}: {report:#?}");
+    assert_eq!((report.rows_written, house.sum("billed_cost", "USD").as_str()), (3, "0.045152"));
+}
