@@ -1,6 +1,6 @@
 //! What a file is, by its content and never by its name.
 
-use crate::formats::{Format, bills, compute_optimizer, focus};
+use crate::formats::{Format, KNOWN, bills, columns_of, compute_optimizer, focus};
 use crate::limit::HEADER_BYTES;
 use crate::report::Failure;
 
@@ -22,10 +22,15 @@ pub struct Detected {
     pub delimiter: u8,
     /// Bytes before the header: a byte order mark, a line `sep=;`, lines of a title.
     pub skip: usize,
+    /// Whether the rows are JSON objects; the format is then that of the columns of the first ones.
+    pub is_json: bool,
 }
 
 /// Recognises a file by the beginning of its content; `head` is all of it when shorter than [`HEADER_BYTES`].
 pub fn detect(head: &[u8]) -> Result<Detected, Failure> {
+    if let Some(format) = json_rows(head) {
+        return Ok(Detected { format: format?, delimiter: b',', skip: 0, is_json: true });
+    }
     if let Some(found) = not_text(head) {
         return Err(unknown(&found));
     }
@@ -51,13 +56,34 @@ pub fn detect(head: &[u8]) -> Result<Detected, Failure> {
         } else {
             continue;
         };
-        return Ok(Detected { format, delimiter, skip: first + skip });
+        return Ok(Detected { format, delimiter, skip: first + skip, is_json: false });
     }
     let text = &head[first..];
     Err(unknown(&match best_header(text, stated) {
         Some((_, header)) => unknown_text(text, &header),
         None => format!("text whose first line is longer than {} KiB", HEADER_BYTES >> 10),
     }))
+}
+
+/// The format of rows that are JSON objects; `None` when the text is something else.
+fn json_rows(head: &[u8]) -> Option<Result<Format, Failure>> {
+    json(head)?;
+    let columns = columns_of(head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head))?;
+    known_columns(&columns)
+}
+
+/// The format of a table with those columns.
+pub fn of_columns(columns: &[String]) -> Result<Format, Failure> {
+    known_columns(columns)
+        .unwrap_or_else(|| Err(unknown(&format!("a table with the columns {}", list(columns)))))
+}
+
+fn known_columns(columns: &[String]) -> Option<Result<Format, Failure>> {
+    if let Some(bill) = bills::Bill::find(columns, b"") {
+        return Some(bill.map(|bill| Format::Bill(Box::new(bill))));
+    }
+    (focus::Layout::likeness(columns) >= FOCUS_LIKENESS)
+        .then(|| focus::Layout::read(columns).map(|layout| Format::Focus(Box::new(layout))))
 }
 
 /// The delimiter that a first line such as `sep=;` states, and where the next line begins. Excel reads and writes such lines.
@@ -114,17 +140,7 @@ fn best_header(text: &[u8], stated: Option<u8>) -> Option<(u8, Vec<String>)> {
 pub fn unknown(found: &str) -> Failure {
     Failure {
         message: format!("The file is {found}, which cannot be imported. Nothing was written."),
-        looked_for: vec![
-            "a cost file in FOCUS 1.0 to 1.4: CSV or gzipped CSV with the columns BilledCost, BillingCurrency, \
-             ChargePeriodStart, ServiceName …"
-                .to_owned(),
-            "an AWS Compute Optimizer export of EC2 instances: CSV with the columns instanceArn, finding, \
-             recommendationOptions_1_instanceType …"
-                .to_owned(),
-            "an AWS Compute Optimizer export of EBS volumes: CSV with the columns volumeArn, finding, \
-             recommendationOptions_1_configuration_volumeType …"
-                .to_owned(),
-        ],
+        looked_for: KNOWN.iter().map(|known| known.looks_like.to_owned()).collect(),
         found: found.to_owned(),
     }
 }
@@ -142,9 +158,9 @@ pub fn list(names: &[String]) -> String {
 fn not_text(head: &[u8]) -> Option<String> {
     let found = match head {
         [] => "an empty file",
-        [b'P', b'K', 3 | 5 | 7, ..] => "a ZIP archive (unpack it and import the files in it)",
-        [b'P', b'A', b'R', b'1', ..] => "a Parquet file (export it as CSV)",
-        [0x28, 0xb5, 0x2f, 0xfd, ..] => "data compressed with zstd (decompress it)",
+        [b'P', b'K', 3 | 5 | 7, ..] => "a damaged ZIP archive (download or copy it again)",
+        [b'P', b'A', b'R', b'1', ..] => "a Parquet file that is cut short (download or copy it again)",
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => "damaged data compressed with zstd (download or copy it again)",
         [b'B', b'Z', b'h', b'1'..=b'9', ..] => "data compressed with bzip2 (decompress it)",
         [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => "data compressed with xz (decompress it)",
         [0x1f, 0x8b, ..] => "gzip inside gzip (decompress it once)",
@@ -222,8 +238,8 @@ mod tests {
         assert_eq!(found(b""), "an empty file");
         assert_eq!(found(b"\n\r\n  \n"), "a file of blank lines");
         assert_eq!(found(b" {\"blobCount\": 1}\n"), "a JSON document that starts with {\"blobCount\": 1}");
-        assert_eq!(found(b"PK\x03\x04zip"), "a ZIP archive (unpack it and import the files in it)");
-        assert_eq!(found(b"PAR1\x15"), "a Parquet file (export it as CSV)");
+        assert_eq!(found(b"PK\x03\x04zip"), "a damaged ZIP archive (download or copy it again)");
+        assert_eq!(found(b"PAR1\x15"), "a Parquet file that is cut short (download or copy it again)");
         assert_eq!(found(b"abc\x00def"), "binary data");
         assert_eq!(found(b"date,amount\n1,2\n"), "a CSV with the columns date, amount");
         assert_eq!(found(b"date,amount"), "a CSV with the columns date, amount and no rows");

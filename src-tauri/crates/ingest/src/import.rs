@@ -5,14 +5,15 @@
 
 use crate::archive::Archive;
 use crate::decide::{Choice, Reason};
-use crate::detect::{Detected, detect, unknown};
+use crate::detect::unknown;
 use crate::error::ImportError;
 use crate::formats::{
     Batch, FormAnswers, Format, Readable, Reading, Records, Scope, Settled as Forms, Stop, Summary,
-    compute_optimizer, damaged_gzip, focus,
+    compute_optimizer, focus,
 };
 use crate::limit::BATCHES_WAITING;
 use crate::manifest::Manifest;
+use crate::open::{JsonColumns, open};
 use crate::report::{
     Amount, CostTotal, Decided, Decision, DeliveryReport, Failure, Part, Period, Report, SavingsTotal, State,
 };
@@ -586,6 +587,7 @@ struct Run<'a> {
     options: Options<'a>,
     job: Job,
     size_bytes: u64,
+    json_columns: JsonColumns,
 }
 
 impl<'a> Run<'a> {
@@ -600,7 +602,7 @@ impl<'a> Run<'a> {
         };
         let size_bytes = file.original.map(|(_, size)| size);
         let size_bytes = size_bytes.unwrap_or_else(|| std::fs::metadata(file.path).map_or(0, |at| at.len()));
-        Self { store, caller, file, options, job, size_bytes }
+        Self { store, caller, file, options, job, size_bytes, json_columns: JsonColumns::new() }
     }
 }
 
@@ -633,16 +635,9 @@ impl Run<'_> {
         Ok((format, report, same_file))
     }
 
-    /// Recognises the file; it is ready to be read from its header on.
+    /// Recognises the file; it is ready to be read from its first row on.
     fn open(&self) -> Result<(Format, Readable), Stop> {
-        let mut source = Source::open(self.file.path).map_err(Stop::Io)?;
-        let is_gzip = source.is_gzip();
-        let head =
-            source.peek().map_err(|error| if is_gzip { damaged_gzip(&error, 0) } else { Stop::Io(error) })?;
-        let Detected { format, delimiter, skip } =
-            detect(head).map_err(|failure| Stop::Refused(Box::new(failure)))?;
-        source.skip(skip);
-        Ok((format, Readable { source, delimiter }))
+        open(self.file.path, &self.json_columns)
     }
 
     /// About how many charges the file has, by its size.

@@ -28,6 +28,7 @@ mod keys;
 pub mod limit;
 mod lines;
 mod manifest;
+mod open;
 mod packed;
 mod providers;
 mod record_at;

@@ -4,13 +4,15 @@
 //! theirs; the import of the archive itself says what became of each.
 
 use crate::container::{self, UnpackError, Unpacked};
-use crate::detect::{detect, unknown};
+use crate::detect::unknown;
 use crate::error::ImportError;
+use crate::formats::Stop;
 use crate::ids;
 use crate::import::{File, Options};
 use crate::manifest::Manifest;
+use crate::open::{JsonColumns, open};
 use crate::report::{DeliveryReport, Failure, Part, Report, State};
-use crate::source::{self, Source};
+use crate::source;
 use std::io;
 use std::path::{Path, PathBuf};
 use uuid::Uuid;
@@ -80,7 +82,8 @@ impl Opened {
 
     fn kind(file: File<'_>, unpacked: &Unpacked, sha256: String, size_bytes: u64) -> Kind {
         if let [member] = unpacked.members.as_slice() {
-            let note = format!("The file is a {}; the file in it, {}, was read.", unpacked.title, member.name);
+            let named = if member.name.is_empty() { String::new() } else { format!(", {},", member.name) };
+            let note = format!("The file is a {}; the file in it{named} was read.", unpacked.title);
             return Kind::Single { path: member.path.clone(), sha256, size_bytes, note };
         }
         let mut members = Vec::new();
@@ -181,13 +184,11 @@ fn what_it_is(path: &Path) -> Option<String> {
     if matches!(Manifest::read(path), Ok(Some(_))) {
         return None;
     }
-    let mut source = match Source::open(path) {
-        Ok(source) => source,
-        Err(error) => return Some(error.to_string()),
-    };
-    // Damaged gzip is told of by who reads it as data.
-    let head = source.peek().ok()?;
-    detect(head).err().filter(is_unknown).map(|failure| failure.found)
+    match open(path, &JsonColumns::new()) {
+        Err(Stop::Refused(failure)) => Some(*failure).filter(is_unknown).map(|failure| failure.found),
+        // What is damaged is told of by who reads it as data.
+        _ => None,
+    }
 }
 
 /// Whether a refusal is that of a file which is none of the formats, and not one of a format with something missing.

@@ -1,8 +1,8 @@
 //! One record of a file, found by its line: from a number back to what the file says.
 
 use crate::container::{self, UnpackError};
-use crate::detect::{Detected, detect};
 use crate::formats::{Readable, Records, Stop};
+use crate::open::{JsonColumns, open};
 use crate::source::Source;
 use crate::{Failure, Progress};
 use csv::ByteRecord;
@@ -47,7 +47,11 @@ pub fn record_at(path: &Path, line: u64) -> Result<Option<RecordAt>, RecordAtErr
 }
 
 fn of_file(path: &Path, line: u64) -> Result<Option<RecordAt>, RecordAtError> {
-    let record = find_record(path, line)?;
+    let Some(readable) = readable(path)? else { return plain(path, line) };
+    if !matches!(readable, Readable::Csv { .. }) {
+        return numbered(readable, line);
+    }
+    let record = find_record(readable, line)?;
     let (start, next, columns) = record.unwrap_or((line, line + 1, Vec::new()));
     let text = lines(path, start, next)?;
     Ok(text.map(|text| RecordAt { line: start, text, columns }))
@@ -56,13 +60,35 @@ fn of_file(path: &Path, line: u64) -> Result<Option<RecordAt>, RecordAtError> {
 /// A record with the line it begins in and the line of the next one.
 type Placed = (u64, u64, Vec<(String, String)>);
 
-fn find_record(path: &Path, line: u64) -> Result<Option<Placed>, RecordAtError> {
-    let mut source = Source::open(path)?;
-    let Ok(Detected { delimiter, skip, .. }) = detect(source.peek()?) else { return Ok(None) };
-    source.skip(skip);
+/// The rows of a file; `None` when it is no table.
+fn readable(path: &Path) -> Result<Option<Readable>, RecordAtError> {
+    match open(path, &JsonColumns::new()) {
+        Ok((_, readable)) => Ok(Some(readable)),
+        Err(Stop::Io(error)) => Err(error.into()),
+        Err(_) => Ok(None),
+    }
+}
+
+/// A line of a file that is no table.
+fn plain(path: &Path, line: u64) -> Result<Option<RecordAt>, RecordAtError> {
+    let text = lines(path, line, line + 1)?;
+    Ok(text.map(|text| RecordAt { line, text, columns: Vec::new() }))
+}
+
+/// The record of that number, of a file without lines of a table.
+fn numbered(readable: Readable, number: u64) -> Result<Option<RecordAt>, RecordAtError> {
+    let found = find_record(readable, number)?.filter(|(start, ..)| *start == number);
+    Ok(found.map(|(line, _, columns)| {
+        let object = columns.iter().map(|(name, cell)| (name.clone(), cell.as_str().into()));
+        let text = serde_json::Value::Object(object.collect()).to_string();
+        RecordAt { line, text, columns }
+    }))
+}
+
+fn find_record(readable: Readable, line: u64) -> Result<Option<Placed>, RecordAtError> {
     let cancelled = AtomicBool::new(false);
     let progress = Progress { tell: &|_, _| {}, cancelled: &cancelled };
-    let mut records = Records::new(Readable { source, delimiter }, &progress);
+    let mut records = Records::new(readable, &progress);
     let mut record = ByteRecord::new();
     let mut before: Option<(u64, ByteRecord)> = None;
     let next = loop {

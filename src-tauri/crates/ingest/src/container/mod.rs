@@ -130,7 +130,10 @@ impl Work<'_> {
                 let inner = self.write(&mut content)?;
                 match Pack::of(&inner)? {
                     Some(pack) => self.open(&inner, pack, within, depth),
-                    None => Ok(()),
+                    None => {
+                        self.members.push(Member { name: within.to_owned(), path: inner });
+                        Ok(())
+                    }
                 }
             }
         }

@@ -16,7 +16,7 @@ pub enum Pack {
     Zip,
     Tar { is_gzip: bool },
     Zstd,
-    /// An archive packed with gzip, other than tar.
+    /// An archive or a Parquet file packed with gzip, other than tar.
     InGzip,
 }
 
@@ -25,7 +25,8 @@ impl Pack {
     pub fn of(path: &Path) -> io::Result<Option<Self>> {
         let head = read(&mut File::open(path)?)?;
         if let Some(pack) = Self::of_head(&head) {
-            return Ok(Some(pack));
+            // Parquet that is packed with nothing is read as it is.
+            return Ok(Some(pack).filter(|pack| *pack != Self::InGzip));
         }
         if !head.starts_with(&[0x1f, 0x8b]) {
             return Ok(None);
@@ -42,6 +43,7 @@ impl Pack {
         match head {
             [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(Self::Zip),
             [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Self::Zstd),
+            [b'P', b'A', b'R', b'1', ..] => Some(Self::InGzip),
             _ if head.get(TAR_MARK..TAR_MARK + 5) == Some(b"ustar") => Some(Self::Tar { is_gzip: false }),
             _ => None,
         }

@@ -4,12 +4,16 @@ pub mod bills;
 pub mod compute_optimizer;
 pub mod focus;
 mod forms;
+mod known;
 mod numbers;
 mod reader;
+pub mod shape;
 mod skips;
 
+pub use known::KNOWN;
 pub use forms::{FormAnswers, Scope, Settled};
 pub use reader::{Readable, Reading, Records, Stop, damaged_gzip};
+pub use shape::{JsonRows, ParquetRows, columns_of};
 pub use skips::{Remarks, Skips};
 
 use crate::report::ColumnFormat;
@@ -65,7 +69,7 @@ impl Format {
 
 /// Whether an import of the format of that name brought charges.
 pub fn brings_charges(name: &str) -> bool {
-    matches!(name, "focus" | "aws-cur" | "azure-cost" | "gcp-billing" | "costs-by-mapping")
+    KNOWN.iter().any(|known| known.id == name && known.has_charges)
 }
 
 /// Records on their way to the writing thread.

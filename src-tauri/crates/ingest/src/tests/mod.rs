@@ -12,6 +12,8 @@ mod forms;
 mod kit;
 mod manifests;
 mod recommendations;
+mod rows_json;
+mod rows_parquet;
 mod sample;
 mod samples;
 mod shapes;

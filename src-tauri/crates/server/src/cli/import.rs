@@ -24,7 +24,8 @@ use uuid::Uuid;
 
 /// Import cost and recommendation exports
 ///
-/// Recognised by content, whatever the name: FOCUS 1.0 to 1.4 as CSV, packed with gzip or not, and the CSV exports of
+/// Recognised by content, whatever the name: FOCUS 1.0 to 1.4, AWS Cost and Usage Reports, Azure cost exports and Google Cloud
+/// billing as CSV, JSON rows or Parquet, packed with gzip, zstd, ZIP or tar or not, and the CSV exports of
 /// AWS Compute Optimizer for EC2 and EBS. Each file is imported whole or not at all. The same file a second time changes
 /// nothing. Files of one command are one delivery; whether its rows add to those that are there or take their place is decided by
 /// their content. Where that is not certain nothing changes, and you say which with --add or --replace.
@@ -59,12 +60,24 @@ pub struct Import {
     /// Read everything, report, and write nothing
     #[arg(long)]
     dry_run: bool,
-    /// How numbers and dates are written where a file leaves two readings
-    #[arg(long, value_name = "FORM", value_parser = ["decimal_comma", "decimal_point", "day_first", "month_first"])]
+    /// What is meant where a file leaves two readings
+    ///
+    /// One of decimal_comma, decimal_point, day_first, month_first; of an Azure export actual_cost or amortized_cost; of a bill that
+    /// names no currency currency_ and its code, as in currency_eur
+    #[arg(long, value_name = "FORM", value_parser = form)]
     read_as: Vec<String>,
     /// Print the reports as a JSON array
     #[arg(long)]
     json: bool,
+}
+
+/// A word that [`FormAnswers`] knows.
+fn form(word: &str) -> Result<String, String> {
+    FormAnswers::default().with(word).map(|_| word.to_owned()).ok_or_else(|| {
+        "expected decimal_comma, decimal_point, day_first, month_first, actual_cost, amortized_cost or currency_ and a code such \
+         as currency_eur"
+            .to_owned()
+    })
 }
 
 /// What `--replace` takes out.

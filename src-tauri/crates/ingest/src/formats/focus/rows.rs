@@ -64,7 +64,10 @@ pub fn read(layout: &Layout, mut records: Records<'_>, reading: &Reading<'_>) ->
     let mut rows = Rows::new(layout);
     let mut record = ByteRecord::new();
     while let Some(line) = records.next(&mut record)? {
-        rows.read(line, &record);
+        match records.fault() {
+            Some(reason) => rows.summary.skips.add(line, "", b"", reason),
+            None => rows.read(line, &record),
+        }
         if rows.is_unexpected || records.evidence().is_some() {
             return Err(Stop::UnexpectedForm);
         }
