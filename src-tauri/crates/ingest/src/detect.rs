@@ -86,6 +86,44 @@ fn known_columns(columns: &[String]) -> Option<Result<Format, Failure>> {
         .then(|| focus::Layout::read(columns).map(|layout| Format::Focus(Box::new(layout))))
 }
 
+/// The header of a table in CSV that no format knows.
+#[derive(Debug)]
+pub struct UnknownTable {
+    pub header: Vec<String>,
+    pub delimiter: u8,
+    /// Bytes before the header.
+    pub skip: usize,
+}
+
+/// The table that a text is, when it has several columns; its header is taken to be the first line.
+pub fn unknown_table(head: &[u8]) -> Option<UnknownTable> {
+    if not_text(head).is_some() {
+        return None;
+    }
+    let mark = if head.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+    let (stated, stated_bytes) =
+        stated_delimiter(&head[mark..]).map_or((None, 0), |(at, end)| (Some(at), end));
+    let skip = mark + stated_bytes;
+    let (delimiter, header) = best_header(&head[skip..], stated)?;
+    (header.len() > 1).then_some(UnknownTable { header, delimiter, skip })
+}
+
+impl UnknownTable {
+    /// Whether a column's name speaks of money and another one's of time.
+    pub fn has_costs(&self) -> bool {
+        const MONEY: [&str; 9] =
+            ["cost", "amount", "price", "charge", "spend", "total", "betrag", "kosten", "preis"];
+        const TIME: [&str; 8] = ["date", "day", "month", "period", "time", "datum", "tag", "monat"];
+        let has = |words: &[&str]| {
+            self.header.iter().any(|name| {
+                let name = name.to_lowercase();
+                words.iter().any(|word| name.contains(word))
+            })
+        };
+        has(&MONEY) && has(&TIME)
+    }
+}
+
 /// The delimiter that a first line such as `sep=;` states, and where the next line begins. Excel reads and writes such lines.
 fn stated_delimiter(text: &[u8]) -> Option<(u8, usize)> {
     let end = text.iter().position(|byte| matches!(byte, b'\n' | b'\r'))?;
@@ -143,6 +181,11 @@ pub fn unknown(found: &str) -> Failure {
         looked_for: KNOWN.iter().map(|known| known.looks_like.to_owned()).collect(),
         found: found.to_owned(),
     }
+}
+
+/// Whether a refusal is that of a file which is none of the formats, and not one of a format with something missing.
+pub fn is_unknown(failure: &Failure) -> bool {
+    failure.message == unknown(&failure.found).message
 }
 
 /// Names in a row, the first of them when they are many.

@@ -13,7 +13,8 @@ use crate::formats::{
 };
 use crate::limit::BATCHES_WAITING;
 use crate::manifest::Manifest;
-use crate::open::{JsonColumns, open};
+use crate::mapping;
+use crate::open::{JsonColumns, Mappings, open};
 use crate::report::{
     Amount, CostTotal, Decided, Decision, DeliveryReport, Failure, Part, Period, Report, SavingsTotal, State,
 };
@@ -65,6 +66,8 @@ pub struct Options<'a> {
     pub archive: Option<&'a Archive>,
     /// What a person has said about how numbers and dates are written.
     pub forms: FormAnswers,
+    /// The mapping that tables no format knows are read by; without one the mapping for their header.
+    pub mapping: Option<&'a str>,
     /// Read everything, write nothing.
     pub dry_run: bool,
     pub clock: Clock,
@@ -115,7 +118,7 @@ pub fn deliver(
 ) -> Result<DeliveryOutcome, ImportError> {
     let tenant = caller.tenant().ok_or(ImportError::NoTenant)?;
     let runs: Vec<Run<'_>> =
-        files.iter().map(|file| Run::new(store, caller, tenant, *file, options)).collect();
+        files.iter().map(|file| Run::new(store, caller, tenant, *file, options)).collect::<Result<_, _>>()?;
     let ends = runs.iter().map(|_| None).collect();
     let mut delivery = Delivery {
         runs: &runs,
@@ -152,7 +155,7 @@ pub fn recognised(
     options: Options<'_>,
 ) -> Result<Report, ImportError> {
     let tenant = caller.tenant().ok_or(ImportError::NoTenant)?;
-    let run = Run::new(store, caller, tenant, file, options);
+    let run = Run::new(store, caller, tenant, file, options)?;
     let sha256 = match file.original {
         Some((sha256, _)) => Ok(sha256.to_owned()),
         None => source::hash(file.path),
@@ -185,7 +188,10 @@ impl From<StoreError> for Halt {
 
 impl From<Stop> for Halt {
     fn from(stop: Stop) -> Self {
-        Self::Stop(stop)
+        match stop {
+            Stop::NeedsMapping(decision) => Self::Undecided(decision),
+            stop => Self::Stop(stop),
+        }
     }
 }
 
@@ -588,10 +594,19 @@ struct Run<'a> {
     job: Job,
     size_bytes: u64,
     json_columns: JsonColumns,
+    mappings: Mappings,
 }
 
 impl<'a> Run<'a> {
-    fn new(store: &'a Store, caller: &'a Caller, tenant: Uuid, file: File<'a>, options: Options<'a>) -> Self {
+    fn new(
+        store: &'a Store,
+        caller: &'a Caller,
+        tenant: Uuid,
+        file: File<'a>,
+        options: Options<'a>,
+    ) -> Result<Self, StoreError> {
+        let mappings =
+            Mappings { kept: store.snapshot(caller, mapping::all)?, named: options.mapping.map(str::to_owned) };
         let job = Job {
             tenant,
             import: file.import_id,
@@ -602,7 +617,7 @@ impl<'a> Run<'a> {
         };
         let size_bytes = file.original.map(|(_, size)| size);
         let size_bytes = size_bytes.unwrap_or_else(|| std::fs::metadata(file.path).map_or(0, |at| at.len()));
-        Self { store, caller, file, options, job, size_bytes, json_columns: JsonColumns::new() }
+        Ok(Self { store, caller, file, options, job, size_bytes, json_columns: JsonColumns::new(), mappings })
     }
 }
 
@@ -637,7 +652,7 @@ impl Run<'_> {
 
     /// Recognises the file; it is ready to be read from its first row on.
     fn open(&self) -> Result<(Format, Readable), Stop> {
-        open(self.file.path, &self.json_columns)
+        open(self.file.path, &self.json_columns, &self.mappings)
     }
 
     /// About how many charges the file has, by its size.
@@ -769,7 +784,9 @@ impl Run<'_> {
             }
             // Reading is abandoned only when writing has failed, and then that is the outcome. Once the whole file was looked at no
             // form is unexpected.
-            Halt::Stop(Stop::Cancelled | Stop::Abandoned | Stop::UnexpectedForm) => {
+            Halt::Stop(
+                Stop::Cancelled | Stop::Abandoned | Stop::UnexpectedForm | Stop::NeedsMapping(_),
+            ) => {
                 return Err(ImportError::Cancelled);
             }
             Halt::Stop(Stop::Io(cause)) => {

@@ -28,6 +28,7 @@ mod keys;
 pub mod limit;
 mod lines;
 mod manifest;
+pub mod mapping;
 mod open;
 mod packed;
 mod providers;
@@ -47,6 +48,7 @@ pub use deliver::import;
 pub use error::ImportError;
 pub use formats::FormAnswers;
 pub use import::{File, MOST_LOWER, Options, Progress};
+pub use open::table_header;
 pub use record_at::{RecordAt, RecordAtError, record_at};
 pub use report::{
     Account, Amount, Change, Choice, ChoiceTotal, ColumnFormat, CostTotal, Decided, Decision, DeliveryReport,

@@ -4,13 +4,13 @@
 //! theirs; the import of the archive itself says what became of each.
 
 use crate::container::{self, UnpackError, Unpacked};
-use crate::detect::unknown;
+use crate::detect::{is_unknown, unknown};
 use crate::error::ImportError;
 use crate::formats::Stop;
 use crate::ids;
 use crate::import::{File, Options};
 use crate::manifest::Manifest;
-use crate::open::{JsonColumns, open};
+use crate::open::{JsonColumns, Mappings, open};
 use crate::report::{DeliveryReport, Failure, Part, Report, State};
 use crate::source;
 use std::io;
@@ -184,16 +184,11 @@ fn what_it_is(path: &Path) -> Option<String> {
     if matches!(Manifest::read(path), Ok(Some(_))) {
         return None;
     }
-    match open(path, &JsonColumns::new()) {
+    match open(path, &JsonColumns::new(), &Mappings::default()) {
         Err(Stop::Refused(failure)) => Some(*failure).filter(is_unknown).map(|failure| failure.found),
         // What is damaged is told of by who reads it as data.
         _ => None,
     }
-}
-
-/// Whether a refusal is that of a file which is none of the formats, and not one of a format with something missing.
-fn is_unknown(failure: &Failure) -> bool {
-    failure.message == unknown(&failure.found).message
 }
 
 /// Names in a row, the first of them when they are many.

@@ -1,8 +1,9 @@
 //! One record of a file, found by its line: from a number back to what the file says.
 
 use crate::container::{self, UnpackError};
+use crate::detect::unknown_table;
 use crate::formats::{Readable, Records, Stop};
-use crate::open::{JsonColumns, open};
+use crate::open::{JsonColumns, Mappings, open};
 use crate::source::Source;
 use crate::{Failure, Progress};
 use csv::ByteRecord;
@@ -62,11 +63,16 @@ type Placed = (u64, u64, Vec<(String, String)>);
 
 /// The rows of a file; `None` when it is no table.
 fn readable(path: &Path) -> Result<Option<Readable>, RecordAtError> {
-    match open(path, &JsonColumns::new()) {
-        Ok((_, readable)) => Ok(Some(readable)),
-        Err(Stop::Io(error)) => Err(error.into()),
-        Err(_) => Ok(None),
+    match open(path, &JsonColumns::new(), &Mappings::default()) {
+        Ok((_, readable)) => return Ok(Some(readable)),
+        Err(Stop::Io(error)) => return Err(error.into()),
+        Err(_) => {}
     }
+    // A table that was read by a mapping.
+    let mut source = Source::open(path)?;
+    let Some(table) = source.peek().ok().and_then(unknown_table) else { return Ok(None) };
+    source.skip(table.skip);
+    Ok(Some(Readable::Csv { source, delimiter: table.delimiter }))
 }
 
 /// A line of a file that is no table.
@@ -98,7 +104,7 @@ fn find_record(readable: Readable, line: u64) -> Result<Option<Placed>, RecordAt
             Ok(None) => break u64::MAX,
             Err(Stop::Io(error)) => return Err(error.into()),
             Err(Stop::Refused(failure)) => return Err(RecordAtError::Damaged(failure)),
-            Err(Stop::Cancelled | Stop::Abandoned | Stop::UnexpectedForm) => return Ok(None),
+            Err(Stop::Cancelled | Stop::Abandoned | Stop::UnexpectedForm | Stop::NeedsMapping(_)) => return Ok(None),
         }
     };
     let names = records.header();

@@ -37,6 +37,7 @@ pub const KNOWN: &[Known] = &[
         "gcp-billing",
         "a Google Cloud billing export: rows of BigQuery as CSV, JSON or Parquet, or the console's cost table, with service.description, sku.description, cost …",
     ),
+    bill("costs-by-mapping", "any other CSV of costs, once a mapping says which column is what"),
     other(
         "aws_compute_optimizer_ec2",
         "an AWS Compute Optimizer export of EC2 instances: CSV with the columns instanceArn, finding, recommendationOptions_1_instanceType …",

@@ -5,7 +5,7 @@ use super::bills::{Charge, Evidence, Translation};
 use super::shape::{CsvRows, JsonRows, ParquetRows};
 use crate::Progress;
 use crate::limit::{BYTES_PER_PROGRESS, ROWS_PER_PROGRESS};
-use crate::report::Failure;
+use crate::report::{Decision, Failure};
 use crate::source::Source;
 use csv::ByteRecord;
 use std::io;
@@ -25,6 +25,8 @@ pub enum Stop {
     Io(io::Error),
     /// The writing thread has given up; it knows why.
     Abandoned,
+    /// The file is a table of costs, and a person must say which column is what.
+    NeedsMapping(Box<Decision>),
     /// A cell is written as no row looked at before; the whole file must be looked at before its rows are read.
     UnexpectedForm,
 }

@@ -11,6 +11,7 @@ mod focus;
 mod forms;
 mod kit;
 mod manifests;
+mod mappings;
 mod recommendations;
 mod rows_json;
 mod rows_parquet;

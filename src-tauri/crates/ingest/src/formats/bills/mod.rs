@@ -3,6 +3,7 @@
 
 mod aws_cur;
 mod azure_cost;
+mod by_mapping;
 mod charge;
 mod currency;
 mod gcp_billing;
@@ -17,6 +18,7 @@ pub use currency::CurrencyCode;
 use super::focus::{self, Column, Layout};
 use super::forms::{FormAnswers, Scope, Settled};
 use super::reader::{Records, Stop};
+use crate::mapping::Mapping;
 use crate::report::Failure;
 use csv::ByteRecord;
 use header::Header;
@@ -27,6 +29,7 @@ enum Source {
     AwsCur(Box<aws_cur::Reader>),
     AzureCost(Box<azure_cost::Reader>),
     GcpBilling(Box<gcp_billing::Reader>),
+    ByMapping(Box<by_mapping::Reader>),
 }
 
 /// A bill whose columns are understood.
@@ -82,6 +85,12 @@ impl Bill {
         Some(understood.map(|understood| Self::new(&header, understood)))
     }
 
+    /// The bill with that header, read by a mapping; an error when it lacks a column of it.
+    pub fn by_mapping(header: &[String], mapping: &Mapping) -> Result<Self, Failure> {
+        let header = Header::new(header);
+        Ok(Self::new(&header, by_mapping::Reader::new(&header, mapping)?))
+    }
+
     fn new(header: &Header, understood: Understood) -> Self {
         let Understood { source, title, filled, names, used, needed, names_currency, notes } = understood;
         let rest: Vec<usize> = (0..header.width()).filter(|place| !used.contains(place)).collect();
@@ -100,6 +109,7 @@ impl Bill {
             Source::AwsCur(_) => "aws-cur",
             Source::AzureCost(_) => "azure-cost",
             Source::GcpBilling(_) => "gcp-billing",
+            Source::ByMapping(_) => "costs-by-mapping",
         }
     }
 
@@ -146,6 +156,7 @@ impl Translation {
             Source::AwsCur(reader) => reader.fill(record, charge),
             Source::AzureCost(reader) => reader.fill(record, charge),
             Source::GcpBilling(reader) => reader.fill(record, charge),
+            Source::ByMapping(reader) => reader.fill(record, charge),
         }
         if let Some(currency) = &self.currency {
             charge.set(Column::BillingCurrency, currency.as_str().as_bytes());
