@@ -8,6 +8,7 @@ use crate::archive::Archive;
 use crate::error::ImportError;
 use crate::import::{self, ExportRun, File, Options, Progress};
 use crate::manifest::{FORMAT, Manifest, Place, best};
+use crate::packed::{Kind, Opened};
 use crate::report::{DeliveryReport, Part, Report, ReportFormat, State};
 use crate::source;
 use crate::write::runs::{self, ExportImport, Standing};
@@ -20,11 +21,53 @@ use uuid::Uuid;
 /// What became of each file, in their order.
 type Reports = Vec<Option<Result<Report, ImportError>>>;
 
-/// Imports files: the runs of exports whose manifests are among them or wait for parts, then all others as one delivery.
+/// Imports files, those in archives among them: the runs of exports whose manifests are among them or wait for parts, then all
+/// others as one delivery.
 ///
 /// Blocks the thread. A file that cannot be understood is no error but a report in state `failed`, kept like any other. After an
 /// error nothing of the delivery is in the database; an error inside the list is that of one file, whose bytes could not be read.
 pub fn import(
+    store: &Store,
+    caller: &Caller,
+    files: &[File<'_>],
+    options: Options<'_>,
+) -> Result<Vec<Result<Report, ImportError>>, ImportError> {
+    let opened: Vec<Opened> = files.iter().map(|file| Opened::new(*file)).collect();
+    let tells: Vec<_> = files
+        .iter()
+        .map(|file| {
+            let size = std::fs::metadata(file.path).map_or(0, |at| at.len());
+            move |bytes: u64, rows: u64| (file.progress.tell)(bytes.min(size), rows)
+        })
+        .collect();
+    let mut all: Vec<File<'_>> = Vec::new();
+    for ((file, opened), tell) in files.iter().zip(&opened).zip(&tells) {
+        let inner = Progress { tell, cancelled: file.progress.cancelled };
+        match &opened.kind {
+            Kind::Plain => all.push(*file),
+            Kind::Single { path, sha256, size_bytes, .. } => {
+                all.push(File { path, original: Some((sha256, *size_bytes)), progress: inner, ..*file });
+            }
+            Kind::Many(head) => all.extend(head.members.iter().map(|member| File {
+                import_id: member.id,
+                name: &member.name,
+                location: &member.location,
+                path: &member.path,
+                original: None,
+                progress: inner,
+            })),
+            Kind::Refused(_) | Kind::Unreadable(_) => {}
+        }
+    }
+    let mut imported = import_unpacked(store, caller, &all, options)?.into_iter();
+    let archives = Archives { store, caller, options };
+    let reports =
+        files.iter().zip(opened).map(|(file, opened)| archives.report(*file, opened.kind, &mut imported));
+    reports.collect()
+}
+
+/// Imports files of which none is an archive.
+fn import_unpacked(
     store: &Store,
     caller: &Caller,
     files: &[File<'_>],
@@ -44,6 +87,86 @@ pub fn import(
         }
     }
     Ok(reports.into_iter().flatten().collect())
+}
+
+/// Says what became of archives.
+struct Archives<'a> {
+    store: &'a Store,
+    caller: &'a Caller,
+    options: Options<'a>,
+}
+
+impl Archives<'_> {
+    /// The report of a given file, out of those of the files it stood for.
+    fn report(
+        &self,
+        file: File<'_>,
+        kind: Kind,
+        imported: &mut impl Iterator<Item = Result<Report, ImportError>>,
+    ) -> Result<Result<Report, ImportError>, ImportError> {
+        let mut next = || imported.next().unwrap_or(Err(ImportError::Cancelled));
+        match kind {
+            Kind::Plain => Ok(next()),
+            Kind::Single { sha256, note, .. } => {
+                let told = next().map(|mut report| {
+                    report.notes.push(note);
+                    report
+                });
+                let is_kept = told
+                    .as_ref()
+                    .is_ok_and(|report| !matches!(report.state, State::Failed | State::Unchanged));
+                if is_kept && file.original.is_none() {
+                    self.keep(file, &sha256);
+                }
+                Ok(told)
+            }
+            Kind::Many(head) => {
+                let members: Vec<_> = head.members.iter().map(|_| next()).collect();
+                let mut report = head.report(file, self.options, &members);
+                self.save(file, &report)?;
+                if report.state != State::Failed && file.original.is_none() {
+                    self.keep(file, &report.sha256);
+                }
+                let waits = |told: &Result<Report, _>| {
+                    told.as_ref().is_ok_and(|told| told.state == State::NeedsDecision)
+                };
+                if members.iter().any(waits) {
+                    // For who has asked; the import of the archive itself waits for nothing.
+                    report.state = State::NeedsDecision;
+                }
+                Ok(Ok(report))
+            }
+            Kind::Refused(failure) => {
+                let size = std::fs::metadata(file.path).map_or(0, |at| at.len());
+                let report = Report { error: Some(*failure), ..Report::of(file.name, size) };
+                self.save(file, &report)?;
+                Ok(Ok(report))
+            }
+            Kind::Unreadable(cause) => Ok(Err(ImportError::Read { path: file.path.to_owned(), cause })),
+        }
+    }
+
+    fn save(&self, file: File<'_>, report: &Report) -> Result<(), ImportError> {
+        if self.options.dry_run {
+            return Ok(());
+        }
+        let now = (self.options.clock)();
+        let job = Job {
+            tenant: self.caller.tenant().ok_or(ImportError::NoTenant)?,
+            import: file.import_id,
+            user: self.caller.user,
+            owner: self.options.owner,
+            now,
+            delivery: self.options.delivery,
+        };
+        Ok(self.store.transaction(self.caller, |rows| imports::finish(rows, &job, report, now, 0))?)
+    }
+
+    fn keep(&self, file: File<'_>, sha256: &str) {
+        if let Some(archive) = self.options.archive.filter(|_| !self.options.dry_run) {
+            archive.keep(file.path, sha256);
+        }
+    }
 }
 
 struct Deal<'a> {

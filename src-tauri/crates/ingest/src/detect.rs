@@ -1,6 +1,6 @@
 //! What a file is, by its content and never by its name: a bill by its columns, else one of the documents of crate `formats`.
 
-use crate::formats::{Format, compute_optimizer, focus};
+use crate::formats::{Format, bills, columns_of, compute_optimizer, focus, readable};
 use crate::limit::HEADER_BYTES;
 use crate::report::Failure;
 use ::formats::Head;
@@ -23,10 +23,15 @@ pub struct Detected {
     pub delimiter: u8,
     /// Bytes before the header: a byte order mark, a line `sep=;`, lines of a title.
     pub skip: usize,
+    /// Whether the rows are JSON objects; the format is then that of the columns of the first ones.
+    pub is_json: bool,
 }
 
 /// Recognises a file by the beginning of its content; `head` is all of it when shorter than [`HEADER_BYTES`].
 pub fn detect(head: &[u8]) -> Result<Detected, Failure> {
+    if let Some(format) = json_rows(head) {
+        return Ok(Detected { format: format?, delimiter: b',', skip: 0, is_json: true });
+    }
     if let Some(found) = not_text(head) {
         return Err(unknown(&found));
     }
@@ -42,6 +47,11 @@ pub fn detect(head: &[u8]) -> Result<Detected, Failure> {
         let notes = title_lines.into_iter().map(title_note);
         let format = if let Some(layout) = compute_optimizer::Layout::find(&header) {
             Format::ComputeOptimizer(layout?)
+        } else if let Some(bill) = bills::Bill::find(&header, &head[first..first + skip]) {
+            let mut bill = bill?;
+            bill.layout.notes.extend(notes);
+            bill.layout.delimiter = delimiter;
+            Format::Bill(Box::new(bill))
         } else if focus::Layout::likeness(&header) >= FOCUS_LIKENESS {
             let mut layout = focus::Layout::read(&header)?;
             layout.notes.extend(notes);
@@ -50,7 +60,7 @@ pub fn detect(head: &[u8]) -> Result<Detected, Failure> {
         } else {
             continue;
         };
-        return Ok(Detected { format, delimiter, skip: first + skip });
+        return Ok(Detected { format, delimiter, skip: first + skip, is_json: false });
     }
     if let Some(detected) = document(head) {
         return Ok(detected);
@@ -66,7 +76,66 @@ pub fn detect(head: &[u8]) -> Result<Detected, Failure> {
 fn document(head: &[u8]) -> Option<Detected> {
     let skip = if head.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
     let format = ::formats::recognise(&Head::new(&head[skip..], head.len() < HEADER_BYTES))?;
-    Some(Detected { format: Format::Document(format), delimiter: b',', skip })
+    Some(Detected { format: Format::Document(format), delimiter: b',', skip, is_json: false })
+}
+
+/// The format of rows that are JSON objects; `None` when the text is something else.
+fn json_rows(head: &[u8]) -> Option<Result<Format, Failure>> {
+    json(head)?;
+    let columns = columns_of(head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head))?;
+    known_columns(&columns)
+}
+
+/// The format of a table with those columns.
+pub fn of_columns(columns: &[String]) -> Result<Format, Failure> {
+    known_columns(columns)
+        .unwrap_or_else(|| Err(unknown(&format!("a table with the columns {}", list(columns)))))
+}
+
+fn known_columns(columns: &[String]) -> Option<Result<Format, Failure>> {
+    if let Some(bill) = bills::Bill::find(columns, b"") {
+        return Some(bill.map(|bill| Format::Bill(Box::new(bill))));
+    }
+    (focus::Layout::likeness(columns) >= FOCUS_LIKENESS)
+        .then(|| focus::Layout::read(columns).map(|layout| Format::Focus(Box::new(layout))))
+}
+
+/// The header of a table in CSV that no format knows.
+#[derive(Debug)]
+pub struct UnknownTable {
+    pub header: Vec<String>,
+    pub delimiter: u8,
+    /// Bytes before the header.
+    pub skip: usize,
+}
+
+/// The table that a text is, when it has several columns; its header is taken to be the first line.
+pub fn unknown_table(head: &[u8]) -> Option<UnknownTable> {
+    if not_text(head).is_some() {
+        return None;
+    }
+    let mark = if head.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+    let (stated, stated_bytes) =
+        stated_delimiter(&head[mark..]).map_or((None, 0), |(at, end)| (Some(at), end));
+    let skip = mark + stated_bytes;
+    let (delimiter, header) = best_header(&head[skip..], stated)?;
+    (header.len() > 1).then_some(UnknownTable { header, delimiter, skip })
+}
+
+impl UnknownTable {
+    /// Whether a column's name speaks of money and another one's of time.
+    pub fn has_costs(&self) -> bool {
+        const MONEY: [&str; 9] =
+            ["cost", "amount", "price", "charge", "spend", "total", "betrag", "kosten", "preis"];
+        const TIME: [&str; 8] = ["date", "day", "month", "period", "time", "datum", "tag", "monat"];
+        let has = |words: &[&str]| {
+            self.header.iter().any(|name| {
+                let name = name.to_lowercase();
+                words.iter().any(|word| name.contains(word))
+            })
+        };
+        has(&MONEY) && has(&TIME)
+    }
 }
 
 /// The delimiter that a first line such as `sep=;` states, and where the next line begins. Excel reads and writes such lines.
@@ -128,44 +197,9 @@ pub fn unknown(found: &str) -> Failure {
     }
 }
 
-/// A kind of file that can be imported, for people.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-pub struct ReadableFormat {
-    /// The word of the interface.
-    pub id: &'static str,
-    pub title: &'static str,
-    /// How people get such a file.
-    pub source: &'static str,
-    /// What it fills.
-    pub fills: &'static str,
-}
-
-/// Bills and exports in CSV; documents are listed by crate `formats`.
-const TABLES: [ReadableFormat; 2] = [
-    ReadableFormat {
-        id: focus::ID,
-        title: "FOCUS 1.0 to 1.4 costs",
-        source: "CSV or gzipped CSV with the columns BilledCost, BillingCurrency, ChargePeriodStart, ServiceName …",
-        fills: "accounts, costs, resources",
-    },
-    ReadableFormat {
-        id: compute_optimizer::ID,
-        title: "AWS Compute Optimizer",
-        source: "CSV exports of EC2 instances (columns instanceArn, finding, recommendationOptions_1_instanceType …) and EBS \
-                 volumes (volumeArn, finding, recommendationOptions_1_configuration_volumeType …)",
-        fills: "accounts, recommendations, resources",
-    },
-];
-
-/// All that can be imported: the one list behind refusals, the command line's help and the pages.
-pub fn readable() -> impl Iterator<Item = ReadableFormat> {
-    let documents = ::formats::FORMATS.iter().map(|format| ReadableFormat {
-        id: format.id,
-        title: format.title,
-        source: format.source,
-        fills: format.fills,
-    });
-    TABLES.into_iter().chain(documents)
+/// Whether a refusal is that of a file which is none of the formats, and not one of a format with something missing.
+pub fn is_unknown(failure: &Failure) -> bool {
+    failure.message == unknown(&failure.found).message
 }
 
 /// Names in a row, the first of them when they are many.
@@ -181,9 +215,9 @@ pub fn list(names: &[String]) -> String {
 fn not_text(head: &[u8]) -> Option<String> {
     let found = match head {
         [] => "an empty file",
-        [b'P', b'K', 3 | 5 | 7, ..] => "a ZIP archive (unpack it and import the files in it)",
-        [b'P', b'A', b'R', b'1', ..] => "a Parquet file (export it as CSV)",
-        [0x28, 0xb5, 0x2f, 0xfd, ..] => "data compressed with zstd (decompress it)",
+        [b'P', b'K', 3 | 5 | 7, ..] => "a damaged ZIP archive (download or copy it again)",
+        [b'P', b'A', b'R', b'1', ..] => "a Parquet file that is cut short (download or copy it again)",
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => "damaged data compressed with zstd (download or copy it again)",
         [b'B', b'Z', b'h', b'1'..=b'9', ..] => "data compressed with bzip2 (decompress it)",
         [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => "data compressed with xz (decompress it)",
         [0x1f, 0x8b, ..] => "gzip inside gzip (decompress it once)",
@@ -261,8 +295,8 @@ mod tests {
         assert_eq!(found(b""), "an empty file");
         assert_eq!(found(b"\n\r\n  \n"), "a file of blank lines");
         assert_eq!(found(b" {\"blobCount\": 1}\n"), "a JSON document that starts with {\"blobCount\": 1}");
-        assert_eq!(found(b"PK\x03\x04zip"), "a ZIP archive (unpack it and import the files in it)");
-        assert_eq!(found(b"PAR1\x15"), "a Parquet file (export it as CSV)");
+        assert_eq!(found(b"PK\x03\x04zip"), "a damaged ZIP archive (download or copy it again)");
+        assert_eq!(found(b"PAR1\x15"), "a Parquet file that is cut short (download or copy it again)");
         assert_eq!(found(b"abc\x00def"), "binary data");
         assert_eq!(found(b"date,amount\n1,2\n"), "a CSV with the columns date, amount");
         assert_eq!(found(b"date,amount"), "a CSV with the columns date, amount and no rows");

@@ -5,14 +5,16 @@
 
 use crate::archive::Archive;
 use crate::decide::{Choice, Reason};
-use crate::detect::{Detected, detect, unknown};
+use crate::detect::unknown;
 use crate::error::ImportError;
 use crate::formats::{
     Batch, FormAnswers, Format, Readable, Reading, Records, Scope, Settled as Forms, Stop, Summary,
-    compute_optimizer, damaged_gzip, document, focus,
+    compute_optimizer, document, focus,
 };
 use crate::limit::BATCHES_WAITING;
 use crate::manifest::Manifest;
+use crate::mapping;
+use crate::open::{JsonColumns, Mappings, open};
 use crate::report::{
     Amount, CostTotal, Decided, Decision, DeliveryReport, Failure, Part, Period, Report, ReportFormat,
     SavingsTotal, State,
@@ -65,6 +67,8 @@ pub struct Options<'a> {
     pub archive: Option<&'a Archive>,
     /// What a person has said about how numbers and dates are written.
     pub forms: FormAnswers,
+    /// The mapping that tables no format knows are read by; without one the mapping for their header.
+    pub mapping: Option<&'a str>,
     /// Read everything, write nothing.
     pub dry_run: bool,
     pub clock: Clock,
@@ -115,7 +119,7 @@ pub fn deliver(
 ) -> Result<DeliveryOutcome, ImportError> {
     let tenant = caller.tenant().ok_or(ImportError::NoTenant)?;
     let runs: Vec<Run<'_>> =
-        files.iter().map(|file| Run::new(store, caller, tenant, *file, options)).collect();
+        files.iter().map(|file| Run::new(store, caller, tenant, *file, options)).collect::<Result<_, _>>()?;
     let ends = runs.iter().map(|_| None).collect();
     let mut delivery = Delivery {
         runs: &runs,
@@ -152,7 +156,7 @@ pub fn recognised(
     options: Options<'_>,
 ) -> Result<Report, ImportError> {
     let tenant = caller.tenant().ok_or(ImportError::NoTenant)?;
-    let run = Run::new(store, caller, tenant, file, options);
+    let run = Run::new(store, caller, tenant, file, options)?;
     let sha256 = match file.original {
         Some((sha256, _)) => Ok(sha256.to_owned()),
         None => source::hash(file.path),
@@ -185,7 +189,10 @@ impl From<StoreError> for Halt {
 
 impl From<Stop> for Halt {
     fn from(stop: Stop) -> Self {
-        Self::Stop(stop)
+        match stop {
+            Stop::NeedsMapping(decision) => Self::Undecided(decision),
+            stop => Self::Stop(stop),
+        }
     }
 }
 
@@ -253,7 +260,7 @@ impl Delivery<'_> {
             let ready = self.prepare(&left);
             // Records of other kinds have no periods: nothing about them is to be decided.
             let (bills, others): (Vec<Ready>, Vec<Ready>) =
-                ready.into_iter().partition(|ready| ready.format.is_bill());
+                ready.into_iter().partition(|ready| ready.format.has_charges());
             for other in others {
                 left.remove(&other.place);
                 self.write(vec![other], false).map_err(fault)?;
@@ -587,10 +594,22 @@ struct Run<'a> {
     options: Options<'a>,
     job: Job,
     size_bytes: u64,
+    json_columns: JsonColumns,
+    mappings: Mappings,
 }
 
 impl<'a> Run<'a> {
-    fn new(store: &'a Store, caller: &'a Caller, tenant: Uuid, file: File<'a>, options: Options<'a>) -> Self {
+    fn new(
+        store: &'a Store,
+        caller: &'a Caller,
+        tenant: Uuid,
+        file: File<'a>,
+        options: Options<'a>,
+    ) -> Result<Self, StoreError> {
+        let mappings = Mappings {
+            kept: store.snapshot(caller, mapping::all)?,
+            named: options.mapping.map(str::to_owned),
+        };
         let job = Job {
             tenant,
             import: file.import_id,
@@ -601,7 +620,7 @@ impl<'a> Run<'a> {
         };
         let size_bytes = file.original.map(|(_, size)| size);
         let size_bytes = size_bytes.unwrap_or_else(|| std::fs::metadata(file.path).map_or(0, |at| at.len()));
-        Self { store, caller, file, options, job, size_bytes }
+        Ok(Self { store, caller, file, options, job, size_bytes, json_columns: JsonColumns::new(), mappings })
     }
 }
 
@@ -633,16 +652,9 @@ impl Run<'_> {
         Ok((format, report, same_file))
     }
 
-    /// Recognises the file; it is ready to be read from its header on.
+    /// Recognises the file; it is ready to be read from its first row on.
     fn open(&self) -> Result<(Format, Readable), Stop> {
-        let mut source = Source::open(self.file.path).map_err(Stop::Io)?;
-        let is_gzip = source.is_gzip();
-        let head =
-            source.peek().map_err(|error| if is_gzip { damaged_gzip(&error, 0) } else { Stop::Io(error) })?;
-        let Detected { format, delimiter, skip } =
-            detect(head).map_err(|failure| Stop::Refused(Box::new(failure)))?;
-        source.skip(skip);
-        Ok((format, Readable { source, delimiter }))
+        open(self.file.path, &self.json_columns, &self.mappings)
     }
 
     /// About how many charges the file has, by its size.
@@ -774,7 +786,7 @@ impl Run<'_> {
             }
             // Reading is abandoned only when writing has failed, and then that is the outcome. Once the whole file was looked at no
             // form is unexpected.
-            Halt::Stop(Stop::Cancelled | Stop::Abandoned | Stop::UnexpectedForm) => {
+            Halt::Stop(Stop::Cancelled | Stop::Abandoned | Stop::UnexpectedForm | Stop::NeedsMapping(_)) => {
                 return Err(ImportError::Cancelled);
             }
             Halt::Stop(Stop::Io(cause)) => {
@@ -833,6 +845,7 @@ fn read(format: &Format, file: Readable, reading: &Reading<'_>) -> Result<Summar
     match format {
         Format::Document(format) => document::read(format, file, reading),
         Format::Focus(layout) => focus::read(layout, rows(file), reading),
+        Format::Bill(bill) => focus::read(&bill.layout, rows(file).translated(&bill.translation), reading),
         Format::ComputeOptimizer(layout) => compute_optimizer::read(layout, rows(file), reading),
     }
 }

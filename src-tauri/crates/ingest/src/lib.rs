@@ -16,6 +16,7 @@
 
 mod archive;
 mod cells;
+mod container;
 mod decide;
 mod deliver;
 mod detect;
@@ -27,6 +28,9 @@ mod keys;
 pub mod limit;
 mod lines;
 mod manifest;
+pub mod mapping;
+mod open;
+mod packed;
 mod providers;
 mod record_at;
 mod report;
@@ -41,10 +45,10 @@ mod write;
 pub use archive::Archive;
 pub use decide::Choice as RowsChoice;
 pub use deliver::import;
-pub use detect::{ReadableFormat, readable};
 pub use error::ImportError;
-pub use formats::FormAnswers;
+pub use formats::{FormAnswers, ReadableFormat, readable};
 pub use import::{File, MOST_LOWER, Options, Progress};
+pub use open::table_header;
 pub use record_at::{RecordAt, RecordAtError, record_at};
 pub use report::{
     Account, Amount, Change, Choice, ChoiceTotal, ColumnFormat, CostTotal, Decided, Decision, DeliveryReport,

@@ -1,7 +1,9 @@
 //! One record of a file, found by its line: from a number back to what the file says.
 
-use crate::detect::{Detected, detect};
+use crate::container::{self, UnpackError};
+use crate::detect::unknown_table;
 use crate::formats::{Readable, Records, Stop};
+use crate::open::{JsonColumns, Mappings, open};
 use crate::source::Source;
 use crate::{Failure, Progress};
 use csv::ByteRecord;
@@ -31,8 +33,26 @@ pub enum RecordAtError {
 
 /// The record that line `line` of a file belongs to, or the line alone when it stands before the first record or the file is no
 /// table. `None` when the file has fewer lines.
+///
+/// Of an archive of one file, that of the file in it.
 pub fn record_at(path: &Path, line: u64) -> Result<Option<RecordAt>, RecordAtError> {
-    let record = find_record(path, line)?;
+    let unpacked = container::unpack(path).map_err(|error| match error {
+        UnpackError::Refused(failure) => RecordAtError::Damaged(failure),
+        UnpackError::Io(error) => RecordAtError::Read(error),
+    })?;
+    match unpacked.as_ref().map(|unpacked| unpacked.members.as_slice()) {
+        Some([member]) => of_file(&member.path, line),
+        Some(_) => Ok(None),
+        None => of_file(path, line),
+    }
+}
+
+fn of_file(path: &Path, line: u64) -> Result<Option<RecordAt>, RecordAtError> {
+    let Some(readable) = readable(path)? else { return plain(path, line) };
+    if !matches!(readable, Readable::Csv { .. }) {
+        return numbered(readable, line);
+    }
+    let record = find_record(readable, line)?;
     let (start, next, columns) = record.unwrap_or((line, line + 1, Vec::new()));
     let text = lines(path, start, next)?;
     Ok(text.map(|text| RecordAt { line: start, text, columns }))
@@ -41,13 +61,40 @@ pub fn record_at(path: &Path, line: u64) -> Result<Option<RecordAt>, RecordAtErr
 /// A record with the line it begins in and the line of the next one.
 type Placed = (u64, u64, Vec<(String, String)>);
 
-fn find_record(path: &Path, line: u64) -> Result<Option<Placed>, RecordAtError> {
+/// The rows of a file; `None` when it is no table.
+fn readable(path: &Path) -> Result<Option<Readable>, RecordAtError> {
+    match open(path, &JsonColumns::new(), &Mappings::default()) {
+        Ok((_, readable)) => return Ok(Some(readable)),
+        Err(Stop::Io(error)) => return Err(error.into()),
+        Err(_) => {}
+    }
+    // A table that was read by a mapping.
     let mut source = Source::open(path)?;
-    let Ok(Detected { delimiter, skip, .. }) = detect(source.peek()?) else { return Ok(None) };
-    source.skip(skip);
+    let Some(table) = source.peek().ok().and_then(unknown_table) else { return Ok(None) };
+    source.skip(table.skip);
+    Ok(Some(Readable::Csv { source, delimiter: table.delimiter }))
+}
+
+/// A line of a file that is no table.
+fn plain(path: &Path, line: u64) -> Result<Option<RecordAt>, RecordAtError> {
+    let text = lines(path, line, line + 1)?;
+    Ok(text.map(|text| RecordAt { line, text, columns: Vec::new() }))
+}
+
+/// The record of that number, of a file without lines of a table.
+fn numbered(readable: Readable, number: u64) -> Result<Option<RecordAt>, RecordAtError> {
+    let found = find_record(readable, number)?.filter(|(start, ..)| *start == number);
+    Ok(found.map(|(line, _, columns)| {
+        let object = columns.iter().map(|(name, cell)| (name.clone(), cell.as_str().into()));
+        let text = serde_json::Value::Object(object.collect()).to_string();
+        RecordAt { line, text, columns }
+    }))
+}
+
+fn find_record(readable: Readable, line: u64) -> Result<Option<Placed>, RecordAtError> {
     let cancelled = AtomicBool::new(false);
     let progress = Progress { tell: &|_, _| {}, cancelled: &cancelled };
-    let mut records = Records::new(Readable { source, delimiter }, &progress);
+    let mut records = Records::new(readable, &progress);
     let mut record = ByteRecord::new();
     let mut before: Option<(u64, ByteRecord)> = None;
     let next = loop {
@@ -57,7 +104,9 @@ fn find_record(path: &Path, line: u64) -> Result<Option<Placed>, RecordAtError> 
             Ok(None) => break u64::MAX,
             Err(Stop::Io(error)) => return Err(error.into()),
             Err(Stop::Refused(failure)) => return Err(RecordAtError::Damaged(failure)),
-            Err(Stop::Cancelled | Stop::Abandoned | Stop::UnexpectedForm) => return Ok(None),
+            Err(Stop::Cancelled | Stop::Abandoned | Stop::UnexpectedForm | Stop::NeedsMapping(_)) => {
+                return Ok(None);
+            }
         }
     };
     let names = records.header();

@@ -18,7 +18,9 @@ pub struct Placed {
 
 /// Reads a document to its end; hands records over in batches. Which rows were kept, whoever writes them counts.
 pub fn read(format: &Format, file: Readable, reading: &Reading<'_>) -> Result<Summary, Stop> {
-    let Readable { mut source, .. } = file;
+    let Readable::Csv { mut source, .. } = file else {
+        return Err(Stop::Io(io::Error::other("a document is text")));
+    };
     source.unbound();
     let is_gzip = source.is_gzip();
     let mut watched = Watched { source, reading, told: 0, is_cancelled: false };

@@ -2,16 +2,21 @@
 //!
 //! Bills and exports in CSV are read here; documents by crate `formats`, through [`document`].
 
+pub mod bills;
 pub mod compute_optimizer;
 pub mod document;
 pub mod focus;
 mod forms;
+mod known;
 mod numbers;
 mod reader;
+pub mod shape;
 mod skips;
 
 pub use forms::{FormAnswers, Scope, Settled};
+pub use known::{ReadableFormat, brings_charges, readable};
 pub use reader::{Readable, Reading, Records, Stop, damaged_gzip};
+pub use shape::{JsonRows, ParquetRows, columns_of};
 pub use skips::{Remarks, Skips};
 
 use crate::report::ColumnFormat;
@@ -22,6 +27,7 @@ use std::collections::BTreeMap;
 #[derive(Debug)]
 pub enum Format {
     Focus(Box<focus::Layout>),
+    Bill(Box<bills::Bill>),
     ComputeOptimizer(compute_optimizer::Layout),
     /// Whatever crate `formats` reads.
     Document(&'static ::formats::Format),
@@ -32,33 +38,36 @@ impl Format {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Focus(_) => focus::ID,
+            Self::Bill(bill) => bill.name(),
             Self::ComputeOptimizer(_) => compute_optimizer::ID,
             Self::Document(format) => format.id,
         }
     }
 
-    /// Whether it has charges, which have periods and may take the place of others.
-    pub fn is_bill(&self) -> bool {
-        matches!(self, Self::Focus(_))
-    }
-
     /// Decides how the numbers and dates of each column are written, before the first row is read.
     pub fn settle(
         &mut self,
-        records: Records<'_>,
+        mut records: Records<'_>,
         scope: Scope,
         answers: FormAnswers,
     ) -> Result<Settled, Stop> {
         match self {
-            Self::Focus(layout) => focus::settle(layout, records, scope, answers),
+            Self::Focus(layout) => focus::settle(layout, &mut records, scope, answers),
+            Self::Bill(bill) => bill.settle(records, scope, answers),
             Self::ComputeOptimizer(_) | Self::Document(_) => Ok(Settled::Yes),
         }
+    }
+
+    /// Whether its rows are charges, about whose periods a delivery decides.
+    pub fn has_charges(&self) -> bool {
+        matches!(self, Self::Focus(_) | Self::Bill(_))
     }
 
     /// The name for people.
     pub fn title(&self) -> String {
         match self {
             Self::Focus(layout) => layout.title(),
+            Self::Bill(bill) => bill.layout.title(),
             Self::ComputeOptimizer(layout) => layout.kind().title().to_owned(),
             Self::Document(format) => format.title.to_owned(),
         }

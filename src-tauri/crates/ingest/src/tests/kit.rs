@@ -152,6 +152,7 @@ impl House {
             most_lower: MOST_LOWER,
             archive: self.archive.as_ref(),
             forms: self.forms.get(),
+            mapping: None,
             dry_run,
             clock: || NOW,
         }

@@ -2,13 +2,20 @@
 
 mod again;
 mod bad_input;
+mod bill_aws_cur;
+mod bill_azure_cost;
+mod bill_gcp_billing;
+mod containers;
 mod deliveries;
 mod documents;
 mod focus;
 mod forms;
 mod kit;
 mod manifests;
+mod mappings;
 mod recommendations;
+mod rows_json;
+mod rows_parquet;
 mod sample;
 mod samples;
 mod shapes;

@@ -42,6 +42,7 @@ fn options() -> Options<'static> {
         decided_by: None,
         most_lower: MOST_LOWER,
         archive: None,
+        mapping: None,
         dry_run: false,
         clock: || 0,
     }

@@ -171,10 +171,14 @@ fn kept(transaction: &Transaction<'_>, piece: Uuid) -> Result<Option<Charges>, S
 /// The same from the rows themselves.
 fn read(transaction: &Transaction<'_>, rows: &[Condition<'_>]) -> Result<Charges, StoreError> {
     let mut read = Charges::default();
-    transaction.for_each("spends", &keys::COLUMNS, rows, |row| {
+    let columns: Vec<&str> = keys::COLUMNS.into_iter().chain(["exclude_aggregate"]).collect();
+    transaction.for_each("spends", &columns, rows, |row| {
         read.rows += 1;
+        let is_excluded = row.last() == Some(&Value::Bool(true));
         if let Some(Value::Decimal(billed)) = row.get(keys::BILLED) {
-            read.billed.add(*billed);
+            if !is_excluded {
+                read.billed.add(*billed);
+            }
             let text = |column: &str| {
                 let place = keys::COLUMNS.iter().position(|name| *name == column)?;
                 row.get(place).and_then(Value::as_text)

@@ -1,6 +1,7 @@
 //! The row of an import itself, and earlier imports of the same bytes.
 
 use super::Job;
+use crate::formats::brings_charges;
 use crate::report::{DeliveryReport, Report};
 use catalogue::{Value, ValueRef, parse_timestamp};
 use store::{StoreError, Transaction, eq, one_of};
@@ -21,8 +22,8 @@ pub struct Earlier {
 impl Earlier {
     /// Whether everything the import wrote is still there: not replaced by a later file, not removed by a person.
     pub fn is_in_place(&self, transaction: &Transaction<'_>) -> Result<bool, StoreError> {
-        // What is counted by kind has no charges that a later file could have replaced.
-        if self.report.as_ref().is_some_and(|report| !report.written.is_empty() || report.totals.is_empty()) {
+        let format = self.report.as_ref().and_then(|report| report.format.as_ref());
+        if !format.is_some_and(|format| brings_charges(&format.id)) {
             return Ok(true);
         }
         if !self.is_in_force() {

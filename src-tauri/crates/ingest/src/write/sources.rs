@@ -92,7 +92,9 @@ impl Sources {
             batch.text(record, Text::ChargeClass),
             record.billed_cost,
         ));
-        charges.billed.add(record.billed_cost);
+        if !record.is_excluded {
+            charges.billed.add(record.billed_cost);
+        }
         charges.sketch.add(keys::of_record(batch, record, resource));
         let (start, end) = charges.period.unwrap_or((record.charge_start, record.charge_end));
         charges.period = Some((start.min(record.charge_start), end.max(record.charge_end)));

@@ -130,7 +130,7 @@ impl<'a> Spends<'a> {
             record.consumed_quantity.into(),
             text(Text::Tags).map_or(ValueRef::Null, ValueRef::Json),
             text(Text::Details).map_or(ValueRef::Null, ValueRef::Json),
-            false.into(),
+            record.is_excluded.into(),
         ];
         let mut row = [ValueRef::Null; OTHERS.len() + TEXTS.len()];
         row[..OTHERS.len()].copy_from_slice(&others);

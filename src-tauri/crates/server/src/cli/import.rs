@@ -14,6 +14,7 @@ use catalogue::Caller;
 use clap::Args;
 use files::Found;
 use indicatif::{ProgressBar, ProgressStyle};
+use ingest::mapping::{self, Mapping, MappingContent};
 use ingest::{Archive, FormAnswers, Report, RowsChoice, State};
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -24,7 +25,8 @@ use uuid::Uuid;
 
 /// Import cost and recommendation exports
 ///
-/// Recognised by content, whatever the name: FOCUS 1.0 to 1.4 as CSV, packed with gzip or not, and the CSV exports of
+/// Recognised by content, whatever the name: FOCUS 1.0 to 1.4, AWS Cost and Usage Reports, Azure cost exports and Google Cloud
+/// billing as CSV, JSON rows or Parquet, packed with gzip, zstd, ZIP or tar or not, and the CSV exports of
 /// AWS Compute Optimizer for EC2 and EBS. Each file is imported whole or not at all. The same file a second time changes
 /// nothing. Files of one command are one delivery; whether its rows add to those that are there or take their place is decided by
 /// their content. Where that is not certain nothing changes, and you say which with --add or --replace.
@@ -42,6 +44,8 @@ Examples:
   quarterdeck-server import focus-export.csv.gz
   quarterdeck-server import exports/ --tenant Acme
   quarterdeck-server import spreadsheet.csv --read-as decimal_comma --read-as day_first
+  quarterdeck-server import hetzner.csv --mapping hetzner --map cost=Amount --map currency==EUR --map date=Day \\
+      --map provider==Hetzner --map account=Project --map service=Product
   quarterdeck-server import bill.csv --dry-run --json | jq '.[0].totals'")]
 pub struct Import {
     /// Files and folders
@@ -59,12 +63,32 @@ pub struct Import {
     /// Read everything, report, and write nothing
     #[arg(long)]
     dry_run: bool,
-    /// How numbers and dates are written where a file leaves two readings
-    #[arg(long, value_name = "FORM", value_parser = ["decimal_comma", "decimal_point", "day_first", "month_first"])]
+    /// What is meant where a file leaves two readings
+    ///
+    /// One of decimal_comma, decimal_point, day_first, month_first; of an Azure export actual_cost or amortized_cost; of a bill that
+    /// names no currency currency_ and its code, as in currency_eur
+    #[arg(long, value_name = "FORM", value_parser = form)]
     read_as: Vec<String>,
+    /// Mapping that tables no format knows are read by; without it the one kept for their header
+    #[arg(long, value_name = "NAME")]
+    mapping: Option<String>,
+    /// Which column is what, kept under the name of --mapping: cost=COLUMN, date=COLUMN, provider==VALUE (the same for every
+    /// row), account=, service=; beside these currency=, end_date=, account_name=, region=, resource=, description=, invoice=,
+    /// quantity=, unit=, and tag=COLUMN for each column of tags
+    #[arg(long, value_name = "FIELD=COLUMN", requires = "mapping", conflicts_with = "dry_run")]
+    map: Vec<String>,
     /// Print the reports as a JSON array
     #[arg(long)]
     json: bool,
+}
+
+/// A word that [`FormAnswers`] knows.
+fn form(word: &str) -> Result<String, String> {
+    FormAnswers::default().with(word).map(|_| word.to_owned()).ok_or_else(|| {
+        "expected decimal_comma, decimal_point, day_first, month_first, actual_cost, amortized_cost or currency_ and a code such \
+         as currency_eur"
+            .to_owned()
+    })
 }
 
 /// What `--replace` takes out.
@@ -98,7 +122,15 @@ pub fn run(arguments: &Import, settings: &Settings) -> Result<(), CliError> {
     let mut has_failed = false;
     let forms = arguments.read_as.iter().try_fold(FormAnswers::default(), |forms, word| forms.with(word));
     let forms = forms.ok_or_else(|| CliError::Usage("--read-as takes the words of its help".to_owned()))?;
-    let choices = (arguments.choice(), forms, arguments.dry_run);
+    if let Some(name) = arguments.mapping.as_deref() {
+        keep_mapping(&house, name, &arguments.map, &files)?;
+    }
+    let choices = Choices {
+        rows: arguments.choice(),
+        forms,
+        mapping: arguments.mapping.as_deref(),
+        dry_run: arguments.dry_run,
+    };
     let imported = import(&house, owner, &files, choices, settings.importing);
     for (file, (id, report)) in files.iter().zip(imported) {
         let is_passed_over = !file.is_named && report.state == State::Failed && report.format.is_none();
@@ -138,6 +170,39 @@ pub fn run(arguments: &Import, settings: &Settings) -> Result<(), CliError> {
     }
 }
 
+/// What the command line says about all files.
+#[derive(Clone, Copy)]
+struct Choices<'a> {
+    rows: Option<RowsChoice>,
+    forms: FormAnswers,
+    mapping: Option<&'a str>,
+    dry_run: bool,
+}
+
+/// Keeps a mapping for the header of the first file that no format knows; without words it must be there already.
+fn keep_mapping(house: &House, name: &str, words: &[String], files: &[Found]) -> Result<(), CliError> {
+    let caller = Caller::house_for(house.tenant.id);
+    if words.is_empty() {
+        let kept = house.store.snapshot(&caller, mapping::all).map_err(|error| CliError::Refused(chain(&error)))?;
+        let names: Vec<&str> = kept.iter().map(|kept| kept.mapping.name.as_str()).collect();
+        if names.contains(&name) {
+            return Ok(());
+        }
+        let known = if names.is_empty() { "there is none yet".to_owned() } else { names.join(", ") };
+        return Err(CliError::Usage(format!(
+            "there is no mapping {name:?} ({known}): say with --map which column is what"
+        )));
+    }
+    let content = MappingContent::parse(words.iter().map(String::as_str))
+        .map_err(|error| CliError::Usage(format!("--map: {error}")))?;
+    let header = files.iter().find_map(|file| ingest::table_header(&file.path).ok().flatten());
+    let header = header.ok_or_else(|| {
+        CliError::Usage("--map: none of the files is a CSV that no format knows; nothing needs a mapping".to_owned())
+    })?;
+    let mapping = Mapping { name: name.to_owned(), content };
+    mapping::save(&house.store, &caller, &mapping, &header).map_err(|error| CliError::Refused(chain(&error)))
+}
+
 /// What a folder holds besides data is no failed import to be listed.
 fn forget(house: &House, id: Uuid) {
     let forgotten = house.store.transaction(&Caller::house_for(house.tenant.id), |rows| {
@@ -154,19 +219,20 @@ fn import(
     house: &House,
     owner: Uuid,
     found: &[Found],
-    (choice, forms, dry_run): (Option<RowsChoice>, FormAnswers, bool),
+    choices: Choices<'_>,
     importing: Importing,
 ) -> Vec<(Uuid, Report)> {
     let archive = Archive::new(house.data_dir.imports(), importing.kept_bytes);
     let options = ingest::Options {
         owner,
         delivery: Uuid::new_v4(),
-        choice,
+        choice: choices.rows,
         decided_by: None,
         most_lower: importing.most_lower,
         archive: Some(&archive),
-        forms,
-        dry_run,
+        forms: choices.forms,
+        mapping: choices.mapping,
+        dry_run: choices.dry_run,
         clock: clock::now,
     };
     let never = AtomicBool::new(false);
@@ -203,7 +269,7 @@ fn import(
         .collect();
     let imported = ingest::import(&house.store, &Caller::house_for(house.tenant.id), &files, options);
     bar.finish_and_clear();
-    if !dry_run {
+    if !choices.dry_run {
         crate::jobs::prune(&house.store, &archive);
     }
     let ids = files.iter().map(|file| file.import_id);

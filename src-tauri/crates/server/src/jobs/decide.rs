@@ -79,6 +79,7 @@ pub fn decide(
         most_lower,
         archive: Some(archive),
         forms,
+        mapping: None,
         dry_run: false,
         clock: clock::now,
     };

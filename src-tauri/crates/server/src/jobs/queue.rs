@@ -417,6 +417,7 @@ fn run(
         most_lower,
         archive: Some(archive),
         forms: ingest::FormAnswers::default(),
+        mapping: None,
         dry_run: false,
         clock: clock::now,
     };

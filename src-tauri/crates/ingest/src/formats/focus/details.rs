@@ -28,10 +28,16 @@ pub struct Detail {
 impl Detail {
     /// The columns of a header that have no place of their own. Each gets a name that no other has.
     pub fn of_header(header: &[String]) -> Vec<Self> {
+        let places = (0..header.len()).filter(|place| !columns::has_own_place(&header[*place]));
+        Self::of_columns(header, places)
+    }
+
+    /// The columns at the places given. Each gets a name that no other has.
+    pub fn of_columns(header: &[String], places: impl Iterator<Item = usize>) -> Vec<Self> {
         let mut names = BTreeSet::new();
-        let places = header.iter().enumerate().filter(|(_, name)| !columns::has_own_place(name));
         places
-            .map(|(place, name)| {
+            .map(|place| {
+                let name = &header[place];
                 let plain = if name.is_empty() { format!("column {}", place + 1) } else { name.clone() };
                 let numbered = (2..).map(|number| format!("{plain} ({number})"));
                 let name =

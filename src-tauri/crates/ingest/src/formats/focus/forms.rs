@@ -92,7 +92,7 @@ struct Examination {
 /// Decides the forms of the columns from the first rows, or from all.
 pub fn settle(
     layout: &mut Layout,
-    records: Records<'_>,
+    records: &mut Records<'_>,
     scope: Scope,
     answers: FormAnswers,
 ) -> Result<Settled, Stop> {
@@ -113,7 +113,12 @@ pub fn settle(
         let is_asked = !columns::is_detail_number(name);
         let form = evidence.form(file_mark, layout.delimiter, answers.decimal_mark, is_open);
         if form.is_none() && is_asked && examination.has(layout, place) {
-            return Ok(Settled::Ask(Box::new(question::numbers(layout, &examination.sums, name, evidence))));
+            return Ok(Settled::Ask(Box::new(question::numbers(
+                layout,
+                &examination.sums,
+                layout.shown(name),
+                evidence,
+            ))));
         }
         forms.numbers.push(form.unwrap_or_default());
     }
@@ -129,7 +134,7 @@ pub fn settle(
     Ok(Settled::Yes)
 }
 
-fn examine(layout: &Layout, mut records: Records<'_>, scope: Scope) -> Result<Examination, Stop> {
+fn examine(layout: &Layout, records: &mut Records<'_>, scope: Scope) -> Result<Examination, Stop> {
     let header = layout.header();
     let is_number: Vec<bool> = header.iter().map(|name| columns::is_number(name)).collect();
     let is_date: Vec<bool> = header.iter().map(|name| is_date(name)).collect();
@@ -211,6 +216,7 @@ impl Examination {
         let columns = layout.header().iter().enumerate();
         columns
             .filter_map(|(place, name)| {
+                let name = layout.shown(name);
                 let number = self.numbers[place].report(name, forms.number(place));
                 number.or_else(|| self.dates[place].report(name, forms))
             })

@@ -11,6 +11,12 @@ pub struct Layout {
     places: [Option<usize>; Column::ALL.len()],
     width: usize,
     version: Version,
+    /// The name for people, where the file is none of FOCUS and was translated.
+    title: Option<String>,
+    /// What a column is called in a file that was translated.
+    names: Vec<(Column, String)>,
+    /// Where a translated row says that its money is that of other rows.
+    excluded: Option<usize>,
     /// How the numbers and dates of each column are to be read.
     pub forms: Forms,
     /// The columns without a place of their own.
@@ -77,17 +83,14 @@ impl Layout {
         let version = version(header);
         let details = Detail::of_header(header);
         let mut notes = notes(version, &places);
-        if !details.is_empty() {
-            let names: Vec<String> = details.iter().map(|detail| detail.name().to_owned()).collect();
-            notes.push(format!(
-                "Columns without a place of their own, kept in the details of each charge: {}.",
-                crate::detect::list(&names)
-            ));
-        }
+        notes.extend(kept_note(&details));
         Ok(Self {
             places,
             width: header.len(),
             version,
+            title: None,
+            names: Vec::new(),
+            excluded: None,
             forms: Forms::default(),
             details,
             header: header.to_vec(),
@@ -96,8 +99,56 @@ impl Layout {
         })
     }
 
+    /// The layout of rows that were made of those of another format: the filled columns, whether the row is excluded from sums,
+    /// and the columns kept as they stand. `names` are those of the file, for messages.
+    pub fn of_bill(
+        filled: &[Column],
+        kept: Vec<String>,
+        title: String,
+        names: Vec<(Column, String)>,
+        mut notes: Vec<String>,
+    ) -> Self {
+        let mut places = [None; Column::ALL.len()];
+        for (place, column) in filled.iter().enumerate() {
+            places[*column as usize] = Some(place);
+        }
+        let header: Vec<String> =
+            filled.iter().map(|column| column.name().to_owned()).chain([String::new()]).chain(kept).collect();
+        let details = Detail::of_columns(&header, filled.len() + 1..header.len());
+        notes.extend(kept_note(&details));
+        Self {
+            places,
+            width: header.len(),
+            version: Version::V1_2,
+            title: Some(title),
+            names,
+            excluded: Some(filled.len()),
+            forms: Forms::default(),
+            details,
+            header,
+            notes,
+            delimiter: b',',
+        }
+    }
+
     pub fn title(&self) -> String {
-        format!("FOCUS {}", self.version.text())
+        self.title.clone().unwrap_or_else(|| format!("FOCUS {}", self.version.text()))
+    }
+
+    /// Whether the rows were made of those of another format.
+    pub fn is_of_bill(&self) -> bool {
+        self.title.is_some()
+    }
+
+    /// What the file calls a column of FOCUS.
+    pub fn shown<'n>(&'n self, column: &'n str) -> &'n str {
+        let name = self.names.iter().find(|(known, name)| known.name() == column && !name.is_empty());
+        name.map_or(column, |(_, name)| name.as_str())
+    }
+
+    /// The place at which a row says that its money is that of other rows.
+    pub fn excluded(&self) -> Option<usize> {
+        self.excluded
     }
 
     /// Cells of every row.
@@ -118,6 +169,17 @@ impl Layout {
     pub fn place(&self, column: Column) -> Option<usize> {
         self.places[column as usize]
     }
+}
+
+/// Names the columns that go into the details.
+fn kept_note(details: &[Detail]) -> Option<String> {
+    let names: Vec<String> = details.iter().map(|detail| detail.name().to_owned()).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "Columns without a place of their own, kept in the details of each charge: {}.",
+            crate::detect::list(&names)
+        )
+    })
 }
 
 fn refusal(header: &[String], doubles: &[&str], missing: &[&str]) -> Failure {

@@ -11,6 +11,7 @@ mod record;
 mod rows;
 mod tags;
 
+pub use columns::Column;
 pub use dates::DateOrder;
 pub use forms::settle;
 pub use layout::Layout;

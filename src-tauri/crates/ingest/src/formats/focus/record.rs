@@ -61,6 +61,8 @@ pub struct SpendRecord {
     pub contracted_cost: Option<Decimal>,
     pub pricing_quantity: Option<Decimal>,
     pub consumed_quantity: Option<Decimal>,
+    /// The money is that of other rows: it is kept and never added.
+    pub is_excluded: bool,
     texts: [Span; TEXTS],
 }
 
@@ -134,6 +136,7 @@ impl SpendRecord {
             contracted_cost: None,
             pricing_quantity: None,
             consumed_quantity: None,
+            is_excluded: false,
             texts: texts.0,
         }
     }

@@ -56,13 +56,19 @@ const OTHER_CURRENCY: &str = "a cost in another currency than BillingCurrency sa
 /// Columns the standard wants filled, where an empty cell leaves the charge's meaning certain.
 const EXPECTED: &[Column] = &[Column::ChargeCategory, Column::ServiceName, Column::ServiceCategory];
 
+/// µs of a day.
+const DAY: i64 = 86_400_000_000;
+
 /// Reads every row; hands charges over in batches.
 pub fn read(layout: &Layout, mut records: Records<'_>, reading: &Reading<'_>) -> Result<Summary, Stop> {
     let mut rows = Rows::new(layout);
     let mut record = ByteRecord::new();
     while let Some(line) = records.next(&mut record)? {
-        rows.read(line, &record);
-        if rows.is_unexpected {
+        match records.fault() {
+            Some(reason) => rows.summary.skips.add(line, "", b"", reason),
+            None => rows.read(line, &record),
+        }
+        if rows.is_unexpected || records.evidence().is_some() {
             return Err(Stop::UnexpectedForm);
         }
         if rows.batch.records.len() >= BATCH_RECORDS || rows.batch.bytes() >= BATCH_BYTES {
@@ -71,6 +77,7 @@ pub fn read(layout: &Layout, mut records: Records<'_>, reading: &Reading<'_>) ->
     }
     reading.send(Batch::Spends(std::mem::take(&mut rows.batch)))?;
     let read = records.rows();
+    rows.summary.notes.extend(records.notes());
     Ok(rows.finish(read, records.finish()?))
 }
 
@@ -83,6 +90,8 @@ struct Rows<'a> {
     zoneless: bool,
     /// Whether a cell was met that the forms decided on do not explain, and others might.
     is_unexpected: bool,
+    /// Rows whose money is that of other rows.
+    excluded: u64,
     /// Totals per currency, with the place of the last one used: rows of a currency stand together.
     costs: Vec<(String, [Option<DecimalSum>; 4])>,
     last_currency: usize,
@@ -102,6 +111,7 @@ impl<'a> Rows<'a> {
             remarks: Remarks::default(),
             zoneless: false,
             is_unexpected: false,
+            excluded: 0,
             costs: Vec::new(),
             last_currency: 0,
             summary: Summary::default(),
@@ -117,7 +127,7 @@ impl<'a> Rows<'a> {
             }
             Err((column, cell, reason)) => {
                 self.batch.cut(bytes);
-                self.summary.skips.add(line, column, cell, reason);
+                self.summary.skips.add(line, self.layout.shown(column), cell, reason);
             }
         }
     }
@@ -139,7 +149,7 @@ impl<'a> Rows<'a> {
         }
         for column in EXPECTED {
             if self.layout.has(*column) && self.cell(record, *column).is_none() {
-                self.remarks.add(line, column.name(), b"", "is empty");
+                self.remarks.add(line, self.layout.shown(column.name()), b"", "is empty");
             }
         }
         self.currency(record, &mut texts)?;
@@ -148,9 +158,11 @@ impl<'a> Rows<'a> {
         self.tags(line, record, &mut texts)?;
         self.details(line, record, &mut texts);
         let mut charge = SpendRecord::new(line, billed_cost, &texts);
+        charge.is_excluded =
+            self.layout.excluded().and_then(|place| record.get(place)).is_some_and(|cell| !cell.is_empty());
         charge.charge_start = self.time(record, Column::ChargePeriodStart)?;
-        charge.charge_end = self.time(record, Column::ChargePeriodEnd)?;
-        charge.billing_start = self.time(record, Column::BillingPeriodStart)?;
+        charge.charge_end = self.charge_end(record, charge.charge_start)?;
+        charge.billing_start = self.billing_start(record, charge.charge_start)?;
         charge.billing_end = self.billing_end(line, record);
         charge.effective_cost = self.cost(line, record, Column::EffectiveCost)?;
         charge.list_cost = self.cost(line, record, Column::ListCost)?;
@@ -171,8 +183,14 @@ impl<'a> Rows<'a> {
                     self.costs.len() - 1
                 });
         }
-        let costs =
-            [Some(charge.billed_cost), charge.effective_cost, charge.list_cost, charge.contracted_cost];
+        if charge.is_excluded {
+            self.excluded += 1;
+        }
+        let costs = if charge.is_excluded {
+            [None; 4]
+        } else {
+            [Some(charge.billed_cost), charge.effective_cost, charge.list_cost, charge.contracted_cost]
+        };
         for (total, cost) in self.costs[self.last_currency].1.iter_mut().zip(costs) {
             if let Some(cost) = cost {
                 total.get_or_insert_default().add(cost);
@@ -194,6 +212,12 @@ impl<'a> Rows<'a> {
             summary.notes.push("Times without a zone were read as UTC, as the standard has it.".to_owned());
         }
         summary.notes.extend(order_note);
+        if self.excluded > 0 {
+            summary.notes.push(format!(
+                "{} rows deal out costs that other rows of the file tell already; they are kept and not in the totals.",
+                self.excluded
+            ));
+        }
         summary.column_formats.clone_from(&self.layout.forms.columns);
         if summary.costs.len() > 1 {
             let currencies: Vec<&str> = summary.costs.keys().map(String::as_str).collect();
@@ -275,14 +299,14 @@ impl<'a> Rows<'a> {
     ) -> Result<Option<Decimal>, Fault<'r>> {
         let cost = self.number(record, column)?;
         if cost.is_none() && self.layout.has(column) {
-            self.remarks.add(line, column.name(), b"", "is empty and counts as nothing");
+            self.remarks.add(line, self.layout.shown(column.name()), b"", "is empty and counts as nothing");
         }
         Ok(cost)
     }
 
     fn quantity(&mut self, line: u64, record: &ByteRecord, column: Column) -> Option<Decimal> {
         self.number(record, column).unwrap_or_else(|(name, cell, _)| {
-            self.remarks.add(line, name, cell, "is not a number and was left out");
+            self.remarks.add(line, self.layout.shown(name), cell, "is not a number and was left out");
             None
         })
     }
@@ -314,12 +338,30 @@ impl<'a> Rows<'a> {
         written.time(order).ok_or((column.name(), cell, "not a time"))
     }
 
+    /// The end of the charge. Bills that state only the day of a charge mean the whole day.
+    fn charge_end<'r>(&mut self, record: &'r ByteRecord, start: i64) -> Result<i64, Fault<'r>> {
+        let column = Column::ChargePeriodEnd;
+        if self.layout.is_of_bill() && self.cell(record, column).is_none() {
+            return Ok(start + DAY);
+        }
+        self.time(record, column)
+    }
+
+    /// The start of the billing period. Bills that do not state it are those of calendar months.
+    fn billing_start<'r>(&mut self, record: &'r ByteRecord, charge_start: i64) -> Result<i64, Fault<'r>> {
+        let column = Column::BillingPeriodStart;
+        if self.layout.is_of_bill() && self.cell(record, column).is_none() {
+            return Ok(month_of(charge_start));
+        }
+        self.time(record, column)
+    }
+
     /// The end of the billing period. No charge depends on it, so a cell that is no time costs no row.
     fn billing_end(&mut self, line: u64, record: &ByteRecord) -> Option<i64> {
         self.cell(record, Column::BillingPeriodEnd)?;
         let time = self.time(record, Column::BillingPeriodEnd);
         time.map_err(|(column, cell, _)| {
-            self.remarks.add(line, column, cell, "is not a time and was left out");
+            self.remarks.add(line, self.layout.shown(column), cell, "is not a time and was left out");
         })
         .ok()
     }
@@ -431,6 +473,12 @@ impl<'a> Rows<'a> {
         }
         Ok(())
     }
+}
+
+/// The start of the month that a time lies in, µs since 1970 UTC.
+fn month_of(micros: i64) -> i64 {
+    let month = catalogue::format_timestamp(micros);
+    month.get(..7).and_then(|month| catalogue::parse_timestamp(&format!("{month}-01"))).unwrap_or(micros)
 }
 
 /// Whether a cell that is no plain number is one when it is read otherwise.

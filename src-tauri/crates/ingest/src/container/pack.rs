@@ -1,0 +1,69 @@
+//! How a file is packed, by its first bytes.
+
+use flate2::read::MultiGzDecoder;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Where the mark of a tar archive stands.
+const TAR_MARK: usize = 257;
+/// Bytes that are looked at.
+const HEAD: u64 = 512;
+
+/// The packings that hold files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pack {
+    Zip,
+    Tar {
+        is_gzip: bool,
+    },
+    Zstd,
+    /// An archive or a Parquet file packed with gzip, other than tar.
+    InGzip,
+}
+
+impl Pack {
+    /// The packing of a file; `None` when it is no archive.
+    pub fn of(path: &Path) -> io::Result<Option<Self>> {
+        let head = read(&mut File::open(path)?)?;
+        if let Some(pack) = Self::of_head(&head) {
+            // Parquet that is packed with nothing is read as it is.
+            return Ok(Some(pack).filter(|pack| *pack != Self::InGzip));
+        }
+        if !head.starts_with(&[0x1f, 0x8b]) {
+            return Ok(None);
+        }
+        // What cannot be inflated is told by who reads it as data.
+        let inner = read(&mut MultiGzDecoder::new(File::open(path)?)).unwrap_or_default();
+        Ok(Self::of_head(&inner).map(|pack| match pack {
+            Self::Tar { .. } => Self::Tar { is_gzip: true },
+            _ => Self::InGzip,
+        }))
+    }
+
+    fn of_head(head: &[u8]) -> Option<Self> {
+        match head {
+            [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(Self::Zip),
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Self::Zstd),
+            [b'P', b'A', b'R', b'1', ..] => Some(Self::InGzip),
+            _ if head.get(TAR_MARK..TAR_MARK + 5) == Some(b"ustar") => Some(Self::Tar { is_gzip: false }),
+            _ => None,
+        }
+    }
+
+    /// What people call it.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Zip => "ZIP archive",
+            Self::Tar { .. } => "tar archive",
+            Self::Zstd => "file compressed with zstd",
+            Self::InGzip => "archive",
+        }
+    }
+}
+
+fn read(source: &mut dyn Read) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    source.take(HEAD).read_to_end(&mut head)?;
+    Ok(head)
+}

@@ -1,0 +1,145 @@
+//! Azure cost exports: Enterprise Agreement, Microsoft Customer Agreement, pay-as-you-go, in any case of letters, and with
+//! translated names that keep the English one in brackets.
+
+mod columns;
+mod row;
+mod view;
+
+use super::charge::Evidence;
+use super::header::Header;
+use super::{Source, Understood};
+use crate::formats::focus::Column;
+use crate::report::{Choice, Decision, Failure};
+use columns::{Places, plain};
+
+pub use view::CostView;
+
+/// The columns of FOCUS that a row of an export fills.
+const FILLED: &[Column] = &[
+    Column::BilledCost,
+    Column::EffectiveCost,
+    Column::ListCost,
+    Column::BillingCurrency,
+    Column::BillingAccountId,
+    Column::BillingAccountName,
+    Column::SubAccountId,
+    Column::SubAccountName,
+    Column::BillingPeriodStart,
+    Column::BillingPeriodEnd,
+    Column::ChargePeriodStart,
+    Column::ChargePeriodEnd,
+    Column::ChargeCategory,
+    Column::ChargeFrequency,
+    Column::ChargeDescription,
+    Column::ProviderName,
+    Column::PublisherName,
+    Column::InvoiceIssuerName,
+    Column::InvoiceId,
+    Column::ServiceName,
+    Column::ServiceSubcategory,
+    Column::RegionId,
+    Column::ResourceId,
+    Column::ResourceName,
+    Column::ResourceType,
+    Column::SkuId,
+    Column::SkuMeter,
+    Column::PricingCategory,
+    Column::ConsumedQuantity,
+    Column::ConsumedUnit,
+    Column::CommitmentDiscountId,
+    Column::CommitmentDiscountName,
+    Column::CommitmentDiscountCategory,
+    Column::CommitmentDiscountType,
+    Column::CommitmentDiscountStatus,
+    Column::Tags,
+];
+
+/// Names of columns that make a file an export, or an export with something missing.
+const LIKENESS: usize = 3;
+
+/// Reads the rows of an export.
+#[derive(Debug)]
+pub struct Reader {
+    places: Places,
+    /// Which costs the file states, where charges of commitments make a difference.
+    pub view: Option<CostView>,
+}
+
+impl Reader {
+    /// The reader for a header, when it is one of an export.
+    pub fn find(header: &Header) -> Option<Result<Understood, Failure>> {
+        let keys = header.keys(plain);
+        let likeness = keys.iter().filter(|(_, key)| columns::is_of_export(key)).count();
+        if likeness < LIKENESS || keys.has("billedcost") {
+            return None;
+        }
+        let (places, missing) = Places::find(&keys);
+        if !missing.is_empty() {
+            return Some(Err(header.lacks("an Azure cost export", &missing, columns::NEEDED)));
+        }
+        let name =
+            |place: Option<usize>| place.map(|place| header.name(place).to_owned()).unwrap_or_default();
+        let names = vec![
+            (Column::BilledCost, name(places.cost)),
+            (Column::BillingCurrency, name(places.currency)),
+            (Column::BillingAccountId, name(places.billing_account.or(places.subscription))),
+            (Column::BillingPeriodStart, name(places.billing_start)),
+            (Column::ChargePeriodStart, name(places.date)),
+        ];
+        let title = if keys.has("pretaxcost") {
+            "Azure cost export (pay-as-you-go)"
+        } else if keys.has("costinusd") || keys.has("serviceperiodstartdate") || keys.has("billingprofileid")
+        {
+            "Azure cost export (Microsoft Customer Agreement)"
+        } else {
+            "Azure cost export (Enterprise Agreement)"
+        };
+        Some(Ok(Understood {
+            title: title.to_owned(),
+            filled: FILLED,
+            names,
+            used: places.used(),
+            needed: places.needed(),
+            names_currency: places.currency.is_some(),
+            notes: Vec::new(),
+            source: Source::AzureCost(Box::new(Self { places, view: None })),
+        }))
+    }
+}
+
+/// The question whether costs are actual or amortised, with what the rows show.
+pub fn question(met: &[u64; Evidence::COUNT]) -> Decision {
+    let count = |evidence: Evidence| met[evidence as usize];
+    let choice = |view: CostView, label: String| Choice {
+        choice: view.choice().to_owned(),
+        label,
+        totals: Vec::new(),
+    };
+    Decision {
+        reason: "cost_view".to_owned(),
+        question: "The file has charges of reservations or savings plans. Exports of actual and of amortised cost have the \
+                   same columns, and only one of the two may be imported for a period. Which costs does this one state?"
+            .to_owned(),
+        choices: vec![
+            choice(
+                CostView::Actual,
+                format!(
+                    "Actual cost: purchases cost, and what they cover costs nothing (the file has {} purchases with a cost \
+                     and {} covered charges without)",
+                    count(Evidence::PricedPurchase),
+                    count(Evidence::FreeUsage)
+                ),
+            ),
+            choice(
+                CostView::Amortized,
+                format!(
+                    "Amortised cost: purchases are dealt over what they cover (the file has {} covered charges with a cost \
+                     and {} charges of unused commitments)",
+                    count(Evidence::PricedUsage),
+                    count(Evidence::Unused)
+                ),
+            ),
+        ],
+        decided: None,
+    }
+}

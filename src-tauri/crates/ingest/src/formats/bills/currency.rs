@@ -1,0 +1,40 @@
+//! The code of a currency that a person has named for a file that names none.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+
+/// Three capital letters.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct CurrencyCode([u8; 3]);
+
+impl CurrencyCode {
+    /// The code in a text of any case; `None` for what is no code.
+    pub fn parse(text: &str) -> Option<Self> {
+        let code: [u8; 3] = text.as_bytes().try_into().ok()?;
+        code.iter().all(u8::is_ascii_alphabetic).then(|| Self(code.map(|letter| letter.to_ascii_uppercase())))
+    }
+
+    pub fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.0).unwrap_or_default()
+    }
+}
+
+impl fmt::Debug for CurrencyCode {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.as_str())
+    }
+}
+
+impl Serialize for CurrencyCode {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for CurrencyCode {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::parse(&text)
+            .ok_or_else(|| serde::de::Error::custom("expected a currency code of three letters"))
+    }
+}

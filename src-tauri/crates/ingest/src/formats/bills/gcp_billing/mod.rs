@@ -1,0 +1,103 @@
+//! Google Cloud billing: rows of the BigQuery export, and the table that the console downloads as CSV.
+
+mod columns;
+mod row;
+mod tags;
+
+use super::header::Header;
+use super::{Source, Understood};
+use crate::formats::focus::Column;
+use crate::report::Failure;
+use columns::{Places, plain};
+
+/// The columns of FOCUS that a row of an export fills.
+const FILLED: &[Column] = &[
+    Column::BilledCost,
+    Column::EffectiveCost,
+    Column::ListCost,
+    Column::ContractedCost,
+    Column::BillingCurrency,
+    Column::BillingAccountId,
+    Column::BillingAccountName,
+    Column::SubAccountId,
+    Column::SubAccountName,
+    Column::BillingPeriodStart,
+    Column::ChargePeriodStart,
+    Column::ChargePeriodEnd,
+    Column::ChargeCategory,
+    Column::ChargeDescription,
+    Column::ProviderName,
+    Column::InvoiceIssuerName,
+    Column::ServiceName,
+    Column::RegionId,
+    Column::AvailabilityZone,
+    Column::ResourceId,
+    Column::ResourceName,
+    Column::SkuId,
+    Column::SkuMeter,
+    Column::PricingCategory,
+    Column::PricingQuantity,
+    Column::PricingUnit,
+    Column::ConsumedQuantity,
+    Column::ConsumedUnit,
+    Column::Tags,
+];
+
+/// Reads the rows of an export.
+#[derive(Debug)]
+pub struct Reader {
+    places: Places,
+    /// Whether the file is the console's: its days include the last one, and credits are rows of their own.
+    is_of_console: bool,
+    /// The currency that the lines above the header name.
+    currency: Option<super::CurrencyCode>,
+}
+
+impl Reader {
+    /// The reader for a header, when it is one of an export. `before` are the lines above the header.
+    pub fn find(header: &Header, before: &[u8]) -> Option<Result<Understood, Failure>> {
+        let keys = header.keys(plain);
+        if !keys.has("service_description") || !keys.has("sku_description") {
+            return None;
+        }
+        let is_of_console =
+            keys.find(&["usage_start_time"]).is_none() && keys.find(&["usage_start_date"]).is_some();
+        let (places, missing) = Places::find(&keys);
+        if !missing.is_empty() {
+            return Some(Err(header.lacks("a Google Cloud billing export", &missing, columns::NEEDED)));
+        }
+        let currency = columns::currency_above(before).or_else(|| {
+            let cost = places.cost.map(|place| header.name(place)).unwrap_or_default();
+            columns::currency_of(cost)
+        });
+        let name =
+            |place: Option<usize>| place.map(|place| header.name(place).to_owned()).unwrap_or_default();
+        let names = vec![
+            (Column::BilledCost, name(places.cost)),
+            (Column::BillingCurrency, name(places.currency)),
+            (Column::BillingAccountId, name(places.billing_account)),
+            (Column::BillingPeriodStart, name(places.invoice_month)),
+            (Column::ChargePeriodStart, name(places.start)),
+            (Column::ChargePeriodEnd, name(places.end)),
+        ];
+        let title = if is_of_console {
+            "Google Cloud billing (cost table)"
+        } else {
+            "Google Cloud billing (BigQuery export)"
+        };
+        let notes = vec![
+            "Google adds rows of a month until some days after its end: import the month again after the 5th of the next one."
+                .to_owned(),
+        ];
+        Some(Ok(Understood {
+            title: title.to_owned(),
+            filled: FILLED,
+            names,
+            used: places.used(),
+            needed: places.needed(),
+            names_currency: places.currency.is_some() || currency.is_some(),
+            notes,
+            source: Source::GcpBilling(Box::new(Self { places, is_of_console, currency })),
+        }))
+    }
+}

@@ -1,0 +1,68 @@
+//! The header of a bill: its names as they stand, and as the formats compare them.
+
+use crate::report::Failure;
+
+/// The names of a file's columns.
+#[derive(Debug)]
+pub struct Header {
+    names: Vec<String>,
+}
+
+impl Header {
+    pub fn new(names: &[String]) -> Self {
+        Self { names: names.to_vec() }
+    }
+
+    pub fn width(&self) -> usize {
+        self.names.len()
+    }
+
+    pub fn name(&self, place: usize) -> &str {
+        &self.names[place]
+    }
+
+    /// The columns under the names that `plain` makes of theirs.
+    pub fn keys(&self, plain: impl Fn(&str) -> String) -> Keys {
+        Keys { keys: self.names.iter().map(|name| plain(name)).collect() }
+    }
+
+    /// The refusal of a file that looks like a format and lacks something.
+    pub fn lacks(&self, format: &str, missing: &[&str], needed: &[&str]) -> Failure {
+        let missing = missing.join(", ");
+        Failure {
+            message: format!("The file looks like {format}, but it lacks {missing}. Nothing was imported."),
+            looked_for: needed.iter().map(|name| (*name).to_owned()).collect(),
+            found: format!(
+                "a table with the columns {}; it lacks {missing}",
+                crate::detect::list(&self.names)
+            ),
+        }
+    }
+}
+
+/// Names of columns in one spelling.
+#[derive(Debug)]
+pub struct Keys {
+    keys: Vec<String>,
+}
+
+impl Keys {
+    /// The place of the first of these names that the file has.
+    pub fn find(&self, names: &[&str]) -> Option<usize> {
+        names.iter().find_map(|name| self.keys.iter().position(|key| key == name))
+    }
+
+    pub fn has(&self, name: &str) -> bool {
+        self.find(&[name]).is_some()
+    }
+
+    /// The places of all of these names that the file has, in the order of the names.
+    pub fn all(&self, names: &[&str]) -> Vec<usize> {
+        names.iter().filter_map(|name| self.find(&[name])).collect()
+    }
+
+    /// Places and keys.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, &str)> {
+        self.keys.iter().map(String::as_str).enumerate()
+    }
+}

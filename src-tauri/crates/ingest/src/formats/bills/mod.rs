@@ -1,0 +1,184 @@
+//! Bills in the providers' own formats: each row becomes the row that FOCUS would have for it, and is read as such. So numbers,
+//! dates, deliveries, receipts and undo are the same for all of them.
+
+mod aws_cur;
+mod azure_cost;
+mod by_mapping;
+mod charge;
+mod currency;
+mod gcp_billing;
+mod header;
+mod python;
+mod question;
+
+pub use azure_cost::CostView;
+pub use charge::{Charge, Evidence};
+pub use currency::CurrencyCode;
+
+use super::focus::{self, Column, Layout};
+use super::forms::{FormAnswers, Scope, Settled};
+use super::reader::{Records, Stop};
+use crate::mapping::Mapping;
+use crate::report::Failure;
+use csv::ByteRecord;
+use header::Header;
+
+/// Whose format a bill has.
+#[derive(Debug)]
+enum Source {
+    AwsCur(Box<aws_cur::Reader>),
+    AzureCost(Box<azure_cost::Reader>),
+    GcpBilling(Box<gcp_billing::Reader>),
+    ByMapping(Box<by_mapping::Reader>),
+}
+
+/// A bill whose columns are understood.
+#[derive(Debug)]
+pub struct Bill {
+    /// Of the translated rows.
+    pub layout: Layout,
+    pub translation: Translation,
+}
+
+/// How a row of the file becomes one of FOCUS.
+#[derive(Debug)]
+pub struct Translation {
+    source: Source,
+    /// Cells of every row of the file.
+    width: usize,
+    /// Cells that a row must have: a row that ends before others is read, since spreadsheets leave empty cells at the end out.
+    least: usize,
+    /// The columns that the source fills, in the order in which they stand in a translated row.
+    filled: &'static [Column],
+    /// Whether a column states the currency.
+    names_currency: bool,
+    /// The currency of a file that states none.
+    currency: Option<CurrencyCode>,
+    /// Places of the columns that follow them as they stand.
+    rest: Vec<usize>,
+}
+
+/// What a format makes of a header.
+struct Understood {
+    source: Source,
+    title: String,
+    filled: &'static [Column],
+    /// The column of the file that a column of FOCUS is made of, for messages.
+    names: Vec<(Column, String)>,
+    /// Places of columns that need not be kept beside.
+    used: Vec<usize>,
+    /// Places of the columns without which a row has no certain meaning.
+    needed: Vec<usize>,
+    /// Whether a column states the currency.
+    names_currency: bool,
+    notes: Vec<String>,
+}
+
+impl Bill {
+    /// The bill with that header, when it is one of a known format; an error when something in it is missing. `before` is what
+    /// stands above the header.
+    pub fn find(header: &[String], before: &[u8]) -> Option<Result<Self, Failure>> {
+        let header = Header::new(header);
+        let understood = aws_cur::Reader::find(&header)
+            .or_else(|| azure_cost::Reader::find(&header))
+            .or_else(|| gcp_billing::Reader::find(&header, before))?;
+        Some(understood.map(|understood| Self::new(&header, understood)))
+    }
+
+    /// The bill with that header, read by a mapping; an error when it lacks a column of it.
+    pub fn by_mapping(header: &[String], mapping: &Mapping) -> Result<Self, Failure> {
+        let header = Header::new(header);
+        Ok(Self::new(&header, by_mapping::Reader::new(&header, mapping)?))
+    }
+
+    fn new(header: &Header, understood: Understood) -> Self {
+        let Understood { source, title, filled, names, used, needed, names_currency, notes } = understood;
+        let rest: Vec<usize> = (0..header.width()).filter(|place| !used.contains(place)).collect();
+        let kept = rest.iter().map(|place| header.name(*place).to_owned()).collect();
+        let least = needed.iter().max().map_or(header.width(), |last| last + 1);
+        let layout = Layout::of_bill(filled, kept, title, names, notes);
+        let width = header.width();
+        let translation = Translation { source, width, least, filled, names_currency, currency: None, rest };
+        Self { layout, translation }
+    }
+
+    /// The name in the interface.
+    pub fn name(&self) -> &'static str {
+        match self.translation.source {
+            Source::AwsCur(_) => "aws-cur",
+            Source::AzureCost(_) => "azure-cost",
+            Source::GcpBilling(_) => "gcp-billing",
+            Source::ByMapping(_) => "costs-by-mapping",
+        }
+    }
+
+    /// Decides what the columns leave open, and how numbers and dates are written as for FOCUS.
+    pub fn settle(
+        &mut self,
+        records: Records<'_>,
+        scope: Scope,
+        answers: FormAnswers,
+    ) -> Result<Settled, Stop> {
+        if !self.translation.names_currency {
+            if answers.currency.is_none() {
+                return Ok(Settled::Ask(Box::new(question::currency())));
+            }
+            self.translation.currency = answers.currency;
+        }
+        if let Source::AzureCost(reader) = &mut self.translation.source {
+            reader.view = answers.cost_view;
+        }
+        let mut records = records.translated(&self.translation);
+        let settled = focus::settle(&mut self.layout, &mut records, scope, answers)?;
+        match (settled, records.evidence()) {
+            (Settled::Yes, Some(_)) if scope == Scope::FirstRows => Ok(Settled::LookAtAll),
+            (Settled::Yes, Some(met)) => Ok(Settled::Ask(Box::new(azure_cost::question(met)))),
+            (settled, _) => Ok(settled),
+        }
+    }
+}
+
+impl Translation {
+    /// Whether a row ends before the columns of the header do, and has all that it needs.
+    pub fn is_short(&self, record: &ByteRecord) -> bool {
+        (self.least..self.width).contains(&record.len())
+    }
+
+    /// Makes the row of FOCUS of a row of the file. A row with more cells than the header has, or too few, stays one.
+    pub fn translate(&self, record: &ByteRecord, charge: &mut Charge, row: &mut ByteRecord) {
+        row.clear();
+        if record.len() < self.least {
+            return;
+        }
+        charge.clear();
+        match &self.source {
+            Source::AwsCur(reader) => reader.fill(record, charge),
+            Source::AzureCost(reader) => reader.fill(record, charge),
+            Source::GcpBilling(reader) => reader.fill(record, charge),
+            Source::ByMapping(reader) => reader.fill(record, charge),
+        }
+        if let Some(currency) = &self.currency {
+            charge.set(Column::BillingCurrency, currency.as_str().as_bytes());
+        }
+        for column in self.filled {
+            row.push_field(charge.get(*column));
+        }
+        row.push_field(if charge.is_excluded { b"1" } else { b"" });
+        for place in &self.rest {
+            let cell = record.get(*place).unwrap_or_default();
+            if is_without_braces(cell) {
+                row.push_field(&[b"{", cell, b"}"].concat());
+            } else {
+                row.push_field(cell);
+            }
+        }
+        if record.len() > self.width {
+            row.push_field(b"");
+        }
+    }
+}
+
+/// Whether a cell is the inside of a JSON object, as Azure writes it: `"VCPUs": 2`.
+fn is_without_braces(cell: &[u8]) -> bool {
+    cell.first() == Some(&b'"') && cell.contains(&b':') && !cell.starts_with(b"\":")
+}

@@ -1,0 +1,86 @@
+//! Rows of delimited text, with the physical line each begins in.
+
+use crate::formats::reader::{Stop, damaged_gzip};
+use crate::limit::RECORD_BYTES;
+use crate::report::Failure;
+use crate::source::{RecordTooLong, Source};
+use csv::ByteRecord;
+use std::error::Error;
+use std::io;
+
+/// The rows of a source whose next byte is the first of the header.
+pub struct CsvRows {
+    reader: csv::Reader<Source>,
+    is_gzip: bool,
+    rows: u64,
+}
+
+impl CsvRows {
+    pub fn new(source: Source, delimiter: u8) -> Self {
+        let is_gzip = source.is_gzip();
+        let reader = csv::ReaderBuilder::new()
+            .delimiter(delimiter)
+            .has_headers(true)
+            .flexible(true)
+            .buffer_capacity(1 << 18)
+            .from_reader(source);
+        Self { reader, is_gzip, rows: 0 }
+    }
+
+    /// Reads the next row; the line it begins in, or `None` after the last.
+    pub fn next(&mut self, record: &mut ByteRecord) -> Result<Option<u64>, Stop> {
+        if self.rows == 0 {
+            // So that the first row, too, is known to begin after the header.
+            let header = self.reader.byte_headers().map(drop);
+            header.map_err(|error| self.stop(error, 0))?;
+        }
+        let start = self.reader.position().byte();
+        match self.reader.read_byte_record(record) {
+            Ok(false) => Ok(None),
+            Ok(true) => {
+                self.reader.get_mut().record_done();
+                self.rows += 1;
+                Ok(Some(self.reader.get_mut().line_of(start)))
+            }
+            Err(error) => Err(self.stop(error, start)),
+        }
+    }
+
+    /// The names of the columns, once a row was read.
+    pub fn header(&mut self) -> ByteRecord {
+        self.reader.byte_headers().cloned().unwrap_or_default()
+    }
+
+    pub fn bytes_read(&self) -> u64 {
+        self.reader.get_ref().bytes_read()
+    }
+
+    /// The SHA-256 of the whole file.
+    pub fn finish(self) -> io::Result<String> {
+        self.reader.into_inner().finish()
+    }
+
+    /// Why reading stops with the row that begins at the offset `start`.
+    fn stop(&mut self, error: csv::Error, start: u64) -> Stop {
+        let rows = self.rows;
+        let line = self.reader.get_mut().line_of(start);
+        match error.into_kind() {
+            csv::ErrorKind::Io(error)
+                if error.get_ref().is_some_and(<dyn Error + Send + Sync>::is::<RecordTooLong>) =>
+            {
+                Stop::Refused(Box::new(Failure {
+                    message: format!(
+                        "The row that begins near line {line} is longer than {} MiB; nothing was imported. A quote that \
+                         is opened and never closed does this.",
+                        RECORD_BYTES >> 20
+                    ),
+                    looked_for: vec![format!("rows of at most {} MiB", RECORD_BYTES >> 20)],
+                    found: format!("{rows} rows, and then one without an end"),
+                }))
+            }
+            csv::ErrorKind::Io(error) if self.is_gzip => damaged_gzip(&error, rows),
+            csv::ErrorKind::Io(error) => Stop::Io(error),
+            other => Stop::Io(io::Error::other(format!("{other:?}"))),
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! Rows as JSON objects: one after the other, a line each or not, or in one list. They are read one by one, so that a list of a
+//! gigabyte needs no more memory than its longest row.
+
+use super::{NO_OBJECT, value};
+use crate::formats::reader::{Stop, damaged_gzip};
+use crate::limit::RECORD_BYTES;
+use crate::report::Failure;
+use crate::source::Source;
+use csv::ByteRecord;
+use serde_json::{Map, Value};
+use std::collections::HashMap;
+use std::io::{self, Read};
+
+/// Columns of a file at most.
+const COLUMNS: usize = 5_000;
+/// Bytes read at a time.
+const PIECE: usize = 1 << 16;
+
+/// The rows of a file of JSON objects.
+pub struct JsonRows {
+    objects: Objects<Source>,
+    columns: Vec<String>,
+    places: HashMap<String, usize>,
+    cells: Vec<String>,
+    /// Why the row read last cannot be taken.
+    pub fault: Option<&'static str>,
+}
+
+impl JsonRows {
+    /// The rows of a source, with the columns that [`Self::columns`] has found.
+    pub fn new(source: Source, columns: Vec<String>) -> Self {
+        let places = columns.iter().cloned().enumerate().map(|(place, name)| (name, place)).collect();
+        let cells = vec![String::new(); columns.len()];
+        Self { objects: Objects::new(source), columns, places, cells, fault: None }
+    }
+
+    /// The columns of all rows of a source, in the order in which they come up.
+    pub fn columns(source: Source) -> Result<Vec<String>, Stop> {
+        let mut columns = Columns::default();
+        let mut objects = Objects::new(source);
+        while let Some(object) = objects.next()? {
+            if let Ok(Value::Object(object)) = serde_json::from_slice(object) {
+                columns.see(object);
+            }
+        }
+        Ok(columns.names)
+    }
+
+    pub fn names(&self) -> &[String] {
+        &self.columns
+    }
+
+    /// Reads the next row; whether there was one.
+    pub fn next(&mut self, record: &mut ByteRecord) -> Result<bool, Stop> {
+        record.clear();
+        self.fault = None;
+        let Some(object) = self.objects.next()? else { return Ok(false) };
+        match serde_json::from_slice(object) {
+            Ok(Value::Object(object)) => {
+                self.cells.iter_mut().for_each(String::clear);
+                let (places, cells) = (&self.places, &mut self.cells);
+                value::cells(object, &mut |name, text| {
+                    if let Some(place) = places.get(name) {
+                        cells[*place] = text;
+                    }
+                });
+                self.cells.iter().for_each(|cell| record.push_field(cell.as_bytes()));
+            }
+            _ => self.fault = Some(NO_OBJECT),
+        }
+        Ok(true)
+    }
+
+    pub fn bytes_read(&self) -> u64 {
+        self.objects.source.bytes_read()
+    }
+
+    /// The SHA-256 of the whole file.
+    pub fn finish(self) -> io::Result<String> {
+        self.objects.source.finish()
+    }
+}
+
+/// The columns of the objects at the beginning of a text; `None` when it is no text of objects.
+pub fn columns_of(head: &[u8]) -> Option<Vec<String>> {
+    let mut columns = Columns::default();
+    let mut objects = Objects::new(head);
+    while let Ok(Some(object)) = objects.next() {
+        match serde_json::from_slice(object) {
+            Ok(Value::Object(object)) => columns.see(object),
+            _ if columns.names.is_empty() => return None,
+            // What is no object among others is left out when it is read.
+            _ => {}
+        }
+    }
+    (!columns.names.is_empty()).then_some(columns.names)
+}
+
+#[derive(Default)]
+struct Columns {
+    names: Vec<String>,
+    places: HashMap<String, usize>,
+}
+
+impl Columns {
+    fn see(&mut self, object: Map<String, Value>) {
+        value::cells(object, &mut |name, _| {
+            if self.names.len() < COLUMNS && !self.places.contains_key(name) {
+                self.places.insert(name.to_owned(), self.names.len());
+                self.names.push(name.to_owned());
+            }
+        });
+    }
+}
+
+/// Where the rows can be read from, and what is told of it.
+trait Bytes: Read {
+    fn passed(&mut self) {}
+    fn is_gzip(&self) -> bool {
+        false
+    }
+}
+
+impl Bytes for &[u8] {}
+
+impl Bytes for Source {
+    fn passed(&mut self) {
+        // The length of a row is bounded here.
+        self.record_done();
+    }
+
+    fn is_gzip(&self) -> bool {
+        Self::is_gzip(self)
+    }
+}
+
+/// The values at the top of a text, or of the list that it is.
+struct Objects<R> {
+    source: R,
+    piece: Vec<u8>,
+    at: usize,
+    object: Vec<u8>,
+    depth: usize,
+    is_in_list: bool,
+    is_in_text: bool,
+    is_escaped: bool,
+    count: u64,
+}
+
+impl<R: Bytes> Objects<R> {
+    fn new(source: R) -> Self {
+        Self {
+            source,
+            piece: Vec::new(),
+            at: 0,
+            object: Vec::new(),
+            depth: 0,
+            is_in_list: false,
+            is_in_text: false,
+            is_escaped: false,
+            count: 0,
+        }
+    }
+
+    /// The next object; `None` at the end.
+    fn next(&mut self) -> Result<Option<&[u8]>, Stop> {
+        self.object.clear();
+        loop {
+            if self.at == self.piece.len() && !self.fill()? {
+                return self.end();
+            }
+            let byte = self.piece[self.at];
+            self.at += 1;
+            if self.object.is_empty() {
+                match byte {
+                    b'[' if !self.is_in_list && self.count == 0 => self.is_in_list = true,
+                    b']' if self.is_in_list => self.is_in_list = false,
+                    b',' | 0xef | 0xbb | 0xbf => {}
+                    _ if byte.is_ascii_whitespace() => {}
+                    _ => self.take(byte)?,
+                }
+            } else {
+                self.take(byte)?;
+            }
+            let is_done =
+                self.depth == 0 && !self.is_in_text && matches!(self.object.last(), Some(b'}' | b']'));
+            // What is no object ends where the next one, or the line, begins.
+            let is_other = self.depth == 0
+                && !self.is_in_text
+                && !self.object.is_empty()
+                && !is_done
+                && matches!(self.piece.get(self.at), Some(b',' | b']' | b'\n' | b'\r'));
+            if is_done || is_other {
+                self.count += 1;
+                return Ok(Some(&self.object));
+            }
+        }
+    }
+
+    fn take(&mut self, byte: u8) -> Result<(), Stop> {
+        if self.object.len() as u64 >= RECORD_BYTES {
+            return Err(Stop::Refused(Box::new(Failure {
+                message: format!(
+                    "Row {} is longer than {} MiB; nothing was imported.",
+                    self.count + 1,
+                    RECORD_BYTES >> 20
+                ),
+                looked_for: vec![format!("JSON objects of at most {} MiB", RECORD_BYTES >> 20)],
+                found: format!("{} rows, and then one without an end", self.count),
+            })));
+        }
+        self.object.push(byte);
+        if self.is_in_text {
+            self.is_in_text = self.is_escaped || byte != b'"';
+            self.is_escaped = byte == b'\\' && !self.is_escaped;
+            return Ok(());
+        }
+        match byte {
+            b'"' => self.is_in_text = true,
+            b'{' | b'[' => self.depth += 1,
+            b'}' | b']' => self.depth = self.depth.saturating_sub(1),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn fill(&mut self) -> Result<bool, Stop> {
+        self.piece.resize(PIECE, 0);
+        let count = match self.source.read(&mut self.piece) {
+            Ok(count) => count,
+            Err(error) if self.source.is_gzip() => return Err(damaged_gzip(&error, self.count)),
+            Err(error) => return Err(Stop::Io(error)),
+        };
+        self.source.passed();
+        self.piece.truncate(count);
+        self.at = 0;
+        Ok(count > 0)
+    }
+
+    fn end(&mut self) -> Result<Option<&[u8]>, Stop> {
+        if self.object.is_empty() && !self.is_in_list {
+            return Ok(None);
+        }
+        Err(Stop::Refused(Box::new(Failure {
+            message: format!(
+                "The JSON ends too early after {} rows; nothing was imported. Download or copy the file again.",
+                self.count
+            ),
+            looked_for: vec!["JSON that is whole".to_owned()],
+            found: "JSON that ends too early".to_owned(),
+        })))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn objects(text: &str) -> Result<Vec<String>, Stop> {
+        let mut objects = Objects::new(text.as_bytes());
+        let mut all = Vec::new();
+        while let Some(object) = objects.next()? {
+            all.push(String::from_utf8_lossy(object).into_owned());
+        }
+        Ok(all)
+    }
+
+    #[test]
+    fn lists_and_lines_of_objects_are_taken_apart() {
+        let expected = [r#"{"a":"}]\""}"#, r#"{"b":[{"c":1}]}"#];
+        let joined = |separator: &str| expected.join(separator);
+        for text in [
+            joined("\n"),
+            joined("\r\n\r\n"),
+            joined(""),
+            format!("[{}]", joined(",")),
+            format!(" [\n{}\n]\n", joined(" ,\n")),
+        ] {
+            assert_eq!(objects(&text).unwrap(), expected, "{text}");
+        }
+        assert_eq!(objects("[1,{\"a\":2}]").unwrap(), ["1", r#"{"a":2}"#]);
+        assert_eq!(objects("[]").unwrap(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_text_that_ends_too_early_is_refused() {
+        for text in ["[{\"a\":1}", "{\"a\":1}\n{\"b\"", "[{\"a\":\"x"] {
+            assert!(matches!(objects(text), Err(Stop::Refused(_))), "{text}");
+        }
+    }
+
+    #[test]
+    fn brackets_in_brackets_need_no_stack() {
+        let deep = format!("{}{}", "[{\"a\":".repeat(100_000), "1");
+        assert!(objects(&deep).is_err());
+    }
+}

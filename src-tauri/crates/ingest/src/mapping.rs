@@ -1,0 +1,220 @@
+//! Mappings by hand: which column of a CSV of costs is what. They are kept under their names and used by themselves for files with
+//! the same header.
+
+use crate::ids;
+use catalogue::{Caller, Value, ValueRef};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use store::{Store, StoreError, Transaction};
+
+const TABLE: &str = "import_mappings";
+
+/// What a column of a CSV of costs can be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Field {
+    /// What the charge costs, in the currency of the row.
+    Cost,
+    /// The day or time at which it begins.
+    Date,
+    /// The end of the charge, exclusive; the next day where no column says it.
+    EndDate,
+    Currency,
+    /// Whose bill it is: a company.
+    Provider,
+    Account,
+    AccountName,
+    Service,
+    Region,
+    Resource,
+    Description,
+    Invoice,
+    Quantity,
+    Unit,
+}
+
+impl Field {
+    pub const ALL: [Self; 14] = [
+        Self::Cost,
+        Self::Date,
+        Self::EndDate,
+        Self::Currency,
+        Self::Provider,
+        Self::Account,
+        Self::AccountName,
+        Self::Service,
+        Self::Region,
+        Self::Resource,
+        Self::Description,
+        Self::Invoice,
+        Self::Quantity,
+        Self::Unit,
+    ];
+    /// Without these, as a column or a fixed value, no row is a charge.
+    pub const NEEDED: [Self; 5] = [Self::Cost, Self::Date, Self::Provider, Self::Account, Self::Service];
+
+    /// The word of the interface.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cost => "cost",
+            Self::Date => "date",
+            Self::EndDate => "end_date",
+            Self::Currency => "currency",
+            Self::Provider => "provider",
+            Self::Account => "account",
+            Self::AccountName => "account_name",
+            Self::Service => "service",
+            Self::Region => "region",
+            Self::Resource => "resource",
+            Self::Description => "description",
+            Self::Invoice => "invoice",
+            Self::Quantity => "quantity",
+            Self::Unit => "unit",
+        }
+    }
+
+    /// The field of that word.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|field| field.name() == word)
+    }
+}
+
+/// A mapping under its name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Mapping {
+    pub name: String,
+    pub content: MappingContent,
+}
+
+/// Which column is what.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MappingContent {
+    /// Columns by their name in the file.
+    pub columns: BTreeMap<Field, String>,
+    /// What every row has, though no column says it.
+    #[serde(default)]
+    pub values: BTreeMap<Field, String>,
+    /// Columns that are tags, by their names.
+    #[serde(default)]
+    pub tags: Vec<String>,
+}
+
+/// Why a mapping is none.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum MappingError {
+    #[error("{0:?} says nothing: expected field=column, field==value or tag=column, with a field of {1}")]
+    NotUnderstood(String, String),
+    #[error("a mapping needs a column or a fixed value for {0}")]
+    Lacks(String),
+}
+
+impl MappingContent {
+    /// The mapping that words say: `cost=Amount` names a column, `provider==Hetzner` a fixed value, `tag=Team` a column of tags.
+    pub fn parse<'w>(words: impl IntoIterator<Item = &'w str>) -> Result<Self, MappingError> {
+        let mut content = Self::default();
+        for word in words {
+            let fields = || Field::ALL.map(Field::name).join(", ");
+            let wrong = || MappingError::NotUnderstood(word.to_owned(), fields());
+            let (field, meant) = word.split_once('=').ok_or_else(wrong)?;
+            if meant.is_empty() || meant == "=" {
+                return Err(wrong());
+            }
+            match (field, Field::parse(field), meant.strip_prefix('=')) {
+                ("tag", ..) => content.tags.push(meant.to_owned()),
+                (_, Some(field), Some(value)) => drop(content.values.insert(field, value.to_owned())),
+                (_, Some(field), None) => drop(content.columns.insert(field, meant.to_owned())),
+                (_, None, _) => return Err(wrong()),
+            }
+        }
+        let lacks =
+            |field: &Field| !content.columns.contains_key(field) && !content.values.contains_key(field);
+        let lacking: Vec<&str> =
+            Field::NEEDED.iter().filter(|field| lacks(field)).map(|field| field.name()).collect();
+        if lacking.is_empty() { Ok(content) } else { Err(MappingError::Lacks(lacking.join(", "))) }
+    }
+}
+
+/// Keeps a mapping for files with that header, in place of one of the same name. `header` are the names of the columns.
+pub fn save(store: &Store, caller: &Caller, mapping: &Mapping, header: &[String]) -> Result<(), StoreError> {
+    let tenant = caller.tenant().unwrap_or_default();
+    let content = serde_json::to_string(&mapping.content).expect("a mapping has text keys only");
+    let row = [
+        ("id", ids::derived(tenant, "mapping", &[&mapping.name]).into()),
+        ("name", (&mapping.name).into()),
+        ("header", ValueRef::Text(&key(header))),
+        ("content", ValueRef::Json(&content)),
+        ("created_by", caller.user.into()),
+    ];
+    store.transaction(caller, |rows| rows.upsert(TABLE, &["id"], &row, &["created_by"]))
+}
+
+/// A mapping kept, with the header of the files it is for.
+#[derive(Debug, Clone)]
+pub struct Kept {
+    pub mapping: Mapping,
+    header: String,
+}
+
+impl Kept {
+    /// Whether it is for files with that header.
+    pub fn is_for(&self, header: &[String]) -> bool {
+        self.header == key(header)
+    }
+}
+
+/// All mappings of the tenant, by their names.
+pub fn all(rows: &Transaction<'_>) -> Result<Vec<Kept>, StoreError> {
+    let found = rows.select(TABLE, &["name", "header", "content"], &[])?;
+    let mut all: Vec<Kept> = found
+        .iter()
+        .filter_map(|row| match row.as_slice() {
+            [Value::Text(name), Value::Text(header), content] => Some(Kept {
+                mapping: Mapping {
+                    name: name.clone(),
+                    content: serde_json::from_str(content.as_text()?).ok()?,
+                },
+                header: header.clone(),
+            }),
+            _ => None,
+        })
+        .collect();
+    all.sort_by(|left, right| left.mapping.name.cmp(&right.mapping.name));
+    Ok(all)
+}
+
+fn key(header: &[String]) -> String {
+    header.iter().map(|name| name.trim().to_lowercase()).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_say_what_a_column_is() {
+        let content = MappingContent::parse([
+            "cost=Amount",
+            "date=Day",
+            "provider==Hetzner",
+            "account=Project",
+            "service=Product",
+            "currency==EUR",
+            "tag=Team",
+        ])
+        .unwrap();
+        assert_eq!(content.columns[&Field::Cost], "Amount");
+        assert_eq!(content.values[&Field::Provider], "Hetzner");
+        assert_eq!(content.tags, ["Team"]);
+    }
+
+    #[test]
+    fn what_lacks_or_says_nothing_is_told() {
+        assert_eq!(
+            MappingContent::parse(["cost=Amount", "date=Day"]),
+            Err(MappingError::Lacks("provider, account, service".to_owned()))
+        );
+        for word in ["cost", "price=Amount", "cost=", "cost=="] {
+            assert!(matches!(MappingContent::parse([word]), Err(MappingError::NotUnderstood(..))), "{word}");
+        }
+    }
+}

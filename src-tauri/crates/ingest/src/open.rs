@@ -1,0 +1,107 @@
+//! A file recognised and ready to be read from its first row on.
+
+use crate::detect::{Detected, UnknownTable, detect, is_unknown, list, of_columns, unknown_table};
+use crate::formats::bills::Bill;
+use crate::formats::{Format, JsonRows, ParquetRows, Readable, Stop, damaged_gzip};
+use crate::mapping::{Kept, Mapping};
+use crate::report::{Decision, Failure};
+use crate::source::Source;
+use std::cell::OnceCell;
+use std::path::Path;
+
+/// The columns of a file of JSON rows, once they were looked for: any row may have one that no other has.
+pub type JsonColumns = OnceCell<Vec<String>>;
+
+/// The mappings that a table no format knows may be read by.
+#[derive(Debug, Default)]
+pub struct Mappings {
+    pub kept: Vec<Kept>,
+    /// The one that a person has named for this import.
+    pub named: Option<String>,
+}
+
+impl Mappings {
+    /// The one for a header.
+    fn find(&self, header: &[String]) -> Option<&Mapping> {
+        let found = match &self.named {
+            Some(name) => self.kept.iter().find(|kept| kept.mapping.name == *name),
+            None => self.kept.iter().find(|kept| kept.is_for(header)),
+        };
+        found.map(|kept| &kept.mapping)
+    }
+}
+
+/// Recognises a file by its content; a table of costs that no format knows by a mapping.
+pub fn open(path: &Path, columns: &JsonColumns, mappings: &Mappings) -> Result<(Format, Readable), Stop> {
+    let refused = |failure| Stop::Refused(Box::new(failure));
+    if ParquetRows::is_parquet(path) {
+        let rows = ParquetRows::open(path)?;
+        let format = of_columns(rows.names()).map_err(refused)?;
+        return Ok((format, Readable::Parquet(Box::new(rows))));
+    }
+    let mut source = Source::open(path).map_err(Stop::Io)?;
+    let is_gzip = source.is_gzip();
+    let head =
+        source.peek().map_err(|error| if is_gzip { damaged_gzip(&error, 0) } else { Stop::Io(error) })?;
+    let detected = detect(head);
+    let table = unknown_table(head);
+    let Detected { format, delimiter, skip, is_json } = match (detected, table) {
+        (Err(failure), Some(table)) if is_unknown(&failure) => by_mapping(table, mappings, failure)?,
+        (detected, _) => detected.map_err(refused)?,
+    };
+    if is_json {
+        if columns.get().is_none() {
+            let mut whole = Source::open(path).map_err(Stop::Io)?;
+            whole.peek().map_err(Stop::Io)?;
+            let found = JsonRows::columns(whole)?;
+            columns.get_or_init(|| found);
+        }
+        let columns = columns.get().cloned().unwrap_or_default();
+        let format = of_columns(&columns).map_err(refused)?;
+        return Ok((format, Readable::Json(Box::new(JsonRows::new(source, columns)))));
+    }
+    source.skip(skip);
+    Ok((format, Readable::Csv { source, delimiter }))
+}
+
+/// A table that no format knows, read by a mapping.
+fn by_mapping(table: UnknownTable, mappings: &Mappings, failure: Failure) -> Result<Detected, Stop> {
+    let Some(mapping) = mappings.find(&table.header) else {
+        return Err(if table.has_costs() {
+            Stop::NeedsMapping(Box::new(question(&table.header)))
+        } else {
+            Stop::Refused(Box::new(failure))
+        });
+    };
+    let mut bill =
+        Bill::by_mapping(&table.header, mapping).map_err(|failure| Stop::Refused(Box::new(failure)))?;
+    bill.layout.delimiter = table.delimiter;
+    Ok(Detected {
+        format: Format::Bill(Box::new(bill)),
+        delimiter: table.delimiter,
+        skip: table.skip,
+        is_json: false,
+    })
+}
+
+fn question(header: &[String]) -> Decision {
+    Decision {
+        reason: "mapping".to_owned(),
+        question: format!(
+            "No format knows this table, and it seems to tell costs (columns {}). Say which column is what: \
+             import the file with --mapping NAME and --map cost=COLUMN, date=COLUMN, provider==NAME, account=COLUMN and \
+             service=COLUMN. The mapping is kept and used by itself for files with the same header.",
+            list(header)
+        ),
+        choices: Vec::new(),
+        decided: None,
+    }
+}
+
+/// The names of the columns of a table in CSV that no format knows; `None` for any other file.
+pub fn table_header(path: &Path) -> std::io::Result<Option<Vec<String>>> {
+    let mut source = Source::open(path)?;
+    let head = source.peek()?;
+    let is_of_none = detect(head).is_err_and(|failure| is_unknown(&failure));
+    Ok(unknown_table(head).filter(|_| is_of_none).map(|table| table.header))
+}

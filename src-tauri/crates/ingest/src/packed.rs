@@ -1,0 +1,211 @@
+//! Archives among the files of an import: what is in them is imported in their place.
+//!
+//! An archive of one file is that file, packed. The files of a larger one are imports of their own, with the archive's name before
+//! theirs; the import of the archive itself says what became of each.
+
+use crate::container::{self, UnpackError, Unpacked};
+use crate::detect::{is_unknown, unknown};
+use crate::error::ImportError;
+use crate::formats::Stop;
+use crate::ids;
+use crate::import::{File, Options};
+use crate::manifest::Manifest;
+use crate::open::{JsonColumns, Mappings, open};
+use crate::report::{DeliveryReport, Failure, Part, Report, ReportFormat, State};
+use crate::source;
+use std::io;
+use std::path::{Path, PathBuf};
+use uuid::Uuid;
+
+/// The format of an archive in reports.
+pub const FORMAT: &str = "archive";
+/// Names that a note lists.
+const LISTED: usize = 20;
+
+/// A given file, unpacked.
+pub struct Opened {
+    pub kind: Kind,
+    /// Holds the files while they are read.
+    _unpacked: Option<Unpacked>,
+}
+
+/// What a given file is.
+pub enum Kind {
+    Plain,
+    /// An archive of one file.
+    Single {
+        path: PathBuf,
+        sha256: String,
+        size_bytes: u64,
+        note: String,
+    },
+    Many(Head),
+    Refused(Box<Failure>),
+    Unreadable(io::Error),
+}
+
+/// An archive of several files.
+pub struct Head {
+    pub title: String,
+    pub sha256: String,
+    pub members: Vec<Found>,
+    /// What no format recognises and what is no file, with the reason.
+    pub left_out: Vec<String>,
+}
+
+/// A file of an archive that is imported.
+pub struct Found {
+    pub id: Uuid,
+    pub name: String,
+    pub location: String,
+    pub path: PathBuf,
+}
+
+impl Opened {
+    /// Unpacks a file when it is an archive.
+    pub fn new(file: File<'_>) -> Self {
+        let of = |kind| Self { kind, _unpacked: None };
+        let unpacked = match container::unpack(file.path) {
+            Ok(Some(unpacked)) => unpacked,
+            Ok(None) => return of(Kind::Plain),
+            Err(UnpackError::Refused(failure)) => return of(Kind::Refused(failure)),
+            Err(UnpackError::Io(cause)) => return of(Kind::Unreadable(cause)),
+        };
+        let original = match file.original {
+            Some((sha256, size)) => Ok((sha256.to_owned(), size)),
+            None => std::fs::metadata(file.path)
+                .and_then(|metadata| Ok((source::hash(file.path)?, metadata.len()))),
+        };
+        match original {
+            Ok((sha256, size_bytes)) => {
+                let kind = Self::kind(file, &unpacked, sha256, size_bytes);
+                Self { kind, _unpacked: Some(unpacked) }
+            }
+            Err(cause) => of(Kind::Unreadable(cause)),
+        }
+    }
+
+    fn kind(file: File<'_>, unpacked: &Unpacked, sha256: String, size_bytes: u64) -> Kind {
+        if let [member] = unpacked.members.as_slice() {
+            let named = if member.name.is_empty() { String::new() } else { format!(", {},", member.name) };
+            let note = format!("The file is a {}; the file in it{named} was read.", unpacked.title);
+            return Kind::Single { path: member.path.clone(), sha256, size_bytes, note };
+        }
+        let mut members = Vec::new();
+        let mut left_out: Vec<String> = unpacked.left_out.clone();
+        for member in &unpacked.members {
+            match what_it_is(&member.path) {
+                None => members.push(Found {
+                    id: ids::derived(file.import_id, "member", &[&member.name]),
+                    name: format!("{}/{}", file.name, member.name),
+                    location: format!("{}/{}", file.location, member.name),
+                    path: member.path.clone(),
+                }),
+                Some(found) => left_out.push(format!("{} ({found})", member.name)),
+            }
+        }
+        if members.is_empty() {
+            let names = shown(&left_out);
+            let found = if left_out.is_empty() {
+                format!("a {} without files", unpacked.title)
+            } else {
+                format!("a {} of files that cannot be imported: {names}", unpacked.title)
+            };
+            return Kind::Refused(Box::new(unknown(&found)));
+        }
+        let title = format!("{} of {} files", unpacked.title, unpacked.members.len());
+        Kind::Many(Head { title, sha256, members, left_out })
+    }
+}
+
+impl Head {
+    /// The report of the archive, of what became of its files.
+    pub fn report(
+        &self,
+        file: File<'_>,
+        options: Options<'_>,
+        members: &[Result<Report, ImportError>],
+    ) -> Report {
+        let size = std::fs::metadata(file.path).map_or(0, |at| at.len());
+        let mut report = Report::of(file.name, size);
+        report.sha256.clone_from(&self.sha256);
+        report.format = Some(ReportFormat { id: FORMAT.to_owned(), title: self.title.clone() });
+        let part =
+            |member: &Found| Part { file_name: member.name.clone(), is_present: true, size_bytes: None };
+        report.delivery = Some(DeliveryReport {
+            id: options.delivery.to_string(),
+            parts: self.members.iter().map(part).collect(),
+            ..DeliveryReport::default()
+        });
+        for (member, told) in self.members.iter().zip(members) {
+            report.notes.push(match told {
+                Ok(told) => format!("{}: {}", member.name, outcome(told)),
+                Err(error) => format!("{}: {error}", member.name),
+            });
+        }
+        if !self.left_out.is_empty() {
+            report.notes.push(format!("Left out: {}.", shown(&self.left_out)));
+        }
+        let states = || members.iter().map(|told| told.as_ref().map_or(State::Failed, |told| told.state));
+        report.state = if states().all(|state| state == State::Unchanged) {
+            State::Unchanged
+        } else if states().all(|state| state == State::Failed) {
+            report.error = Some(Failure {
+                message: "None of the files in the archive could be imported.".to_owned(),
+                looked_for: Vec::new(),
+                found: report.notes.join(" "),
+            });
+            State::Failed
+        } else if states().all(|state| matches!(state, State::Done | State::Unchanged)) {
+            State::Done
+        } else {
+            State::DoneWithSkips
+        };
+        report
+    }
+}
+
+/// What became of a file, in words.
+fn outcome(report: &Report) -> String {
+    let totals: Vec<String> = report
+        .totals
+        .iter()
+        .filter_map(|total| Some(format!("{} {}", total.billed_cost.as_ref()?, total.currency)))
+        .collect();
+    let totals = if totals.is_empty() { String::new() } else { format!(", {}", totals.join(" and ")) };
+    match (report.state, &report.error, &report.decision) {
+        (State::Done | State::DoneWithSkips, ..) => {
+            let skipped = match report.rows_skipped {
+                0 => String::new(),
+                count => format!(", {count} left out"),
+            };
+            format!("{} rows{skipped}{totals}", report.rows_written)
+        }
+        (State::Unchanged, ..) => "imported before, nothing has changed".to_owned(),
+        (_, Some(error), _) => error.message.clone(),
+        (State::NeedsDecision, _, Some(decision)) => format!("waits for a decision: {}", decision.question),
+        (State::WaitingForParts, ..) => "waits for the other files of its run".to_owned(),
+        _ => "no row could be read".to_owned(),
+    }
+}
+
+/// What a file is when no format recognises it.
+fn what_it_is(path: &Path) -> Option<String> {
+    if matches!(Manifest::read(path), Ok(Some(_))) {
+        return None;
+    }
+    match open(path, &JsonColumns::new(), &Mappings::default()) {
+        Err(Stop::Refused(failure)) => Some(*failure).filter(is_unknown).map(|failure| failure.found),
+        // What is damaged is told of by who reads it as data.
+        _ => None,
+    }
+}
+
+/// Names in a row, the first of them when they are many.
+fn shown(names: &[String]) -> String {
+    let first: Vec<&str> = names.iter().take(LISTED).map(String::as_str).collect();
+    match names.len().saturating_sub(LISTED) {
+        0 => first.join(", "),
+        more => format!("{} and {more} more", first.join(", ")),
+    }
+}
