@@ -8,8 +8,10 @@ use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Keys a sketch is cut back to once it holds twice as many.
+/// Keys a sketch is cut back to once it holds [`MOST`].
 const KEYS: usize = 16_384;
+/// As many as fit into a table of twice the places, of which 7 in 8 are taken: one more would double the table.
+const MOST: usize = KEYS * 2 / 8 * 7;
 
 /// What identifies a row, and what it costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +52,7 @@ impl Sketch {
         let rows = self.keys.entry(row.identity).or_insert(Rows { count: 0, amounts: 0 });
         rows.count = rows.count.saturating_add(1);
         rows.amounts = rows.amounts.wrapping_add(row.amounts);
-        if self.keys.len() > KEYS * 2 {
+        if self.keys.len() >= MOST {
             self.cut(KEYS);
         }
     }
@@ -67,7 +69,7 @@ impl Sketch {
             mine.count = mine.count.saturating_add(rows.count);
             mine.amounts = mine.amounts.wrapping_add(rows.amounts);
         }
-        if self.keys.len() > KEYS * 2 {
+        if self.keys.len() >= MOST {
             self.cut(KEYS);
         }
     }
@@ -81,12 +83,22 @@ impl Sketch {
         let (_, bound, _) = sorted.select_nth_unstable(count - 1);
         self.bound = *bound;
         let bound = self.bound;
-        self.keys.retain(|key, _| *key <= bound);
+        // A table of its own: places that were taken once count as taken until a table grows.
+        self.keys =
+            self.keys.iter().filter(|(key, _)| **key <= bound).map(|(key, rows)| (*key, *rows)).collect();
     }
 
     /// Keys in memory.
     pub fn len(&self) -> usize {
         self.keys.len()
+    }
+
+    /// Bytes of memory, from how its table is laid out: a power of two of places of which 7 in 8 may be taken, each with its key, its rows and a
+    /// byte that says whether it is taken.
+    #[cfg(test)]
+    pub(crate) fn bytes(&self) -> usize {
+        let places = (self.keys.capacity() * 8).div_ceil(7).next_power_of_two();
+        places * (size_of::<(u64, Rows)>() + 1)
     }
 
     /// All keys in memory.

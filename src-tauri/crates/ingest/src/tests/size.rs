@@ -1,11 +1,16 @@
 //! Files larger than one batch, read in bounded memory and told about as they come.
 
 use super::kit::{House, PARTIES, focus};
+use crate::decide::{Overlap, RowKey, Sketch};
+use crate::keys::{self, mix};
 use crate::limit::{BATCH_RECORDS, ROWS_PER_PROGRESS, SKIPPED_LISTED};
 use crate::{File, MOST_LOWER, Options, Progress, import};
+use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+use store::StoreError;
 use uuid::Uuid;
 
 fn rows(count: u64) -> String {
@@ -94,4 +99,79 @@ fn a_report_lists_the_first_skipped_rows_and_counts_them_all() {
     let report = house.import(bad);
     assert_eq!((report.rows_skipped, report.skipped.len()), (3_000, SKIPPED_LISTED));
     assert_eq!((report.reasons[0].count, report.reasons[0].last_line), (3_000, 3_001));
+}
+
+/// Keys of rows that differ in all they are told apart by.
+fn row_keys(count: u64) -> impl Iterator<Item = RowKey> {
+    (0..count).map(|row| RowKey { identity: mix(row), amounts: 7 })
+}
+
+#[test]
+fn a_key_takes_at_most_64_bytes_and_a_sketch_is_bounded() {
+    let mut sketch = Sketch::default();
+    let mut most = 0;
+    for (count, key) in (1_usize..).zip(row_keys(200_000)) {
+        sketch.add(key);
+        most = most.max(sketch.bytes());
+        assert!(sketch.bytes() <= 64 * sketch.len().max(4), "{count} rows: {} keys", sketch.len());
+    }
+    assert!(sketch.len() < 2 * 16_384, "{}", sketch.len());
+    assert!(most <= 600_000, "{most} bytes");
+    let mut other = Sketch::default();
+    row_keys(250_000).skip(200_000).for_each(|key| other.add(key));
+    sketch.merge(&other);
+    assert!(sketch.bytes() <= 64 * sketch.len(), "{} bytes of {} keys", sketch.bytes(), sketch.len());
+}
+
+/// What deciding costs beside the import it is part of, in one run: hashing every row, keeping its key, and comparing with what is there.
+/// `cargo test -p ingest --release what_deciding_costs -- --ignored --nocapture`
+#[test]
+#[ignore = "measures: a busy machine would fail it"]
+fn what_deciding_costs_beside_the_import() {
+    const ROWS: u64 = 200_000;
+    let house = House::new();
+    let mut text = "BilledCost,BillingCurrency,BillingAccountId,BillingPeriodStart,ChargePeriodStart,ChargePeriodEnd,ChargeCategory,\
+                    ServiceName,ProviderName,SubAccountId,ResourceId,SkuId\n"
+        .to_owned();
+    for row in 0..ROWS {
+        let (day, cents, resource) = (row % 28 + 1, row % 100, row % 20_000);
+        writeln!(
+            text,
+            "1.{cents:02},USD,100,2026-05-01,2026-05-{day:02},2026-05-{:02},Usage,Compute,AWS,200,i-{resource},sku-{row}",
+            day + 1
+        )
+        .unwrap();
+    }
+    let began = Instant::now();
+    assert_eq!(house.import(text).rows_written, ROWS);
+    let import = began.elapsed();
+
+    let mut cells = Vec::new();
+    let read: Result<(), StoreError> = house.store.snapshot(&house.caller, |rows| {
+        rows.for_each("spends", &keys::COLUMNS, &[], |row| {
+            cells.push(row);
+            Ok::<_, StoreError>(())
+        })
+    });
+    read.unwrap();
+    let sketch = || {
+        let mut sketch = Sketch::default();
+        cells.iter().for_each(|row| sketch.add(keys::of_row(row)));
+        sketch
+    };
+    let older = sketch();
+    let began = Instant::now();
+    let new = sketch();
+    let overlap = Overlap::of(Some(&new), Some(&older));
+    let deciding = began.elapsed();
+    assert!(overlap.known() > 0.999);
+    let ratio = deciding.as_secs_f64() / import.as_secs_f64();
+    let bytes = new.bytes() as f64 / new.len() as f64;
+    println!(
+        "{ROWS} rows: import {} ms, deciding {} ms, ratio {ratio:.3}, goal 0.1; {bytes:.1} bytes a key of {}, goal 64",
+        import.as_millis(),
+        deciding.as_millis(),
+        new.len()
+    );
+    assert!(ratio <= 0.1 && bytes <= 64.0);
 }
