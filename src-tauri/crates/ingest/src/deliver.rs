@@ -61,7 +61,8 @@ pub fn import(
     }
     let mut imported = import_unpacked(store, caller, &all, options)?.into_iter();
     let archives = Archives { store, caller, options };
-    let reports = files.iter().zip(opened).map(|(file, opened)| archives.report(*file, opened.kind, &mut imported));
+    let reports =
+        files.iter().zip(opened).map(|(file, opened)| archives.report(*file, opened.kind, &mut imported));
     reports.collect()
 }
 
@@ -111,9 +112,9 @@ impl Archives<'_> {
                     report.notes.push(note);
                     report
                 });
-                let is_kept = told.as_ref().is_ok_and(|report| {
-                    !matches!(report.state, State::Failed | State::Unchanged)
-                });
+                let is_kept = told
+                    .as_ref()
+                    .is_ok_and(|report| !matches!(report.state, State::Failed | State::Unchanged));
                 if is_kept && file.original.is_none() {
                     self.keep(file, &sha256);
                 }
@@ -126,7 +127,9 @@ impl Archives<'_> {
                 if report.state != State::Failed && file.original.is_none() {
                     self.keep(file, &report.sha256);
                 }
-                let waits = |told: &Result<Report, _>| told.as_ref().is_ok_and(|told| told.state == State::NeedsDecision);
+                let waits = |told: &Result<Report, _>| {
+                    told.as_ref().is_ok_and(|told| told.state == State::NeedsDecision)
+                };
                 if members.iter().any(waits) {
                     // For who has asked; the import of the archive itself waits for nothing.
                     report.state = State::NeedsDecision;

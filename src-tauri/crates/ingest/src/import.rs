@@ -605,8 +605,10 @@ impl<'a> Run<'a> {
         file: File<'a>,
         options: Options<'a>,
     ) -> Result<Self, StoreError> {
-        let mappings =
-            Mappings { kept: store.snapshot(caller, mapping::all)?, named: options.mapping.map(str::to_owned) };
+        let mappings = Mappings {
+            kept: store.snapshot(caller, mapping::all)?,
+            named: options.mapping.map(str::to_owned),
+        };
         let job = Job {
             tenant,
             import: file.import_id,
@@ -784,9 +786,7 @@ impl Run<'_> {
             }
             // Reading is abandoned only when writing has failed, and then that is the outcome. Once the whole file was looked at no
             // form is unexpected.
-            Halt::Stop(
-                Stop::Cancelled | Stop::Abandoned | Stop::UnexpectedForm | Stop::NeedsMapping(_),
-            ) => {
+            Halt::Stop(Stop::Cancelled | Stop::Abandoned | Stop::UnexpectedForm | Stop::NeedsMapping(_)) => {
                 return Err(ImportError::Cancelled);
             }
             Halt::Stop(Stop::Io(cause)) => {

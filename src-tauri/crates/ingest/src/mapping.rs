@@ -126,8 +126,10 @@ impl MappingContent {
                 (_, None, _) => return Err(wrong()),
             }
         }
-        let lacks = |field: &Field| !content.columns.contains_key(field) && !content.values.contains_key(field);
-        let lacking: Vec<&str> = Field::NEEDED.iter().filter(|field| lacks(field)).map(|field| field.name()).collect();
+        let lacks =
+            |field: &Field| !content.columns.contains_key(field) && !content.values.contains_key(field);
+        let lacking: Vec<&str> =
+            Field::NEEDED.iter().filter(|field| lacks(field)).map(|field| field.name()).collect();
         if lacking.is_empty() { Ok(content) } else { Err(MappingError::Lacks(lacking.join(", "))) }
     }
 }
@@ -167,7 +169,10 @@ pub fn all(rows: &Transaction<'_>) -> Result<Vec<Kept>, StoreError> {
         .iter()
         .filter_map(|row| match row.as_slice() {
             [Value::Text(name), Value::Text(header), content] => Some(Kept {
-                mapping: Mapping { name: name.clone(), content: serde_json::from_str(content.as_text()?).ok()? },
+                mapping: Mapping {
+                    name: name.clone(),
+                    content: serde_json::from_str(content.as_text()?).ok()?,
+                },
                 header: header.clone(),
             }),
             _ => None,
@@ -188,7 +193,13 @@ mod tests {
     #[test]
     fn words_say_what_a_column_is() {
         let content = MappingContent::parse([
-            "cost=Amount", "date=Day", "provider==Hetzner", "account=Project", "service=Product", "currency==EUR", "tag=Team",
+            "cost=Amount",
+            "date=Day",
+            "provider==Hetzner",
+            "account=Project",
+            "service=Product",
+            "currency==EUR",
+            "tag=Team",
         ])
         .unwrap();
         assert_eq!(content.columns[&Field::Cost], "Amount");

@@ -73,7 +73,8 @@ fn by_mapping(table: UnknownTable, mappings: &Mappings, failure: Failure) -> Res
             Stop::Refused(Box::new(failure))
         });
     };
-    let mut bill = Bill::by_mapping(&table.header, mapping).map_err(|failure| Stop::Refused(Box::new(failure)))?;
+    let mut bill =
+        Bill::by_mapping(&table.header, mapping).map_err(|failure| Stop::Refused(Box::new(failure)))?;
     bill.layout.delimiter = table.delimiter;
     Ok(Detected {
         format: Format::Bill(Box::new(bill)),

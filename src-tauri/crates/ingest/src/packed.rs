@@ -33,7 +33,12 @@ pub struct Opened {
 pub enum Kind {
     Plain,
     /// An archive of one file.
-    Single { path: PathBuf, sha256: String, size_bytes: u64, note: String },
+    Single {
+        path: PathBuf,
+        sha256: String,
+        size_bytes: u64,
+        note: String,
+    },
     Many(Head),
     Refused(Box<Failure>),
     Unreadable(io::Error),
@@ -115,13 +120,19 @@ impl Opened {
 
 impl Head {
     /// The report of the archive, of what became of its files.
-    pub fn report(&self, file: File<'_>, options: Options<'_>, members: &[Result<Report, ImportError>]) -> Report {
+    pub fn report(
+        &self,
+        file: File<'_>,
+        options: Options<'_>,
+        members: &[Result<Report, ImportError>],
+    ) -> Report {
         let size = std::fs::metadata(file.path).map_or(0, |at| at.len());
         let mut report = Report::of(file.name, size);
         report.sha256.clone_from(&self.sha256);
         report.format = Some(FORMAT.to_owned());
         report.format_title = Some(self.title.clone());
-        let part = |member: &Found| Part { file_name: member.name.clone(), is_present: true, size_bytes: None };
+        let part =
+            |member: &Found| Part { file_name: member.name.clone(), is_present: true, size_bytes: None };
         report.delivery = Some(DeliveryReport {
             id: options.delivery.to_string(),
             parts: self.members.iter().map(part).collect(),

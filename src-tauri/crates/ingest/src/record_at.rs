@@ -104,7 +104,9 @@ fn find_record(readable: Readable, line: u64) -> Result<Option<Placed>, RecordAt
             Ok(None) => break u64::MAX,
             Err(Stop::Io(error)) => return Err(error.into()),
             Err(Stop::Refused(failure)) => return Err(RecordAtError::Damaged(failure)),
-            Err(Stop::Cancelled | Stop::Abandoned | Stop::UnexpectedForm | Stop::NeedsMapping(_)) => return Ok(None),
+            Err(Stop::Cancelled | Stop::Abandoned | Stop::UnexpectedForm | Stop::NeedsMapping(_)) => {
+                return Ok(None);
+            }
         }
     };
     let names = records.header();

@@ -37,7 +37,11 @@ impl Guard {
             return Ok(());
         }
         let most = format!("at most {MEMBERS} files");
-        Err(refused(&format!("The archive has more than {MEMBERS} files"), &most, "an archive of very many files"))
+        Err(refused(
+            &format!("The archive has more than {MEMBERS} files"),
+            &most,
+            "an archive of very many files",
+        ))
     }
 
     /// Counts content.
@@ -47,7 +51,9 @@ impl Guard {
             return Ok(());
         }
         Err(refused(
-            &format!("The archive becomes more than {RATIO} times as long as it is: unpack it yourself and import what is in it"),
+            &format!(
+                "The archive becomes more than {RATIO} times as long as it is: unpack it yourself and import what is in it"
+            ),
             &format!("an archive that becomes at most {RATIO} times as long"),
             "an archive of almost nothing but repetitions",
         ))

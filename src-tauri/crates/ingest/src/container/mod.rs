@@ -85,13 +85,14 @@ fn refused(message: &str, looked_for: &str, found: &str) -> UnpackError {
 /// The refusal of an archive whose bytes are not what they should be; other errors are the disk's.
 fn damaged(error: io::Error) -> UnpackError {
     match error.kind() {
-        io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::Other => {
-            refused(
-                &format!("The archive is damaged or ends too early ({error}): download or copy it again"),
-                "an archive that is whole",
-                "a damaged archive",
-            )
-        }
+        io::ErrorKind::UnexpectedEof
+        | io::ErrorKind::InvalidData
+        | io::ErrorKind::InvalidInput
+        | io::ErrorKind::Other => refused(
+            &format!("The archive is damaged or ends too early ({error}): download or copy it again"),
+            "an archive that is whole",
+            "a damaged archive",
+        ),
         _ => UnpackError::Io(error),
     }
 }
@@ -116,7 +117,9 @@ impl Work<'_> {
         match pack {
             Pack::Zip => zip::read(path, &mut |name, content| self.add(name, content, within, depth)),
             Pack::Tar { is_gzip } => {
-                let left_out = tarball::read(path, is_gzip, &mut |name, content| self.add(name, content, within, depth))?;
+                let left_out = tarball::read(path, is_gzip, &mut |name, content| {
+                    self.add(name, content, within, depth)
+                })?;
                 self.left_out.extend(left_out.into_iter().map(|name| joined(within, &name)));
                 Ok(())
             }
@@ -140,7 +143,13 @@ impl Work<'_> {
     }
 
     /// Takes in a member: a file, or an archive of further ones.
-    fn add(&mut self, name: String, content: &mut dyn Read, within: &str, depth: u32) -> Result<(), UnpackError> {
+    fn add(
+        &mut self,
+        name: String,
+        content: &mut dyn Read,
+        within: &str,
+        depth: u32,
+    ) -> Result<(), UnpackError> {
         guard::check_name(&name)?;
         if guard::is_noise(&name) {
             return Ok(());

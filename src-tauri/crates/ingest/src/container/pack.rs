@@ -14,7 +14,9 @@ const HEAD: u64 = 512;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pack {
     Zip,
-    Tar { is_gzip: bool },
+    Tar {
+        is_gzip: bool,
+    },
     Zstd,
     /// An archive or a Parquet file packed with gzip, other than tar.
     InGzip,

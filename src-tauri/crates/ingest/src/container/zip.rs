@@ -48,7 +48,10 @@ pub fn read(
         }
         if entry.is_encrypted {
             return Err(refused(
-                &format!("{} in the archive is protected by a password: unpack it and import what is in it", entry.name),
+                &format!(
+                    "{} in the archive is protected by a password: unpack it and import what is in it",
+                    entry.name
+                ),
                 "an archive without a password",
                 "an encrypted archive",
             ));
@@ -71,10 +74,14 @@ fn directory(file: &mut File) -> io::Result<Option<(u64, u64)>> {
     file.seek(SeekFrom::Start(tail_start))?;
     let mut tail = Vec::new();
     file.read_to_end(&mut tail)?;
-    let Some(end) = (0..tail.len().saturating_sub(21)).rev().find(|at| tail[*at..].starts_with(b"PK\x05\x06")) else {
+    let Some(end) =
+        (0..tail.len().saturating_sub(21)).rev().find(|at| tail[*at..].starts_with(b"PK\x05\x06"))
+    else {
         return Ok(None);
     };
-    let (Some(bytes), Some(start)) = (u32_at(&tail, end + 12), u32_at(&tail, end + 16)) else { return Ok(None) };
+    let (Some(bytes), Some(start)) = (u32_at(&tail, end + 12), u32_at(&tail, end + 16)) else {
+        return Ok(None);
+    };
     let locator = end.checked_sub(20).filter(|at| tail[*at..].starts_with(b"PK\x06\x07"));
     if let Some(locator) = locator
         && let Some(at) = u64_at(&tail, locator + 8)
@@ -82,7 +89,9 @@ fn directory(file: &mut File) -> io::Result<Option<(u64, u64)>> {
         file.seek(SeekFrom::Start(at))?;
         let mut record = [0; 56];
         file.read_exact(&mut record)?;
-        return Ok(u64_at(&record, 48).zip(u64_at(&record, 40)).filter(|_| record.starts_with(b"PK\x06\x06")));
+        return Ok(u64_at(&record, 48)
+            .zip(u64_at(&record, 40))
+            .filter(|_| record.starts_with(b"PK\x06\x06")));
     }
     Ok(Some((start.into(), bytes.into())))
 }
@@ -92,7 +101,8 @@ fn entry(directory: &[u8]) -> Option<(Entry, &[u8])> {
     if !directory.starts_with(b"PK\x01\x02") {
         return None;
     }
-    let [name_bytes, extra_bytes, comment_bytes] = [28, 30, 32].map(|at| u16_at(directory, at).map(usize::from));
+    let [name_bytes, extra_bytes, comment_bytes] =
+        [28, 30, 32].map(|at| u16_at(directory, at).map(usize::from));
     let name_end = 46 + name_bytes?;
     let extra_end = name_end + extra_bytes?;
     let name = directory.get(46..name_end)?;
@@ -138,7 +148,10 @@ fn content<'f>(file: &'f mut File, entry: &Entry) -> Result<Box<dyn Read + 'f>, 
         0 => Ok(Box::new(packed)),
         8 => Ok(Box::new(DeflateDecoder::new(packed))),
         other => Err(refused(
-            &format!("{} in the archive is compressed in a way that is not read (number {other})", entry.name),
+            &format!(
+                "{} in the archive is compressed in a way that is not read (number {other})",
+                entry.name
+            ),
             "members that are stored or deflated",
             "a ZIP archive with another compression",
         )),

@@ -10,8 +10,8 @@ mod reader;
 pub mod shape;
 mod skips;
 
-pub use known::KNOWN;
 pub use forms::{FormAnswers, Scope, Settled};
+pub use known::KNOWN;
 pub use reader::{Readable, Reading, Records, Stop, damaged_gzip};
 pub use shape::{JsonRows, ParquetRows, columns_of};
 pub use skips::{Remarks, Skips};

@@ -48,7 +48,8 @@ fn each_type_of_line_item_has_its_category_and_its_effective_cost() {
     let told = house.import(report(columns, &rows));
     assert_eq!((told.state, told.rows_written), (State::Done, 13), "{told:#?}");
     assert_eq!(told.format.as_deref(), Some("aws-cur"));
-    let stored = house.rows("spends", &["source_line", "charge_category", "billed_cost", "effective_cost"], &[]);
+    let stored =
+        house.rows("spends", &["source_line", "charge_category", "billed_cost", "effective_cost"], &[]);
     let mut expected = vec![
         "2 | Usage | 10 | 10",
         "3 | Usage | 8 | 5",
@@ -86,7 +87,11 @@ fn legacy_names_tags_and_cost_categories_are_read() {
     assert_eq!((told.state, told.rows_written), (State::Done, 1), "{told:#?}");
     assert_eq!(told.format_title.as_deref(), Some("AWS Cost and Usage Report (legacy)"));
     assert_eq!(
-        house.rows("spends", &["billed_cost", "unit", "service_name", "region", "date", "period_end", "tags"], &[]),
+        house.rows(
+            "spends",
+            &["billed_cost", "unit", "service_name", "region", "date", "period_end", "tags"],
+            &[]
+        ),
         [concat!(
             "1.5 | NOK | Amazon Elastic Compute Cloud | eu-north-1 | 2026-05-01T00:00:00 | 2026-05-01T01:00:00 | ",
             r#"{"Team":"core","aws:createdBy":"IAMUser:x","costCategory/Unit":"Shop"}"#
@@ -130,7 +135,12 @@ fn a_report_with_half_of_its_columns_is_refused_by_what_lacks() {
         "identity_line_item_id,bill_payer_account_id,line_item_usage_start_date,line_item_unblended_cost\na,1,2026-05-01,3\n",
     );
     let error = told.error.unwrap();
-    assert!(error.message.contains("looks like an AWS Cost and Usage Report, but it lacks line_item_currency_code"), "{error:?}");
+    assert!(
+        error
+            .message
+            .contains("looks like an AWS Cost and Usage Report, but it lacks line_item_currency_code"),
+        "{error:?}"
+    );
     assert_eq!(house.count("imports"), 1);
     assert_eq!(house.count("spends"), 0);
 }
@@ -140,7 +150,10 @@ fn a_row_without_a_cost_is_left_out_under_the_name_of_its_column() {
     let house = House::new();
     let told = house.import(report("", &[("Usage", "1", ""), ("Usage", "", "")]));
     assert_eq!((told.rows_read, told.rows_written, told.rows_skipped), (2, 1, 1));
-    assert_eq!((told.reasons[0].column.as_str(), told.reasons[0].reason.as_str()), ("line_item_unblended_cost", "empty"));
+    assert_eq!(
+        (told.reasons[0].column.as_str(), told.reasons[0].reason.as_str()),
+        ("line_item_unblended_cost", "empty")
+    );
 }
 
 #[test]

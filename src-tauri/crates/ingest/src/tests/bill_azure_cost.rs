@@ -28,13 +28,30 @@ fn an_export_becomes_charges_with_account_resource_and_tags() {
     assert_eq!(told.format.as_deref(), Some("azure-cost"));
     assert_eq!(told.format_title.as_deref(), Some("Azure cost export (Enterprise Agreement)"));
     assert_eq!(
-        house.rows("spends", &["billed_cost", "effective_cost", "unit", "date", "period_end", "billing_period_start", "service_name"], &[]),
-        ["1.25 | 1.25 | EUR | 2026-05-13T00:00:00 | 2026-05-14T00:00:00 | 2026-05-01T00:00:00 | Virtual Machines"]
+        house.rows(
+            "spends",
+            &[
+                "billed_cost",
+                "effective_cost",
+                "unit",
+                "date",
+                "period_end",
+                "billing_period_start",
+                "service_name"
+            ],
+            &[]
+        ),
+        [
+            "1.25 | 1.25 | EUR | 2026-05-13T00:00:00 | 2026-05-14T00:00:00 | 2026-05-01T00:00:00 | Virtual Machines"
+        ]
     );
     assert_eq!(house.rows("spends", &["tags"], &[]), [r#"{"env":"prod","team":"shop"}"#]);
     let details = house.rows("spends", &["details"], &[]).remove(0);
     assert!(details.contains(r#""AdditionalInfo":{"VCPUs": 2}"#), "{details}");
-    assert_eq!(house.rows("cloud_accounts", &["account_number", "account_name", "cloud_provider"], &[]), ["s-1 | Shop | Azure"]);
+    assert_eq!(
+        house.rows("cloud_accounts", &["account_number", "account_name", "cloud_provider"], &[]),
+        ["s-1 | Shop | Azure"]
+    );
     let resources = house.rows("cloud_resourses", &["name", "type"], &[]);
     assert_eq!(resources, ["Web0 | microsoft.compute/virtualmachines"]);
 }
@@ -71,7 +88,11 @@ fn the_names_of_other_agreements_and_languages_are_read() {
         let told = house.import(format!("{header}\ns-1,{day},Storage,LRS,0.5,0.6,EUR,1 GB\n"));
         assert_eq!((told.state, told.format_title.as_deref()), (State::Done, Some(title)), "{told:#?}");
         assert_eq!(
-            house.rows("spends", &["billed_cost", "unit", "date", "billing_period_start", "billing_account_id"], &[]),
+            house.rows(
+                "spends",
+                &["billed_cost", "unit", "date", "billing_period_start", "billing_account_id"],
+                &[]
+            ),
             ["0.5 | EUR | 2026-05-13T00:00:00 | 2026-05-01T00:00:00 | s-1"]
         );
     }
@@ -104,13 +125,19 @@ fn actual_and_amortised_cost_are_asked_for_and_never_guessed() {
     assert_eq!(decision.reason, "cost_view");
     let choices: Vec<&str> = decision.choices.iter().map(|choice| choice.choice.as_str()).collect();
     assert_eq!(choices, ["actual_cost", "amortized_cost"]);
-    assert!(decision.choices[1].label.contains("1 covered charges with a cost and 1 charges of unused"), "{decision:?}");
+    assert!(
+        decision.choices[1].label.contains("1 covered charges with a cost and 1 charges of unused"),
+        "{decision:?}"
+    );
     for (answer, billed, effective) in [("actual_cost", "134", "10"), ("amortized_cost", "130", "134")] {
         let house = House::new();
         house.forms.set(FormAnswers::default().with(answer).unwrap());
         let told = house.import(&text);
         assert_eq!((told.state, told.rows_written), (State::Done, 4), "{told:#?}");
-        assert_eq!((house.sum("billed_cost", "EUR"), house.sum("effective_cost", "EUR")), (billed.to_owned(), effective.to_owned()));
+        assert_eq!(
+            (house.sum("billed_cost", "EUR"), house.sum("effective_cost", "EUR")),
+            (billed.to_owned(), effective.to_owned())
+        );
     }
 }
 
@@ -139,7 +166,8 @@ fn both_exports_of_a_period_are_never_added_without_a_word() {
 
 #[test]
 fn a_file_that_names_no_currency_is_asked_about() {
-    let text = "subscriptionid,UsageDateTime,MeterCategory,MeterId,costinbillingcurrency\ns-1,2026-05-13,S,m,1\n";
+    let text =
+        "subscriptionid,UsageDateTime,MeterCategory,MeterId,costinbillingcurrency\ns-1,2026-05-13,S,m,1\n";
     let house = House::new();
     let decision = house.import(text).decision.unwrap();
     assert_eq!((decision.reason.as_str(), decision.choices[1].choice.as_str()), ("currency", "currency_eur"));
@@ -151,7 +179,11 @@ fn a_file_that_names_no_currency_is_asked_about() {
 
 #[test]
 fn an_export_without_a_cost_is_refused_by_what_lacks() {
-    let told = House::new().import("SubscriptionId,Date,MeterCategory,MeterId,UnitOfMeasure\ns-1,2026-05-13,S,m,1 Hour\n");
+    let told = House::new()
+        .import("SubscriptionId,Date,MeterCategory,MeterId,UnitOfMeasure\ns-1,2026-05-13,S,m,1 Hour\n");
     let message = told.error.unwrap().message;
-    assert!(message.contains("looks like an Azure cost export, but it lacks a cost: CostInBillingCurrency"), "{message}");
+    assert!(
+        message.contains("looks like an Azure cost export, but it lacks a cost: CostInBillingCurrency"),
+        "{message}"
+    );
 }

@@ -24,14 +24,30 @@ fn export(rows: &[(&str, &str, &str, &str, &str)]) -> String {
 fn credits_reduce_the_charge_that_they_stand_in() {
     let house = House::new();
     let told = house.import(export(&[
-        ("shop", "10.5", "[{'name': 'CUD', 'amount': -2.25, 'type': 'COMMITTED_USAGE_DISCOUNT'}, {'amount': -0.25}]", "202606", "regular"),
+        (
+            "shop",
+            "10.5",
+            "[{'name': 'CUD', 'amount': -2.25, 'type': 'COMMITTED_USAGE_DISCOUNT'}, {'amount': -0.25}]",
+            "202606",
+            "regular",
+        ),
         ("", "3", "[]", "202605", "tax"),
         ("shop", "2e-06", "", "202605", "rounding_error"),
     ]));
     assert_eq!((told.state, told.rows_written), (State::Done, 3), "{told:#?}");
     assert_eq!(told.format.as_deref(), Some("gcp-billing"));
     assert_eq!(
-        house.rows("spends", &["billed_cost", "contracted_cost", "charge_category", "billing_period_start", "pricing_category"], &[]),
+        house.rows(
+            "spends",
+            &[
+                "billed_cost",
+                "contracted_cost",
+                "charge_category",
+                "billing_period_start",
+                "pricing_category"
+            ],
+            &[]
+        ),
         [
             "0.000002 | 0.000002 | Adjustment | 2026-05-01T00:00:00 | -",
             "3 | 3 | Tax | 2026-05-01T00:00:00 | -",
@@ -39,13 +55,19 @@ fn credits_reduce_the_charge_that_they_stand_in() {
         ]
     );
     // Rows without a project belong to the billing account.
-    assert_eq!(house.rows("cloud_accounts", &["account_number", "cloud_provider"], &[]), ["0A-1 | GCP", "shop | GCP"]);
+    assert_eq!(
+        house.rows("cloud_accounts", &["account_number", "cloud_provider"], &[]),
+        ["0A-1 | GCP", "shop | GCP"]
+    );
     assert_eq!(house.rows("spends", &["tags"], &[])[0], r#"{"env":"prod","team":"core"}"#);
 }
 
 #[test]
 fn a_row_whose_credits_cannot_be_read_is_left_out() {
-    let told = House::new().import(export(&[("p", "1", "[{'name': 'x'}]", "202605", "regular"), ("p", "1", "", "202605", "regular")]));
+    let told = House::new().import(export(&[
+        ("p", "1", "[{'name': 'x'}]", "202605", "regular"),
+        ("p", "1", "", "202605", "regular"),
+    ]));
     assert_eq!((told.rows_written, told.rows_skipped), (1, 1), "{told:#?}");
     assert!(told.skipped[0].value.contains("[{'name'"), "{told:#?}");
 }
@@ -61,7 +83,11 @@ fn the_table_of_the_console_is_read_with_its_inclusive_days() {
     let told = house.import(text);
     assert_eq!((told.state, told.rows_written), (State::Done, 2), "{told:#?}");
     assert_eq!(
-        house.rows("spends", &["billed_cost", "unit", "charge_category", "period_end", "billing_period_start"], &[]),
+        house.rows(
+            "spends",
+            &["billed_cost", "unit", "charge_category", "period_end", "billing_period_start"],
+            &[]
+        ),
         [
             "-0.234 | EUR | Credit | 2026-06-01T00:00:00 | 2026-05-01T00:00:00",
             "1.234 | EUR | Usage | 2026-06-01T00:00:00 | 2026-05-01T00:00:00"
@@ -77,7 +103,9 @@ fn the_table_of_the_console_is_read_with_its_inclusive_days() {
 
 #[test]
 fn an_export_without_a_cost_is_refused_by_what_lacks() {
-    let told = House::new().import("billing_account_id,service.description,sku.description,usage_start_time\n1,a,b,2026-05-01\n");
+    let told = House::new().import(
+        "billing_account_id,service.description,sku.description,usage_start_time\n1,a,b,2026-05-01\n",
+    );
     let message = told.error.unwrap().message;
     assert!(message.contains("looks like a Google Cloud billing export, but it lacks cost"), "{message}");
 }

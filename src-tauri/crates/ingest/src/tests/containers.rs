@@ -34,7 +34,10 @@ pub fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
     let count = u16::try_from(members.len()).unwrap().to_le_bytes();
     let (length, start) = (u32::try_from(directory.len()).unwrap(), u32::try_from(bytes.len()).unwrap());
     bytes.extend(directory);
-    bytes.extend([b"PK\x05\x06\0\0\0\0", &count[..], &count, &length.to_le_bytes(), &start.to_le_bytes(), &[0, 0]].concat());
+    bytes.extend(
+        [b"PK\x05\x06\0\0\0\0", &count[..], &count, &length.to_le_bytes(), &start.to_le_bytes(), &[0, 0]]
+            .concat(),
+    );
     bytes
 }
 
@@ -94,7 +97,10 @@ fn the_files_of_an_archive_are_imports_of_their_own() {
     let told = house.import(&bytes);
     assert_eq!((told.state, told.format.as_deref()), (State::Done, Some("archive")), "{told:#?}");
     assert!(told.notes.contains(&"file.csv/run/1.csv: 1 rows, 1 USD".to_owned()), "{told:#?}");
-    assert!(told.notes.contains(&"Left out: README.md (text that starts with # Read me).".to_owned()), "{told:#?}");
+    assert!(
+        told.notes.contains(&"Left out: README.md (text that starts with # Read me).".to_owned()),
+        "{told:#?}"
+    );
     assert_eq!(house.sum("billed_cost", "USD"), "3");
     assert_eq!(
         house.rows("imports", &["file_name", "state", "rows_written"], &[]),
@@ -139,7 +145,10 @@ fn archives_that_are_dangerous_or_damaged_are_refused_in_words() {
         (wrong, "is damaged or ends too early"),
         (nested, "archives in archives"),
         (bomb, "more than 200 times as long"),
-        (zip(&[("a.txt", b"Hello"), ("b.txt", b"there")]), "files that cannot be imported: a.txt (text that starts with Hello)"),
+        (
+            zip(&[("a.txt", b"Hello"), ("b.txt", b"there")]),
+            "files that cannot be imported: a.txt (text that starts with Hello)",
+        ),
         (zip(&[]), "a ZIP archive without files"),
         (gzip(&tar(&[("a.csv", b"x")]))[..60].to_vec(), "ends too early"),
     ] {

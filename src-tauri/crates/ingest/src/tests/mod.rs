@@ -1,11 +1,11 @@
 //! Imports into a real database made from the real catalogue.
 
 mod again;
+mod bad_input;
 mod bill_aws_cur;
 mod bill_azure_cost;
 mod bill_gcp_billing;
 mod containers;
-mod bad_input;
 mod deliveries;
 mod focus;
 mod forms;

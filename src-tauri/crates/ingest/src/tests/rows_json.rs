@@ -16,7 +16,11 @@ fn rows(costs: &[&str]) -> Vec<String> {
 #[test]
 fn lines_and_lists_of_objects_are_read_with_every_digit() {
     let costs = ["1.123456789012345678", "\"2.5\"", "1e-7"];
-    for text in [rows(&costs).join("\n"), format!("[\n{}\n]", rows(&costs).join(",\n")), format!("[{}]", rows(&costs).join(","))] {
+    for text in [
+        rows(&costs).join("\n"),
+        format!("[\n{}\n]", rows(&costs).join(",\n")),
+        format!("[{}]", rows(&costs).join(",")),
+    ] {
         for bytes in [text.clone().into_bytes(), gzip(text.as_bytes())] {
             let mut house = House::new();
             house.archive = Some(Archive::new(house.folder.path().join("kept"), 1 << 30));
@@ -24,7 +28,10 @@ fn lines_and_lists_of_objects_are_read_with_every_digit() {
             assert_eq!((told.state, told.rows_written), (State::Done, 3), "{told:#?}");
             assert_eq!(told.format.as_deref(), Some("focus"));
             assert_eq!(house.sum("billed_cost", "USD"), "3.623456889012345678");
-            assert_eq!(house.rows("spends", &["source_line", "service_name", "tags"], &[])[1], r#"2 | S1 | {"env":"prod"}"#);
+            assert_eq!(
+                house.rows("spends", &["source_line", "service_name", "tags"], &[])[1],
+                r#"2 | S1 | {"env":"prod"}"#
+            );
             let kept = house.archive.as_ref().unwrap().find(&told.sha256).unwrap();
             let receipt = record_at(&kept, 2).unwrap().unwrap();
             assert!(receipt.columns.contains(&("ServiceName".to_owned(), "S1".to_owned())), "{receipt:?}");

@@ -3,7 +3,10 @@
 use super::kit::House;
 use crate::{Archive, State, record_at};
 use parquet::basic::Compression;
-use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, FixedLenByteArray, FixedLenByteArrayType, Int64Type, Int96, Int96Type};
+use parquet::data_type::{
+    ByteArray, ByteArrayType, DoubleType, FixedLenByteArray, FixedLenByteArrayType, Int64Type, Int96,
+    Int96Type,
+};
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
@@ -67,12 +70,18 @@ fn write(group: &mut SerializedRowGroupWriter<'_, &mut Vec<u8>>, rows: usize) {
         let most = if text == "env" { 2 } else { 3 };
         let mut writer = group.next_column().unwrap().unwrap();
         let values = vec![ByteArray::from(text); rows];
-        writer.typed::<ByteArrayType>().write_batch(&values, Some(&vec![most; rows]), Some(&vec![0; rows])).unwrap();
+        writer
+            .typed::<ByteArrayType>()
+            .write_batch(&values, Some(&vec![most; rows]), Some(&vec![0; rows]))
+            .unwrap();
         writer.close().unwrap();
     }
 }
 
-fn column<T: parquet::data_type::DataType>(group: &mut SerializedRowGroupWriter<'_, &mut Vec<u8>>, values: &[T::T]) {
+fn column<T: parquet::data_type::DataType>(
+    group: &mut SerializedRowGroupWriter<'_, &mut Vec<u8>>,
+    values: &[T::T],
+) {
     let mut writer = group.next_column().unwrap().unwrap();
     writer.typed::<T>().write_batch(values, None, None).unwrap();
     writer.close().unwrap();
@@ -80,7 +89,12 @@ fn column<T: parquet::data_type::DataType>(group: &mut SerializedRowGroupWriter<
 
 #[test]
 fn decimals_doubles_times_and_maps_are_read_exactly() {
-    for compression in [Compression::UNCOMPRESSED, Compression::SNAPPY, Compression::ZSTD(parquet::basic::ZstdLevel::default()), Compression::GZIP(parquet::basic::GzipLevel::default())] {
+    for compression in [
+        Compression::UNCOMPRESSED,
+        Compression::SNAPPY,
+        Compression::ZSTD(parquet::basic::ZstdLevel::default()),
+        Compression::GZIP(parquet::basic::GzipLevel::default()),
+    ] {
         let mut house = House::new();
         house.archive = Some(Archive::new(house.folder.path().join("kept"), 1 << 30));
         let bytes = file(3, compression);
@@ -88,14 +102,21 @@ fn decimals_doubles_times_and_maps_are_read_exactly() {
         assert_eq!((told.state, told.rows_written), (State::Done, 6), "{told:#?}");
         assert_eq!(told.format.as_deref(), Some("focus"));
         assert_eq!(house.sum("billed_cost", "USD"), "6.000000000000000006");
-        assert_eq!((house.sum("effective_cost", "USD"), house.sum("list_cost", "USD")), ("0.6".to_owned(), "7.5".to_owned()));
         assert_eq!(
-            house.rows("spends", &["source_line", "date", "period_end", "billing_period_start", "tags"], &[])[3],
+            (house.sum("effective_cost", "USD"), house.sum("list_cost", "USD")),
+            ("0.6".to_owned(), "7.5".to_owned())
+        );
+        assert_eq!(
+            house.rows("spends", &["source_line", "date", "period_end", "billing_period_start", "tags"], &[])
+                [3],
             r#"4 | 2026-05-02T00:00:00 | 2026-05-03T00:00:00 | 2026-05-01T00:00:00 | {"env":"prod"}"#
         );
         let kept = house.archive.as_ref().unwrap().find(&told.sha256).unwrap();
         let receipt = record_at(&kept, 4).unwrap().unwrap();
-        assert!(receipt.columns.contains(&("BilledCost".to_owned(), "1.000000000000000001".to_owned())), "{receipt:?}");
+        assert!(
+            receipt.columns.contains(&("BilledCost".to_owned(), "1.000000000000000001".to_owned())),
+            "{receipt:?}"
+        );
         assert_eq!(record_at(&kept, 7).unwrap(), None);
         assert_eq!(house.import(&bytes).state, State::Unchanged);
     }
@@ -114,7 +135,10 @@ fn a_damaged_file_is_refused_in_words() {
         // A change in a value alone is no damage that shows.
         if told.state == State::Failed {
             let message = told.error.unwrap().message;
-            assert!(message.contains("Parquet file cannot be read") || message.contains("cannot be imported"), "{message}");
+            assert!(
+                message.contains("Parquet file cannot be read") || message.contains("cannot be imported"),
+                "{message}"
+            );
             assert_eq!(house.count("spends"), 0);
         }
     }

@@ -171,22 +171,33 @@ fn the_restated_sample_replaces_the_first() {
 /// Files of other bills: the column whose sum is expected, and what asks for an answer before it is read.
 #[test]
 fn every_sample_of_a_provider_bill_ends_in_its_total() {
-    for (below, format, column) in
-        [("aws-cur/", "aws-cur", "line"), ("azure-cost/", "azure-cost", "cost"), ("gcp-billing/", "gcp-billing", "cost")]
-    {
+    for (below, format, column) in [
+        ("aws-cur/", "aws-cur", "line"),
+        ("azure-cost/", "azure-cost", "cost"),
+        ("gcp-billing/", "gcp-billing", "cost"),
+    ] {
         for (name, path, truth) in samples(below) {
             let house = House::new();
             if name == "azure-cost/opencost_template.csv" {
-                assert_eq!(house.import_file(&path).decision.expect("a question").reason, "currency", "{name}");
+                assert_eq!(
+                    house.import_file(&path).decision.expect("a question").reason,
+                    "currency",
+                    "{name}"
+                );
                 house.forms.set(FormAnswers::default().with("currency_usd").expect("a code"));
             }
             let report = house.import_file(&path);
             assert_eq!(report.format.as_deref(), Some(format), "{name}: {report:#?}");
             assert_eq!(report.rows_read, truth["rows"], "{name}: {report:#?}");
             assert_eq!(report.rows_read, report.rows_written + report.rows_skipped, "{name}");
-            println!("{name}: {:?} {} rows, {:?} {:?}", report.state, report.rows_written, report.totals, report.reasons);
+            println!(
+                "{name}: {:?} {} rows, {:?} {:?}",
+                report.state, report.rows_written, report.totals, report.reasons
+            );
             let sums = truth.as_object().expect("facts").iter();
-            for (fact, sum) in sums.filter(|(fact, _)| fact.starts_with("sum ") && fact.to_lowercase().contains(column)) {
+            for (fact, sum) in
+                sums.filter(|(fact, _)| fact.starts_with("sum ") && fact.to_lowercase().contains(column))
+            {
                 let expected = decimal(sum.as_str().expect("a sum")).to_string();
                 assert_eq!(house.sum("billed_cost", "USD"), expected, "{name}: {fact}");
                 assert_eq!(house.sum("amount", "USD"), expected, "{name}: {fact}");
@@ -200,6 +211,10 @@ fn a_zipped_report_is_the_report_in_it() {
     let Some((name, path, _)) = samples("aws-cur/cur1").pop() else { return };
     let house = House::new();
     let report = house.import_file(&path.with_file_name("MockTestReport-00001.csv.zip"));
-    assert_eq!((report.state, report.format.as_deref()), (State::Done, Some("aws-cur")), "{name}: {report:#?}");
+    assert_eq!(
+        (report.state, report.format.as_deref()),
+        (State::Done, Some("aws-cur")),
+        "{name}: {report:#?}"
+    );
     assert_eq!((report.rows_written, house.sum("billed_cost", "USD").as_str()), (3, "0.045152"));
 }

@@ -36,12 +36,7 @@ impl Evidence {
 
 impl Default for Charge {
     fn default() -> Self {
-        Self {
-            text: Vec::new(),
-            cells: [(0, 0); Column::ALL.len()],
-            is_excluded: false,
-            evidence: None,
-        }
+        Self { text: Vec::new(), cells: [(0, 0); Column::ALL.len()], is_excluded: false, evidence: None }
     }
 }
 

@@ -34,6 +34,7 @@ impl Serialize for CurrencyCode {
 impl<'de> Deserialize<'de> for CurrencyCode {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        Self::parse(&text).ok_or_else(|| serde::de::Error::custom("expected a currency code of three letters"))
+        Self::parse(&text)
+            .ok_or_else(|| serde::de::Error::custom("expected a currency code of three letters"))
     }
 }

@@ -32,7 +32,10 @@ impl Header {
         Failure {
             message: format!("The file looks like {format}, but it lacks {missing}. Nothing was imported."),
             looked_for: needed.iter().map(|name| (*name).to_owned()).collect(),
-            found: format!("a table with the columns {}; it lacks {missing}", crate::detect::list(&self.names)),
+            found: format!(
+                "a table with the columns {}; it lacks {missing}",
+                crate::detect::list(&self.names)
+            ),
         }
     }
 }

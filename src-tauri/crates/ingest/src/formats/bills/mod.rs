@@ -98,8 +98,7 @@ impl Bill {
         let least = needed.iter().max().map_or(header.width(), |last| last + 1);
         let layout = Layout::of_bill(filled, kept, title, names, notes);
         let width = header.width();
-        let translation =
-            Translation { source, width, least, filled, names_currency, currency: None, rest };
+        let translation = Translation { source, width, least, filled, names_currency, currency: None, rest };
         Self { layout, translation }
     }
 

@@ -15,7 +15,8 @@ fn json(text: &str) -> Option<String> {
         if matches!(c, '\'' | '"') {
             rest = string(c, &rest[1..], &mut json)?;
         } else if c.is_ascii_alphabetic() {
-            let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '.').unwrap_or(rest.len());
+            let end =
+                rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '.').unwrap_or(rest.len());
             let (word, after) = rest.split_at(end);
             rest = match word {
                 "None" | "nan" | "NaN" => constant("null", after, &mut json),
@@ -28,7 +29,9 @@ fn json(text: &str) -> Option<String> {
                 }
                 _ => return None,
             };
-        } else if (c.is_ascii_digit() || c == '-') && !json.ends_with(|last: char| last.is_ascii_digit() || last == '.') {
+        } else if (c.is_ascii_digit() || c == '-')
+            && !json.ends_with(|last: char| last.is_ascii_digit() || last == '.')
+        {
             let end = rest[1..].find(|c: char| !matches!(c, '0'..='9' | '.' | 'e' | 'E' | '+' | '-'));
             let (number, after) = rest.split_at(end.map_or(rest.len(), |end| end + 1));
             rest = constant(number, after, &mut json);

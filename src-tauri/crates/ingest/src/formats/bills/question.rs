@@ -4,8 +4,8 @@ use crate::report::{Choice, Decision};
 
 /// Currencies offered when a bill names none; the command line takes any code.
 const CURRENCIES: [&str; 20] = [
-    "USD", "EUR", "GBP", "AUD", "BRL", "CAD", "CHF", "CNY", "DKK", "INR", "JPY", "KRW", "MXN", "NOK", "NZD", "PLN",
-    "SEK", "SGD", "TWD", "ZAR",
+    "USD", "EUR", "GBP", "AUD", "BRL", "CAD", "CHF", "CNY", "DKK", "INR", "JPY", "KRW", "MXN", "NOK", "NZD",
+    "PLN", "SEK", "SGD", "TWD", "ZAR",
 ];
 
 /// The question which currency the costs are in.

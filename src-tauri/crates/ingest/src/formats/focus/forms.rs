@@ -113,7 +113,12 @@ pub fn settle(
         let is_asked = !columns::is_detail_number(name);
         let form = evidence.form(file_mark, layout.delimiter, answers.decimal_mark, is_open);
         if form.is_none() && is_asked && examination.has(layout, place) {
-            return Ok(Settled::Ask(Box::new(question::numbers(layout, &examination.sums, layout.shown(name), evidence))));
+            return Ok(Settled::Ask(Box::new(question::numbers(
+                layout,
+                &examination.sums,
+                layout.shown(name),
+                evidence,
+            ))));
         }
         forms.numbers.push(form.unwrap_or_default());
     }

@@ -158,7 +158,8 @@ impl<'a> Rows<'a> {
         self.tags(line, record, &mut texts)?;
         self.details(line, record, &mut texts);
         let mut charge = SpendRecord::new(line, billed_cost, &texts);
-        charge.is_excluded = self.layout.excluded().and_then(|place| record.get(place)).is_some_and(|cell| !cell.is_empty());
+        charge.is_excluded =
+            self.layout.excluded().and_then(|place| record.get(place)).is_some_and(|cell| !cell.is_empty());
         charge.charge_start = self.time(record, Column::ChargePeriodStart)?;
         charge.charge_end = self.charge_end(record, charge.charge_start)?;
         charge.billing_start = self.billing_start(record, charge.charge_start)?;
@@ -185,7 +186,9 @@ impl<'a> Rows<'a> {
         if charge.is_excluded {
             self.excluded += 1;
         }
-        let costs = if charge.is_excluded { [None; 4] } else {
+        let costs = if charge.is_excluded {
+            [None; 4]
+        } else {
             [Some(charge.billed_cost), charge.effective_cost, charge.list_cost, charge.contracted_cost]
         };
         for (total, cost) in self.costs[self.last_currency].1.iter_mut().zip(costs) {

@@ -182,7 +182,8 @@ impl<R: Bytes> Objects<R> {
             } else {
                 self.take(byte)?;
             }
-            let is_done = self.depth == 0 && !self.is_in_text && matches!(self.object.last(), Some(b'}' | b']'));
+            let is_done =
+                self.depth == 0 && !self.is_in_text && matches!(self.object.last(), Some(b'}' | b']'));
             // What is no object ends where the next one, or the line, begins.
             let is_other = self.depth == 0
                 && !self.is_in_text
@@ -268,7 +269,13 @@ mod tests {
     fn lists_and_lines_of_objects_are_taken_apart() {
         let expected = [r#"{"a":"}]\""}"#, r#"{"b":[{"c":1}]}"#];
         let joined = |separator: &str| expected.join(separator);
-        for text in [joined("\n"), joined("\r\n\r\n"), joined(""), format!("[{}]", joined(",")), format!(" [\n{}\n]\n", joined(" ,\n"))] {
+        for text in [
+            joined("\n"),
+            joined("\r\n\r\n"),
+            joined(""),
+            format!("[{}]", joined(",")),
+            format!(" [\n{}\n]\n", joined(" ,\n")),
+        ] {
             assert_eq!(objects(&text).unwrap(), expected, "{text}");
         }
         assert_eq!(objects("[1,{\"a\":2}]").unwrap(), ["1", r#"{"a":2}"#]);

@@ -85,7 +85,11 @@ impl ParquetRows {
     pub fn next(&mut self, record: &mut ByteRecord) -> Result<bool, Stop> {
         record.clear();
         let Some(row) = guarded(|| self.rows.next().transpose())? else {
-            return if self.read == self.total { Ok(false) } else { Err(damaged("it has fewer rows than it says")) };
+            return if self.read == self.total {
+                Ok(false)
+            } else {
+                Err(damaged("it has fewer rows than it says"))
+            };
         };
         self.read += 1;
         let cells = row.into_columns().into_iter().map(|(_, field)| field);
@@ -129,8 +133,12 @@ fn guarded<T>(work: impl FnOnce() -> parquet::errors::Result<T>) -> Result<T, St
 
 fn damaged(why: &str) -> Stop {
     Stop::Refused(Box::new(Failure {
-        message: format!("The Parquet file cannot be read ({why}); nothing was imported. Download or copy the file again."),
-        looked_for: vec!["a Parquet file that is whole, its pages plain or packed with Snappy, gzip or zstd".to_owned()],
+        message: format!(
+            "The Parquet file cannot be read ({why}); nothing was imported. Download or copy the file again."
+        ),
+        looked_for: vec![
+            "a Parquet file that is whole, its pages plain or packed with Snappy, gzip or zstd".to_owned(),
+        ],
         found: format!("Parquet that cannot be read: {why}"),
     }))
 }
@@ -180,9 +188,11 @@ fn decimal(unscaled: &Unscaled) -> String {
     let bytes = unscaled.data();
     let is_negative = bytes.first().is_some_and(|first| *first >= 0x80);
     let fill = if is_negative { 0xff } else { 0 };
-    let Some(start) = bytes.len().checked_sub(16).map_or(Some(0), |extra| {
-        bytes[..extra].iter().all(|byte| *byte == fill).then_some(extra)
-    }) else {
+    let Some(start) = bytes
+        .len()
+        .checked_sub(16)
+        .map_or(Some(0), |extra| bytes[..extra].iter().all(|byte| *byte == fill).then_some(extra))
+    else {
         return "more digits than a decimal holds".to_owned();
     };
     let mut whole = [fill; 16];

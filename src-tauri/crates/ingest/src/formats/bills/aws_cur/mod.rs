@@ -88,7 +88,8 @@ impl Reader {
         } else {
             "AWS Cost and Usage Report (names as in CUR 2.0 and Athena)"
         };
-        let name = |place: Option<usize>| place.map(|place| header.name(place).to_owned()).unwrap_or_default();
+        let name =
+            |place: Option<usize>| place.map(|place| header.name(place).to_owned()).unwrap_or_default();
         let names = [
             (Column::BilledCost, name(places.unblended)),
             (Column::BillingCurrency, name(places.currency)),
@@ -100,11 +101,14 @@ impl Reader {
         let mut notes = Vec::new();
         if places.net_unblended.is_some() {
             notes.push(
-                "The report states net costs; they count, since they are what is paid after discounts.".to_owned(),
+                "The report states net costs; they count, since they are what is paid after discounts."
+                    .to_owned(),
             );
         }
         if places.list_cost.is_none() {
-            notes.push("The file has no cost at public on-demand prices: the list cost stays unknown.".to_owned());
+            notes.push(
+                "The file has no cost at public on-demand prices: the list cost stays unknown.".to_owned(),
+            );
         }
         let needed = places.needed();
         let mut used = places.used();

@@ -62,10 +62,7 @@ impl Kind {
     }
 
     fn is_of_plan(self) -> bool {
-        matches!(
-            self,
-            Self::PlanUsage | Self::PlanNegation | Self::PlanRecurringFee | Self::PlanUpfrontFee
-        )
+        matches!(self, Self::PlanUsage | Self::PlanNegation | Self::PlanRecurringFee | Self::PlanUpfrontFee)
     }
 }
 
@@ -161,7 +158,8 @@ impl Reader {
                 return set_or_leave(charge, unused);
             }
             Kind::ReservationFee => {
-                let unused = sum(first(record, &places.unused_upfront), first(record, &places.unused_recurring));
+                let unused =
+                    sum(first(record, &places.unused_upfront), first(record, &places.unused_recurring));
                 return set_or_leave(charge, unused);
             }
             _ => Some(billed),
@@ -233,9 +231,7 @@ fn set_or_leave(charge: &mut Charge, number: Option<Decimal>) {
 /// The sum of two cells; an empty one counts as nothing. `None` when both are empty or one is no number.
 fn sum(left: Option<&[u8]>, right: Option<&[u8]>) -> Option<Decimal> {
     match (left, right) {
-        (Some(left), Some(right)) => {
-            cells::number(left).ok()?.checked_add(cells::number(right).ok()?)
-        }
+        (Some(left), Some(right)) => cells::number(left).ok()?.checked_add(cells::number(right).ok()?),
         (Some(one), None) | (None, Some(one)) => cells::number(one).ok(),
         (None, None) => None,
     }

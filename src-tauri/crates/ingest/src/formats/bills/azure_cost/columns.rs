@@ -165,7 +165,12 @@ mod tests {
 
     #[test]
     fn the_names_of_a_column_are_one() {
-        for name in ["MeterCategory", "meterCategory", "Kategorie der Verbrauchseinheit (MeterCategory)", "Meter Category"] {
+        for name in [
+            "MeterCategory",
+            "meterCategory",
+            "Kategorie der Verbrauchseinheit (MeterCategory)",
+            "Meter Category",
+        ] {
             assert_eq!(plain(name), "metercategory");
         }
     }

@@ -77,7 +77,8 @@ impl Reader {
         if !missing.is_empty() {
             return Some(Err(header.lacks("an Azure cost export", &missing, columns::NEEDED)));
         }
-        let name = |place: Option<usize>| place.map(|place| header.name(place).to_owned()).unwrap_or_default();
+        let name =
+            |place: Option<usize>| place.map(|place| header.name(place).to_owned()).unwrap_or_default();
         let names = vec![
             (Column::BilledCost, name(places.cost)),
             (Column::BillingCurrency, name(places.currency)),
@@ -87,7 +88,8 @@ impl Reader {
         ];
         let title = if keys.has("pretaxcost") {
             "Azure cost export (pay-as-you-go)"
-        } else if keys.has("costinusd") || keys.has("serviceperiodstartdate") || keys.has("billingprofileid") {
+        } else if keys.has("costinusd") || keys.has("serviceperiodstartdate") || keys.has("billingprofileid")
+        {
             "Azure cost export (Microsoft Customer Agreement)"
         } else {
             "Azure cost export (Enterprise Agreement)"

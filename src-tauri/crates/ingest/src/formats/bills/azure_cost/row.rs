@@ -72,7 +72,8 @@ impl Reader {
     /// Tells which commitment the charge has to do with; whether there is one.
     fn commitment(&self, record: &ByteRecord, charge_type: &[u8], charge: &mut Charge) -> bool {
         let places = &self.places;
-        let model = places.pricing_model.and_then(|place| record.get(place)).and_then(filled).unwrap_or_default();
+        let model =
+            places.pricing_model.and_then(|place| record.get(place)).and_then(filled).unwrap_or_default();
         let is = |word: &[u8]| model.eq_ignore_ascii_case(word);
         let is_unused = starts_with(charge_type, b"unused");
         let is_plan = is(b"SavingsPlan") || charge_type.eq_ignore_ascii_case(b"UnusedSavingsPlan");
@@ -112,7 +113,8 @@ impl Reader {
         if !is_of_commitment {
             return charge.set(Column::EffectiveCost, cost);
         }
-        let is_purchase = charge_type.eq_ignore_ascii_case(b"Purchase") || charge_type.eq_ignore_ascii_case(b"Refund");
+        let is_purchase =
+            charge_type.eq_ignore_ascii_case(b"Purchase") || charge_type.eq_ignore_ascii_case(b"Refund");
         match self.view {
             None => {
                 let is_zero = cells::number(cost).is_ok_and(catalogue::Decimal::is_zero);

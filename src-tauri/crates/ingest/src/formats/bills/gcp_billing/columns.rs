@@ -1,8 +1,8 @@
 //! Which columns of an export are read: `service.description` of BigQuery is `Service description` of the console.
 
 use super::super::header::Keys;
-use crate::formats::numbers::Amount;
 use crate::formats::bills::CurrencyCode;
+use crate::formats::numbers::Amount;
 
 /// Without these a row has no certain meaning.
 pub const NEEDED: &[&str] =
@@ -147,7 +147,9 @@ pub fn currency_above(before: &[u8]) -> Option<CurrencyCode> {
     String::from_utf8_lossy(before).lines().find_map(|line| {
         let (name, value) = line.split_once([',', ';', '\t'])?;
         let code = value.split([',', ';', '\t']).next()?.trim_matches(['"', ' ']);
-        name.trim_matches(['"', ' ', '\u{feff}']).eq_ignore_ascii_case("currency").then(|| CurrencyCode::parse(code))?
+        name.trim_matches(['"', ' ', '\u{feff}'])
+            .eq_ignore_ascii_case("currency")
+            .then(|| CurrencyCode::parse(code))?
     })
 }
 

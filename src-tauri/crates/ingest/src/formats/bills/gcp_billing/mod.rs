@@ -60,7 +60,8 @@ impl Reader {
         if !keys.has("service_description") || !keys.has("sku_description") {
             return None;
         }
-        let is_of_console = keys.find(&["usage_start_time"]).is_none() && keys.find(&["usage_start_date"]).is_some();
+        let is_of_console =
+            keys.find(&["usage_start_time"]).is_none() && keys.find(&["usage_start_date"]).is_some();
         let (places, missing) = Places::find(&keys);
         if !missing.is_empty() {
             return Some(Err(header.lacks("a Google Cloud billing export", &missing, columns::NEEDED)));
@@ -69,7 +70,8 @@ impl Reader {
             let cost = places.cost.map(|place| header.name(place)).unwrap_or_default();
             columns::currency_of(cost)
         });
-        let name = |place: Option<usize>| place.map(|place| header.name(place).to_owned()).unwrap_or_default();
+        let name =
+            |place: Option<usize>| place.map(|place| header.name(place).to_owned()).unwrap_or_default();
         let names = vec![
             (Column::BilledCost, name(places.cost)),
             (Column::BillingCurrency, name(places.currency)),
@@ -78,8 +80,11 @@ impl Reader {
             (Column::ChargePeriodStart, name(places.start)),
             (Column::ChargePeriodEnd, name(places.end)),
         ];
-        let title =
-            if is_of_console { "Google Cloud billing (cost table)" } else { "Google Cloud billing (BigQuery export)" };
+        let title = if is_of_console {
+            "Google Cloud billing (cost table)"
+        } else {
+            "Google Cloud billing (BigQuery export)"
+        };
         let notes = vec![
             "Google adds rows of a month until some days after its end: import the month again after the 5th of the next one."
                 .to_owned(),

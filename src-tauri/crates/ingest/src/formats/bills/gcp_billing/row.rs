@@ -77,7 +77,9 @@ impl Reader {
         charge.set(Column::ContractedCost, cost);
         let credits = match cell(self.places.credits) {
             None => Some(Credits::default()),
-            Some(text) => std::str::from_utf8(text).ok().and_then(python::parse).and_then(|list| credits(&list)),
+            Some(text) => {
+                std::str::from_utf8(text).ok().and_then(python::parse).and_then(|list| credits(&list))
+            }
         };
         let Some(credits) = credits else {
             // What the credits come to is not known, so what is left of the cost is not either.
