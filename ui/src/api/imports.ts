@@ -52,10 +52,22 @@ export type DecisionReason =
   | 'unclear_identity'
   | 'two_versions'
   | 'number_format'
-  | 'date_format';
+  | 'date_format'
+  | 'cost_view'
+  | 'currency'
+  | 'mapping';
 
+/** A choice of a currency is `currency_` and its code; the service's own word names it. */
 export type ChoiceName =
-  'add' | 'replace' | 'replace_accounts' | 'decimal_comma' | 'decimal_point' | 'day_first' | 'month_first';
+  | 'add'
+  | 'replace'
+  | 'replace_accounts'
+  | 'decimal_comma'
+  | 'decimal_point'
+  | 'day_first'
+  | 'month_first'
+  | 'actual_cost'
+  | 'amortized_cost';
 
 export interface Choice {
   choice: ChoiceName;

@@ -61,7 +61,7 @@ pub fn open(path: &Path, columns: &JsonColumns, mappings: &Mappings) -> Result<(
         return Ok((format, Readable::Json(Box::new(JsonRows::new(source, columns)))));
     }
     source.skip(skip);
-    Ok((format, Readable::Csv { source, delimiter }))
+    Ok((format, Readable::Csv { source: Box::new(source), delimiter }))
 }
 
 /// A table that no format knows, read by a mapping.

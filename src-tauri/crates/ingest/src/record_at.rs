@@ -72,7 +72,7 @@ fn readable(path: &Path) -> Result<Option<Readable>, RecordAtError> {
     let mut source = Source::open(path)?;
     let Some(table) = source.peek().ok().and_then(unknown_table) else { return Ok(None) };
     source.skip(table.skip);
-    Ok(Some(Readable::Csv { source, delimiter: table.delimiter }))
+    Ok(Some(Readable::Csv { source: Box::new(source), delimiter: table.delimiter }))
 }
 
 /// A line of a file that is no table.

@@ -16,6 +16,9 @@ const titles: Partial<Record<string, string>> = {
   two_versions: 'Two files have the same charges with different amounts',
   number_format: 'The numbers can be read in two ways',
   date_format: 'The dates can be read in two ways',
+  cost_view: 'The costs are actual or amortised',
+  currency: 'The file does not name its currency',
+  mapping: 'It is not known which column is what',
 } satisfies Record<DecisionReason, string>;
 
 const choices: Partial<Record<string, { name: string; help: string }>> = {
@@ -38,6 +41,14 @@ const choices: Partial<Record<string, { name: string; help: string }>> = {
   },
   day_first: { name: 'Day first', help: '03.04.2026 is 3 April 2026.' },
   month_first: { name: 'Month first', help: '03.04.2026 is 4 March 2026.' },
+  actual_cost: {
+    name: 'Actual cost',
+    help: 'As the invoice has it: a reservation costs when it is bought, and what it covers costs nothing.',
+  },
+  amortized_cost: {
+    name: 'Amortised cost',
+    help: 'A reservation costs while it is used, spread over what it covers.',
+  },
 } satisfies Record<ChoiceName, { name: string; help: string }>;
 
 /** What the button says; `label` is the service's own word, for a choice that this page does not know. */

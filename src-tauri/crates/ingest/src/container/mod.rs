@@ -131,13 +131,11 @@ impl Work<'_> {
             Pack::InGzip => {
                 let mut content = flate2::read::MultiGzDecoder::new(BufReader::new(File::open(path)?));
                 let inner = self.write(&mut content)?;
-                match Pack::of(&inner)? {
-                    Some(pack) => self.open(&inner, pack, within, depth),
-                    None => {
-                        self.members.push(Member { name: within.to_owned(), path: inner });
-                        Ok(())
-                    }
+                if let Some(pack) = Pack::of(&inner)? {
+                    return self.open(&inner, pack, within, depth);
                 }
+                self.members.push(Member { name: within.to_owned(), path: inner });
+                Ok(())
             }
         }
     }
@@ -157,13 +155,11 @@ impl Work<'_> {
         self.guard.member()?;
         let name = joined(within, &name);
         let path = self.write(content)?;
-        match Pack::of(&path)? {
-            Some(pack) => self.open(&path, pack, &name, depth + 1),
-            None => {
-                self.members.push(Member { name, path });
-                Ok(())
-            }
+        if let Some(pack) = Pack::of(&path)? {
+            return self.open(&path, pack, &name, depth + 1);
         }
+        self.members.push(Member { name, path });
+        Ok(())
     }
 
     fn write(&mut self, content: &mut dyn Read) -> Result<PathBuf, UnpackError> {

@@ -27,7 +27,7 @@ pub fn read(
             EntryType::Directory | EntryType::XGlobalHeader | EntryType::XHeader => {}
             EntryType::Link | EntryType::Symlink => left_out.push(format!("{name} (a link)")),
             EntryType::Char | EntryType::Block | EntryType::Fifo => {
-                left_out.push(format!("{name} (a device)"))
+                left_out.push(format!("{name} (a device)"));
             }
             _ => left_out.push(format!("{name} (no plain file)")),
         }

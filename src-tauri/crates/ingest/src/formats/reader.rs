@@ -35,7 +35,7 @@ pub enum Stop {
 pub enum Readable {
     /// Its bytes from the header on, and how its cells are separated.
     Csv {
-        source: Source,
+        source: Box<Source>,
         delimiter: u8,
     },
     Json(Box<JsonRows>),
@@ -86,7 +86,7 @@ struct Translator<'a> {
 impl<'a> Records<'a> {
     pub fn new(file: Readable, progress: &'a Progress<'a>) -> Self {
         let input = match file {
-            Readable::Csv { source, delimiter } => Input::Csv(Box::new(CsvRows::new(source, delimiter))),
+            Readable::Csv { source, delimiter } => Input::Csv(Box::new(CsvRows::new(*source, delimiter))),
             Readable::Json(rows) => Input::Json(rows),
             Readable::Parquet(rows) => Input::Parquet(rows),
         };

@@ -11,9 +11,9 @@ use std::sync::atomic::AtomicBool;
 pub fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
     let (mut bytes, mut directory) = (Vec::new(), Vec::new());
     for (name, content) in members {
-        let mut packer = DeflateEncoder::new(Vec::new(), flate2::Compression::fast());
-        packer.write_all(content).unwrap();
-        let packed = packer.finish().unwrap();
+        let mut encoder = DeflateEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(content).unwrap();
+        let packed = encoder.finish().unwrap();
         let mut crc = Crc::new();
         crc.update(content);
         let number = |length: usize| u32::try_from(length).unwrap().to_le_bytes();

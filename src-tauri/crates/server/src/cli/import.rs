@@ -183,7 +183,8 @@ struct Choices<'a> {
 fn keep_mapping(house: &House, name: &str, words: &[String], files: &[Found]) -> Result<(), CliError> {
     let caller = Caller::house_for(house.tenant.id);
     if words.is_empty() {
-        let kept = house.store.snapshot(&caller, mapping::all).map_err(|error| CliError::Refused(chain(&error)))?;
+        let kept =
+            house.store.snapshot(&caller, mapping::all).map_err(|error| CliError::Refused(chain(&error)))?;
         let names: Vec<&str> = kept.iter().map(|kept| kept.mapping.name.as_str()).collect();
         if names.contains(&name) {
             return Ok(());
@@ -197,7 +198,9 @@ fn keep_mapping(house: &House, name: &str, words: &[String], files: &[Found]) ->
         .map_err(|error| CliError::Usage(format!("--map: {error}")))?;
     let header = files.iter().find_map(|file| ingest::table_header(&file.path).ok().flatten());
     let header = header.ok_or_else(|| {
-        CliError::Usage("--map: none of the files is a CSV that no format knows; nothing needs a mapping".to_owned())
+        CliError::Usage(
+            "--map: none of the files is a CSV that no format knows; nothing needs a mapping".to_owned(),
+        )
     })?;
     let mapping = Mapping { name: name.to_owned(), content };
     mapping::save(&house.store, &caller, &mapping, &header).map_err(|error| CliError::Refused(chain(&error)))

@@ -50,15 +50,15 @@ pub struct Reader {
 
 impl Reader {
     /// The reader for a header; an error when the mapping names a column that the file does not have.
-    pub fn new(header: &Header, mapping: &Mapping) -> Result<Understood, Failure> {
+    pub fn find(header: &Header, mapping: &Mapping) -> Result<Understood, Failure> {
         let keys = header.keys(|name| name.trim().to_lowercase());
         let place = |name: &String| keys.find(&[name.trim().to_lowercase().as_str()]);
         let content = &mapping.content;
-        let named: Vec<&String> = content.columns.values().chain(&content.tags).collect();
+        let wanted: Vec<&String> = content.columns.values().chain(&content.tags).collect();
         let missing: Vec<&str> =
-            named.iter().filter(|name| place(name).is_none()).map(|name| name.as_str()).collect();
+            wanted.iter().filter(|name| place(name).is_none()).map(|name| name.as_str()).collect();
         if !missing.is_empty() {
-            let needed: Vec<&str> = named.iter().map(|name| name.as_str()).collect();
+            let needed: Vec<&str> = wanted.iter().map(|name| name.as_str()).collect();
             return Err(header.lacks(&format!("a file for the mapping {}", mapping.name), &missing, &needed));
         }
         let mut fields = Vec::new();

@@ -88,7 +88,7 @@ impl Bill {
     /// The bill with that header, read by a mapping; an error when it lacks a column of it.
     pub fn by_mapping(header: &[String], mapping: &Mapping) -> Result<Self, Failure> {
         let header = Header::new(header);
-        Ok(Self::new(&header, by_mapping::Reader::new(&header, mapping)?))
+        Ok(Self::new(&header, by_mapping::Reader::find(&header, mapping)?))
     }
 
     fn new(header: &Header, understood: Understood) -> Self {
