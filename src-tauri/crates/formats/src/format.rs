@@ -2,6 +2,7 @@
 
 use crate::head::Head;
 use crate::sink::Sink;
+use std::fmt;
 use std::io::Read;
 
 /// A kind of file, and how it is read.
@@ -20,8 +21,14 @@ pub struct Format {
     pub read: fn(&mut dyn Read, &mut dyn Sink) -> Result<(), ReadError>,
 }
 
+impl fmt::Debug for Format {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Format({})", self.id)
+    }
+}
+
 /// All formats of documents, in the order in which people read about them. One line a format.
-pub const FORMATS: &[Format] = &[];
+pub const FORMATS: &[Format] = &[crate::kubernetes::FORMAT, crate::bundle::FORMAT, crate::logs::FORMAT];
 
 /// The format of a file that begins so; `None` when none is more than half sure.
 pub fn recognise(head: &Head<'_>) -> Option<&'static Format> {

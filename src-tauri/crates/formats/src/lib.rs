@@ -6,11 +6,15 @@
 //!
 //! What this crate does not do: open files, write rows, read the clock, ask the network.
 
+mod bundle;
 mod format;
 mod head;
+mod kubernetes;
+mod logs;
 pub mod record;
+pub mod shape;
 mod sink;
 
 pub use format::{FORMATS, Format, ReadError, recognise};
-pub use head::Head;
+pub use head::{Head, has};
 pub use sink::{Place, Sink};

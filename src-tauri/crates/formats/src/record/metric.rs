@@ -1,6 +1,7 @@
 //! Measurements.
 
 use crate::record::Account;
+use serde_json::{Map, Value};
 
 /// One measured value of one thing.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,4 +15,6 @@ pub struct Metric {
     /// In the unit of the metric: cores, MiB, bytes a second.
     pub value: f64,
     pub unit: Option<String>,
+    /// Names the subject goes by, as listings of metrics read them: `namespace`, `controller`, `controllerKind`, `name`, `node`.
+    pub tags: Map<String, Value>,
 }

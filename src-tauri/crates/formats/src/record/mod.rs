@@ -5,6 +5,7 @@
 
 mod event;
 mod finding;
+mod insight;
 mod kubernetes;
 mod log_line;
 mod metric;
@@ -12,7 +13,8 @@ mod resource;
 
 pub use event::{Event, EventSeverity, EventStatus};
 pub use finding::{Finding, FindingState, Severity};
-pub use kubernetes::{Cluster, ClusterObject, Container, Namespace, Node, Owner, Pod, Workload};
+pub use insight::Insight;
+pub use kubernetes::{Cluster, ClusterObject, Container, Namespace, Node, Owner, Pod, Whole, Workload};
 pub use log_line::LogLine;
 pub use metric::Metric;
 pub use resource::{Account, Resource};
@@ -29,4 +31,5 @@ pub enum Record {
     Finding(Box<Finding>),
     Event(Box<Event>),
     LogLine(LogLine),
+    Insight(Box<Insight>),
 }
