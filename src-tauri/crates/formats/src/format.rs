@@ -28,7 +28,13 @@ impl fmt::Debug for Format {
 }
 
 /// All formats of documents, in the order in which people read about them. One line a format.
-pub const FORMATS: &[Format] = &[crate::kubernetes::FORMAT, crate::bundle::FORMAT, crate::logs::FORMAT];
+pub const FORMATS: &[Format] = &[
+    crate::kubernetes::FORMAT,
+    crate::bundle::FORMAT,
+    crate::metering::FORMAT,
+    crate::metrics::FORMAT,
+    crate::logs::FORMAT,
+];
 
 /// The format of a file that begins so; `None` when none is more than half sure.
 pub fn recognise(head: &Head<'_>) -> Option<&'static Format> {

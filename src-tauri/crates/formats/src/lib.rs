@@ -11,6 +11,8 @@ mod format;
 mod head;
 mod kubernetes;
 mod logs;
+mod metering;
+mod metrics;
 pub mod record;
 pub mod shape;
 mod sink;

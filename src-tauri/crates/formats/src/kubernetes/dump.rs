@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Objects that are held back until it is known which cluster they are of.
 const HELD: usize = 20_000;
-/// Uids a cluster is known by.
+/// Uids and nodes a cluster is known by.
 const KNOWN_BY: usize = 200;
 /// A manifest that is longer is kept as its metadata only, in bytes.
 const MANIFEST_BYTES: usize = 64 << 10;
@@ -41,10 +41,10 @@ pub struct Dump {
     own_name: Option<String>,
     /// When the oldest object was made, what identifies it, and what it is.
     oldest: Option<(i64, String, String)>,
-    node_name: Option<String>,
     version: Option<String>,
     taken_at: Option<i64>,
-    known_by: Vec<String>,
+    uids: Vec<String>,
+    nodes: BTreeSet<String>,
     whole: BTreeSet<Whole>,
     replica_sets: BTreeMap<(String, String), Owner>,
 }
@@ -65,10 +65,10 @@ impl Dump {
             own_id: None,
             own_name: None,
             oldest: None,
-            node_name: None,
             version: None,
             taken_at: None,
-            known_by: Vec::new(),
+            uids: Vec::new(),
+            nodes: BTreeSet::new(),
             whole: BTreeSet::new(),
             replica_sets: BTreeMap::new(),
         }
@@ -153,7 +153,7 @@ impl Dump {
 
     /// Whether any object has been seen.
     pub fn is_empty(&self) -> bool {
-        self.oldest.is_none() && self.known_by.is_empty() && self.node_name.is_none()
+        self.oldest.is_none() && self.uids.is_empty() && self.nodes.is_empty()
     }
 
     fn take(&mut self, place: Place, record: Record, sink: &mut dyn Sink) -> Result<(), ReadError> {
@@ -213,8 +213,6 @@ impl Dump {
                 let labels = at(object, &["metadata", "labels"]);
                 let named = CLUSTER_LABELS.iter().find_map(|label| text(labels, &[label]));
                 self.own_name = self.own_name.take().or_else(|| named.map(str::to_owned));
-                let first = self.node_name.take();
-                self.node_name = Some(first.map_or(name.to_owned(), |first| first.min(name.to_owned())));
                 let kubelet = owned(object, &["status", "nodeInfo", "kubeletVersion"]);
                 self.version = self.version.take().or(kubelet);
             }
@@ -230,8 +228,12 @@ impl Dump {
         }
         let namespace = text(object, &["metadata", "namespace"]).unwrap_or_default();
         let identity = uid.map_or_else(|| format!("{kind}/{namespace}/{name}"), str::to_owned);
-        if self.known_by.len() < KNOWN_BY && uid.is_some() {
-            self.known_by.push(identity.clone());
+        if self.uids.len() < KNOWN_BY && uid.is_some() {
+            self.uids.push(identity.clone());
+        }
+        let node = if kind == "Node" { Some(name) } else { text(object, &["spec", "nodeName"]) };
+        if let Some(node) = node.filter(|_| self.nodes.len() < KNOWN_BY) {
+            self.nodes.insert(node.to_owned());
         }
         let made = time(object, &["metadata", "creationTimestamp"]).unwrap_or(i64::MAX);
         let title = if namespace.is_empty() { name.to_owned() } else { format!("{namespace}/{name}") };
@@ -242,7 +244,7 @@ impl Dump {
     }
 
     fn identity(&self) -> Account {
-        let of_node = self.node_name.as_ref().map(|name| format!("Cluster of node {name}"));
+        let of_node = self.nodes.first().map(|name| format!("Cluster of node {name}"));
         let of_object = self.oldest.as_ref().map(|(_, _, title)| format!("Cluster of {title}"));
         let oldest = self.oldest.as_ref().map(|(_, identity, _)| identity.clone());
         Account {
@@ -260,7 +262,9 @@ impl Dump {
             version: self.version.clone(),
             taken_at: self.taken_at,
             whole: self.whole.iter().cloned().collect(),
-            known_by: self.known_by.clone(),
+            names_itself: self.own_id.is_some(),
+            uids: self.uids.clone(),
+            nodes: self.nodes.iter().cloned().collect(),
         }
     }
 }

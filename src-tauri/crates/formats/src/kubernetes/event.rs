@@ -103,27 +103,27 @@ mod tests {
             "message": "Back-off", "source": {"component": "kubelet", "host": "n1"},
             "firstTimestamp": "2026-01-01T00:00:00Z", "lastTimestamp": "2026-01-01T00:05:00Z",
         });
-        let event = event(&old, &cluster()).unwrap();
-        assert_eq!((event.finding_id.as_str(), event.fingerprint.as_deref()), ("e1", Some("p1/BackOff")));
+        let read = event(&old, &cluster()).unwrap();
+        assert_eq!((read.finding_id.as_str(), read.fingerprint.as_deref()), ("e1", Some("p1/BackOff")));
         assert_eq!(
-            (event.severity, event.status, event.ends_at),
+            (read.severity, read.status, read.ends_at),
             (Some(EventSeverity::Medium), EventStatus::Firing, None)
         );
-        assert_eq!(event.evidence["count"], 7);
-        assert_eq!(event.subject_node.as_deref(), Some("n1"));
+        assert_eq!(read.evidence["count"], 7);
+        assert_eq!(read.subject_node.as_deref(), Some("n1"));
         let new = json!({
             "metadata": {"uid": "e2"}, "reason": "Scheduled", "type": "Normal", "note": "done",
             "regarding": {"kind": "Pod", "name": "web-1"}, "eventTime": "2026-01-01T00:00:00.5Z",
         });
-        let event = event(&new, &cluster()).unwrap();
-        assert_eq!(event.description.as_deref(), Some("done"));
-        assert_eq!(event.starts_at, event.ends_at);
-        assert_eq!(event.status, EventStatus::Closed);
+        let read = event(&new, &cluster()).unwrap();
+        assert_eq!(read.description.as_deref(), Some("done"));
+        assert_eq!(read.starts_at, read.ends_at);
+        assert_eq!(read.status, EventStatus::Closed);
     }
 
     #[test]
     fn an_event_about_nothing_says_what_lacks() {
-        let event = event(&json!({"reason": "BackOff", "metadata": {"uid": "e"}}), &cluster());
-        assert_eq!(event, Err("involvedObject.name"));
+        let read = event(&json!({"reason": "BackOff", "metadata": {"uid": "e"}}), &cluster());
+        assert_eq!(read, Err("involvedObject.name"));
     }
 }

@@ -42,6 +42,11 @@ impl Quantity {
         u64::try_from((self.0 + NANO - 1) / NANO).ok()
     }
 
+    /// Two amounts together.
+    pub fn plus(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+
     /// As a measurement.
     #[allow(clippy::cast_precision_loss)] // Measurements are kept as floating point numbers.
     pub fn measured(self) -> f64 {

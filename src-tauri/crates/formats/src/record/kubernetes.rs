@@ -16,8 +16,12 @@ pub struct Cluster {
     pub taken_at: Option<i64>,
     /// What the dump lists whole: what is stored of it and lacks here has gone.
     pub whole: Vec<Whole>,
-    /// Uids and names of nodes in the dump: a cluster that has one of them is the same cluster, whatever number it has.
-    pub known_by: Vec<String>,
+    /// Whether the file itself says which cluster it is. Else the number only stands in for it.
+    pub names_itself: bool,
+    /// Uids of objects in the file: a cluster that has one of them is the same cluster, whatever its number.
+    pub uids: Vec<String>,
+    /// Names of nodes in the file: they tell the cluster when neither its number nor a uid does.
+    pub nodes: Vec<String>,
 }
 
 /// A kind of which a dump lists all there are.
