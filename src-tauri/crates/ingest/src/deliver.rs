@@ -8,7 +8,7 @@ use crate::archive::Archive;
 use crate::error::ImportError;
 use crate::import::{self, ExportRun, File, Options, Progress};
 use crate::manifest::{FORMAT, Manifest, Place, best};
-use crate::report::{DeliveryReport, Part, Report, State};
+use crate::report::{DeliveryReport, Part, Report, ReportFormat, State};
 use crate::source;
 use crate::write::runs::{self, ExportImport, Standing};
 use crate::write::{Job, imports};
@@ -357,8 +357,7 @@ impl Deal<'_> {
         let mut report = import::recognised(self.store, self.caller, file, self.options)?;
         report.state = State::Unchanged;
         if report.format.is_none() {
-            report.format = Some(FORMAT.to_owned());
-            report.format_title = Some(run.manifest.kind.title().to_owned());
+            report.format = Some(manifest_format(run));
         }
         report
             .notes
@@ -376,8 +375,7 @@ impl Deal<'_> {
         Report {
             state,
             sha256: run.head.sha256.clone(),
-            format: Some(FORMAT.to_owned()),
-            format_title: Some(run.manifest.kind.title().to_owned()),
+            format: Some(manifest_format(run)),
             delivery: Some(DeliveryReport {
                 id: self.options.delivery.to_string(),
                 manifest: Some(run.manifest.report(&run.head.name)),
@@ -414,6 +412,10 @@ impl Deal<'_> {
             keep(archive, self.files[place], report);
         }
     }
+}
+
+fn manifest_format(run: &Run) -> ReportFormat {
+    ReportFormat { id: FORMAT.to_owned(), title: run.manifest.kind.title().to_owned() }
 }
 
 fn keep(archive: &Archive, file: File<'_>, report: &Report) {

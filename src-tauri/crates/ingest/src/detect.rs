@@ -1,8 +1,9 @@
-//! What a file is, by its content and never by its name.
+//! What a file is, by its content and never by its name: a bill by its columns, else one of the documents of crate `formats`.
 
 use crate::formats::{Format, compute_optimizer, focus};
 use crate::limit::HEADER_BYTES;
 use crate::report::Failure;
+use ::formats::Head;
 
 /// Columns of the standard that make a file FOCUS, or a FOCUS file with something missing.
 const FOCUS_LIKENESS: usize = 3;
@@ -29,6 +30,9 @@ pub fn detect(head: &[u8]) -> Result<Detected, Failure> {
     if let Some(found) = not_text(head) {
         return Err(unknown(&found));
     }
+    if let Some(found) = json(head) {
+        return document(head).ok_or_else(|| unknown(&found));
+    }
     let mark = if head.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
     let (stated, stated_bytes) =
         stated_delimiter(&head[mark..]).map_or((None, 0), |(at, end)| (Some(at), end));
@@ -48,11 +52,21 @@ pub fn detect(head: &[u8]) -> Result<Detected, Failure> {
         };
         return Ok(Detected { format, delimiter, skip: first + skip });
     }
+    if let Some(detected) = document(head) {
+        return Ok(detected);
+    }
     let text = &head[first..];
     Err(unknown(&match best_header(text, stated) {
         Some((_, header)) => unknown_text(text, &header),
         None => format!("text whose first line is longer than {} KiB", HEADER_BYTES >> 10),
     }))
+}
+
+/// The file as one of the documents of crate `formats`.
+fn document(head: &[u8]) -> Option<Detected> {
+    let skip = if head.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+    let format = ::formats::recognise(&Head::new(&head[skip..], head.len() < HEADER_BYTES))?;
+    Some(Detected { format: Format::Document(format), delimiter: b',', skip })
 }
 
 /// The delimiter that a first line such as `sep=;` states, and where the next line begins. Excel reads and writes such lines.
@@ -109,19 +123,49 @@ fn best_header(text: &[u8], stated: Option<u8>) -> Option<(u8, Vec<String>)> {
 pub fn unknown(found: &str) -> Failure {
     Failure {
         message: format!("The file is {found}, which cannot be imported. Nothing was written."),
-        looked_for: vec![
-            "a cost file in FOCUS 1.0 to 1.4: CSV or gzipped CSV with the columns BilledCost, BillingCurrency, \
-             ChargePeriodStart, ServiceName …"
-                .to_owned(),
-            "an AWS Compute Optimizer export of EC2 instances: CSV with the columns instanceArn, finding, \
-             recommendationOptions_1_instanceType …"
-                .to_owned(),
-            "an AWS Compute Optimizer export of EBS volumes: CSV with the columns volumeArn, finding, \
-             recommendationOptions_1_configuration_volumeType …"
-                .to_owned(),
-        ],
+        looked_for: readable().map(|one| format!("{}: {}", one.title, one.source)).collect(),
         found: found.to_owned(),
     }
+}
+
+/// A kind of file that can be imported, for people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+pub struct ReadableFormat {
+    /// The word of the interface.
+    pub id: &'static str,
+    pub title: &'static str,
+    /// How people get such a file.
+    pub source: &'static str,
+    /// What it fills.
+    pub fills: &'static str,
+}
+
+/// Bills and exports in CSV; documents are listed by crate `formats`.
+const TABLES: [ReadableFormat; 2] = [
+    ReadableFormat {
+        id: focus::ID,
+        title: "FOCUS 1.0 to 1.4 costs",
+        source: "CSV or gzipped CSV with the columns BilledCost, BillingCurrency, ChargePeriodStart, ServiceName …",
+        fills: "accounts, costs, resources",
+    },
+    ReadableFormat {
+        id: compute_optimizer::ID,
+        title: "AWS Compute Optimizer",
+        source: "CSV exports of EC2 instances (columns instanceArn, finding, recommendationOptions_1_instanceType …) and EBS \
+                 volumes (volumeArn, finding, recommendationOptions_1_configuration_volumeType …)",
+        fills: "accounts, recommendations, resources",
+    },
+];
+
+/// All that can be imported: the one list behind refusals, the command line's help and the pages.
+pub fn readable() -> impl Iterator<Item = ReadableFormat> {
+    let documents = ::formats::FORMATS.iter().map(|format| ReadableFormat {
+        id: format.id,
+        title: format.title,
+        source: format.source,
+        fills: format.fills,
+    });
+    TABLES.into_iter().chain(documents)
 }
 
 /// Names in a row, the first of them when they are many.
@@ -147,7 +191,7 @@ fn not_text(head: &[u8]) -> Option<String> {
         [0xd0, 0xcf, 0x11, 0xe0, ..] => "an Excel or Word document (save it as CSV)",
         _ if head.contains(&0) => "binary data",
         _ if head.iter().all(u8::is_ascii_whitespace) => "a file of blank lines",
-        _ => return json(head),
+        _ => return None,
     };
     Some(found.to_owned())
 }

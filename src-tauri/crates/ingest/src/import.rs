@@ -9,12 +9,13 @@ use crate::detect::{Detected, detect, unknown};
 use crate::error::ImportError;
 use crate::formats::{
     Batch, FormAnswers, Format, Readable, Reading, Records, Scope, Settled as Forms, Stop, Summary,
-    compute_optimizer, damaged_gzip, focus,
+    compute_optimizer, damaged_gzip, document, focus,
 };
 use crate::limit::BATCHES_WAITING;
 use crate::manifest::Manifest;
 use crate::report::{
-    Amount, CostTotal, Decided, Decision, DeliveryReport, Failure, Part, Period, Report, SavingsTotal, State,
+    Amount, CostTotal, Decided, Decision, DeliveryReport, Failure, Part, Period, Report, ReportFormat,
+    SavingsTotal, State,
 };
 use crate::source::{self, Source};
 use crate::write::imports::{self, Earlier};
@@ -250,10 +251,9 @@ impl Delivery<'_> {
         // What a question is about is set aside, and the others are decided without it.
         while !left.is_empty() {
             let ready = self.prepare(&left);
-            let is_focus = |ready: &&Ready| matches!(ready.format, Format::Focus(_));
-            // Recommendations have no periods: nothing about them is to be decided.
+            // Records of other kinds have no periods: nothing about them is to be decided.
             let (bills, others): (Vec<Ready>, Vec<Ready>) =
-                ready.into_iter().partition(|ready| is_focus(&ready));
+                ready.into_iter().partition(|ready| ready.format.is_bill());
             for other in others {
                 left.remove(&other.place);
                 self.write(vec![other], false).map_err(fault)?;
@@ -618,8 +618,7 @@ impl Run<'_> {
         let mut report = Report::of(self.file.name, self.size_bytes);
         report.forms = self.options.forms;
         let (mut format, _) = self.open()?;
-        report.format = Some(format.name().to_owned());
-        report.format_title = Some(format.title());
+        report.format = Some(report_format(&format));
         let mut same_file = Vec::new();
         for earlier in self.find_earlier()? {
             let is_in_place = self.store.snapshot(self.caller, |rows| earlier.is_in_place(rows))?;
@@ -791,8 +790,7 @@ impl Run<'_> {
     fn recognised(&self) -> Report {
         let mut report = Report::of(self.file.name, self.size_bytes);
         if let Ok((format, _)) = self.open() {
-            report.format = Some(format.name().to_owned());
-            report.format_title = Some(format.title());
+            report.format = Some(report_format(&format));
         }
         report
     }
@@ -826,17 +824,28 @@ fn receive(writer: &mut Writer<'_>, batches: Receiver<Batch>) -> Result<(), Conf
     Ok(())
 }
 
+fn report_format(format: &Format) -> ReportFormat {
+    ReportFormat { id: format.name().to_owned(), title: format.title() }
+}
+
 fn read(format: &Format, file: Readable, reading: &Reading<'_>) -> Result<Summary, Stop> {
-    let records = Records::new(file, reading.progress);
+    let rows = |file| Records::new(file, reading.progress);
     match format {
-        Format::Focus(layout) => focus::read(layout, records, reading),
-        Format::ComputeOptimizer(layout) => compute_optimizer::read(layout, records, reading),
+        Format::Document(format) => document::read(format, file, reading),
+        Format::Focus(layout) => focus::read(layout, rows(file), reading),
+        Format::ComputeOptimizer(layout) => compute_optimizer::read(layout, rows(file), reading),
     }
 }
 
 /// What reading and writing have shown goes into the report; the periods written are left.
-fn fill(report: &mut Report, summary: Summary, written: Written) -> Vec<crate::write::sources::Source> {
+fn fill(report: &mut Report, mut summary: Summary, written: Written) -> Vec<crate::write::sources::Source> {
     let text = |sum: &DecimalSum| sum.to_string();
+    // Of a document, whoever writes counts the rows.
+    let records = written.records;
+    summary.rows_kept += records.rows.written;
+    summary.rows_read += records.rows.written + records.rows.skips.count;
+    summary.skips.append(records.rows.skips);
+    report.written = records.counts;
     report.state = match summary.skips.count {
         0 => State::Done,
         count if count == summary.rows_read && summary.rows_without_need == 0 => State::NothingRead,
@@ -880,7 +889,11 @@ fn fill(report: &mut Report, summary: Summary, written: Written) -> Vec<crate::w
     report.notes = summary.notes;
     report.column_formats = summary.column_formats;
     if report.rows_read == 0 {
-        report.notes.push("The file has a header and no rows.".to_owned());
+        report.notes.push(if summary.is_document {
+            "The file lists nothing.".to_owned()
+        } else {
+            "The file has a header and no rows.".to_owned()
+        });
     }
     report.notes.extend(written.notes);
     written.sources
@@ -894,7 +907,7 @@ fn unchanged(report: Report, earlier: Earlier) -> Report {
         state: State::Unchanged,
         sha256: earlier.sha256,
         format: before.format.clone(),
-        format_title: before.format_title.clone(),
+        written: before.written,
         period: before.period,
         accounts: before.accounts,
         totals: before.totals,

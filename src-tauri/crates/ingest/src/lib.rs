@@ -41,11 +41,14 @@ mod write;
 pub use archive::Archive;
 pub use decide::Choice as RowsChoice;
 pub use deliver::import;
+pub use detect::{ReadableFormat, readable};
 pub use error::ImportError;
 pub use formats::FormAnswers;
 pub use import::{File, MOST_LOWER, Options, Progress};
 pub use record_at::{RecordAt, RecordAtError, record_at};
 pub use report::{
     Account, Amount, Change, Choice, ChoiceTotal, ColumnFormat, CostTotal, Decided, Decision, DeliveryReport,
-    Failure, ManifestReport, Part, Period, Reason, Replaced, Report, SavingsTotal, Skipped, State, Sums,
+    Failure, ManifestReport, Part, Period, Reason, Replaced, Report, ReportFormat, SavingsTotal, Skipped,
+    State, Sums,
 };
+pub use write::events::{Events, Outcome as EventOutcome};

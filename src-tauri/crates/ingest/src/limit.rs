@@ -8,6 +8,8 @@ pub const HEADER_BYTES: usize = 256 << 10;
 pub const BATCH_RECORDS: usize = 2_000;
 /// Text of one batch, beyond which it is handed over with fewer records.
 pub const BATCH_BYTES: usize = 1 << 20;
+/// Records of one batch of a document; an object of a cluster may be long.
+pub const DOCUMENT_RECORDS: usize = 200;
 /// Batches waiting between the reading and the writing thread.
 pub const BATCHES_WAITING: usize = 4;
 /// Skipped rows a report lists one by one; all are counted.

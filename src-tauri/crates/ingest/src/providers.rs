@@ -11,6 +11,7 @@ pub fn lookup_value(name: &str) -> &'static str {
         "azure" | "microsoft" => "Azure",
         "snowflake" | "snowflakeinc" => "Snowflake",
         "openai" => "OpenAi",
+        "k8s" | "kubernetes" => "K8s",
         _ if plain.starts_with("amazonwebservices") => "AWS",
         _ if plain.starts_with("microsoft") => "Azure",
         _ if plain.starts_with("googlecloud") => "GCP",

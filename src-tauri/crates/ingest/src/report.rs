@@ -1,7 +1,8 @@
 //! What came of an import: kept in `imports.report`, answered by the service, printed by the command line.
 
 use crate::formats::FormAnswers;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
+use std::collections::BTreeMap;
 
 /// How an import ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,14 +48,17 @@ pub struct Report {
     pub size_bytes: u64,
     /// Of the file as it is, compressed or not; empty when it was not read to its end.
     pub sha256: String,
-    /// `focus`, `aws_compute_optimizer_ec2`, `aws_compute_optimizer_ebs`; `None` when the file was not recognised.
-    pub format: Option<String>,
-    pub format_title: Option<String>,
+    /// `None` when the file was not recognised.
+    #[serde(default, deserialize_with = "format_of_any_version")]
+    pub format: Option<ReportFormat>,
     pub state: State,
     /// Rows of the file, the header not among them; always `rows_written + rows_skipped`, unless the import changed nothing.
     pub rows_read: u64,
     pub rows_written: u64,
     pub rows_skipped: u64,
+    /// What was written, by kind: `recommendations`, `checks_passed`, `resources`, `events` … Empty for a bill.
+    #[serde(default)]
+    pub written: BTreeMap<String, u64>,
     /// From the first charge's start to the last charge's end.
     pub period: Option<Period>,
     pub accounts: Vec<Account>,
@@ -88,6 +92,41 @@ pub struct Report {
     /// Columns of the file that are not kept.
     #[serde(default)]
     pub dropped_columns: Vec<String>,
+}
+
+/// What a file was recognised as.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReportFormat {
+    /// The word of the interface, such as `focus` or `trivy`.
+    pub id: String,
+    /// For people, such as "FOCUS 1.2".
+    pub title: String,
+}
+
+/// Reads also what older versions wrote: a word alone, of which one stood for two.
+fn format_of_any_version<'de, D: Deserializer<'de>>(from: D) -> Result<Option<ReportFormat>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        Now(ReportFormat),
+        Before(String),
+    }
+    Ok(Option::<Written>::deserialize(from)?.map(|written| match written {
+        Written::Now(format) => format,
+        Written::Before(word) => {
+            let (id, title) = match word.as_str() {
+                "aws_compute_optimizer_ec2" => {
+                    ("aws-compute-optimizer", "AWS Compute Optimizer, EC2 instances")
+                }
+                "aws_compute_optimizer_ebs" => {
+                    ("aws-compute-optimizer", "AWS Compute Optimizer, EBS volumes")
+                }
+                "focus" => ("focus", "FOCUS"),
+                other => (other, other),
+            };
+            ReportFormat { id: id.to_owned(), title: title.to_owned() }
+        }
+    }))
 }
 
 /// The files that were decided upon together.
@@ -245,6 +284,9 @@ pub struct Skipped {
     pub column: String,
     pub value: String,
     pub reason: String,
+    /// Where it stands in a document, such as `$.items[17]`; `line` is 0 then.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub place: String,
 }
 
 /// Rows left out for one reason.
@@ -256,6 +298,9 @@ pub struct Reason {
     pub first_line: u64,
     pub last_line: u64,
     pub example: String,
+    /// Where the first of them stands in a document; the lines are 0 then.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub first_place: String,
 }
 
 /// Rows of earlier imports that this one took the place of.
@@ -282,11 +327,11 @@ impl Report {
             size_bytes,
             sha256: String::new(),
             format: None,
-            format_title: None,
             state: State::Failed,
             rows_read: 0,
             rows_written: 0,
             rows_skipped: 0,
+            written: BTreeMap::new(),
             period: None,
             accounts: Vec::new(),
             totals: Vec::new(),

@@ -20,6 +20,8 @@ pub struct Source {
     head_read: usize,
     lines: Lines,
     since_record: u64,
+    /// Set when whoever reads bounds the records itself.
+    is_unbounded: bool,
 }
 
 enum Input {
@@ -53,6 +55,7 @@ impl Source {
             head_read: 0,
             lines: Lines::starting_at(1),
             since_record: 0,
+            is_unbounded: false,
         })
     }
 
@@ -89,6 +92,11 @@ impl Source {
     /// Says that a record was read whole, so that the next one may be as long again.
     pub fn record_done(&mut self) {
         self.since_record = 0;
+    }
+
+    /// Leaves it to the reader to bound what it keeps in memory.
+    pub fn unbound(&mut self) {
+        self.is_unbounded = true;
     }
 
     /// Bytes of the file read so far.
@@ -132,7 +140,7 @@ impl Source {
 impl Read for Source {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         // The reader of records reads ahead by one buffer, so a record may come out a little longer than the limit.
-        if self.since_record > RECORD_BYTES {
+        if self.since_record > RECORD_BYTES && !self.is_unbounded {
             return Err(io::Error::other(RecordTooLong));
         }
         if self.head_read == self.head.len() {

@@ -40,10 +40,51 @@ pub enum FindingState {
     Suppressed,
 }
 
+/// Which listing of the interface shows a finding; each reads a shape of `details` of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Listing {
+    /// Weaknesses of images: `image_name`, `VulnerabilityID`, `PkgName`, `PkgID`.
+    Vulnerabilities,
+    /// Settings of workloads: `category`, `message`, `kind`, `namespace`, `container`, `name`.
+    Misconfigurations,
+    /// Checks of the CIS benchmark of Kubernetes: `Id`, `Name`, `Description`.
+    Benchmark,
+    /// None of its own.
+    Recommendations,
+}
+
+impl Listing {
+    /// The name of the rule by which the listing finds its rows; `None`: the name of the check itself.
+    pub fn rule_name(self) -> Option<&'static str> {
+        match self {
+            Self::Vulnerabilities => Some("image_scan"),
+            Self::Misconfigurations => Some("misconfigurations"),
+            // The listing knows one version; `details` says which it was.
+            Self::Benchmark => Some("k8s-cis-1.23"),
+            Self::Recommendations => None,
+        }
+    }
+}
+
+/// What a scanner looked at, once for each thing; it comes before the findings about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scan {
+    pub account: Account,
+    /// The id of the format, such as `trivy`.
+    pub tool: &'static str,
+    /// An image, a cluster, a folder, or the whole account: the same text in each scan of it.
+    pub target: String,
+    /// When it looked, µs since 1970 UTC.
+    pub taken_at: Option<i64>,
+}
+
 /// One finding about one thing. Its identity is account, subject, category and rule.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
     pub account: Account,
+    /// Tool and target of its scan, as its [`Scan`] has them; without a scan nothing closes it but a check that passes.
+    pub scan: Option<(&'static str, String)>,
+    pub listing: Listing,
     /// What it is about: a resource's external id, `namespace/kind/name`, an image, a file.
     pub subject: String,
     pub subject_name: Option<String>,

@@ -12,7 +12,7 @@ mod metric;
 mod resource;
 
 pub use event::{Event, EventSeverity, EventStatus};
-pub use finding::{Finding, FindingState, Severity};
+pub use finding::{Finding, FindingState, Listing, Scan, Severity};
 pub use insight::Insight;
 pub use kubernetes::{Cluster, ClusterObject, Container, Namespace, Node, Owner, Pod, Whole, Workload};
 pub use log_line::LogLine;
@@ -28,8 +28,28 @@ pub enum Record {
     Cluster(Cluster),
     ClusterObject(Box<ClusterObject>),
     Metric(Metric),
+    /// What a scanner looked at: what it found there before and does not find now is done.
+    Scan(Scan),
     Finding(Box<Finding>),
     Event(Box<Event>),
     LogLine(LogLine),
     Insight(Box<Insight>),
+}
+
+impl Record {
+    /// The word of reports for records of this kind, in the plural.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Account(_) => "accounts",
+            Self::Resource(_) => "resources",
+            Self::Cluster(_) => "clusters",
+            Self::ClusterObject(_) => "cluster_objects",
+            Self::Metric(_) => "metrics",
+            Self::Scan(_) => "scans",
+            Self::Finding(_) => "recommendations",
+            Self::Event(_) => "events",
+            Self::LogLine(_) => "log_lines",
+            Self::Insight(_) => "insights",
+        }
+    }
 }

@@ -1,6 +1,9 @@
 //! The formats: each reads the rows of a file into records and says what it left out. No format knows the store.
+//!
+//! Bills and exports in CSV are read here; documents by crate `formats`, through [`document`].
 
 pub mod compute_optimizer;
+pub mod document;
 pub mod focus;
 mod forms;
 mod numbers;
@@ -20,15 +23,23 @@ use std::collections::BTreeMap;
 pub enum Format {
     Focus(Box<focus::Layout>),
     ComputeOptimizer(compute_optimizer::Layout),
+    /// Whatever crate `formats` reads.
+    Document(&'static ::formats::Format),
 }
 
 impl Format {
     /// The name in the interface.
     pub fn name(&self) -> &'static str {
         match self {
-            Self::Focus(_) => "focus",
-            Self::ComputeOptimizer(layout) => layout.kind().format_name(),
+            Self::Focus(_) => focus::ID,
+            Self::ComputeOptimizer(_) => compute_optimizer::ID,
+            Self::Document(format) => format.id,
         }
+    }
+
+    /// Whether it has charges, which have periods and may take the place of others.
+    pub fn is_bill(&self) -> bool {
+        matches!(self, Self::Focus(_))
     }
 
     /// Decides how the numbers and dates of each column are written, before the first row is read.
@@ -40,7 +51,7 @@ impl Format {
     ) -> Result<Settled, Stop> {
         match self {
             Self::Focus(layout) => focus::settle(layout, records, scope, answers),
-            Self::ComputeOptimizer(_) => Ok(Settled::Yes),
+            Self::ComputeOptimizer(_) | Self::Document(_) => Ok(Settled::Yes),
         }
     }
 
@@ -49,6 +60,7 @@ impl Format {
         match self {
             Self::Focus(layout) => layout.title(),
             Self::ComputeOptimizer(layout) => layout.kind().title().to_owned(),
+            Self::Document(format) => format.title.to_owned(),
         }
     }
 }
@@ -58,6 +70,8 @@ impl Format {
 pub enum Batch {
     Spends(focus::SpendBatch),
     Recommendations(Vec<compute_optimizer::Recommendation>),
+    /// Of a document, with the place of each.
+    Records(Vec<document::Placed>),
 }
 
 /// What reading a file to its end has shown.
@@ -76,6 +90,8 @@ pub struct Summary {
     pub notes: Vec<String>,
     /// How numbers and dates were read where they are not plain.
     pub column_formats: Vec<ColumnFormat>,
+    /// It is a document, whose rows are counted where they are written.
+    pub is_document: bool,
     /// Rows left out although they could be read: there is nothing to do about them.
     pub rows_without_need: u64,
 }

@@ -19,6 +19,8 @@ struct Occurrences {
     first_line: u64,
     last_line: u64,
     example: String,
+    /// Where the first of them stands, in a file that has no lines.
+    place: String,
 }
 
 impl Skips {
@@ -31,9 +33,38 @@ impl Skips {
                 column: column.to_owned(),
                 value: quoted(cell),
                 reason: reason.to_owned(),
+                place: String::new(),
             });
         }
         note_at(&mut self.reasons, line, column, cell, reason);
+    }
+
+    /// Leaves out what stands at a place of a document; a place `line 17` counts as that line.
+    pub fn add_at(&mut self, place: &str, quote: &str, reason: &'static str) {
+        let line = place.strip_prefix("line ").and_then(|number| number.parse().ok());
+        let place = if line.is_some() { "" } else { place };
+        let line = line.unwrap_or_default();
+        self.add(line, "", quote.as_bytes(), reason);
+        if self.count <= SKIPPED_LISTED as u64
+            && let Some(last) = self.listed.last_mut()
+        {
+            place.clone_into(&mut last.place);
+        }
+        if let Some(at) = self.reasons.get_mut(&(String::new(), reason))
+            && at.count == 1
+        {
+            place.clone_into(&mut at.place);
+        }
+    }
+
+    /// Takes over what another part of reading has left out.
+    pub fn append(&mut self, other: Self) {
+        self.count += other.count;
+        let room = SKIPPED_LISTED.saturating_sub(self.listed.len());
+        self.listed.extend(other.listed.into_iter().take(room));
+        for (key, at) in other.reasons {
+            self.reasons.entry(key).and_modify(|own| own.count += at.count).or_insert(at);
+        }
     }
 
     /// The rows left out by reason, the most frequent first.
@@ -48,6 +79,7 @@ impl Skips {
                 first_line: at.first_line,
                 last_line: at.last_line,
                 example: at.example.clone(),
+                first_place: at.place.clone(),
             })
             .collect();
         reasons.sort_by_key(|reason| std::cmp::Reverse(reason.count));
@@ -98,6 +130,7 @@ fn note_at(
             first_line: line,
             last_line: line,
             example: quoted(cell),
+            place: String::new(),
         });
 }
 

@@ -255,7 +255,7 @@ fn an_account_of_a_provider_is_one_in_every_version_of_the_standard() {
         ("3 USD 2026-06-02", "Datadog,AWS,\"Datadog, Inc.\",900"),
     ];
     let report = house.import(focus(later, &rows));
-    assert_eq!(report.format_title.as_deref(), Some("FOCUS 1.4"));
+    assert_eq!(report.format.map(|format| format.title).as_deref(), Some("FOCUS 1.4"));
     assert_eq!(
         house.rows("cloud_accounts", &["account_number", "cloud_provider"], &[]),
         ["100 | AWS", "900 | Other"]

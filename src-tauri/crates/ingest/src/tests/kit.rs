@@ -216,6 +216,11 @@ pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
+/// The id of the format a file was recognised as.
+pub fn format_id(report: &Report) -> &str {
+    report.format.as_ref().map_or("", |format| &format.id)
+}
+
 /// The decimal of a text.
 pub fn decimal(text: &str) -> Decimal {
     Decimal::parse(text).unwrap()

@@ -244,7 +244,10 @@ fn a_manifest_alone_waits_and_is_no_failed_import() {
     let house = house();
     let [manifest, ..] = FIRST.write(&house);
     let reports = import(&house, &[&manifest]);
-    assert_eq!(reports[0].format_title.as_deref(), Some("Manifest of an Azure cost export"));
+    assert_eq!(
+        reports[0].format.as_ref().map(|format| format.title.as_str()),
+        Some("Manifest of an Azure cost export")
+    );
     assert_eq!(reports[0].delivery.as_ref().unwrap().parts.len(), 2);
     assert_eq!(states(&import(&house, &[&manifest])), [State::Unchanged]);
     assert_eq!(house.rows("imports", &["state"], &[]), ["unchanged", "waiting_for_parts"]);

@@ -1,6 +1,6 @@
 //! What becomes of Compute Optimizer exports.
 
-use super::kit::House;
+use super::kit::{House, format_id};
 use crate::{Report, State};
 use catalogue::ValueRef;
 use serde_json::Value;
@@ -30,7 +30,7 @@ fn stored(house: &House) -> Vec<String> {
 fn a_finding_becomes_an_open_recommendation_with_the_options_as_evidence() {
     let house = House::new();
     let report = import(&house, &[row("1", "OVER_PROVISIONED", "33.790000000000000001")]);
-    assert_eq!((report.state, report.format.as_deref()), (State::Done, Some("aws_compute_optimizer_ec2")));
+    assert_eq!((report.state, format_id(&report)), (State::Done, "aws-compute-optimizer"));
     assert_eq!(
         stored(&house),
         ["ec2_over_provisioned | 33.790000000000000001 | Medium | Open | RightSizing"]
@@ -107,7 +107,7 @@ fn volumes_are_read_like_instances() {
          recommendationOptions_1_configuration_volumeType,recommendationOptions_1_estimatedMonthlySavings_value\n\
          123456789012,arn:aws:ec2:us-west-2:123456789012:volume/vol-1,NotOptimized,8.0,gp2,1,gp3,6.2\n",
     );
-    assert_eq!(report.format.as_deref(), Some("aws_compute_optimizer_ebs"));
+    assert_eq!(format_id(&report), "aws-compute-optimizer");
     assert_eq!(stored(&house), ["ebs_not_optimized | 6.2 | Low | Open | RightSizing"]);
     assert_eq!(house.rows("cloud_resourses", &["name", "type"], &[]), ["vol-1 | volume"]);
 }

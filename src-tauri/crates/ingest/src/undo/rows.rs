@@ -11,7 +11,7 @@ use store::{StoreError, Transaction, eq};
 use uuid::Uuid;
 
 /// Tables whose rows an import may add, in the order they can be removed.
-const ADDED: [&str; 3] = ["recommendation", "cloud_resourses", "cloud_accounts"];
+const ADDED: [&str; 4] = ["events", "recommendation", "cloud_resourses", "cloud_accounts"];
 
 /// What went.
 #[derive(Debug, Default)]

@@ -14,7 +14,6 @@ pub struct Earlier {
     pub id: Uuid,
     pub sha256: String,
     pub report: Option<Report>,
-    format: Option<String>,
     /// Rows still in force: fewer than the report says once a later file has replaced some.
     rows_written: i64,
 }
@@ -22,7 +21,8 @@ pub struct Earlier {
 impl Earlier {
     /// Whether everything the import wrote is still there: not replaced by a later file, not removed by a person.
     pub fn is_in_place(&self, transaction: &Transaction<'_>) -> Result<bool, StoreError> {
-        if self.format.as_deref() != Some("focus") {
+        // What is counted by kind has no charges that a later file could have replaced.
+        if self.report.as_ref().is_some_and(|report| !report.written.is_empty() || report.totals.is_empty()) {
             return Ok(true);
         }
         if !self.is_in_force() {
@@ -42,17 +42,16 @@ impl Earlier {
 /// Finished imports of files of the same size, the import under way not among them.
 pub fn of_size(transaction: &Transaction<'_>, job: &Job, bytes: u64) -> Result<Vec<Earlier>, StoreError> {
     let size = i64::try_from(bytes).unwrap_or(i64::MAX);
-    let columns = ["id", "sha256", "report", "format", "rows_written"];
+    let columns = ["id", "sha256", "report", "rows_written"];
     let finished = one_of("state", vec!["done".into(), "done_with_skips".into()]);
     let rows = transaction.select(TABLE, &columns, &[eq("size_bytes", size), finished])?;
     Ok(rows
         .iter()
         .filter_map(|row| match row.as_slice() {
-            [Value::Uuid(id), sha256, report, format, rows_written] if *id != job.import => Some(Earlier {
+            [Value::Uuid(id), sha256, report, rows_written] if *id != job.import => Some(Earlier {
                 id: *id,
                 sha256: sha256.as_text()?.to_owned(),
                 report: report.as_text().and_then(|json| serde_json::from_str(json).ok()),
-                format: format.as_text().map(str::to_owned),
                 rows_written: rows_written.as_int().unwrap_or_default(),
             }),
             _ => None,
@@ -146,7 +145,7 @@ fn save(
         ("file_name", (&report.file_name).into()),
         ("size_bytes", number(report.size_bytes)),
         ("sha256", (&report.sha256).into()),
-        ("format", report.format.as_ref().into()),
+        ("format", report.format.as_ref().map(|format| format.id.as_str()).into()),
         ("state", state.into()),
         ("rows_read", number(report.rows_read)),
         ("rows_written", number(report.rows_written)),

@@ -3,10 +3,13 @@
 mod accounts;
 pub mod amounts;
 pub mod cells;
+pub mod events;
+mod findings;
 pub mod held;
 pub mod imports;
 mod journal;
 mod recommendations;
+mod records;
 mod resources;
 pub mod runs;
 pub mod settle;
@@ -22,6 +25,7 @@ use crate::report::Account;
 use accounts::Accounts;
 use catalogue::Value;
 use recommendations::Recommendations;
+use records::{Records, WrittenRecords};
 use resources::Resources;
 use sources::{Source, Sources};
 use spends::Spends;
@@ -56,6 +60,7 @@ pub struct Writer<'a> {
     sources: Sources,
     spends: Spends<'a>,
     recommendations: Recommendations<'a>,
+    records: Records<'a>,
 }
 
 /// What writing has shown.
@@ -64,6 +69,8 @@ pub struct Written {
     pub accounts: Vec<Account>,
     pub sources: Vec<Source>,
     pub notes: Vec<String>,
+    /// Of a document.
+    pub records: WrittenRecords,
 }
 
 impl<'a> Writer<'a> {
@@ -77,6 +84,7 @@ impl<'a> Writer<'a> {
             sources: Sources::default(),
             spends: Spends::new(transaction, job)?,
             recommendations: Recommendations::new(transaction, job, of()),
+            records: Records::new(transaction, job, &journal),
             journal,
         })
     }
@@ -99,6 +107,11 @@ impl<'a> Writer<'a> {
                     self.recommendations.write(recommendation, &mut self.accounts, &mut self.resources)?;
                 }
             }
+            Batch::Records(batch) => {
+                for placed in batch {
+                    self.records.write(placed, &mut self.accounts, &mut self.resources)?;
+                }
+            }
         }
         Ok(())
     }
@@ -119,10 +132,12 @@ impl<'a> Writer<'a> {
     /// Writes what could only be known at the end.
     pub fn finish(mut self) -> Result<Written, StoreError> {
         self.resources.flush()?;
+        let records = self.records.finish(&self.resources)?;
         self.journal.finish()?;
         let mut notes = Vec::new();
         notes.extend(self.accounts.note());
         notes.extend(self.recommendations.notes());
-        Ok(Written { accounts: self.accounts.met(), sources: self.sources.into_list(), notes })
+        notes.extend(records.notes.iter().cloned());
+        Ok(Written { accounts: self.accounts.met(), sources: self.sources.into_list(), notes, records })
     }
 }

@@ -49,6 +49,7 @@ impl<'a> Recommendations<'a> {
             region: Some(recommendation.region.as_str()).filter(|region| !region.is_empty()),
             service_name: Some(SERVICE),
             tags: None,
+            meta: None,
             seen: None,
         })?;
         let rule = recommendation.rule_name();

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 const TABLE: &str = "cloud_resourses";
 /// Columns of a new resource.
-const COLUMNS: [&str; 15] = [
+const COLUMNS: [&str; 16] = [
     "id",
     "account",
     "cloud_provider",
@@ -23,6 +23,7 @@ const COLUMNS: [&str; 15] = [
     "region",
     "service_name",
     "tags",
+    "meta",
     "first_seen",
     "last_seen",
     "is_active",
@@ -49,6 +50,8 @@ pub struct Resource<'r> {
     pub service_name: Option<&'r str>,
     /// JSON.
     pub tags: Option<&'r str>,
+    /// JSON; of a new resource.
+    pub meta: Option<&'r str>,
     /// µs since 1970 UTC: the start of the charge; `None` when the row is no sign of life at a certain time.
     pub seen: Option<i64>,
 }
@@ -62,6 +65,8 @@ pub struct Resources<'a> {
     journal: Rc<Journal<'a>>,
     known: HashMap<String, Known>,
     key: String,
+    /// Resources that were not there before.
+    pub added: u64,
 }
 
 struct Known {
@@ -79,7 +84,7 @@ impl<'a> Resources<'a> {
         journal: Rc<Journal<'a>>,
     ) -> Result<Self, StoreError> {
         let inserter = transaction.inserter(TABLE, &COLUMNS)?;
-        Ok(Self { transaction, inserter, job, journal, known: HashMap::new(), key: String::new() })
+        Ok(Self { transaction, inserter, job, journal, known: HashMap::new(), key: String::new(), added: 0 })
     }
 
     pub fn find_or_add(&mut self, resource: Resource<'_>) -> Result<Uuid, StoreError> {
@@ -133,6 +138,7 @@ impl<'a> Resources<'a> {
     }
 
     fn add(&mut self, resource: Resource<'_>) -> Result<Known, StoreError> {
+        self.added += 1;
         let account = resource.account.to_string();
         let id = ids::derived(self.job.tenant, "resource", &[&account, resource.external_id]);
         let seen = resource.seen.map_or(ValueRef::Null, ValueRef::Timestamp);
@@ -150,6 +156,7 @@ impl<'a> Resources<'a> {
             region(resource).into(),
             resource.service_name.into(),
             resource.tags.map_or(ValueRef::Null, ValueRef::Json),
+            resource.meta.map_or(ValueRef::Null, ValueRef::Json),
             seen,
             seen,
             true.into(),

@@ -106,6 +106,7 @@ impl<'a> Spends<'a> {
                     region: text(Text::Region),
                     service_name: text(Text::ServiceName),
                     tags: text(Text::Tags),
+                    meta: None,
                     seen: Some(record.charge_start),
                 })
             })

@@ -10,13 +10,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub fn format_name(self) -> &'static str {
-        match self {
-            Self::Ec2 => "aws_compute_optimizer_ec2",
-            Self::Ebs => "aws_compute_optimizer_ebs",
-        }
-    }
-
     pub fn title(self) -> &'static str {
         match self {
             Self::Ec2 => "AWS Compute Optimizer, EC2 instances",

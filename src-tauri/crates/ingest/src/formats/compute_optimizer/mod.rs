@@ -9,6 +9,9 @@ pub use rows::read;
 
 use catalogue::Decimal;
 
+/// The id of the interface.
+pub const ID: &str = "aws-compute-optimizer";
+
 /// A resource AWS would change, with its options as evidence.
 #[derive(Debug)]
 pub struct Recommendation {

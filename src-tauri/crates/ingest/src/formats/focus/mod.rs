@@ -16,3 +16,6 @@ pub use forms::settle;
 pub use layout::Layout;
 pub use record::{SpendBatch, SpendRecord, Text};
 pub use rows::read;
+
+/// The id of the interface.
+pub const ID: &str = "focus";

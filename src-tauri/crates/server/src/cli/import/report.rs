@@ -10,7 +10,7 @@ const SHOWN: usize = 8;
 /// What came of a file that was understood.
 pub fn success(file: &Found, report: &Report, dry_run: bool) -> String {
     let mut text = String::new();
-    let format = report.format_title.as_deref().unwrap_or("?");
+    let format = report.format.as_ref().map_or("?", |format| format.title.as_str());
     let state = match report.state {
         _ if dry_run => "read, nothing written (--dry-run)",
         State::Done => "imported",
@@ -145,7 +145,7 @@ mod tests {
     fn a_report_tells_rows_totals_and_what_was_left_out() {
         let mut report = Report::of("may.csv", 1);
         report.state = State::DoneWithSkips;
-        report.format_title = Some("FOCUS 1.2".to_owned());
+        report.format = Some(ingest::ReportFormat { id: "focus".to_owned(), title: "FOCUS 1.2".to_owned() });
         (report.rows_read, report.rows_written, report.rows_skipped) = (3, 2, 1);
         report.totals = vec![CostTotal {
             currency: "USD".to_owned(),
@@ -159,6 +159,7 @@ mod tests {
             column: "BilledCost".to_owned(),
             count: 1,
             first_line: 3,
+            first_place: String::new(),
             last_line: 3,
             example: "oops".to_owned(),
         }];

@@ -1,0 +1,154 @@
+//! Documents: crate `formats` reads them into records, which go to the writing thread in batches.
+
+use super::{Batch, Readable, Reading, Skips, Stop, Summary, damaged_gzip};
+use crate::limit::{BYTES_PER_PROGRESS, DOCUMENT_RECORDS};
+use crate::report::Failure;
+use crate::source::Source;
+use ::formats::record::Record;
+use ::formats::{Format, Place, ReadError, Sink};
+use std::io::{self, Read};
+use std::sync::atomic::Ordering;
+
+/// A record, and where in the file it stands.
+#[derive(Debug)]
+pub struct Placed {
+    pub place: Place,
+    pub record: Record,
+}
+
+/// Reads a document to its end; hands records over in batches. Which rows were kept, whoever writes them counts.
+pub fn read(format: &Format, file: Readable, reading: &Reading<'_>) -> Result<Summary, Stop> {
+    let Readable { mut source, .. } = file;
+    source.unbound();
+    let is_gzip = source.is_gzip();
+    let mut watched = Watched { source, reading, told: 0, is_cancelled: false };
+    let mut batches = Batches {
+        reading,
+        batch: Vec::new(),
+        rows: 0,
+        summary: Summary { is_document: true, ..Summary::default() },
+        stop: None,
+    };
+    let read = (format.read)(&mut watched, &mut batches);
+    if watched.is_cancelled {
+        return Err(Stop::Cancelled);
+    }
+    if let Some(stop) = batches.stop.take() {
+        return Err(stop);
+    }
+    match read {
+        Ok(()) => {}
+        Err(ReadError::Refused { message, expected, found }) => {
+            return Err(Stop::Refused(Box::new(Failure { message, looked_for: vec![expected], found })));
+        }
+        Err(ReadError::Ended) => return Err(Stop::Abandoned),
+        Err(ReadError::Io(error)) if is_gzip => return Err(damaged_gzip(&error, batches.rows)),
+        Err(ReadError::Io(error)) => return Err(Stop::Io(error)),
+    }
+    batches.send()?;
+    (reading.progress.tell)(watched.source.bytes_read(), batches.rows);
+    let mut summary = batches.summary;
+    summary.rows_read = summary.skips.count;
+    summary.sha256 = watched.source.finish().map_err(Stop::Io)?;
+    Ok(summary)
+}
+
+/// The bytes of the file, while somebody watches how far they are and may want no more.
+struct Watched<'a> {
+    source: Source,
+    reading: &'a Reading<'a>,
+    told: u64,
+    is_cancelled: bool,
+}
+
+impl Read for Watched<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.reading.progress.cancelled.load(Ordering::Relaxed) {
+            self.is_cancelled = true;
+            return Err(io::Error::other("cancelled"));
+        }
+        let bytes = self.source.bytes_read();
+        if bytes - self.told >= BYTES_PER_PROGRESS {
+            self.told = bytes;
+            (self.reading.progress.tell)(bytes, 0);
+        }
+        self.source.read(buffer)
+    }
+}
+
+/// Collects records until they are worth handing over.
+struct Batches<'a> {
+    reading: &'a Reading<'a>,
+    batch: Vec<Placed>,
+    /// Records handed over, and rows left out.
+    rows: u64,
+    summary: Summary,
+    stop: Option<Stop>,
+}
+
+impl Batches<'_> {
+    fn send(&mut self) -> Result<(), Stop> {
+        self.rows += self.batch.len() as u64;
+        self.reading.send(Batch::Records(std::mem::take(&mut self.batch)))
+    }
+}
+
+impl Sink for Batches<'_> {
+    fn record(&mut self, place: &Place, record: Record) -> Result<(), ReadError> {
+        self.batch.push(Placed { place: place.clone(), record });
+        if self.batch.len() >= DOCUMENT_RECORDS {
+            self.send().map_err(|stop| {
+                self.stop = Some(stop);
+                ReadError::Ended
+            })?;
+        }
+        Ok(())
+    }
+
+    fn left_out(&mut self, place: &Place, reason: &'static str, quote: &str) -> Result<(), ReadError> {
+        self.rows += 1;
+        self.summary.skips.add_at(&place.0, quote, reason);
+        self.summary.rows_without_need += u64::from(::formats::reason::is_without_need(reason));
+        Ok(())
+    }
+
+    fn note(&mut self, sentence: String) {
+        if !self.summary.notes.contains(&sentence) {
+            self.summary.notes.push(sentence);
+        }
+    }
+}
+
+/// Rows of a document as they are written: all records of one place are one row.
+#[derive(Debug, Default)]
+pub struct RowCount {
+    place: Option<Place>,
+    is_written: bool,
+    left_out: Option<&'static str>,
+    pub written: u64,
+    pub skips: Skips,
+}
+
+impl RowCount {
+    /// Takes note of what became of a record; `Err` says why it was left out.
+    pub fn add(&mut self, place: &Place, outcome: Result<(), &'static str>) {
+        if self.place.as_ref() != Some(place) {
+            self.end_row();
+            self.place = Some(place.clone());
+        }
+        match outcome {
+            Ok(()) => self.is_written = true,
+            Err(reason) => self.left_out = Some(reason),
+        }
+    }
+
+    /// Counts the last row.
+    pub fn end_row(&mut self) {
+        let Some(place) = self.place.take() else { return };
+        match self.left_out.take() {
+            Some(reason) if !self.is_written => self.skips.add_at(&place.0, "", reason),
+            _ => self.written += 1,
+        }
+        self.is_written = false;
+    }
+}

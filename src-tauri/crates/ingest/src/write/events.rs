@@ -1,0 +1,227 @@
+//! Alerts and events to rows of `events`.
+//!
+//! An event is found again by its account and the source's id of it. Else, while an event of the same fingerprint goes on, an
+//! alert belongs to that one: it brings it up to date, or ends it.
+
+use super::{Job, Journal};
+use crate::ids;
+use ::formats::record::{Event, EventSeverity, EventStatus};
+use catalogue::{Value, ValueRef};
+use serde_json::{Map, Value as Json};
+use std::rc::Rc;
+use store::{StoreError, Transaction, eq};
+use uuid::Uuid;
+
+const TABLE: &str = "events";
+/// Columns an import changes of an event that is there.
+const CHANGED: [&str; 9] = [
+    "title",
+    "description",
+    "priority",
+    "labels",
+    "evidences",
+    "status",
+    "starts_at",
+    "ends_at",
+    "updated_at",
+];
+/// Its events are told apart by their own ids alone.
+const CLUSTER: &str = "kubernetes_api_server";
+
+/// What became of an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    Created,
+    Updated,
+    Unchanged,
+}
+
+/// Writes the events of a file or a message.
+pub struct Events<'a> {
+    transaction: &'a Transaction<'a>,
+    tenant: Uuid,
+    /// µs since 1970 UTC: the start of an event whose source states none.
+    now: i64,
+    /// Notes what is changed; a message is not taken back.
+    journal: Option<Rc<Journal<'a>>>,
+    created: u64,
+    updated: u64,
+}
+
+/// An event that is there.
+struct Held {
+    id: Uuid,
+    status: Option<String>,
+    same: String,
+    ends_at: Option<i64>,
+}
+
+impl<'a> Events<'a> {
+    pub(crate) fn of_import(transaction: &'a Transaction<'a>, job: Job, journal: Rc<Journal<'a>>) -> Self {
+        Self { transaction, tenant: job.tenant, now: job.now, journal: Some(journal), created: 0, updated: 0 }
+    }
+
+    /// Writes what comes as a message, at `now`.
+    pub fn of_message(transaction: &'a Transaction<'a>, tenant: Uuid, now: i64) -> Self {
+        Self { transaction, tenant, now, journal: None, created: 0, updated: 0 }
+    }
+
+    /// Writes an event of an account. `account_name` stands where the event names no cluster.
+    pub fn write(&mut self, event: &Event, account: Uuid, account_name: &str) -> Result<Outcome, StoreError> {
+        let outcome = match self.find(event, account)? {
+            Some(held) => self.update(&held, event)?,
+            None => {
+                self.insert(event, account, account_name)?;
+                Outcome::Created
+            }
+        };
+        self.created += u64::from(outcome == Outcome::Created);
+        self.updated += u64::from(outcome == Outcome::Updated);
+        Ok(outcome)
+    }
+
+    /// What became of events there already.
+    pub fn note(&self) -> Option<String> {
+        (self.updated > 0)
+            .then(|| format!("{} events were there already and are brought up to date.", self.updated))
+    }
+
+    fn find(&self, event: &Event, account: Uuid) -> Result<Option<Held>, StoreError> {
+        let columns = [
+            "id",
+            "status",
+            "title",
+            "description",
+            "priority",
+            "labels",
+            "evidences",
+            "ends_at",
+            "starts_at",
+        ];
+        let of_account = || eq("cloud_account_id", account);
+        let own = [of_account(), eq("finding_id", &event.finding_id)];
+        let mut found = self.transaction.select(TABLE, &columns, &own)?;
+        if let Some(fingerprint) = event.fingerprint.as_ref().filter(|_| event.source != CLUSTER)
+            && found.is_empty()
+        {
+            let open = [of_account(), eq("fingerprint", fingerprint), eq("status", "FIRING")];
+            found = self.transaction.select(TABLE, &columns, &open)?;
+            found.sort_by_key(|row| std::cmp::Reverse(row[8].as_int()));
+        }
+        Ok(found.first().and_then(|row| {
+            let text = |place: usize| row[place].as_text().map(str::to_owned);
+            let same: Vec<String> = (2..7).map(|place| text(place).unwrap_or_default()).collect();
+            Some(Held {
+                id: row[0].as_uuid()?,
+                status: text(1),
+                same: same.join("\u{1f}"),
+                ends_at: row[7].as_int(),
+            })
+        }))
+    }
+
+    fn update(&self, held: &Held, event: &Event) -> Result<Outcome, StoreError> {
+        // What has ended stays ended: the source repeats itself, or messages overtook each other.
+        if held.status.as_deref() != Some("FIRING") && event.status == EventStatus::Firing {
+            return Ok(Outcome::Unchanged);
+        }
+        let (labels, evidences) = (Json::Object(event.labels.clone()).to_string(), evidences(event));
+        let same = [
+            event.title.as_str(),
+            event.description.as_deref().unwrap_or_default(),
+            priority(event),
+            &labels,
+            &evidences,
+        ];
+        let ends_at = self.ends_at(event).or(held.ends_at);
+        if same.join("\u{1f}") == held.same && held.status.as_deref() == Some(status(event)) {
+            return Ok(Outcome::Unchanged);
+        }
+        if let Some(journal) = &self.journal {
+            journal.updates(TABLE, held.id, &CHANGED)?;
+        }
+        let set = [
+            ("title", event.title.as_str().into()),
+            ("description", event.description.as_deref().into()),
+            ("priority", priority(event).into()),
+            ("labels", ValueRef::Json(&labels)),
+            ("evidences", ValueRef::Json(&evidences)),
+            ("status", status(event).into()),
+            ("ends_at", ends_at.map_or(ValueRef::Null, ValueRef::Timestamp)),
+            ("updated_at", ValueRef::Timestamp(self.now)),
+        ];
+        self.transaction.update(TABLE, &[eq("id", held.id)], &set)?;
+        Ok(Outcome::Updated)
+    }
+
+    /// The end the source states; of an event that is over and whose source states none, now.
+    fn ends_at(&self, event: &Event) -> Option<i64> {
+        event.ends_at.or((event.status != EventStatus::Firing).then_some(self.now))
+    }
+
+    fn insert(&self, event: &Event, account: Uuid, account_name: &str) -> Result<(), StoreError> {
+        let account_text = account.to_string();
+        let id = ids::derived(self.tenant, "event", &[&account_text, &event.finding_id]);
+        let (labels, evidences) = (Json::Object(event.labels.clone()).to_string(), evidences(event));
+        let cluster = event.labels.get("cluster").and_then(Json::as_str).unwrap_or(account_name);
+        let ends_at = self.ends_at(event).filter(|_| event.status != EventStatus::Firing);
+        if let Some(journal) = &self.journal {
+            journal.inserted(TABLE, Value::Uuid(id))?;
+        }
+        self.transaction.insert(
+            TABLE,
+            &[
+                ("id", id.into()),
+                ("cloud_account_id", account.into()),
+                ("aggregation_key", event.kind.as_str().into()),
+                ("cluster", cluster.into()),
+                ("description", event.description.as_deref().into()),
+                ("ends_at", ends_at.map_or(ValueRef::Null, ValueRef::Timestamp)),
+                ("evidences", ValueRef::Json(&evidences)),
+                ("finding_id", event.finding_id.as_str().into()),
+                ("finding_type", if event.source == CLUSTER { "event" } else { "alert" }.into()),
+                ("fingerprint", event.fingerprint.as_deref().into()),
+                ("labels", ValueRef::Json(&labels)),
+                ("priority", priority(event).into()),
+                ("source", event.source.into()),
+                ("starts_at", ValueRef::Timestamp(event.starts_at.unwrap_or(self.now))),
+                ("status", status(event).into()),
+                ("subject_name", event.subject_name.as_deref().unwrap_or(&event.kind).into()),
+                ("subject_namespace", event.subject_namespace.as_deref().into()),
+                ("subject_node", event.subject_node.as_deref().into()),
+                ("subject_type", event.subject_kind.as_deref().into()),
+                ("title", event.title.as_str().into()),
+            ],
+        )
+    }
+}
+
+/// The table needs a priority; `evidences` says that the source stated none.
+fn priority(event: &Event) -> &'static str {
+    match event.severity {
+        Some(EventSeverity::Debug) => "DEBUG",
+        Some(EventSeverity::Info) => "INFO",
+        Some(EventSeverity::Low) | None => "LOW",
+        Some(EventSeverity::Medium) => "MEDIUM",
+        Some(EventSeverity::High) => "HIGH",
+    }
+}
+
+fn status(event: &Event) -> &'static str {
+    match event.status {
+        EventStatus::Firing => "FIRING",
+        EventStatus::Resolved => "RESOLVED",
+        EventStatus::Closed => "CLOSED",
+    }
+}
+
+fn evidences(event: &Event) -> String {
+    let mut evidence: Map<String, Json> = event.evidence.clone();
+    if event.severity.is_none() {
+        evidence.insert("severity".to_owned(), "unset: the source states none".into());
+    }
+    if event.starts_at.is_none() {
+        evidence.insert("start".to_owned(), "not stated: when it came in".into());
+    }
+    Json::Array(vec![evidence.into()]).to_string()
+}

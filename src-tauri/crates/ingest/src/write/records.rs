@@ -1,0 +1,135 @@
+//! Records of documents to rows: one arm a kind.
+
+use super::accounts::Accounts;
+use super::resources::{Resource, Resources};
+use super::{Job, Journal, events::Events, findings::Findings};
+use crate::formats::document::{Placed, RowCount};
+use crate::providers;
+use ::formats::record::{Account, Event, FindingState, Record, Resource as ResourceRecord};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use store::{StoreError, Transaction};
+use uuid::Uuid;
+
+/// What is read but has no writer yet.
+const NOT_WRITTEN: &str = "this kind of record is read but not stored yet";
+
+/// Writes the records of one file.
+pub struct Records<'a> {
+    findings: Findings<'a>,
+    events: Events<'a>,
+    rows: RowCount,
+    counts: BTreeMap<String, u64>,
+}
+
+/// What writing the records of a file has shown.
+#[derive(Debug, Default)]
+pub struct WrittenRecords {
+    /// Rows of the document, written and left out.
+    pub rows: RowCount,
+    /// What was written, by kind.
+    pub counts: BTreeMap<String, u64>,
+    pub notes: Vec<String>,
+}
+
+impl<'a> Records<'a> {
+    pub fn new(transaction: &'a Transaction<'a>, job: Job, journal: &Rc<Journal<'a>>) -> Self {
+        Self {
+            findings: Findings::new(transaction, job, Rc::clone(journal)),
+            events: Events::of_import(transaction, job, Rc::clone(journal)),
+            rows: RowCount::default(),
+            counts: BTreeMap::new(),
+        }
+    }
+
+    pub fn write(
+        &mut self,
+        placed: &Placed,
+        accounts: &mut Accounts<'_>,
+        resources: &mut Resources<'_>,
+    ) -> Result<(), StoreError> {
+        let mut kind = placed.record.kind();
+        let outcome = match &placed.record {
+            // What was scanned is no row of the file.
+            Record::Scan(scan) => return self.findings.scan(scan, accounts),
+            Record::Account(account) => find(accounts, account).map(|_| Ok(()))?,
+            Record::Resource(resource) => {
+                write_resource(resource, accounts, resources)?;
+                // They are counted once, however often they are named.
+                self.rows.add(&placed.place, Ok(()));
+                return Ok(());
+            }
+            Record::Finding(finding) => {
+                if finding.state == FindingState::Passed {
+                    kind = "checks_passed";
+                }
+                self.findings.write(finding, accounts, resources)?
+            }
+            Record::Event(event) => {
+                let account = account_of(event);
+                let id = find(accounts, &account)?;
+                self.events.write(event, id, account.name.as_deref().unwrap_or(&account.number))?;
+                Ok(())
+            }
+            Record::Cluster(_) | Record::ClusterObject(_) => Err(NOT_WRITTEN),
+            Record::Metric(_) => Err(NOT_WRITTEN),
+            Record::LogLine(_) | Record::Insight(_) => Err(NOT_WRITTEN),
+        };
+        if outcome.is_ok() {
+            *self.counts.entry(kind.to_owned()).or_default() += 1;
+        }
+        self.rows.add(&placed.place, outcome);
+        Ok(())
+    }
+
+    /// Writes what could only be known at the end.
+    pub fn finish(mut self, resources: &Resources<'_>) -> Result<WrittenRecords, StoreError> {
+        self.rows.end_row();
+        let mut notes = self.findings.finish()?;
+        notes.extend(self.events.note());
+        if !self.counts.is_empty() && resources.added > 0 {
+            self.counts.insert("resources".to_owned(), resources.added);
+        }
+        Ok(WrittenRecords { rows: self.rows, counts: self.counts, notes })
+    }
+}
+
+fn find(accounts: &mut Accounts<'_>, account: &Account) -> Result<Uuid, StoreError> {
+    accounts.find_or_add(&account.provider, &account.number, account.name.as_deref())
+}
+
+/// The account of an event; of one that names none, an account for all of its source.
+fn account_of(event: &Event) -> Account {
+    event.account.clone().unwrap_or_else(|| Account {
+        provider: "Other".to_owned(),
+        number: event.source.to_owned(),
+        name: Some(format!("Alerts ({})", event.source.trim_end_matches("_webhook").replace('_', " "))),
+    })
+}
+
+fn write_resource(
+    resource: &ResourceRecord,
+    accounts: &mut Accounts<'_>,
+    resources: &mut Resources<'_>,
+) -> Result<(), StoreError> {
+    let account = find(accounts, &resource.account)?;
+    let json = |map: &Option<serde_json::Map<String, Value>>| {
+        map.as_ref().map(|map| Value::Object(map.clone()).to_string())
+    };
+    let (tags, meta) = (json(&resource.tags), json(&resource.meta));
+    resources
+        .find_or_add(Resource {
+            account,
+            provider: providers::lookup_value(&resource.account.provider),
+            external_id: &resource.external_id,
+            name: resource.name.as_deref(),
+            kind: resource.kind.as_deref(),
+            region: resource.region.as_deref(),
+            service_name: resource.service_name.as_deref(),
+            tags: tags.as_deref(),
+            meta: meta.as_deref(),
+            seen: resource.seen,
+        })
+        .map(drop)
+}
