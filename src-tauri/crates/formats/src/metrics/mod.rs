@@ -183,7 +183,7 @@ mod tests {
             metrics("POD     NAME   CPU(cores)   MEMORY(bytes)\nweb-1   nginx  3m           64Mi\n");
         assert_eq!(
             (containers[0].subject.as_str(), &containers[0].tags["container"]),
-            ("default/Pod/web-1", &"nginx".into())
+            ("default/Pod/web-1/nginx", &"nginx".into())
         );
     }
 

@@ -43,12 +43,12 @@ impl Subject {
         }
     }
 
-    /// `namespace/kind/name`, or `kind/name` of what stands in no namespace.
+    /// `namespace/kind/name`, or `kind/name` of what stands in no namespace; a container's name stands behind.
     pub fn id(&self) -> String {
-        match &self.namespace {
-            Some(namespace) => format!("{namespace}/{}/{}", self.kind, self.name),
-            None => format!("{}/{}", self.kind, self.name),
-        }
+        let namespace = self.namespace.iter().map(String::as_str);
+        let parts =
+            namespace.chain([self.kind.as_str(), self.name.as_str()]).chain(self.container.as_deref());
+        parts.collect::<Vec<_>>().join("/")
     }
 
     /// The names it goes by, as listings of metrics read them.

@@ -2,6 +2,7 @@
 
 mod again;
 mod bad_input;
+mod clusters;
 mod deliveries;
 mod focus;
 mod forms;
