@@ -265,6 +265,7 @@ impl Dump {
             names_itself: self.own_id.is_some(),
             uids: self.uids.clone(),
             nodes: self.nodes.iter().cloned().collect(),
+            pods: Vec::new(),
         }
     }
 }

@@ -26,12 +26,14 @@ impl Listed {
         }
     }
 
-    /// A list of one namespace is whole for that one; kubectl lists either one or all.
+    /// A list of one namespace is whole for that one; kubectl lists either one or all, of all kinds alike.
     fn tell(self, dump: &mut Dump) {
+        let namespaces: BTreeSet<&String> = self.kinds.values().flatten().flatten().collect();
+        let is_of_all = namespaces.len() > 1;
         for (kind, namespaces) in self.kinds {
             let mut namespaces = namespaces.into_iter();
             match (namespaces.next(), namespaces.next()) {
-                (Some(only), None) => dump.whole(&kind, only.as_deref()),
+                (Some(only), None) if !is_of_all => dump.whole(&kind, only.as_deref()),
                 _ => dump.whole(&kind, None),
             }
         }

@@ -170,12 +170,9 @@ impl Metering {
             let cluster = Cluster {
                 number: account.number.clone(),
                 name: account.name.clone(),
-                version: None,
-                taken_at: None,
-                whole: Vec::new(),
                 names_itself: self.number.is_some(),
-                uids: Vec::new(),
                 nodes: self.nodes.iter().take(200).cloned().collect(),
+                ..Cluster::default()
             };
             sink.record(&Place("$".to_owned()), Record::Cluster(cluster))?;
             self.account = Some(account);

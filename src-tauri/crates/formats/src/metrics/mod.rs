@@ -66,16 +66,13 @@ fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
 }
 
 /// The cluster of measurements that do not name it.
-fn cluster_of(first: &str, nodes: BTreeSet<String>) -> Cluster {
+fn cluster_of(first: &str, nodes: BTreeSet<String>, pods: BTreeSet<(String, String)>) -> Cluster {
     Cluster {
         number: format!("metrics/{first}"),
         name: Some(format!("Cluster of {first}")),
-        version: None,
-        taken_at: None,
-        whole: Vec::new(),
-        names_itself: false,
-        uids: Vec::new(),
         nodes: nodes.into_iter().collect(),
+        pods: pods.into_iter().collect(),
+        ..Cluster::default()
     }
 }
 
@@ -107,8 +104,14 @@ fn json(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
             [&["metadata", "name"], &["metric", "pod"], &["metric", "node"], &["metric", "instance"]];
         paths.iter().find_map(|path| text(element, path)).map(str::to_owned)
     };
+    let of_pod = |element: &Value| {
+        let (labels, name) = if is_series { ("metric", "pod") } else { ("metadata", "name") };
+        let namespace = text(element, &[labels, "namespace"])?.to_owned();
+        Some((namespace, text(element, &[labels, name])?.to_owned()))
+    };
+    let pods: BTreeSet<(String, String)> = elements.iter().filter_map(of_pod).take(50).collect();
     let first = nodes.first().cloned().or_else(|| elements.iter().find_map(name));
-    let cluster = cluster_of(first.as_deref().unwrap_or("unnamed"), nodes);
+    let cluster = cluster_of(first.as_deref().unwrap_or("unnamed"), nodes, pods);
     let account =
         Account { provider: "K8s".to_owned(), number: cluster.number.clone(), name: cluster.name.clone() };
     sink.record(&Place("$".to_owned()), Record::Cluster(cluster))?;

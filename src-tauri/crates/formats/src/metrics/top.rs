@@ -9,6 +9,9 @@ use crate::sink::{Place, Sink};
 use std::collections::BTreeSet;
 use std::io::Read;
 
+/// Pods that tell the cluster.
+const PODS: usize = 50;
+
 /// The columns of a table of `kubectl top`; `None` when a line is no header of one.
 pub fn columns(line: &str) -> Option<Vec<&str>> {
     let columns: Vec<&str> = line.split_whitespace().collect();
@@ -23,6 +26,7 @@ pub fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> 
     let mut header: Vec<String> = Vec::new();
     let mut rows: Vec<(Place, Metric)> = Vec::new();
     let mut nodes = BTreeSet::new();
+    let mut pods = BTreeSet::new();
     let mut account = Account { provider: "K8s".to_owned(), number: String::new(), name: None };
     while let Some(line) = lines.next_line()? {
         let text = String::from_utf8_lossy(line.bytes).into_owned();
@@ -63,6 +67,9 @@ pub fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> 
             sink.left_out(&place, "its use of processor or memory is not known", &text)?;
             continue;
         };
+        if let Some(namespace) = subject.namespace.clone().filter(|_| pods.len() < PODS) {
+            pods.insert((namespace, subject.name.clone()));
+        }
         if account.number.is_empty() {
             account.number = format!("top/{}", subject.id());
             account.name = Some(format!("Cluster of {}", subject.name));
@@ -77,12 +84,9 @@ pub fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> 
     let cluster = Cluster {
         number: first.account.number.clone(),
         name: first.account.name.clone(),
-        version: None,
-        taken_at: None,
-        whole: Vec::new(),
-        names_itself: false,
-        uids: Vec::new(),
         nodes: nodes.into_iter().collect(),
+        pods: pods.into_iter().collect(),
+        ..Cluster::default()
     };
     sink.record(&Place("line 1".to_owned()), Record::Cluster(cluster))?;
     sink.note("kubectl top writes no time: its measurements have the time of the import.".to_owned());

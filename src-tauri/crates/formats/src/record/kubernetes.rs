@@ -5,7 +5,7 @@
 use serde_json::{Map, Value};
 
 /// The cluster that a dump is of.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cluster {
     /// Stable over dumps of the same cluster: the uid of `kube-system`, or what the file says; else the uid of its oldest object.
     pub number: String,
@@ -22,6 +22,8 @@ pub struct Cluster {
     pub uids: Vec<String>,
     /// Names of nodes in the file: they tell the cluster when neither its number nor a uid does.
     pub nodes: Vec<String>,
+    /// Pods in the file, as namespace and name; they tell the cluster when nothing else does.
+    pub pods: Vec<(String, String)>,
 }
 
 /// A kind of which a dump lists all there are.

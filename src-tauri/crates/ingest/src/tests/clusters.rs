@@ -93,7 +93,7 @@ fn a_dump_fills_the_tables_of_a_cluster() {
         &["name", "cpu_capacity", "memory_capacity", "conditions", "cpu_limits", "memory_limits"],
         &[],
     );
-    assert_eq!(nodes, ["n1 | 2 | 8192 | Ready | 1 | 1024"]);
+    assert_eq!(nodes, ["n1 | 2 | 8192 | Ready | - | -"]);
     let workloads = house.rows(
         "k8s_workloads",
         &["name", "kind", "total_pods", "ready_pods", "cpu_request", "memory_request"],

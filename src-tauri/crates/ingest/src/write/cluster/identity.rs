@@ -14,7 +14,7 @@ const TABLE: &str = "cloud_accounts";
 /// The account of a cluster, and what is to be said of how it was found.
 ///
 /// By its number; else by the uid of an object in it, which no other cluster has; else, when the file does not say which cluster it is
-/// of, by its nodes, when exactly one cluster has any of them; else it is new.
+/// of, by its nodes or pods, when exactly one cluster has any of them; else it is new.
 pub fn find_or_add(
     rows: &Transaction<'_>,
     cluster: &Cluster,
@@ -26,14 +26,18 @@ pub fn find_or_add(
         if found.is_empty() && !cluster.names_itself {
             found = of_nodes(rows, &cluster.nodes)?;
             by = Some("nodes");
+            if found.is_empty() {
+                found = of_pods(rows, &cluster.pods)?;
+                by = Some("pods");
+            }
         }
         if found.len() == 1
             && let Some(account) = found.first()
         {
             accounts.call(PROVIDER, &cluster.number, *account)?;
             let note = match by {
-                Some(_) => Some(format!(
-                    "The file does not say which cluster it is of; its nodes are those of {}, so it was taken for that one.",
+                Some(parts) => Some(format!(
+                    "The file does not say which cluster it is of; its {parts} are those of {}, so it was taken for that one.",
                     name(rows, *account)?
                 )),
                 None => None,
@@ -84,6 +88,15 @@ fn of_nodes(rows: &Transaction<'_>, nodes: &[String]) -> Result<BTreeSet<Uuid>, 
     let mut found = accounts_of(rows, "k8s_nodes", "cloud_account_id", &[one_of("name", values())])?;
     if found.is_empty() {
         found = accounts_of(rows, "k8s_pods", "cloud_account_id", &[one_of("node_name", values())])?;
+    }
+    Ok(found)
+}
+
+fn of_pods(rows: &Transaction<'_>, pods: &[(String, String)]) -> Result<BTreeSet<Uuid>, StoreError> {
+    let mut found = BTreeSet::new();
+    for (namespace, name) in pods {
+        let same = [eq("namespace", namespace), eq("name", name)];
+        found.append(&mut accounts_of(rows, "k8s_pods", "cloud_account_id", &same)?);
     }
     Ok(found)
 }
