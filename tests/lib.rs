@@ -10,6 +10,7 @@ mod assistant;
 mod bills;
 mod bulk;
 mod cases;
+mod clusters;
 mod command_line;
 mod instances;
 mod interface;

@@ -32,6 +32,7 @@ pub const FORMATS: &[Format] = &[
     crate::kubernetes::FORMAT,
     crate::bundle::FORMAT,
     crate::metering::FORMAT,
+    crate::opencost::FORMAT,
     crate::metrics::FORMAT,
     crate::logs::FORMAT,
 ];

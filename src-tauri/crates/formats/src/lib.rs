@@ -13,6 +13,7 @@ mod kubernetes;
 mod logs;
 mod metering;
 mod metrics;
+mod opencost;
 pub mod reason;
 pub mod record;
 pub mod shape;

@@ -3,6 +3,7 @@
 //! Times are µs since 1970 UTC. Texts are as the file has them, trimmed. A field the file does not state is `None`, never a
 //! guess.
 
+mod charge;
 mod event;
 mod finding;
 mod insight;
@@ -11,6 +12,7 @@ mod log_line;
 mod metric;
 mod resource;
 
+pub use charge::Charge;
 pub use event::{Event, EventSeverity, EventStatus};
 pub use finding::{Finding, FindingState, Listing, Scan, Severity};
 pub use insight::Insight;
@@ -34,6 +36,7 @@ pub enum Record {
     Event(Box<Event>),
     LogLine(LogLine),
     Insight(Box<Insight>),
+    Charge(Box<Charge>),
 }
 
 impl Record {
@@ -50,6 +53,7 @@ impl Record {
             Self::Event(_) => "events",
             Self::LogLine(_) => "log_lines",
             Self::Insight(_) => "insights",
+            Self::Charge(_) => "costs",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What becomes of dumps of clusters, support bundles and measurements.
 
-use super::kit::{House, format_id, gzip};
+use super::kit::{House, PARTIES, focus, format_id, gzip};
 use crate::undo::{Undoing, undo};
 use crate::{Report, State};
 use serde_json::{Value, json};
@@ -267,4 +267,53 @@ fn real_files_of_clusters_fill_the_tables() {
     take_back(&house, 3);
     take_back(&house, 1);
     assert_eq!(counts(&house), [0; 10]);
+}
+
+/// An allocation of a deployment on the machine `i-1`.
+fn allocation(cost: &str) -> String {
+    format!(
+        r#"{{"code": 200, "data": [{{"web": {{"properties": {{"cluster": "prod", "namespace": "shop", "controllerKind": "deployment",
+            "controller": "web", "providerID": "i-1"}}, "window": {{"start": "2026-01-01T00:00:00Z", "end": "2026-01-02T00:00:00Z"}},
+            "cpuCost": {cost}, "totalCost": {cost}, "cpuCoreUsageAverage": 0.5}}}}]}}"#
+    )
+}
+
+fn costs(house: &House) -> Vec<String> {
+    house.rows("spends", &["amount", "unit", "service_name", "exclude_aggregate"], &[])
+}
+
+#[test]
+fn costs_of_a_cluster_are_replaced_when_they_are_told_again() {
+    let house = House::new();
+    let report = house.import(allocation("0.123"));
+    done(&report);
+    assert_eq!((format_id(&report), report.rows_written), ("opencost", 1));
+    assert_eq!(costs(&house), ["0.123 | USD | shop | false"]);
+    assert!(
+        report.notes.iter().any(|note| note.contains("1 costs of 0.123 USD count in totals")),
+        "{:?}",
+        report.notes
+    );
+    let measured = house.rows("k8s_measurements", &["metric", "workload_name", "workload_type"], &[]);
+    assert_eq!(measured, ["cpuCoreUsageAverage | web | deployment", "totalCost | web | deployment"]);
+    done(&house.import(allocation("0.2")));
+    assert_eq!(costs(&house), ["0.2 | USD | shop | false"]);
+    take_back(&house, 2);
+    assert_eq!(costs(&house), ["0.123 | USD | shop | false"]);
+    take_back(&house, 1);
+    assert_eq!((costs(&house).len(), counts(&house)), (0, vec![0; 10]));
+}
+
+#[test]
+fn costs_of_machines_that_are_billed_are_left_out_of_totals() {
+    let house = House::new();
+    let bill = focus(
+        &format!("{PARTIES},ResourceId"),
+        &[("5 USD 2026-01-01", "AWS,1,123,Shop,arn:aws:ec2:eu-west-1:123:instance/i-1")],
+    );
+    done(&house.import(bill));
+    house.import(allocation("0.123"));
+    let all = costs(&house);
+    assert!(all.contains(&"0.123 | USD | shop | true".to_owned()), "{all:?}");
+    assert!(all.contains(&"5 | USD | Compute | false".to_owned()), "{all:?}");
 }

@@ -3,6 +3,7 @@
 mod accounts;
 pub mod amounts;
 pub mod cells;
+mod charges;
 mod cluster;
 pub mod events;
 mod findings;

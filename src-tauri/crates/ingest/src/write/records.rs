@@ -1,6 +1,7 @@
 //! Records of documents to rows: one arm a kind.
 
 use super::accounts::Accounts;
+use super::charges::Charges;
 use super::cluster::Clusters;
 use super::insights::Insights;
 use super::logs::Logs;
@@ -24,6 +25,7 @@ pub struct Records<'a> {
     metrics: Metrics<'a>,
     logs: Logs<'a>,
     insights: Insights<'a>,
+    charges: Charges<'a>,
     rows: RowCount,
     counts: BTreeMap<String, u64>,
 }
@@ -47,6 +49,7 @@ impl<'a> Records<'a> {
             metrics: Metrics::new(transaction, job, Rc::clone(journal)),
             logs: Logs::new(transaction, job, Rc::clone(journal)),
             insights: Insights::new(transaction, job, Rc::clone(journal)),
+            charges: Charges::new(transaction, job, Rc::clone(journal)),
             rows: RowCount::default(),
             counts: BTreeMap::new(),
         }
@@ -89,6 +92,7 @@ impl<'a> Records<'a> {
             }
             Record::Metric(metric) => self.metrics.write(metric, accounts, resources)?,
             Record::LogLine(line) => self.logs.write(line, accounts).map(Ok)?,
+            Record::Charge(charge) => self.charges.write(charge, accounts, resources).map(Ok)?,
             Record::Insight(insight) => self.insights.write(insight, accounts).map(Ok)?,
         };
         if outcome.is_ok() {
@@ -105,6 +109,7 @@ impl<'a> Records<'a> {
         notes.extend(self.events.note());
         notes.extend(self.clusters.finish()?);
         notes.extend(self.logs.note());
+        notes.extend(self.charges.notes());
         if !self.counts.is_empty() && resources.added > 0 {
             self.counts.insert("resources".to_owned(), resources.added);
         }
