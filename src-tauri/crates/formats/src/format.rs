@@ -2,6 +2,7 @@
 
 use crate::head::Head;
 use crate::sink::Sink;
+use crate::{alerts, bundle, kubernetes, logs, metering, metrics, opencost, security};
 use std::fmt;
 use std::io::Read;
 
@@ -29,12 +30,25 @@ impl fmt::Debug for Format {
 
 /// All formats of documents, in the order in which people read about them. One line a format.
 pub const FORMATS: &[Format] = &[
-    crate::kubernetes::FORMAT,
-    crate::bundle::FORMAT,
-    crate::metering::FORMAT,
-    crate::opencost::FORMAT,
-    crate::metrics::FORMAT,
-    crate::logs::FORMAT,
+    // clusters
+    kubernetes::FORMAT,
+    bundle::FORMAT,
+    metering::FORMAT,
+    opencost::FORMAT,
+    metrics::FORMAT,
+    logs::FORMAT,
+    // security
+    security::TRIVY,
+    security::KUBE_BENCH,
+    security::KUBESCAPE,
+    security::PROWLER,
+    security::AWS_SECURITY_HUB,
+    security::POPEYE,
+    security::POLARIS,
+    security::CHECKOV,
+    security::SARIF,
+    // alerts
+    alerts::FORMAT,
 ];
 
 /// The format of a file that begins so; `None` when none is more than half sure.

@@ -6,6 +6,7 @@
 //!
 //! What this crate does not do: open files, write rows, read the clock, ask the network.
 
+pub mod alerts;
 mod bundle;
 mod format;
 mod head;
@@ -16,6 +17,7 @@ mod metrics;
 mod opencost;
 pub mod reason;
 pub mod record;
+mod security;
 pub mod shape;
 mod sink;
 

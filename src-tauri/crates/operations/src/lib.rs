@@ -20,12 +20,14 @@ mod recommendations;
 mod states;
 mod tickets;
 mod users;
+mod webhooks;
 mod workflows;
 
 pub use assistant::{
     Asked, Desk, Heard, Models, NoModels, Question, Reference, Who, chosen, converse, none_such, preview,
 };
 pub use imports::{Imports, NoImports};
+pub use webhooks::{WebhookError, WebhookReceipt, receive as receive_webhook};
 pub use tickets::{
     LEASE, NoTrackers, SENDING, Sending, Trackers, claim, hold, is_connected, next_sending, settle,
 };
@@ -71,6 +73,7 @@ const AREAS: &[&[(&str, Function)]] = &[
     recommendations::FIELDS,
     tickets::FIELDS,
     users::FIELDS,
+    webhooks::FIELDS,
     workflows::FIELDS,
 ];
 

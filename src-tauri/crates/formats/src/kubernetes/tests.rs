@@ -131,6 +131,28 @@ fn a_page_of_a_list_is_not_whole() {
 }
 
 #[test]
+fn each_real_file_of_clusters_is_recognised_as_what_it_is() {
+    for (name, id) in [
+        ("kubernetes/lists/nodes.json", "kubernetes"),
+        ("kubernetes/openshift/nodes.json", "kubernetes"),
+        ("kubernetes/single/po.json", "kubernetes"),
+        ("kubernetes/incidents/events-message-image-pull-fail.json", "kubernetes"),
+        ("opencost/allocation-example-output.json", "opencost"),
+        ("opencost/cloudCost-example-output.json", "opencost"),
+        ("opencost/export-sample.csv", "opencost"),
+    ] {
+        let Some(bytes) = shared_bytes(name) else { return };
+        let head = Head::new(&bytes[..bytes.len().min(65_536)], bytes.len() <= 65_536);
+        let sure: Vec<&str> = crate::FORMATS
+            .iter()
+            .filter(|format| (format.certainty)(&head) > 50)
+            .map(|format| format.id)
+            .collect();
+        assert_eq!(sure, [id], "{name}");
+    }
+}
+
+#[test]
 fn real_files_give_what_is_in_them() {
     for (name, kind, number) in [
         ("lists/deployments-kube-system.json", "Deployment", 2),

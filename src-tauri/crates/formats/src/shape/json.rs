@@ -373,7 +373,10 @@ impl<'r> Json<'r> {
         if !self.is_begun && self.buffer.starts_with(BYTE_ORDER_MARK) {
             self.next = BYTE_ORDER_MARK.len();
         }
-        self.is_begun = true;
+        let was_begun = std::mem::replace(&mut self.is_begun, true);
+        if !was_begun && count > 0 && self.next == count {
+            return self.fill();
+        }
         Ok(self.next < count)
     }
 

@@ -4,6 +4,7 @@ mod again;
 mod bad_input;
 mod clusters;
 mod deliveries;
+mod documents;
 mod focus;
 mod forms;
 mod kit;

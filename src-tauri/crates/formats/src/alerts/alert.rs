@@ -1,0 +1,152 @@
+//! The one shape all senders' alerts are read into, before they become events.
+
+use crate::record::{Event, EventSeverity, EventStatus};
+use serde_json::{Map, Value};
+
+/// What one body held.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    pub source: Source,
+    pub alerts: Vec<Alert>,
+}
+
+/// Who sent it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    Alertmanager,
+    AzureMonitor,
+    CloudWatch,
+    Datadog,
+    Dynatrace,
+    Grafana,
+    NewRelic,
+    Opsgenie,
+    PagerDuty,
+    Zenduty,
+}
+
+impl Source {
+    /// The name for people.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Alertmanager => "Alertmanager",
+            Self::AzureMonitor => "Azure Monitor",
+            Self::CloudWatch => "Amazon CloudWatch",
+            Self::Datadog => "Datadog",
+            Self::Dynatrace => "Dynatrace",
+            Self::Grafana => "Grafana",
+            Self::NewRelic => "New Relic",
+            Self::Opsgenie => "Opsgenie",
+            Self::PagerDuty => "PagerDuty",
+            Self::Zenduty => "Zenduty",
+        }
+    }
+
+    /// Whether the message that an alert is over states the same start as the one that it fires.
+    fn repeats_start(self) -> bool {
+        !matches!(self, Self::CloudWatch | Self::Datadog | Self::NewRelic)
+    }
+
+    /// The value of the interface's lookup `event_source`.
+    pub fn lookup_value(self) -> &'static str {
+        match self {
+            Self::Alertmanager => "prometheus_alertmanager_webhook",
+            Self::AzureMonitor => "azure_monitor_webhook",
+            Self::CloudWatch => "AWS_CloudWatch_Alarm",
+            Self::Datadog => "datadog_webhook",
+            Self::Dynatrace => "dynatrace_webhook",
+            Self::Grafana => "grafana_webhook",
+            Self::NewRelic => "newrelic_webhook",
+            Self::Opsgenie => "opsgenie_webhook",
+            Self::PagerDuty => "pagerduty_webhook",
+            Self::Zenduty => "zenduty_webhook",
+        }
+    }
+}
+
+/// What an alert is about.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Subject {
+    /// pod, deployment, node, service, resource …
+    pub kind: String,
+    pub name: String,
+    pub namespace: Option<String>,
+    pub node: Option<String>,
+}
+
+/// One alert, in the sender's words where they are texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alert {
+    /// Two alerts with one fingerprint are the same thing, once firing and once resolved, or happening again.
+    pub fingerprint: String,
+    /// The rule or the kind of alert, such as `CPUThrottlingHigh`.
+    pub rule: String,
+    pub title: String,
+    pub description: Option<String>,
+    /// `None` where the sender states none, or one that is not known.
+    pub severity: Option<EventSeverity>,
+    /// The sender's own word; `None` where it states none.
+    pub stated_severity: Option<String>,
+    pub status: EventStatus,
+    /// The sender's own word for the status.
+    pub stated_status: Option<String>,
+    /// µs since 1970 UTC; `None` where the sender states none.
+    pub starts_at: Option<i64>,
+    /// µs since 1970 UTC; `None` while it goes on or where the sender does not say.
+    pub ends_at: Option<i64>,
+    /// Cluster or account it happened in, where the sender names one.
+    pub cluster: Option<String>,
+    pub subject: Subject,
+    /// In the sender's order, each name once.
+    pub labels: Vec<(String, String)>,
+    /// A page of the sender about it.
+    pub url: Option<String>,
+}
+
+impl Alert {
+    /// The alert as an event of its source.
+    pub fn into_event(self, source: Source) -> Event {
+        // One occurrence: an alert that starts anew is another event of the same fingerprint.
+        let finding_id = match self.starts_at {
+            Some(start) if source.repeats_start() => format!("{}:{start}", self.fingerprint),
+            Some(start) if self.status == EventStatus::Firing => format!("{}:{start}", self.fingerprint),
+            _ => self.fingerprint.clone(),
+        };
+        let mut evidence = Map::new();
+        let said = [
+            ("type", Some("alert".to_owned())),
+            ("source", Some(source.title().to_owned())),
+            ("severity", self.stated_severity),
+            ("status", self.stated_status),
+            ("url", self.url),
+            ("cluster", self.cluster.clone()),
+        ];
+        for (name, value) in said {
+            evidence.insert(name.to_owned(), value.map_or(Value::Null, Value::String));
+        }
+        let mut labels: Map<String, Value> =
+            self.labels.into_iter().map(|(name, value)| (name, Value::String(value))).collect();
+        if let Some(cluster) = self.cluster {
+            labels.entry("cluster").or_insert(Value::String(cluster));
+        }
+        Event {
+            account: None,
+            source: source.lookup_value(),
+            finding_id,
+            fingerprint: Some(self.fingerprint),
+            kind: self.rule,
+            title: self.title,
+            description: self.description,
+            severity: self.severity,
+            status: self.status,
+            starts_at: self.starts_at,
+            ends_at: self.ends_at,
+            subject_kind: Some(self.subject.kind),
+            subject_name: Some(self.subject.name),
+            subject_namespace: self.subject.namespace,
+            subject_node: self.subject.node,
+            labels,
+            evidence,
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Alerts as monitoring systems send them: bodies of webhooks, in files or as they come in.
+//!
+//! [`read_body`] recognises the sender by the content of the body, never by an address or a header. Each source has one file in
+//! `sources/`.
+
+mod alert;
+mod error;
+mod fields;
+mod sources;
+#[cfg(test)]
+mod tests;
+
+pub use alert::{Alert, Message, Source, Subject};
+pub use error::AlertError;
+
+use crate::format::{Format, ReadError};
+use crate::head::Head;
+use crate::reason;
+use crate::record::Record;
+use crate::shape::{Json, Kind};
+use crate::sink::{Place, Sink};
+use serde_json::Value;
+use std::io::Read;
+
+/// Alerts of one body. Alertmanager groups far fewer.
+const MAX_ALERTS: usize = 5_000;
+
+pub const FORMAT: Format = Format {
+    id: "alerts",
+    title: "Alerts",
+    source: "bodies of webhooks as JSON, one or a line each: Alertmanager (also GET /api/v2/alerts), Grafana, PagerDuty v3, \
+             Opsgenie, Datadog, New Relic, Dynatrace, CloudWatch or SNS, Azure Monitor, Zenduty",
+    fills: "events",
+    certainty,
+    read,
+};
+
+/// Reads the body of a webhook.
+pub fn read_body(body: &[u8]) -> Result<Message, AlertError> {
+    let json: Value = serde_json::from_slice(body).map_err(|error| AlertError::NotJson {
+        line: error.line(),
+        column: error.column(),
+        reason: error.to_string(),
+    })?;
+    let message = sources::read(&json).unwrap_or_else(|| Err(AlertError::Unknown { found: found(&json) }))?;
+    if message.alerts.len() > MAX_ALERTS {
+        return Err(AlertError::TooMany { found: message.alerts.len(), limit: MAX_ALERTS });
+    }
+    Ok(message)
+}
+
+fn certainty(head: &Head<'_>) -> u8 {
+    let Some(outline) = head.outline() else { return 0 };
+    let document = if outline.is_sequence { outline.first() } else { outline.document() };
+    let is_alert = match document {
+        // What is recognised by a field that its reader then misses is an alert all the same.
+        Value::Object(_) => sources::read(document).is_some(),
+        Value::Array(list) => {
+            list.first().is_some_and(|first| crate::has(first, &["labels", "annotations", "startsAt"]))
+        }
+        _ => false,
+    };
+    if is_alert { 95 } else { 0 }
+}
+
+fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    let mut json = Json::new(read);
+    while json.next_document()? {
+        if json.kind()? == Kind::List {
+            json.list(&mut |json, _| {
+                let place = json.place();
+                match json.element()? {
+                    // The list of Alertmanager's API, one by one.
+                    Ok(value) => take(&Value::Array(vec![value]), &place, sink),
+                    Err(flaw) => sink.left_out(&place, flaw.reason(), ""),
+                }
+            })?;
+            continue;
+        }
+        let place = json.place();
+        match json.element()? {
+            Ok(value) => take(&value, &place, sink)?,
+            Err(flaw) => return Err(refused(flaw.reason())),
+        }
+    }
+    Ok(())
+}
+
+/// Hands on the alerts of one message; each is a row.
+fn take(json: &Value, place: &Place, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    let message = match sources::read(json) {
+        Some(Ok(message)) => message,
+        Some(Err(AlertError::Confirmation { .. })) => {
+            return sink.left_out(place, reason::NO_ALERT, "a request of SNS to confirm a subscription");
+        }
+        Some(Err(error)) => return sink.left_out(place, reason::NO_ID, &error.to_string()),
+        None => return sink.left_out(place, reason::NO_OBJECT, &found(json)),
+    };
+    if message.alerts.is_empty() {
+        return sink.left_out(place, reason::NO_ALERT, message.source.title());
+    }
+    let is_one = message.alerts.len() == 1;
+    for (index, alert) in message.alerts.into_iter().enumerate() {
+        let own = Place(format!("{}.alerts[{index}]", place.0));
+        let place = if is_one { place } else { &own };
+        sink.record(place, Record::Event(Box::new(alert.into_event(message.source))))?;
+    }
+    Ok(())
+}
+
+fn refused(why: &str) -> ReadError {
+    ReadError::Refused {
+        message: format!("The file is no alert that can be read: {why}. Nothing was imported."),
+        expected: "the body of a webhook".to_owned(),
+        found: why.to_owned(),
+    }
+}
+
+/// What a body is, for whoever has to find out why it was refused: the names of its keys, never its values.
+fn found(json: &Value) -> String {
+    match json {
+        Value::Object(object) if object.is_empty() => "an empty object".to_owned(),
+        Value::Object(object) => {
+            let names: Vec<&str> = object.keys().take(8).map(String::as_str).collect();
+            format!("an object with {}", names.join(", "))
+        }
+        Value::Array(list) if list.is_empty() => "an empty list".to_owned(),
+        Value::Array(_) => "a list of something else than alerts".to_owned(),
+        _ => "a single value".to_owned(),
+    }
+}

@@ -1,0 +1,34 @@
+//! The senders, each recognised by keys that only its bodies have. The order matters where bodies share keys.
+
+mod alertmanager;
+mod azure_monitor;
+mod cloudwatch;
+mod datadog;
+mod dynatrace;
+mod new_relic;
+mod opsgenie;
+mod pagerduty;
+mod zenduty;
+
+use crate::alerts::{AlertError, Message};
+use serde_json::Value;
+
+/// Reads the body of one sender: `None` when it is another's.
+type Reader = fn(&Value) -> Option<Result<Message, AlertError>>;
+
+const READERS: &[Reader] = &[
+    alertmanager::read,
+    azure_monitor::read,
+    pagerduty::read,
+    zenduty::read,
+    cloudwatch::read,
+    opsgenie::read,
+    new_relic::read,
+    dynatrace::read,
+    datadog::read,
+];
+
+/// Reads a body with the reader that knows it; `None` when none does.
+pub fn read(json: &Value) -> Option<Result<Message, AlertError>> {
+    READERS.iter().find_map(|reader| reader(json))
+}

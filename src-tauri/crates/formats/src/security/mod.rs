@@ -1,0 +1,26 @@
+//! Reports of scanners: weaknesses, settings that are unsafe, checks of benchmarks.
+
+mod asff;
+mod checkov;
+mod common;
+mod kube_bench;
+mod kubescape;
+mod ocsf;
+mod polaris;
+mod popeye;
+mod prowler;
+mod sarif;
+#[cfg(test)]
+mod tests;
+mod trivy;
+mod trivy_operator;
+
+pub use asff::FORMAT as AWS_SECURITY_HUB;
+pub use checkov::FORMAT as CHECKOV;
+pub use kube_bench::FORMAT as KUBE_BENCH;
+pub use kubescape::FORMAT as KUBESCAPE;
+pub use polaris::FORMAT as POLARIS;
+pub use popeye::FORMAT as POPEYE;
+pub use prowler::FORMAT as PROWLER;
+pub use sarif::FORMAT as SARIF;
+pub use trivy::FORMAT as TRIVY;

@@ -1,0 +1,300 @@
+//! Documents of other tools: what becomes of the real files beside the project, and of small ones of our own.
+
+use super::kit::{House, format_id};
+use crate::{Report, State, undo};
+use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use store::eq;
+use uuid::Uuid;
+
+fn data() -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../../shared/data");
+    let near = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/data");
+    [PathBuf::from("/work/shared/data"), path, near].into_iter().find(|path| path.is_dir())
+}
+
+/// How many rows of the report were written and left out, what was written, and why others were not.
+fn counts(report: &Report) -> String {
+    let written: Vec<String> = report.written.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+    let reasons: Vec<String> =
+        report.reasons.iter().map(|reason| format!("{} {}", reason.count, reason.reason)).collect();
+    format!("{} | {}", written.join(", "), reasons.join(", "))
+}
+
+/// Stored recommendations by severity and rule.
+fn severities(house: &House, rule: Option<&str>) -> BTreeMap<String, usize> {
+    let conditions: Vec<_> = rule.map(|rule| eq("rule_name", rule)).into_iter().collect();
+    let mut found = BTreeMap::new();
+    for severity in house.rows("recommendation", &["severity"], &conditions) {
+        *found.entry(severity).or_default() += 1;
+    }
+    found
+}
+
+/// The facts of EXPECTED.md, file by file: format, counts of what is written and left out, severities of what is stored.
+const FACTS: &[(&str, &str, &str, &str)] = &[
+    ("trivy/all_statuses.json", "trivy", "recommendations 8", "Low 8"),
+    ("trivy/helm_misconfig.json", "trivy", "recommendations 18", "High 3, Low 11, Medium 4"),
+    ("trivy/kubernetes.json", "trivy", "recommendations 20", "Low 14, Medium 6"),
+    (
+        "trivy/misconfigurations_and_secrets.json",
+        "trivy",
+        "recommendations 5",
+        "Critical 2, High 2, Medium 1",
+    ),
+    (
+        "kube-bench/kube-bench-controls.json",
+        "kube-bench",
+        "checks_passed 37, recommendations 36 | 49 manual",
+        "",
+    ),
+    ("kube-bench/kube-bench-report-array.json", "kube-bench", "checks_passed 20, recommendations 4", ""),
+    ("kubescape/results.json", "kubescape", "checks_passed", ""),
+    (
+        "popeye/popeye_many.json",
+        "popeye",
+        "checks_passed 1, recommendations 229",
+        "High 12, Info 52, Medium 165",
+    ),
+    ("polaris/output.json", "polaris", "", ""),
+    ("iac/checkov-report-severity.json", "checkov", "recommendations 4", ""),
+    ("aws-security-hub/asff_many.json", "aws-security-hub", "recommendations 5", "High 2, Medium 3"),
+    ("prowler/example_output_aws.csv", "prowler", "recommendations 2 | 2 manual", ""),
+    ("prowler/example_output_aws.ocsf.json", "prowler", "recommendations 2 | 3 manual", ""),
+    ("prowler/example_output_kubernetes.csv", "prowler", "checks_passed 1, recommendations 3", ""),
+    ("prowler/example_output_kubernetes.ocsf.json", "prowler", "checks_passed 1, recommendations 5", ""),
+    ("alerts/alertmanager_v2_alerts.json", "alerts", "events 9", ""),
+    ("alerts/alertmanager_webhook_v4.json", "alerts", "events 2", ""),
+    ("alerts/webhooks/alertmanager_v4_full.json", "alerts", "events 1", ""),
+    ("alerts/webhooks/azure_monitor.json", "alerts", "events 1", ""),
+    ("alerts/webhooks/datadog_query_alert.json", "alerts", "events 1", ""),
+    ("alerts/webhooks/datadog_warn.json", "alerts", "events 1", ""),
+    ("alerts/webhooks/dynatrace_davis_event.json", "alerts", "events 1", ""),
+    ("alerts/webhooks/newrelic_issue.json", "alerts", "events 1", ""),
+    ("alerts/webhooks/newrelic_legacy.json", "alerts", "events 1", ""),
+    ("alerts/webhooks/pagerduty_v3.json", "alerts", "events 1", ""),
+    ("alerts/webhooks/pagerduty_v3_resolved.json", "alerts", "events 1", ""),
+    ("alerts/webhooks/zenduty_grafana.json", "alerts", "events 1", ""),
+];
+
+/// Every file of other tools beside the project arrives with its facts; twice it changes nothing, and undo leaves nothing.
+#[test]
+fn real_files_arrive_with_their_facts() {
+    let Some(data) = data() else {
+        eprintln!("the shared data is not here: not checked");
+        return;
+    };
+    let mut wrong = Vec::new();
+    for (file, format, expected, severity) in FACTS {
+        let house = House::new();
+        let path = data.join(file);
+        let report = house.import_file(&path);
+        let found = counts(&report);
+        let severities: Vec<String> =
+            severities(&house, None).iter().map(|(word, count)| format!("{word} {count}")).collect();
+        let severities = severities.join(", ");
+        println!("{file}: {} | {found} | {severities}", format_id(&report));
+        let all = report.rows_written + report.rows_skipped == report.rows_read && report.rows_read > 0;
+        let (written, left) = expected.split_once(" | ").unwrap_or((expected, ""));
+        let left = left.replace("manual", "a person must check it");
+        let is_right = format_id(&report) == *format
+            && written.split(", ").all(|part| found.contains(part))
+            && found.contains(&left)
+            && (severity.is_empty() || severities == *severity);
+        let again = house.import_file(&path).state == State::Unchanged;
+        undo_first(&house);
+        let left = ["recommendation", "events", "cloud_resourses", "cloud_accounts", "import_changes"]
+            .map(|table| house.count(table));
+        if !(all && is_right && again && left == [0; 5]) {
+            wrong.push(format!(
+                "{file}: {found} [{severities}] accounted {all} again {again} left {left:?} error {:?}",
+                report.error
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn undo_first(house: &House) {
+    let by = undo::Undoing { person: None, clock: || 1_795_176_000_000_000 };
+    undo::undo(&house.store, &house.caller, Uuid::from_u128(0x1001), &[], by).unwrap();
+}
+
+/// No two formats are sure of one file.
+#[test]
+fn at_most_one_format_recognises_each_file() {
+    let Some(data) = data() else { return };
+    let mut open = vec![data];
+    let mut none = Vec::new();
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+                continue;
+            }
+            let bytes = std::fs::read(&path).unwrap();
+            let head = &bytes[..bytes.len().min(crate::limit::HEADER_BYTES)];
+            let head = ::formats::Head::new(head, bytes.len() < crate::limit::HEADER_BYTES);
+            let sure: Vec<&str> = ::formats::FORMATS
+                .iter()
+                .filter(|format| (format.certainty)(&head) > 50)
+                .map(|format| format.id)
+                .collect();
+            assert!(sure.len() <= 1, "{}: {sure:?}", path.display());
+            if sure.is_empty() {
+                none.push(path.display().to_string());
+            }
+        }
+    }
+    println!("not a document: {}", none.join("\n"));
+}
+
+/// A report of Trivy about an image, with these weaknesses.
+fn trivy(day: &str, ids: &[&str]) -> String {
+    let list: Vec<Json> = ids
+        .iter()
+        .map(|id| json!({ "VulnerabilityID": id, "PkgName": "zlib", "InstalledVersion": "1", "Severity": "HIGH" }))
+        .collect();
+    json!({
+        "SchemaVersion": 2, "CreatedAt": format!("{day}T10:00:00Z"), "ArtifactName": "shop/web:1",
+        "ArtifactType": "container_image",
+        "Results": [{ "Target": "shop/web:1 (debian 12)", "Class": "os-pkgs", "Vulnerabilities": list }],
+    })
+    .to_string()
+}
+
+fn standing(house: &House) -> Vec<String> {
+    house
+        .rows("recommendation", &["recommendation", "status", "note"], &[])
+        .iter()
+        .map(|row| {
+            let (details, rest) = row.split_once("} | ").unwrap();
+            let details: Json = serde_json::from_str(&format!("{details}}}")).unwrap();
+            format!("{} {rest}", details["VulnerabilityID"].as_str().unwrap())
+        })
+        .collect()
+}
+
+#[test]
+fn a_newer_scan_closes_what_it_does_not_find_and_undo_opens_it_again() {
+    let house = House::new();
+    let first = house.import(trivy("2026-05-01", &["CVE-1", "CVE-2"]));
+    assert_eq!((first.state, first.rows_written), (State::Done, 2));
+    assert_eq!(first.written["resources"], 1);
+    let before = house.rows("recommendation", &["id", "recommendation", "status", "note", "updated_at"], &[]);
+    let second = house.import(trivy("2026-05-02", &["CVE-2", "CVE-3"]));
+    assert!(
+        second.notes.iter().any(|note| note.starts_with("1 recommendation was closed")),
+        "{:?}",
+        second.notes
+    );
+    let gone = "Closed | Closed by an import: a later scan of the same thing does not find it any more (2026-05-02).";
+    assert_eq!(standing(&house), [format!("CVE-1 {gone}"), "CVE-2 Open | -".into(), "CVE-3 Open | -".into()]);
+    let by = undo::Undoing { person: None, clock: || 1_795_176_000_000_000 };
+    undo::undo(&house.store, &house.caller, Uuid::from_u128(0x1002), &[], by).unwrap();
+    assert_eq!(
+        house.rows("recommendation", &["id", "recommendation", "status", "note", "updated_at"], &[]),
+        before
+    );
+}
+
+#[test]
+fn what_comes_back_is_opened_again_and_an_older_scan_changes_nothing() {
+    let house = House::new();
+    house.import(trivy("2026-05-01", &["CVE-1"]));
+    house.import(trivy("2026-05-02", &[]));
+    assert!(standing(&house)[0].starts_with("CVE-1 Closed"));
+    let back = house.import(trivy("2026-05-03", &["CVE-1"]));
+    assert_eq!(standing(&house), ["CVE-1 Open | -"]);
+    assert!(back.notes.iter().any(|note| note.contains("open again")), "{:?}", back.notes);
+    let older = house.import(trivy("2026-04-01", &["CVE-1", "CVE-9"]));
+    assert_eq!((older.rows_written, older.rows_skipped), (1, 1));
+    assert_eq!(standing(&house), ["CVE-1 Open | -", "CVE-9 Open | -"]);
+}
+
+#[test]
+fn a_status_that_a_person_gave_stays() {
+    let house = House::new();
+    house.import(trivy("2026-05-01", &["CVE-1"]));
+    let set: Result<_, store::StoreError> = house.store.transaction(&house.caller, |rows| {
+        rows.update("recommendation", &[], &[("status", "Dismissed".into())])
+    });
+    set.unwrap();
+    house.import(trivy("2026-05-02", &["CVE-1"]));
+    house.import(trivy("2026-05-03", &[]));
+    assert_eq!(standing(&house), ["CVE-1 Dismissed | -"]);
+}
+
+/// The listings of weaknesses and misconfigurations show what reports tell.
+#[test]
+fn listings_are_full() {
+    let house = House::new();
+    house.import(trivy("2026-05-01", &["CVE-1"]));
+    let found =
+        house.rows("recommendation_vulnerabilities", &["image", "vulnerability_id", "package_id"], &[]);
+    assert_eq!(found, ["shop/web:1 | CVE-1 | zlib"]);
+    let audit = json!({ "PolarisOutputVersion": "1.0", "SourceType": "Cluster", "SourceName": "prod", "Results": [{
+        "Name": "web", "Namespace": "shop", "Kind": "Deployment", "Results": {}, "PodResult": { "Results": {},
+        "ContainerResults": [{ "Name": "nginx", "Results": { "cpuLimitsMissing": { "ID": "cpuLimitsMissing",
+        "Message": "CPU limits should be set", "Success": false, "Severity": "warning", "Category": "Efficiency" } } }] } }] });
+    house.import(audit.to_string());
+    let columns = [
+        "missconfig_category",
+        "missconfig_message",
+        "resource_type",
+        "resource_k8s_namespace",
+        "resource_k8s_container",
+        "resource_name",
+    ];
+    let found = house.rows("recommendation_misconfigurations", &columns, &[]);
+    assert_eq!(found, ["Efficiency | CPU limits should be set | Deployment | shop | nginx | web"]);
+}
+
+fn alert(status: &str, end: &str) -> String {
+    json!({ "receiver": "q", "status": status, "groupLabels": {}, "alerts": [{ "status": status,
+        "labels": { "alertname": "PodCrashLooping", "pod": "web-1", "namespace": "shop" }, "annotations": {},
+        "startsAt": "2026-05-01T10:00:00Z", "endsAt": end, "fingerprint": "abc" }] })
+    .to_string()
+}
+
+#[test]
+fn a_resolved_alert_ends_the_event_and_undo_lets_it_go_on() {
+    let house = House::new();
+    let fired = house.import(alert("firing", "0001-01-01T00:00:00Z"));
+    assert_eq!(fired.written["events"], 1);
+    let columns = ["title", "status", "ends_at", "priority", "subject_name"];
+    let before = house.rows("events", &columns, &[]);
+    assert_eq!(before, ["PodCrashLooping | FIRING | - | LOW | web-1"]);
+    assert!(house.rows("events", &["evidences"], &[])[0].contains("unset"));
+    house.import(alert("resolved", "2026-05-01T11:00:00Z"));
+    assert_eq!(
+        house.rows("events", &columns, &[]),
+        ["PodCrashLooping | RESOLVED | 2026-05-01T11:00:00 | LOW | web-1"]
+    );
+    let by = undo::Undoing { person: None, clock: || 1_795_176_000_000_000 };
+    undo::undo(&house.store, &house.caller, Uuid::from_u128(0x1002), &[], by).unwrap();
+    assert_eq!(house.rows("events", &columns, &[]), before);
+}
+
+#[test]
+fn a_report_that_ends_too_early_is_refused_and_leaves_nothing() {
+    let house = House::new();
+    let text = trivy("2026-05-01", &["CVE-1", "CVE-2"]);
+    let report = house.import(&text[..text.len() - 30]);
+    assert_eq!(report.state, State::Failed);
+    let message = report.error.unwrap().message;
+    assert!(message.contains("ends in the middle of $.Results[0]"), "{message}");
+    assert_eq!([house.count("recommendation"), house.count("cloud_accounts")], [0, 0]);
+}
+
+/// Reports of older versions name the format in one word.
+#[test]
+fn an_older_report_is_still_read() {
+    let mut old = serde_json::to_value(Report::of("a.csv", 1)).unwrap();
+    old["format"] = json!("aws_compute_optimizer_ebs");
+    old["format_title"] = json!("AWS Compute Optimizer, EBS volumes");
+    let report: Report = serde_json::from_value(old).unwrap();
+    assert_eq!(format_id(&report), "aws-compute-optimizer");
+}

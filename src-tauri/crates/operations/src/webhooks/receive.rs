@@ -1,0 +1,132 @@
+//! A message comes in.
+
+use super::{TABLE, keep};
+use crate::kit::{Look, uuid};
+use auth::fingerprint;
+use catalogue::{Caller, ValueRef};
+use formats::alerts::{self, AlertError};
+use graphql::Refusal;
+use serde_json::Value as Json;
+use std::ops::AddAssign;
+use store::{Store, StoreError, Transaction, eq};
+use uuid::Uuid;
+
+/// Messages of one address in a minute.
+const LIMIT_PER_MINUTE: i64 = 600;
+const MINUTE: i64 = 60_000_000;
+const SECOND: i64 = 1_000_000;
+/// Longest reason that is kept.
+const LONGEST_ERROR: usize = 500;
+
+/// What is read of an address.
+pub(super) const COLUMNS: [&str; 7] =
+    ["id", "tenant_id", "account_id", "name", "received", "minute_count", "minute_started_at"];
+
+/// What came of a message.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct WebhookReceipt {
+    /// Alerts the message held.
+    pub alerts: u64,
+    /// Events that were opened (or came in already over).
+    pub created: u64,
+    /// Open events that were brought up to date or closed.
+    pub updated: u64,
+}
+
+impl AddAssign for WebhookReceipt {
+    fn add_assign(&mut self, other: Self) {
+        self.alerts += other.alerts;
+        self.created += other.created;
+        self.updated += other.updated;
+    }
+}
+
+/// Why a message was not taken; nothing of it is stored.
+#[derive(Debug, thiserror::Error)]
+pub enum WebhookError {
+    /// No address has this token, or it was revoked.
+    #[error("There is no webhook at this address, or it was revoked")]
+    Unknown,
+    #[error("This webhook takes {LIMIT_PER_MINUTE} messages a minute; try again in {seconds} s")]
+    TooMany { seconds: i64 },
+    #[error(transparent)]
+    Body(#[from] AlertError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<Refusal> for WebhookError {
+    fn from(refusal: Refusal) -> Self {
+        Self::Store(refusal.into_error())
+    }
+}
+
+/// Takes a message sent to the address with `token`. Blocks the thread; an answered message is stored.
+pub fn receive(store: &Store, token: &str, body: &[u8]) -> Result<WebhookReceipt, WebhookError> {
+    let hash = fingerprint(token);
+    let house = Caller::house();
+    let (id, taken) = store.transaction::<_, WebhookError>(&house, |rows| {
+        let found =
+            Look::at(rows, TABLE)?.with("token_hash", hash.as_str())?.with("revoked_at", ValueRef::Null)?;
+        let receiver = found.first(&COLUMNS)?.ok_or(WebhookError::Unknown)?;
+        let (id, tenant) =
+            uuid(&receiver, "id").zip(uuid(&receiver, "tenant_id")).ok_or(WebhookError::Unknown)?;
+        let own = Caller::house_for(tenant);
+        let rows = rows.acting_as(&own);
+        check_rate(&rows, id, &receiver)?;
+        // A message that cannot be read still counts and leaves its reason, so this transaction commits either way.
+        match take(&rows, &receiver, body) {
+            Err(WebhookError::Body(error)) => {
+                refuse(&rows, id, &error)?;
+                Ok((id, Err(error)))
+            }
+            other => other.map(|receipt| (id, Ok(receipt))),
+        }
+    })?;
+    tracing::debug!(webhook = %id, "a message came in");
+    Ok(taken?)
+}
+
+/// Reads a message and stores its alerts, inside the transaction of `rows`, which act for the tenant of the address.
+pub(super) fn take(
+    rows: &Transaction<'_>,
+    receiver: &Json,
+    body: &[u8],
+) -> Result<WebhookReceipt, WebhookError> {
+    let message = alerts::read_body(body)?;
+    let target = uuid(receiver, "id").zip(uuid(receiver, "account_id")).ok_or(WebhookError::Unknown)?;
+    let receipt = keep::keep(rows, target, message, body)?;
+    let received = receiver["received"].as_i64().unwrap_or_default() + 1;
+    let sets = [
+        ("received", ValueRef::Int(received)),
+        ("received_at", ValueRef::Timestamp(rows.now())),
+        ("last_error", ValueRef::Null),
+    ];
+    rows.update(TABLE, &[eq("id", target.0)], &sets)?;
+    Ok(receipt)
+}
+
+/// Counts the message, unless there were too many in this minute. The count is in the database: several services count together.
+fn check_rate(rows: &Transaction<'_>, id: Uuid, receiver: &Json) -> Result<(), WebhookError> {
+    let now = rows.now();
+    let started = receiver["minute_started_at"].as_str().and_then(catalogue::parse_timestamp);
+    let (started, count) = match started {
+        Some(started) if now - started < MINUTE => {
+            (started, receiver["minute_count"].as_i64().unwrap_or_default())
+        }
+        _ => (now, 0),
+    };
+    if count >= LIMIT_PER_MINUTE {
+        return Err(WebhookError::TooMany { seconds: (started + MINUTE - now) / SECOND + 1 });
+    }
+    let sets =
+        [("minute_started_at", ValueRef::Timestamp(started)), ("minute_count", ValueRef::Int(count + 1))];
+    rows.update(TABLE, &[eq("id", id)], &sets)?;
+    Ok(())
+}
+
+fn refuse(rows: &Transaction<'_>, id: Uuid, error: &AlertError) -> Result<(), StoreError> {
+    let reason: String = error.to_string().chars().take(LONGEST_ERROR).collect();
+    let sets = [("received_at", ValueRef::Timestamp(rows.now())), ("last_error", reason.as_str().into())];
+    rows.update(TABLE, &[eq("id", id)], &sets).map(drop)
+}
