@@ -10,7 +10,6 @@ mod assistant;
 mod bills;
 mod bulk;
 mod cases;
-mod clusters;
 mod command_line;
 mod instances;
 mod interface;

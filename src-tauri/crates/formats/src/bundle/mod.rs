@@ -6,10 +6,10 @@ mod names;
 
 use crate::format::{Format, ReadError};
 use crate::head::Head;
-use crate::kubernetes::{Dump, look, read_documents};
+use crate::kubernetes::{Dump, look, read_documents, read_yaml};
 use crate::record::Record;
 use crate::shape::archive::{Member, beginning, members};
-use crate::shape::{DOCUMENT_BYTES, Json};
+use crate::shape::{DOCUMENT_BYTES, Json, yaml};
 use crate::sink::{Place, Sink};
 use logs::{Logs, Origin};
 use names::{Part, part};
@@ -21,7 +21,7 @@ use std::io::Read;
 pub const FORMAT: Format = Format {
     id: "support-bundle",
     title: "Support bundle",
-    source: "kubectl support-bundle (troubleshoot.sh): the .tar.gz as it is",
+    source: "kubectl support-bundle (troubleshoot.sh) or oc adm must-gather, packed as .tar.gz",
     fills: "the cluster and all that is in it, events, logs, insights",
     certainty,
     read,
@@ -32,7 +32,10 @@ fn certainty(head: &Head<'_>) -> u8 {
     let is_bundle = |(name, content): &(String, &[u8])| {
         let is_version =
             name.ends_with("version.yaml") && String::from_utf8_lossy(content).contains("SupportBundle");
-        name.contains("cluster-resources/") || name.contains("host-collectors/") || is_version
+        name.contains("cluster-scoped-resources/")
+            || name.contains("cluster-resources/")
+            || name.contains("host-collectors/")
+            || is_version
     };
     let is_log =
         |(name, _): &(String, &[u8])| matches!(part(name), Part::Log { .. } | Part::Analysis | Part::Version);
@@ -125,6 +128,19 @@ impl Bundle {
                     Err(error) => return Err(error),
                 }
             }
+            Part::Yaml => {
+                let is_custom = member.name.contains("custom-resources/");
+                self.has_objects |= !is_custom;
+                let text = yaml::text(member.content);
+                // Collectors of OpenShift take what they need of a kind, seldom all.
+                match text.and_then(|text| read_yaml(&text, member.name, false, &mut self.dump, sink)) {
+                    Ok(()) => {}
+                    Err(ReadError::Refused { found, .. }) => {
+                        sink.left_out(&whole, "the file is damaged", &found)?
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
             Part::Log { namespace, pod, container, is_previous } => {
                 let origin = Origin { namespace, pod, container, is_previous };
                 if member.size > 0 && !self.logs.keep(member.name, origin, member.content)? {
@@ -201,6 +217,25 @@ mod tests {
         assert_eq!(lines[0].labels["namespace"], "shop");
         let reasons: Vec<&str> = taken.left_out.iter().map(|(_, reason)| *reason).collect();
         assert_eq!(reasons, ["the file is damaged", "no line of its log has a time"]);
+    }
+
+    #[test]
+    fn a_must_gather_is_read() {
+        let node = "apiVersion: v1\nkind: Node\nmetadata:\n  name: n1\n  uid: u1\nstatus:\n  capacity:\n    cpu: \"4\"\n    memory: 8Gi\n";
+        let pods = "apiVersion: v1\nkind: PodList\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata:\n    name: web-1\n    namespace: shop\n  spec: {}\n  status: {}\n";
+        let bytes = tar_of(&[
+            ("must-gather/quay/cluster-scoped-resources/core/nodes/n1.yaml", node),
+            ("must-gather/quay/namespaces/shop/core/pods.yaml", pods),
+            (
+                "must-gather/quay/namespaces/shop/pods/web-1/web/web/logs/current.log",
+                "2026-01-02T12:00:00Z hello\n",
+            ),
+        ]);
+        assert_eq!(certainty(&Head::new(&bytes, true)), 95);
+        let taken = taken(&bytes);
+        assert_eq!((taken.objects().len(), taken.pods().len(), taken.left_out.len()), (2, 1, 0));
+        assert_eq!(count(&taken, &|record| matches!(record, Record::LogLine(_))), 1);
+        assert!(taken.cluster().whole.is_empty());
     }
 
     #[test]

@@ -5,6 +5,8 @@
 pub enum Part {
     /// Objects of the cluster. The kind is of a list that does not say it itself; `is_whole` when the file lists all there are.
     Objects { kind: Option<&'static str>, namespace: Option<String>, is_whole: bool },
+    /// Objects in YAML, as OpenShift's must-gather and some collectors write them.
+    Yaml,
     /// Lines of a container.
     Log { namespace: Option<String>, pod: String, container: Option<String>, is_previous: bool },
     /// What troubleshoot's analyzers say.
@@ -54,6 +56,9 @@ const NO_OBJECTS: [&str; 8] = [
 /// What a file is, by its name in the bundle.
 pub fn part(name: &str) -> Part {
     let parts: Vec<&str> = name.split('/').collect();
+    if let Some(part) = of_must_gather(&parts) {
+        return part;
+    }
     if let Some(place) = parts.iter().position(|part| *part == "cluster-resources") {
         return of_cluster(&parts[place + 1..]);
     }
@@ -80,6 +85,9 @@ fn of_cluster(parts: &[&str]) -> Part {
     {
         return log(Some(namespace), pod, stem);
     }
+    if file.ends_with(".yaml") && folders.first() == Some(&"custom-resources") {
+        return Part::Yaml;
+    }
     let Some(stem) = file.strip_suffix(".json") else { return Part::Other };
     let folder = folders.first().copied().unwrap_or(stem);
     if stem.ends_with("-errors") || NO_OBJECTS.contains(&folder) {
@@ -88,6 +96,31 @@ fn of_cluster(parts: &[&str]) -> Part {
     let kind = KINDS.iter().find(|(name, _)| *name == folder).map(|(_, kind)| *kind);
     let namespace = (folders.len() == 1 && folder != "custom-resources").then(|| stem.to_owned());
     Part::Objects { kind, is_whole: kind.is_some() && folders.len() <= 1, namespace }
+}
+
+/// `cluster-scoped-resources/….yaml`, `namespaces/<namespace>/…/….yaml` and
+/// `namespaces/<namespace>/pods/<pod>/<container>/<container>/logs/current.log`.
+fn of_must_gather(parts: &[&str]) -> Option<Part> {
+    let is_yaml = parts.last()?.ends_with(".yaml");
+    let scope = parts.iter().position(|part| matches!(*part, "cluster-scoped-resources" | "namespaces"))?;
+    if parts[..scope].contains(&"cluster-resources") {
+        return None;
+    }
+    match &parts[scope..] {
+        ["namespaces", namespace, "pods", pod, container, _, "logs", file] => {
+            let is_previous = file.starts_with("previous");
+            (is_previous || *file == "current.log").then(|| Part::Log {
+                namespace: Some((*namespace).to_owned()),
+                pod: (*pod).to_owned(),
+                container: Some((*container).to_owned()),
+                is_previous,
+            })
+        }
+        // The pod stands in the list of its namespace, too.
+        ["namespaces", _, "pods", ..] => None,
+        [_, _, _, ..] if is_yaml => Some(Part::Yaml),
+        _ => None,
+    }
 }
 
 fn log(namespace: Option<&str>, pod: &str, stem: &str) -> Part {
@@ -123,6 +156,9 @@ mod tests {
         assert_eq!(part("b/cluster-resources/resources.json"), Part::Other);
         assert_eq!(part("b/analysis.json"), Part::Analysis);
         assert_eq!(part("b/host-collectors/system/cpu.json"), Part::Host);
+        assert_eq!(part("must-gather/quay/cluster-scoped-resources/core/nodes/n1.yaml"), Part::Yaml);
+        assert_eq!(part("must-gather/quay/namespaces/shop/core/pods.yaml"), Part::Yaml);
+        assert_eq!(part("b/cluster-resources/custom-resources/a.b/shop.yaml"), Part::Yaml);
         let log = |namespace: Option<&str>, is_previous| Part::Log {
             namespace: namespace.map(str::to_owned),
             pod: "web-1".to_owned(),
@@ -131,6 +167,10 @@ mod tests {
         };
         assert_eq!(
             part("b/cluster-resources/pods/logs/shop/web-1/web-previous.log"),
+            log(Some("shop"), true)
+        );
+        assert_eq!(
+            part("quay/namespaces/shop/pods/web-1/web/web/logs/previous.log"),
             log(Some("shop"), true)
         );
         assert_eq!(part("b/app-logs/web-1/web.log"), log(None, false));

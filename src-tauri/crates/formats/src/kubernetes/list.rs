@@ -2,8 +2,9 @@
 
 use super::dump::Dump;
 use super::kind::kind_of;
-use super::look::{at, text};
+use super::look::{at, text, text as text_of};
 use crate::format::ReadError;
+use crate::shape::yaml::{self, Piece};
 use crate::shape::{Json, Kind};
 use crate::sink::{Place, Sink};
 use serde_json::{Map, Value};
@@ -67,6 +68,34 @@ pub fn read(
         }
     }
     Ok(())
+}
+
+/// The same of YAML. `is_whole` when a list without a mark of a next page lists all there are.
+pub fn read_yaml(
+    text: &str,
+    prefix: &str,
+    is_whole: bool,
+    dump: &mut Dump,
+    sink: &mut dyn Sink,
+) -> Result<(), ReadError> {
+    let mut listed = Listed::default();
+    yaml::pieces(text, &mut |piece| match piece {
+        Piece::Item(index, object) => {
+            listed.see(&object, None);
+            dump.object(within(prefix, Place(format!("$.items[{index}]"))), &object, None, sink)
+        }
+        Piece::Document(rest, true) => {
+            let listed = std::mem::take(&mut listed);
+            if is_whole && text_of(&rest, &["metadata", "continue"]).is_none() {
+                listed.tell(dump);
+            }
+            Ok(())
+        }
+        Piece::Document(object, false) if object.as_object().is_none_or(Map::is_empty) => Ok(()),
+        Piece::Document(object, false) => {
+            dump.object(within(prefix, Place("$".to_owned())), &object, None, sink)
+        }
+    })
 }
 
 fn object_or_list(

@@ -16,11 +16,11 @@ mod times;
 mod workload;
 
 pub use dump::Dump;
-pub use list::read as read_documents;
+pub use list::{read as read_documents, read_yaml};
 
 use crate::format::{Format, ReadError};
 use crate::head::Head;
-use crate::shape::Json;
+use crate::shape::{Json, yaml};
 use crate::sink::Sink;
 use serde_json::Value;
 use std::io::Read;
@@ -29,7 +29,7 @@ use std::io::Read;
 pub const FORMAT: Format = Format {
     id: "kubernetes",
     title: "Kubernetes objects",
-    source: "kubectl get nodes,pods,deployments,events,… -A -o json",
+    source: "kubectl get nodes,pods,deployments,events,… -A -o json (or yaml)",
     fills: "the cluster, its nodes, namespaces, workloads, pods, other objects and events",
     certainty,
     read,
@@ -40,7 +40,7 @@ const FOREIGN: [&str; 3] =
     ["aquasecurity.github.io", "spdx.softwarecomposition.kubescape.io", "wgpolicyk8s.io"];
 
 fn certainty(head: &Head<'_>) -> u8 {
-    let Some(outline) = head.outline() else { return 0 };
+    let Some(outline) = head.outline() else { return certainty_of_yaml(head) };
     let top = outline.document();
     let version = look::text(top, &["apiVersion"]).unwrap_or_default();
     if FOREIGN.iter().any(|group| version.starts_with(group)) {
@@ -73,10 +73,34 @@ fn certainty(head: &Head<'_>) -> u8 {
     if is_versioned && look::at(object, &["metadata"]).is_object() { 80 } else { 0 }
 }
 
+/// YAML of kubectl has these keys at the beginning of a line.
+fn certainty_of_yaml(head: &Head<'_>) -> u8 {
+    let text = String::from_utf8_lossy(head.bytes);
+    let starts = text.lines().find(|line| !line.trim().is_empty() && !line.starts_with(['#', '-']));
+    if starts.is_none_or(|line| !line.contains(':')) {
+        return 0;
+    }
+    let value = |key: &str| text.lines().find_map(|line| line.strip_prefix(key)).map(str::trim);
+    let version = value("apiVersion:");
+    if version.is_none_or(|version| FOREIGN.iter().any(|group| version.starts_with(group))) {
+        return 0;
+    }
+    // In a list the kind stands behind the items.
+    let is_there = |key: &str| value(key).is_some();
+    if is_there("kind:") && is_there("metadata:") || is_there("items:") { 85 } else { 0 }
+}
+
 fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let mut dump = Dump::default();
-    let mut json = Json::new(bytes);
-    read_documents(&mut json, "", None, &mut dump, sink)?;
+    let mut start = Vec::new();
+    bytes.take(512).read_to_end(&mut start)?;
+    let first = String::from_utf8_lossy(&start).trim_start_matches('\u{feff}').trim_start().chars().next();
+    let mut all = start.as_slice().chain(bytes);
+    if matches!(first, Some('{' | '[')) {
+        read_documents(&mut Json::new(&mut all), "", None, &mut dump, sink)?;
+    } else {
+        read_yaml(&yaml::text(&mut all)?, "", true, &mut dump, sink)?;
+    }
     if dump.is_empty() {
         // Events alone, or nothing: there is no cluster to put anything in.
         sink.note("The file has no object that tells which cluster it is of.".to_owned());

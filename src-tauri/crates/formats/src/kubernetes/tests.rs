@@ -124,6 +124,20 @@ fn the_kind_of_a_list_may_stand_behind_its_items() {
 }
 
 #[test]
+fn yaml_gives_the_same_as_json() {
+    let yaml = "apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata:\n    name: web-1\n    namespace: shop\n    uid: p1\n    \
+        creationTimestamp: \"2026-01-01T00:00:00Z\"\n  spec:\n    containers:\n    - name: c\n      resources:\n        requests:\n          \
+        cpu: 100m\n          memory: 128974848\n  status:\n    phase: Running\nkind: List\nmetadata:\n  resourceVersion: \"\"\n";
+    let json = json!({"apiVersion": "v1", "items": [{"apiVersion": "v1", "kind": "Pod",
+        "metadata": {"name": "web-1", "namespace": "shop", "uid": "p1", "creationTimestamp": "2026-01-01T00:00:00Z"},
+        "spec": {"containers": [{"name": "c", "resources": {"requests": {"cpu": "100m", "memory": 128_974_848}}}]},
+        "status": {"phase": "Running"}}], "kind": "List", "metadata": {"resourceVersion": ""}});
+    let (yaml, json) = (Taken::of(yaml), Taken::of(&json.to_string()));
+    assert_eq!(yaml.pods()[0].containers[0].memory_request, Some(128_974_848));
+    assert_eq!(yaml.records, json.records);
+}
+
+#[test]
 fn a_page_of_a_list_is_not_whole() {
     let list = json!({"kind": "PodList", "apiVersion": "v1", "metadata": {"continue": "abc"}, "items": [
         {"metadata": {"name": "a", "namespace": "x"}, "spec": {}, "status": {}}]});

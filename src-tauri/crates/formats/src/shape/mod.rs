@@ -5,6 +5,7 @@ mod json;
 mod lines;
 mod outline;
 mod table;
+pub mod yaml;
 
 pub use json::{Flaw, Json, Kind};
 pub use lines::{Line, Lines};
