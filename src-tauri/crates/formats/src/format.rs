@@ -1,9 +1,8 @@
 //! The list of formats, and what each can do.
 
-use crate::alerts;
 use crate::head::Head;
-use crate::security;
 use crate::sink::Sink;
+use crate::{alerts, bundle, kubernetes, logs, metering, metrics, opencost, security};
 use std::fmt;
 use std::io::Read;
 
@@ -31,6 +30,13 @@ impl fmt::Debug for Format {
 
 /// All formats of documents, in the order in which people read about them. One line a format.
 pub const FORMATS: &[Format] = &[
+    // clusters
+    kubernetes::FORMAT,
+    bundle::FORMAT,
+    metering::FORMAT,
+    opencost::FORMAT,
+    metrics::FORMAT,
+    logs::FORMAT,
     // security
     security::TRIVY,
     security::KUBE_BENCH,

@@ -7,8 +7,14 @@
 //! What this crate does not do: open files, write rows, read the clock, ask the network.
 
 pub mod alerts;
+mod bundle;
 mod format;
 mod head;
+mod kubernetes;
+mod logs;
+mod metering;
+mod metrics;
+mod opencost;
 pub mod reason;
 pub mod record;
 mod security;

@@ -29,6 +29,9 @@ pub struct Detected {
 
 /// Recognises a file by the beginning of its content; `head` is all of it when shorter than [`HEADER_BYTES`].
 pub fn detect(head: &[u8]) -> Result<Detected, Failure> {
+    if head.get(257..262) == Some(b"ustar") {
+        return document(head).ok_or_else(|| unknown("a tar archive of files that are not known"));
+    }
     if let Some(format) = json_rows(head) {
         return Ok(Detected { format: format?, delimiter: b',', skip: 0, is_json: true });
     }

@@ -4,7 +4,7 @@
 //! theirs; the import of the archive itself says what became of each.
 
 use crate::container::{self, UnpackError, Unpacked};
-use crate::detect::{is_unknown, unknown};
+use crate::detect::{detect, is_unknown, unknown};
 use crate::error::ImportError;
 use crate::formats::Stop;
 use crate::ids;
@@ -12,13 +12,16 @@ use crate::import::{File, Options};
 use crate::manifest::Manifest;
 use crate::open::{JsonColumns, Mappings, open};
 use crate::report::{DeliveryReport, Failure, Part, Report, ReportFormat, State};
-use crate::source;
+use crate::source::{self, Source};
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use uuid::Uuid;
 
 /// The format of an archive in reports.
 pub const FORMAT: &str = "archive";
+/// Where a tar archive names itself.
+const TAR_MAGIC: Range<usize> = 257..262;
 /// Names that a note lists.
 const LISTED: usize = 20;
 
@@ -61,10 +64,19 @@ pub struct Found {
     pub path: PathBuf,
 }
 
+/// Whether a tar archive is one document, such as a support bundle, and not several files.
+fn is_document(path: &Path) -> bool {
+    let Ok(mut source) = Source::open(path) else { return false };
+    source.peek().is_ok_and(|head| head.get(TAR_MAGIC).is_some_and(|magic| magic == b"ustar") && detect(head).is_ok())
+}
+
 impl Opened {
     /// Unpacks a file when it is an archive.
     pub fn new(file: File<'_>) -> Self {
         let of = |kind| Self { kind, _unpacked: None };
+        if is_document(file.path) {
+            return of(Kind::Plain);
+        }
         let unpacked = match container::unpack(file.path) {
             Ok(Some(unpacked)) => unpacked,
             Ok(None) => return of(Kind::Plain),

@@ -5,17 +5,33 @@
 use serde_json::{Map, Value};
 
 /// The cluster that a dump is of.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cluster {
-    /// Stable over dumps of the same cluster: the uid of `kube-system`, or what the file says; else a name derived from its nodes.
+    /// Stable over dumps of the same cluster: the uid of `kube-system`, or what the file says; else the uid of its oldest object.
     pub number: String,
     pub name: Option<String>,
     /// Such as `v1.31.2`.
     pub version: Option<String>,
     /// When the dump was taken.
     pub taken_at: Option<i64>,
-    /// Kinds of which the dump lists all there are: what is stored and lacks here has gone.
-    pub whole_kinds: Vec<String>,
+    /// What the dump lists whole: what is stored of it and lacks here has gone.
+    pub whole: Vec<Whole>,
+    /// Whether the file itself says which cluster it is. Else the number only stands in for it.
+    pub names_itself: bool,
+    /// Uids of objects in the file: a cluster that has one of them is the same cluster, whatever its number.
+    pub uids: Vec<String>,
+    /// Names of nodes in the file: they tell the cluster when neither its number nor a uid does.
+    pub nodes: Vec<String>,
+    /// Pods in the file, as namespace and name; they tell the cluster when nothing else does.
+    pub pods: Vec<(String, String)>,
+}
+
+/// A kind of which a dump lists all there are.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Whole {
+    pub kind: String,
+    /// The only namespace that is listed; `None`: all of them, or the kind has no namespaces.
+    pub namespace: Option<String>,
 }
 
 /// One object.
@@ -31,6 +47,8 @@ pub enum ClusterObject {
         namespace: Option<String>,
         name: String,
         uid: Option<String>,
+        created_at: Option<i64>,
+        /// Without secrets.
         manifest: Map<String, Value>,
     },
 }

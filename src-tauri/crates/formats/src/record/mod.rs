@@ -3,16 +3,20 @@
 //! Times are µs since 1970 UTC. Texts are as the file has them, trimmed. A field the file does not state is `None`, never a
 //! guess.
 
+mod charge;
 mod event;
 mod finding;
+mod insight;
 mod kubernetes;
 mod log_line;
 mod metric;
 mod resource;
 
+pub use charge::Charge;
 pub use event::{Event, EventSeverity, EventStatus};
 pub use finding::{Finding, FindingState, Listing, Scan, Severity};
-pub use kubernetes::{Cluster, ClusterObject, Container, Namespace, Node, Owner, Pod, Workload};
+pub use insight::Insight;
+pub use kubernetes::{Cluster, ClusterObject, Container, Namespace, Node, Owner, Pod, Whole, Workload};
 pub use log_line::LogLine;
 pub use metric::Metric;
 pub use resource::{Account, Resource};
@@ -31,6 +35,8 @@ pub enum Record {
     Finding(Box<Finding>),
     Event(Box<Event>),
     LogLine(LogLine),
+    Insight(Box<Insight>),
+    Charge(Box<Charge>),
 }
 
 impl Record {
@@ -46,6 +52,8 @@ impl Record {
             Self::Finding(_) => "recommendations",
             Self::Event(_) => "events",
             Self::LogLine(_) => "log_lines",
+            Self::Insight(_) => "insights",
+            Self::Charge(_) => "costs",
         }
     }
 }

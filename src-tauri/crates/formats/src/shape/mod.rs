@@ -1,9 +1,11 @@
 //! The shapes that files of documents have, read piece by piece so that memory stays bounded whatever a file's size.
 
+pub mod archive;
 mod json;
 mod lines;
 mod outline;
 mod table;
+pub mod yaml;
 
 pub use json::{Flaw, Json, Kind};
 pub use lines::{Line, Lines};

@@ -4,14 +4,26 @@ use super::UndoError;
 use super::changes::{Entry, content, entries};
 use crate::report::Report;
 use crate::write::cells::Rows;
-use crate::write::{Journal, Kind, TAG_KEYS};
+use crate::write::{Journal, Kind, TAG_KEYS, key_column, key_of_namespace};
 use catalogue::{TableKind, Value, ValueRef};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use store::{StoreError, Transaction, eq};
+use store::{Condition, StoreError, Transaction, eq};
 use uuid::Uuid;
 
 /// Tables whose rows an import may add, in the order they can be removed.
-const ADDED: [&str; 4] = ["events", "recommendation", "cloud_resourses", "cloud_accounts"];
+const ADDED: [&str; 11] = [
+    "logs",
+    "insight",
+    "cloud_resource_metrics",
+    "k8s_pods",
+    "k8s_workloads",
+    "k8s_nodes",
+    "k8s_namespaces",
+    "events",
+    "recommendation",
+    "cloud_resourses",
+    "cloud_accounts",
+];
 
 /// What went.
 #[derive(Debug, Default)]
@@ -61,7 +73,9 @@ pub fn take_back(rows: &Transaction<'_>, import: Uuid, sequence: i64) -> Result<
     for ((table, id), before) in &pending.updated {
         let set: Vec<(&str, ValueRef<'_>)> =
             before.iter().map(|(name, value)| (name.as_str(), value.borrow())).collect();
-        rows.update(table, &[eq("id", *id)], &set)?;
+        for key in keys(rows, table, *id)? {
+            rows.update(table, &conditions(table, &key), &set)?;
+        }
     }
     for table in ADDED {
         let Some(ids) = pending.inserted.remove(table) else { continue };
@@ -216,9 +230,36 @@ fn remove(rows: &Transaction<'_>, table: &'static str, ids: HashSet<Uuid>) -> Re
     inherit(rows, table, heirs)?;
     let mut removed = 0;
     for id in ids.difference(&referred) {
-        removed += rows.delete(table, &[eq("id", *id)])?;
+        for key in keys(rows, table, *id)? {
+            removed += rows.delete(table, &conditions(table, &key))?;
+        }
     }
     Ok(removed)
+}
+
+/// A row of the journal in its table: its id, or account and name of a namespace.
+enum Key {
+    Id(Uuid),
+    Namespace(String, String),
+}
+
+/// The rows that the journal knows by an id.
+fn keys(rows: &Transaction<'_>, table: &str, id: Uuid) -> Result<Vec<Key>, StoreError> {
+    if table != "k8s_namespaces" {
+        return Ok(vec![Key::Id(id)]);
+    }
+    let found = rows.select(table, &["cloud_account_id", "name"], &[])?;
+    let names =
+        found.iter().filter_map(|row| Some((row[0].as_text()?.to_owned(), row[1].as_text()?.to_owned())));
+    let named = names.filter(|(account, name)| key_of_namespace(account, name) == id);
+    Ok(named.map(|(account, name)| Key::Namespace(account, name)).collect())
+}
+
+fn conditions<'k>(table: &str, key: &'k Key) -> Vec<Condition<'k>> {
+    match key {
+        Key::Id(id) => vec![eq(key_column(table), *id)],
+        Key::Namespace(account, name) => vec![eq("cloud_account_id", account), eq("name", name)],
+    }
 }
 
 /// The first import whose charges refer to a row.

@@ -68,6 +68,42 @@ impl<'a> Accounts<'a> {
         Ok(id)
     }
 
+    /// The account of that number with a provider, when it is there.
+    pub fn find(&self, provider: &str, number: &str) -> Result<Option<Uuid>, StoreError> {
+        let own_id = ids::derived(self.job.tenant, "account", &[&providers::identity(provider), number]);
+        let known = [eq("cloud_provider", providers::lookup_value(provider)), eq("account_number", number)];
+        for conditions in [&[eq("id", own_id)][..], &known[..]] {
+            let found = self.transaction.select(TABLE, &["id"], conditions)?;
+            if let Some(id) = found.first().and_then(|row| row[0].as_uuid()) {
+                return Ok(Some(id));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Has an account be found by another number in this import.
+    pub fn call(&mut self, provider: &str, number: &str, id: Uuid) -> Result<(), StoreError> {
+        self.known.insert(format!("{provider}\u{1f}{number}"), id);
+        for row in self.transaction.select(TABLE, &["account_name", "account_number"], &[eq("id", id)])? {
+            let text = |place: usize| row[place].as_text().unwrap_or_default().to_owned();
+            self.met.insert(Account { number: text(1), name: text(0), provider: provider.to_owned() });
+        }
+        Ok(())
+    }
+
+    /// The account of that number or name, whoever it is with; a new one when there is none, or more than one.
+    pub fn of_number(&mut self, number: &str) -> Result<Uuid, StoreError> {
+        for column in ["account_number", "account_name"] {
+            let found = self.transaction.select(TABLE, &["id"], &[eq(column, number)])?;
+            if let ([row], Some(id)) = (found.as_slice(), found.first().and_then(|row| row[0].as_uuid())) {
+                let _ = row;
+                self.call("Other", number, id)?;
+                return Ok(id);
+            }
+        }
+        self.find_or_add("Other", number, None)
+    }
+
     /// The accounts met, for the report.
     pub fn met(self) -> Vec<Account> {
         self.met.into_iter().collect()
@@ -110,7 +146,7 @@ impl<'a> Accounts<'a> {
                 ("id", id.into()),
                 ("account_name", (&name).into()),
                 ("account_number", number.into()),
-                ("account_type", "cloud".into()),
+                ("account_type", if provider == "K8s" { "kubernetes" } else { "cloud" }.into()),
                 ("cloud_provider", providers::lookup_value(provider).into()),
                 ("status", "active".into()),
                 ("created_by", self.job.owner.into()),

@@ -1,13 +1,16 @@
 //! What an import changes beside adding its charges, written down so that it can be taken back.
 
 use super::cells::Rows;
+use crate::ids;
 use catalogue::{Value, ValueRef};
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use store::{Condition, StoreError, Transaction, eq};
 use uuid::Uuid;
 
 const TABLE: &str = "import_changes";
+/// Measurements are told apart from those of other imports.
+const MEASUREMENTS: &str = "cloud_resource_metrics";
 /// Rows of one entry.
 const CHUNK: usize = 4_000;
 
@@ -36,23 +39,52 @@ impl Kind {
     }
 }
 
+/// The column of a table that its rows are written down by.
+pub fn key_column(table: &str) -> &'static str {
+    match table {
+        "k8s_nodes" | "k8s_workloads" | "k8s_pods" => "cloud_resource_id",
+        _ => "id",
+    }
+}
+
+/// What a namespace is written down by, whose row has texts for a key.
+pub fn key_of_namespace(account: &str, name: &str) -> Uuid {
+    ids::derived(Uuid::nil(), "k8s_namespace", &[account, name])
+}
+
 /// The journal of one import.
 pub struct Journal<'a> {
     transaction: &'a Transaction<'a>,
     import: Uuid,
     position: Cell<i64>,
-    open: RefCell<HashMap<(Kind, &'static str), Rows>>,
+    open: RefCell<HashMap<(Kind, &'static str, Vec<String>), Rows>>,
+    /// Measurements that were added.
+    added: RefCell<HashSet<Uuid>>,
 }
 
 impl<'a> Journal<'a> {
     /// A journal that goes on after `position` entries.
     pub fn new(transaction: &'a Transaction<'a>, import: Uuid, position: i64) -> Self {
-        Self { transaction, import, position: Cell::new(position), open: RefCell::default() }
+        Self {
+            transaction,
+            import,
+            position: Cell::new(position),
+            open: RefCell::default(),
+            added: RefCell::default(),
+        }
     }
 
     /// Notes a row that the import adds, by its key.
     pub fn inserted(&self, table: &'static str, key: Value) -> Result<(), StoreError> {
+        if let (Some(id), MEASUREMENTS) = (key.as_uuid(), table) {
+            self.added.borrow_mut().insert(id);
+        }
         self.note(Kind::Inserted, table, &["key"], vec![key])
+    }
+
+    /// Whether the import has added a measurement.
+    pub fn has_added(&self, id: Uuid) -> bool {
+        self.added.borrow().contains(&id)
     }
 
     /// Notes a key the file has.
@@ -62,8 +94,20 @@ impl<'a> Journal<'a> {
 
     /// Notes columns of a row as they are. Call it before changing them.
     pub fn updates(&self, table: &'static str, id: Uuid, columns: &[&str]) -> Result<(), StoreError> {
+        self.updates_of(table, id, &[eq(key_column(table), id)], columns)
+    }
+
+    /// The same of a row that is found by other columns.
+    pub fn updates_of(
+        &self,
+        table: &'static str,
+        id: Uuid,
+        key: &[Condition<'_>],
+        columns: &[&str],
+    ) -> Result<(), StoreError> {
         let all: Vec<&str> = ["id"].into_iter().chain(columns.iter().copied()).collect();
-        for row in self.transaction.select(table, &all, &[eq("id", id)])? {
+        for mut row in self.transaction.select(table, columns, key)? {
+            row.insert(0, Value::Uuid(id));
             self.note(Kind::Updated, table, &all, row)?;
         }
         Ok(())
@@ -98,8 +142,10 @@ impl<'a> Journal<'a> {
     /// Writes what is left.
     pub fn finish(&self) -> Result<(), StoreError> {
         let mut open: Vec<_> = self.open.take().into_iter().collect();
-        open.sort_by_key(|((kind, table), _)| (kind.name(), *table));
-        for ((kind, table), rows) in open {
+        open.sort_by(|((kind, table, columns), _), ((other, other_table, others), _)| {
+            (kind.name(), *table, columns).cmp(&(other.name(), *other_table, others))
+        });
+        for ((kind, table, _), rows) in open {
             self.write(kind, table, None, &rows)?;
         }
         Ok(())
@@ -113,7 +159,9 @@ impl<'a> Journal<'a> {
         row: Vec<Value>,
     ) -> Result<(), StoreError> {
         let mut open = self.open.borrow_mut();
-        let rows = open.entry((kind, table)).or_insert_with(|| Rows::of(columns));
+        // Rows of one entry have the same columns.
+        let names = columns.iter().map(|name| (*name).to_owned()).collect();
+        let rows = open.entry((kind, table, names)).or_insert_with(|| Rows::of(columns));
         rows.rows.push(row);
         if rows.rows.len() >= CHUNK {
             let full = std::mem::replace(rows, Rows::of(columns));

@@ -3,11 +3,16 @@
 mod accounts;
 pub mod amounts;
 pub mod cells;
+mod charges;
+mod cluster;
 pub mod events;
 mod findings;
 pub mod held;
 pub mod imports;
+mod insights;
 mod journal;
+mod logs;
+mod metrics;
 mod recommendations;
 mod records;
 mod resources;
@@ -17,7 +22,7 @@ pub mod sources;
 mod spends;
 mod versions;
 
-pub use journal::{Journal, Kind};
+pub use journal::{Journal, Kind, key_column, key_of_namespace};
 pub use sources::Conflict;
 
 use crate::formats::Batch;

@@ -1,24 +1,31 @@
 //! Records of documents to rows: one arm a kind.
 
 use super::accounts::Accounts;
+use super::charges::Charges;
+use super::cluster::Clusters;
+use super::insights::Insights;
+use super::logs::Logs;
+use super::metrics::Metrics;
 use super::resources::{Resource, Resources};
 use super::{Job, Journal, events::Events, findings::Findings};
 use crate::formats::document::{Placed, RowCount};
 use crate::providers;
-use ::formats::record::{Account, Event, FindingState, Record, Resource as ResourceRecord};
+use ::formats::record::{Account, ClusterObject, Event, FindingState, Record, Resource as ResourceRecord};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use store::{StoreError, Transaction};
 use uuid::Uuid;
 
-/// What is read but has no writer yet.
-const NOT_WRITTEN: &str = "this kind of record is read but not stored yet";
-
 /// Writes the records of one file.
 pub struct Records<'a> {
     findings: Findings<'a>,
     events: Events<'a>,
+    clusters: Clusters<'a>,
+    metrics: Metrics<'a>,
+    logs: Logs<'a>,
+    insights: Insights<'a>,
+    charges: Charges<'a>,
     rows: RowCount,
     counts: BTreeMap<String, u64>,
 }
@@ -38,6 +45,11 @@ impl<'a> Records<'a> {
         Self {
             findings: Findings::new(transaction, job, Rc::clone(journal)),
             events: Events::of_import(transaction, job, Rc::clone(journal)),
+            clusters: Clusters::new(transaction, job, Rc::clone(journal)),
+            metrics: Metrics::new(transaction, job, Rc::clone(journal)),
+            logs: Logs::new(transaction, job, Rc::clone(journal)),
+            insights: Insights::new(transaction, job, Rc::clone(journal)),
+            charges: Charges::new(transaction, job, Rc::clone(journal)),
             rows: RowCount::default(),
             counts: BTreeMap::new(),
         }
@@ -72,9 +84,16 @@ impl<'a> Records<'a> {
                 self.events.write(event, id, account.name.as_deref().unwrap_or(&account.number))?;
                 Ok(())
             }
-            Record::Cluster(_) | Record::ClusterObject(_) => Err(NOT_WRITTEN),
-            Record::Metric(_) => Err(NOT_WRITTEN),
-            Record::LogLine(_) => Err(NOT_WRITTEN),
+            // Which cluster it is, is no row of the file.
+            Record::Cluster(cluster) => return self.clusters.cluster(cluster, accounts),
+            Record::ClusterObject(object) => {
+                kind = kind_of(object);
+                self.clusters.object(object)?
+            }
+            Record::Metric(metric) => self.metrics.write(metric, accounts, resources)?,
+            Record::LogLine(line) => self.logs.write(line, accounts).map(Ok)?,
+            Record::Charge(charge) => self.charges.write(charge, accounts, resources).map(Ok)?,
+            Record::Insight(insight) => self.insights.write(insight, accounts).map(Ok)?,
         };
         if outcome.is_ok() {
             *self.counts.entry(kind.to_owned()).or_default() += 1;
@@ -88,10 +107,24 @@ impl<'a> Records<'a> {
         self.rows.end_row();
         let mut notes = self.findings.finish()?;
         notes.extend(self.events.note());
+        notes.extend(self.clusters.finish()?);
+        notes.extend(self.logs.note());
+        notes.extend(self.charges.notes());
         if !self.counts.is_empty() && resources.added > 0 {
             self.counts.insert("resources".to_owned(), resources.added);
         }
         Ok(WrittenRecords { rows: self.rows, counts: self.counts, notes })
+    }
+}
+
+/// The word of reports for objects of a cluster.
+fn kind_of(object: &ClusterObject) -> &'static str {
+    match object {
+        ClusterObject::Namespace(_) => "namespaces",
+        ClusterObject::Node(_) => "nodes",
+        ClusterObject::Workload(_) => "workloads",
+        ClusterObject::Pod(_) => "pods",
+        ClusterObject::Other { .. } => "cluster_objects",
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod accounts;
 mod automation;
+mod clusters;
 mod events;
 mod house;
 mod providers;

@@ -1,0 +1,129 @@
+//! Logs of containers, kept packed until it is known of which cluster they are and when the bundle was made.
+
+use crate::format::ReadError;
+use crate::logs::line;
+use crate::record::{Account, LogLine, Record};
+use crate::shape::Lines;
+use crate::sink::{Place, Sink};
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+use serde_json::Map;
+use std::io::{Read, Write};
+
+/// What all logs may be long while they wait, packed, in bytes.
+const KEPT_BYTES: usize = 96 << 20;
+
+/// Where lines come from.
+pub struct Origin {
+    pub namespace: Option<String>,
+    pub pod: String,
+    pub container: Option<String>,
+    pub is_previous: bool,
+}
+
+struct Kept {
+    name: String,
+    origin: Origin,
+    packed: Vec<u8>,
+}
+
+/// The logs of a bundle.
+#[derive(Default)]
+pub struct Logs {
+    kept: Vec<Kept>,
+    bytes: usize,
+}
+
+impl Logs {
+    /// Keeps one log; `false` when there is no room for it.
+    pub fn keep(&mut self, name: &str, origin: Origin, content: &mut dyn Read) -> Result<bool, ReadError> {
+        if self.bytes >= KEPT_BYTES {
+            return Ok(false);
+        }
+        let mut packer = ZlibEncoder::new(Vec::new(), Compression::fast());
+        let mut piece = vec![0; 1 << 16];
+        loop {
+            let count = content.read(&mut piece)?;
+            if count == 0 {
+                break;
+            }
+            packer.write_all(&piece[..count])?;
+            if self.bytes + packer.get_ref().len() > KEPT_BYTES {
+                return Ok(false);
+            }
+        }
+        let packed = packer.finish()?;
+        self.bytes += packed.len();
+        self.kept.push(Kept { name: name.to_owned(), origin, packed });
+        Ok(true)
+    }
+
+    /// Reads the lines of all logs. `namespace_of` finds the namespace of a pod; `taken_at` is when the bundle was made.
+    pub fn write(
+        self,
+        account: &Account,
+        taken_at: Option<i64>,
+        namespace_of: &dyn Fn(&str) -> Option<String>,
+        sink: &mut dyn Sink,
+    ) -> Result<(), ReadError> {
+        for kept in self.kept {
+            let mut labels = Map::new();
+            let namespace = kept.origin.namespace.or_else(|| namespace_of(&kept.origin.pod));
+            let names = [
+                ("namespace", namespace),
+                ("pod", Some(kept.origin.pod)),
+                ("container", kept.origin.container),
+            ];
+            for (name, value) in names {
+                if let Some(value) = value {
+                    labels.insert(name.to_owned(), value.into());
+                }
+            }
+            if kept.origin.is_previous {
+                labels.insert("previous".to_owned(), true.into());
+            }
+            // Lines before the first time have the time of that line.
+            let first = first_time(&kept.packed, taken_at)?;
+            let mut last = first;
+            let mut content = ZlibDecoder::new(kept.packed.as_slice());
+            let mut lines = Lines::new(&mut content);
+            while let Some(raw) = lines.next_line()? {
+                let text = String::from_utf8_lossy(raw.bytes);
+                if text.trim().is_empty() {
+                    continue;
+                }
+                let place = Place(format!("{} line {}", kept.name, raw.number));
+                let read = line::read(&text, taken_at.or(last));
+                last = read.at.or(last);
+                let Some(at) = last else {
+                    let quote: String = text.chars().take(80).collect();
+                    sink.left_out(&place, "no line of its log has a time", &quote)?;
+                    continue;
+                };
+                let mut labels = labels.clone();
+                labels.extend(read.origin);
+                let line = LogLine {
+                    account: account.clone(),
+                    at,
+                    severity: read.severity,
+                    message: read.message,
+                    labels,
+                };
+                sink.record(&place, Record::LogLine(line))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn first_time(packed: &[u8], taken_at: Option<i64>) -> Result<Option<i64>, ReadError> {
+    let mut content = ZlibDecoder::new(packed);
+    let mut lines = Lines::new(&mut content);
+    while let Some(raw) = lines.next_line()? {
+        if let Some(at) = line::read(&String::from_utf8_lossy(raw.bytes), taken_at).at {
+            return Ok(Some(at));
+        }
+    }
+    Ok(None)
+}

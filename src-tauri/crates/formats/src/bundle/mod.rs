@@ -1,0 +1,285 @@
+//! Support bundles of troubleshoot: one archive of a cluster's objects, its logs and what analyzers say of it.
+
+mod analysis;
+mod logs;
+mod names;
+
+use crate::format::{Format, ReadError};
+use crate::head::Head;
+use crate::kubernetes::{Dump, look, read_documents, read_yaml};
+use crate::record::Record;
+use crate::shape::archive::{Member, beginning, members};
+use crate::shape::{DOCUMENT_BYTES, Json, yaml};
+use crate::sink::{Place, Sink};
+use logs::{Logs, Origin};
+use names::{Part, part};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::io::Read;
+
+/// The entry in the list of formats.
+pub const FORMAT: Format = Format {
+    id: "support-bundle",
+    title: "Support bundle",
+    source: "kubectl support-bundle (troubleshoot.sh) or oc adm must-gather, packed as .tar.gz",
+    fills: "the cluster and all that is in it, events, logs, insights",
+    certainty,
+    read,
+};
+
+fn certainty(head: &Head<'_>) -> u8 {
+    let files = beginning(head.bytes);
+    let is_bundle = |(name, content): &(String, &[u8])| {
+        let is_version =
+            name.ends_with("version.yaml") && String::from_utf8_lossy(content).contains("SupportBundle");
+        name.contains("cluster-scoped-resources/")
+            || name.contains("cluster-resources/")
+            || name.contains("host-collectors/")
+            || is_version
+    };
+    let is_log =
+        |(name, _): &(String, &[u8])| matches!(part(name), Part::Log { .. } | Part::Analysis | Part::Version);
+    if files.iter().any(is_bundle) {
+        95
+    } else if files.iter().any(is_log) {
+        // Other archives hold logs too; none that is known has them in a folder a pod.
+        60
+    } else {
+        0
+    }
+}
+
+/// What has been read of a bundle.
+#[derive(Default)]
+struct Bundle {
+    dump: Dump,
+    logs: Logs,
+    analyses: Vec<(Place, Value)>,
+    is_of_hosts: bool,
+    has_objects: bool,
+    /// Files that are not read, by folder.
+    others: BTreeMap<String, u32>,
+}
+
+fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    let mut bundle = Bundle { dump: Dump::holding(200_000), ..Bundle::default() };
+    let passed_over = members(bytes, &mut |member| bundle.member(member, sink))?;
+    if !bundle.has_objects && bundle.is_of_hosts {
+        return Err(ReadError::Refused {
+            message: "This support bundle was made of hosts only: it has no cluster-resources. Nothing was imported. Make one \
+                      with collectors of the cluster (clusterResources)."
+                .to_owned(),
+            expected: "a support bundle with cluster-resources".to_owned(),
+            found: "a support bundle with host-collectors only".to_owned(),
+        });
+    }
+    if !bundle.has_objects {
+        return Err(ReadError::Refused {
+            message: "The archive looks like a support bundle, but has no objects of a cluster in cluster-resources. Nothing \
+                      was imported."
+                .to_owned(),
+            expected: "cluster-resources with objects".to_owned(),
+            found: "no cluster-resources".to_owned(),
+        });
+    }
+    let namespaces = bundle.dump.namespaces_of_pods();
+    bundle.dump.finish(sink)?;
+    let account = bundle.dump.account();
+    for (place, entry) in bundle.analyses {
+        match analysis::insight(&entry, &account) {
+            Ok(insight) => sink.record(&place, Record::Insight(Box::new(insight)))?,
+            Err(reason) => {
+                sink.left_out(&place, reason, look::text(&entry, &["name"]).unwrap_or_default())?
+            }
+        }
+    }
+    let namespace_of = |pod: &str| namespaces.get(pod).cloned().flatten();
+    bundle.logs.write(&account, bundle.dump.taken_at(), &namespace_of, sink)?;
+    if passed_over > 0 {
+        sink.note(format!(
+            "{passed_over} links of the bundle were passed over; what they point to is read where it lies."
+        ));
+    }
+    if !bundle.others.is_empty() {
+        let all: Vec<String> =
+            bundle.others.iter().map(|(folder, count)| format!("{folder} ({count})")).collect();
+        sink.note(format!("Files of the bundle that are not read: {}.", all.join(", ")));
+    }
+    Ok(())
+}
+
+impl Bundle {
+    fn member(&mut self, member: Member<'_>, sink: &mut dyn Sink) -> Result<(), ReadError> {
+        let whole = Place(member.name.to_owned());
+        match part(member.name) {
+            Part::Objects { kind, namespace, is_whole } => {
+                self.has_objects = true;
+                let mut json = Json::new(member.content);
+                // One damaged file does not stop the bundle.
+                match read_documents(&mut json, member.name, kind, &mut self.dump, sink) {
+                    Ok(()) => {
+                        if let Some(kind) = kind.filter(|_| is_whole) {
+                            self.dump.whole(kind, namespace.as_deref());
+                        }
+                    }
+                    Err(ReadError::Refused { found, .. }) => {
+                        sink.left_out(&whole, "the file is damaged", &found)?
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+            Part::Yaml => {
+                let is_custom = member.name.contains("custom-resources/");
+                self.has_objects |= !is_custom;
+                let text = yaml::text(member.content);
+                // Collectors of OpenShift take what they need of a kind, seldom all.
+                match text.and_then(|text| read_yaml(&text, member.name, false, &mut self.dump, sink)) {
+                    Ok(()) => {}
+                    Err(ReadError::Refused { found, .. }) => {
+                        sink.left_out(&whole, "the file is damaged", &found)?
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+            Part::Log { namespace, pod, container, is_previous } => {
+                let origin = Origin { namespace, pod, container, is_previous };
+                if member.size > 0 && !self.logs.keep(member.name, origin, member.content)? {
+                    sink.left_out(&whole, "the logs of the bundle are longer than is read", "")?;
+                }
+            }
+            Part::Analysis => match Json::new(member.content).value(DOCUMENT_BYTES) {
+                Ok(Value::Array(entries)) => {
+                    let place = |index| Place(format!("{} $[{index}]", whole.0));
+                    self.analyses
+                        .extend(entries.into_iter().enumerate().map(|(index, entry)| (place(index), entry)));
+                }
+                Ok(_) | Err(ReadError::Refused { .. }) => sink.left_out(&whole, "the file is damaged", "")?,
+                Err(error) => return Err(error),
+            },
+            Part::Version => {
+                let version = Json::new(member.content).value(DOCUMENT_BYTES).unwrap_or_default();
+                if let Some(version) = look::text(&version, &["string"])
+                    .or_else(|| look::text(&version, &["info", "gitVersion"]))
+                {
+                    self.dump.version(version);
+                }
+            }
+            Part::Host => self.is_of_hosts = true,
+            Part::Other => {
+                let mut folders = member.name.split('/').rev().skip(1);
+                let folder = folders.next().unwrap_or(member.name).to_owned();
+                *self.others.entry(folder).or_default() += 1;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kubernetes::tests::{Taken, shared_bytes};
+    use crate::record::ClusterObject;
+    use crate::shape::archive::tests::tar_of;
+
+    fn taken(bytes: &[u8]) -> Taken {
+        let mut taken = Taken::default();
+        read(&mut &*bytes, &mut taken).unwrap();
+        taken
+    }
+
+    fn count(taken: &Taken, of: &dyn Fn(&Record) -> bool) -> usize {
+        taken.records.iter().filter(|(_, record)| of(record)).count()
+    }
+
+    #[test]
+    fn logs_find_their_namespace_and_year_whatever_the_order() {
+        let pods = r#"{"kind": "PodList", "items": [{"metadata": {"name": "web-1", "namespace": "shop", "uid": "p1",
+            "creationTimestamp": "2026-01-02T00:00:00Z"}, "spec": {}, "status": {}}]}"#;
+        let bytes = tar_of(&[
+            ("b/app/web-1/web.log", "starting\nI0102 11:00:00.000000       1 a.go:1] x\n"),
+            ("b/other/db-0/db.log", "no time at all\n"),
+            ("b/cluster-resources/pods/shop.json", pods),
+            ("b/cluster-resources/nodes.json", "[{\"metadata\": {\"name\""),
+        ]);
+        assert_eq!(certainty(&Head::new(&bytes, true)), 95);
+        let taken = taken(&bytes);
+        let lines: Vec<_> = taken
+            .records
+            .iter()
+            .filter_map(|(_, record)| match record {
+                Record::LogLine(line) => Some(line),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(lines.len(), 2);
+        assert_eq!(Some(lines[0].at), catalogue::parse_timestamp("2026-01-02T11:00:00Z"));
+        assert_eq!(lines[0].labels["namespace"], "shop");
+        let reasons: Vec<&str> = taken.left_out.iter().map(|(_, reason)| *reason).collect();
+        assert_eq!(reasons, ["the file is damaged", "no line of its log has a time"]);
+    }
+
+    #[test]
+    fn a_must_gather_is_read() {
+        let node = "apiVersion: v1\nkind: Node\nmetadata:\n  name: n1\n  uid: u1\nstatus:\n  capacity:\n    cpu: \"4\"\n    memory: 8Gi\n";
+        let pods = "apiVersion: v1\nkind: PodList\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata:\n    name: web-1\n    namespace: shop\n  spec: {}\n  status: {}\n";
+        let bytes = tar_of(&[
+            ("must-gather/quay/cluster-scoped-resources/core/nodes/n1.yaml", node),
+            ("must-gather/quay/namespaces/shop/core/pods.yaml", pods),
+            (
+                "must-gather/quay/namespaces/shop/pods/web-1/web/web/logs/current.log",
+                "2026-01-02T12:00:00Z hello\n",
+            ),
+        ]);
+        assert_eq!(certainty(&Head::new(&bytes, true)), 95);
+        let taken = taken(&bytes);
+        assert_eq!((taken.objects().len(), taken.pods().len(), taken.left_out.len()), (2, 1, 0));
+        assert_eq!(count(&taken, &|record| matches!(record, Record::LogLine(_))), 1);
+        assert!(taken.cluster().whole.is_empty());
+    }
+
+    #[test]
+    fn a_bundle_of_hosts_says_so() {
+        let bytes = tar_of(&[("b/host-collectors/system/cpu.json", "{}")]);
+        let refused = read(&mut bytes.as_slice(), &mut Taken::default());
+        assert!(matches!(refused, Err(ReadError::Refused { message, .. }) if message.contains("hosts only")));
+    }
+
+    #[test]
+    fn a_real_bundle_gives_what_is_in_it() {
+        let Some(bytes) = shared_bytes("kubernetes/support-bundle.tar.gz") else { return };
+        let taken = taken(&bytes);
+        let objects = |kind: &str| {
+            count(&taken, &|record| match record {
+                Record::ClusterObject(object) => match &**object {
+                    ClusterObject::Node(_) => kind == "Node",
+                    ClusterObject::Namespace(_) => kind == "Namespace",
+                    ClusterObject::Pod(_) => kind == "Pod",
+                    ClusterObject::Workload(workload) => workload.kind == kind,
+                    ClusterObject::Other { kind: other, .. } => other == kind,
+                },
+                _ => false,
+            })
+        };
+        for (kind, number) in [
+            ("Node", 1),
+            ("Namespace", 4),
+            ("Pod", 8),
+            ("Deployment", 5),
+            ("ReplicaSet", 6),
+            ("Job", 2),
+            ("StatefulSet", 0),
+            ("Service", 4),
+            ("PersistentVolumeClaim", 4),
+            ("PersistentVolume", 4),
+        ] {
+            assert_eq!(objects(kind), number, "{kind}");
+        }
+        assert_eq!(count(&taken, &|record| matches!(record, Record::Event(_))), 5);
+        assert_eq!(count(&taken, &|record| matches!(record, Record::Insight(_))), 10);
+        assert_eq!(taken.cluster().version.as_deref(), Some("v1.24.4+k3s1"));
+        let containers: usize = taken.pods().iter().map(|pod| pod.containers.len()).sum();
+        assert_eq!(containers, 10);
+        assert!(count(&taken, &|record| matches!(record, Record::LogLine(_))) > 1_000);
+    }
+}

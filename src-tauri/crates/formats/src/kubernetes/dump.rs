@@ -1,0 +1,329 @@
+//! The objects of one dump, on their way to records.
+
+use super::event::event;
+use super::kind::{is_cluster_wide, kind_of};
+use super::look::{at, map, owned, text, time};
+use super::mask::masked;
+use super::node::node;
+use super::parts::owner;
+use super::pod::pod;
+use super::times::latest;
+use super::workload::{self, workload};
+use crate::format::ReadError;
+use crate::record::{Account, Cluster, ClusterObject, Namespace, Owner, Record, Whole};
+use crate::sink::{Place, Sink};
+use serde_json::{Map, Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Objects that are held back until it is known which cluster they are of.
+const HELD: usize = 20_000;
+/// Uids and nodes a cluster is known by.
+const KNOWN_BY: usize = 200;
+/// A manifest that is longer is kept as its metadata only, in bytes.
+const MANIFEST_BYTES: usize = 64 << 10;
+/// Labels of nodes that name their cluster.
+const CLUSTER_LABELS: [&str; 4] = [
+    "alpha.eksctl.io/cluster-name",
+    "kubernetes.azure.com/cluster",
+    "cluster.x-k8s.io/cluster-name",
+    "kops.k8s.io/cluster",
+];
+/// What a cluster is named that no label names.
+const PROVIDER: &str = "K8s";
+
+/// Turns objects into records and finds out which cluster they are of.
+pub struct Dump {
+    most_held: usize,
+    held: Vec<(Place, Record)>,
+    account: Option<Account>,
+    /// Uid of `kube-system`, or what the cluster calls itself.
+    own_id: Option<String>,
+    own_name: Option<String>,
+    /// When the oldest object was made, what identifies it, and what it is.
+    oldest: Option<(i64, String, String)>,
+    version: Option<String>,
+    taken_at: Option<i64>,
+    uids: Vec<String>,
+    nodes: BTreeSet<String>,
+    whole: BTreeSet<Whole>,
+    replica_sets: BTreeMap<(String, String), Owner>,
+}
+
+impl Default for Dump {
+    fn default() -> Self {
+        Self::holding(HELD)
+    }
+}
+
+impl Dump {
+    /// A dump that decides after so many objects which cluster it is.
+    pub fn holding(most_held: usize) -> Self {
+        Self {
+            most_held,
+            held: Vec::new(),
+            account: None,
+            own_id: None,
+            own_name: None,
+            oldest: None,
+            version: None,
+            taken_at: None,
+            uids: Vec::new(),
+            nodes: BTreeSet::new(),
+            whole: BTreeSet::new(),
+            replica_sets: BTreeMap::new(),
+        }
+    }
+
+    /// The namespaces of the pods that are held back, by name; `None` where pods of one name are in several.
+    pub fn namespaces_of_pods(&self) -> BTreeMap<String, Option<String>> {
+        let mut namespaces = BTreeMap::new();
+        for (_, record) in &self.held {
+            let Record::ClusterObject(object) = record else { continue };
+            if let ClusterObject::Pod(pod) = &**object {
+                let known = namespaces.entry(pod.name.clone()).or_insert_with(|| Some(pod.namespace.clone()));
+                if known.as_ref() != Some(&pod.namespace) {
+                    *known = None;
+                }
+            }
+        }
+        namespaces
+    }
+
+    /// The version of the cluster, where something other than an object says it.
+    pub fn version(&mut self, version: &str) {
+        self.version = Some(version.to_owned());
+    }
+
+    /// Notes what is listed whole.
+    pub fn whole(&mut self, kind: &str, namespace: Option<&str>) {
+        if kind != "Event" {
+            self.whole.insert(Whole { kind: kind.to_owned(), namespace: namespace.map(str::to_owned) });
+        }
+    }
+
+    /// Takes one object. `list_kind` is the kind of its list.
+    pub fn object(
+        &mut self,
+        place: Place,
+        object: &Value,
+        list_kind: Option<&str>,
+        sink: &mut dyn Sink,
+    ) -> Result<(), ReadError> {
+        let name = text(object, &["metadata", "name"]).unwrap_or_default();
+        if !object.is_object() || !at(object, &["metadata"]).is_object() {
+            return sink.left_out(&place, "no object of Kubernetes: it has no metadata", "");
+        }
+        let Some(kind) = kind_of(object, list_kind) else {
+            return sink.left_out(&place, "its kind is not known", name);
+        };
+        self.learn(&kind, object);
+        match read(&kind, object) {
+            Ok(record) => self.take(place, record, sink),
+            Err(field) => {
+                let path = field.split('.').fold(place.0, |path, part| format!("{path}.{part}"));
+                sink.left_out(
+                    &Place(path),
+                    "a field it needs lacks or cannot be read",
+                    &format!("{kind} {name}"),
+                )
+            }
+        }
+    }
+
+    /// Writes what is left, and the cluster as it is known by now.
+    pub fn finish(&mut self, sink: &mut dyn Sink) -> Result<(), ReadError> {
+        let was_open = self.account.is_some();
+        self.open(sink)?;
+        if was_open {
+            let record = Record::Cluster(self.cluster());
+            sink.record(&Place("$".to_owned()), record)?;
+        }
+        Ok(())
+    }
+
+    /// The cluster's account; known once the first record is out.
+    pub fn account(&self) -> Account {
+        self.account.clone().unwrap_or_else(|| self.identity())
+    }
+
+    /// When the dump was taken, as far as the objects show.
+    pub fn taken_at(&self) -> Option<i64> {
+        self.taken_at
+    }
+
+    /// Whether any object has been seen.
+    pub fn is_empty(&self) -> bool {
+        self.oldest.is_none() && self.uids.is_empty() && self.nodes.is_empty()
+    }
+
+    fn take(&mut self, place: Place, record: Record, sink: &mut dyn Sink) -> Result<(), ReadError> {
+        if self.account.is_some() {
+            return self.write(&place, record, sink);
+        }
+        self.held.push((place, record));
+        if self.held.len() >= self.most_held {
+            self.open(sink)?;
+        }
+        Ok(())
+    }
+
+    /// Decides which cluster it is, and lets go what was held back.
+    fn open(&mut self, sink: &mut dyn Sink) -> Result<(), ReadError> {
+        if self.account.is_some() {
+            return Ok(());
+        }
+        self.account = Some(self.identity());
+        sink.record(&Place("$".to_owned()), Record::Cluster(self.cluster()))?;
+        for (place, record) in std::mem::take(&mut self.held) {
+            self.write(&place, record, sink)?;
+        }
+        Ok(())
+    }
+
+    fn write(&self, place: &Place, mut record: Record, sink: &mut dyn Sink) -> Result<(), ReadError> {
+        match &mut record {
+            Record::Event(event) => event.account.clone_from(&self.account),
+            Record::ClusterObject(object) => {
+                if let ClusterObject::Pod(pod) = &mut **object {
+                    let of_set = pod.owner.as_ref().filter(|owner| owner.kind == "ReplicaSet");
+                    let key = of_set.map(|owner| (pod.namespace.clone(), owner.name.clone()));
+                    let owner = key.and_then(|key| self.replica_sets.get(&key).cloned());
+                    if owner.is_some() {
+                        pod.owner = owner;
+                    }
+                }
+            }
+            _ => {}
+        }
+        sink.record(place, record)
+    }
+
+    /// Notes what an object tells of its cluster.
+    fn learn(&mut self, kind: &str, object: &Value) {
+        self.taken_at = self.taken_at.max(latest(object));
+        let uid = text(object, &["metadata", "uid"]);
+        let name = text(object, &["metadata", "name"]).unwrap_or_default();
+        match kind {
+            "Event" => return,
+            "Namespace" if name == "kube-system" => self.own_id = owned(object, &["metadata", "uid"]),
+            "ClusterVersion" if self.own_id.is_none() => {
+                self.own_id = owned(object, &["spec", "clusterID"]);
+            }
+            "Node" => {
+                let labels = at(object, &["metadata", "labels"]);
+                let named = CLUSTER_LABELS.iter().find_map(|label| text(labels, &[label]));
+                self.own_name = self.own_name.take().or_else(|| named.map(str::to_owned));
+                let kubelet = owned(object, &["status", "nodeInfo", "kubeletVersion"]);
+                self.version = self.version.take().or(kubelet);
+            }
+            "ReplicaSet" => {
+                if let Some(owner) = owner(object) {
+                    let namespace = owned(object, &["metadata", "namespace"]).unwrap_or_default();
+                    if self.replica_sets.len() < HELD {
+                        self.replica_sets.insert((namespace, name.to_owned()), owner);
+                    }
+                }
+            }
+            _ => {}
+        }
+        let namespace = text(object, &["metadata", "namespace"]).unwrap_or_default();
+        let identity = uid.map_or_else(|| format!("{kind}/{namespace}/{name}"), str::to_owned);
+        if self.uids.len() < KNOWN_BY && uid.is_some() {
+            self.uids.push(identity.clone());
+        }
+        let node = if kind == "Node" { Some(name) } else { text(object, &["spec", "nodeName"]) };
+        if let Some(node) = node.filter(|_| self.nodes.len() < KNOWN_BY) {
+            self.nodes.insert(node.to_owned());
+        }
+        let made = time(object, &["metadata", "creationTimestamp"]).unwrap_or(i64::MAX);
+        let title = if namespace.is_empty() { name.to_owned() } else { format!("{namespace}/{name}") };
+        let this = (made, identity, title);
+        if self.oldest.as_ref().is_none_or(|oldest| this < *oldest) {
+            self.oldest = Some(this);
+        }
+    }
+
+    fn identity(&self) -> Account {
+        let of_node = self.nodes.first().map(|name| format!("Cluster of node {name}"));
+        let of_object = self.oldest.as_ref().map(|(_, _, title)| format!("Cluster of {title}"));
+        let oldest = self.oldest.as_ref().map(|(_, identity, _)| identity.clone());
+        Account {
+            provider: PROVIDER.to_owned(),
+            number: self.own_id.clone().or(oldest).unwrap_or_else(|| "unknown".to_owned()),
+            name: self.own_name.clone().or(of_node).or(of_object),
+        }
+    }
+
+    fn cluster(&self) -> Cluster {
+        let account = self.account();
+        Cluster {
+            number: account.number,
+            name: account.name,
+            version: self.version.clone(),
+            taken_at: self.taken_at,
+            whole: self.whole.iter().cloned().collect(),
+            names_itself: self.own_id.is_some(),
+            uids: self.uids.clone(),
+            nodes: self.nodes.iter().cloned().collect(),
+            pods: Vec::new(),
+        }
+    }
+}
+
+/// Reads one object; `Err` names the field that lacks.
+fn read(kind: &str, object: &Value) -> Result<Record, &'static str> {
+    let read = match kind {
+        "Event" => {
+            let nobody = Account { provider: PROVIDER.to_owned(), number: String::new(), name: None };
+            return Ok(Record::Event(Box::new(event(object, &nobody)?)));
+        }
+        "Pod" => {
+            let mut pod = pod(object)?;
+            pod.owner = pod.owner.map(|owner| deployment(owner, &pod.labels));
+            ClusterObject::Pod(pod)
+        }
+        "Node" => ClusterObject::Node(node(object)?),
+        "Namespace" => ClusterObject::Namespace(Namespace {
+            name: owned(object, &["metadata", "name"]).ok_or("metadata.name")?,
+            created_at: time(object, &["metadata", "creationTimestamp"]),
+        }),
+        kind if workload::KINDS.contains(&kind) => ClusterObject::Workload(workload(object, kind)?),
+        kind => other(kind, object)?,
+    };
+    Ok(Record::ClusterObject(Box::new(read)))
+}
+
+/// The deployment behind a replica set. Only deployments and rollouts put these labels on pods, and the set is named by them.
+fn deployment(owner: Owner, labels: &Map<String, Value>) -> Owner {
+    if owner.kind == "ReplicaSet" {
+        for (label, kind) in [("rollouts-pod-template-hash", "Rollout"), ("pod-template-hash", "Deployment")]
+        {
+            let hash = labels.get(label).and_then(Value::as_str);
+            let name = hash.and_then(|hash| owner.name.strip_suffix(hash)?.strip_suffix('-'));
+            if let Some(name) = name {
+                return Owner { kind: kind.to_owned(), name: name.to_owned() };
+            }
+        }
+    }
+    owner
+}
+
+/// An object of any other kind.
+fn other(kind: &str, object: &Value) -> Result<ClusterObject, &'static str> {
+    let mut manifest = masked(object, kind);
+    let length = serde_json::to_vec(&manifest).map_or(usize::MAX, |bytes| bytes.len());
+    if length > MANIFEST_BYTES {
+        manifest.retain(|key, _| matches!(key.as_str(), "apiVersion" | "kind"));
+        let mut metadata = map(object, &["metadata"]);
+        metadata.retain(|key, _| matches!(key.as_str(), "name" | "namespace" | "uid" | "creationTimestamp"));
+        manifest.insert("metadata".to_owned(), Value::Object(metadata));
+    }
+    Ok(ClusterObject::Other {
+        kind: kind.to_owned(),
+        namespace: owned(object, &["metadata", "namespace"]).filter(|_| !is_cluster_wide(kind)),
+        name: owned(object, &["metadata", "name"]).ok_or("metadata.name")?,
+        uid: owned(object, &["metadata", "uid"]),
+        created_at: time(object, &["metadata", "creationTimestamp"]),
+        manifest,
+    })
+}

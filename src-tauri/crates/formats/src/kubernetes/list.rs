@@ -1,0 +1,192 @@
+//! Lists and single objects in JSON, read object by object.
+
+use super::dump::Dump;
+use super::kind::kind_of;
+use super::look::{at, text, text as text_of};
+use crate::format::ReadError;
+use crate::shape::yaml::{self, Piece};
+use crate::shape::{Json, Kind};
+use crate::sink::{Place, Sink};
+use serde_json::{Map, Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Objects that wait for the kind of their list, which stands behind them.
+const WAITING: usize = 20_000;
+
+/// Which kinds a list has, and the namespaces of each.
+#[derive(Default)]
+struct Listed {
+    kinds: BTreeMap<String, BTreeSet<Option<String>>>,
+}
+
+impl Listed {
+    fn see(&mut self, object: &Value, list_kind: Option<&str>) {
+        if let Some(kind) = kind_of(object, list_kind) {
+            let namespace = text(object, &["metadata", "namespace"]).map(str::to_owned);
+            self.kinds.entry(kind).or_default().insert(namespace);
+        }
+    }
+
+    /// A list of one namespace is whole for that one; kubectl lists either one or all, of all kinds alike.
+    fn tell(self, dump: &mut Dump) {
+        let namespaces: BTreeSet<&String> = self.kinds.values().flatten().flatten().collect();
+        let is_of_all = namespaces.len() > 1;
+        for (kind, namespaces) in self.kinds {
+            let mut namespaces = namespaces.into_iter();
+            match (namespaces.next(), namespaces.next()) {
+                (Some(only), None) if !is_of_all => dump.whole(&kind, only.as_deref()),
+                _ => dump.whole(&kind, None),
+            }
+        }
+    }
+}
+
+/// Reads the documents of a file into a dump. `prefix` stands before every place, such as the member of an archive; `kind` is that of
+/// objects of a bare list.
+pub fn read(
+    json: &mut Json<'_>,
+    prefix: &str,
+    kind: Option<&str>,
+    dump: &mut Dump,
+    sink: &mut dyn Sink,
+) -> Result<(), ReadError> {
+    while json.next_document()? {
+        match json.kind()? {
+            Kind::Object => object_or_list(json, prefix, dump, sink)?,
+            Kind::List => {
+                let mut listed = Listed::default();
+                json.list(&mut |json, _| match element(json, prefix, kind, &mut listed, dump, sink)? {
+                    Some((place, _)) => sink.left_out(&place, "its kind is not known", ""),
+                    None => Ok(()),
+                })?;
+            }
+            _ => {
+                let place = within(prefix, json.place());
+                json.skip()?;
+                sink.left_out(&place, "no object of Kubernetes", "")?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The same of YAML. `is_whole` when a list without a mark of a next page lists all there are.
+pub fn read_yaml(
+    text: &str,
+    prefix: &str,
+    is_whole: bool,
+    dump: &mut Dump,
+    sink: &mut dyn Sink,
+) -> Result<(), ReadError> {
+    let mut listed = Listed::default();
+    yaml::pieces(text, &mut |piece| match piece {
+        Piece::Item(index, object) => {
+            listed.see(&object, None);
+            dump.object(within(prefix, Place(format!("$.items[{index}]"))), &object, None, sink)
+        }
+        Piece::Document(rest, true) => {
+            let listed = std::mem::take(&mut listed);
+            if is_whole && text_of(&rest, &["metadata", "continue"]).is_none() {
+                listed.tell(dump);
+            }
+            Ok(())
+        }
+        Piece::Document(object, false) if object.as_object().is_none_or(Map::is_empty) => Ok(()),
+        Piece::Document(object, false) => {
+            dump.object(within(prefix, Place("$".to_owned())), &object, None, sink)
+        }
+    })
+}
+
+fn object_or_list(
+    json: &mut Json<'_>,
+    prefix: &str,
+    dump: &mut Dump,
+    sink: &mut dyn Sink,
+) -> Result<(), ReadError> {
+    let top = json.place();
+    let mut rest = Map::new();
+    let mut waiting: Vec<(Place, Value)> = Vec::new();
+    let mut listed = Listed::default();
+    let mut is_list = false;
+    let mut flaw = None;
+    json.object(&mut |json, key| {
+        if key == "items" && json.kind()? == Kind::List {
+            is_list = true;
+            let list_kind = rest.get("kind").and_then(Value::as_str).map(str::to_owned);
+            json.list(&mut |json, _| {
+                let kind = list_kind.as_deref();
+                if let Some(unknown) = element(json, prefix, kind, &mut listed, dump, sink)? {
+                    if waiting.len() < WAITING {
+                        waiting.push(unknown);
+                    } else {
+                        sink.left_out(&unknown.0, "its kind is not known", "")?;
+                    }
+                }
+                Ok(())
+            })?;
+            return Ok(());
+        }
+        let place = json.place();
+        match json.element()? {
+            Ok(value) => {
+                rest.insert(key.to_owned(), value);
+            }
+            Err(found) => flaw = Some((place, found)),
+        }
+        Ok(())
+    })?;
+    // A `null` list of items is a list too, of nothing.
+    is_list |= rest.get("items").is_some_and(Value::is_null);
+    if let Some((place, flaw)) = flaw {
+        return sink.left_out(&within(prefix, place), flaw.reason(), "");
+    }
+    let rest = Value::Object(rest);
+    if !is_list {
+        return dump.object(within(prefix, top), &rest, None, sink);
+    }
+    let list_kind = text(&rest, &["kind"]);
+    for (place, object) in waiting {
+        listed.see(&object, list_kind);
+        dump.object(place, &object, list_kind, sink)?;
+    }
+    if text(&rest, &["metadata", "continue"]).is_none() {
+        listed.tell(dump);
+    }
+    Ok(())
+}
+
+/// Reads one element of a list; gives it back when its kind is not known yet.
+fn element(
+    json: &mut Json<'_>,
+    prefix: &str,
+    list_kind: Option<&str>,
+    listed: &mut Listed,
+    dump: &mut Dump,
+    sink: &mut dyn Sink,
+) -> Result<Option<(Place, Value)>, ReadError> {
+    let place = within(prefix, json.place());
+    let object = match json.element()? {
+        Ok(object) => object,
+        Err(flaw) => return sink.left_out(&place, flaw.reason(), "").map(|()| None),
+    };
+    // A list inside a list, as `kubectl get pods,nodes` of old versions writes it.
+    if let Some(items) = at(&object, &["items"]).as_array() {
+        let kind = text(&object, &["kind"]);
+        for (index, item) in items.iter().enumerate() {
+            listed.see(item, kind);
+            dump.object(Place(format!("{}.items[{index}]", place.0)), item, kind, sink)?;
+        }
+        return Ok(None);
+    }
+    if kind_of(&object, list_kind).is_none() && at(&object, &["metadata"]).is_object() {
+        return Ok(Some((place, object)));
+    }
+    listed.see(&object, list_kind);
+    dump.object(place, &object, list_kind, sink)?;
+    Ok(None)
+}
+
+fn within(prefix: &str, place: Place) -> Place {
+    if prefix.is_empty() { place } else { Place(format!("{prefix} {}", place.0)) }
+}

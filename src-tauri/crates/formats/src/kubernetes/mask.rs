@@ -1,0 +1,146 @@
+//! Takes secrets out of manifests before anything keeps them.
+
+use serde_json::{Map, Value};
+
+/// What stands where a secret stood.
+pub const MASK: &str = "***";
+/// Parts of names whose values are nobody's business.
+const SECRET_NAMES: [&str; 17] = [
+    "password",
+    "passwd",
+    "passphrase",
+    "pwd",
+    "secret",
+    "token",
+    "credential",
+    "apikey",
+    "api_key",
+    "api-key",
+    "access_key",
+    "access-key",
+    "accesskey",
+    "private",
+    "auth",
+    "dsn",
+    "connection",
+];
+/// Parts of the manifest that tell nothing of use and are long.
+const DROPPED: [&str; 3] = ["managedFields", "selfLink", "generation"];
+/// Deeper than any manifest.
+const DEEPEST: u32 = 64;
+
+/// Whether the value of something of that name is to be hidden.
+pub fn is_secret_name(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    SECRET_NAMES.iter().any(|part| name.contains(part)) || name == "key" || name.ends_with("_key")
+}
+
+/// A manifest without secrets: values of Secrets and ConfigMaps, secret variables, passwords in addresses and arguments.
+pub fn masked(object: &Value, kind: &str) -> Map<String, Value> {
+    let mut object = object.as_object().cloned().unwrap_or_default();
+    if matches!(kind, "Secret" | "ConfigMap") {
+        for data in ["data", "stringData", "binaryData"] {
+            if let Some(Value::Object(entries)) = object.get_mut(data) {
+                entries.values_mut().for_each(|value| *value = MASK.into());
+            }
+        }
+    }
+    clean_map(&mut object, 0);
+    object
+}
+
+fn clean_map(map: &mut Map<String, Value>, depth: u32) {
+    for name in DROPPED {
+        map.remove(name);
+    }
+    map.retain(|name, _| !name.ends_with("/last-applied-configuration"));
+    // A variable: {"name": "DB_PASSWORD", "value": "…"}.
+    let is_secret = map.get("name").and_then(Value::as_str).is_some_and(is_secret_name);
+    if is_secret && let Some(value) = map.get_mut("value") {
+        *value = MASK.into();
+    }
+    for (name, value) in map.iter_mut() {
+        let is_text = value.is_string();
+        if is_text && is_secret_name(name) && !name.ends_with("Name") && !name.ends_with("Ref") {
+            *value = MASK.into();
+        } else {
+            clean(value, depth + 1);
+        }
+    }
+}
+
+fn clean(value: &mut Value, depth: u32) {
+    if depth > DEEPEST {
+        *value = Value::Null;
+        return;
+    }
+    match value {
+        Value::Object(map) => clean_map(map, depth),
+        Value::Array(list) => {
+            let mut hides_next = false;
+            for entry in list {
+                let Value::String(text) = entry else {
+                    clean(entry, depth + 1);
+                    continue;
+                };
+                let is_flag = text.starts_with('-') && !text.contains('=') && is_secret_name(text);
+                *text = if hides_next { MASK.to_owned() } else { argument(text) };
+                hides_next = is_flag;
+            }
+        }
+        Value::String(text) => *text = address(text),
+        _ => {}
+    }
+}
+
+/// An argument: `--password=…` and addresses with passwords.
+fn argument(text: &str) -> String {
+    match text.split_once('=') {
+        Some((name, _)) if name.len() < 64 && is_secret_name(name) => format!("{name}={MASK}"),
+        _ => address(text),
+    }
+}
+
+/// `scheme://user:password@host` without the password.
+pub fn address(text: &str) -> String {
+    let Some((before, rest)) = text.split_once("://") else { return text.to_owned() };
+    let end = rest.find(['/', ' ', '?', '"']).unwrap_or(rest.len());
+    let Some(host) = rest[..end].rfind('@') else { return text.to_owned() };
+    match rest[..host].split_once(':') {
+        Some((user, _)) => format!("{before}://{user}:{MASK}{}", &rest[host..]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn secrets_are_masked_wherever_they_stand() {
+        let pod = json!({
+            "metadata": {"annotations": {"kubectl.kubernetes.io/last-applied-configuration": "hunter2"}, "managedFields": []},
+            "spec": {"containers": [{
+                "env": [
+                    {"name": "DB_PASSWORD", "value": "hunter2"},
+                    {"name": "DB_URL", "value": "postgres://shop:hunter2@db:5432/shop"},
+                    {"name": "LEVEL", "value": "info"},
+                ],
+                "args": ["--token=hunter2", "--password", "hunter2", "--level=info"],
+            }]},
+        });
+        let text = serde_json::to_string(&masked(&pod, "Pod")).unwrap();
+        assert!(!text.contains("hunter2"), "{text}");
+        assert!(text.contains("postgres://shop:***@db:5432/shop") && text.contains("--level=info"), "{text}");
+        let secret = json!({"data": {"ca.crt": "aHVudGVyMg=="}, "stringData": {"x": "hunter2"}});
+        let text = serde_json::to_string(&masked(&secret, "Secret")).unwrap();
+        assert!(!text.contains("aHV") && !text.contains("hunter2") && text.contains("ca.crt"), "{text}");
+    }
+
+    #[test]
+    fn names_of_secrets_stay() {
+        let pod = json!({"spec": {"secretName": "tls", "volumes": [{"secret": {"secretName": "tls"}}]}});
+        assert_eq!(masked(&pod, "Pod"), *pod.as_object().unwrap());
+    }
+}

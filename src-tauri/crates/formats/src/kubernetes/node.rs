@@ -1,0 +1,135 @@
+//! Nodes.
+
+use super::look::{at, list, map, owned, quantity, text, time};
+use crate::record::Node;
+use serde_json::{Map, Value};
+
+/// Labels that say how a node is bought, and the value that means it is a spot machine.
+const SPOT: [(&str, &str); 6] = [
+    ("eks.amazonaws.com/capacityType", "SPOT"),
+    ("karpenter.sh/capacity-type", "spot"),
+    ("kubernetes.azure.com/scalesetpriority", "spot"),
+    ("cloud.google.com/gke-spot", "true"),
+    ("cloud.google.com/gke-preemptible", "true"),
+    ("node.kubernetes.io/lifecycle", "spot"),
+];
+/// Labels that say how a node is bought when it is not a spot machine.
+const PURCHASES: [&str; 2] = ["eks.amazonaws.com/capacityType", "karpenter.sh/capacity-type"];
+
+/// Reads a node; `Err` names the field that lacks.
+pub fn node(object: &Value) -> Result<Node, &'static str> {
+    let status = at(object, &["status"]);
+    let labels = map(object, &["metadata", "labels"]);
+    let label = |names: &[&str]| {
+        names.iter().find_map(|name| labels.get(*name).and_then(Value::as_str)).map(str::to_owned)
+    };
+    let cpu = |kind: &str| quantity(status, &[kind, "cpu"]).and_then(|amount| amount.milli());
+    let memory = |kind: &str| quantity(status, &[kind, "memory"]).and_then(|amount| amount.whole());
+    let cpu_capacity = cpu("capacity").ok_or("status.capacity.cpu")?;
+    let memory_capacity = memory("capacity").ok_or("status.capacity.memory")?;
+    let mut meta = Map::new();
+    for key in ["kubeletVersion", "osImage", "kernelVersion", "containerRuntimeVersion", "architecture"] {
+        if let Some(value) = text(status, &["nodeInfo", key]) {
+            meta.insert(key.to_owned(), value.into());
+        }
+    }
+    if at(object, &["spec", "unschedulable"]).as_bool() == Some(true) {
+        meta.insert("unschedulable".to_owned(), true.into());
+    }
+    for key in ["capacity", "allocatable"] {
+        meta.insert(key.to_owned(), at(status, &[key]).clone());
+    }
+    Ok(Node {
+        name: owned(object, &["metadata", "name"]).ok_or("metadata.name")?,
+        uid: owned(object, &["metadata", "uid"]),
+        created_at: time(object, &["metadata", "creationTimestamp"]),
+        provider_id: owned(object, &["spec", "providerID"]),
+        cpu_capacity,
+        cpu_allocatable: cpu("allocatable").unwrap_or(cpu_capacity),
+        memory_capacity,
+        memory_allocatable: memory("allocatable").unwrap_or(memory_capacity),
+        conditions: conditions(status),
+        taints: taints(object),
+        internal_ip: address(status, "InternalIP"),
+        external_ip: address(status, "ExternalIP"),
+        instance_type: label(&["node.kubernetes.io/instance-type", "beta.kubernetes.io/instance-type"]),
+        region: label(&["topology.kubernetes.io/region", "failure-domain.beta.kubernetes.io/region"]),
+        zone: label(&["topology.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/zone"]),
+        purchase: purchase(&labels),
+        labels,
+        meta,
+    })
+}
+
+/// Conditions that are not as they should be; `Ready` when all are.
+fn conditions(status: &Value) -> String {
+    let wrong: Vec<String> = list(status, &["conditions"])
+        .iter()
+        .filter_map(|condition| {
+            let name = text(condition, &["type"])?;
+            let state = text(condition, &["status"])?;
+            let good = if name == "Ready" { "True" } else { "False" };
+            (state != good).then(|| match (name, state) {
+                ("Ready", "Unknown") => "NotReady (unknown)".to_owned(),
+                ("Ready", _) => "NotReady".to_owned(),
+                (name, "Unknown") => format!("{name} (unknown)"),
+                (name, _) => name.to_owned(),
+            })
+        })
+        .collect();
+    if wrong.is_empty() { "Ready".to_owned() } else { wrong.join(", ") }
+}
+
+/// `key=value:effect`, as kubectl describes them.
+fn taints(object: &Value) -> Option<String> {
+    let taints: Vec<String> = list(object, &["spec", "taints"])
+        .iter()
+        .filter_map(|taint| {
+            let key = text(taint, &["key"])?;
+            let value = text(taint, &["value"]).map(|value| format!("={value}")).unwrap_or_default();
+            let effect = text(taint, &["effect"]).map(|effect| format!(":{effect}")).unwrap_or_default();
+            Some(format!("{key}{value}{effect}"))
+        })
+        .collect();
+    (!taints.is_empty()).then(|| taints.join(", "))
+}
+
+fn address(status: &Value, kind: &str) -> Option<String> {
+    let addresses = list(status, &["addresses"]);
+    owned(addresses.iter().find(|address| text(address, &["type"]) == Some(kind))?, &["address"])
+}
+
+fn purchase(labels: &Map<String, Value>) -> Option<String> {
+    let has = |name: &str| labels.get(name).and_then(Value::as_str);
+    if SPOT.iter().any(|(name, value)| has(name).is_some_and(|found| found.eq_ignore_ascii_case(value))) {
+        return Some("spot".to_owned());
+    }
+    PURCHASES.iter().find_map(|name| has(name)).map(|word| word.to_ascii_lowercase().replace('_', "-"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_node_is_read_with_its_machine() {
+        let object = json!({
+            "metadata": {"name": "n1", "uid": "u1", "labels": {
+                "node.kubernetes.io/instance-type": "m5.large", "topology.kubernetes.io/zone": "eu-west-1a",
+                "topology.kubernetes.io/region": "eu-west-1", "karpenter.sh/capacity-type": "spot"}},
+            "spec": {"providerID": "aws:///eu-west-1a/i-1", "taints": [{"key": "gpu", "value": "yes", "effect": "NoSchedule"}]},
+            "status": {"capacity": {"cpu": "2", "memory": "8Gi"}, "allocatable": {"cpu": "1930m", "memory": "7000000Ki"},
+                "addresses": [{"type": "InternalIP", "address": "10.0.0.1"}],
+                "conditions": [{"type": "MemoryPressure", "status": "True"}, {"type": "Ready", "status": "Unknown"}]},
+        });
+        let node = node(&object).unwrap();
+        assert_eq!((node.cpu_capacity, node.cpu_allocatable), (2_000, 1_930));
+        assert_eq!((node.memory_capacity, node.memory_allocatable), (8 << 30, 7_000_000 * 1_024));
+        assert_eq!(node.conditions, "MemoryPressure, NotReady (unknown)");
+        assert_eq!(node.taints.as_deref(), Some("gpu=yes:NoSchedule"));
+        assert_eq!(node.purchase.as_deref(), Some("spot"));
+        assert_eq!(node.provider_id.as_deref(), Some("aws:///eu-west-1a/i-1"));
+        assert_eq!(node.internal_ip.as_deref(), Some("10.0.0.1"));
+    }
+}

@@ -1,0 +1,49 @@
+//! What objects of several kinds have in common: owners and containers.
+
+use super::look::{at, count, list, owned, quantity, text};
+use crate::record::{Container, Owner};
+use serde_json::Value;
+
+/// What started the object, as it says itself.
+pub fn owner(object: &Value) -> Option<Owner> {
+    let owners = list(object, &["metadata", "ownerReferences"]);
+    let is_controller = |owner: &&Value| at(owner, &["controller"]).as_bool() == Some(true);
+    let owner = owners.iter().find(is_controller).or_else(|| owners.first())?;
+    Some(Owner { kind: owned(owner, &["kind"])?, name: owned(owner, &["name"])? })
+}
+
+/// The containers of a pod or of a pod's template; `status` is that of the pod.
+pub fn containers(spec: &Value, status: &Value) -> Vec<Container> {
+    let mut containers = Vec::new();
+    for (key, states, is_init) in
+        [("initContainers", "initContainerStatuses", true), ("containers", "containerStatuses", false)]
+    {
+        for container in list(spec, &[key]) {
+            let Some(name) = owned(container, &["name"]) else { continue };
+            let state = list(status, &[states]).iter().find(|state| text(state, &["name"]) == Some(&name));
+            let amount = |kind: &str, what: &str| quantity(container, &["resources", kind, what]);
+            containers.push(Container {
+                image: owned(container, &["image"]),
+                is_init,
+                cpu_request: amount("requests", "cpu").and_then(|amount| amount.milli()),
+                cpu_limit: amount("limits", "cpu").and_then(|amount| amount.milli()),
+                memory_request: amount("requests", "memory").and_then(|amount| amount.whole()),
+                memory_limit: amount("limits", "memory").and_then(|amount| amount.whole()),
+                restarts: state.and_then(|state| count(state, &["restartCount"])),
+                state: state.and_then(container_state),
+                name,
+            });
+        }
+    }
+    containers
+}
+
+/// `running`, or why a container waits or has ended.
+fn container_state(status: &Value) -> Option<String> {
+    if at(status, &["state", "running"]).is_object() {
+        return Some("running".to_owned());
+    }
+    let waits = text(status, &["state", "waiting", "reason"]);
+    let ended = text(status, &["state", "terminated", "reason"]);
+    waits.or(ended).map(str::to_owned)
+}

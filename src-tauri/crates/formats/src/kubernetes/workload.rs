@@ -1,0 +1,146 @@
+//! Deployments and their kin.
+
+use super::look::{at, count, list, map, owned, text, time};
+use super::parts::{containers, owner};
+use crate::record::Workload;
+use serde_json::{Map, Value};
+
+/// Kinds that are workloads.
+pub const KINDS: [&str; 8] = [
+    "Deployment",
+    "StatefulSet",
+    "DaemonSet",
+    "ReplicaSet",
+    "ReplicationController",
+    "Job",
+    "CronJob",
+    "Rollout",
+];
+
+/// Reads a workload; `Err` names the field that lacks.
+pub fn workload(object: &Value, kind: &str) -> Result<Workload, &'static str> {
+    let (spec, status) = (at(object, &["spec"]), at(object, &["status"]));
+    let number = |path: &[&str]| count(object, path);
+    let (desired, ready) = match kind {
+        "DaemonSet" => {
+            (number(&["status", "desiredNumberScheduled"]).unwrap_or(0), number(&["status", "numberReady"]))
+        }
+        "Job" => {
+            let wanted = number(&["spec", "completions"]).or_else(|| number(&["spec", "parallelism"]));
+            let done = number(&["status", "succeeded"]).unwrap_or(0);
+            (wanted.unwrap_or(1), Some(done + number(&["status", "ready"]).unwrap_or(0)))
+        }
+        "CronJob" => {
+            let active = u32::try_from(list(status, &["active"]).len()).unwrap_or(u32::MAX);
+            (active, Some(active))
+        }
+        // One is what Kubernetes starts when a manifest does not say how many.
+        _ => (number(&["spec", "replicas"]).unwrap_or(1), number(&["status", "readyReplicas"])),
+    };
+    let template = match kind {
+        "CronJob" => at(spec, &["jobTemplate", "spec", "template"]),
+        _ => at(spec, &["template"]),
+    };
+    let ready = ready.unwrap_or(0);
+    Ok(Workload {
+        kind: kind.to_owned(),
+        namespace: owned(object, &["metadata", "namespace"]).unwrap_or_else(|| "default".to_owned()),
+        name: owned(object, &["metadata", "name"]).ok_or("metadata.name")?,
+        uid: owned(object, &["metadata", "uid"]),
+        created_at: time(object, &["metadata", "creationTimestamp"]),
+        desired_pods: desired,
+        ready_pods: ready,
+        status: state(spec, status, kind, desired, ready),
+        owner: owner(object),
+        containers: containers(at(template, &["spec"]), &Value::Null),
+        labels: map(object, &["metadata", "labels"]),
+        meta: meta(spec, status),
+    })
+}
+
+/// The state in the cluster's words.
+fn state(spec: &Value, status: &Value, kind: &str, desired: u32, ready: u32) -> Option<String> {
+    let is_true = |name: &str, state: &str| {
+        list(status, &["conditions"]).iter().any(|condition| {
+            text(condition, &["type"]) == Some(name) && text(condition, &["status"]) == Some(state)
+        })
+    };
+    let word = match kind {
+        "Job" if is_true("Complete", "True") => "Complete",
+        "Job" if is_true("Failed", "True") => "Failed",
+        "Job" if is_true("Suspended", "True") => "Suspended",
+        "Job" => "Running",
+        "CronJob" if at(spec, &["suspend"]).as_bool() == Some(true) => "Suspended",
+        "CronJob" if desired > 0 => "Running",
+        "CronJob" => "Scheduled",
+        "Deployment" if is_true("Available", "False") => "Unavailable",
+        "Deployment" if is_true("Progressing", "False") => "Stalled",
+        _ if status.as_object().is_none_or(Map::is_empty) => return None,
+        _ if ready >= desired => "Available",
+        _ => "Progressing",
+    };
+    Some(word.to_owned())
+}
+
+fn meta(spec: &Value, status: &Value) -> Map<String, Value> {
+    let mut meta = Map::new();
+    for key in
+        ["schedule", "strategy", "updateStrategy", "selector", "serviceName", "concurrencyPolicy", "suspend"]
+    {
+        let value = at(spec, &[key]);
+        if !value.is_null() {
+            meta.insert(key.to_owned(), value.clone());
+        }
+    }
+    let wrong: Vec<&str> = list(status, &["conditions"])
+        .iter()
+        .filter(|condition| text(condition, &["status"]) == Some("False"))
+        .filter_map(|condition| text(condition, &["message"]))
+        .collect();
+    if !wrong.is_empty() {
+        meta.insert("message".to_owned(), wrong.join(" ").into());
+    }
+    meta
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn pods_are_counted_by_kind() {
+        let of = |kind: &str, spec: Value, status: Value| {
+            let object = json!({"metadata": {"name": "w"}, "spec": spec, "status": status});
+            let read = workload(&object, kind).unwrap();
+            (read.desired_pods, read.ready_pods, read.status)
+        };
+        let some = |word: &str| Some(word.to_owned());
+        assert_eq!(
+            of("Deployment", json!({"replicas": 3}), json!({"readyReplicas": 2})),
+            (3, 2, some("Progressing"))
+        );
+        assert_eq!(
+            of("Deployment", json!({"replicas": 0}), json!({"replicas": 0})),
+            (0, 0, some("Available"))
+        );
+        assert_eq!(of("StatefulSet", json!({}), json!({})), (1, 0, None));
+        let status = json!({"desiredNumberScheduled": 5, "numberReady": 5});
+        assert_eq!(of("DaemonSet", json!({}), status), (5, 5, some("Available")));
+        let done = json!({"succeeded": 1, "conditions": [{"type": "Complete", "status": "True"}]});
+        assert_eq!(of("Job", json!({"completions": 1}), done), (1, 1, some("Complete")));
+        assert_eq!(of("CronJob", json!({"suspend": true}), json!({})), (0, 0, some("Suspended")));
+    }
+
+    #[test]
+    fn requests_come_from_the_template() {
+        let container = json!({"name": "c", "resources": {"requests": {"cpu": 0.5, "memory": "64Mi"}, "limits": {"cpu": "1"}}});
+        let template = json!({"spec": {"containers": [container]}});
+        let object =
+            json!({"metadata": {"name": "w"}, "spec": {"jobTemplate": {"spec": {"template": template}}}});
+        let read = workload(&object, "CronJob").unwrap();
+        let container = &read.containers[0];
+        assert_eq!((container.cpu_request, container.cpu_limit), (Some(500), Some(1_000)));
+        assert_eq!((container.memory_request, container.memory_limit), (Some(64 << 20), None));
+    }
+}

@@ -1,0 +1,210 @@
+//! Lines that programs wrote: OpenTelemetry in JSON, JSON lines, klog, logfmt and plain lines with a time.
+
+pub mod line;
+mod otlp;
+mod time;
+
+use crate::format::{Format, ReadError};
+use crate::head::Head;
+use crate::kubernetes::look;
+use crate::record::{Account, LogLine, Record};
+use crate::shape::{Json, Lines};
+use crate::sink::{Place, Sink};
+use serde_json::Value;
+use std::io::Read;
+
+/// The entry in the list of formats.
+pub const FORMAT: Format = Format {
+    id: "logs",
+    title: "Log lines",
+    source: "kubectl logs --timestamps, OpenTelemetry logs in JSON, JSON lines, logfmt, plain lines that begin with a time",
+    fills: "logs",
+    certainty,
+    read,
+};
+
+/// Lines that are looked at to recognise a log.
+const LOOKED_AT: usize = 20;
+
+fn certainty(head: &Head<'_>) -> u8 {
+    if let Some(outline) = head.outline() {
+        if !look::at(outline.document(), &["resourceLogs"]).is_null() {
+            return 95;
+        }
+        let first = outline.first();
+        let has = |names: &[&str]| names.iter().any(|name| first.get(name).is_some());
+        let is_line = has(&["msg", "message", "log"])
+            && has(&["time", "timestamp", "@timestamp", "ts"])
+            && !has(&["alerts", "labels", "apiVersion", "finding_info", "resource"]);
+        return if outline.is_sequence && is_line { 70 } else { 0 };
+    }
+    let text = String::from_utf8_lossy(head.bytes);
+    let mut lines: Vec<&str> = text.lines().take(LOOKED_AT + 1).collect();
+    if lines.len() > 1 && !head.is_whole {
+        lines.pop();
+    }
+    lines.retain(|line| !line.trim().is_empty());
+    let dated = |line: &&&str| time::leading(line).is_some() || line::read(line, Some(0)).severity.is_some();
+    let (found, all) = (lines.iter().filter(dated).count(), lines.len());
+    // A table of costs may have times at the beginning of its rows; its header has none.
+    let begins = lines.first().is_some_and(|line| dated(&line));
+    if begins && found * 2 > all && all > 0 { 60 } else { 0 }
+}
+
+/// The account of lines that name none.
+fn nobody() -> Account {
+    Account {
+        provider: "Other".to_owned(),
+        number: "imported-logs".to_owned(),
+        name: Some("Imported logs".to_owned()),
+    }
+}
+
+fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    let mut first = Vec::new();
+    let mut begin = [0_u8; 1];
+    // What the first sign says is given back to whoever reads on.
+    while bytes.read(&mut begin)? == 1 {
+        first.push(begin[0]);
+        if !begin[0].is_ascii_whitespace() {
+            break;
+        }
+    }
+    let is_json = matches!(first.last(), Some(b'{' | b'['));
+    let mut all = first.as_slice().chain(bytes);
+    let is_anonymous = if is_json { json(&mut all, sink)? } else { plain(&mut all, sink)? };
+    if is_anonymous {
+        sink.note(
+            "The lines name no cluster or account; they are in the account \"Imported logs\".".to_owned(),
+        );
+    }
+    Ok(())
+}
+
+/// Reads JSON; whether a line went to the account without a name.
+fn json(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<bool, ReadError> {
+    let mut json = Json::new(bytes);
+    let mut is_anonymous = false;
+    while json.next_document()? {
+        let place = json.place();
+        let document = match json.element()? {
+            Ok(document) => document,
+            Err(flaw) => {
+                sink.left_out(&place, flaw.reason(), "")?;
+                continue;
+            }
+        };
+        if let Some(resources) = look::at(&document, &["resourceLogs"]).as_array() {
+            for (index, resource) in resources.iter().enumerate() {
+                for (path, line) in otlp::resource_logs(resource, &nobody()) {
+                    let place = Place(format!("{}.resourceLogs[{index}]{path}", place.0));
+                    match line {
+                        Ok(line) => {
+                            is_anonymous |= line.account == nobody();
+                            sink.record(&place, Record::LogLine(line))?;
+                        }
+                        Err(reason) => sink.left_out(&place, reason, "")?,
+                    }
+                }
+            }
+            continue;
+        }
+        let Value::Object(fields) = &document else {
+            sink.left_out(&place, "no line of a log", "")?;
+            continue;
+        };
+        let line = line::of_fields(fields, &document.to_string());
+        is_anonymous |= write(&place, line, None, sink)?;
+    }
+    Ok(is_anonymous)
+}
+
+fn plain(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<bool, ReadError> {
+    let mut lines = Lines::new(bytes);
+    let mut last = None;
+    let mut is_anonymous = false;
+    while let Some(line) = lines.next_line()? {
+        let text = String::from_utf8_lossy(line.bytes);
+        if text.trim().is_empty() {
+            continue;
+        }
+        let place = line.place();
+        let read = line::read(&text, last);
+        last = last.max(read.at);
+        is_anonymous |= write(&place, read, last, sink)?;
+    }
+    Ok(is_anonymous)
+}
+
+/// Writes a line, which has the time of the line before it when it has none of its own; whether it was written.
+fn write(place: &Place, line: line::Line, last: Option<i64>, sink: &mut dyn Sink) -> Result<bool, ReadError> {
+    let Some(at) = line.at.or(last) else {
+        let quote: String = line.message.chars().take(80).collect();
+        return sink
+            .left_out(place, "it has no time with a year, nor has a line before it", &quote)
+            .map(|()| false);
+    };
+    let record = LogLine {
+        account: nobody(),
+        at,
+        severity: line.severity,
+        message: line.message,
+        labels: line.origin,
+    };
+    sink.record(place, Record::LogLine(record)).map(|()| true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kubernetes::tests::Taken;
+
+    fn taken(text: &str) -> Taken {
+        assert!(certainty(&Head::new(text.as_bytes(), true)) > 50, "not recognised: {text}");
+        let mut taken = Taken::default();
+        read(&mut text.as_bytes(), &mut taken).unwrap();
+        taken
+    }
+
+    #[test]
+    fn plain_lines_without_a_time_belong_to_the_line_before() {
+        let taken =
+            taken("2026-01-02 12:00:00 ERROR it broke\n  at shop.rs:7\n\n2026-01-02 12:00:01 INFO on\n");
+        let times: Vec<i64> = taken
+            .records
+            .iter()
+            .map(|(_, record)| match record {
+                Record::LogLine(line) => line.at,
+                _ => 0,
+            })
+            .collect();
+        assert_eq!(times[0], times[1]);
+        assert_eq!((times.len(), times[2] - times[0]), (3, 1_000_000));
+        assert_eq!(taken.notes.len(), 1);
+    }
+
+    #[test]
+    fn klog_without_a_year_is_left_out_by_name() {
+        let taken = taken(
+            "I1221 09:43:29.498401       1 a.go:1] x\n2026-01-02T12:00:00Z y\nI0102 11:00:00.000000       1 a.go:1] z\n",
+        );
+        assert_eq!(
+            taken.left_out,
+            [("line 1".to_owned(), "it has no time with a year, nor has a line before it")]
+        );
+        assert_eq!(taken.records.len(), 2);
+    }
+
+    #[test]
+    fn json_lines_are_read_and_tables_are_no_logs() {
+        let taken = taken(
+            "{\"time\":\"2026-01-02T12:00:00Z\",\"msg\":\"a\"}\n{\"time\":\"2026-01-02T12:00:00Z\",\"msg\":\"b\"}\n",
+        );
+        assert_eq!(taken.records.len(), 2);
+        for text in
+            ["date,cost\n2026-01-02 12:00:00,1\n2026-01-03 12:00:00,2\n", "{\"a\":1}", "hello\nworld\n"]
+        {
+            assert_eq!(certainty(&Head::new(text.as_bytes(), true)), 0, "{text}");
+        }
+    }
+}

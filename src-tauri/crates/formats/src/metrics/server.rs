@@ -1,0 +1,33 @@
+//! Measurements of metrics-server: NodeMetrics and PodMetrics in JSON.
+
+use super::subject::{CPU_USED, MEMORY_USED, Subject};
+use crate::kubernetes::look::{list, quantity, text, time};
+use crate::kubernetes::quantity::Quantity;
+use crate::record::{Account, Metric};
+use serde_json::Value;
+
+/// Reads one object; `Err` names the field that lacks.
+pub fn measurements(object: &Value, account: &Account) -> Result<Vec<Metric>, &'static str> {
+    let name = text(object, &["metadata", "name"]).ok_or("metadata.name")?;
+    let at = Some(time(object, &["timestamp"]).ok_or("timestamp")?);
+    let (subject, cpu, memory) = match text(object, &["metadata", "namespace"]) {
+        Some(namespace) => {
+            let containers = list(object, &["containers"]);
+            let sum = |what: &str| {
+                let zero = Quantity::parse("0")?;
+                containers
+                    .iter()
+                    .try_fold(zero, |sum, container| Some(sum.plus(quantity(container, &["usage", what])?)))
+            };
+            (Subject::pod(namespace, name), sum("cpu"), sum("memory"))
+        }
+        None => {
+            (Subject::node(name), quantity(object, &["usage", "cpu"]), quantity(object, &["usage", "memory"]))
+        }
+    };
+    let (cpu, memory) = (cpu.ok_or("usage.cpu")?, memory.ok_or("usage.memory")?);
+    Ok(vec![
+        subject.measured(account, CPU_USED, "cores", at, cpu.measured()),
+        subject.measured(account, MEMORY_USED, "bytes", at, memory.measured()),
+    ])
+}

@@ -1,0 +1,182 @@
+//! OpenCost and Kubecost: allocations and cloud costs in JSON, and the CSV export.
+
+mod allocation;
+mod cloud;
+mod table;
+
+use crate::format::{Format, ReadError};
+use crate::head::Head;
+use crate::kubernetes::look::at;
+use crate::record::{Account, Cluster, Record};
+use crate::shape::{DOCUMENT_BYTES, Json};
+use crate::sink::{Place, Sink};
+use allocation::Allocation;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Read;
+
+/// The entry in the list of formats.
+pub const FORMAT: Format = Format {
+    id: "opencost",
+    title: "OpenCost costs",
+    source: "OpenCost or Kubecost: the answer of /allocation or /cloudCost as JSON, or the CSV export",
+    fills: "costs and metrics of the parts of a cluster",
+    certainty,
+    read,
+};
+
+fn certainty(head: &Head<'_>) -> u8 {
+    if head.has_columns(&table::COLUMNS) {
+        return 95;
+    }
+    let Some(outline) = head.outline() else { return 0 };
+    let data = at(outline.document(), &["data"]);
+    if !at(data, &["sets"]).is_null() {
+        return 90;
+    }
+    let first = data.get(0).and_then(Value::as_object).and_then(|set| set.values().next());
+    let is_allocation =
+        |object: &Value| object.get("properties").is_some() && object.get("cpuCost").is_some();
+    // The beginning may be cut inside the first allocation.
+    let begins = |object: &Value| object.get("properties").is_some() && object.get("window").is_some();
+    if first.is_some_and(is_allocation) {
+        95
+    } else if first.is_some_and(begins) {
+        80
+    } else {
+        0
+    }
+}
+
+/// The cluster of costs that name none.
+fn nameless() -> Account {
+    Account { provider: "K8s".to_owned(), number: "opencost".to_owned(), name: Some("OpenCost".to_owned()) }
+}
+
+fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    let mut head = Vec::new();
+    bytes.take(64).read_to_end(&mut head)?;
+    let is_json = String::from_utf8_lossy(&head).trim_start_matches('\u{feff}').trim_start().starts_with('{');
+    let mut all = head.as_slice().chain(bytes);
+    if !is_json {
+        let cluster = Cluster { number: nameless().number, name: nameless().name, ..Cluster::default() };
+        sink.record(&Place("line 1".to_owned()), Record::Cluster(cluster))?;
+        return table::read(&mut all, &nameless(), sink);
+    }
+    let document = Json::new(&mut all).value(DOCUMENT_BYTES)?;
+    match at(&document, &["data", "sets"]).as_array() {
+        Some(sets) => cloud_costs(sets, sink),
+        None => allocations(at(&document, &["data"]).as_array().map_or(&[], Vec::as_slice), sink),
+    }
+}
+
+fn cloud_costs(sets: &[Value], sink: &mut dyn Sink) -> Result<(), ReadError> {
+    for (index, set) in sets.iter().enumerate() {
+        let costs = at(set, &["cloudCosts"]).as_object();
+        for (name, object) in costs.into_iter().flatten() {
+            let place = Place(format!("$.data.sets[{index}].cloudCosts[{name:?}]"));
+            match cloud::cost(name, object) {
+                Ok(charge) => sink.record(&place, Record::Charge(Box::new(charge)))?,
+                Err(field) => missing(&place, field, sink)?,
+            }
+        }
+    }
+    Ok(())
+}
+
+fn allocations(sets: &[Value], sink: &mut dyn Sink) -> Result<(), ReadError> {
+    let mut clusters: BTreeMap<String, Vec<(Place, Allocation)>> = BTreeMap::new();
+    for (index, set) in sets.iter().enumerate() {
+        for (name, object) in set.as_object().into_iter().flatten() {
+            let place = Place(format!("$.data[{index}][{name:?}]"));
+            match allocation::allocation(name, object, &nameless()) {
+                Ok(allocation) => {
+                    let number = allocation.charge.account.number.clone();
+                    clusters.entry(number).or_default().push((place, allocation));
+                }
+                Err(field) => missing(&place, field, sink)?,
+            }
+        }
+    }
+    for (number, allocations) in clusters {
+        let nodes: BTreeSet<String> = allocations.iter().filter_map(|(_, one)| one.node.clone()).collect();
+        let name = allocations.first().and_then(|(_, one)| one.charge.account.name.clone());
+        let cluster =
+            Cluster { number, name, nodes: nodes.into_iter().take(200).collect(), ..Cluster::default() };
+        sink.record(&Place("$".to_owned()), Record::Cluster(cluster))?;
+        for (place, allocation) in allocations {
+            for metric in allocation.metrics {
+                sink.record(&place, Record::Metric(metric))?;
+            }
+            sink.record(&place, Record::Charge(Box::new(allocation.charge)))?;
+        }
+    }
+    Ok(())
+}
+
+fn missing(place: &Place, field: &str, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    sink.left_out(&Place(format!("{}.{field}", place.0)), "a field it needs lacks or cannot be read", "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kubernetes::tests::{Taken, shared};
+    use crate::record::Charge;
+    use catalogue::{Decimal, DecimalSum};
+
+    fn charges(text: &str) -> (Vec<Charge>, Taken) {
+        assert!(certainty(&Head::new(text.as_bytes(), true)) > 80, "not recognised");
+        let mut taken = Taken::default();
+        read(&mut text.as_bytes(), &mut taken).unwrap();
+        let charges = taken.records.iter().filter_map(|(_, record)| match record {
+            Record::Charge(charge) => Some((**charge).clone()),
+            _ => None,
+        });
+        (charges.collect(), taken)
+    }
+
+    fn total(charges: &[Charge]) -> String {
+        let mut sum = DecimalSum::new();
+        charges.iter().for_each(|charge| sum.add(charge.billed));
+        sum.to_string()
+    }
+
+    #[test]
+    fn allocations_become_costs_and_metrics() {
+        let text = r#"{"code": 200, "data": [{
+            "web": {"properties": {"cluster": "prod", "namespace": "shop", "controllerKind": "deployment", "controller": "web", "node": "n1", "providerID": "i-1"},
+                "window": {"start": "2026-01-01T00:00:00Z", "end": "2026-01-02T00:00:00Z"}, "cpuCost": 0.10, "ramCost": 0.023, "totalCost": 0.123, "cpuCoreUsageAverage": 0.5},
+            "__idle__": {"properties": {"cluster": "prod"}, "window": {"start": "2026-01-01T00:00:00Z", "end": "2026-01-02T00:00:00Z"}, "cpuCost": -1, "totalCost": -1.5},
+            "broken": {"properties": {}, "window": {"start": "2026-01-01T00:00:00Z", "end": "2026-01-02T00:00:00Z"}}}]}"#;
+        let (charges, taken) = charges(text);
+        assert_eq!(
+            charges.iter().map(|charge| charge.subject.as_str()).collect::<Vec<_>>(),
+            ["Allocation/__idle__", "shop/Deployment/web"]
+        );
+        assert_eq!(charges[1].billed, Decimal::parse("0.123").unwrap());
+        assert_eq!(
+            (charges[1].machine.as_deref(), charges[1].service.as_deref()),
+            (Some("i-1"), Some("shop"))
+        );
+        assert_eq!(charges[1].details["ramCost"], "0.023");
+        assert_eq!(taken.left_out[0].0, "$.data[0][\"broken\"].totalCost");
+        assert_eq!(taken.cluster().nodes, ["n1"]);
+    }
+
+    #[test]
+    fn real_files_have_the_totals_that_were_counted() {
+        let Some(text) = shared("opencost/allocation-example-output.json") else { return };
+        let (allocations, taken) = charges(&text);
+        assert_eq!(
+            (allocations.len(), total(&allocations).as_str(), taken.left_out.len()),
+            (3, "1.77816", 0)
+        );
+        let Some(text) = shared("opencost/export-sample.csv") else { return };
+        let (rows, _) = charges(&text);
+        assert_eq!((rows.len(), total(&rows).as_str()), (2, "0.02098749347202301"));
+        let Some(text) = shared("opencost/cloudCost-example-output.json") else { return };
+        let (costs, taken) = charges(&text);
+        assert!(!costs.is_empty() && taken.left_out.is_empty());
+    }
+}

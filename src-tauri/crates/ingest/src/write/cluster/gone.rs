@@ -1,0 +1,84 @@
+//! What a dump lists whole and does not have any more.
+
+use super::rows::Rows;
+use super::{Open, SERVICE};
+use crate::write::key_of_namespace;
+use catalogue::ValueRef;
+use store::{StoreError, eq};
+use uuid::Uuid;
+
+const TABLES: [(&str, &str); 3] = [("Node", "k8s_nodes"), ("Pod", "k8s_pods"), ("", "k8s_workloads")];
+
+/// Marks it as inactive; how many objects.
+pub fn mark(rows: &Rows<'_, '_>, open: &Open) -> Result<u64, StoreError> {
+    let mut count = 0;
+    let namespaces = gone_namespaces(rows, open)?;
+    for whole in &open.cluster.whole {
+        count += objects(rows, open, Some(&whole.kind), whole.namespace.as_deref())?;
+    }
+    for namespace in namespaces {
+        let account = open.account.to_string();
+        let key = [eq("cloud_account_id", &account), eq("name", &namespace)];
+        let set = vec![("is_active", false.into()), ("updated_at", ValueRef::Timestamp(rows.job.now))];
+        rows.change("k8s_namespaces", key_of_namespace(&account, &namespace), &key, set)?;
+        count += 1;
+        // What stood in it went with it.
+        count += objects(rows, open, None, Some(&namespace))?;
+    }
+    Ok(count)
+}
+
+/// Namespaces that the dump would have if they were there. An older dump says nothing of them.
+fn gone_namespaces(rows: &Rows<'_, '_>, open: &Open) -> Result<Vec<String>, StoreError> {
+    let is_whole = open.cluster.whole.iter().any(|whole| whole.kind == "Namespace");
+    let account = open.account.to_string();
+    if !is_whole || open.older > 0 {
+        return Ok(Vec::new());
+    }
+    let active = [eq("cloud_account_id", &account), eq("is_active", true)];
+    let found = rows.transaction.select("k8s_namespaces", &["name"], &active)?;
+    let names = found.iter().filter_map(|row| row[0].as_text().map(str::to_owned));
+    Ok(names.filter(|name| !open.namespaces.contains(name)).collect())
+}
+
+/// Objects of a kind, or of all, in one namespace or everywhere.
+fn objects(
+    rows: &Rows<'_, '_>,
+    open: &Open,
+    kind: Option<&str>,
+    namespace: Option<&str>,
+) -> Result<u64, StoreError> {
+    let mut same = vec![eq("account", open.account), eq("service_name", SERVICE), eq("is_active", true)];
+    if let Some(kind) = kind {
+        same.push(eq("type", kind));
+    }
+    let prefix = namespace.map(|namespace| format!("{namespace}/"));
+    let columns = ["id", "type", "external_resource_id", "last_seen"];
+    let mut gone: Vec<(Uuid, String)> = Vec::new();
+    for row in rows.transaction.select("cloud_resourses", &columns, &same)? {
+        let Some(id) = row[0].as_uuid() else { continue };
+        let external_id = row[2].as_text().unwrap_or_default();
+        let is_there = prefix
+            .as_ref()
+            .is_none_or(|prefix| external_id.starts_with(prefix) && external_id.matches('/').count() >= 2);
+        let is_newer = row[3].as_int().is_some_and(|last| last > open.taken_at);
+        if is_there && !is_newer && !open.met.contains(&id) {
+            gone.push((id, row[1].as_text().unwrap_or_default().to_owned()));
+        }
+    }
+    for (id, kind) in &gone {
+        let set = vec![
+            ("is_active", false.into()),
+            ("status", "Inactive".into()),
+            ("updated_at", ValueRef::Timestamp(rows.job.now)),
+        ];
+        rows.change("cloud_resourses", *id, &[eq("id", *id)], set)?;
+        let table = TABLES.iter().find(|(name, _)| name == kind).map_or("k8s_workloads", |(_, table)| table);
+        let key = [eq("cloud_account_id", open.account), eq("cloud_resource_id", *id)];
+        if rows.transaction.count(table, &key)? > 0 {
+            let set = vec![("is_active", false.into()), ("updated_at", ValueRef::Timestamp(rows.job.now))];
+            rows.change(table, *id, &key, set)?;
+        }
+    }
+    Ok(gone.len() as u64)
+}

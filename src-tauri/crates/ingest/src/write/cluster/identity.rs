@@ -1,0 +1,112 @@
+//! Which account a cluster is.
+
+use super::{Open, PROVIDER};
+use crate::write::accounts::Accounts;
+use crate::write::{Job, Journal};
+use ::formats::record::Cluster;
+use catalogue::{Value, ValueRef};
+use std::collections::BTreeSet;
+use store::{Condition, StoreError, Transaction, eq, one_of};
+use uuid::Uuid;
+
+const TABLE: &str = "cloud_accounts";
+
+/// The account of a cluster, and what is to be said of how it was found.
+///
+/// By its number; else by the uid of an object in it, which no other cluster has; else, when the file does not say which cluster it is
+/// of, by its nodes or pods, when exactly one cluster has any of them; else it is new.
+pub fn find_or_add(
+    rows: &Transaction<'_>,
+    cluster: &Cluster,
+    accounts: &mut Accounts<'_>,
+) -> Result<(Uuid, Option<String>), StoreError> {
+    if accounts.find(PROVIDER, &cluster.number)?.is_none() {
+        let mut found = of_uids(rows, &cluster.uids)?;
+        let mut by = None;
+        if found.is_empty() && !cluster.names_itself {
+            found = of_nodes(rows, &cluster.nodes)?;
+            by = Some("nodes");
+            if found.is_empty() {
+                found = of_pods(rows, &cluster.pods)?;
+                by = Some("pods");
+            }
+        }
+        if found.len() == 1
+            && let Some(account) = found.first()
+        {
+            accounts.call(PROVIDER, &cluster.number, *account)?;
+            let note = match by {
+                Some(parts) => Some(format!(
+                    "The file does not say which cluster it is of; its {parts} are those of {}, so it was taken for that one.",
+                    name(rows, *account)?
+                )),
+                None => None,
+            };
+            return Ok((*account, note));
+        }
+    }
+    let account = accounts.find_or_add(PROVIDER, &cluster.number, cluster.name.as_deref())?;
+    Ok((account, None))
+}
+
+/// What people call the account.
+pub fn name(rows: &Transaction<'_>, account: Uuid) -> Result<String, StoreError> {
+    let found = rows.select(TABLE, &["account_name"], &[eq("id", account)])?;
+    Ok(found.first().and_then(|row| row[0].as_text()).unwrap_or("the cluster").to_owned())
+}
+
+/// Notes on the account when it was last looked through, and its version.
+pub fn seen(rows: &Transaction<'_>, journal: &Journal<'_>, job: Job, open: &Open) -> Result<(), StoreError> {
+    let found = rows.select(TABLE, &["synced_at", "data"], &[eq("id", open.account)])?;
+    let Some([before, data]) = found.first().map(Vec::as_slice) else { return Ok(()) };
+    if before.as_int().is_some_and(|before| before > open.taken_at) {
+        return Ok(());
+    }
+    let mut data: serde_json::Map<String, serde_json::Value> =
+        data.as_text().and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default();
+    if let Some(version) = &open.cluster.version {
+        data.insert("kubernetes_version".to_owned(), version.as_str().into());
+    }
+    let data = serde_json::Value::Object(data).to_string();
+    journal.updates(TABLE, open.account, &["synced_at", "data", "updated_at"])?;
+    let set = [
+        ("synced_at", ValueRef::Timestamp(open.taken_at)),
+        ("data", ValueRef::Json(&data)),
+        ("updated_at", ValueRef::Timestamp(job.now)),
+    ];
+    rows.update(TABLE, &[eq("id", open.account)], &set).map(drop)
+}
+
+fn of_uids(rows: &Transaction<'_>, uids: &[String]) -> Result<BTreeSet<Uuid>, StoreError> {
+    let values = || uids.iter().map(|uid| uid.as_str().into()).collect();
+    let of_cluster = eq("cloud_provider", PROVIDER);
+    accounts_of(rows, "cloud_resourses", "account", &[one_of("resourse_id", values()), of_cluster])
+}
+
+fn of_nodes(rows: &Transaction<'_>, nodes: &[String]) -> Result<BTreeSet<Uuid>, StoreError> {
+    let values = || nodes.iter().map(|node| node.as_str().into()).collect();
+    let mut found = accounts_of(rows, "k8s_nodes", "cloud_account_id", &[one_of("name", values())])?;
+    if found.is_empty() {
+        found = accounts_of(rows, "k8s_pods", "cloud_account_id", &[one_of("node_name", values())])?;
+    }
+    Ok(found)
+}
+
+fn of_pods(rows: &Transaction<'_>, pods: &[(String, String)]) -> Result<BTreeSet<Uuid>, StoreError> {
+    let mut found = BTreeSet::new();
+    for (namespace, name) in pods {
+        let same = [eq("namespace", namespace), eq("name", name)];
+        found.append(&mut accounts_of(rows, "k8s_pods", "cloud_account_id", &same)?);
+    }
+    Ok(found)
+}
+
+fn accounts_of(
+    rows: &Transaction<'_>,
+    table: &str,
+    column: &str,
+    conditions: &[Condition<'_>],
+) -> Result<BTreeSet<Uuid>, StoreError> {
+    let found = rows.select(table, &[column], conditions)?;
+    Ok(found.iter().filter_map(|row| row.first().and_then(Value::as_uuid)).collect())
+}

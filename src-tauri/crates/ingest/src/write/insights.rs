@@ -1,0 +1,56 @@
+//! What analyses say of accounts, to rows of `insight`.
+
+use super::accounts::Accounts;
+use super::{Job, Journal};
+use crate::ids;
+use ::formats::record::Insight;
+use catalogue::{Value, ValueRef};
+use serde_json::Value as Json;
+use std::rc::Rc;
+use store::{StoreError, Transaction, eq};
+
+const TABLE: &str = "insight";
+const CHANGED: [&str; 5] = ["title", "severity", "status", "rule", "updated_at"];
+
+/// Adds insights, or brings those there already up to date.
+pub struct Insights<'a> {
+    transaction: &'a Transaction<'a>,
+    job: Job,
+    journal: Rc<Journal<'a>>,
+}
+
+impl<'a> Insights<'a> {
+    pub fn new(transaction: &'a Transaction<'a>, job: Job, journal: Rc<Journal<'a>>) -> Self {
+        Self { transaction, job, journal }
+    }
+
+    /// Writes one insight.
+    pub fn write(&self, insight: &Insight, accounts: &mut Accounts<'_>) -> Result<(), StoreError> {
+        let of = &insight.account;
+        let account = accounts.find_or_add(&of.provider, &of.number, of.name.as_deref())?;
+        let rule = Json::Object(insight.rule.clone()).to_string();
+        let mut set = vec![
+            ("title", insight.title.as_str().into()),
+            ("severity", insight.severity.into()),
+            ("status", if insight.is_open { "Open" } else { "Closed" }.into()),
+            ("rule", ValueRef::Json(&rule)),
+            ("updated_at", ValueRef::Timestamp(self.job.now)),
+        ];
+        let same = [eq("account_id", account), eq("unique_id", &insight.unique_id)];
+        let found = self.transaction.select(TABLE, &["id"], &same)?;
+        if let Some(id) = found.first().and_then(|row| row[0].as_uuid()) {
+            self.journal.updates(TABLE, id, &CHANGED)?;
+            return self.transaction.update(TABLE, &[eq("id", id)], &set).map(drop);
+        }
+        let id = ids::derived(self.job.tenant, "insight", &[&account.to_string(), &insight.unique_id]);
+        self.journal.inserted(TABLE, Value::Uuid(id))?;
+        set.extend([
+            ("id", id.into()),
+            ("account_id", account.into()),
+            ("unique_id", insight.unique_id.as_str().into()),
+            ("source", insight.source.into()),
+            ("type", insight.kind.into()),
+        ]);
+        self.transaction.insert(TABLE, &set)
+    }
+}
