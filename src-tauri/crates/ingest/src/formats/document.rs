@@ -23,7 +23,7 @@ pub fn read(format: &Format, file: Readable, reading: &Reading<'_>) -> Result<Su
     };
     source.unbound();
     let is_gzip = source.is_gzip();
-    let mut watched = Watched { source, reading, told: 0, is_cancelled: false };
+    let mut watched = Watched { source: *source, reading, told: 0, is_cancelled: false };
     let mut batches = Batches {
         reading,
         batch: Vec::new(),
