@@ -44,6 +44,7 @@ export {
   hasNewlyEnded,
   importedFile,
   previewUndo,
+  readFormats,
   readImport,
   readLine,
   skippedRows,
@@ -63,6 +64,7 @@ export type {
   ImportState,
   ImportStatus,
   ImportSums,
+  ReadableFormat,
   UndoPreview,
 } from './imports';
 export {
