@@ -1,5 +1,6 @@
 //! The list of formats, and what each can do.
 
+use crate::advice;
 use crate::alerts;
 use crate::head::Head;
 use crate::security;
@@ -41,6 +42,8 @@ pub const FORMATS: &[Format] = &[
     security::POLARIS,
     security::CHECKOV,
     security::SARIF,
+    // savings
+    advice::KRR,
     // alerts
     alerts::FORMAT,
 ];
