@@ -1417,6 +1417,30 @@ CREATE TABLE "event_incoming_webhooks" (
   FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
 ) STRICT;
 
+CREATE TABLE "webhook_receiver" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "name" TEXT NOT NULL,
+  "token_hash" TEXT NOT NULL,
+  "received" INTEGER NOT NULL DEFAULT 0,
+  "received_at" INTEGER,
+  "last_error" TEXT,
+  "minute_count" INTEGER NOT NULL DEFAULT 0,
+  "minute_started_at" INTEGER,
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB,
+  "revoked_at" INTEGER,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("created_by") REFERENCES "users" ("id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "webhook_receiver_token_hash_key" ON "webhook_receiver" ("token_hash");
+
+CREATE UNIQUE INDEX "webhook_receiver_tenant_id_name_key" ON "webhook_receiver" ("tenant_id", "name");
+
 CREATE TABLE "event_log_analysis" (
   "id" BLOB NOT NULL,
   "cloud_account_id" BLOB,

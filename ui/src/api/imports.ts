@@ -114,12 +114,14 @@ export interface ImportReport {
   file_name: string;
   size_bytes: number;
   sha256: string;
-  format: string | null;
-  format_title: string | null;
+  /** `null` when the file was not recognised. */
+  format: { id: string; title: string } | null;
   state: ImportState;
   rows_read: number;
   rows_written: number;
   rows_skipped: number;
+  /** What was written, by kind: recommendations, checks_passed, resources, events … Empty for a bill. */
+  written?: Record<string, number>;
   period: { start: string; end: string } | null;
   accounts: { number: string; name: string; provider: string }[];
   /** A cost is null when no row of the file states it. */
@@ -131,8 +133,17 @@ export interface ImportReport {
     contracted_cost: string | null;
   }[];
   savings: { currency: string; estimated_monthly_savings: string }[];
-  skipped: { line: number; column: string; value: string; reason: string }[];
-  reasons: { reason: string; column: string; count: number; first_line: number; last_line: number; example: string }[];
+  /** `place` says where it stands in a document, such as `$.items[17]`; `line` is 0 then. */
+  skipped: { line: number; column: string; value: string; reason: string; place?: string }[];
+  reasons: {
+    reason: string;
+    column: string;
+    count: number;
+    first_line: number;
+    last_line: number;
+    example: string;
+    first_place?: string;
+  }[];
   replaced: { rows: number; periods: string[] } | null;
   notes: string[];
   delivery?: Delivery | null;
@@ -141,6 +152,18 @@ export interface ImportReport {
   column_formats?: ColumnFormat[];
   dropped_columns?: string[];
   error: { message: string; looked_for: string[]; found: string } | null;
+}
+
+/** A kind of file that can be imported: the list that the service recognises files by. */
+export interface ReadableFormat {
+  id: string;
+  title: string;
+  source: string;
+  fills: string;
+}
+
+export function readFormats(signal?: AbortSignal): Promise<ReadableFormat[]> {
+  return call<ReadableFormat[]>('/api/imports/formats', signal ? { signal } : {});
 }
 
 export interface ImportStatus {

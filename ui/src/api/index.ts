@@ -43,6 +43,7 @@ export {
   hasNewlyEnded,
   importedFile,
   previewUndo,
+  readFormats,
   readImport,
   readLine,
   skippedRows,
@@ -62,6 +63,7 @@ export type {
   ImportState,
   ImportStatus,
   ImportSums,
+  ReadableFormat,
   UndoPreview,
 } from './imports';
 export {

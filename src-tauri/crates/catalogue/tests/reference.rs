@@ -43,6 +43,11 @@ const ON_PURPOSE: &[(&str, &str)] = &[
     ("auto_pilot_approval_policy: column approval_type String is ours", CONTRACT),
     ("auto_pilot_approval_policy: column status String is ours", CONTRACT),
     ("anomaly_config: column enabled Boolean! is ours", RULES),
+    ("event_source: value dynatrace_webhook is ours", SENDERS),
+    ("event_source: value grafana_webhook is ours", SENDERS),
+    ("event_source: value newrelic_webhook is ours", SENDERS),
+    ("event_source: value opsgenie_webhook is ours", SENDERS),
+    ("event_source: value prometheus_alertmanager_webhook is ours", SENDERS),
     ("cloud_provider_type: value OCI is ours", FOCUS),
     ("cloud_provider_type: value Alibaba is ours", FOCUS),
     ("spends: relationship import one imports on import_id=id is ours", FOCUS),
@@ -53,6 +58,7 @@ const ON_PURPOSE: &[(&str, &str)] = &[
 ];
 const USER: &str = "the contract selects tenant_users { user { … } }: one name cannot be a column and a row";
 const CONTRACT: &str = "the contract has it, the reference does not";
+const SENDERS: &str = "they send webhooks besides";
 const FOCUS: &str = "cost files say it";
 const RULES: &str = "a rule is switched off without being forgotten";
 const SCOPE: &str = "the way to the tenant of a table without tenant column";

@@ -2,7 +2,7 @@
 
 use crate::head::Head;
 use crate::sink::Sink;
-use crate::{alerts, bundle, kubernetes, logs, metering, metrics, opencost, security};
+use crate::{advice, alerts, bundle, kubernetes, logs, metering, metrics, opencost, security};
 use std::fmt;
 use std::io::Read;
 
@@ -47,6 +47,8 @@ pub const FORMATS: &[Format] = &[
     security::POLARIS,
     security::CHECKOV,
     security::SARIF,
+    // savings
+    advice::KRR,
     // alerts
     alerts::FORMAT,
 ];

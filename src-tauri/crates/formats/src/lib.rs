@@ -6,6 +6,7 @@
 //!
 //! What this crate does not do: open files, write rows, read the clock, ask the network.
 
+mod advice;
 pub mod alerts;
 mod bundle;
 mod format;
@@ -20,7 +21,9 @@ pub mod record;
 mod security;
 pub mod shape;
 mod sink;
+mod unread;
 
 pub use format::{FORMATS, Format, ReadError, recognise};
 pub use head::{Head, has};
 pub use sink::{Place, Sink};
+pub use unread::known;

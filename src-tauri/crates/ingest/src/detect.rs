@@ -39,7 +39,7 @@ pub fn detect(head: &[u8]) -> Result<Detected, Failure> {
         return Err(unknown(&found));
     }
     if let Some(found) = json(head) {
-        return document(head).ok_or_else(|| unknown(&found));
+        return document(head).ok_or_else(|| unknown(&known(head).unwrap_or(found)));
     }
     let mark = if head.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
     let (stated, stated_bytes) =
@@ -67,6 +67,9 @@ pub fn detect(head: &[u8]) -> Result<Detected, Failure> {
     }
     if let Some(detected) = document(head) {
         return Ok(detected);
+    }
+    if let Some(found) = known(head) {
+        return Err(unknown(&found));
     }
     let text = &head[first..];
     Err(unknown(&match best_header(text, stated) {
@@ -139,6 +142,11 @@ impl UnknownTable {
         };
         has(&MONEY) && has(&TIME)
     }
+}
+
+/// What a file is that is recognised and not read.
+fn known(head: &[u8]) -> Option<String> {
+    ::formats::known(&Head::new(head, head.len() < HEADER_BYTES)).map(str::to_owned)
 }
 
 /// The delimiter that a first line such as `sep=;` states, and where the next line begins. Excel reads and writes such lines.

@@ -22,6 +22,7 @@ mod session;
 mod sign_on;
 mod tenants;
 mod token;
+mod webhooks;
 
 use crate::app::App;
 use crate::error::Failure;
@@ -39,7 +40,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
 /// The areas of this interface that pages of another version may ask for: what stands here is there.
-pub const AREAS: [&str; 10] = [
+pub const AREAS: [&str; 11] = [
     "assistant",
     "auth",
     "backups",
@@ -50,6 +51,7 @@ pub const AREAS: [&str; 10] = [
     "model-providers",
     "models",
     "sample",
+    "webhooks",
 ];
 
 /// All routes, guarded.
@@ -124,6 +126,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/graphql/ws", get(live::connect))
         .route("/api/imports", post(imports::receive))
         .route("/api/imports/batches/{batch}", post(imports::close_batch))
+        .route("/api/imports/formats", get(imports::formats))
         .route("/api/imports/{id}", get(imports::show).delete(imports::cancel))
         .route("/api/imports/{id}/skipped.csv", get(imports::skipped))
         .route("/api/imports/{id}/decision", post(imports::undo::decide))
@@ -163,6 +166,10 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/downloads/models/{name}", get(model_registry::answer))
         .route("/api/sample", get(sample::show).post(sample::load).delete(sample::remove))
         .route("/api/sample/contents", get(sample::contents))
+        .route(
+            "/api/webhooks/{token}",
+            post(webhooks::receive).layer(DefaultBodyLimit::max(webhooks::LARGEST)),
+        )
         .route("/healthz", get(health::show))
         .fallback(pages::answer)
         .with_state(Arc::clone(&app));

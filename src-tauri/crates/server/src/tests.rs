@@ -21,6 +21,7 @@ mod sign_in;
 mod start;
 mod tables;
 mod tenants;
+mod webhooks;
 
 use crate::clock;
 use crate::service::{Running, StartError, start};

@@ -223,7 +223,7 @@ function FileRow({
 function subject(work: Work): string {
   if (work.phase === 'stopped') return 'Nothing of it was kept';
   if (work.report)
-    return work.report.format_title ?? (work.report.error?.found ? 'Not recognised' : 'Not read to its end');
+    return work.report.format?.title ?? (work.report.error?.found ? 'Not recognised' : 'Not read to its end');
   return work.id ? 'Being recognised by its content' : 'Not uploaded yet';
 }
 

@@ -34,8 +34,8 @@ export function DropZone() {
           <div className="grow">
             <b>{reason ?? invitation(files)}</b>
             <p className="muted small">
-              Costs: FOCUS 1.0 to 1.4 as CSV or CSV.gz, from any provider. Recommendations: AWS Compute Optimizer for
-              EC2 and EBS, as CSV. Nothing is sent on from here.
+              Costs: FOCUS 1.0 to 1.4 as CSV or CSV.gz, from any provider. Also reports of scanners, alerts and
+              recommendations; the whole list stands below. Nothing is sent on from here.
             </p>
           </div>
           <Choose reason={reason} choose={isNative ? chooseHere : choose} />

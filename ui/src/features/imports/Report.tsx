@@ -10,7 +10,7 @@ import { Receipt } from './Receipt';
 import { Refusal } from './Refusal';
 import { Skips } from './Skips';
 import { sumsOf } from './sums';
-import { daysOf, periodOf, replacedOf } from './wording';
+import { daysOf, periodOf, replacedOf, writtenOf } from './wording';
 
 /**
  * All there is to say about a file besides the sums it moved: counts, period, accounts, totals, how it was read, what was left out and why, and the
@@ -126,10 +126,16 @@ function Facts({ report }: { report: ImportReport }) {
   const more = report.accounts.length - accountsShown;
   return (
     <dl className="kv">
-      {report.format_title && (
+      {report.format && (
         <>
           <dt>Read as</dt>
-          <dd>{report.format_title}</dd>
+          <dd>{report.format.title}</dd>
+        </>
+      )}
+      {report.written && Object.keys(report.written).length > 0 && (
+        <>
+          <dt>Brought</dt>
+          <dd>{writtenOf(report.written)}</dd>
         </>
       )}
       {report.period && (

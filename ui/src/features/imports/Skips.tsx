@@ -23,7 +23,7 @@ export function Skips({ report, onLine }: { report: ImportReport; onLine?: (line
               <td className="n">{count(reason.count)}</td>
               <td className="why">{sentence(reason.reason)}</td>
               <td className="muted num">
-                {onLine ? (
+                {onLine && !reason.first_place ? (
                   <button
                     type="button"
                     className="link"
@@ -39,7 +39,8 @@ export function Skips({ report, onLine }: { report: ImportReport; onLine?: (line
                 )}
               </td>
               <td className="mono muted value" title={reason.example}>
-                {reason.column && `${reason.column} = `}“{reason.example}”
+                {reason.column && `${reason.column} = `}
+                {reason.example && `“${reason.example}”`}
               </td>
             </tr>
           ))}

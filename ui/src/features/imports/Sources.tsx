@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { CopyCommand, Panel, Segmented } from '@/shared';
+import { Readable } from './Readable';
 import { sources } from './sources';
 
 /** Which files can be read, and how to get them from each provider. */
@@ -42,6 +43,7 @@ export function Sources() {
           Words in capitals stand for your own names. Other providers that write FOCUS work as well; what a file is
           shows in its content, its name does not matter.
         </p>
+        <Readable />
       </div>
     </Panel>
   );

@@ -14,7 +14,7 @@ export function StateNote({ report }: { report: ImportReport }) {
           <div>
             <b>No row of this file could be read</b>
             <p>
-              It was recognised{report.format_title && ` as ${report.format_title}`}, but each of its{' '}
+              It was recognised{report.format && ` as ${report.format.title}`}, but each of its{' '}
               {count(report.rows_read)} rows has a fault. Nothing was written and nothing was replaced. Correct what is
               named below, then import the file again.
             </p>

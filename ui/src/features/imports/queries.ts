@@ -39,7 +39,6 @@ export const Earlier = graphql(`
       rows_skipped
       created_at
       finished_at
-      format_title: report(path: "format_title")
       written_then: report(path: "rows_written")
       found: report(path: "error.found")
       totals: report(path: "totals")

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ImportReport } from '@/api';
-import { amounts, daysOf, howToFix, linesOf, outcome, periodOf, replacedOf, standing } from './wording';
+import { amounts, daysOf, howToFix, linesOf, outcome, periodOf, replacedOf, standing, writtenOf } from './wording';
 
 function report(to: Partial<ImportReport>): ImportReport {
   return {
@@ -8,7 +8,6 @@ function report(to: Partial<ImportReport>): ImportReport {
     size_bytes: 1,
     sha256: '',
     format: null,
-    format_title: null,
     state: 'done',
     rows_read: 0,
     rows_written: 0,
@@ -54,6 +53,7 @@ test('the end of a period is not part of it', () => {
 
 test('lines are a range only when every line between them was skipped', () => {
   expect(linesOf({ count: 1, first_line: 151_377, last_line: 151_377 })).toBe('line 151,377');
+  expect(linesOf({ count: 2, first_line: 0, last_line: 0, first_place: '$.items[17]' })).toBe('first at $.items[17]');
   expect(linesOf({ count: 9, first_line: 4118, last_line: 4126 })).toBe('lines 4,118 to 4,126');
   expect(linesOf({ count: 2, first_line: 12, last_line: 90_002 })).toBe('between lines 12 and 90,002');
 });
@@ -83,4 +83,8 @@ test('advice fits what was found', () => {
   expect(howToFix(refused('a CSV with the columns a, b; it lacks BilledCost'))).toMatch(/all columns of the standard/);
   expect(howToFix(refused('a CSV with the columns date, amount'))).toMatch(/Where the files come from/);
   expect(howToFix(refused(''))).toMatch(/Health & about/);
+});
+
+test('what a document brought is told by kind', () => {
+  expect(writtenOf({ checks_passed: 37, recommendations: 1 })).toBe('37 checks passed, 1 recommendation');
 });

@@ -61,7 +61,7 @@ export function isRefused(report: ImportReport | null): boolean {
 
 /** Whether the file lists the files of an export, and has no rows of its own. */
 export function isManifest(report: ImportReport): boolean {
-  return report.format === 'manifest';
+  return report.format?.id === 'manifest';
 }
 
 /** What came of a file in one sentence: "Imported 218,406 rows, 14 skipped". */
@@ -112,11 +112,39 @@ export function periodOf(period: { start: string; end: string }): string {
 }
 
 /** "line 12", "lines 4,118 to 4,126", "between lines 12 and 90,002" when other rows stand between them. */
-export function linesOf(reason: { count: number; first_line: number; last_line: number }): string {
+export function linesOf(reason: {
+  count: number;
+  first_line: number;
+  last_line: number;
+  first_place?: string;
+}): string {
+  if (reason.first_place) return reason.count === 1 ? reason.first_place : `first at ${reason.first_place}`;
   if (reason.count === 1) return `line ${count(reason.first_line)}`;
   const [first, last] = [count(reason.first_line), count(reason.last_line)];
   const gapless = reason.last_line - reason.first_line + 1 === reason.count;
   return gapless ? `lines ${first} to ${last}` : `between lines ${first} and ${last}`;
+}
+
+const kinds: Record<string, [one: string, many: string]> = {
+  recommendations: ['recommendation', 'recommendations'],
+  checks_passed: ['check passed', 'checks passed'],
+  resources: ['new resource', 'new resources'],
+  accounts: ['account', 'accounts'],
+  events: ['event', 'events'],
+  metrics: ['measurement', 'measurements'],
+  log_lines: ['log line', 'log lines'],
+  clusters: ['cluster', 'clusters'],
+  cluster_objects: ['object of a cluster', 'objects of a cluster'],
+};
+
+/** "36 recommendations, 37 checks passed": what a document brought, by kind. */
+export function writtenOf(written: Record<string, number>): string {
+  return Object.entries(written)
+    .map(([kind, number]) => {
+      const [one, many] = kinds[kind] ?? [kind, kind];
+      return `${count(number)} ${number === 1 ? one : many}`;
+    })
+    .join(', ');
 }
 
 /** "Empty", "Not a number": the reason as the beginning of a sentence. */

@@ -66,7 +66,7 @@ fn control(json: &mut Json<'_>, sink: &mut dyn Sink) -> Result<(), ReadError> {
                     sink.record(&place, Record::Finding(Box::new(finding)))?;
                 }
                 Err(reason) => {
-                    sink.left_out(&place, reason, text(check, "test_number").unwrap_or_default())?
+                    sink.left_out(&place, reason, text(check, "test_number").unwrap_or_default())?;
                 }
             }
         }

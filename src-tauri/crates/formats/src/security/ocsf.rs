@@ -108,11 +108,10 @@ fn finding_of(found: &Value, resource: &Value) -> Result<Finding, &'static str> 
     };
     // A status of its own says whether a person has suppressed it, or it is resolved.
     finding.state = match (text(found, "status_code"), found.get("status_id").and_then(Value::as_u64)) {
-        (Some("FAIL"), Some(3)) => FindingState::Suppressed,
+        (Some("FAIL") | None, Some(3)) => FindingState::Suppressed,
         (Some("FAIL"), _) | (None, Some(1 | 2)) => FindingState::Open,
         (Some("PASS"), _) | (None, Some(4)) => FindingState::Passed,
         (Some("MANUAL"), _) => FindingState::Manual,
-        (None, Some(3)) => FindingState::Suppressed,
         _ => return Err("an unknown status: neither FAIL, PASS nor MANUAL"),
     };
     finding.subject_name = owned(resource, "name");

@@ -124,7 +124,7 @@ fn finding_of(
     }
     finding.subject_kind = Some(workload.kind.clone());
     finding.subject_name = Some(workload.name.clone());
-    finding.namespace = workload.namespace.clone();
+    finding.namespace.clone_from(&workload.namespace);
     let details = &mut finding.details;
     put(details, "category", text(check, "Category").or(Some("Polaris")));
     put(details, "message", Some(message));

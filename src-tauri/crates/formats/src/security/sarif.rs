@@ -96,7 +96,7 @@ impl Tool {
         let by_index = || index.and_then(|index| self.order.get(index)).cloned();
         let by_rule = || result.get("rule").and_then(|rule| owned(rule, "id"));
         let id = owned(result, "ruleId").or_else(by_rule).or_else(by_index).ok_or(reason::NO_ID)?;
-        let state = self.state(result)?;
+        let state = Self::state(result)?;
         let rule = self.rules.get(&id).unwrap_or(&Value::Null);
         let location = result.get("locations").and_then(|list| list.get(0)).unwrap_or(&Value::Null);
         let physical = location.get("physicalLocation").unwrap_or(&Value::Null);
@@ -130,7 +130,7 @@ impl Tool {
         Ok(finding)
     }
 
-    fn state(&self, result: &Value) -> Result<FindingState, &'static str> {
+    fn state(result: &Value) -> Result<FindingState, &'static str> {
         let has_suppression = result
             .get("suppressions")
             .and_then(Value::as_array)

@@ -296,15 +296,14 @@ impl<'r> Json<'r> {
                     match byte {
                         b'"' => is_text = true,
                         b'{' | b'[' => depth += 1,
-                        b'}' | b']' if depth == 0 => is_done = true,
-                        b'}' | b']' => {
+                        b'}' | b']' if depth > 0 => {
                             depth -= 1;
                             if depth == 0 {
                                 self.next += 1;
                                 is_done = true;
                             }
                         }
-                        b',' | b':' if depth == 0 => is_done = true,
+                        b',' | b':' | b'}' | b']' if depth == 0 => is_done = true,
                         _ if byte.is_ascii_whitespace() && depth == 0 && is_begun => is_done = true,
                         _ => {}
                     }

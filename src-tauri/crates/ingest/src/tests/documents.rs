@@ -64,6 +64,7 @@ const FACTS: &[(&str, &str, &str, &str)] = &[
     ("prowler/example_output_aws.ocsf.json", "prowler", "recommendations 2 | 3 manual", ""),
     ("prowler/example_output_kubernetes.csv", "prowler", "checks_passed 1, recommendations 3", ""),
     ("prowler/example_output_kubernetes.ocsf.json", "prowler", "checks_passed 1, recommendations 5", ""),
+    ("krr/krr_simple_0.json", "krr", "recommendations 1", "High 1"),
     ("alerts/alertmanager_v2_alerts.json", "alerts", "events 9", ""),
     ("alerts/alertmanager_webhook_v4.json", "alerts", "events 2", ""),
     ("alerts/webhooks/alertmanager_v4_full.json", "alerts", "events 1", ""),
@@ -287,6 +288,14 @@ fn a_report_that_ends_too_early_is_refused_and_leaves_nothing() {
     let message = report.error.unwrap().message;
     assert!(message.contains("ends in the middle of $.Results[0]"), "{message}");
     assert_eq!([house.count("recommendation"), house.count("cloud_accounts")], [0, 0]);
+}
+
+#[test]
+fn what_is_recognised_but_not_read_says_what_it_is() {
+    let house = House::new();
+    let report = house.import(r#"{"format_version": "0.1", "terraform_version": "0.14.0", "values": {}}"#);
+    let message = report.error.unwrap().message;
+    assert!(message.starts_with("The file is a Terraform state, which cannot be imported."), "{message}");
 }
 
 /// Reports of older versions name the format in one word.

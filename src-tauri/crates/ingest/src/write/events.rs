@@ -68,12 +68,11 @@ impl<'a> Events<'a> {
 
     /// Writes an event of an account. `account_name` stands where the event names no cluster.
     pub fn write(&mut self, event: &Event, account: Uuid, account_name: &str) -> Result<Outcome, StoreError> {
-        let outcome = match self.find(event, account)? {
-            Some(held) => self.update(&held, event)?,
-            None => {
-                self.insert(event, account, account_name)?;
-                Outcome::Created
-            }
+        let outcome = if let Some(held) = self.find(event, account)? {
+            self.update(&held, event)?
+        } else {
+            self.insert(event, account, account_name)?;
+            Outcome::Created
         };
         self.created += u64::from(outcome == Outcome::Created);
         self.updated += u64::from(outcome == Outcome::Updated);

@@ -65,7 +65,7 @@ impl From<Refusal> for WebhookError {
 pub fn receive(store: &Store, token: &str, body: &[u8]) -> Result<WebhookReceipt, WebhookError> {
     let hash = fingerprint(token);
     let house = Caller::house();
-    let (id, taken) = store.transaction::<_, WebhookError>(&house, |rows| {
+    let (id, outcome) = store.transaction::<_, WebhookError>(&house, |rows| {
         let found =
             Look::at(rows, TABLE)?.with("token_hash", hash.as_str())?.with("revoked_at", ValueRef::Null)?;
         let receiver = found.first(&COLUMNS)?.ok_or(WebhookError::Unknown)?;
@@ -84,7 +84,7 @@ pub fn receive(store: &Store, token: &str, body: &[u8]) -> Result<WebhookReceipt
         }
     })?;
     tracing::debug!(webhook = %id, "a message came in");
-    Ok(taken?)
+    Ok(outcome?)
 }
 
 /// Reads a message and stores its alerts, inside the transaction of `rows`, which act for the tenant of the address.
@@ -96,9 +96,9 @@ pub(super) fn take(
     let message = alerts::read_body(body)?;
     let target = uuid(receiver, "id").zip(uuid(receiver, "account_id")).ok_or(WebhookError::Unknown)?;
     let receipt = keep::keep(rows, target, message, body)?;
-    let received = receiver["received"].as_i64().unwrap_or_default() + 1;
+    let count = receiver["received"].as_i64().unwrap_or_default() + 1;
     let sets = [
-        ("received", ValueRef::Int(received)),
+        ("received", ValueRef::Int(count)),
         ("received_at", ValueRef::Timestamp(rows.now())),
         ("last_error", ValueRef::Null),
     ];

@@ -23,12 +23,10 @@ use std::time::Duration;
 use store::{StoreError, eq};
 use uuid::Uuid;
 
-/// Import cost and recommendation exports
+/// Import bills, reports of scanners, alerts and other exports
 ///
-/// Recognised by content, whatever the name: FOCUS 1.0 to 1.4, AWS Cost and Usage Reports, Azure cost exports and Google Cloud
-/// billing as CSV, JSON rows or Parquet, packed with gzip, zstd, ZIP or tar or not, and the CSV exports of
-/// AWS Compute Optimizer for EC2 and EBS. Each file is imported whole or not at all. The same file a second time changes
-/// nothing. Files of one command are one delivery; whether its rows add to those that are there or take their place is decided by
+/// Recognised by content, whatever the name; the list stands below. Each file is imported whole or not at all.
+/// The same file a second time changes nothing. Files of one command are one delivery; whether its rows add to those that are there or take their place is decided by
 /// their content. Where that is not certain nothing changes, and you say which with --add or --replace.
 ///
 /// Folders are searched for files, recursively; what is no data in them is named and passed over. The manifest of an export
@@ -39,14 +37,7 @@ use uuid::Uuid;
 /// for the other files of its manifest, 4 when no row of a file could
 /// be read.
 #[derive(Args)]
-#[command(after_long_help = "\
-Examples:
-  quarterdeck-server import focus-export.csv.gz
-  quarterdeck-server import exports/ --tenant Acme
-  quarterdeck-server import spreadsheet.csv --read-as decimal_comma --read-as day_first
-  quarterdeck-server import hetzner.csv --mapping hetzner --map cost=Amount --map currency==EUR --map date=Day \\
-      --map provider==Hetzner --map account=Project --map service=Product
-  quarterdeck-server import bill.csv --dry-run --json | jq '.[0].totals'")]
+#[command(after_long_help = after_help())]
 pub struct Import {
     /// Files and folders
     #[arg(required = true, value_name = "FILE|DIR")]
@@ -90,6 +81,25 @@ fn form(word: &str) -> Result<String, String> {
             .to_owned()
     })
 }
+
+/// What can be imported, from the list that recognises files, and examples.
+fn after_help() -> String {
+    let mut text = String::from("What can be imported:\n");
+    for one in ingest::readable() {
+        text.push_str(&format!("  {}: {}. Fills {}.\n", one.title, one.source, one.fills));
+    }
+    text.push_str(EXAMPLES);
+    text
+}
+
+const EXAMPLES: &str = "
+Examples:
+  quarterdeck-server import focus-export.csv.gz
+  quarterdeck-server import exports/ --tenant Acme
+  quarterdeck-server import spreadsheet.csv --read-as decimal_comma --read-as day_first
+  quarterdeck-server import hetzner.csv --mapping hetzner --map cost=Amount --map currency==EUR --map date=Day \\
+      --map provider==Hetzner --map account=Project --map service=Product
+  quarterdeck-server import bill.csv --dry-run --json | jq '.[0].totals'";
 
 /// What `--replace` takes out.
 #[derive(Clone, Copy, clap::ValueEnum)]

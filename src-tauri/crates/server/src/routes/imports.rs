@@ -117,6 +117,11 @@ pub async fn close_batch(
     }
 }
 
+/// GET: what can be imported, how people get such files, and what they fill.
+pub async fn formats(SignedIn(_): SignedIn) -> Response {
+    Json(ingest::readable().collect::<Vec<_>>()).into_response()
+}
+
 /// GET: how an import stands.
 pub async fn show(
     State(app): State<Arc<App>>,
@@ -129,8 +134,12 @@ pub async fn show(
     }
     let import = find(&app, &person, id).await?;
     let file_kept = app.archive.find(&import.sha256).is_some();
-    let report: Box<RawValue> =
-        RawValue::from_string(import.report).map_err(|error| Failure::fault(&error))?;
+    // A report of an older version is answered as one of this.
+    let report: Result<Box<RawValue>, _> = match serde_json::from_str::<ingest::Report>(&import.report) {
+        Ok(report) => serde_json::value::to_raw_value(&report),
+        Err(_) => RawValue::from_string(import.report),
+    };
+    let report = report.map_err(|error| Failure::fault(&error))?;
     Ok(Json(Finished {
         id: id.to_string(),
         file_name: import.file_name,
@@ -181,7 +190,12 @@ pub async fn skipped(
     let written = writer.write_record(columns).and_then(|()| {
         let rows = report["skipped"].as_array().map(Vec::as_slice).unwrap_or_default();
         rows.iter().try_for_each(|row| {
-            writer.write_record(columns.map(|column| match &row[column] {
+            // What has no line stands in a document at a place of its own.
+            let cell = |column: &str| match &row["place"] {
+                place @ Value::String(_) if column == "line" => place.clone(),
+                _ => row[column].clone(),
+            };
+            writer.write_record(columns.map(|column| match &cell(column) {
                 Value::String(text) => text.clone(),
                 Value::Null => String::new(),
                 other => other.to_string(),

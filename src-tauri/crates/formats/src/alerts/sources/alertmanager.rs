@@ -34,7 +34,7 @@ pub fn read(json: &Value) -> Option<Result<Message, AlertError>> {
         }
         _ => return None,
     };
-    let alerts: Option<Vec<Alert>> = list.iter().map(|alert| self::alert(alert)).collect();
+    let alerts: Option<Vec<Alert>> = list.iter().map(alert).collect();
     Some(match alerts {
         Some(alerts) => Ok(Message { source, alerts }),
         None => Err(AlertError::Lacks { source_name: source.title(), path: "alerts[].labels" }),

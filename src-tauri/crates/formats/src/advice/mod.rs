@@ -1,0 +1,5 @@
+//! What advisers say could be smaller or cheaper.
+
+mod krr;
+
+pub use krr::FORMAT as KRR;

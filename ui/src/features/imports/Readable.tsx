@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { readFormats, type ReadableFormat } from '@/api';
+
+/** What can be imported: the list that the service recognises files by. */
+export function Readable() {
+  const formats = useQuery<ReadableFormat[]>({
+    queryKey: ['readable formats'],
+    queryFn: ({ signal }) => readFormats(signal),
+    staleTime: Infinity,
+  });
+  if (!formats.data) return null;
+  return (
+    <details>
+      <summary className="strong">What is read</summary>
+      <div className="tw" tabIndex={0} role="group" aria-label="What is read">
+        <table className="tbl compact">
+          <thead>
+            <tr>
+              <th scope="col">Kind of file</th>
+              <th scope="col">How to get it</th>
+              <th scope="col">What it fills</th>
+            </tr>
+          </thead>
+          <tbody>
+            {formats.data.map((format) => (
+              <tr key={format.title}>
+                <td>{format.title}</td>
+                <td className="muted">{format.source}</td>
+                <td className="muted">{format.fills}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
