@@ -39,6 +39,7 @@ const GO: &[Line] = &[
     Line("page:go /costs/explorer", "Costs", None),
     Line("page:go /recommendations", "Recommendations", None),
     Line("page:go /inventory/resources", "Inventory", None),
+    Line("page:go /events", "Events", None),
     Line("page:go /assistant/conversations", "Assistant", None),
     Line("page:go /assistant/knowledge-bases", "Knowledge bases", None),
     Line("page:go /assistant/memory", "Memory", None),

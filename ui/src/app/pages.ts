@@ -9,6 +9,7 @@ import {
   Settings,
   Siren,
   Sparkles,
+  Stethoscope,
   Upload,
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
@@ -19,6 +20,7 @@ export type PageAddress =
   | '/costs/explorer'
   | '/recommendations'
   | '/inventory/resources'
+  | '/events'
   | '/assistant/conversations'
   | '/assistant/knowledge-bases'
   | '/assistant/memory'
@@ -72,6 +74,13 @@ export const places: readonly Place[] = [
     needs: { fields: ['cloud_resources_page', 'cloud_resources_totals', 'spend_groupings_v2'] },
   },
   {
+    title: 'Events',
+    address: '/events',
+    keys: 'g e',
+    icon: Siren,
+    needs: { fields: ['events', 'event_groupings_v2'] },
+  },
+  {
     title: 'Conversations',
     ...assistant,
     address: '/assistant/conversations',
@@ -91,7 +100,7 @@ export const places: readonly Place[] = [
     title: 'Likely causes',
     ...assistant,
     address: '/assistant/causes',
-    icon: Siren,
+    icon: Stethoscope,
     needs: { fields: ['events', 'ai_get_rca'] },
   },
   { title: 'API explorer', address: '/api-explorer', keys: 'g x', icon: Braces, below: true },

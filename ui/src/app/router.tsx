@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { accountSearch, assistantSearch, causesSearch } from '@/features/assistant/search';
 import { explorerSearch } from '@/features/costs/search';
+import { eventsSearch } from '@/features/events/search';
 import { importsSearch } from '@/features/imports/search';
 import { resourcesSearch } from '@/features/inventory/search';
 import { OverviewPage } from '@/features/overview/OverviewPage';
@@ -74,6 +75,12 @@ const resources = createRoute({
   path: '/inventory/resources',
   validateSearch: resourcesSearch,
   component: lazyRouteComponent(() => import('@/features/inventory/ResourcesPage'), 'ResourcesPage'),
+});
+const events = createRoute({
+  getParentRoute: () => root,
+  path: '/events',
+  validateSearch: eventsSearch,
+  component: lazyRouteComponent(() => import('@/features/events/EventsPage'), 'EventsPage'),
 });
 const assistantHome = createRoute({
   getParentRoute: () => root,
@@ -200,6 +207,7 @@ export const router = createRouter({
     recommendations,
     inventory,
     resources,
+    events,
     assistantHome,
     assistant,
     knowledge,
