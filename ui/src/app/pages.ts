@@ -6,7 +6,9 @@ import {
   ChartColumn,
   LayoutDashboard,
   PiggyBank,
+  Server,
   Settings,
+  Ship,
   Siren,
   Sparkles,
   Stethoscope,
@@ -19,7 +21,9 @@ export type PageAddress =
   | '/overview'
   | '/costs/explorer'
   | '/recommendations'
+  | '/inventory/accounts'
   | '/inventory/resources'
+  | '/inventory/kubernetes'
   | '/events'
   | '/assistant/conversations'
   | '/assistant/knowledge-bases'
@@ -66,12 +70,27 @@ export const places: readonly Place[] = [
     needs: { fields: ['recommendation'] },
   },
   {
+    title: 'Accounts',
+    section: 'Inventory',
+    address: '/inventory/accounts',
+    keys: 'g i',
+    icon: Boxes,
+    needs: { fields: ['cloud_accounts'] },
+  },
+  {
     title: 'Resources',
     section: 'Inventory',
     address: '/inventory/resources',
-    keys: 'g i',
-    icon: Boxes,
+    icon: Server,
     needs: { fields: ['cloud_resources_page', 'cloud_resources_totals', 'spend_groupings_v2'] },
+  },
+  {
+    title: 'Kubernetes',
+    section: 'Inventory',
+    address: '/inventory/kubernetes',
+    keys: 'g k',
+    icon: Ship,
+    needs: { fields: ['cloud_accounts', 'k8s_pods', 'k8s_workloads'] },
   },
   {
     title: 'Events',

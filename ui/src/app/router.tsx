@@ -1,9 +1,11 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { accountsSearch } from '@/features/accounts/search';
 import { accountSearch, assistantSearch, causesSearch } from '@/features/assistant/search';
 import { explorerSearch } from '@/features/costs/search';
 import { eventsSearch } from '@/features/events/search';
 import { importsSearch } from '@/features/imports/search';
 import { resourcesSearch } from '@/features/inventory/search';
+import { kubernetesSearch } from '@/features/kubernetes/search';
 import { OverviewPage } from '@/features/overview/OverviewPage';
 import { overviewSearch } from '@/features/overview/search';
 import { recommendationsSearch } from '@/features/recommendations/search';
@@ -67,8 +69,20 @@ const inventory = createRoute({
   getParentRoute: () => root,
   path: '/inventory',
   beforeLoad: () => {
-    throw redirect({ to: '/inventory/resources', replace: true });
+    throw redirect({ to: '/inventory/accounts', replace: true });
   },
+});
+const accounts = createRoute({
+  getParentRoute: () => root,
+  path: '/inventory/accounts',
+  validateSearch: accountsSearch,
+  component: lazyRouteComponent(() => import('@/features/accounts/AccountsPage'), 'AccountsPage'),
+});
+const kubernetes = createRoute({
+  getParentRoute: () => root,
+  path: '/inventory/kubernetes',
+  validateSearch: kubernetesSearch,
+  component: lazyRouteComponent(() => import('@/features/kubernetes/KubernetesPage'), 'KubernetesPage'),
 });
 const resources = createRoute({
   getParentRoute: () => root,
@@ -206,7 +220,9 @@ export const router = createRouter({
     explorer,
     recommendations,
     inventory,
+    accounts,
     resources,
+    kubernetes,
     events,
     assistantHome,
     assistant,

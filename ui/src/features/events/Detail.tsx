@@ -199,7 +199,7 @@ function Head({ row }: { row: Row }) {
         <span className="wrap">{row.subject}</span>
         <span className="faint">in</span>
         {stored.cloud_account ? (
-          <Link to="/events" search={{ filters: [{ field: 'account', values: [stored.cloud_account.id] }] }}>
+          <Link to="/inventory/accounts" search={{ id: stored.cloud_account.id }}>
             {row.account}
           </Link>
         ) : (

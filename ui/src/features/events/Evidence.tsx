@@ -8,7 +8,7 @@ export function Evidence({ evidences, failure }: { evidences: Json; failure: str
   const findings = findingsOf(evidences);
   return (
     <Panel title="Evidence" meta={findings.length > 0 ? plural(findings.length, 'fact') : ''}>
-      {failure !== null && <p className="inside warn">Gathering failed: {failure}</p>}
+      {failure !== null && <p className="inside">Gathering failed: {failure}</p>}
       {findings.length === 0 && failure === null && (
         <p className="inside muted">
           Its source sent no evidence. Related events and log lines around it are under Related and Logs.

@@ -29,8 +29,8 @@ export function Logs({ account, start, names }: Subject) {
       start_time: from,
       end_time: until,
       limit: most,
-      sort_fields: [{ field: 'timestamp', order: 'asc' }],
-    } as never,
+      sort_fields: [{ column_name: 'timestamp', order: 'asc' }],
+    },
   });
   return (
     <Content of={query} what="Log lines could not be read" lines={6}>

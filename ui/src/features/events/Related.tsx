@@ -42,7 +42,7 @@ export function Related({ id }: { id: string }) {
                   .map((one) => (
                     <li className="li" key={one.event_id}>
                       <span className="num muted">{one.occurrence_number}</span>
-                      <span className="t">
+                      <span className="t grow">
                         {one.event_id === id ? (
                           <b>This event</b>
                         ) : (
@@ -65,7 +65,7 @@ export function Related({ id }: { id: string }) {
                   .filter((one) => one !== null)
                   .map((one) => (
                     <li className="li" key={one.correlated_event_id}>
-                      <div className="t">
+                      <div className="t grow">
                         <Link
                           to="/events"
                           from="/events"

@@ -31,15 +31,15 @@ export function Score({ score, priority, factors }: { score: number | null; prio
               <td className="num">{points(value)}</td>
             </tr>
           ))}
-        </tbody>
-        <tfoot>
           <tr>
-            <td>Score, 0 to 100</td>
+            <td>
+              <b>Score, 0 to 100</b>
+            </td>
             <td className="num">
               <b>{score}</b>
             </td>
           </tr>
-        </tfoot>
+        </tbody>
       </table>
     </Panel>
   );

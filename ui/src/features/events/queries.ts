@@ -243,6 +243,16 @@ export const EventTimeline = graphql(`
   }
 `);
 
+/** What people wrote when they resolved it. */
+export const EventResolutions = graphql(`
+  query EventResolutions($id: uuid!) {
+    event_resolution(where: { event_id: { _eq: $id } }) {
+      id
+      data
+    }
+  }
+`);
+
 /** The likely causes, worked out by rules. */
 export const EventRootCause = graphql(`
   query EventRootCause($account: String!, $event: String!) {
