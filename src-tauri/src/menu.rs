@@ -42,6 +42,8 @@ const GO: &[Line] = &[
     Line("page:go /inventory/resources", "Resources", None),
     Line("page:go /inventory/kubernetes", "Kubernetes", None),
     Line("page:go /events", "Events", None),
+    Line("page:go /events/triage-rules", "Triage rules", None),
+    Line("page:go /events/logs", "Logs", None),
     Line("page:go /assistant/conversations", "Assistant", None),
     Line("page:go /assistant/knowledge-bases", "Knowledge bases", None),
     Line("page:go /assistant/memory", "Memory", None),

@@ -148,7 +148,7 @@ function Line({
       </SectionLink>
       {isOpen &&
         places.map((place) => (
-          <PlaceLink key={place.address} to={place.address} className="kid" reason={lack(place.needs)}>
+          <PlaceLink key={place.address} to={place.address} className="kid" exact reason={lack(place.needs)}>
             {place.title}
           </PlaceLink>
         ))}

@@ -5,7 +5,9 @@ import {
   Brain,
   ChartColumn,
   LayoutDashboard,
+  ListChecks,
   PiggyBank,
+  ScrollText,
   Server,
   Settings,
   Ship,
@@ -25,6 +27,8 @@ export type PageAddress =
   | '/inventory/resources'
   | '/inventory/kubernetes'
   | '/events'
+  | '/events/triage-rules'
+  | '/events/logs'
   | '/assistant/conversations'
   | '/assistant/knowledge-bases'
   | '/assistant/memory'
@@ -93,11 +97,26 @@ export const places: readonly Place[] = [
     needs: { fields: ['cloud_accounts', 'k8s_pods', 'k8s_workloads'] },
   },
   {
-    title: 'Events',
+    title: 'All events',
+    section: 'Events',
     address: '/events',
     keys: 'g e',
     icon: Siren,
     needs: { fields: ['events', 'event_groupings_v2'] },
+  },
+  {
+    title: 'Triage rules',
+    section: 'Events',
+    address: '/events/triage-rules',
+    icon: ListChecks,
+    needs: { fields: ['event_get_triage_rules'] },
+  },
+  {
+    title: 'Logs',
+    section: 'Events',
+    address: '/events/logs',
+    icon: ScrollText,
+    needs: { fields: ['logs', 'logs_query'] },
   },
   {
     title: 'Conversations',

@@ -6,10 +6,12 @@ import { eventsSearch } from '@/features/events/search';
 import { importsSearch } from '@/features/imports/search';
 import { resourcesSearch } from '@/features/inventory/search';
 import { kubernetesSearch } from '@/features/kubernetes/search';
+import { logsSearch } from '@/features/logs/search';
 import { OverviewPage } from '@/features/overview/OverviewPage';
 import { overviewSearch } from '@/features/overview/search';
 import { recommendationsSearch } from '@/features/recommendations/search';
 import { privacySearch, providersSearch, signOnSearch, usersSearch } from '@/features/settings/search';
+import { triageSearch } from '@/features/triage/search';
 import { pagesBase } from '@/shared/place';
 import { parseSearch, stringifySearch } from './address';
 import { PageFailure } from './PageFailure';
@@ -95,6 +97,18 @@ const events = createRoute({
   path: '/events',
   validateSearch: eventsSearch,
   component: lazyRouteComponent(() => import('@/features/events/EventsPage'), 'EventsPage'),
+});
+const triageRules = createRoute({
+  getParentRoute: () => root,
+  path: '/events/triage-rules',
+  validateSearch: triageSearch,
+  component: lazyRouteComponent(() => import('@/features/triage/RulesPage'), 'RulesPage'),
+});
+const logs = createRoute({
+  getParentRoute: () => root,
+  path: '/events/logs',
+  validateSearch: logsSearch,
+  component: lazyRouteComponent(() => import('@/features/logs/LogsPage'), 'LogsPage'),
 });
 const assistantHome = createRoute({
   getParentRoute: () => root,
@@ -224,6 +238,8 @@ export const router = createRouter({
     resources,
     kubernetes,
     events,
+    triageRules,
+    logs,
     assistantHome,
     assistant,
     knowledge,

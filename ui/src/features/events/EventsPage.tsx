@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { Link, getRouteApi } from '@tanstack/react-router';
+import { ListChecks } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useGraphQL, useLive, usePaged } from '@/api';
 import type { ResultOf } from '@/api';
@@ -124,6 +125,12 @@ export function EventsPage() {
     <Page
       title="Events"
       flush
+      actions={
+        <Link to="/events/triage-rules" className="btn">
+          <ListChecks className="i s" />
+          Triage rules
+        </Link>
+      }
       filters={
         isFilled && (
           <>

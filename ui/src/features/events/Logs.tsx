@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useGraphQL } from '@/api';
 import type { Json } from '@/api';
@@ -46,6 +47,16 @@ export function Logs({ account, start, names }: Subject) {
                 checked={isNarrowed}
                 onChange={setNarrowed}
               />
+              <Link
+                to="/events/logs"
+                search={{
+                  account,
+                  from: new Date(from).toISOString().slice(0, 16),
+                  to: new Date(until).toISOString().slice(0, 16),
+                }}
+              >
+                Open in Logs
+              </Link>
             </div>
             {found.length === 0 && (
               <p className="muted">
