@@ -125,6 +125,7 @@ async fn the_dearest_of_very_many_resources_are_found_wherever_they_stand() {
     let page = &chromium.page;
     page.open(&service.sign_in_link).await;
     page.follow("Inventory").await;
+    page.follow("Resources").await;
     page.shows("20,300 resources").await;
     page.shows("crane-20148").await;
     page.run("document.querySelector('.resources .tw').scrollTop = 46 * 10_000").await;

@@ -38,6 +38,7 @@ async fn on_paper_a_page_is_there_from_its_first_row_to_its_last() {
     page.give_files(&[file]).await;
     page.shows("400 imported").await;
     page.follow("Inventory").await;
+    page.follow("Resources").await;
     page.shows("400 resources").await;
     let few = "return document.querySelectorAll('.resources tbody tr').length < 200";
     page.holds(few).await;
@@ -61,6 +62,7 @@ async fn the_window_cuts_no_line_of_a_long_list_in_two() {
     std::fs::write(&file, bill()).unwrap();
     programs::run(window.data_dir(), &["import".as_ref(), file.as_os_str()]).succeeded();
     page.follow("Inventory").await;
+    page.follow("Resources").await;
     page.shows("400 resources").await;
     // It is sorted by what was billed when that has come.
     page.shows("$1,920.00 billed").await;

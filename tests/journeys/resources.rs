@@ -13,6 +13,7 @@ async fn a_resource_of_a_bill_is_found_with_its_cost_and_asked_about() {
     let page = &chromium.page;
     page.open(&service.sign_in_link).await;
     page.follow("Inventory").await;
+    page.follow("Resources").await;
     page.is_at("/inventory/resources").await;
     page.shows("No resources yet").await;
     page.shows("exports (CSV, of EC2 instances or EBS volumes)").await;
@@ -22,6 +23,7 @@ async fn a_resource_of_a_bill_is_found_with_its_cost_and_asked_about() {
     page.give_files(&[fixture("september.csv")]).await;
     page.shows("12 imported").await;
     page.follow("Inventory").await;
+    page.follow("Resources").await;
     page.shows("7 resources").await;
     page.shows("$35.13 billed September 2024").await;
     // The credit and the transfer belong to no resource.

@@ -77,10 +77,13 @@ export {
 } from './instances';
 export type { CertificateShown, Instance, Instances, Look } from './instances';
 export { listed } from './listed';
+export { useLive } from './live';
 export { useLack, useWhyNot } from './offers';
 export type { Needs } from './offers';
 export { useOriginInFront } from './origin';
 export { isOwnWindow } from './ownWindow';
+export { pageSize, usePaged } from './paged';
+export type { Listing, Part } from './paged';
 export { graphqlOptions, useGraphQL } from './query';
 export { categoryName, standing } from './recommendation';
 export type { Standing } from './recommendation';

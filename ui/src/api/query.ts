@@ -8,6 +8,8 @@ export interface GraphQLOptions {
   enabled?: boolean;
   /** Ask again after so many milliseconds, for what changes by itself. */
   refetchInterval?: number | false;
+  /** Ask again when the person comes back to the window. */
+  refetchOnWindowFocus?: 'always';
 }
 
 /** Options for `queryClient.fetchQuery` and `useQueries`; the key is the text of the query and its variables. */

@@ -5,11 +5,11 @@ import type { ComponentProps } from 'react';
 import type { Needs, Session } from '@/api';
 import { Menu, PlaceLink, initials, toggleTheme, useTheme } from '@/shared';
 import { keyLabels } from '@/shared/keyboard/keys';
-import { useOpenRecommendations } from './counts';
+import { useFiringEvents, useOpenRecommendations } from './counts';
 import { dialog } from './dialogs';
 import { Logo } from './Logo';
 import { entries } from './pages';
-import type { Entry } from './pages';
+import type { Entry, PageAddress } from './pages';
 import { useSwitchable } from './useSwitchable';
 
 /** Leads to the first page of a section. The page itself stands below it, and is the one that is current. */
@@ -18,6 +18,11 @@ const SectionLink = createLink((props: ComponentProps<'a'>) => <a {...props} ari
 /** Where am I: instance and tenant, search, the pages, the person. */
 export function Rail({ session }: { session: Session }) {
   const open = useOpenRecommendations();
+  const firing = useFiringEvents();
+  const counts: Partial<Record<PageAddress, Count>> = {
+    '/recommendations': { of: open, what: 'open' },
+    '/events': { of: firing, what: 'firing', isBad: true },
+  };
   const lack = useLack();
   return (
     <nav className="rail" aria-label="Main" tabIndex={-1}>
@@ -38,12 +43,7 @@ export function Rail({ session }: { session: Session }) {
           {entries
             .filter((entry) => entry.below === below)
             .map((entry) => (
-              <Line
-                key={entry.title}
-                entry={entry}
-                lack={lack}
-                count={entry.places[0].address === '/recommendations' ? open : undefined}
-              />
+              <Line key={entry.title} entry={entry} lack={lack} count={counts[entry.places[0].address]} />
             ))}
         </div>
       ))}
@@ -90,6 +90,24 @@ function InstanceInFront({ tenant }: { tenant: string }) {
   );
 }
 
+/** Work for this person under a place of the rail. */
+interface Count {
+  of: number | undefined;
+  /** What those are, for screen readers: "open". */
+  what: string;
+  isBad?: boolean;
+}
+
+function Badge({ count }: { count: Count | undefined }) {
+  if (!count?.of) return null;
+  return (
+    <span className={count.isBad ? 'n bad' : 'n'}>
+      {count.of}
+      <span className="sr"> {count.what}</span>
+    </span>
+  );
+}
+
 /** A place, off with the reason where the instance in front lacks what it shows; the children of a section show only while it is open. */
 function Line({
   entry,
@@ -98,7 +116,7 @@ function Line({
 }: {
   entry: Entry;
   lack: (needs: Needs | undefined) => string | undefined;
-  count: number | undefined;
+  count: Count | undefined;
 }) {
   const { title, icon: Icon, places } = entry;
   const isOpen = useLocation({ select: ({ pathname }) => places.some(({ address }) => pathname === address) });
@@ -108,12 +126,7 @@ function Line({
       <PlaceLink to={first.address} title={title} reason={lack(first.needs)}>
         <Icon className="i" />
         <span>{title}</span>
-        {count ? (
-          <span className="n">
-            {count}
-            <span className="sr"> open</span>
-          </span>
-        ) : null}
+        <Badge count={count} />
       </PlaceLink>
     );
   }
@@ -131,10 +144,11 @@ function Line({
       <SectionLink to={first.address} title={title} className={isOpen ? 'open' : ''}>
         <Icon className="i" />
         <span>{title}</span>
+        <Badge count={count} />
       </SectionLink>
       {isOpen &&
         places.map((place) => (
-          <PlaceLink key={place.address} to={place.address} className="kid" reason={lack(place.needs)}>
+          <PlaceLink key={place.address} to={place.address} className="kid" exact reason={lack(place.needs)}>
             {place.title}
           </PlaceLink>
         ))}

@@ -13,7 +13,7 @@ export function SectionTabs() {
   return (
     <nav className="sectiontabs" aria-label={section.title} ref={row}>
       {section.places.map(({ title, address, needs }) => (
-        <PlaceLink key={address} to={address} reason={lack(needs)}>
+        <PlaceLink key={address} to={address} exact reason={lack(needs)}>
           {title}
         </PlaceLink>
       ))}

@@ -6,8 +6,8 @@ import { dialog } from './dialogs';
 import { entries } from './pages';
 import { useSwitchable } from './useSwitchable';
 
-/** How many places stand in the bar itself; the rest is under More. */
-const most = 4;
+/** The entries that stand in the bar itself; the rest is under More. */
+const inBar = ['Overview', 'Costs', 'Recommendations', 'Events'];
 
 /** The rail of narrow windows; elsewhere its links would only look with every page whether they are the current one. */
 export function TabBar() {
@@ -20,9 +20,9 @@ function Bar() {
   const lack = useLack();
   const front = useInstanceInFront();
   const switchable = useSwitchable();
-  const bar = entries.slice(0, most);
+  const bar = entries.filter(({ title }) => inBar.includes(title));
   // The other places of a section stand under More, too.
-  const rest = entries.flatMap(({ places }, at) => (at < most ? places.slice(1) : places));
+  const rest = entries.flatMap(({ title, places }) => (inBar.includes(title) ? places.slice(1) : places));
   return (
     <nav className="tabbar" aria-label="Pages">
       {bar.map(({ icon: Icon, short, places: [first] }) => (

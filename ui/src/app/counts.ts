@@ -1,4 +1,4 @@
-import { graphql, listed, standing, useGraphQL } from '@/api';
+import { graphql, keepingUp, listed, standing, useGraphQL } from '@/api';
 
 const OpenRecommendations = graphql(`
   query OpenRecommendations {
@@ -20,4 +20,31 @@ export function useOpenRecommendations(): number | undefined {
     ({ status, is_dismissed }) => standing({ status, is_dismissed: is_dismissed ?? false }) === 'open',
   );
   return open.reduce((all, row) => all + (row.count ?? 0), 0);
+}
+
+const FiringEvents = graphql(`
+  query FiringEvents {
+    event_groupings_v2(
+      columns: ["nb_status", "event_count"]
+      group_by: ["nb_status"]
+      where: { status: { _eq: "FIRING" } }
+    ) {
+      rows {
+        nb_status
+        event_count
+      }
+    }
+  }
+`);
+
+/** Triage statuses of events that need nobody now, though their source says that they go on. */
+const quiet = ['SNOOZED', 'SUPPRESSED', 'DROPPED', 'DUPLICATE', 'RESOLVED'];
+
+/** Events that go on and that triage has not put aside. They come in by webhooks, which no import tells of. */
+export function useFiringEvents(): number | undefined {
+  const data = useGraphQL(FiringEvents, {}, keepingUp).data;
+  if (!data) return undefined;
+  return listed(data.event_groupings_v2)
+    .filter(({ nb_status: status }) => !quiet.includes(status ?? ''))
+    .reduce((all, { event_count: count }) => all + Number(count ?? 0), 0);
 }

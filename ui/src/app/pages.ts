@@ -5,10 +5,15 @@ import {
   Brain,
   ChartColumn,
   LayoutDashboard,
+  ListChecks,
   PiggyBank,
+  ScrollText,
+  Server,
   Settings,
+  Ship,
   Siren,
   Sparkles,
+  Stethoscope,
   Upload,
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
@@ -18,7 +23,12 @@ export type PageAddress =
   | '/overview'
   | '/costs/explorer'
   | '/recommendations'
+  | '/inventory/accounts'
   | '/inventory/resources'
+  | '/inventory/kubernetes'
+  | '/events'
+  | '/events/triage-rules'
+  | '/events/logs'
   | '/assistant/conversations'
   | '/assistant/knowledge-bases'
   | '/assistant/memory'
@@ -64,12 +74,49 @@ export const places: readonly Place[] = [
     needs: { fields: ['recommendation'] },
   },
   {
+    title: 'Accounts',
+    section: 'Inventory',
+    address: '/inventory/accounts',
+    keys: 'g i',
+    icon: Boxes,
+    needs: { fields: ['cloud_accounts'] },
+  },
+  {
     title: 'Resources',
     section: 'Inventory',
     address: '/inventory/resources',
-    keys: 'g i',
-    icon: Boxes,
+    icon: Server,
     needs: { fields: ['cloud_resources_page', 'cloud_resources_totals', 'spend_groupings_v2'] },
+  },
+  {
+    title: 'Kubernetes',
+    section: 'Inventory',
+    address: '/inventory/kubernetes',
+    keys: 'g k',
+    icon: Ship,
+    needs: { fields: ['cloud_accounts', 'k8s_pods', 'k8s_workloads'] },
+  },
+  {
+    title: 'All events',
+    section: 'Events',
+    address: '/events',
+    keys: 'g e',
+    icon: Siren,
+    needs: { fields: ['events', 'event_groupings_v2'] },
+  },
+  {
+    title: 'Triage rules',
+    section: 'Events',
+    address: '/events/triage-rules',
+    icon: ListChecks,
+    needs: { fields: ['event_get_triage_rules'] },
+  },
+  {
+    title: 'Logs',
+    section: 'Events',
+    address: '/events/logs',
+    icon: ScrollText,
+    needs: { fields: ['logs', 'logs_query'] },
   },
   {
     title: 'Conversations',
@@ -91,7 +138,7 @@ export const places: readonly Place[] = [
     title: 'Likely causes',
     ...assistant,
     address: '/assistant/causes',
-    icon: Siren,
+    icon: Stethoscope,
     needs: { fields: ['events', 'ai_get_rca'] },
   },
   { title: 'API explorer', address: '/api-explorer', keys: 'g x', icon: Braces, below: true },

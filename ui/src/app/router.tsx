@@ -1,12 +1,17 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { accountsSearch } from '@/features/accounts/search';
 import { accountSearch, assistantSearch, causesSearch } from '@/features/assistant/search';
 import { explorerSearch } from '@/features/costs/search';
+import { eventsSearch } from '@/features/events/search';
 import { importsSearch } from '@/features/imports/search';
 import { resourcesSearch } from '@/features/inventory/search';
+import { kubernetesSearch } from '@/features/kubernetes/search';
+import { logsSearch } from '@/features/logs/search';
 import { OverviewPage } from '@/features/overview/OverviewPage';
 import { overviewSearch } from '@/features/overview/search';
 import { recommendationsSearch } from '@/features/recommendations/search';
 import { privacySearch, providersSearch, signOnSearch, usersSearch } from '@/features/settings/search';
+import { triageSearch } from '@/features/triage/search';
 import { pagesBase } from '@/shared/place';
 import { parseSearch, stringifySearch } from './address';
 import { PageFailure } from './PageFailure';
@@ -66,14 +71,44 @@ const inventory = createRoute({
   getParentRoute: () => root,
   path: '/inventory',
   beforeLoad: () => {
-    throw redirect({ to: '/inventory/resources', replace: true });
+    throw redirect({ to: '/inventory/accounts', replace: true });
   },
+});
+const accounts = createRoute({
+  getParentRoute: () => root,
+  path: '/inventory/accounts',
+  validateSearch: accountsSearch,
+  component: lazyRouteComponent(() => import('@/features/accounts/AccountsPage'), 'AccountsPage'),
+});
+const kubernetes = createRoute({
+  getParentRoute: () => root,
+  path: '/inventory/kubernetes',
+  validateSearch: kubernetesSearch,
+  component: lazyRouteComponent(() => import('@/features/kubernetes/KubernetesPage'), 'KubernetesPage'),
 });
 const resources = createRoute({
   getParentRoute: () => root,
   path: '/inventory/resources',
   validateSearch: resourcesSearch,
   component: lazyRouteComponent(() => import('@/features/inventory/ResourcesPage'), 'ResourcesPage'),
+});
+const events = createRoute({
+  getParentRoute: () => root,
+  path: '/events',
+  validateSearch: eventsSearch,
+  component: lazyRouteComponent(() => import('@/features/events/EventsPage'), 'EventsPage'),
+});
+const triageRules = createRoute({
+  getParentRoute: () => root,
+  path: '/events/triage-rules',
+  validateSearch: triageSearch,
+  component: lazyRouteComponent(() => import('@/features/triage/RulesPage'), 'RulesPage'),
+});
+const logs = createRoute({
+  getParentRoute: () => root,
+  path: '/events/logs',
+  validateSearch: logsSearch,
+  component: lazyRouteComponent(() => import('@/features/logs/LogsPage'), 'LogsPage'),
 });
 const assistantHome = createRoute({
   getParentRoute: () => root,
@@ -199,7 +234,12 @@ export const router = createRouter({
     explorer,
     recommendations,
     inventory,
+    accounts,
     resources,
+    kubernetes,
+    events,
+    triageRules,
+    logs,
     assistantHome,
     assistant,
     knowledge,

@@ -34,6 +34,7 @@ export { Popup } from './controls/Popup';
 export { SearchBox } from './controls/SearchBox';
 export { Segmented } from './controls/Segmented';
 export { Select } from './controls/Select';
+export { Tabs } from './controls/Tabs';
 export { csv } from './csv';
 export { compare, divide, isZero, ratio, subtract, sum } from './decimal';
 export type { Numeric } from './decimal';

@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { PenLine, Siren } from 'lucide-react';
 import { useState } from 'react';
 import { request, useGraphQL } from '@/api';
@@ -79,9 +79,22 @@ export function CausesPage() {
           account && event ? (
             <CauseOf key={event.id} account={account.id} event={event.id} title={event.title} />
           ) : (
-            <Empty icon={Siren} title="No events yet">
-              When events come in, their likely causes are worked out here from changes, other events, logs and spend,
-              without a model.
+            <Empty
+              icon={Siren}
+              title="No events yet"
+              action={
+                <>
+                  <Link to="/imports" className="btn pri">
+                    Import files
+                  </Link>
+                  <Link to="/events" className="btn">
+                    Open Events
+                  </Link>
+                </>
+              }
+            >
+              Events come with Kubernetes support bundles and by webhook from your alerting. Their likely causes are
+              worked out here from changes, other events, logs and spend, without a model.
             </Empty>
           )
         }
@@ -117,6 +130,9 @@ function CauseOf({ account, event, title }: { account: string; event: string; ti
               meta="Worked out by rules"
               actions={
                 <>
+                  <Link to="/events" search={{ id: event }} className="btn sm">
+                    Open event
+                  </Link>
                   <AskAbout type="event" id={event} what={title} account={account} />
                   <Button
                     size="small"

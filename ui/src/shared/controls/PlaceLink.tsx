@@ -8,17 +8,25 @@ export function PlaceLink({
   reason,
   title,
   className,
+  exact = false,
   children,
 }: {
   to: LinkProps['to'];
   reason: string | undefined;
   title?: string;
   className?: string;
+  /** Whether it is current on its own page only, not on those below its address. */
+  exact?: boolean;
   children: ReactNode;
 }) {
   if (reason === undefined)
     return (
-      <Link to={to} {...(title === undefined ? {} : { title })} {...(className === undefined ? {} : { className })}>
+      <Link
+        to={to}
+        {...(exact ? { activeOptions: { exact: true, includeSearch: false } } : {})}
+        {...(title === undefined ? {} : { title })}
+        {...(className === undefined ? {} : { className })}
+      >
         {children}
       </Link>
     );

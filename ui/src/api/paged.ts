@@ -1,0 +1,89 @@
+import { useQueries } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { useLater } from '@/shared/useLater';
+import type { ApiError } from './error';
+import type { Document } from './graphql';
+import { graphqlOptions } from './query';
+
+/** Rows that are read at once. */
+export const pageSize = 100;
+
+/** The rows at hand of a long list. */
+export interface Part<Row> {
+  /** Undefined while none is there. */
+  rows: readonly Row[] | undefined;
+  /** The place of the first of them in the list. */
+  first: number;
+  error: ApiError | null;
+  retry: () => void;
+}
+
+/** What a list is asked by. */
+export interface Listing<Result, Variables, Row> {
+  document: Document<Result, Variables>;
+  /** The variables of one page; undefined while they are not known. */
+  page: ((place: { limit: number; offset: number }) => Variables) | undefined;
+  rowsOf: (result: Result) => readonly Row[];
+  /** What the list is of: another text is another list, which begins at its top. */
+  of: string;
+  /** Rows of the whole list; undefined until they are counted. */
+  total: number | undefined;
+  /** A list of so many rows is read whole when the page is painted: a browser that prints waits for no answer. */
+  whole: number;
+}
+
+/** The rows of the pages that have come and follow each other. `from` is the number of the first page asked for. */
+export function joined<Row>(pages: readonly (readonly Row[] | undefined)[], from: number) {
+  const start = pages.findIndex((page) => page !== undefined);
+  const gap = pages.findIndex((page, at) => at > start && page === undefined);
+  const found = start < 0 ? undefined : pages.slice(start, gap < 0 ? undefined : gap);
+  return { rows: found?.flatMap((page) => page ?? []), first: (from + Math.max(start, 0)) * pageSize };
+}
+
+/** Reads the pages of a list that are in view; `onView` says which places are, both included. */
+export function usePaged<Result, Variables, Row>({
+  document,
+  page,
+  rowsOf,
+  of,
+  total,
+  whole,
+}: Listing<Result, Variables, Row>): Part<Row> & { onView: (first: number, last: number) => void } {
+  const [view, setView] = useState({ of, first: 0, last: 0 });
+  const { first, last } = view.of === of ? view : { first: 0, last: 0 };
+  const isWhole = useLater() && total !== undefined && total <= whole;
+  const from = isWhole ? 0 : Math.floor(first / pageSize);
+  const until = Math.floor((isWhole ? Math.max(0, total - 1) : last) / pageSize);
+  const answers = useQueries({
+    queries: Array.from({ length: until - from + 1 }, (_, at) => ({
+      ...graphqlOptions(
+        document,
+        (page ?? (() => ({}) as Variables))({ limit: pageSize, offset: (from + at) * pageSize }),
+      ),
+      enabled: page !== undefined,
+      // The rows of another place or order would be wrong here.
+      placeholderData: undefined,
+    })),
+    combine: useCallback(
+      (all: UseQueryResult<Result, ApiError>[]) => ({
+        ...joined(
+          all.map(({ data }) => (data === undefined ? undefined : rowsOf(data))),
+          from,
+        ),
+        error: all.find(({ error }) => error)?.error ?? null,
+        retry: () => {
+          for (const one of all) if (one.error) void one.refetch();
+        },
+      }),
+      [from, rowsOf],
+    ),
+  });
+  const onView = useCallback(
+    (first: number, last: number) => {
+      setView({ of, first, last });
+    },
+    [of],
+  );
+  return { ...answers, onView };
+}

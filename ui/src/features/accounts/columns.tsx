@@ -1,0 +1,71 @@
+import { Status, count, money } from '@/shared';
+import type { Column } from '@/shared';
+import type { Row } from './row';
+
+/** The columns there is room for; one for the costs in each currency there is. */
+export function columnsFor(
+  room: 'wide' | 'beside' | 'narrow',
+  currencies: readonly string[],
+  period: string,
+): Column<Row>[] {
+  const name: Column<Row> = {
+    id: 'name',
+    header: 'Account',
+    value: (row) => row.name,
+    cell: (row) => (
+      <span className="row">
+        <span className="tag">{row.provider}</span>
+        <span className="grow">
+          <span className="cut t block" title={row.name}>
+            {row.name}
+          </span>
+          <span className="cut small muted block">{row.number || row.kind}</span>
+        </span>
+      </span>
+    ),
+  };
+  const fresh: Column<Row> = {
+    id: 'fresh',
+    header: 'Fed by',
+    width: room === 'wide' ? 210 : 150,
+    value: (row) => row.fresh.text,
+    cell: (row) => (
+      <>
+        <Status tone={row.fresh.tone}>{row.fresh.text}</Status>
+        <div className="cut small muted" title={row.fresh.detail}>
+          {row.fresh.detail}
+        </div>
+      </>
+    ),
+  };
+  const number = (id: 'resources' | 'firing' | 'open', header: string, width: number): Column<Row> => ({
+    id,
+    header,
+    kind: 'number',
+    width,
+    value: (row) => row[id],
+    cell: (row) => (id === 'firing' && row.firing > 0 ? <b className="st bad">{count(row.firing)}</b> : count(row[id])),
+  });
+  const costs = currencies.map((currency): Column<Row> => ({
+    id: `cost-${currency}`,
+    header: currencies.length > 1 ? `${period} ${currency}` : period,
+    kind: 'number',
+    width: 132,
+    value: (row) => row.costs.get(currency) ?? null,
+    cell: (row) => {
+      const amount = row.costs.get(currency);
+      return amount === undefined ? '–' : money(amount, currency || null, { several: currencies.length > 1 });
+    },
+  }));
+  if (room === 'narrow') return [name, fresh];
+  if (room === 'beside') return [name, fresh, ...costs.slice(0, 1)];
+  return [
+    name,
+    fresh,
+    { id: 'kind', header: 'Kind', width: 150, value: (row) => row.kind },
+    number('resources', 'Resources', 96),
+    number('firing', 'Firing', 76),
+    number('open', 'Recommendations', 140),
+    ...costs,
+  ];
+}

@@ -1,0 +1,98 @@
+import type { ResultOf } from '@/api';
+import { age, date, parseTime } from '@/shared';
+import type { Numeric, Tone } from '@/shared';
+import type { Accounts } from './queries';
+import { kinds, providers } from './words';
+
+export type Stored = ResultOf<typeof Accounts>['cloud_accounts'][number];
+export type Costs = ReadonlyMap<string, Numeric>;
+
+/** An account as the list shows it. */
+export interface Row {
+  id: string;
+  stored: Stored;
+  name: string;
+  provider: string;
+  /** Its number, cut to the end that people know it by. */
+  number: string;
+  kind: string;
+  costs: Costs;
+  /** The last day its bills cover. */
+  through: string | null;
+  fresh: Freshness;
+  resources: number;
+  firing: number;
+  open: number;
+}
+
+/** How it stands with what feeds an account. */
+export interface Freshness {
+  tone: Tone;
+  /** "26 h late". */
+  text: string;
+  /** "read 19 Nov", what feeds it. */
+  detail: string;
+}
+
+/** After so many hours without news what an agent tells is stale; bills come once a day and are late after three days. */
+const staleHours = 24;
+const lateDays = 3;
+
+function hoursSince(at: string, now: Date): number {
+  return (now.getTime() - parseTime(at).getTime()) / 3_600_000;
+}
+
+/** What feeds an account and how old it is: a failure first, then an agent, then bills, then any look at it. */
+export function freshness(stored: Stored, through: string | null, now: Date): Freshness {
+  const agent = stored.agents[0];
+  if (stored.status === 'disabled') return { tone: 'off', text: 'Switched off', detail: 'by a person' };
+  if (stored.sync_status === 'Error')
+    return {
+      tone: 'bad',
+      text: 'Last read failed',
+      detail: stored.sync_status_message ?? 'no reason was given',
+    };
+  const told = agent?.last_synced_at ?? agent?.last_connected_at ?? stored.agent_synced_at;
+  if (told) {
+    const isStale = hoursSince(told, now) > staleHours;
+    const seen = `agent, ${age(told, now)}`;
+    return isStale ? { tone: 'warn', text: 'Stale', detail: seen } : { tone: 'ok', text: 'Current', detail: seen };
+  }
+  if (through !== null) {
+    const isLate = hoursSince(through, now) > lateDays * 24;
+    const detail = `bills through ${date(through, now)}`;
+    return isLate ? { tone: 'warn', text: 'Late', detail } : { tone: 'ok', text: 'Current', detail };
+  }
+  if (stored.synced_at) return { tone: 'off', text: 'From files', detail: `read ${age(stored.synced_at, now)}` };
+  return { tone: 'off', text: 'Nothing feeds it', detail: 'no file, no agent' };
+}
+
+export function rowOf(stored: Stored, costs: Costs, through: string | null, now: Date): Row {
+  const { account_number: number, cloud_provider: provider } = stored;
+  return {
+    id: stored.id,
+    stored,
+    name: stored.account_name,
+    provider: provider === null ? '–' : (providers[provider] ?? provider),
+    number: number ?? '',
+    kind: kinds[stored.account_type] ?? stored.account_type,
+    costs,
+    through,
+    fresh: freshness(stored, through, now),
+    resources: stored.cloud_resourses_aggregate.aggregate?.count ?? 0,
+    firing: stored.firing.aggregate?.count ?? 0,
+    open: stored.open.aggregate?.count ?? 0,
+  };
+}
+
+/** Whether somebody should look at it. */
+export function needsAttention({ fresh, firing }: Row): boolean {
+  return fresh.tone === 'bad' || fresh.tone === 'warn' || firing > 0;
+}
+
+/** The owner of an account, kept among its attributes. */
+export function ownerOf({ cloud_account_attrs: attributes }: Stored) {
+  return attributes.find(({ name }) => name === ownerName);
+}
+
+export const ownerName = 'owner';

@@ -1,0 +1,43 @@
+/** Texts of the accounts page. */
+
+export const providers: Record<string, string> = { K8s: 'K8s', Azure: 'AZ', GCP: 'GCP', AWS: 'AWS' };
+
+export const kinds: Record<string, string> = {
+  kubernetes: 'Kubernetes cluster',
+  cloud: 'Cloud account',
+  account: 'Cloud account',
+  database: 'Database',
+};
+
+export const environments = { prod: 'Production', non_prod: 'Not production' } as const;
+
+export const views = { all: 'All', attention: 'Needs attention' };
+
+export const ways = [
+  {
+    title: 'Import cost files',
+    text: 'Cost and usage exports (FOCUS, AWS CUR) create the accounts they name. No access to the account is needed.',
+  },
+  {
+    title: 'Import inventories',
+    text: 'Exports of resources and recommendations add what an account holds and what can be saved in it.',
+  },
+  {
+    title: 'Import a support bundle',
+    text: 'One archive from a cluster you cannot reach gives its inventory, events and logs.',
+  },
+] as const;
+
+export const empty = {
+  title: 'No accounts yet',
+  text: 'Accounts come with the files that name them: cost and usage exports, inventories, Kubernetes support bundles.',
+  action: 'Import files',
+};
+
+export const fields = {
+  name: { label: 'Name', help: 'What people call it. It is unique.' },
+  environment: { label: 'Environment', help: 'Events of production score higher.' },
+  owner: { label: 'Owner', help: 'A person or a team. Kept as the attribute “owner”.' },
+  purpose: { label: 'Purpose', help: 'What it is for.' },
+  budget: { label: 'Budget per month', help: 'In the currency of its bills. 0 means no budget.' },
+};

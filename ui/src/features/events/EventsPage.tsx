@@ -1,0 +1,255 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, getRouteApi } from '@tanstack/react-router';
+import { ListChecks } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useGraphQL, useLive, usePaged } from '@/api';
+import type { ResultOf } from '@/api';
+import {
+  Content,
+  Filters,
+  Page,
+  SearchBox,
+  Segmented,
+  Select,
+  count,
+  mostPrinted,
+  useCommands,
+  useNow,
+} from '@/shared';
+import { keysOf } from './ActButtons';
+import { whyNot } from './act';
+import type { Kind } from './act';
+import { Detail } from './Detail';
+import { useFilterFields } from './fields';
+import { List, NoEvents } from './List';
+import { JudgeDialog, ResolveDialog, SnoozeDialog } from './Questions';
+import { AnyEvent, EventChanges, EventCounts, EventPage } from './queries';
+import { rowOf } from './row';
+import type { Row } from './row';
+import { tidy } from './search';
+import type { EventsSearch, Period, View } from './search';
+import { useActs } from './useActs';
+import { inView, orderOf, whereOf } from './where';
+import { acts as actWords, periods, views } from './words';
+import './events.css';
+
+const route = getRouteApi('/events');
+const rowsOf = ({ events }: ResultOf<typeof EventPage>) => events.map(rowOf);
+const asking = { snooze: SnoozeDialog, resolve: ResolveDialog, judge: JudgeDialog } as const;
+
+/** What happened and may need someone: list, detail, triage. */
+export function EventsPage() {
+  const now = useNow();
+  const client = useQueryClient();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const any = useGraphQL(AnyEvent, {});
+  const isFilled = (any.data?.events.length ?? 0) > 0;
+  const fields = useFilterFields(isFilled);
+  useLive(EventChanges, () => {
+    void client.invalidateQueries({ queryKey: ['graphql'] });
+  });
+
+  const of = JSON.stringify([whereOf(search, now), search.show, search.sort]);
+  // The text says what it is made of: it stays the same list while the clock goes on.
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+  const where = useMemo(() => whereOf(search, now), [of]);
+  const counts = useGraphQL(
+    EventCounts,
+    {
+      all: where,
+      firing: inView(where, 'firing'),
+      resolved: inView(where, 'resolved'),
+      closed: inView(where, 'closed'),
+    },
+    { enabled: isFilled },
+  );
+  const many = (view: View | undefined) => counts.data?.[view ?? 'all'].aggregate?.count;
+  const total = counts.isPlaceholderData ? undefined : many(search.show);
+  const part = usePaged({
+    document: EventPage,
+    page: isFilled
+      ? (place) => ({ where: inView(where, search.show), order: orderOf(search.sort), ...place })
+      : undefined,
+    rowsOf,
+    of,
+    total,
+    whole: mostPrinted,
+  });
+
+  const { selected, select, chosen } = useSelection(part.rows);
+  const acts = useActs((done) => {
+    select(new Set([...selected].filter((id) => !done.some((row) => row.id === id))));
+  });
+  const [asked, setAsked] = useState<{ kind: keyof typeof asking; rows: readonly Row[] } | null>(null);
+  const begin = (kind: Kind, rows: readonly Row[]) => {
+    const able = rows.filter((row) => whyNot(kind, row) === undefined);
+    if (acts.reason !== undefined || able.length === 0) return;
+    if (kind === 'snooze' || kind === 'resolve' || kind === 'judge') setAsked({ kind, rows: able });
+    else void acts.run({ kind }, able);
+  };
+  const go = (change: { [Key in keyof EventsSearch]?: EventsSearch[Key] | undefined }, replace = true) => {
+    void navigate({ search: (before) => tidy({ ...before, ...change }), replace });
+  };
+  const at = part.rows?.findIndex(({ id }) => id === search.id) ?? -1;
+  const open = part.rows?.[at];
+  const targets = chosen.length > 0 ? chosen : open ? [open] : [];
+  useCommands(
+    (Object.keys(keysOf) as Kind[]).flatMap((kind) =>
+      targets.some((row) => whyNot(kind, row) === undefined)
+        ? [
+            {
+              id: `event ${kind}`,
+              title: `${actWords[kind].label.replace('…', '')} ${targets.length === 1 ? 'this event' : `${String(targets.length)} events`}`,
+              group: 'Do' as const,
+              keys: keysOf[kind],
+              disabled: acts.reason,
+              run: () => {
+                begin(kind, targets);
+              },
+            },
+          ]
+        : [],
+    ),
+  );
+  const step = (by: number) => {
+    const next = part.rows?.[at + by];
+    return at >= 0 && next
+      ? () => {
+          go({ id: next.id });
+        }
+      : undefined;
+  };
+  const Question = asked && asking[asked.kind];
+  return (
+    <Page
+      title="Events"
+      flush
+      actions={
+        <Link to="/events/triage-rules" className="btn">
+          <ListChecks className="i s" />
+          Triage rules
+        </Link>
+      }
+      filters={
+        isFilled && (
+          <>
+            <Segmented
+              label="Which events"
+              value={search.show ?? 'all'}
+              options={(['all', 'firing', 'resolved', 'closed'] as const).map((value) => ({
+                value,
+                label: views[value],
+                ...(counts.data ? { count: count(many(value === 'all' ? undefined : value)) } : {}),
+              }))}
+              onChange={(show) => {
+                go({ show: show === 'all' ? undefined : show, id: undefined });
+              }}
+            />
+            <Select
+              label="Started"
+              hideLabel
+              value={search.since ?? 'all'}
+              options={Object.entries(periods).map(([value, label]) => ({ value, label }))}
+              onChange={(since) => {
+                go({ since: since === 'all' ? undefined : (since as Period) });
+              }}
+            />
+            <Filters
+              fields={fields}
+              value={search.filters ?? []}
+              onChange={(filters) => {
+                go({ filters });
+              }}
+            />
+            <span className="end-bar">
+              <SearchBox
+                label="Filter events"
+                value={search.q ?? ''}
+                onChange={(q) => {
+                  go({ q });
+                }}
+              />
+            </span>
+          </>
+        )
+      }
+      side={
+        search.id !== undefined && (
+          <Detail
+            key={search.id}
+            id={search.id}
+            row={open}
+            acts={acts}
+            onAct={begin}
+            onClose={() => {
+              go({ id: undefined });
+            }}
+            onPrevious={step(-1)}
+            onNext={step(1)}
+          />
+        )
+      }
+    >
+      <section className="events" aria-label="Events">
+        <Content of={any} what="Events could not be read" lines={8}>
+          {() =>
+            isFilled ? (
+              <List
+                part={part}
+                of={of}
+                total={total}
+                narrowed={[search.q, search.filters, search.since, search.show].some((one) => one !== undefined)}
+                openId={search.id ?? null}
+                onOpen={(row) => {
+                  go({ id: row.id }, search.id !== undefined);
+                }}
+                sort={search.sort}
+                onSort={(sort) => {
+                  go({ sort });
+                }}
+                selected={selected}
+                onSelect={select}
+                chosen={chosen}
+                acts={acts}
+                onAct={begin}
+                onClear={() => {
+                  go({ q: undefined, filters: undefined, since: undefined, show: undefined });
+                }}
+              />
+            ) : (
+              <NoEvents />
+            )
+          }
+        </Content>
+      </section>
+      {asked && Question && (
+        <Question
+          rows={asked.rows}
+          onAct={(act) => {
+            void acts.run(act, asked.rows);
+          }}
+          onClose={() => {
+            setAsked(null);
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** Which events are selected, also those whose part of the list is not at hand any more. */
+function useSelection(rows: readonly Row[] | undefined) {
+  const [kept, setKept] = useState<ReadonlyMap<string, Row>>(new Map());
+  const here = new Map(rows?.map((row) => [row.id, row]));
+  const select = (ids: ReadonlySet<string>) => {
+    setKept(new Map([...ids].flatMap((id) => withRow(id, here.get(id) ?? kept.get(id)))));
+  };
+  const selected = useMemo(() => new Set(kept.keys()), [kept]);
+  // A row that was read again tells how it stands now.
+  return { selected, select, chosen: [...kept].map(([id, row]) => here.get(id) ?? row) };
+}
+
+function withRow(id: string, row: Row | undefined): [string, Row][] {
+  return row ? [[id, row]] : [];
+}

@@ -1,0 +1,177 @@
+import { Link } from '@tanstack/react-router';
+import { SearchX, Siren, X } from 'lucide-react';
+import { useMemo } from 'react';
+import { listed, useGraphQL } from '@/api';
+import type { Part } from '@/api';
+import { Button, DataTable, Empty, Keys, Severity, count, sortFromText, sortToText, useNarrow, useNow } from '@/shared';
+import { ActButton } from './ActButtons';
+import type { Kind } from './act';
+import { columnsFor } from './columns';
+import { FiringSums, SeriesCounts } from './queries';
+import { severityOf } from './row';
+import type { Row } from './row';
+import type { Acts } from './useActs';
+import { usualSort } from './where';
+import { empty, noMatch } from './words';
+
+interface ListProps {
+  part: Part<Row> & { onView: (first: number, last: number) => void };
+  of: string;
+  /** Events in this view; undefined until they are counted. */
+  total: number | undefined;
+  narrowed: boolean;
+  openId: string | null;
+  onOpen: (row: Row) => void;
+  sort: string | undefined;
+  onSort: (sort: string | undefined) => void;
+  selected: ReadonlySet<string>;
+  onSelect: (selected: ReadonlySet<string>) => void;
+  chosen: readonly Row[];
+  acts: Acts;
+  onAct: (kind: Kind, rows: readonly Row[]) => void;
+  onClear: () => void;
+}
+
+const bulk: readonly Kind[] = ['acknowledge', 'snooze', 'resolve', 'judge', 'close', 'reopen'];
+
+/** The list: what happened, to what, when, and where it stands. */
+export function List({ part, total, openId, ...props }: ListProps) {
+  const narrow = useNarrow();
+  const now = useNow();
+  const series = useSeries(part.rows);
+  const room = narrow ? 'narrow' : openId === null ? 'wide' : 'beside';
+  const columns = useMemo(() => columnsFor(room, series, now), [room, series, now]);
+  const sort = sortFromText(props.sort ?? usualSort).slice(0, 1);
+  return (
+    <>
+      <Sums />
+      <div className="list">
+        <DataTable
+          label="Events"
+          columns={columns}
+          rows={total === undefined ? undefined : part.rows}
+          paged={{ of: props.of, total: total ?? 0, first: part.first, onView: part.onView }}
+          rowId={(row) => row.id}
+          error={part.error}
+          retry={part.retry}
+          rowHeight={46}
+          primary
+          fill
+          openId={openId}
+          onOpen={props.onOpen}
+          sort={sort.filter(({ id }) => columns.some((column) => column.id === id))}
+          onSort={(next) => {
+            const text = sortToText(next);
+            props.onSort(text === usualSort ? undefined : text);
+          }}
+          {...(narrow ? {} : { selected: props.selected, onSelect: props.onSelect })}
+          bulk={() => (
+            <span className="row wrapping end">
+              <span role="status" className="small muted">
+                {props.acts.busy || props.acts.reason}
+              </span>
+              {bulk.map((kind) => (
+                <ActButton key={kind} kind={kind} rows={props.chosen} acts={props.acts} onAct={props.onAct} />
+              ))}
+              <Button
+                size="small"
+                kind="quiet"
+                iconOnly
+                aria-label="Clear selection"
+                onClick={() => {
+                  props.onSelect(new Set());
+                }}
+              >
+                <X className="i s" />
+              </Button>
+            </span>
+          )}
+          empty={
+            props.narrowed && (
+              <Empty
+                icon={SearchX}
+                title={noMatch.title}
+                action={<Button onClick={props.onClear}>{noMatch.action}</Button>}
+              >
+                {noMatch.text}
+              </Empty>
+            )
+          }
+        />
+      </div>
+    </>
+  );
+}
+
+/** How often what a page shows happened. */
+function useSeries(rows: readonly Row[] | undefined): ReadonlyMap<string, number> {
+  const fingerprints = useMemo(
+    () => [...new Set(rows?.flatMap(({ stored }) => stored.fingerprint ?? []))].sort(),
+    [rows],
+  );
+  const found = useGraphQL(SeriesCounts, { fingerprints }, { enabled: fingerprints.length > 0 }).data;
+  return useMemo(
+    () =>
+      new Map(
+        listed(found?.event_groupings_v2).map(({ fingerprint, event_count: many }) => [
+          fingerprint ?? '',
+          Number(many ?? 0),
+        ]),
+      ),
+    [found],
+  );
+}
+
+/** What goes on now, whatever the list shows. */
+function Sums() {
+  const found = useGraphQL(FiringSums, {}).data;
+  const rows = listed(found?.event_groupings_v2).map((row) => ({ ...row, many: Number(row.event_count ?? 0) }));
+  const sum = (of: typeof rows) => of.reduce((all, { many }) => all + many, 0);
+  const firing = sum(rows);
+  const untouched = sum(rows.filter(({ nb_status: status }) => status === null || status === 'OPEN'));
+  const bySeverity = ['HIGH', 'MEDIUM', 'LOW', 'INFO'].flatMap((priority) => {
+    const many = sum(rows.filter((row) => row.priority === priority));
+    return many > 0 ? [{ name: severityOf(priority), many }] : [];
+  });
+  return (
+    <p className="sums num" role="status">
+      {found && (
+        <span className={firing > 0 ? 'st bad' : 'st ok'}>
+          <Siren className="i" />
+          {count(firing)} firing
+        </span>
+      )}
+      {bySeverity.map(({ name, many }) => (
+        <span key={name} className="row hide-n">
+          <Severity value={name} iconOnly /> {count(many)} {name.toLowerCase()}
+        </span>
+      ))}
+      {untouched > 0 && (
+        <span>
+          <b>{count(untouched)}</b> not acknowledged
+        </span>
+      )}
+      <span className="end small row hide-n">
+        <Keys keys="j" />
+        <Keys keys="k" /> next, previous
+      </span>
+    </p>
+  );
+}
+
+/** Before the first event: what brings them in. */
+export function NoEvents() {
+  return (
+    <Empty
+      icon={Siren}
+      title={empty.title}
+      action={
+        <Link to="/imports" className="btn pri">
+          {empty.action}
+        </Link>
+      }
+    >
+      {empty.text}
+    </Empty>
+  );
+}

@@ -1,0 +1,124 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Info } from 'lucide-react';
+import { useState } from 'react';
+import { request, ticketTone, useGraphQL } from '@/api';
+import type { VariablesOf } from '@/api';
+import { Button, Content, Select, Status, dateTime, useNow } from '@/shared';
+import { CreateTicket, EventTickets } from './queries';
+
+/** How often is looked while a ticket is on its way, ms. */
+const again = 3000;
+
+/** What a ticket says. */
+export interface About {
+  event: string;
+  title: string;
+  severity: string;
+  account: string | undefined;
+  /** Facts, a line each. */
+  facts: readonly string[];
+}
+
+/** Tickets have no column for what they are about: this line of their text says it, in the tracker too. */
+export function markOf(event: string): string {
+  return `Event ${event}`;
+}
+
+export function textOf({ event, facts }: About): string {
+  return [facts.join('\n'), markOf(event)].filter(Boolean).join('\n\n');
+}
+
+/** The tickets that were created for an event, and the next one: what it will say and where it goes. */
+export function Tickets({ about, reason }: { about: About; reason: string | undefined }) {
+  const now = useNow();
+  const variables = { text: `%${markOf(about.event)}%` };
+  const first = useGraphQL(EventTickets, variables);
+  const isPending = first.data?.tenant[0]?.tickets.some(({ status }) => status === 'Pending') ?? false;
+  const found = useGraphQL(EventTickets, variables, { refetchInterval: isPending && again });
+  const [chosen, setChosen] = useState<string | null>(null);
+  const client = useQueryClient();
+  const create = useMutation({
+    mutationFn: async (object: VariablesOf<typeof CreateTicket>['object']) =>
+      (await request(CreateTicket, { object })).tickets_insert_one.data.insert_tickets_one,
+    onSettled: () => client.invalidateQueries({ queryKey: ['graphql', EventTickets] }),
+  });
+  return (
+    <Content of={found} what="Tickets could not be read" lines={3}>
+      {({ tenant: [tenant] }) => {
+        const trackers = tenant?.jira_configurations ?? [];
+        const tracker = trackers.find(({ id }) => id === chosen) ?? trackers[0];
+        const tickets = tenant?.tickets ?? [];
+        return (
+          <>
+            {tickets.length === 0 && <p className="muted">No ticket was created from this event.</p>}
+            <ul className="stack" aria-label="Tickets of this event">
+              {tickets.map((ticket) => (
+                <li key={ticket.id}>
+                  <div className="split">
+                    {ticket.url ? (
+                      <a className="mono strong" href={ticket.url} target="_blank" rel="noreferrer">
+                        {ticket.ticket_id}
+                      </a>
+                    ) : (
+                      <b className="mono">{ticket.ticket_id}</b>
+                    )}
+                    <Status tone={ticketTone(ticket)}>{ticket.status ?? 'Unknown'}</Status>
+                  </div>
+                  <p className="small muted">Created {dateTime(ticket.created_at, now)} UTC</p>
+                  {ticket.error_message && <p className="small wrap">{ticket.error_message}</p>}
+                </li>
+              ))}
+            </ul>
+            <section className="sec" aria-label="New ticket">
+              <h3>New ticket</h3>
+              {!tracker && (
+                <div className="note">
+                  <Info className="i" />
+                  <p>
+                    No tracker is connected, so the ticket is kept here. Connect one under{' '}
+                    <Link to="/settings/trackers">Settings, Ticket trackers</Link>.
+                  </p>
+                </div>
+              )}
+              {tracker && (
+                <Select
+                  label="Send to"
+                  value={tracker.id}
+                  options={trackers.map(({ id, name }) => ({ value: id, label: name }))}
+                  onChange={setChosen}
+                />
+              )}
+              <div className="event-ticket">
+                <b>{about.title}</b>
+                <p>{textOf(about)}</p>
+              </div>
+              <div className="row wrapping">
+                <Button
+                  size="small"
+                  busy={create.isPending && 'Creating'}
+                  reason={reason}
+                  onClick={() => {
+                    create.mutate({
+                      title: about.title,
+                      description: textOf(about),
+                      severity: about.severity,
+                      source: 'event',
+                      ...(about.account ? { account_id: about.account } : {}),
+                      ...(tracker ? { integration_id: tracker.id } : {}),
+                    });
+                  }}
+                >
+                  Create ticket
+                </Button>
+              </div>
+              <p role="status" className="small wrap">
+                {create.error ? create.error.message : (create.data?.message ?? create.data?.error)}
+              </p>
+            </section>
+          </>
+        );
+      }}
+    </Content>
+  );
+}

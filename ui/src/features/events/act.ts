@@ -1,0 +1,147 @@
+import { request } from '@/api';
+import type { VariablesOf } from '@/api';
+import { plural } from '@/shared';
+import { Classify, PutEvent, RemoveRule, ResolveEvent, SetStatus } from './queries';
+import type { Row, Stored } from './row';
+import type { judgements, scopes } from './words';
+import { acts } from './words';
+
+/** What somebody does with events. */
+export type Act =
+  | { kind: 'acknowledge' | 'close' | 'reopen' }
+  | { kind: 'snooze'; until: string }
+  | { kind: 'resolve'; reason: string }
+  | { kind: 'judge'; name: keyof typeof judgements; reason: string; text: string; scope: keyof typeof scopes };
+
+export type Kind = Act['kind'];
+type Fields = VariablesOf<typeof PutEvent>['set'];
+
+/** An event that was changed, and what takes the change back. */
+export interface Changed {
+  row: Row;
+  undo: () => Promise<void>;
+}
+
+/** Why an event cannot be changed so; undefined when it can. */
+export function whyNot(kind: Kind, { triage, state }: Pick<Row, 'triage' | 'state'>): string | undefined {
+  if (kind === 'reopen') return triage === 'OPEN' && state !== 'CLOSED' ? 'It is open already' : undefined;
+  if (state === 'CLOSED') return kind === 'close' ? 'It is closed already' : 'Reopen it first';
+  if (kind === 'acknowledge' && triage === 'ACKNOWLEDGED') return 'It is acknowledged already';
+  if (kind === 'resolve' && triage === 'RESOLVED') return 'It is resolved already';
+  return undefined;
+}
+
+/** The triage status as it was, the end of a snooze with it. */
+async function putBack({ id, nb_status: status, snoozed_until: until }: Stored): Promise<void> {
+  await request(SetStatus, { id, status: status ?? 'OPEN', until: status === 'SNOOZED' ? zoned(until) : null });
+}
+
+/** A time as the service takes it back: those without a zone are UTC. */
+function zoned(time: string | null): string | null {
+  return time && `${time.replace(/Z$/, '')}Z`;
+}
+
+/** Sets columns; refuses where somebody has changed the triage status since. */
+async function put(id: string, status: string, set: Fields): Promise<void> {
+  const { update_events: done } = await request(PutEvent, { id, status, set });
+  if (done?.affected_rows !== 1) throw new Error('It was changed by somebody else meanwhile');
+}
+
+/** Carries it out for one event. */
+export async function perform(act: Act, row: Row): Promise<Changed> {
+  const { id, stored } = row;
+  const before = stored.nb_status ?? 'OPEN';
+  switch (act.kind) {
+    case 'acknowledge':
+      await request(SetStatus, { id, status: 'ACKNOWLEDGED' });
+      return { row, undo: () => putBack(stored) };
+    case 'snooze':
+      await request(SetStatus, { id, status: 'SNOOZED', until: act.until });
+      return { row, undo: () => putBack(stored) };
+    case 'resolve':
+      await request(ResolveEvent, {
+        object: { event_id: id, account_id: accountOf(stored), data: { reason: act.reason } },
+      });
+      return {
+        row,
+        undo: async () => {
+          await put(id, 'RESOLVED', { status: stored.status, ends_at: stored.ends_at });
+          await putBack(stored);
+        },
+      };
+    case 'judge': {
+      const { name: classification, reason, text, scope } = act;
+      const { event_classify: told } = await request(Classify, {
+        id,
+        classification,
+        reason,
+        text: text || null,
+        scope,
+      });
+      return {
+        row,
+        undo: async () => {
+          const rule = told?.rule_id;
+          if (rule) await request(RemoveRule, { account: accountOf(stored), rule });
+          await putBack(stored);
+        },
+      };
+    }
+    case 'close':
+      await put(id, before, { status: 'CLOSED' });
+      return { row, undo: () => put(id, before, { status: stored.status }) };
+    case 'reopen': {
+      const wasClosed = row.state === 'CLOSED';
+      if (wasClosed) await put(id, before, { status: stored.ends_at === null ? 'FIRING' : 'RESOLVED' });
+      if (before !== 'OPEN') await request(SetStatus, { id, status: 'OPEN' });
+      return {
+        row,
+        undo: async () => {
+          if (before !== 'OPEN') await putBack(stored);
+          if (wasClosed) await put(id, before, { status: 'CLOSED' });
+        },
+      };
+    }
+  }
+}
+
+function accountOf({ cloud_account: account }: Stored): string {
+  if (account) return account.id;
+  throw new Error('It belongs to no account');
+}
+
+const inFlight = 6;
+
+/** Runs `work` for each item, a few at a time, and parts those that succeeded from those that failed. */
+export async function each<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+  onProgress: (done: number) => void = () => undefined,
+): Promise<{ done: Result[]; failed: Error[] }> {
+  const done: Result[] = [];
+  const failed: Error[] = [];
+  const waiting = [...items];
+  const run = async () => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
+      try {
+        done.push(await work(item));
+      } catch (error) {
+        failed.push(error as Error);
+      }
+      onProgress(done.length + failed.length);
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, run));
+  return { done, failed };
+}
+
+/** "Resolved 3 events", "Snoozed “Node is not ready”". */
+export function doneWords(kind: Kind, rows: readonly Row[]): string {
+  const [first] = rows;
+  return `${acts[kind].done} ${rows.length === 1 && first ? `“${first.stored.title}”` : plural(rows.length, 'event')}`;
+}
+
+/** "2 events could not be resolved: …", with the reason of the first. */
+export function failedWords(kind: Kind, failed: readonly Error[]): string {
+  return `${plural(failed.length, 'event')} could not be ${acts[kind].failed}: ${failed[0]?.message ?? ''}`;
+}

@@ -1,0 +1,105 @@
+import { Severity, count, dateTime } from '@/shared';
+import type { Column } from '@/shared';
+import { StateMark, TriageMark } from './Marks';
+import { startOf, startShort, triageWords } from './row';
+import type { Row } from './row';
+import { states } from './words';
+
+/** How often each kind of event happened, by its fingerprint. */
+export type Series = ReadonlyMap<string, number>;
+
+/** The columns there is room for. */
+export function columnsFor(room: 'wide' | 'beside' | 'narrow', series: Series, now: Date): Column<Row>[] {
+  const many = ({ stored }: Row) => (stored.fingerprint === null ? null : (series.get(stored.fingerprint) ?? null));
+  const severity: Column<Row> = {
+    id: 'severity',
+    header: 'Severity',
+    hideHeader: true,
+    sortable: false,
+    width: 34,
+    value: (row) => row.severity,
+    cell: (row) => <Severity value={row.severity} iconOnly />,
+  };
+  const title: Column<Row> = {
+    id: 'title',
+    header: 'Event',
+    value: (row) => row.stored.title,
+    cell: (row) => (
+      <>
+        <div className="cut t" title={row.stored.title}>
+          {row.stored.title}
+        </div>
+        <div className="cut small muted">
+          {row.subject}
+          {room !== 'wide' && <span className="faint">, {row.account}</span>}
+        </div>
+      </>
+    ),
+  };
+  const priority: Column<Row> = {
+    id: 'priority',
+    header: 'Priority',
+    width: 84,
+    value: (row) => row.stored.computed_score,
+    cell: (row) =>
+      row.stored.computed_priority === null ? (
+        <span className="faint">–</span>
+      ) : (
+        <span className="badge num" title={`Score ${String(row.stored.computed_score ?? '–')} of 100`}>
+          {row.stored.computed_priority}
+        </span>
+      ),
+  };
+  const started: Column<Row> = {
+    id: 'started',
+    header: 'Started',
+    kind: 'number',
+    width: 86,
+    value: (row) => startOf(row.stored),
+    cell: (row) => (
+      <span className="muted" title={`${dateTime(startOf(row.stored), now)} UTC`}>
+        {startShort(startOf(row.stored), now)}
+      </span>
+    ),
+  };
+  const times: Column<Row> = {
+    id: 'count',
+    header: 'Count',
+    kind: 'number',
+    sortable: false,
+    width: 68,
+    value: many,
+    cell: (row) => count(many(row)),
+  };
+  const state: Column<Row> = {
+    id: 'state',
+    header: 'State',
+    width: room === 'wide' ? 112 : 128,
+    value: (row) => states[row.state].name,
+    cell: (row) => (
+      <>
+        <StateMark state={row.state} />
+        {room !== 'wide' && <div className="cut small muted">{triageWords(row, now)}</div>}
+      </>
+    ),
+  };
+  if (room === 'narrow') return [severity, title, state];
+  if (room === 'beside') return [severity, title, started, times, state];
+  return [
+    severity,
+    title,
+    priority,
+    { id: 'source', header: 'Source', width: 132, value: (row) => row.source },
+    { id: 'account', header: 'Account', sortable: false, width: 136, value: (row) => row.account },
+    started,
+    times,
+    state,
+    {
+      id: 'triage',
+      header: 'Triage',
+      width: 156,
+      value: (row) => triageWords(row, now),
+      cell: (row) => <TriageMark row={row} />,
+    },
+  ];
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { lasting, rowOf, startShort, triageWords } from './row';
+import type { Stored } from './row';
+
+const now = new Date('2026-11-25T12:00:00Z');
+const stored = {
+  id: 'e1',
+  title: 'Node is not ready',
+  priority: 'HIGH',
+  status: 'FIRING',
+  nb_status: 'SNOOZED',
+  snoozed_until: '2026-12-01T00:00:00',
+  source: 'datadog_webhook',
+  subject_name: 'api-1',
+  subject_namespace: 'shop',
+  cluster: 'plant-4',
+  cloud_account: null,
+} as Stored;
+
+test('a row has the words of its event', () => {
+  const row = rowOf(stored);
+  expect(row).toMatchObject({
+    severity: 'High',
+    subject: 'shop / api-1',
+    source: 'Datadog',
+    account: 'plant-4',
+    state: 'FIRING',
+    triage: 'SNOOZED',
+  });
+  expect(triageWords(row, now)).toBe('Snoozed to 1 Dec');
+  expect(rowOf({ ...stored, nb_status: null, source: null }).triage).toBe('OPEN');
+});
+
+test('times are short: today by the hour, before by the day', () => {
+  expect(startShort('2026-11-25T06:03:00', now)).toBe('06:03');
+  expect(startShort('2026-11-19T06:03:00', now)).toBe('19 Nov');
+  expect(lasting('2026-11-25T11:22:00', now)).toBe('38 min');
+  expect(lasting('2026-11-25T09:00:00', now)).toBe('3 h');
+  expect(lasting('2026-11-20T12:00:00', now)).toBe('5 days');
+});

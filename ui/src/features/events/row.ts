@@ -1,0 +1,95 @@
+import type { ResultOf } from '@/api';
+import { age, date, parseTime } from '@/shared';
+import type { SeverityName } from '@/shared';
+import type { EventPage } from './queries';
+import { sources, states, triage } from './words';
+
+export type Stored = ResultOf<typeof EventPage>['events'][number];
+
+/** An event as the list shows it. */
+export interface Row {
+  id: string;
+  stored: Stored;
+  severity: SeverityName;
+  /** "payments / payments-api-7c9d". */
+  subject: string;
+  source: string;
+  account: string;
+  state: State;
+  triage: Triage;
+}
+
+export type State = 'FIRING' | 'RESOLVED' | 'CLOSED';
+export type Triage = keyof typeof triage;
+
+const severities: Record<string, SeverityName> = {
+  HIGH: 'High',
+  MEDIUM: 'Medium',
+  LOW: 'Low',
+  INFO: 'Info',
+  DEBUG: 'Info',
+};
+
+/** How bad it is, as its source says. */
+export function severityOf(priority: string): SeverityName {
+  return severities[priority] ?? 'Info';
+}
+
+export function stateOf(status: string | null): State {
+  return status !== null && status in states ? (status as State) : 'FIRING';
+}
+
+export function triageOf(status: string | null): Triage {
+  return status !== null && status in triage ? (status as Triage) : 'OPEN';
+}
+
+export function sourceName(source: string | null): string {
+  return source === null ? sources.none : (sources[source] ?? source);
+}
+
+export function rowOf(stored: Stored): Row {
+  const { subject_namespace: namespace, subject_name: name } = stored;
+  return {
+    id: stored.id,
+    stored,
+    severity: severityOf(stored.priority),
+    subject: namespace && namespace !== name ? `${namespace} / ${name}` : name,
+    source: sourceName(stored.source),
+    account: stored.cloud_account?.account_name ?? stored.cluster,
+    state: stateOf(stored.status),
+    triage: triageOf(stored.nb_status),
+  };
+}
+
+/** When it began: by its source, else when it came in. */
+export function startOf({ starts_at: start, created_at: arrived }: Pick<Stored, 'starts_at' | 'created_at'>): string {
+  return start ?? arrived;
+}
+
+/** "38 min", "3 h", "2 days": how long something took. */
+export function lasting(from: string | Date, until: string | Date): string {
+  const time = (value: string | Date) => (typeof value === 'string' ? parseTime(value) : value).getTime();
+  const minutes = Math.max(0, Math.round((time(until) - time(from)) / 60_000));
+  if (minutes < 60) return `${String(minutes)} min`;
+  if (minutes < 48 * 60) return `${String(Math.round(minutes / 60))} h`;
+  return `${String(Math.round(minutes / 1440))} days`;
+}
+
+/** "06:03" today, else "19 Nov". */
+export function startShort(at: string, now: Date): string {
+  const start = parseTime(at);
+  if (start.toISOString().slice(0, 10) === now.toISOString().slice(0, 10)) return start.toISOString().slice(11, 16);
+  return date(start, now);
+}
+
+/** What triage decided, with the end of a snooze: "Snoozed to 1 Dec". */
+export function triageWords(row: Pick<Row, 'triage'> & { stored: Pick<Stored, 'snoozed_until'> }, now: Date): string {
+  const { snoozed_until: until } = row.stored;
+  if (row.triage === 'SNOOZED' && until) return `${triage.SNOOZED.name} to ${startShort(until, now)}`;
+  return triage[row.triage].name;
+}
+
+/** "26 h ago", for titles beside a short time. */
+export function agoOf(at: string, now: Date): string {
+  return age(at, now);
+}

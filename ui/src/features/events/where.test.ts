@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { eventsSearch, tidy } from './search';
+import { inView, orderOf, since, whereOf } from './where';
+
+const now = new Date('2026-11-25T01:34:56Z');
+
+test('every word of a search is looked for, % and _ as they stand', () => {
+  const { _and: parts } = whereOf({ q: 'node_1 50%' }, now);
+  expect(parts).toHaveLength(2);
+  expect(JSON.stringify(parts?.[0])).toContain('{"title":{"_ilike":"%node\\\\_1%"}}');
+  expect(JSON.stringify(parts?.[1])).toContain('"%50\\\\%%"');
+});
+
+test('filters become columns of the table, a period a time that stays the same for ten minutes', () => {
+  const where = whereOf(
+    {
+      filters: [
+        { field: 'severity', values: ['HIGH'] },
+        { field: 'triage', values: ['DUPLICATE', 'SUPPRESSED'], not: true },
+      ],
+      since: 'day',
+    },
+    now,
+  );
+  expect(where).toEqual({
+    _and: [
+      { priority: { _in: ['HIGH'] } },
+      { nb_status: { _nin: ['DUPLICATE', 'SUPPRESSED'] } },
+      { starts_at: { _gte: '2026-11-24T01:30:00' } },
+    ],
+  });
+  expect(since('week', new Date('2026-11-25T01:39:59Z'))).toBe(since('week', now));
+  expect(inView(where, undefined)).toBe(where);
+  expect(inView(where, 'firing')).toEqual({ _and: [where, { status: { _eq: 'FIRING' } }] });
+});
+
+test('pages fit together: the order ends with the id', () => {
+  expect(orderOf(undefined)).toEqual([{ starts_at: 'desc_nulls_last' }, { id: 'asc' }]);
+  expect(orderOf('priority')).toEqual([{ computed_score: 'asc_nulls_last' }, { id: 'asc' }]);
+  expect(orderOf('-nonsense')).toEqual([{ starts_at: 'desc_nulls_last' }, { id: 'asc' }]);
+});
+
+test('an address with broken values shows what is left of it', () => {
+  expect(
+    eventsSearch({ show: 'all', since: 'week', q: 7, filters: [{ field: 'x', values: ['y'] }, null], id: 'e1' }),
+  ).toEqual({ since: 'week', q: '7', id: 'e1' });
+  expect(tidy({ q: '', show: 'firing', filters: [] })).toEqual({ show: 'firing' });
+});

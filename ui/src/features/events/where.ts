@@ -1,0 +1,97 @@
+import type { VariablesOf } from '@/api';
+import { sortFromText } from '@/shared';
+import type { Filter } from '@/shared';
+import type { EventPage } from './queries';
+import type { EventsSearch, FieldName, Period, View } from './search';
+
+export type Where = VariablesOf<typeof EventPage>['where'];
+type Order = VariablesOf<typeof EventPage>['order'];
+
+const columns: Record<FieldName, string> = {
+  severity: 'priority',
+  priority: 'computed_priority',
+  source: 'source',
+  account: 'cloud_account_id',
+  triage: 'nb_status',
+  cluster: 'cluster',
+  namespace: 'subject_namespace',
+  workload: 'subject_owner',
+  subject: 'subject_type',
+  kind: 'aggregation_key',
+};
+
+/** The columns a search looks into. */
+const searched = [
+  'title',
+  'description',
+  'subject_name',
+  'subject_namespace',
+  'subject_owner',
+  'cluster',
+  'aggregation_key',
+] as const;
+
+const statuses: Record<View, 'FIRING' | 'RESOLVED' | 'CLOSED'> = {
+  firing: 'FIRING',
+  resolved: 'RESOLVED',
+  closed: 'CLOSED',
+};
+
+const days: Record<Period, number> = { day: 1, week: 7, month: 30 };
+/** Times of a list move on in such steps, ms: a list that asked with another time each minute would be another list. */
+const step = 10 * 60_000;
+
+/** The first moment of a period that ends now. */
+export function since(period: Period, now: Date): string {
+  const start = now.getTime() - (now.getTime() % step) - days[period] * 86_400_000;
+  return new Date(start).toISOString().slice(0, 19);
+}
+
+/** % and _ stand for themselves in a search. */
+function literal(word: string): string {
+  return word.replace(/[\\%_]/g, (one) => `\\${one}`);
+}
+
+function filter({ field, values, not }: Filter): object {
+  return { [columns[field as FieldName]]: not ? { _nin: values } : { _in: values } };
+}
+
+/** The events that a search, filters and a period leave, in every view. */
+export function whereOf(
+  { q = '', filters = [], since: period }: Pick<EventsSearch, 'q' | 'filters' | 'since'>,
+  now: Date,
+): Where {
+  const words = q.split(/\s+/).filter(Boolean);
+  return {
+    _and: [
+      ...filters.map(filter),
+      ...words.map((word) => ({
+        _or: searched.map((column) => ({ [column]: { _ilike: `%${literal(word)}%` } })),
+      })),
+      ...(period ? [{ starts_at: { _gte: since(period, now) } }] : []),
+    ],
+  };
+}
+
+/** Those of them in one view. */
+export function inView(where: Where, view: View | undefined): Where {
+  return view ? { _and: [where, { status: { _eq: statuses[view] } }] } : where;
+}
+
+const sorts: Record<string, string> = {
+  title: 'title',
+  priority: 'computed_score',
+  source: 'source',
+  started: 'starts_at',
+  state: 'status',
+  triage: 'nb_status',
+};
+
+export const usualSort = '-started';
+
+/** The order of a sorting as it stands in the address; equal ones stay in one order, so that pages fit together. */
+export function orderOf(sort: string | undefined): Order {
+  const [first = { id: 'started', desc: true }] = sortFromText(sort ?? usualSort);
+  const direction = first.desc ? 'desc_nulls_last' : 'asc_nulls_last';
+  return [{ [sorts[first.id] ?? 'starts_at']: direction }, { id: 'asc' }] as Order;
+}

@@ -1,0 +1,295 @@
+import { Link, getRouteApi } from '@tanstack/react-router';
+import { Boxes, Package } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useGraphQL } from '@/api';
+import type { ResultOf, VariablesOf } from '@/api';
+import { Check, Content, Empty, Page, SearchBox, Select, Status, Tabs, age, count, useNow } from '@/shared';
+import type { Tone } from '@/shared';
+import { Detail } from './Detail';
+import { List, useRows, useUsage } from './List';
+import { ClusterCounts, Clusters } from './queries';
+import { cores, memory } from './row';
+import { tabNames } from './search';
+import type { KubernetesSearch, TabName } from './search';
+import { whereOf } from './where';
+import { empty, noUse, tabs } from './words';
+import './kubernetes.css';
+
+const route = getRouteApi('/inventory/kubernetes');
+type Cluster = ResultOf<typeof Clusters>['cloud_accounts'][number];
+type Change = { [Key in keyof KubernetesSearch]?: KubernetesSearch[Key] | undefined };
+
+/** After so many hours without news an agent's facts are stale. */
+const staleHours = 24;
+
+/** Clusters, and in one of them its namespaces, workloads, pods and nodes. */
+export function KubernetesPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const query = useGraphQL(Clusters, {});
+  const clusters = query.data?.cloud_accounts ?? [];
+  const cluster = clusters.find(({ id }) => id === search.cluster) ?? clusters[0];
+  const go = (change: Change, replace = true) => {
+    void navigate({
+      search: (before) =>
+        Object.fromEntries(
+          Object.entries({ ...before, ...change }).filter(([, value]) => value !== undefined && value !== ''),
+        ) as KubernetesSearch,
+      replace,
+    });
+  };
+  if (!cluster)
+    return (
+      <Page title="Kubernetes" crumb="Inventory">
+        <Content of={query} what="Clusters could not be read" lines={8}>
+          {() => (
+            <Empty
+              icon={Boxes}
+              title={empty.title}
+              action={
+                <Link to="/imports" className="btn pri">
+                  {empty.action}
+                </Link>
+              }
+            >
+              {empty.text}
+            </Empty>
+          )}
+        </Content>
+      </Page>
+    );
+  return <InCluster key={cluster.id} clusters={clusters} cluster={cluster} search={search} onGo={go} />;
+}
+
+function InCluster({
+  clusters,
+  cluster,
+  search,
+  onGo,
+}: {
+  clusters: readonly Cluster[];
+  cluster: Cluster;
+  search: KubernetesSearch;
+  onGo: (change: Change, replace?: boolean) => void;
+}) {
+  const tab: TabName = search.tab ?? 'workloads';
+  const where = (of: TabName) => whereOf(of, cluster.id, of === tab ? search : {});
+  const counts = useGraphQL(ClusterCounts, {
+    cluster: cluster.id,
+    name: cluster.id,
+    ...Object.fromEntries(tabNames.map((name) => [name, where(name)])),
+  } as VariablesOf<typeof ClusterCounts>);
+  const many = (name: TabName) => counts.data?.[name].aggregate?.count;
+  const total = counts.isPlaceholderData ? undefined : many(tab);
+  const rows = useRows(cluster.id, tab, search, total);
+  const usage = useUsage(cluster.id);
+  const at = rows.rows?.findIndex(({ id }) => id === search.id) ?? -1;
+  const open = rows.rows?.[at];
+  const step = (by: number) => {
+    const next = rows.rows?.[at + by];
+    return at >= 0 && next
+      ? () => {
+          onGo({ id: next.id });
+        }
+      : undefined;
+  };
+  return (
+    <Page
+      title="Kubernetes"
+      crumb="Inventory"
+      flush
+      side={
+        open && (
+          <Detail
+            key={open.id}
+            row={open}
+            cluster={cluster.id}
+            onClose={() => {
+              onGo({ id: undefined });
+            }}
+            onPrevious={step(-1)}
+            onNext={step(1)}
+          />
+        )
+      }
+    >
+      <div className="k8s">
+        <nav className="clusters" aria-label="Clusters">
+          <h2 className="small muted">Clusters</h2>
+          {clusters.map((one) => (
+            <ClusterLine key={one.id} of={one} isOpen={one.id === cluster.id} />
+          ))}
+          <Link to="/imports" className="btn sm">
+            Import a bundle
+          </Link>
+        </nav>
+        <section className="incluster" aria-label={cluster.account_name}>
+          <Head cluster={cluster} counts={counts.data} />
+          <Tabs
+            label="Kinds of objects"
+            value={tab}
+            options={tabNames.map((value) => ({ value, label: tabs[value], count: many(value) }))}
+            onChange={(next) => {
+              onGo({
+                tab: next === 'workloads' ? undefined : next,
+                id: undefined,
+                sort: undefined,
+                q: undefined,
+                trouble: undefined,
+              });
+            }}
+          />
+          <div className="k8s-bar" role="group" aria-label="Filters">
+            {(tab === 'workloads' || tab === 'pods') && (
+              <Select
+                label="Namespace"
+                value={search.namespace ?? ''}
+                options={[
+                  { value: '', label: `All ${count(counts.data?.names.length ?? 0)}` },
+                  ...(counts.data?.names.map(({ name }) => ({ value: name, label: name })) ?? []),
+                ]}
+                onChange={(namespace) => {
+                  onGo({ namespace });
+                }}
+              />
+            )}
+            {tab === 'pods' && (
+              <Check
+                label={`Not running ${count(counts.data?.notRunning.aggregate?.count ?? 0)}`}
+                checked={search.trouble ?? false}
+                onChange={(trouble) => {
+                  onGo({ trouble: trouble ? true : undefined });
+                }}
+              />
+            )}
+            {tab === 'workloads' && usage.size === 0 && <span className="small muted hide-n">{noUse}</span>}
+            <span className="end-bar">
+              <SearchBox
+                label={`Filter ${tabs[tab].toLowerCase()}`}
+                value={search.q ?? ''}
+                onChange={(q) => {
+                  onGo({ q });
+                }}
+              />
+            </span>
+          </div>
+          <List tab={tab} rows={rows} total={total} usage={usage} search={search} onGo={onGo} />
+        </section>
+      </div>
+    </Page>
+  );
+}
+
+/** Where a cluster's facts come from, and how old they are. */
+export function standing(cluster: Pick<Cluster, 'agents' | 'synced_at'>, now: Date): { tone: Tone; text: string } {
+  const agent = cluster.agents[0];
+  const told = agent?.last_synced_at ?? agent?.last_connected_at;
+  if (told) {
+    const hours = (now.getTime() - Date.parse(`${told.replace(/Z$/, '')}Z`)) / 3_600_000;
+    return hours > staleHours ? { tone: 'warn', text: `Stale, ${age(told, now)}` } : { tone: 'ok', text: 'Connected' };
+  }
+  return { tone: 'info', text: cluster.synced_at ? `From files, ${age(cluster.synced_at, now)}` : 'From files' };
+}
+
+/** A bundle has a mark of its own: nothing is running. */
+function Standing({ tone, text }: { tone: Tone; text: string }) {
+  if (tone !== 'info') return <Status tone={tone}>{text}</Status>;
+  return (
+    <span className="st info">
+      <Package className="i" />
+      {text}
+    </span>
+  );
+}
+
+function ClusterLine({ of, isOpen }: { of: Cluster; isOpen: boolean }) {
+  const now = useNow();
+  const { tone, text } = standing(of, now);
+  const firing = of.firing.aggregate?.count ?? 0;
+  return (
+    <Link
+      from="/inventory/kubernetes"
+      to="/inventory/kubernetes"
+      search={(before) => ({ ...(before.tab ? { tab: before.tab } : {}), cluster: of.id })}
+      className={isOpen ? 'cluster on' : 'cluster'}
+      {...(isOpen ? { 'aria-current': 'true' as const } : {})}
+    >
+      <span className="split">
+        <b className="cut">{of.account_name}</b>
+        {firing > 0 && <span className="st bad small">{count(firing)} firing</span>}
+      </span>
+      <span className="split small">
+        <span className="muted">
+          {[of.agents[0]?.k8s_version, `${count(of.k8s_nodes_aggregate.aggregate?.count ?? 0)} nodes`]
+            .filter(Boolean)
+            .join(', ')}
+        </span>
+        <Standing tone={tone} text={text} />
+      </span>
+    </Link>
+  );
+}
+
+function Head({ cluster, counts }: { cluster: Cluster; counts: ResultOf<typeof ClusterCounts> | undefined }) {
+  const now = useNow();
+  const { tone, text } = standing(cluster, now);
+  const agent = cluster.agents[0];
+  const broken = counts && (counts.notRunning.aggregate?.count ?? 0);
+  const asked = counts?.sums.aggregate?.sum;
+  const has = counts?.capacity.aggregate?.sum;
+  const facts = [
+    agent?.k8s_version && `Kubernetes ${agent.k8s_version}`,
+    agent?.k8s_provider,
+    `${count(cluster.k8s_nodes_aggregate.aggregate?.count ?? 0)} nodes`,
+    cluster.region,
+  ].filter(Boolean);
+  return (
+    <header className="k8s-head">
+      <div>
+        <div className="row">
+          <h2 className="ttl">{cluster.account_name}</h2>
+          <Standing tone={tone} text={text} />
+        </div>
+        <p className="muted">
+          {facts.join(', ')}{' '}
+          <Link to="/inventory/accounts" search={{ id: cluster.id }}>
+            Account
+          </Link>
+        </p>
+      </div>
+      <dl className="k8s-figs num">
+        <Figure name="Pods">{count(cluster.k8s_pods_aggregate.aggregate?.count ?? 0)}</Figure>
+        <Figure name="Not running">
+          {broken === undefined ? (
+            '–'
+          ) : broken === 0 ? (
+            '0'
+          ) : (
+            <Link
+              to="/inventory/kubernetes"
+              search={{ cluster: cluster.id, tab: 'pods', trouble: true }}
+              className="st bad"
+            >
+              {count(broken)}
+            </Link>
+          )}
+        </Figure>
+        <Figure name="CPU requested">
+          {asked && has ? `${cores(asked.cpu_request)} of ${cores(has.cpu_allocatable)}` : '–'}
+        </Figure>
+        <Figure name="Memory requested">
+          {asked && has ? `${memory(asked.memory_request)} of ${memory(has.memory_allocatable)}` : '–'}
+        </Figure>
+      </dl>
+    </header>
+  );
+}
+
+function Figure({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="small muted">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,161 @@
+import { SearchX } from 'lucide-react';
+import { useMemo } from 'react';
+import { listed, useGraphQL, usePaged } from '@/api';
+import type { Document } from '@/api';
+import { Button, DataTable, Empty, mostPrinted, sortFromText, sortToText, useNarrow, useNow } from '@/shared';
+import { columnsFor } from './columns';
+import type { Usage } from './columns';
+import { NamespacePage, NodePage, PodPage, WorkloadPage, WorkloadUse } from './queries';
+import type { Namespace, Node, Pod, Row, Workload } from './row';
+import type { KubernetesSearch, TabName } from './search';
+import { orderOf, whereOf } from './where';
+import { noMatch, nothing, tabs } from './words';
+
+type Answer = Partial<{
+  k8s_namespaces: Namespace[];
+  k8s_workloads: Workload[];
+  k8s_pods: Pod[];
+  k8s_nodes: Node[];
+}>;
+type Variables = { where: object; order: object[]; limit: number; offset: number };
+
+/** The tabs ask alike: a part of a table, in an order. */
+const documents = {
+  namespaces: NamespacePage,
+  workloads: WorkloadPage,
+  pods: PodPage,
+  nodes: NodePage,
+} as unknown as Record<TabName, Document<Answer, Variables>>;
+
+function rowsOf(answer: Answer): Row[] {
+  return [
+    ...(answer.k8s_namespaces ?? []).map((one) => ({
+      tab: 'namespaces' as const,
+      id: one.name,
+      name: one.name,
+      of: one,
+    })),
+    ...(answer.k8s_workloads ?? []).map((one) => ({
+      tab: 'workloads' as const,
+      id: one.cloud_resource_id,
+      name: one.name,
+      of: one,
+    })),
+    ...(answer.k8s_pods ?? []).map((one) => ({
+      tab: 'pods' as const,
+      id: one.cloud_resource_id,
+      name: one.name,
+      of: one,
+    })),
+    ...(answer.k8s_nodes ?? []).map((one) => ({
+      tab: 'nodes' as const,
+      id: one.cloud_resource_id,
+      name: one.name,
+      of: one,
+    })),
+  ];
+}
+
+/** The rows of a tab that are at hand. */
+export function useRows(cluster: string, tab: TabName, search: KubernetesSearch, total: number | undefined) {
+  const where = whereOf(tab, cluster, search);
+  const order = orderOf(tab, search.sort);
+  const of = JSON.stringify([tab, where, order]);
+  return {
+    of,
+    ...usePaged({
+      document: documents[tab],
+      page: (place) => ({ where, order, ...place }),
+      rowsOf,
+      of,
+      total,
+      whole: mostPrinted,
+    }),
+  };
+}
+
+/** Cores and MiB that workloads use, where it was measured. */
+export function useUsage(cluster: string): Usage {
+  const found = useGraphQL(WorkloadUse, { cluster }).data;
+  return useMemo(
+    () =>
+      new Map(
+        listed(found?.k8s_metrics_groupings_v2).map((one) => [
+          one.workload_fqdn ?? '',
+          {
+            cpu: one.avg_cpu_used === null ? null : Number(one.avg_cpu_used),
+            memory: one.avg_memory_used === null ? null : Number(one.avg_memory_used) / 1_048_576,
+          },
+        ]),
+      ),
+    [found],
+  );
+}
+
+/** One of the four tables of a cluster. */
+export function List({
+  tab,
+  rows,
+  total,
+  usage,
+  search,
+  onGo,
+}: {
+  tab: TabName;
+  rows: ReturnType<typeof useRows>;
+  total: number | undefined;
+  usage: Usage;
+  search: KubernetesSearch;
+  onGo: (change: { [Key in keyof KubernetesSearch]?: KubernetesSearch[Key] | undefined }, replace?: boolean) => void;
+}) {
+  const narrow = useNarrow();
+  const now = useNow();
+  const room = narrow ? 'narrow' : search.id === undefined ? 'wide' : 'beside';
+  const columns = useMemo(() => columnsFor(tab, room, usage, now), [tab, room, usage, now]);
+  const sort = sortFromText(search.sort ?? 'name').filter(({ id }) => columns.some((column) => column.id === id));
+  const isNarrowed = [search.q, search.namespace, search.trouble].some((one) => one !== undefined);
+  return (
+    <div className="list">
+      <DataTable
+        label={tabs[tab]}
+        columns={columns}
+        rows={total === undefined ? undefined : rows.rows}
+        paged={{ of: rows.of, total: total ?? 0, first: rows.first, onView: rows.onView }}
+        rowId={(row) => row.id}
+        error={rows.error}
+        retry={rows.retry}
+        rowHeight={46}
+        primary
+        fill
+        openId={search.id ?? null}
+        onOpen={(row) => {
+          onGo({ id: row.id }, search.id !== undefined);
+        }}
+        sort={sort.slice(0, 1)}
+        onSort={(next) => {
+          const text = sortToText(next);
+          onGo({ sort: text === 'name' ? undefined : text });
+        }}
+        empty={
+          isNarrowed ? (
+            <Empty
+              icon={SearchX}
+              title={noMatch.title}
+              action={
+                <Button
+                  onClick={() => {
+                    onGo({ q: undefined, namespace: undefined, trouble: undefined });
+                  }}
+                >
+                  {noMatch.action}
+                </Button>
+              }
+            />
+          ) : (
+            <Empty icon={SearchX} title={nothing[tab]} />
+          )
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,243 @@
+import { graphql } from '@/api';
+
+/** The clusters, and how much there is in each. */
+export const Clusters = graphql(`
+  query KubernetesClusters {
+    cloud_accounts(
+      where: { _or: [{ cloud_provider: { _eq: K8s } }, { account_type: { _ilike: "kubernetes" } }] }
+      order_by: [{ account_name: asc }]
+    ) {
+      id
+      account_name
+      account_env
+      region
+      synced_at
+      agents {
+        id
+        status
+        k8s_provider
+        k8s_version
+        last_connected_at
+        last_synced_at
+      }
+      k8s_nodes_aggregate(where: { is_active: { _eq: true } }) {
+        aggregate {
+          count
+        }
+      }
+      k8s_pods_aggregate(where: { is_active: { _eq: true } }) {
+        aggregate {
+          count
+        }
+      }
+      firing: events_aggregate(where: { status: { _eq: FIRING } }) {
+        aggregate {
+          count
+        }
+      }
+    }
+  }
+`);
+
+/** How much of each kind a cluster has; what was there at the latest look. */
+export const ClusterCounts = graphql(`
+  query KubernetesCounts(
+    $cluster: uuid!
+    $name: String!
+    $namespaces: k8s_namespaces_bool_exp!
+    $workloads: k8s_workloads_bool_exp!
+    $pods: k8s_pods_bool_exp!
+    $nodes: k8s_nodes_bool_exp!
+  ) {
+    namespaces: k8s_namespaces_aggregate(where: $namespaces) {
+      aggregate {
+        count
+      }
+    }
+    workloads: k8s_workloads_aggregate(where: $workloads) {
+      aggregate {
+        count
+      }
+    }
+    pods: k8s_pods_aggregate(where: $pods) {
+      aggregate {
+        count
+      }
+    }
+    nodes: k8s_nodes_aggregate(where: $nodes) {
+      aggregate {
+        count
+      }
+    }
+    notRunning: k8s_pods_aggregate(
+      where: {
+        cloud_account_id: { _eq: $cluster }
+        is_active: { _eq: true }
+        status: { _nin: ["Running", "Succeeded", "Completed"] }
+      }
+    ) {
+      aggregate {
+        count
+      }
+    }
+    sums: k8s_workloads_aggregate(where: { cloud_account_id: { _eq: $cluster }, is_active: { _eq: true } }) {
+      aggregate {
+        sum {
+          cpu_request
+          memory_request
+        }
+      }
+    }
+    capacity: k8s_nodes_aggregate(where: { cloud_account_id: { _eq: $cluster }, is_active: { _eq: true } }) {
+      aggregate {
+        sum {
+          cpu_allocatable
+          memory_allocatable
+        }
+      }
+    }
+    names: k8s_namespaces(
+      where: { cloud_account_id: { _eq: $name }, is_active: { _eq: true } }
+      order_by: [{ name: asc }]
+      limit: 1000
+    ) {
+      name
+    }
+  }
+`);
+
+export const NamespacePage = graphql(`
+  query KubernetesNamespaces(
+    $where: k8s_namespaces_bool_exp!
+    $order: [k8s_namespaces_order_by!]!
+    $limit: Int!
+    $offset: Int!
+  ) {
+    k8s_namespaces(where: $where, order_by: $order, limit: $limit, offset: $offset) {
+      name
+      workload_count
+      pod_count
+      creation_time
+      updated_at
+    }
+  }
+`);
+
+export const WorkloadPage = graphql(`
+  query KubernetesWorkloads(
+    $where: k8s_workloads_bool_exp!
+    $order: [k8s_workloads_order_by!]!
+    $limit: Int!
+    $offset: Int!
+  ) {
+    k8s_workloads(where: $where, order_by: $order, limit: $limit, offset: $offset) {
+      cloud_resource_id
+      kind
+      namespace
+      name
+      status
+      ready_pods
+      total_pods
+      replicas
+      cpu_request
+      cpu_limit
+      memory_request
+      memory_limit
+      labels
+      meta
+      creation_time
+      last_seen
+    }
+  }
+`);
+
+export const PodPage = graphql(`
+  query KubernetesPods($where: k8s_pods_bool_exp!, $order: [k8s_pods_order_by!]!, $limit: Int!, $offset: Int!) {
+    k8s_pods(where: $where, order_by: $order, limit: $limit, offset: $offset) {
+      cloud_resource_id
+      namespace
+      name
+      status
+      node_name
+      workload_name
+      workload_type
+      restart_count
+      labels
+      meta
+      creation_time
+      last_seen
+    }
+  }
+`);
+
+export const NodePage = graphql(`
+  query KubernetesNodes($where: k8s_nodes_bool_exp!, $order: [k8s_nodes_order_by!]!, $limit: Int!, $offset: Int!) {
+    k8s_nodes(where: $where, order_by: $order, limit: $limit, offset: $offset) {
+      cloud_resource_id
+      name
+      conditions
+      taints
+      node_flavor
+      node_type
+      node_region
+      node_zone
+      internal_ip
+      external_ip
+      cpu_allocatable
+      cpu_capacity
+      cpu_limits
+      memory_allocatable
+      memory_capacity
+      memory_limits
+      cost
+      labels
+      meta
+      node_creation_time
+      updated_at
+    }
+  }
+`);
+
+/** What workloads use on average, where it was measured: cores, and bytes of memory. */
+export const WorkloadUse = graphql(`
+  query KubernetesUse($cluster: String!) {
+    k8s_metrics_groupings_v2(
+      columns: ["workload_fqdn", "avg_cpu_used", "avg_memory_used"]
+      group_by: ["workload_fqdn"]
+      where: { account_id: { _eq: $cluster } }
+      limit: 1000
+    ) {
+      rows {
+        workload_fqdn
+        avg_cpu_used
+        avg_memory_used
+      }
+    }
+  }
+`);
+
+/** What is told of one object: its events, newest first, and its open recommendations. */
+export const ObjectNews = graphql(`
+  query KubernetesNews($events: events_bool_exp!, $resource: uuid!) {
+    events(where: $events, order_by: [{ starts_at: desc }], limit: 8) {
+      id
+      title
+      status
+      priority
+      starts_at
+    }
+    recommendation(
+      where: {
+        cloud_resourse: { id: { _eq: $resource } }
+        is_dismissed: { _eq: false }
+        status: { _in: [Open, Assigned, InProgress] }
+      }
+      limit: 8
+    ) {
+      id
+      rule_name
+      category
+      estimated_savings
+    }
+  }
+`);

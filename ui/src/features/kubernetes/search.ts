@@ -1,0 +1,33 @@
+export const tabNames = ['namespaces', 'workloads', 'pods', 'nodes'] as const;
+export type TabName = (typeof tabNames)[number];
+
+export interface KubernetesSearch {
+  /** The cluster; the first when left out. */
+  cluster?: string;
+  /** Workloads when left out. */
+  tab?: TabName;
+  namespace?: string;
+  /** Pods that do not run, or workloads whose pods are not all ready. */
+  trouble?: true;
+  q?: string;
+  sort?: string;
+  /** What is open: the id of a resource, or the name of a namespace. */
+  id?: string;
+}
+
+const texts = ['cluster', 'namespace', 'q', 'sort', 'id'] as const;
+
+/** Unknown or broken values are left out, never an error. */
+export function kubernetesSearch(search: Record<string, unknown>): KubernetesSearch {
+  const found: KubernetesSearch = {};
+  const tab = tabNames.find((name) => name === search['tab']);
+  if (tab) found.tab = tab;
+  if (search['trouble'] === true) found.trouble = true;
+  for (const name of texts) {
+    const value = search[name];
+    // The address gives "123" as a number.
+    const text = typeof value === 'number' ? String(value) : value;
+    if (typeof text === 'string' && text !== '') found[name] = text;
+  }
+  return found;
+}

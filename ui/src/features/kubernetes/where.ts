@@ -1,0 +1,64 @@
+import { sortFromText } from '@/shared';
+import type { KubernetesSearch, TabName } from './search';
+
+/** % and _ stand for themselves in a search. */
+function like(word: string): object {
+  return { _ilike: `%${word.replace(/[\\%_]/g, (one) => `\\${one}`)}%` };
+}
+
+/** The columns a search looks into. */
+const searched: Record<TabName, readonly string[]> = {
+  namespaces: ['name'],
+  workloads: ['name', 'namespace', 'kind'],
+  pods: ['name', 'namespace', 'workload_name', 'node_name', 'status'],
+  nodes: ['name', 'node_flavor', 'conditions', 'node_zone'],
+};
+
+/** Pods in these states need nobody. */
+export const quietStates = ['Running', 'Succeeded', 'Completed'];
+
+type Asked = Pick<KubernetesSearch, 'namespace' | 'trouble' | 'q'>;
+
+/** What of a kind a cluster has and a search leaves. Only what was there at the latest look. */
+export function whereOf(tab: TabName, cluster: string, { q = '', namespace, trouble }: Asked): object {
+  const words = q.split(/\s+/).filter(Boolean);
+  return {
+    _and: [
+      { cloud_account_id: { _eq: cluster }, is_active: { _eq: true } },
+      ...(namespace !== undefined && (tab === 'workloads' || tab === 'pods')
+        ? [{ namespace: { _eq: namespace } }]
+        : []),
+      ...(trouble && tab === 'pods' ? [{ status: { _nin: quietStates } }] : []),
+      ...words.map((word) => ({ _or: searched[tab].map((column) => ({ [column]: like(word) })) })),
+    ],
+  };
+}
+
+const sorts: Record<TabName, Record<string, string>> = {
+  namespaces: { name: 'name', workloads: 'workload_count', pods: 'pod_count', age: 'creation_time' },
+  workloads: {
+    name: 'name',
+    kind: 'kind',
+    ready: 'ready_pods',
+    cpu: 'cpu_request',
+    memory: 'memory_request',
+    age: 'creation_time',
+  },
+  pods: { name: 'name', state: 'status', node: 'node_name', age: 'creation_time' },
+  nodes: {
+    name: 'name',
+    state: 'conditions',
+    type: 'node_flavor',
+    cpu: 'cpu_allocatable',
+    memory: 'memory_allocatable',
+    age: 'node_creation_time',
+  },
+};
+
+/** The order of a sorting as it stands in the address; equal ones stay in one order, so that pages fit together. */
+export function orderOf(tab: TabName, sort: string | undefined): object[] {
+  const [first = { id: 'name', desc: false }] = sortFromText(sort ?? 'name');
+  const column = sorts[tab][first.id] ?? 'name';
+  const last = tab === 'namespaces' ? [] : [{ cloud_resource_id: 'asc' }];
+  return [{ [column]: first.desc ? 'desc_nulls_last' : 'asc_nulls_last' }, ...last];
+}

@@ -1,0 +1,25 @@
+/** Texts of the Kubernetes page. */
+
+export const tabs = { namespaces: 'Namespaces', workloads: 'Workloads', pods: 'Pods', nodes: 'Nodes' } as const;
+
+export const empty = {
+  title: 'No clusters yet',
+  text: 'Import a support bundle (tar.gz) or the output of kubectl get -A -o json: it brings namespaces, workloads, pods and nodes.',
+  action: 'Import files',
+};
+
+export const nothing = {
+  namespaces: 'No namespaces',
+  workloads: 'No workloads',
+  pods: 'No pods',
+  nodes: 'No nodes',
+} as const;
+
+export const noMatch = { title: 'Nothing matches', action: 'Clear filters' };
+
+/** Why a cluster has only what it has. */
+export const noUse = 'No usage is imported for this cluster, so only requests and limits are shown.';
+export const noLive = {
+  title: 'No live view',
+  text: 'This shows what was imported. Restart, shell and live logs need the cluster itself.',
+};

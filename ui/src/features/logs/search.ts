@@ -1,0 +1,30 @@
+export interface LogsSearch {
+  account?: string;
+  /** Times in UTC, "2026-11-20T06:30"; the last hour that has lines when left out. */
+  from?: string;
+  to?: string;
+  /** Words, or a selector such as {app="web"} |= "timeout". */
+  q?: string;
+  level?: string;
+  /** The time and place of the line that is open. */
+  line?: string;
+}
+
+const texts = ['account', 'q', 'level', 'line'] as const;
+const times = ['from', 'to'] as const;
+
+/** Unknown or broken values are left out, never an error. */
+export function logsSearch(search: Record<string, unknown>): LogsSearch {
+  const found: LogsSearch = {};
+  for (const name of texts) {
+    const value = search[name];
+    // The address gives "123" as a number.
+    const text = typeof value === 'number' ? String(value) : value;
+    if (typeof text === 'string' && text !== '') found[name] = text;
+  }
+  for (const name of times) {
+    const value = search[name];
+    if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(value)) found[name] = value;
+  }
+  return found;
+}
