@@ -22,6 +22,7 @@ mod tickets;
 mod users;
 mod workflows;
 
+pub use anomalies::costs as cost_anomalies;
 pub use assistant::{
     Asked, Desk, Heard, Models, NoModels, Question, Reference, Who, chosen, converse, none_such, preview,
 };

@@ -62,5 +62,13 @@ fn is_most(share: Decimal, whole: Decimal) -> bool {
 
 fn finding(run: Run, parts: Vec<Part>) -> Finding {
     let impact = run.impact(|_| true);
-    Finding { key: run.key, kind: run.kind, state: run.state, days: run.days, basis: run.basis, impact, parts }
+    Finding {
+        key: run.key,
+        kind: run.kind,
+        state: run.state,
+        days: run.days,
+        basis: run.basis,
+        impact,
+        parts,
+    }
 }

@@ -141,9 +141,8 @@ fn is_usual(series: &Series, day: i32, value: Decimal, expected: Decimal) -> boo
     let (mut times, mut is_within) = (0, false);
     for (_, other) in series.ordinary(from, day) {
         let goes = other.checked_sub(expected);
-        let is_far = goes.is_some_and(|goes| {
-            goes.is_negative() == deviation.is_negative() && goes.abs() >= near
-        });
+        let is_far =
+            goes.is_some_and(|goes| goes.is_negative() == deviation.is_negative() && goes.abs() >= near);
         times += usize::from(is_far && !is_within);
         is_within = is_far;
     }

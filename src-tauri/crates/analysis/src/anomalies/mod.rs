@@ -18,10 +18,12 @@ mod reference;
 mod rules;
 mod runs;
 mod series;
+mod shares;
 
 pub use basis::{Basis, Extremes, Rule, Weighted};
 pub use rules::{HISTORY_DAYS, JUDGED_DAYS, VERSION};
 pub use runs::{RunDay, State};
+pub use shares::shares;
 
 use catalogue::Decimal;
 use uuid::Uuid;

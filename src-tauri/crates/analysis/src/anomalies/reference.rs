@@ -82,11 +82,8 @@ impl Finding {
             value: Number(one.value),
             weight: Number(one.weight),
         };
-        let part = |part: &'_ Part| Folded {
-            account_id: part.key.account,
-            name: "",
-            impact: Number(part.impact),
-        };
+        let part =
+            |part: &'_ Part| Folded { account_id: part.key.account, name: "", impact: Number(part.impact) };
         let parts = self.parts.iter().map(|one| Folded { name: &one.key.name, ..part(one) }).collect();
         serde_json::to_value(Reference {
             rule: basis.rule.name(),

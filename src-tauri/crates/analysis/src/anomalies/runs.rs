@@ -135,9 +135,10 @@ fn new_service(series: &Series, limits: Limits) -> Option<Run> {
         return None;
     }
     let young = first..first + rules::NEW_DAYS;
-    let mut days = series.judged_days().filter(|day| young.contains(day)).filter_map(|day| {
-        Some(RunDay { day, actual: series.at(day)?, expected: Decimal::ZERO })
-    });
+    let mut days = series
+        .judged_days()
+        .filter(|day| young.contains(day))
+        .filter_map(|day| Some(RunDay { day, actual: series.at(day)?, expected: Decimal::ZERO }));
     let begin = days.find(|day| day.actual >= limits.min_new)?;
     let before = (begin.day - rules::TRAILING_DAYS..begin.day).filter(|day| *day < first);
     let values = before.map(|day| Weighted::plain((day, Decimal::ZERO))).collect();

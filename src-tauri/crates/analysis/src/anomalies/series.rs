@@ -93,9 +93,8 @@ pub(super) fn build(costs: &[DailyCost]) -> Vec<Series> {
     for ((currency, account, service), amounts) in &amounts {
         let (Some(held), Some(first)) = (accounts.get(account), amounts.keys().next()) else { continue };
         let days = *first..held.last() + 1;
-        let value = |day: i32| {
-            held.days.contains(&day).then(|| amounts.get(&day).copied().unwrap_or(Decimal::ZERO))
-        };
+        let value =
+            |day: i32| held.days.contains(&day).then(|| amounts.get(&day).copied().unwrap_or(Decimal::ZERO));
         let is_judged = |day: i32| day > newest - JUDGED_DAYS && held.is_complete(day, newest);
         all.push(Series {
             key: SeriesKey {

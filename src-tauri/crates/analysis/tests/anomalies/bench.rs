@@ -40,10 +40,8 @@ fn score(shares: &[f64]) -> Score {
         let findings = find(&costs, &[]).findings;
         let counted: Vec<&Label> = labels.iter().filter(|label| label.amount >= 10.0).collect();
         score.planted += counted.len();
-        score.found += counted
-            .iter()
-            .filter(|label| findings.iter().any(|finding| meets(finding, label)))
-            .count();
+        score.found +=
+            counted.iter().filter(|label| findings.iter().any(|finding| meets(finding, label))).count();
         let wrong = findings.iter().filter(|finding| !is_of(finding, &labels));
         for finding in wrong {
             score.alarms += 1;

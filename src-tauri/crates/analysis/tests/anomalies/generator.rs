@@ -99,7 +99,14 @@ pub fn bill(seed: u64, shares: &[f64]) -> Bill {
             }
             let amount = Decimal::parse(&format!("{:.4}", amount.max(0.0))).unwrap();
             let (billing_account, currency) = (Some("bill".to_owned()), "USD".to_owned());
-            costs.push(DailyCost { day, account, billing_account, service: service.clone(), currency, amount });
+            costs.push(DailyCost {
+                day,
+                account,
+                billing_account,
+                service: service.clone(),
+                currency,
+                amount,
+            });
         }
         labels.extend(event.map(|(_, _, from, until)| Label {
             account,

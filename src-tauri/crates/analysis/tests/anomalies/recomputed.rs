@@ -18,10 +18,8 @@ fn close(left: f64, right: f64) -> bool {
 pub fn recompute(reference: &Value, current: f64) {
     let number = |name: &str| reference[name].as_f64().unwrap_or_else(|| panic!("{name}: {reference}"));
     let values = reference["values"].as_array().unwrap();
-    let weighed: Vec<f64> = values
-        .iter()
-        .map(|one| one["value"].as_f64().unwrap() * one["weight"].as_f64().unwrap())
-        .collect();
+    let weighed: Vec<f64> =
+        values.iter().map(|one| one["value"].as_f64().unwrap() * one["weight"].as_f64().unwrap()).collect();
     let expected = median(weighed.clone());
     assert!(close(expected, number("expected")), "{reference}");
     let mad = median(weighed.iter().map(|value| (value - expected).abs()).collect());

@@ -174,12 +174,8 @@ fn what_a_person_has_said_is_heeded() {
     let costs = with(steady(SHOP, "VM", begin, end), &[(first, "VM", 300), (second, "VM", 118)]);
     assert_eq!(find(&costs, &[]).findings.len(), 2);
     let key = SeriesKey { currency: "USD".to_owned(), account: Some(SHOP), name: "VM".to_owned() };
-    let said = |verdict, expected_until| Feedback {
-        key: key.clone(),
-        started_on: first,
-        verdict,
-        expected_until,
-    };
+    let said =
+        |verdict, expected_until| Feedback { key: key.clone(), started_on: first, verdict, expected_until };
     let left = |feedback: Feedback| told(&find(&costs, &[feedback]).findings).len();
     assert_eq!(left(said(Verdict::Useful, None)), 2);
     assert_eq!(left(said(Verdict::Expected, None)), 1);
