@@ -18,6 +18,7 @@ mod data_dir;
 mod door;
 mod downloads;
 mod error;
+mod findings;
 mod forward;
 mod guard;
 mod hex;

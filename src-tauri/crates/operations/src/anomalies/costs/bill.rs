@@ -15,6 +15,8 @@ use uuid::Uuid;
 pub(super) const NO_SERVICE: &str = "no service named";
 /// Days that are read at once, so that no answer becomes long.
 const CHUNK: i32 = 15;
+/// A day after every day of a calendar with four digits for the year.
+const ANY_DAY: i32 = 4_000_000;
 /// Groups without a limit of their own.
 const ALL: u64 = u32::MAX as u64;
 
@@ -36,7 +38,7 @@ impl<'a> Usage<'a> {
     /// The newest day with a charge, up to and including a day.
     pub fn newest(&self, until: i32) -> Result<Option<i32>, Refusal> {
         let newest = Term::Max(self.column("date")?);
-        let within = self.during(i32::MIN / 2..until.saturating_add(1))?;
+        let within = self.during(-ANY_DAY..until.saturating_add(1))?;
         let rows = self.groups(Vec::new(), vec![("newest", newest)], vec![within])?;
         Ok(rows.first().and_then(|row| date(&row["newest"])))
     }
@@ -49,7 +51,7 @@ impl<'a> Usage<'a> {
         while from <= newest {
             let until = (from + CHUNK).min(newest + 1);
             let keys = vec![
-                ("day", Key::Time(self.id_of("date")?, TimeUnit::Day)),
+                ("day", self.day()?),
                 ("account", self.column("cloud_account")?),
                 ("bill", self.column("billing_account_id")?),
                 ("service", self.service()?),
@@ -65,7 +67,7 @@ impl<'a> Usage<'a> {
 
     fn oldest_since(&self, first: i32) -> Result<Option<i32>, Refusal> {
         let oldest = Term::Of(store::query::Function::Min, self.id_of("date")?);
-        let within = self.during(first..i32::MAX / 2)?;
+        let within = self.during(first..ANY_DAY)?;
         let rows = self.groups(Vec::new(), vec![("oldest", oldest)], vec![within])?;
         Ok(rows.first().and_then(|row| date(&row["oldest"])))
     }
@@ -134,6 +136,10 @@ impl<'a> Usage<'a> {
     pub fn service(&self) -> Result<Key, Refusal> {
         let in_tags = Key::JsonPath(self.id_of("tags")?, "$.nb_service_name[0]".to_owned());
         Ok(Key::First(vec![self.column("service_name")?, in_tags]))
+    }
+
+    pub fn day(&self) -> Result<Key, Refusal> {
+        Ok(Key::Time(self.id_of("date")?, TimeUnit::Day))
     }
 
     /// What the file calls the kind of use.

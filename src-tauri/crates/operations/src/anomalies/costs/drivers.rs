@@ -13,6 +13,9 @@ use uuid::Uuid;
 
 const DEFAULT_LIMIT: i64 = 10;
 const MOST: i64 = 100;
+/// Days that are told before and after an anomaly.
+const DAYS_BEFORE: i32 = 42;
+const DAYS_AFTER: i32 = 14;
 /// What the rows beyond the limit are told as.
 const OTHERS: &str = "all others";
 
@@ -69,12 +72,25 @@ pub(in crate::anomalies) fn operation(call: &Call<'_>) -> Result<Json, Refusal> 
         let parts = parts(actual, usage.by(key, before.clone())?, expected)?;
         rows.extend(told(call, dimension, parts, usize::try_from(limit).unwrap_or(usize::MAX))?);
     }
+    let run = days("run");
+    let (first, last) = (run.first().copied().unwrap_or_default(), run.last().copied().unwrap_or_default());
+    conditions.push(usage.during(first - DAYS_BEFORE..last + DAYS_AFTER + 1)?);
     Ok(json!({
         "anomaly_id": id,
         "currency": anomaly["currency"],
         "impact": anomaly["impact"],
         "rows": rows,
+        "days": by_day(&usage, conditions)?,
     }))
+}
+
+/// What usage cost day by day, in order.
+fn by_day(usage: &Usage<'_>, conditions: Vec<Filter>) -> Result<Vec<Json>, Refusal> {
+    let mut days = usage.by(usage.day()?, conditions)?;
+    days.sort_by(|left, right| left.0.cmp(&right.0));
+    let day =
+        |(date, amount): (String, Decimal)| Ok(json!({ "date": date.get(..10), "amount": number(amount)? }));
+    days.into_iter().map(day).collect()
 }
 
 /// The parts of a dimension, the largest difference first. What was expected of all is divided among them as they cost on the days that were
