@@ -43,6 +43,15 @@ const ON_PURPOSE: &[(&str, &str)] = &[
     ("auto_pilot_approval_policy: column approval_type String is ours", CONTRACT),
     ("auto_pilot_approval_policy: column status String is ours", CONTRACT),
     ("anomaly_config: column enabled Boolean! is ours", RULES),
+    ("anomaly: column scope String is ours", COSTS),
+    ("anomaly: column currency String is ours", COSTS),
+    ("anomaly: column started_on date is ours", COSTS),
+    ("anomaly: column ended_on date is ours", COSTS),
+    ("anomaly: column state String is ours", COSTS),
+    ("anomaly: column impact numeric is ours", COSTS),
+    ("anomaly: column rule_version String is ours", COSTS),
+    ("anomaly: column feedback String is ours", COSTS),
+    ("anomaly: column import_id uuid is ours", COSTS),
     ("cloud_provider_type: value OCI is ours", FOCUS),
     ("cloud_provider_type: value Alibaba is ours", FOCUS),
     ("spends: relationship import one imports on import_id=id is ours", FOCUS),
@@ -52,6 +61,7 @@ const ON_PURPOSE: &[(&str, &str)] = &[
 ];
 const USER: &str = "the contract selects tenant_users { user { … } }: one name cannot be a column and a row";
 const CONTRACT: &str = "the contract has it, the reference does not";
+const COSTS: &str = "costs are judged as well as metrics";
 const FOCUS: &str = "cost files say it";
 const RULES: &str = "a rule is switched off without being forgotten";
 const SCOPE: &str = "the way to the tenant of a table without tenant column";
