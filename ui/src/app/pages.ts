@@ -9,6 +9,7 @@ import {
   Settings,
   Siren,
   Sparkles,
+  TrendingUpDown,
   Upload,
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
@@ -17,6 +18,7 @@ import type { Needs } from '@/api';
 export type PageAddress =
   | '/overview'
   | '/costs/explorer'
+  | '/costs/anomalies'
   | '/recommendations'
   | '/inventory/resources'
   | '/assistant/conversations'
@@ -55,6 +57,14 @@ export const places: readonly Place[] = [
     keys: 'g c',
     icon: ChartColumn,
     needs: spends,
+  },
+  {
+    title: 'Anomalies',
+    section: 'Costs',
+    address: '/costs/anomalies',
+    keys: 'g n',
+    icon: TrendingUpDown,
+    needs: { fields: ['anomaly', 'spend_anomaly_drivers'] },
   },
   {
     title: 'Recommendations',

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { accountSearch, assistantSearch, causesSearch } from '@/features/assistant/search';
+import { anomaliesSearch } from '@/features/costs/anomalies/search';
 import { explorerSearch } from '@/features/costs/search';
 import { importsSearch } from '@/features/imports/search';
 import { resourcesSearch } from '@/features/inventory/search';
@@ -55,6 +56,12 @@ const explorer = createRoute({
   path: '/costs/explorer',
   validateSearch: explorerSearch,
   component: lazyRouteComponent(() => import('@/features/costs/ExplorerPage'), 'ExplorerPage'),
+});
+const anomalies = createRoute({
+  getParentRoute: () => root,
+  path: '/costs/anomalies',
+  validateSearch: anomaliesSearch,
+  component: lazyRouteComponent(() => import('@/features/costs/anomalies/AnomaliesPage'), 'AnomaliesPage'),
 });
 const recommendations = createRoute({
   getParentRoute: () => root,
@@ -197,6 +204,7 @@ export const router = createRouter({
     device,
     overview,
     explorer,
+    anomalies,
     recommendations,
     inventory,
     resources,
