@@ -15,7 +15,7 @@ struct Reference<'a> {
     from: String,
     to: String,
     run: Vec<Day>,
-    values: Vec<Value>,
+    values: Vec<Compared>,
     expected: Number,
     mad: Number,
     floor: Number,
@@ -43,7 +43,7 @@ struct Day {
 }
 
 #[derive(Serialize)]
-struct Value {
+struct Compared {
     date: String,
     value: Number,
     weight: Number,
@@ -77,7 +77,7 @@ impl Finding {
             actual: Number(day.actual),
             expected: Number(day.expected),
         };
-        let value = |one: &Weighted| Value {
+        let value = |one: &Weighted| Compared {
             date: format_date(one.day),
             value: Number(one.value),
             weight: Number(one.weight),

@@ -169,8 +169,8 @@ fn total(
         let changes_level = |from: i32, until: i32| {
             let share = sum(of_account.range(from..until).map(|(_, amount)| *amount));
             let whole = sum(amounts.range(from..until).map(|(_, amount)| amount.abs()));
-            let least = whole.and_then(|whole| percent(whole, LEVEL_PERCENT));
-            share.zip(least).is_some_and(|(share, least)| share.abs() >= least)
+            let level = whole.and_then(|whole| percent(whole, LEVEL_PERCENT));
+            share.zip(level).is_some_and(|(share, level)| share.abs() >= level)
         };
         let (begin, end) = (held.first(), held.last() + 1);
         if begin > first && changes_level(begin, begin + 7) {
