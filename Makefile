@@ -29,7 +29,7 @@ page_sources := $(wildcard schema/generated/schema.graphql) $(shell find ui \( -
 
 say = @printf '\n── %s\n' "$(1)"
 
-.PHONY: help run serve dev test test-pages test-build test-service bench package lint lint-format lint-rust lint-house lint-libraries lint-pages census fmt pages
+.PHONY: help run serve dev test test-pages test-build test-service bench bench-analysis package lint lint-format lint-rust lint-house lint-libraries lint-pages census fmt pages
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -109,6 +109,10 @@ bench: ## the benchmarks, as ratios within one run
 	cargo build --release $(everything) --bins --example empty_window
 	$(call say,measuring the window)
 	$(unseen) cargo bench $(locked) -p e2e --bench window
+
+bench-analysis: ## how much of what is planted in made-up bills is found, and how often something else is told
+	@.ci/install build
+	BENCH_SEEDS=100 cargo test --release $(locked) -p analysis --test anomalies bench -- --nocapture
 
 package: ## packages to hand out: .deb and .rpm of the window, .deb of the service, in target/package
 	@.ci/install package

@@ -128,12 +128,45 @@ CREATE TABLE "anomaly" (
   "pod_name" TEXT,
   "reference_value" TEXT NOT NULL,
   "training_end_time" INTEGER,
+  "scope" TEXT,
+  "currency" TEXT,
+  "started_on" INTEGER,
+  "ended_on" INTEGER,
+  "state" TEXT,
+  "impact" TEXT COLLATE DECIMAL,
+  "rule_version" TEXT,
+  "feedback" TEXT,
+  "import_id" BLOB,
   "created_at" INTEGER NOT NULL,
   "updated_at" INTEGER NOT NULL,
-  PRIMARY KEY ("id")
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("import_id") REFERENCES "imports" ("id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED
 ) STRICT;
 
+CREATE INDEX "anomaly_import_id_index" ON "anomaly" ("import_id");
+
 CREATE INDEX "anomaly_tenant_account_id_evaluated_at_index" ON "anomaly" ("tenant", "account_id", "evaluated_at");
+
+CREATE TABLE "anomaly_feedback" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "anomaly_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "scope" TEXT NOT NULL,
+  "name" TEXT NOT NULL,
+  "currency" TEXT NOT NULL,
+  "started_on" INTEGER NOT NULL,
+  "verdict" TEXT NOT NULL,
+  "expected_until" INTEGER,
+  "note" TEXT,
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("created_by") REFERENCES "users" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "anomaly_feedback_tenant_anomaly_id_index" ON "anomaly_feedback" ("tenant", "anomaly_id");
 
 CREATE TABLE "anomaly_change_operator" (
   "value" TEXT NOT NULL,

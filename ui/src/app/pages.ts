@@ -14,6 +14,7 @@ import {
   Siren,
   Sparkles,
   Stethoscope,
+  TrendingUpDown,
   Upload,
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
@@ -22,6 +23,7 @@ import type { Needs } from '@/api';
 export type PageAddress =
   | '/overview'
   | '/costs/explorer'
+  | '/costs/anomalies'
   | '/recommendations'
   | '/inventory/accounts'
   | '/inventory/resources'
@@ -65,6 +67,14 @@ export const places: readonly Place[] = [
     keys: 'g c',
     icon: ChartColumn,
     needs: spends,
+  },
+  {
+    title: 'Anomalies',
+    section: 'Costs',
+    address: '/costs/anomalies',
+    keys: 'g n',
+    icon: TrendingUpDown,
+    needs: { fields: ['anomaly', 'spend_anomaly_drivers'] },
   },
   {
     title: 'Recommendations',

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { accountsSearch } from '@/features/accounts/search';
 import { accountSearch, assistantSearch, causesSearch } from '@/features/assistant/search';
+import { anomaliesSearch } from '@/features/costs/anomalies/search';
 import { explorerSearch } from '@/features/costs/search';
 import { eventsSearch } from '@/features/events/search';
 import { importsSearch } from '@/features/imports/search';
@@ -60,6 +61,12 @@ const explorer = createRoute({
   path: '/costs/explorer',
   validateSearch: explorerSearch,
   component: lazyRouteComponent(() => import('@/features/costs/ExplorerPage'), 'ExplorerPage'),
+});
+const anomalies = createRoute({
+  getParentRoute: () => root,
+  path: '/costs/anomalies',
+  validateSearch: anomaliesSearch,
+  component: lazyRouteComponent(() => import('@/features/costs/anomalies/AnomaliesPage'), 'AnomaliesPage'),
 });
 const recommendations = createRoute({
   getParentRoute: () => root,
@@ -232,6 +239,7 @@ export const router = createRouter({
     device,
     overview,
     explorer,
+    anomalies,
     recommendations,
     inventory,
     accounts,

@@ -3,7 +3,10 @@
 //! Start at [`explain`]: an [`Event`] and what was found around it ([`Material`]) give ranked [`Hypothesis`]es, each with the ids of
 //! the rows it rests on. Same rows, same answer: nothing here reads the clock, the store or the network, and nothing is guessed
 //! that no row says.
+//!
+//! [`anomalies`] finds days on which usage cost more or less than the series itself leads one to expect.
 
+pub mod anomalies;
 mod evidence;
 mod material;
 mod report;

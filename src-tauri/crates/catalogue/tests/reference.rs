@@ -48,6 +48,15 @@ const ON_PURPOSE: &[(&str, &str)] = &[
     ("event_source: value newrelic_webhook is ours", SENDERS),
     ("event_source: value opsgenie_webhook is ours", SENDERS),
     ("event_source: value prometheus_alertmanager_webhook is ours", SENDERS),
+    ("anomaly: column scope String is ours", COSTS),
+    ("anomaly: column currency String is ours", COSTS),
+    ("anomaly: column started_on date is ours", COSTS),
+    ("anomaly: column ended_on date is ours", COSTS),
+    ("anomaly: column state String is ours", COSTS),
+    ("anomaly: column impact numeric is ours", COSTS),
+    ("anomaly: column rule_version String is ours", COSTS),
+    ("anomaly: column feedback String is ours", COSTS),
+    ("anomaly: column import_id uuid is ours", COSTS),
     ("cloud_provider_type: value OCI is ours", FOCUS),
     ("cloud_provider_type: value Alibaba is ours", FOCUS),
     ("spends: relationship import one imports on import_id=id is ours", FOCUS),
@@ -59,6 +68,7 @@ const ON_PURPOSE: &[(&str, &str)] = &[
 const USER: &str = "the contract selects tenant_users { user { … } }: one name cannot be a column and a row";
 const CONTRACT: &str = "the contract has it, the reference does not";
 const SENDERS: &str = "they send webhooks besides";
+const COSTS: &str = "costs are judged as well as metrics";
 const FOCUS: &str = "cost files say it";
 const RULES: &str = "a rule is switched off without being forgotten";
 const SCOPE: &str = "the way to the tenant of a table without tenant column";

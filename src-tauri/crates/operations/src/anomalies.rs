@@ -1,6 +1,7 @@
 //! Anomalies: what was out of the ordinary, and the rules that look for it (semantics §9).
 
 mod config;
+pub mod costs;
 mod listing;
 
 use crate::Function;
@@ -13,4 +14,7 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("anomaly_config_create", config::create),
     ("anomaly_config_update", config::update),
     ("anomaly_config_disable", config::disable),
+    ("spend_anomalies_analyse", costs::analyse),
+    ("spend_anomaly_drivers", costs::drivers),
+    ("anomaly_feedback", costs::feedback),
 ];

@@ -24,6 +24,7 @@ mod users;
 mod webhooks;
 mod workflows;
 
+pub use anomalies::costs as cost_anomalies;
 pub use assistant::{
     Asked, Desk, Heard, Models, NoModels, Question, Reference, Who, chosen, converse, none_such, preview,
 };

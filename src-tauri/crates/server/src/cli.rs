@@ -1,5 +1,6 @@
 //! The command line of `quarterdeck-server`. Its `--help` is its documentation.
 
+mod analyse;
 mod ask;
 mod backup;
 mod causes;
@@ -40,6 +41,7 @@ Examples:
   quarterdeck-server model pull svc-slm
   quarterdeck-server provider add ollama --model llama3.2 --on
   quarterdeck-server ask \"What did compute cost in October?\"
+  quarterdeck-server analyse --as-of 2026-06-18
   quarterdeck-server knowledge add runbook.md
   quarterdeck-server query '{ cloud_accounts { id account_name } }'
   quarterdeck-server schema diff
@@ -93,6 +95,7 @@ enum Command {
     Ask(ask::Ask),
     #[command(subcommand)]
     Knowledge(knowledge::Knowledge),
+    Analyse(analyse::Analyse),
     Causes(causes::Causes),
     Budget(spent::Budget),
     Ledger(spent::Ledger),
@@ -215,6 +218,7 @@ fn execute(cli: Cli) -> Result<(), CliError> {
         Command::Provider(provider) => provider::run(&provider, &settings),
         Command::Ask(ask) => ask::run(&ask, &settings),
         Command::Knowledge(knowledge) => knowledge::run(&knowledge, &settings),
+        Command::Analyse(analyse) => analyse::run(&analyse, &settings),
         Command::Causes(causes) => causes::run(&causes, &settings),
         Command::Budget(budget) => spent::budget(&budget, &settings),
         Command::Ledger(ledger) => spent::ledger(&ledger, &settings),

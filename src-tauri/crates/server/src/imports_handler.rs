@@ -2,11 +2,12 @@
 
 use crate::clock;
 use crate::error::chain;
+use crate::findings;
 use crate::jobs::{self, DecideError};
 use catalogue::Caller;
 use graphql::Refusal;
 use ingest::Archive;
-use ingest::undo::{UndoError, Undoing, undo};
+use ingest::undo::{UndoError, Undoing};
 use operations::Imports;
 use std::sync::Arc;
 use store::{Store, StoreError, eq};
@@ -24,7 +25,7 @@ impl Imports for ImportsHandler {
     fn undo(&self, caller: &Caller, id: Uuid, with: &[Uuid]) -> Result<Vec<Uuid>, Refusal> {
         let tenant = tenant(caller)?;
         let by = Undoing { person: caller.user, clock: clock::now };
-        undo(&self.store, &tenant, id, with, by).map_err(|error| match error {
+        findings::undo(&self.store, &tenant, id, with, by).map_err(|error| match error {
             UndoError::NotFound => no_such_import(),
             UndoError::Others(ref others) => {
                 let names: Vec<String> =

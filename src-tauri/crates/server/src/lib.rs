@@ -17,6 +17,7 @@ mod data_dir;
 mod door;
 mod downloads;
 mod error;
+mod findings;
 mod forward;
 mod guard;
 mod hex;

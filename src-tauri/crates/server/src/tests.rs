@@ -6,6 +6,7 @@ mod client;
 mod damage;
 mod deliveries;
 mod device;
+mod findings;
 mod health;
 mod host;
 mod imports;

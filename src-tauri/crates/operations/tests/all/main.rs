@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may")]
 
 mod accounts;
+mod anomalies;
 mod automation;
 mod clusters;
 mod events;

@@ -7,6 +7,7 @@ use super::{CliError, output};
 use crate::clock;
 use crate::courtesy;
 use crate::error::chain;
+use crate::findings;
 use crate::house::House;
 use crate::settings::{Importing, Settings};
 use auth::household;
@@ -284,6 +285,8 @@ fn import(
     bar.finish_and_clear();
     if !choices.dry_run {
         crate::jobs::prune(&house.store, &archive);
+        let reports = imported.as_deref().unwrap_or_default();
+        findings::after_imports(&house.store, &Caller::house_for(house.tenant.id), reports);
     }
     let ids = files.iter().map(|file| file.import_id);
     match imported {

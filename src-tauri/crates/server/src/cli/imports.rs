@@ -3,6 +3,7 @@
 use super::{CliError, output};
 use crate::clock;
 use crate::error::chain;
+use crate::findings;
 use crate::house::House;
 use crate::jobs;
 use crate::settings::Settings;
@@ -162,10 +163,10 @@ fn line(
 
 fn undo(house: &House, caller: &Caller, id: Uuid, with_later: bool, json: bool) -> Result<(), CliError> {
     let by = Undoing { person: None, clock: clock::now };
-    let mut undone = ingest::undo::undo(&house.store, caller, id, &[], by);
+    let mut undone = findings::undo(&house.store, caller, id, &[], by);
     if let (Err(UndoError::Others(others)), true) = (&undone, with_later) {
         let with: Vec<Uuid> = others.iter().map(|other| other.id).collect();
-        undone = ingest::undo::undo(&house.store, caller, id, &with, by);
+        undone = findings::undo(&house.store, caller, id, &with, by);
     }
     let undone = undone.map_err(|error| match &error {
         UndoError::Others(others) => {

@@ -1,6 +1,7 @@
 //! What a person has decided about an import is carried out, from the bytes that were kept.
 
 use crate::clock;
+use crate::findings;
 use catalogue::{Caller, Value};
 use ingest::{Archive, FormAnswers, ImportError, Report, RowsChoice};
 use std::path::PathBuf;
@@ -84,6 +85,7 @@ pub fn decide(
         clock: clock::now,
     };
     let reports = ingest::import(store, caller, &files, options)?;
+    findings::after_imports(store, caller, &reports);
     Ok(reports.into_iter().collect::<Result<_, _>>()?)
 }
 

@@ -5,6 +5,7 @@ use super::{Batch, BatchKey, Progress, Spool, Upload, prune, rows};
 use crate::clock;
 use crate::courtesy;
 use crate::error::chain;
+use crate::findings;
 use crate::works::{Kind, Outcome, Underway, Works};
 use catalogue::Caller;
 use ingest::{Archive, ImportError, Report};
@@ -306,6 +307,9 @@ impl Shared {
         let is_stopping = self.lock().is_stopping;
         match imported {
             Ok(reports) => {
+                // Before the files leave the queue: whoever waits for their end finds what was found in them.
+                let tenant = open.first().map(|job| Caller::house_for(job.upload.tenant));
+                tenant.iter().for_each(|caller| findings::after_imports(&self.store, caller, &reports));
                 for (job, report) in open.into_iter().zip(reports) {
                     self.end(job, report, is_stopping);
                 }

@@ -5,6 +5,7 @@ use crate::app::{App, blocking};
 use crate::caller::SignedIn;
 use crate::clock;
 use crate::error::Failure;
+use crate::findings;
 use crate::jobs::{self, DecideError};
 use crate::routes::{Sent, parse_body};
 use auth::Person;
@@ -87,7 +88,7 @@ pub async fn give_up(app: &App, person: &Person, id: Uuid) -> Result<(), Failure
 async fn take_back(app: &App, person: &Person, id: Uuid, with: Vec<Uuid>) -> Result<Vec<Uuid>, Failure> {
     let (store, caller) = (app.store.clone(), Caller::house_for(person.tenant));
     let by = Undoing { person: Some(person.user), clock: clock::now };
-    blocking(move || ingest::undo::undo(&store, &caller, id, &with, by)).await
+    blocking(move || findings::undo(&store, &caller, id, &with, by)).await
 }
 
 impl From<DecideError> for Failure {

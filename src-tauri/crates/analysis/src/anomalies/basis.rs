@@ -1,0 +1,160 @@
+//! What a verdict rests on: everything a person needs to come to it again.
+
+use super::numbers::{consistency, median, percent, product};
+use super::rules;
+use catalogue::Decimal;
+
+/// A day that is compared with, and what its value is multiplied by: 1, unless weekends are brought to the level of weekdays or
+/// the other way round.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Weighted {
+    pub day: i32,
+    pub value: Decimal,
+    pub weight: Decimal,
+}
+
+impl Weighted {
+    pub(super) fn plain((day, value): (i32, Decimal)) -> Self {
+        Self { day, value, weight: Decimal::from(1) }
+    }
+
+    fn weighed(&self) -> Option<Decimal> {
+        if self.weight == Decimal::from(1) { Some(self.value) } else { product(self.value, self.weight) }
+    }
+}
+
+/// Which days a value is compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rule {
+    /// The last days of the same weekday.
+    SameWeekday,
+    /// The days just before, for series too young for weekdays.
+    TrailingDays,
+    /// Earlier first days of a month.
+    MonthStarts,
+    /// The service was not there before.
+    NewService,
+    /// The extremes of the last 90 days.
+    NewExtreme,
+}
+
+impl Rule {
+    /// The letter of the rule and its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SameWeekday => "A: same weekday",
+            Self::TrailingDays => "A: last 14 days",
+            Self::MonthStarts => "A: month starts",
+            Self::NewService => "A: new service",
+            Self::NewExtreme => "B: new extreme of 90 days",
+        }
+    }
+}
+
+/// The smallest and the largest of the values, and how far beyond a new extreme must lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Extremes {
+    pub low: Decimal,
+    pub high: Decimal,
+    pub margin: Decimal,
+}
+
+/// What a verdict rests on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Basis {
+    pub rule: Rule,
+    pub values: Vec<Weighted>,
+    /// The median of value × weight.
+    pub expected: Decimal,
+    /// The median of |value × weight − expected|.
+    pub mad: Decimal,
+    /// The least spread: the largest of the unrest of the series, 2 % of the range of the values, 4 % of what is expected, and a
+    /// cent.
+    pub floor: Decimal,
+    /// max(1.4826 · mad, floor)
+    pub spread: Decimal,
+    /// How many times the spread a deviation must surpass.
+    pub factor: Decimal,
+    /// A deviation must be at least so many hundredths of what was expected, and at least so much.
+    pub min_percent: i64,
+    pub min_amount: Decimal,
+    /// Of rule B only.
+    pub extremes: Option<Extremes>,
+}
+
+/// Limits that hold for every day of a series.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    pub factor: Decimal,
+    pub min_amount: Decimal,
+    /// Smallest cost of a new service.
+    pub min_new: Decimal,
+}
+
+impl Basis {
+    /// Rule A over these values. `unrest` is how much the series usually differs from what is expected of it.
+    pub(super) fn deviation(
+        rule: Rule,
+        values: Vec<Weighted>,
+        unrest: Decimal,
+        limits: Limits,
+    ) -> Option<Self> {
+        let weighed: Vec<Decimal> = values.iter().map(Weighted::weighed).collect::<Option<_>>()?;
+        let expected = median(weighed.clone())?;
+        let distances = weighed.iter().map(|value| value.checked_sub(expected).map(Decimal::abs));
+        let mad = median(distances.collect::<Option<Vec<_>>>()?)?;
+        let range = weighed.iter().max()?.checked_sub(*weighed.iter().min()?)?;
+        let of_level = percent(expected.abs(), rules::FLOOR_PERCENT)?;
+        let floor = percent(range, rules::RANGE_PERCENT)?.max(of_level).max(unrest).max(rules::cent());
+        Some(Self {
+            rule,
+            values,
+            expected,
+            mad,
+            floor,
+            spread: product(mad, consistency())?.max(floor),
+            factor: limits.factor,
+            min_percent: rules::MIN_PERCENT_A,
+            min_amount: limits.min_amount,
+            extremes: None,
+        })
+    }
+
+    /// Rule B over these values.
+    pub(super) fn extreme(values: Vec<Weighted>, limits: Limits) -> Option<Self> {
+        let basis = Self::deviation(Rule::NewExtreme, values, Decimal::ZERO, limits)?;
+        let low = basis.values.iter().map(|one| one.value).min()?;
+        let high = basis.values.iter().map(|one| one.value).max()?;
+        let margin = percent(high.checked_sub(low)?, rules::MARGIN_PERCENT)?.max(rules::cent());
+        let extremes = Some(Extremes { low, high, margin });
+        Some(Self { min_percent: rules::MIN_PERCENT_B, extremes, ..basis })
+    }
+
+    /// What it takes after so many verdicts `wrong` on the series: half as much more for each.
+    pub(super) fn demand_more(&mut self, wrong: usize) {
+        self.factor = rules::factor(wrong);
+        if let Some(extremes) = &mut self.extremes {
+            let more = percent(extremes.margin, 100 + 50 * i64::try_from(wrong.min(8)).unwrap_or(8));
+            extremes.margin = more.unwrap_or(extremes.margin);
+        }
+    }
+
+    /// Whether a value is out of the ordinary: beyond what is usual, by enough of a share, and by enough money.
+    pub fn condemns(&self, value: Decimal) -> Option<bool> {
+        let deviation = value.checked_sub(self.expected)?.abs();
+        let is_beyond = match self.extremes {
+            Some(Extremes { low, high, margin }) => {
+                value > high.checked_add(margin)? || value < low.checked_sub(margin)?
+            }
+            None => deviation > product(self.spread, self.factor)?,
+        };
+        Some(is_beyond && self.is_much(value)?)
+    }
+
+    /// Whether a value differs from what is expected by enough of a share and enough money.
+    pub(super) fn is_much(&self, value: Decimal) -> Option<bool> {
+        let deviation = value.checked_sub(self.expected)?.abs();
+        let is_share = deviation >= percent(self.expected.abs(), self.min_percent)?;
+        Some(is_share && deviation >= self.min_amount)
+    }
+}

@@ -1,0 +1,99 @@
+//! Arithmetic with exact decimals that a person can repeat with a calculator: products are rounded half away from zero to ten
+//! digits after the point. `None` stands for numbers of more than 38 digits, which no bill has.
+
+use catalogue::Decimal;
+
+/// Digits after the point of a product.
+const DIGITS: u8 = 10;
+
+/// `1.4826`: what brings a median of deviations to a standard deviation.
+pub(super) fn consistency() -> Decimal {
+    decimal(14_826, 4)
+}
+
+/// `mantissa × 10^-scale`, for constants.
+pub(super) fn decimal(mantissa: i128, scale: u8) -> Decimal {
+    Decimal::from_parts(mantissa, scale).unwrap_or(Decimal::ZERO)
+}
+
+/// The product, rounded.
+pub(super) fn product(left: Decimal, right: Decimal) -> Option<Decimal> {
+    let (left, right) = (round(left, 12)?, round(right, 6)?);
+    let mantissa = left.mantissa().checked_mul(right.mantissa())?;
+    round(Decimal::from_parts(mantissa, left.scale() + right.scale())?, DIGITS)
+}
+
+/// So many hundredths of a number, rounded.
+pub(super) fn percent(number: Decimal, hundredths: i64) -> Option<Decimal> {
+    product(number, Decimal::from_parts(i128::from(hundredths), 2)?)
+}
+
+/// `left / right`, rounded to four digits; `None` where `right` is zero.
+pub(super) fn ratio(left: Decimal, right: Decimal) -> Option<Decimal> {
+    let whole = |number: Decimal| {
+        let number = round(number, 8)?;
+        Decimal::raise(number.mantissa(), 8 - number.scale())
+    };
+    let (left, right) = (whole(left)?.checked_mul(10_000)?, whole(right)?);
+    if right == 0 {
+        return None;
+    }
+    let half = right.abs() / 2 * left.signum();
+    Decimal::from_parts((left + half) / right, 4)
+}
+
+/// Half away from zero, to at most so many digits after the point.
+pub(super) fn round(number: Decimal, digits: u8) -> Option<Decimal> {
+    if number.scale() <= digits {
+        return Some(number);
+    }
+    let unit = Decimal::raise(1, number.scale() - digits)?;
+    let mantissa = number.mantissa();
+    let rounded = (mantissa.checked_add(unit / 2 * mantissa.signum())?) / unit;
+    Decimal::from_parts(rounded, digits)
+}
+
+/// The middle of the numbers; of an even count, halfway between the two in the middle. `None` for no numbers.
+pub(super) fn median(mut numbers: Vec<Decimal>) -> Option<Decimal> {
+    numbers.sort_unstable();
+    let middle = numbers.len() / 2;
+    let upper = *numbers.get(middle)?;
+    if numbers.len() % 2 == 1 {
+        return Some(upper);
+    }
+    Some(numbers[middle - 1].checked_add(upper)?.divided_by(2))
+}
+
+/// The exact sum.
+pub(super) fn sum(numbers: impl Iterator<Item = Decimal>) -> Option<Decimal> {
+    let mut sum = catalogue::DecimalSum::new();
+    numbers.for_each(|number| sum.add(number));
+    sum.total()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(text: &str) -> Decimal {
+        Decimal::parse(text).unwrap()
+    }
+
+    #[test]
+    fn products_and_ratios_are_rounded_half_away_from_zero() {
+        assert_eq!(product(number("2"), consistency()), Some(number("2.9652")));
+        assert_eq!(product(number("-0.00000000005"), number("1")), Some(number("-0.0000000001")));
+        assert_eq!(ratio(number("72"), number("100")), Some(number("0.72")));
+        assert_eq!(ratio(number("1"), number("-3")), Some(number("-0.3333")));
+        assert_eq!(ratio(number("1"), number("0")), None);
+        assert_eq!(percent(number("200"), 2), Some(number("4")));
+    }
+
+    #[test]
+    fn the_median_of_an_even_count_lies_halfway() {
+        let numbers = |list: &[&str]| list.iter().map(|text| number(text)).collect::<Vec<_>>();
+        assert_eq!(median(numbers(&["3", "1", "2"])), Some(number("2")));
+        assert_eq!(median(numbers(&["98", "102", "98", "102"])), Some(number("100")));
+        assert_eq!(median(Vec::new()), None);
+    }
+}

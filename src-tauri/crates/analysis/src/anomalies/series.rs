@@ -1,0 +1,193 @@
+//! Daily series of a bill: one for each account and service, and the total of each currency.
+
+use super::days::is_month_start;
+use super::numbers::{percent, sum};
+use super::rules::{JUDGED_DAYS, LEVEL_PERCENT};
+use super::{DailyCost, SeriesKey};
+use catalogue::Decimal;
+use std::collections::{BTreeMap, BTreeSet};
+use uuid::Uuid;
+
+/// What one series cost, day by day.
+pub(super) struct Series {
+    pub key: SeriesKey,
+    /// The day of the first value.
+    start: i32,
+    /// `None` where nothing is known of the day.
+    values: Vec<Option<Decimal>>,
+    /// Days that are complete and may be judged.
+    judged: Vec<bool>,
+    /// Days at which the level changes for a known reason: what was before is not compared with. Sorted.
+    breaks: Vec<i32>,
+    /// First day of the bill the series belongs to.
+    pub known_since: i32,
+    /// First day with a charge.
+    pub first_charge: i32,
+}
+
+impl Series {
+    pub fn at(&self, day: i32) -> Option<Decimal> {
+        let place = usize::try_from(day.checked_sub(self.start)?).ok()?;
+        self.values.get(place).copied().flatten()
+    }
+
+    /// Days that are judged, in order.
+    pub fn judged_days(&self) -> impl Iterator<Item = i32> + '_ {
+        let days = (self.start..).zip(self.values.iter().zip(&self.judged));
+        days.filter(|(_, (value, judged))| value.is_some() && **judged).map(|(day, _)| day)
+    }
+
+    /// The first day that a day is compared with.
+    pub fn history_from(&self, day: i32) -> i32 {
+        let broken = self.breaks.iter().rev().find(|from| **from <= day).copied();
+        broken.unwrap_or(self.first_charge).max(self.first_charge)
+    }
+
+    /// Ordinary days of an interval with their values: month starts and days of which nothing is known left out.
+    pub fn ordinary(&self, from: i32, until: i32) -> impl Iterator<Item = (i32, Decimal)> + '_ {
+        let from = from.max(self.start);
+        (from..until)
+            .filter(|day| !is_month_start(*day))
+            .filter_map(|day| self.at(day).map(|value| (day, value)))
+    }
+}
+
+/// The days of one account.
+struct Account {
+    days: BTreeSet<i32>,
+    /// First day of its billing account.
+    known_since: i32,
+}
+
+impl Account {
+    fn first(&self) -> i32 {
+        self.days.first().copied().unwrap_or_default()
+    }
+
+    fn last(&self) -> i32 {
+        self.days.last().copied().unwrap_or_default()
+    }
+
+    /// A day is complete when a later charge is there, or when it lies more than 48 hours before the newest one.
+    fn is_complete(&self, day: i32, newest: i32) -> bool {
+        self.days.contains(&day) && (day < self.last() || day + 2 < newest)
+    }
+
+    /// Whether a charge is to be expected on that day: there were some on most days of the week before.
+    fn is_expected(&self, day: i32) -> bool {
+        self.days.range(day - 7..day).count() >= 4
+    }
+}
+
+/// The series of a bill. All of `costs` have begun by the day of judgement.
+pub(super) fn build(costs: &[DailyCost]) -> Vec<Series> {
+    let Some(newest) = costs.iter().map(|cost| cost.day).max() else { return Vec::new() };
+    let accounts = accounts(costs);
+    let mut amounts: BTreeMap<(&str, Uuid, &str), BTreeMap<i32, Decimal>> = BTreeMap::new();
+    for cost in costs {
+        let series = amounts.entry((&cost.currency, cost.account, &cost.service)).or_default();
+        let amount = series.entry(cost.day).or_insert(Decimal::ZERO);
+        *amount = amount.checked_add(cost.amount).unwrap_or(*amount);
+    }
+    let mut all = Vec::new();
+    for ((currency, account, service), amounts) in &amounts {
+        let (Some(held), Some(first)) = (accounts.get(account), amounts.keys().next()) else { continue };
+        let days = *first..held.last() + 1;
+        let value =
+            |day: i32| held.days.contains(&day).then(|| amounts.get(&day).copied().unwrap_or(Decimal::ZERO));
+        let is_judged = |day: i32| day > newest - JUDGED_DAYS && held.is_complete(day, newest);
+        all.push(Series {
+            key: SeriesKey {
+                account: Some(*account),
+                name: (*service).to_owned(),
+                currency: (*currency).to_owned(),
+            },
+            start: *first,
+            values: days.clone().map(value).collect(),
+            judged: days.map(is_judged).collect(),
+            breaks: Vec::new(),
+            known_since: held.known_since,
+            first_charge: *first,
+        });
+    }
+    let currencies: BTreeSet<&str> = costs.iter().map(|cost| cost.currency.as_str()).collect();
+    all.extend(currencies.into_iter().filter_map(|currency| total(costs, currency, &accounts, newest)));
+    all
+}
+
+fn accounts(costs: &[DailyCost]) -> BTreeMap<Uuid, Account> {
+    let mut bills: BTreeMap<&str, i32> = BTreeMap::new();
+    let mut accounts: BTreeMap<Uuid, Account> = BTreeMap::new();
+    for cost in costs {
+        if let Some(bill) = &cost.billing_account {
+            let first = bills.entry(bill).or_insert(cost.day);
+            *first = cost.day.min(*first);
+        }
+    }
+    for cost in costs {
+        let known = cost.billing_account.as_deref().and_then(|bill| bills.get(bill)).copied();
+        let account = accounts
+            .entry(cost.account)
+            .or_insert_with(|| Account { days: BTreeSet::new(), known_since: cost.day });
+        account.days.insert(cost.day);
+        account.known_since = account.known_since.min(known.unwrap_or(cost.day)).min(cost.day);
+    }
+    accounts
+}
+
+/// All accounts together. A day is judged when every account is complete that charges are to be expected of.
+fn total(
+    costs: &[DailyCost],
+    currency: &str,
+    accounts: &BTreeMap<Uuid, Account>,
+    newest: i32,
+) -> Option<Series> {
+    let mut amounts: BTreeMap<i32, Decimal> = BTreeMap::new();
+    let mut by_account: BTreeMap<Uuid, BTreeMap<i32, Decimal>> = BTreeMap::new();
+    for cost in costs.iter().filter(|cost| cost.currency == currency) {
+        let of_account = by_account.entry(cost.account).or_default();
+        for sums in [&mut amounts, of_account] {
+            let amount = sums.entry(cost.day).or_insert(Decimal::ZERO);
+            *amount = amount.checked_add(cost.amount).unwrap_or(*amount);
+        }
+    }
+    let (first, last) = (*amounts.keys().next()?, *amounts.keys().next_back()?);
+    let held: Vec<&Account> = by_account.keys().filter_map(|account| accounts.get(account)).collect();
+    let is_judged = |day: i32| {
+        day > newest - JUDGED_DAYS
+            && held.iter().all(|account| {
+                if account.days.contains(&day) {
+                    account.is_complete(day, newest)
+                } else {
+                    !account.is_expected(day)
+                }
+            })
+    };
+    let mut breaks: Vec<i32> = Vec::new();
+    for (account, of_account) in &by_account {
+        let Some(held) = accounts.get(account) else { continue };
+        let changes_level = |from: i32, until: i32| {
+            let share = sum(of_account.range(from..until).map(|(_, amount)| *amount));
+            let whole = sum(amounts.range(from..until).map(|(_, amount)| amount.abs()));
+            let level = whole.and_then(|whole| percent(whole, LEVEL_PERCENT));
+            share.zip(level).is_some_and(|(share, level)| share.abs() >= level)
+        };
+        let (begin, end) = (held.first(), held.last() + 1);
+        if begin > first && changes_level(begin, begin + 7) {
+            breaks.push(begin);
+        }
+        if end <= last && changes_level(end - 7, end) {
+            breaks.push(end);
+        }
+    }
+    breaks.sort_unstable();
+    Some(Series {
+        key: SeriesKey { account: None, name: String::new(), currency: currency.to_owned() },
+        start: first,
+        values: (first..=last).map(|day| amounts.get(&day).copied()).collect(),
+        judged: (first..=last).map(is_judged).collect(),
+        breaks,
+        known_since: first,
+        first_charge: first,
+    })
+}

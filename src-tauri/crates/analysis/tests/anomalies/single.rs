@@ -1,0 +1,185 @@
+//! One rule at a time, on bills that show it.
+
+use crate::generator::bill;
+use crate::recomputed::recompute;
+use analysis::anomalies::{DailyCost, Feedback, Finding, Kind, Rule, SeriesKey, State, Verdict, find};
+use catalogue::{Decimal, format_date, parse_date};
+use uuid::Uuid;
+
+const SHOP: Uuid = Uuid::from_u128(1);
+const LAB: Uuid = Uuid::from_u128(2);
+
+fn day(text: &str) -> i32 {
+    parse_date(text).unwrap()
+}
+
+fn cost(day: i32, account: Uuid, service: &str, amount: i64) -> DailyCost {
+    let amount = Decimal::from(amount);
+    let (billing_account, service) = (Some("bill".to_owned()), service.to_owned());
+    DailyCost { day, account, billing_account, service, currency: "USD".to_owned(), amount }
+}
+
+/// Hundred a day, a little more or less.
+fn steady(account: Uuid, service: &str, from: i32, until: i32) -> Vec<DailyCost> {
+    (from..until).map(|day| cost(day, account, service, 98 + 4 * i64::from(day.rem_euclid(2)))).collect()
+}
+
+fn with(mut costs: Vec<DailyCost>, changes: &[(i32, &str, i64)]) -> Vec<DailyCost> {
+    for (day, service, amount) in changes {
+        for cost in costs.iter_mut().filter(|cost| cost.day == *day && cost.service == *service) {
+            cost.amount = Decimal::from(*amount);
+        }
+    }
+    costs
+}
+
+fn told(findings: &[Finding]) -> Vec<(String, String, Kind, State)> {
+    let line = |one: &Finding| {
+        let days = format!("{}..{}", &format_date(one.first_day())[5..], &format_date(one.last_day())[5..]);
+        (one.key.name.clone(), days, one.kind, one.state)
+    };
+    findings.iter().map(line).collect()
+}
+
+fn one(name: &str, days: &str, kind: Kind, state: State) -> (String, String, Kind, State) {
+    (name.to_owned(), days.to_owned(), kind, state)
+}
+
+#[test]
+fn a_spike_and_a_dip_are_two_findings() {
+    let costs = steady(SHOP, "VM", day("2026-06-01"), day("2026-06-19"));
+    let costs = with(costs, &[(day("2026-06-15"), "VM", 200), (day("2026-06-17"), "VM", 40)]);
+    let found = find(&costs, &[]).findings;
+    assert_eq!(
+        told(&found),
+        [
+            one("VM", "06-15..06-15", Kind::Increase, State::Over),
+            one("VM", "06-17..06-17", Kind::Decrease, State::New)
+        ]
+    );
+    assert_eq!(found[0].basis.rule, Rule::TrailingDays);
+}
+
+#[test]
+fn a_run_is_one_finding_that_grows_and_ends() {
+    let (begin, spike) = (day("2026-03-02"), day("2026-05-05"));
+    let changes: Vec<(i32, &str, i64)> = (spike..spike + 3).map(|day| (day, "VM", 400)).collect();
+    let costs = with(steady(SHOP, "VM", begin, day("2026-05-20")), &changes);
+    let until = |end: i32| costs.iter().filter(|cost| cost.day < end).cloned().collect::<Vec<_>>();
+    let states = |end: i32| told(&find(&until(end), &[]).findings);
+    // The newest day is never judged: its file may be incomplete.
+    assert_eq!(states(spike + 1), []);
+    assert_eq!(states(spike + 2), [one("VM", "05-05..05-05", Kind::Increase, State::New)]);
+    assert_eq!(states(spike + 3), [one("VM", "05-05..05-06", Kind::Increase, State::Growing)]);
+    assert_eq!(states(spike + 6), [one("VM", "05-05..05-07", Kind::Increase, State::Over)]);
+    let found = find(&costs, &[]).findings;
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].impact, Decimal::from(3 * 300));
+}
+
+#[test]
+fn a_fee_of_the_month_is_no_news() {
+    let (begin, end) = (day("2026-01-05"), day("2026-06-20"));
+    let fees: Vec<(i32, &str, i64)> =
+        (begin..end).filter(|day| format_date(*day).ends_with("-01")).map(|day| (day, "VM", 500)).collect();
+    let costs = with(steady(SHOP, "VM", begin, end), &fees);
+    assert_eq!(told(&find(&costs, &[]).findings), []);
+    // One that is larger than the others is.
+    let costs = with(costs, &[(day("2026-06-01"), "VM", 2_000)]);
+    let found = find(&costs, &[]).findings;
+    assert_eq!(told(&found), [one("VM", "06-01..06-01", Kind::Increase, State::Over)]);
+    assert_eq!(found[0].basis.rule, Rule::MonthStarts);
+    recompute(&found[0].reference_value().unwrap(), 2_000.0);
+}
+
+#[test]
+fn a_new_service_is_a_kind_of_its_own() {
+    let (begin, first, end) = (day("2026-04-01"), day("2026-05-10"), day("2026-05-16"));
+    let mut costs = steady(SHOP, "VM", begin, end);
+    costs.extend((first..end).map(|day| cost(day, SHOP, "GPU", if day == first { 3 } else { 80 })));
+    costs.extend((first..end).map(|day| cost(day, SHOP, "DNS", 2)));
+    let found = find(&costs, &[]).findings;
+    assert_eq!(told(&found), [one("GPU", "05-11..05-14", Kind::New, State::Growing)]);
+    assert_eq!(found[0].impact, Decimal::from(320));
+    recompute(&found[0].reference_value().unwrap(), 80.0);
+    // Where the bill itself begins, nothing is new.
+    assert_eq!(told(&find(&steady(LAB, "GPU", begin, end), &[]).findings), []);
+}
+
+#[test]
+fn parts_that_explain_the_total_go_into_its_finding() {
+    let (begin, spike, end) = (day("2026-03-02"), day("2026-05-06"), day("2026-05-20"));
+    let services = ["VM", "Disk", "Network", "Queue"];
+    let mut costs: Vec<DailyCost> =
+        services.iter().flat_map(|service| steady(SHOP, service, begin, end)).collect();
+    let all: Vec<(i32, &str, i64)> = services.iter().map(|service| (spike, *service, 250)).collect();
+    let found = find(&with(costs.clone(), &all), &[]).findings;
+    assert_eq!(told(&found), [one("", "05-06..05-06", Kind::Increase, State::Over)]);
+    assert_eq!(found[0].parts.len(), 4);
+    recompute(&found[0].reference_value().unwrap(), 1_000.0);
+    // One alone tells more than the total would.
+    costs = with(costs, &[(spike, "VM", 900)]);
+    assert_eq!(told(&find(&costs, &[]).findings), [one("VM", "05-06..05-06", Kind::Increase, State::Over)]);
+}
+
+#[test]
+fn a_bill_that_is_cut_gives_what_was_known_then() {
+    for seed in 0..2 {
+        let costs = bill(seed, &[0.6, 2.0, -0.8]).costs;
+        let begin = costs[0].day;
+        for cut in (begin + 50..begin + 180).step_by(9) {
+            let until: Vec<DailyCost> = costs.iter().filter(|cost| cost.day <= cut).cloned().collect();
+            let found = find(&until, &[]);
+            assert_eq!(found, find(&until, &[]));
+            assert!(found.findings.iter().all(|finding| finding.last_day() < cut));
+        }
+    }
+}
+
+#[test]
+fn an_account_that_ends_or_has_a_gap_is_no_dip() {
+    let (begin, end) = (day("2026-03-02"), day("2026-06-10"));
+    let mut costs = steady(SHOP, "VM", begin, end);
+    costs.extend(steady(LAB, "VM", begin, day("2026-05-01")));
+    let gap = day("2026-04-10")..day("2026-04-14");
+    costs.retain(|cost| cost.account != SHOP || !gap.contains(&cost.day));
+    assert_eq!(told(&find(&costs, &[]).findings), []);
+}
+
+#[test]
+fn a_job_that_runs_now_and_then_is_told_of_no_more() {
+    let (begin, end) = (day("2026-01-02"), day("2026-06-20"));
+    let runs: Vec<i32> = (begin..end).filter(|day| day.rem_euclid(13) == 0).collect();
+    let changes: Vec<(i32, &str, i64)> = runs.iter().map(|day| (*day, "VM", 300)).collect();
+    let found = find(&with(steady(SHOP, "VM", begin, end), &changes), &[]).findings;
+    let late = found.iter().filter(|one| one.first_day() > day("2026-04-15")).count();
+    assert_eq!(late, 0, "{:?}", told(&found));
+}
+
+#[test]
+fn currencies_are_never_added() {
+    let (begin, spike, end) = (day("2026-03-02"), day("2026-05-06"), day("2026-05-20"));
+    let mut costs = steady(SHOP, "VM", begin, end);
+    let euros = with(steady(SHOP, "VM", begin, end), &[(spike, "VM", 300)]);
+    costs.extend(euros.into_iter().map(|cost| DailyCost { currency: "EUR".to_owned(), ..cost }));
+    let found = find(&costs, &[]).findings;
+    assert_eq!(found.len(), 1);
+    assert_eq!((found[0].key.currency.as_str(), found[0].days[0].actual), ("EUR", Decimal::from(300)));
+}
+
+#[test]
+fn what_a_person_has_said_is_heeded() {
+    let (begin, end) = (day("2026-03-02"), day("2026-06-10"));
+    let (first, second) = (day("2026-05-06"), day("2026-05-21"));
+    let costs = with(steady(SHOP, "VM", begin, end), &[(first, "VM", 300), (second, "VM", 118)]);
+    assert_eq!(find(&costs, &[]).findings.len(), 2);
+    let key = SeriesKey { currency: "USD".to_owned(), account: Some(SHOP), name: "VM".to_owned() };
+    let said =
+        |verdict, expected_until| Feedback { key: key.clone(), started_on: first, verdict, expected_until };
+    let left = |feedback: Feedback| told(&find(&costs, &[feedback]).findings).len();
+    assert_eq!(left(said(Verdict::Useful, None)), 2);
+    assert_eq!(left(said(Verdict::Expected, None)), 1);
+    assert_eq!(left(said(Verdict::Expected, Some(second))), 0);
+    // The finding goes, and a deviation that was just enough is enough no more.
+    assert_eq!(left(said(Verdict::Wrong, None)), 0);
+}

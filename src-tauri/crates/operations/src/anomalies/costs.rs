@@ -1,0 +1,47 @@
+//! Anomalies of cost: bills are read by day, judged by `analysis::anomalies`, and what is found is kept in `anomaly`.
+
+mod analyse;
+mod bill;
+mod drivers;
+mod feedback;
+mod kept;
+
+pub use analyse::{Outcome, refresh, run};
+pub use kept::{Changes, Row};
+
+pub(super) use analyse::operation as analyse;
+pub(super) use drivers::operation as drivers;
+pub(super) use feedback::operation as feedback;
+
+use catalogue::Decimal;
+use graphql::Refusal;
+use serde_json::Value as Json;
+
+/// µs of a day.
+const DAY: i64 = 86_400_000_000;
+
+/// `scope` of a row: one service of an account, or all accounts of the tenant.
+const SERVICE: &str = "service";
+const TOTAL: &str = "total";
+
+/// The exact number in a cell of an answer.
+fn decimal(cell: &Json) -> Option<Decimal> {
+    match cell {
+        Json::Number(number) => Decimal::parse(&number.to_string()).ok(),
+        Json::String(text) => Decimal::parse(text).ok(),
+        _ => None,
+    }
+}
+
+/// An exact number of an answer.
+fn number(decimal: Decimal) -> Result<Json, Refusal> {
+    let number = decimal.to_text().as_str().parse().map(Json::Number);
+    number.map_err(|_| Refusal::new("unexpected", format!("{decimal} is no number of JSON")))
+}
+
+/// A day, as days since 1970; what is given may have a time of day, which does not count.
+fn day(name: &str, text: &str) -> Result<i32, Refusal> {
+    let wrong = || Refusal::invalid(format!("`{name}` is \"{text}\": expected a day such as 2026-06-18"));
+    let date = text.get(..10).filter(|_| text.len() == 10 || catalogue::parse_timestamp(text).is_some());
+    date.and_then(catalogue::parse_date).ok_or_else(wrong)
+}

@@ -1,0 +1,224 @@
+//! Reads what usage cost, added up in the store: by day for the rules, by other things for what drove an anomaly.
+
+use super::{DAY, decimal};
+use analysis::anomalies::{DailyCost, HISTORY_DAYS, JUDGED_DAYS};
+use catalogue::{ColumnId, Decimal, Table, TableId, Value, parse_date};
+use graphql::Refusal;
+use serde_json::Value as Json;
+use store::query::{
+    Filter, Grouping, GroupingShape, Key, Operator, QueryKind, Subject, Term, Test, TimeUnit,
+};
+use store::{Query, StoreError, Transaction};
+use uuid::Uuid;
+
+/// What a charge without a service is called.
+pub(super) const NO_SERVICE: &str = "no service named";
+/// Days that are read at once, so that no answer becomes long.
+const CHUNK: i32 = 15;
+/// A day after every day of a calendar with four digits for the year.
+const ANY_DAY: i32 = 4_000_000;
+/// Groups without a limit of their own.
+const ALL: u64 = u32::MAX as u64;
+
+/// Charges of usage that count: no purchases, credits, taxes, and none that another row counts.
+pub(super) struct Usage<'a> {
+    rows: &'a Transaction<'a>,
+    id: TableId,
+    table: &'a Table,
+}
+
+impl<'a> Usage<'a> {
+    pub fn of(rows: &'a Transaction<'a>) -> Result<Self, Refusal> {
+        let name = "spends";
+        let catalogue = rows.catalogue();
+        let id = catalogue.find(name).ok_or_else(|| StoreError::UnknownTable(name.to_owned()))?;
+        Ok(Self { rows, id, table: catalogue.table(id) })
+    }
+
+    /// The newest day with a charge, up to and including a day.
+    pub fn newest(&self, until: i32) -> Result<Option<i32>, Refusal> {
+        let newest = Term::Max(self.column("date")?);
+        let within = self.during(-ANY_DAY..until.saturating_add(1))?;
+        let rows = self.groups(Vec::new(), vec![("newest", newest)], vec![within])?;
+        Ok(rows.first().and_then(|row| date(&row["newest"])))
+    }
+
+    /// What every service of every account cost day by day, up to and including `newest`, as far back as the rules look.
+    pub fn daily(&self, newest: i32) -> Result<Vec<DailyCost>, Refusal> {
+        let first = newest - JUDGED_DAYS - HISTORY_DAYS;
+        let mut costs = Vec::new();
+        let mut from = self.oldest_since(first)?.unwrap_or(newest);
+        while from <= newest {
+            let until = (from + CHUNK).min(newest + 1);
+            let keys = vec![
+                ("day", self.day()?),
+                ("account", self.column("cloud_account")?),
+                ("bill", self.column("billing_account_id")?),
+                ("service", self.service()?),
+                ("currency", self.column("unit")?),
+            ];
+            for row in self.groups(keys, self.cost()?, vec![self.during(from..until)?])? {
+                costs.extend(daily_cost(&row));
+            }
+            from = until;
+        }
+        Ok(costs)
+    }
+
+    fn oldest_since(&self, first: i32) -> Result<Option<i32>, Refusal> {
+        let oldest = Term::Of(store::query::Function::Min, self.id_of("date")?);
+        let within = self.during(first..ANY_DAY)?;
+        let rows = self.groups(Vec::new(), vec![("oldest", oldest)], vec![within])?;
+        Ok(rows.first().and_then(|row| date(&row["oldest"])))
+    }
+
+    /// What usage cost by a key, with only the charges that meet the conditions.
+    pub fn by(&self, key: Key, conditions: Vec<Filter>) -> Result<Vec<(String, Decimal)>, Refusal> {
+        let rows = self.groups(vec![("key", key)], self.cost()?, conditions)?;
+        let group = |row: &Json| {
+            let name = row["key"].as_str().unwrap_or_default().to_owned();
+            Some((name, amount(row)?))
+        };
+        Ok(rows.iter().filter_map(group).collect())
+    }
+
+    /// The import with most of the charges.
+    pub fn import_of(&self, conditions: Vec<Filter>) -> Result<Option<Uuid>, Refusal> {
+        let keys = vec![("import", self.column("import_id")?)];
+        let rows = self.groups(keys, vec![("count", Term::Count)], conditions)?;
+        let most = rows.iter().max_by_key(|row| (row["count"].as_u64(), row["import"].as_str()));
+        Ok(most.and_then(|row| crate::kit::uuid(row, "import")))
+    }
+
+    /// Charges that begin on these days.
+    pub fn during(&self, days: std::ops::Range<i32>) -> Result<Filter, Refusal> {
+        let moment = |day: i32| Value::Timestamp(i64::from(day) * DAY);
+        let test = Test::All(vec![
+            Test::Compare(Operator::GreaterOrEqual, moment(days.start)),
+            Test::Compare(Operator::Less, moment(days.end)),
+        ]);
+        Ok(Filter::Test { subject: Subject::Column(self.id_of("date")?), test })
+    }
+
+    /// Charges that begin on one of these days.
+    pub fn on(&self, days: &[i32]) -> Result<Filter, Refusal> {
+        let mut sorted = days.to_vec();
+        sorted.sort_unstable();
+        sorted.dedup();
+        let mut spans: Vec<std::ops::Range<i32>> = Vec::new();
+        for day in sorted {
+            match spans.last_mut() {
+                Some(span) if span.end == day => span.end += 1,
+                _ => spans.push(day..day + 1),
+            }
+        }
+        Ok(Filter::Or(spans.into_iter().map(|span| self.during(span)).collect::<Result<_, _>>()?))
+    }
+
+    pub fn is(&self, key: Key, value: Value) -> Filter {
+        Filter::Test { subject: Subject::Key(key), test: Test::Compare(Operator::Equal, value) }
+    }
+
+    /// Charges of a service, by the name anomalies give it.
+    pub fn of_service(&self, name: &str) -> Result<Filter, Refusal> {
+        let key = self.service()?;
+        Ok(match name {
+            NO_SERVICE => Filter::Test { subject: Subject::Key(key), test: Test::IsNull },
+            name => self.is(key, Value::Text(name.to_owned())),
+        })
+    }
+
+    pub fn column(&self, name: &str) -> Result<Key, Refusal> {
+        Ok(Key::Column(self.id_of(name)?))
+    }
+
+    /// The service as listings of spends tell it.
+    pub fn service(&self) -> Result<Key, Refusal> {
+        let in_tags = Key::JsonPath(self.id_of("tags")?, "$.nb_service_name[0]".to_owned());
+        Ok(Key::First(vec![self.column("service_name")?, in_tags]))
+    }
+
+    pub fn day(&self) -> Result<Key, Refusal> {
+        Ok(Key::Time(self.id_of("date")?, TimeUnit::Day))
+    }
+
+    /// What the file calls the kind of use.
+    pub fn usage_type(&self) -> Result<Key, Refusal> {
+        Ok(Key::JsonKey(self.id_of("details")?, "x_UsageType".to_owned()))
+    }
+
+    /// At contract price; where a charge has none, what was billed for it.
+    fn cost(&self) -> Result<Vec<(&'static str, Term)>, Refusal> {
+        let contracted = self.id_of("contracted_cost")?;
+        let none = Filter::Test { subject: Subject::Column(contracted), test: Test::IsNull };
+        let billed = Term::Only(Box::new(Term::Sum(self.id_of("amount")?)), none);
+        Ok(vec![("contracted", Term::Sum(contracted)), ("billed", billed)])
+    }
+
+    fn groups(
+        &self,
+        keys: Vec<(&'static str, Key)>,
+        figures: Vec<(&'static str, Term)>,
+        conditions: Vec<Filter>,
+    ) -> Result<Vec<Json>, Refusal> {
+        let mut filter = vec![
+            self.or_null("exclude_aggregate", Value::Bool(false))?,
+            self.or_null("charge_category", Value::Text("Usage".to_owned()))?,
+        ];
+        filter.extend(conditions);
+        let terms = keys.iter().map(|(name, key)| ((*name).to_owned(), Term::Key(key.clone())));
+        let grouping = Grouping {
+            table: self.id,
+            terms: terms.chain(figures.into_iter().map(|(name, term)| (name.to_owned(), term))).collect(),
+            keys: keys.into_iter().map(|(_, key)| key).collect(),
+            filter: Some(Filter::And(filter)),
+            order: Vec::new(),
+            limit: ALL,
+            offset: 0,
+            shape: GroupingShape::List,
+        };
+        let query = Query { name: "groups".to_owned(), kind: QueryKind::Grouped(grouping) };
+        match self.rows.read(&query)? {
+            Json::Array(rows) => Ok(rows),
+            other => Ok(vec![other]),
+        }
+    }
+
+    fn or_null(&self, column: &str, value: Value) -> Result<Filter, Refusal> {
+        let subject = || self.id_of(column).map(Subject::Column);
+        Ok(Filter::Or(vec![
+            Filter::Test { subject: subject()?, test: Test::IsNull },
+            Filter::Test { subject: subject()?, test: Test::Compare(Operator::Equal, value) },
+        ]))
+    }
+
+    fn id_of(&self, name: &str) -> Result<ColumnId, Refusal> {
+        let unknown =
+            || StoreError::UnknownColumn { table: self.table.name.clone(), column: name.to_owned() };
+        Ok(self.table.find_column(name).ok_or_else(unknown)?)
+    }
+}
+
+fn daily_cost(row: &Json) -> Option<DailyCost> {
+    Some(DailyCost {
+        day: date(&row["day"])?,
+        account: crate::kit::uuid(row, "account")?,
+        billing_account: row["bill"].as_str().map(str::to_owned),
+        service: row["service"].as_str().unwrap_or(NO_SERVICE).to_owned(),
+        currency: row["currency"].as_str().unwrap_or("USD").to_owned(),
+        amount: amount(row)?,
+    })
+}
+
+/// `None` only for sums of more digits than a number may have.
+fn amount(row: &Json) -> Option<Decimal> {
+    let part = |name: &str| match &row[name] {
+        Json::Null => Some(Decimal::ZERO),
+        cell => decimal(cell),
+    };
+    part("contracted")?.checked_add(part("billed")?)
+}
+
+fn date(cell: &Json) -> Option<i32> {
+    parse_date(cell.as_str()?.get(..10)?)
+}

@@ -1,0 +1,97 @@
+//! What a person says of an anomaly of cost, and taking it back.
+
+use super::day;
+use crate::kit::{self, Arguments, Look};
+use catalogue::{Caller, ValueRef, format_date, parse_date};
+use graphql::{Call, Refusal};
+use serde_json::{Value as Json, json};
+use store::eq;
+use uuid::Uuid;
+
+const VERDICTS: [&str; 3] = ["useful", "expected", "wrong"];
+
+/// `anomaly_feedback`
+pub(in crate::anomalies) fn operation(call: &Call<'_>) -> Result<Json, Refusal> {
+    let request = Arguments(call.arguments).object("request");
+    let id = request.needed_id("anomaly_id")?;
+    let verdict = request.word("verdict", &VERDICTS)?;
+    let until = request.text("expected_until").filter(|text| !text.is_empty());
+    let until = until.map(|text| day("expected_until", text)).transpose()?;
+    if until.is_some() && verdict != Some("expected") {
+        return Err(Refusal::invalid("`expected_until` goes with the verdict `expected` only"));
+    }
+    let anomaly = find(call, id)?;
+    let started_on = parse_date(kit::text(&anomaly, "started_on")).unwrap_or_default();
+    if until.is_some_and(|until| until < started_on) {
+        return Err(Refusal::invalid(format!(
+            "`expected_until` is before the anomaly, which began on {}",
+            format_date(started_on)
+        )));
+    }
+    let person = kit::person(call)?;
+    // Whether the caller may write rows of the account is the store's to say: with this one first.
+    let is_anomaly = !matches!(verdict, Some("expected" | "wrong"));
+    let sets = [
+        ("feedback", verdict.map_or(ValueRef::Null, ValueRef::Text)),
+        ("is_anomaly", is_anomaly.into()),
+        ("updated_at", ValueRef::Timestamp(call.now)),
+    ];
+    if call.rows.update("anomaly", &[eq("id", id)], &sets)? == 0 {
+        return Err(Refusal::denied());
+    }
+    let house = Caller::house_for(kit::tenant(call)?);
+    let rows = call.rows.acting_as(&house);
+    rows.delete("anomaly_feedback", &[eq("anomaly_id", id), eq("created_by", person)])?;
+    let Some(said) = verdict else { return left(call, id) };
+    let account = kit::uuid(&anomaly, "account_id").ok_or_else(Refusal::denied)?;
+    let note = request.text("note").map(str::trim).filter(|note| !note.is_empty());
+    rows.insert(
+        "anomaly_feedback",
+        &[
+            ("anomaly_id", id.into()),
+            ("account_id", account.into()),
+            ("scope", kit::text(&anomaly, "scope").into()),
+            ("name", kit::text(&anomaly, "name").into()),
+            ("currency", kit::text(&anomaly, "currency").into()),
+            ("started_on", ValueRef::Date(started_on)),
+            ("verdict", said.into()),
+            ("expected_until", until.map_or(ValueRef::Null, ValueRef::Date)),
+            ("note", note.map_or(ValueRef::Null, ValueRef::Text)),
+            ("created_by", person.into()),
+        ],
+    )?;
+    Ok(answer(id, Some(said), until.map(format_date)))
+}
+
+/// An anomaly of cost that the caller may see.
+pub(super) fn find(call: &Call<'_>, id: Uuid) -> Result<Json, Refusal> {
+    let columns = [
+        "account_id",
+        "scope",
+        "name",
+        "currency",
+        "started_on",
+        "impact",
+        "reference_value",
+        "rule_version",
+    ];
+    let found = Look::at(call.rows, "anomaly")?.with("id", id)?.first(&columns)?;
+    let found = found.filter(|row| row["rule_version"].is_string());
+    found.ok_or_else(|| Refusal::not_found(format!("there is no anomaly of cost {id} that you may see")))
+}
+
+/// What others have said, when the caller has taken back the own verdict.
+fn left(call: &Call<'_>, id: Uuid) -> Result<Json, Refusal> {
+    let look = Look::at(call.rows, "anomaly_feedback")?.with("anomaly_id", id)?;
+    let newest = look.ordered("created_at", true)?.first(&["verdict", "expected_until"])?;
+    let Some(newest) = newest else { return Ok(answer(id, None, None)) };
+    let verdict = kit::text(&newest, "verdict");
+    let is_anomaly = !matches!(verdict, "expected" | "wrong");
+    let sets = [("feedback", verdict.into()), ("is_anomaly", is_anomaly.into())];
+    call.rows.update("anomaly", &[eq("id", id)], &sets)?;
+    Ok(answer(id, Some(verdict), newest["expected_until"].as_str().map(str::to_owned)))
+}
+
+fn answer(id: Uuid, verdict: Option<&str>, until: Option<String>) -> Json {
+    json!({ "anomaly_id": id, "verdict": verdict, "expected_until": until })
+}

@@ -1,0 +1,198 @@
+//! Findings as rows of `anomaly`, and back.
+
+use super::{DAY, SERVICE, TOTAL};
+use analysis::anomalies::{Feedback, Finding, Kind, SeriesKey, VERSION, Verdict};
+use catalogue::{Decimal, Value, ValueRef};
+use graphql::Refusal;
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+use store::{Transaction, eq, one_of};
+use uuid::Uuid;
+
+/// What the ids of anomalies of cost are made from, so that the same finding has the same id whoever finds it.
+const NAMESPACE: Uuid = Uuid::from_u128(0x5d1c_3f0e_7a52_4a9e_9b6d_2f41_8e07_c3aa);
+
+/// The columns that a run writes, in the order of [`Row::cells`].
+const COLUMNS: [&str; 16] = [
+    "account_id",
+    "anomaly_type",
+    "current_value",
+    "evaluated_at",
+    "is_anomaly",
+    "name",
+    "reference_value",
+    "training_end_time",
+    "scope",
+    "currency",
+    "started_on",
+    "ended_on",
+    "state",
+    "impact",
+    "rule_version",
+    "import_id",
+];
+
+/// A finding as a row.
+#[derive(Debug, Clone)]
+pub struct Row {
+    pub id: Uuid,
+    /// `service` or `total`.
+    pub scope: &'static str,
+    /// The account; of a total, the tenant.
+    pub account: Uuid,
+    pub name: String,
+    pub anomaly_type: &'static str,
+    pub currency: String,
+    pub current_value: Decimal,
+    /// Days since 1970.
+    pub started_on: i32,
+    pub ended_on: i32,
+    pub state: &'static str,
+    pub impact: Decimal,
+    pub reference_value: Json,
+    pub import: Option<Uuid>,
+}
+
+impl Row {
+    pub fn of(tenant: Uuid, finding: &Finding) -> Result<Self, Refusal> {
+        let key = &finding.key;
+        let (scope, anomaly_type) = match (key.account, finding.kind) {
+            (_, Kind::New) => (SERVICE, "new_service"),
+            (Some(_), _) => (SERVICE, "CloudSpendService"),
+            (None, _) => (TOTAL, "CloudSpendTotal"),
+        };
+        let kind = match finding.kind {
+            Kind::New => "new",
+            Kind::Increase => "more",
+            Kind::Decrease => "less",
+        };
+        let account = key.account.map(|account| account.to_string()).unwrap_or_default();
+        let first = finding.first_day();
+        let words = format!("{tenant}/{scope}/{account}/{}/{}/{kind}/{first}", key.name, key.currency);
+        let largest = finding.parts.first().map_or(key.name.as_str(), |part| part.key.name.as_str());
+        let reference_value = finding
+            .reference_value()
+            .map_err(|error| Refusal::new("unexpected", format!("a finding is no JSON: {error}")))?;
+        Ok(Self {
+            id: Uuid::new_v5(&NAMESPACE, words.as_bytes()),
+            scope,
+            account: key.account.unwrap_or(tenant),
+            name: if largest.is_empty() { "all services".to_owned() } else { largest.to_owned() },
+            anomaly_type,
+            currency: key.currency.clone(),
+            current_value: finding.days.first().map(|day| day.actual).unwrap_or_default(),
+            started_on: first,
+            ended_on: finding.last_day(),
+            state: finding.state.name(),
+            impact: finding.impact,
+            reference_value,
+            import: None,
+        })
+    }
+
+    fn cells<'r>(&'r self, reference: &'r str) -> [ValueRef<'r>; 16] {
+        let moment = |day: i32| ValueRef::Timestamp(i64::from(day) * DAY);
+        [
+            self.account.into(),
+            self.anomaly_type.into(),
+            self.current_value.into(),
+            moment(self.ended_on + 1),
+            true.into(),
+            self.name.as_str().into(),
+            ValueRef::Json(reference),
+            moment(self.started_on),
+            self.scope.into(),
+            self.currency.as_str().into(),
+            ValueRef::Date(self.started_on),
+            ValueRef::Date(self.ended_on),
+            self.state.into(),
+            self.impact.into(),
+            VERSION.into(),
+            self.import.into(),
+        ]
+    }
+}
+
+/// How many rows a run has added, changed and removed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Changes {
+    pub added: usize,
+    pub updated: usize,
+    pub removed: usize,
+}
+
+/// Brings the rows of the tenant to what was found. Rows with feedback stay, whether found again or not.
+pub(super) fn write(rows: &Transaction<'_>, found: &[Row]) -> Result<Changes, Refusal> {
+    let mut columns = vec!["id", "feedback"];
+    columns.extend(COLUMNS);
+    let own = one_of("scope", vec![SERVICE.into(), TOTAL.into()]);
+    let mut stored: BTreeMap<Uuid, Vec<Value>> = BTreeMap::new();
+    for row in rows.select("anomaly", &columns, &[own])? {
+        if let Some(id) = row[0].as_uuid() {
+            stored.insert(id, row);
+        }
+    }
+    let mut changes = Changes::default();
+    for row in found {
+        let reference = row.reference_value.to_string();
+        let cells = row.cells(&reference);
+        let named: Vec<(&str, ValueRef<'_>)> = COLUMNS.iter().copied().zip(cells).collect();
+        match stored.remove(&row.id) {
+            None => {
+                let mut named = named;
+                named.push(("id", row.id.into()));
+                rows.insert("anomaly", &named)?;
+                changes.added += 1;
+            }
+            Some(before) if is_same(&before[2..], &named) => {}
+            Some(_) => {
+                let mut named = named;
+                named.push(("updated_at", ValueRef::Timestamp(rows.now())));
+                rows.update("anomaly", &[eq("id", row.id)], &named)?;
+                changes.updated += 1;
+            }
+        }
+    }
+    for (id, row) in stored {
+        if row[1].is_null() {
+            rows.delete("anomaly", &[eq("id", id)])?;
+            changes.removed += 1;
+        }
+    }
+    Ok(changes)
+}
+
+fn is_same(before: &[Value], now: &[(&str, ValueRef<'_>)]) -> bool {
+    before.iter().zip(now).all(|(before, (_, now))| match (before, now) {
+        (Value::Json(before), ValueRef::Json(now)) => {
+            let read = |text: &str| serde_json::from_str::<Json>(text).ok();
+            read(before) == read(now)
+        }
+        (before, now) => before.borrow() == *now,
+    })
+}
+
+/// What people have said, as the rules take it.
+pub(super) fn feedback(rows: &Transaction<'_>) -> Result<Vec<Feedback>, Refusal> {
+    let columns = ["scope", "account_id", "name", "currency", "started_on", "verdict", "expected_until"];
+    let found = rows.select("anomaly_feedback", &columns, &[])?;
+    Ok(found.iter().filter_map(|row| read_feedback(row)).collect())
+}
+
+fn read_feedback(row: &[Value]) -> Option<Feedback> {
+    let [scope, account, name, currency, Value::Date(started_on), verdict, until] = row else { return None };
+    let is_total = scope.as_text()? == TOTAL;
+    let verdict = match verdict.as_text()? {
+        "useful" => Verdict::Useful,
+        "expected" => Verdict::Expected,
+        "wrong" => Verdict::Wrong,
+        _ => return None,
+    };
+    let key = SeriesKey {
+        currency: currency.as_text()?.to_owned(),
+        account: if is_total { None } else { Some(account.as_uuid()?) },
+        name: if is_total { String::new() } else { name.as_text()?.to_owned() },
+    };
+    let expected_until = if let Value::Date(day) = until { Some(*day) } else { None };
+    Some(Feedback { key, started_on: *started_on, verdict, expected_until })
+}

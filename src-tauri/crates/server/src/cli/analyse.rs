@@ -1,0 +1,78 @@
+//! `analyse`: what is found in the charges, up to a day.
+
+use super::{CliError, output};
+use crate::house::House;
+use crate::settings::Settings;
+use clap::Args;
+use operations::cost_anomalies::{self, Outcome, Row};
+use serde_json::Value;
+
+/// Look for anomalies of cost, and keep what is found
+///
+/// Runs after each import by itself. Nothing that began after --as-of is looked at, and what is kept is brought to what was known on that
+/// day; without it, to today. A second run changes nothing.
+#[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  quarterdeck-server analyse
+  quarterdeck-server analyse --as-of 2026-06-18 --json | jq '.findings[0].reference_value'")]
+pub struct Analyse {
+    /// The last day that is looked at, such as 2026-06-18 [default: today]
+    #[arg(long, value_name = "DATE")]
+    as_of: Option<String>,
+    /// Tenant whose charges they are [default: the first tenant]
+    #[arg(long, value_name = "NAME")]
+    tenant: Option<String>,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &Analyse, settings: &Settings) -> Result<(), CliError> {
+    let house = House::open(settings, arguments.tenant.as_deref())?;
+    let found = cost_anomalies::run(&house.store, house.tenant.id, arguments.as_of.as_deref());
+    let found = found.map_err(super::desk::refused)?;
+    if arguments.json {
+        let found: Value = found.to_json().map_err(super::desk::refused)?;
+        return Ok(output::json(&found)?);
+    }
+    tell(&found)
+}
+
+fn tell(found: &Outcome) -> Result<(), CliError> {
+    let counted = |count: usize, one: &str| output::counted(count as u64, one);
+    let Some(newest) = found.newest else {
+        let until = catalogue::format_date(found.as_of);
+        return Ok(output::line(format!("There are no charges of usage until {until}."))?);
+    };
+    output::line(format!(
+        "{} looked at over {} until {}: {} ({} new, {} changed, {} gone)",
+        format_args!("{} daily series", found.series),
+        counted(found.days, "day"),
+        catalogue::format_date(newest),
+        match found.findings.len() {
+            1 => "1 anomaly".to_owned(),
+            count => format!("{count} anomalies"),
+        },
+        found.changes.added,
+        found.changes.updated,
+        found.changes.removed,
+    ))?;
+    for row in &found.findings {
+        output::line(line_of(row))?;
+    }
+    Ok(())
+}
+
+fn line_of(row: &Row) -> String {
+    let day = catalogue::format_date;
+    let days = if row.started_on == row.ended_on {
+        day(row.started_on)
+    } else {
+        format!("{} to {}", day(row.started_on), day(row.ended_on))
+    };
+    let sign = if row.impact.is_negative() { "" } else { "+" };
+    let rule = row.reference_value["rule"].as_str().unwrap_or_default();
+    let (amount, currency) = (row.impact, &row.currency);
+    format!("{days}  {:<7}  {sign}{amount} {currency}  {} ({}, {rule})", row.state, row.name, row.scope)
+}

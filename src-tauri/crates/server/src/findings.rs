@@ -1,0 +1,41 @@
+//! What is found in charges, kept up with them: after imports, and after imports are taken back.
+
+use crate::error::chain;
+use catalogue::Caller;
+use ingest::undo::{UndoError, Undoing};
+use ingest::{ImportError, Report, State};
+use store::Store;
+use uuid::Uuid;
+
+/// Looks anew at the charges of the caller's tenant when one of the imports has changed them. Blocks the thread.
+pub fn after_imports(store: &Store, caller: &Caller, reports: &[Result<Report, ImportError>]) {
+    let has_changed = |report: &Report| matches!(report.state, State::Done | State::DoneWithSkips);
+    if reports.iter().flatten().any(has_changed) {
+        refresh(store, caller);
+    }
+}
+
+/// Takes imports back, and what was found in them.
+pub fn undo(
+    store: &Store,
+    caller: &Caller,
+    id: Uuid,
+    with: &[Uuid],
+    by: Undoing,
+) -> Result<Vec<Uuid>, UndoError> {
+    let undone = ingest::undo::undo(store, caller, id, with, by)?;
+    refresh(store, caller);
+    Ok(undone)
+}
+
+/// An import stands when nothing could be found in it: the next one, or whoever asks, looks again.
+fn refresh(store: &Store, caller: &Caller) {
+    let Some(tenant) = caller.tenant() else { return };
+    match operations::cost_anomalies::refresh(store, tenant) {
+        Ok(found) => {
+            let (added, removed) = (found.changes.added, found.changes.removed);
+            tracing::info!(found = found.findings.len(), added, removed, "looked for anomalies of cost");
+        }
+        Err(error) => tracing::warn!("anomalies of cost were not looked for: {}", chain(&error)),
+    }
+}

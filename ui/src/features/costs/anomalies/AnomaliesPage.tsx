@@ -1,0 +1,106 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { TrendingUpDown } from 'lucide-react';
+import { useMemo } from 'react';
+import { useGraphQL } from '@/api';
+import { Content, Empty, Page, SearchBox, Segmented, count } from '@/shared';
+import { Card } from './Card';
+import { List } from './List';
+import { CostAnomalies } from './queries';
+import { rowOf, shown, sorted } from './row';
+import type { AnomaliesSearch } from './search';
+import './anomalies.css';
+
+const route = getRouteApi('/costs/anomalies');
+
+/** Days on which costs were out of the ordinary: a list, and beside it all that one of them rests on. */
+export function AnomaliesPage() {
+  const query = useGraphQL(CostAnomalies, {});
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const all = useMemo(() => {
+    if (!query.data) return undefined;
+    const accounts = new Map(query.data.cloud_accounts.map(({ id, account_name: name }) => [id, name]));
+    return sorted(query.data.anomaly.map((stored) => rowOf(stored, accounts)).filter((row) => row !== null));
+  }, [query.data]);
+  const rows = useMemo(() => shown(all ?? [], search.show, search.q), [all, search]);
+  const go = (change: { [name in keyof AnomaliesSearch]?: AnomaliesSearch[name] | undefined }) => {
+    void navigate({
+      search: (before) =>
+        Object.fromEntries(
+          Object.entries({ ...before, ...change }).filter(([, value]) => value !== undefined && value !== ''),
+        ) as AnomaliesSearch,
+      replace: true,
+    });
+  };
+  // The first of the list is open when nothing else was asked for.
+  const open = all?.find((row) => row.id === search.id) ?? rows[0];
+  const at = rows.findIndex((row) => row.id === open?.id);
+  const step = (by: number) => {
+    const next = rows[at + by];
+    return at >= 0 && next
+      ? () => {
+          go({ id: next.id });
+        }
+      : undefined;
+  };
+  const unjudged = (all ?? []).filter((row) => row.verdict === null).length;
+  return (
+    <Page
+      title="Anomalies"
+      crumb="Costs"
+      flush
+      filters={
+        all !== undefined &&
+        all.length > 0 && (
+          <>
+            <Segmented
+              label="Verdict"
+              value={search.show ?? 'all'}
+              options={[
+                { value: 'all', label: 'All', count: count(all.length) },
+                { value: 'unjudged', label: 'No verdict', count: count(unjudged) },
+              ]}
+              onChange={(show) => {
+                go({ show: show === 'unjudged' ? 'unjudged' : undefined, id: undefined });
+              }}
+            />
+            <span className="end-bar">
+              <SearchBox
+                label="Filter anomalies"
+                value={search.q ?? ''}
+                onChange={(q) => {
+                  go({ q });
+                }}
+              />
+            </span>
+          </>
+        )
+      }
+    >
+      <section className="anomalies" aria-label="Anomalies">
+        <Content of={{ ...query, data: all }} what="Anomalies could not be read" lines={8}>
+          {(found) =>
+            found.length === 0 ? (
+              <Empty icon={TrendingUpDown} title="No anomalies">
+                Costs are looked at after each import. A service needs 10 complete days before one of them can be out of
+                the ordinary; the newest day is never judged, since its file may be incomplete.
+              </Empty>
+            ) : (
+              <>
+                <List
+                  rows={rows}
+                  unjudged={unjudged}
+                  openId={open?.id}
+                  onOpen={(row) => {
+                    go({ id: row.id });
+                  }}
+                />
+                {open && <Card key={open.id} row={open} onPrevious={step(-1)} onNext={step(1)} />}
+              </>
+            )
+          }
+        </Content>
+      </section>
+    </Page>
+  );
+}

@@ -1,0 +1,132 @@
+import { Link } from '@tanstack/react-router';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { useMemo } from 'react';
+import { useGraphQL, useOriginInFront } from '@/api';
+import { host } from '@/host';
+import { Button, Chart, Content, CopyLink, Panel, date, longDay, money, moneyTick, plural, useNow } from '@/shared';
+import { Computed } from './Computed';
+import { Drivers } from './Drivers';
+import { AnomalyDrivers } from './queries';
+import { titleOf } from './row';
+import type { Row } from './row';
+import { VerdictBar } from './VerdictBar';
+
+/** One anomaly: what happened, where it came from, how it was judged, and what the person says of it. */
+export function Card({
+  row,
+  onPrevious,
+  onNext,
+}: {
+  row: Row;
+  onPrevious: (() => void) | undefined;
+  onNext: (() => void) | undefined;
+}) {
+  const now = useNow();
+  const origin = useOriginInFront();
+  const query = useGraphQL(AnomalyDrivers, { id: row.id });
+  const { currency, worst } = row;
+  const days = query.data?.spend_anomaly_drivers?.days;
+  const chart = useMemo(() => chartOf(row, days ?? []), [row, days]);
+  const exact = (value: string | number | null) => money(value, currency);
+  return (
+    <section className="card" aria-label={titleOf(row)}>
+      <div className="body stack" tabIndex={0}>
+        <Panel label="What happened" padded>
+          <div className="split">
+            <span className="row">
+              <span className="badge">{row.isOpen ? 'Going on' : `Over since ${date(row.to, now)}`}</span>
+              {row.isNew && <span className="badge">New service</span>}
+            </span>
+            <span className="row">
+              <Button
+                size="small"
+                kind="quiet"
+                iconOnly
+                aria-label="Previous"
+                disabled={!onPrevious}
+                onClick={onPrevious}
+              >
+                <ArrowUp className="i s" />
+              </Button>
+              <Button size="small" kind="quiet" iconOnly aria-label="Next" disabled={!onNext} onClick={onNext}>
+                <ArrowDown className="i s" />
+              </Button>
+              <CopyLink origin={origin} copy={(text) => host.copy(text)} />
+            </span>
+          </div>
+          <h2 className="ttl">{titleOf(row)}</h2>
+          <div className="muted">
+            {row.account} · {row.days} · usage at contract price
+          </div>
+          <dl className="figures">
+            <Figure name={Number(row.impact) < 0 ? 'Less than expected' : 'More than expected'}>
+              {money(row.impact, currency, { sign: true })}{' '}
+              <span className="muted small">in {plural(row.reference.run.length, 'day')}</span>
+            </Figure>
+            <Figure name={`On ${longDay(worst.date)}`}>{money(worst.actual, currency)}</Figure>
+            <Figure name="Expected that day">{money(worst.expected, currency)}</Figure>
+          </dl>
+          <Content of={{ ...query, data: days }} what="The days could not be read" lines={4}>
+            {() => (
+              <Chart
+                kind="lines"
+                unit="day"
+                label={`${row.name} per day, ${row.days} and the weeks around it, in ${currency}.`}
+                days={chart.days}
+                series={chart.series}
+                format={exact}
+                formatTick={(value) => moneyTick(value, currency)}
+                height={160}
+              />
+            )}
+          </Content>
+        </Panel>
+        <div className="halves">
+          <Panel title="Where it came from" meta={`${row.days} against expected`}>
+            <Content
+              of={{ ...query, data: query.data?.spend_anomaly_drivers?.rows }}
+              what="What it consists of could not be read"
+              lines={4}
+            >
+              {(rows) => <Drivers rows={rows} row={row} />}
+            </Content>
+          </Panel>
+          <Computed row={row} />
+        </div>
+      </div>
+      <footer className="foot row wrapping">
+        <VerdictBar row={row} />
+        <Link className="btn end" to="/costs/explorer" search={{ from: row.from, to: row.to }}>
+          Open in Explorer
+        </Link>
+      </footer>
+    </section>
+  );
+}
+
+function Figure({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt className="small muted">{name}</dt>
+      <dd className="num">{children}</dd>
+    </div>
+  );
+}
+
+/** The series as it was, and what was expected on the days of the anomaly. */
+function chartOf(row: Row, days: readonly { date: string; amount: string | number }[]) {
+  const expected = new Map(row.reference.run.map((day) => [day.date, day.expected]));
+  return {
+    days: days.map(({ date: day }) => day),
+    series: [
+      { id: 'actual', label: 'Actual', color: 1 as const, values: days.map(({ amount }) => amount) },
+      {
+        id: 'expected',
+        label: 'Expected',
+        color: 'ink' as const,
+        dashed: true,
+        values: days.map(({ date: day }) => expected.get(day) ?? null),
+      },
+    ],
+  };
+}

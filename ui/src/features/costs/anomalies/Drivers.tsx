@@ -1,0 +1,63 @@
+import { isZero, money, ratio, share } from '@/shared';
+import type { Numeric } from '@/shared';
+import type { Row } from './row';
+
+interface Driver {
+  dimension: string;
+  name: string;
+  amount: Numeric;
+}
+
+const titles: Record<string, string> = {
+  account: 'Account',
+  service: 'Service',
+  resource: 'Resource',
+  usage_type: 'Usage type',
+  meter: 'Meter',
+};
+
+/** What the anomaly consists of, dimension by dimension; the amounts of each add up to the impact. */
+export function Drivers({ rows, row }: { rows: readonly Driver[]; row: Row }) {
+  const dimensions = Object.keys(titles)
+    .map((dimension) => ({ dimension, rows: rows.filter((one) => one.dimension === dimension) }))
+    // A dimension that charges say nothing about tells nothing.
+    .filter(({ rows: of }) => of.some(({ name }) => name !== ''));
+  return (
+    <table className="tbl compact tight">
+      <thead>
+        <tr>
+          <th scope="col">Contributor</th>
+          <th scope="col">Share</th>
+          <th scope="col" className="n">
+            Impact
+          </th>
+        </tr>
+      </thead>
+      {dimensions.map(({ dimension, rows: of }) => (
+        <tbody key={dimension}>
+          <tr>
+            <th scope="rowgroup" colSpan={3} className="small muted">
+              {titles[dimension]}
+            </th>
+          </tr>
+          {of
+            .filter(({ amount }) => !isZero(amount))
+            .map(({ name, amount }) => (
+              <tr key={name}>
+                <td className="cut">{name === '' ? 'Not named' : name}</td>
+                <td className="num muted">{share(ratio(amount, row.impact))}</td>
+                <td className="n num">{money(amount, row.currency, { sign: true })}</td>
+              </tr>
+            ))}
+        </tbody>
+      ))}
+      <tfoot>
+        <tr>
+          <td>All contributors of a kind</td>
+          <td className="num">100%</td>
+          <td className="n num">{money(row.impact, row.currency, { sign: true })}</td>
+        </tr>
+      </tfoot>
+    </table>
+  );
+}

@@ -1,0 +1,72 @@
+import { TriangleAlert } from 'lucide-react';
+import { Spark, money } from '@/shared';
+import { verdictNames } from './row';
+import type { Row } from './row';
+
+/** The anomalies, one button each. */
+export function List({
+  rows,
+  unjudged,
+  openId,
+  onOpen,
+}: {
+  rows: readonly Row[];
+  unjudged: number;
+  openId: string | undefined;
+  onOpen: (row: Row) => void;
+}) {
+  return (
+    <section className="list" aria-label="List of anomalies">
+      <div className="head split">
+        <span>
+          <b className="num">{unjudged}</b> <span className="muted">without a verdict</span>
+        </span>
+        <span className="muted small">open first, then newest</span>
+      </div>
+      {rows.map((row) => (
+        <button
+          key={row.id}
+          type="button"
+          className="an"
+          aria-current={row.id === openId ? 'true' : undefined}
+          onClick={() => {
+            onOpen(row);
+          }}
+        >
+          <span className="split">
+            <b className="cut">{row.name}</b>
+            <b className="num">{money(row.impact, row.currency, { whole: true, sign: true })}</b>
+          </span>
+          <span className="split">
+            <span className="small muted cut">
+              {row.days}, {row.account}
+            </span>
+            <Spark values={sparkOf(row)} width={54} height={16} />
+          </span>
+          <span className="small row">
+            {row.verdict === null ? (
+              <>
+                <TriangleAlert className="i s warn" />
+                No verdict<span className="muted">, {row.isOpen ? 'going on' : 'over'}</span>
+              </>
+            ) : (
+              verdictNames[row.verdict]
+            )}
+          </span>
+        </button>
+      ))}
+      {rows.length === 0 && <p className="muted none">No anomaly has this text. Clear the filter to see all.</p>}
+    </section>
+  );
+}
+
+const sparks = new WeakMap<Row, readonly (number | string)[]>();
+
+/** The days that were compared with, then those of the anomaly. */
+function sparkOf(row: Row) {
+  const known = sparks.get(row);
+  if (known) return known;
+  const values = [...row.reference.values.map(({ value }) => value), ...row.reference.run.map(({ actual }) => actual)];
+  sparks.set(row, values);
+  return values;
+}

@@ -1,0 +1,57 @@
+import { graphql } from '@/api';
+
+/** All anomalies of cost, with the accounts' names. */
+export const CostAnomalies = graphql(`
+  query CostAnomalies {
+    anomaly(where: { rule_version: { _is_null: false } }, order_by: [{ started_on: desc }, { id: asc }]) {
+      id
+      account_id
+      scope
+      name
+      anomaly_type
+      currency
+      current_value
+      started_on
+      ended_on
+      state
+      impact
+      feedback
+      reference_value
+    }
+    cloud_accounts {
+      id
+      account_name
+    }
+  }
+`);
+
+/** What one anomaly consists of, and its series day by day. */
+export const AnomalyDrivers = graphql(`
+  query AnomalyDrivers($id: String!) {
+    spend_anomaly_drivers(request: { anomaly_id: $id }) {
+      impact
+      currency
+      rows {
+        dimension
+        id
+        name
+        actual
+        expected
+        amount
+      }
+      days {
+        date
+        amount
+      }
+    }
+  }
+`);
+
+/** Gives a verdict, or with none takes the own one back. */
+export const GiveVerdict = graphql(`
+  mutation GiveVerdict($request: AnomalyFeedbackRequest!) {
+    anomaly_feedback(request: $request) {
+      verdict
+    }
+  }
+`);

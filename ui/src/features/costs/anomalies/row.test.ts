@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { anomaliesSearch } from './search';
+import { rowOf, shown, sorted, titleOf } from './row';
+
+const stored = {
+  id: 'a',
+  account_id: 'account',
+  scope: 'service',
+  name: 'EC2',
+  anomaly_type: 'CloudSpendService',
+  currency: 'USD',
+  current_value: '200.5',
+  started_on: '2026-06-15',
+  ended_on: '2026-06-16',
+  state: 'OVER',
+  impact: '350.5',
+  feedback: null,
+  reference_value: {
+    rule: 'A: same weekday',
+    run: [
+      { date: '2026-06-15', actual: '200.5', expected: 100 },
+      { date: '2026-06-16', actual: 350, expected: 100 },
+    ],
+    values: [{ date: '2026-06-08', value: 100, weight: 1 }],
+    expected: 100,
+    mad: 0,
+    floor: 4,
+    spread: 4,
+    factor: '3.5',
+    min_percent: 15,
+    min_amount: 5,
+  },
+};
+const accounts = new Map([['account', 'aws-production']]);
+
+function row(change: object = {}) {
+  const found = rowOf({ ...stored, ...change }, accounts);
+  if (!found) throw new Error('no row');
+  return found;
+}
+
+test('an anomaly is told by its worst day, and its numbers stay exact', () => {
+  const found = row();
+  expect(titleOf(found)).toBe('EC2 rose to 3.5 times usual');
+  expect(found.account).toBe('aws-production');
+  expect(found.reference.run[0]?.actual).toBe('200.5');
+  expect(titleOf(row({ anomaly_type: 'new_service' }))).toBe('EC2 is new');
+  expect(row({ scope: 'total', account_id: 'tenant' }).account).toBe('all accounts');
+  expect(rowOf({ ...stored, reference_value: null }, accounts)).toBeNull();
+});
+
+test('what goes on without a verdict comes first, then the newest', () => {
+  const rows = [
+    row({ id: 'old' }),
+    row({ id: 'new', started_on: '2026-06-20' }),
+    row({ id: 'open', state: 'GROWING', started_on: '2026-06-01' }),
+    row({ id: 'said', state: 'GROWING', feedback: 'useful', started_on: '2026-06-02' }),
+  ];
+  expect(sorted(rows).map(({ id }) => id)).toEqual(['open', 'new', 'old', 'said']);
+  expect(shown(rows, 'unjudged', undefined)).toHaveLength(3);
+  expect(shown(rows, undefined, 'PRODUCTION')).toHaveLength(4);
+  expect(shown(rows, undefined, 'lambda')).toEqual([]);
+});
+
+test('an address that says nonsense shows the default', () => {
+  expect(anomaliesSearch({ show: 'x', q: 5, id: null })).toEqual({ q: '5' });
+});

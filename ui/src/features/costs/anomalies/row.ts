@@ -1,0 +1,154 @@
+import type { Json, ResultOf } from '@/api';
+import { compare, range, ratio } from '@/shared';
+import type { Numeric } from '@/shared';
+import type { CostAnomalies } from './queries';
+
+type Stored = ResultOf<typeof CostAnomalies>['anomaly'][number];
+export type Verdict = 'useful' | 'expected' | 'wrong';
+
+/** One day of an anomaly. */
+export interface RunDay {
+  date: string;
+  actual: Numeric;
+  expected: Numeric;
+}
+
+/** All that the verdict of the first day rests on. */
+export interface Reference {
+  rule: string;
+  run: readonly RunDay[];
+  values: readonly { date: string; value: Numeric; weight: Numeric }[];
+  expected: Numeric;
+  mad: Numeric;
+  floor: Numeric;
+  spread: Numeric;
+  factor: Numeric;
+  min_percent: Numeric;
+  min_amount: Numeric;
+  low: Numeric | null;
+  high: Numeric | null;
+  margin: Numeric | null;
+}
+
+/** An anomaly as the page shows it. */
+export interface Row {
+  id: string;
+  name: string;
+  /** The account, or all of them. */
+  account: string;
+  accountId: string | null;
+  isNew: boolean;
+  currency: string;
+  impact: Numeric;
+  from: string;
+  to: string;
+  days: string;
+  isOpen: boolean;
+  verdict: Verdict | null;
+  reference: Reference;
+  /** The day that differs most. */
+  worst: RunDay;
+  stored: Stored;
+}
+
+const verdicts: readonly string[] = ['useful', 'expected', 'wrong'] satisfies Verdict[];
+
+/** The row of a stored anomaly; none where its days cannot be read. */
+export function rowOf(stored: Stored, accounts: ReadonlyMap<string, string>): Row | null {
+  const reference = referenceOf(stored.reference_value);
+  const [first] = reference.run;
+  if (!first) return null;
+  const isTotal = stored.scope === 'total';
+  const from = stored.started_on ?? first.date;
+  const to = stored.ended_on ?? from;
+  return {
+    id: stored.id,
+    name: isTotal ? `All services, most of it ${stored.name}` : stored.name,
+    account: isTotal ? 'all accounts' : (accounts.get(stored.account_id) ?? stored.account_id),
+    accountId: isTotal ? null : stored.account_id,
+    isNew: stored.anomaly_type.includes('new'),
+    currency: stored.currency ?? '',
+    impact: stored.impact ?? 0,
+    from,
+    to,
+    days: range(from, to),
+    isOpen: stored.state !== 'OVER',
+    verdict: verdicts.includes(stored.feedback ?? '') ? (stored.feedback as Verdict) : null,
+    reference,
+    worst: reference.run.reduce((worst, day) => (isFurther(day, worst) ? day : worst), first),
+    stored,
+  };
+}
+
+/** Whether a day lies further from what was expected of it; only the order is taken from it. */
+function isFurther(day: RunDay, other: RunDay): boolean {
+  const distance = ({ actual, expected }: RunDay) => Math.abs(Number(actual) - Number(expected));
+  return distance(day) > distance(other);
+}
+
+function referenceOf(value: Json): Reference {
+  const object = asObject(value);
+  const number = (name: string): Numeric => numeric(object[name]) ?? 0;
+  const list = (name: string) => (Array.isArray(object[name]) ? object[name].map(asObject) : []);
+  return {
+    rule: typeof object['rule'] === 'string' ? object['rule'] : '',
+    run: list('run').map((day) => ({
+      date: textOf(day['date']),
+      actual: numeric(day['actual']) ?? 0,
+      expected: numeric(day['expected']) ?? 0,
+    })),
+    values: list('values').map((one) => ({
+      date: textOf(one['date']),
+      value: numeric(one['value']) ?? 0,
+      weight: numeric(one['weight']) ?? 1,
+    })),
+    expected: number('expected'),
+    mad: number('mad'),
+    floor: number('floor'),
+    spread: number('spread'),
+    factor: number('factor'),
+    min_percent: number('min_percent'),
+    min_amount: number('min_amount'),
+    low: numeric(object['low']),
+    high: numeric(object['high']),
+    margin: numeric(object['margin']),
+  };
+}
+
+function asObject(value: Json | undefined): Readonly<Record<string, Json | undefined>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function numeric(value: Json | undefined): Numeric | null {
+  return typeof value === 'number' || typeof value === 'string' ? value : null;
+}
+
+/** What happened, in one line. */
+export function titleOf(row: Row): string {
+  const { actual, expected } = row.worst;
+  if (row.isNew) return `${row.name} is new`;
+  if (compare(actual, expected) < 0) return `${row.name} cost less than usual`;
+  const times = ratio(actual, expected);
+  return times === null ? `${row.name} cost more than usual` : `${row.name} rose to ${times.toFixed(1)} times usual`;
+}
+
+/** What a verdict is called on the page. */
+export const verdictNames: Record<Verdict, string> = { useful: 'Real', expected: 'Expected', wrong: 'False alarm' };
+
+/** Those that go on without a verdict first, then the newest. */
+export function sorted(rows: readonly Row[]): Row[] {
+  const rank = (row: Row) => (row.verdict === null && row.isOpen ? 0 : 1);
+  return [...rows].sort((a, b) => rank(a) - rank(b) || (a.from < b.from ? 1 : a.from > b.from ? -1 : 0));
+}
+
+/** Rows of a view whose name or account has the text. */
+export function shown(rows: readonly Row[], show: 'unjudged' | undefined, q: string | undefined): Row[] {
+  const word = (q ?? '').trim().toLowerCase();
+  return rows.filter(
+    (row) => (show === undefined || row.verdict === null) && `${row.name} ${row.account}`.toLowerCase().includes(word),
+  );
+}
