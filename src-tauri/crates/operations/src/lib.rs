@@ -17,6 +17,7 @@ mod knowledge;
 mod logs;
 pub mod model_setup;
 mod recommendations;
+mod spending;
 mod states;
 mod tickets;
 mod users;
@@ -69,13 +70,14 @@ const AREAS: &[&[(&str, Function)]] = &[
     knowledge::FIELDS,
     logs::FIELDS,
     recommendations::FIELDS,
+    spending::FIELDS,
     tickets::FIELDS,
     users::FIELDS,
     workflows::FIELDS,
 ];
 
 /// What follows when rows are written, whoever writes them.
-pub const FOLLOWS: [Follow; 2] = [automation::FOLLOW, events::FOLLOW];
+pub const FOLLOWS: [Follow; 3] = [automation::FOLLOW, events::FOLLOW, spending::FOLLOW];
 
 /// Tables that say what the service has to do by itself: see [`chores`].
 pub const CHORES: [&str; 3] = [events::CHORES[0], events::CHORES[1], "llm_knowledgebase"];

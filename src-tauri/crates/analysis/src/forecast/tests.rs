@@ -37,7 +37,7 @@ fn a_week_that_repeats_is_forecast_without_error() {
 
 #[test]
 fn errors_are_those_a_calculator_gives() {
-    // 42 days at 10, but the last seven cost 12: forecasts of 7 days (half of the 14 held out) begin on days 28 to 35.
+    // 42 days at 10, but the last seven cost 12: forecasts of 7 days (the fewest) begin on days 28 to 35.
     // Run rate and weekday mean say 10 up to day 35; of the eight forecasts the k-th (k = 0 … 7) has k days at 12 in it.
     // Weekday mean: none of the weeks learned from has a 12 before day 35, so each forecast is 70. Days at 12: 0+1+…+7 = 28.
     // Σ|actual − forecast| = 28 · 2 = 56; Σ actual = 8 · 70 + 56 = 616. mape = 56 ÷ 616 = 0.0909…

@@ -7,4 +7,5 @@ mod automation;
 mod events;
 mod house;
 mod providers;
+mod spending;
 mod tickets;
