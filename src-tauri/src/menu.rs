@@ -37,6 +37,8 @@ const VIEW: &[Line] = &[
 const GO: &[Line] = &[
     Line("page:go /overview", "Overview", None),
     Line("page:go /costs/explorer", "Costs", None),
+    Line("page:go /costs/budgets", "Budgets", None),
+    Line("page:go /costs/commitments", "Commitments", None),
     Line("page:go /recommendations", "Recommendations", None),
     Line("page:go /inventory/resources", "Inventory", None),
     Line("page:go /assistant/conversations", "Assistant", None),

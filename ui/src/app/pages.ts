@@ -1,4 +1,5 @@
 import {
+  BadgePercent,
   BookOpen,
   Boxes,
   Braces,
@@ -9,6 +10,7 @@ import {
   Settings,
   Siren,
   Sparkles,
+  Target,
   Upload,
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
@@ -17,6 +19,8 @@ import type { Needs } from '@/api';
 export type PageAddress =
   | '/overview'
   | '/costs/explorer'
+  | '/costs/budgets'
+  | '/costs/commitments'
   | '/recommendations'
   | '/inventory/resources'
   | '/assistant/conversations'
@@ -55,6 +59,21 @@ export const places: readonly Place[] = [
     keys: 'g c',
     icon: ChartColumn,
     needs: spends,
+  },
+  {
+    title: 'Budgets',
+    section: 'Costs',
+    address: '/costs/budgets',
+    keys: 'g b',
+    icon: Target,
+    needs: { fields: ['spend_budgets'] },
+  },
+  {
+    title: 'Commitments',
+    section: 'Costs',
+    address: '/costs/commitments',
+    icon: BadgePercent,
+    needs: { fields: ['spend_commitments'] },
   },
   {
     title: 'Recommendations',

@@ -1,5 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { accountSearch, assistantSearch, causesSearch } from '@/features/assistant/search';
+import { budgetsSearch } from '@/features/costs/budgets/search';
+import { commitmentsSearch } from '@/features/costs/commitments/search';
 import { explorerSearch } from '@/features/costs/search';
 import { importsSearch } from '@/features/imports/search';
 import { resourcesSearch } from '@/features/inventory/search';
@@ -55,6 +57,18 @@ const explorer = createRoute({
   path: '/costs/explorer',
   validateSearch: explorerSearch,
   component: lazyRouteComponent(() => import('@/features/costs/ExplorerPage'), 'ExplorerPage'),
+});
+const budgets = createRoute({
+  getParentRoute: () => root,
+  path: '/costs/budgets',
+  validateSearch: budgetsSearch,
+  component: lazyRouteComponent(() => import('@/features/costs/budgets/BudgetsPage'), 'BudgetsPage'),
+});
+const commitments = createRoute({
+  getParentRoute: () => root,
+  path: '/costs/commitments',
+  validateSearch: commitmentsSearch,
+  component: lazyRouteComponent(() => import('@/features/costs/commitments/CommitmentsPage'), 'CommitmentsPage'),
 });
 const recommendations = createRoute({
   getParentRoute: () => root,
@@ -197,6 +211,8 @@ export const router = createRouter({
     device,
     overview,
     explorer,
+    budgets,
+    commitments,
     recommendations,
     inventory,
     resources,
