@@ -97,6 +97,10 @@ pub(super) fn forecast(call: &Call<'_>) -> Result<Json, Refusal> {
     };
     let mut most = 0;
     for (name, history) in &found {
+        // Charges that cost nothing, as use that a commitment pays for: there is nothing to forecast.
+        if history.booked.values().all(|amount| amount.is_zero()) {
+            continue;
+        }
         note_once(&mut answer.messages, name, history);
         match outlook(name, history, (asked.from, known, until))? {
             Err(reason) => answer.messages.push(format!("{}: {reason}", called(name))),

@@ -21,9 +21,9 @@ impl Scope {
         let mut conditions = Vec::new();
         for (name, values) in members {
             let dimension = Dimension::find(name, "scope")?;
-            let texts = texts(values).filter(|texts| !texts.is_empty()).ok_or_else(|| {
+            let texts = texts(values).filter(|texts| !texts.is_empty() && !texts.contains(&String::new())).ok_or_else(|| {
                 Refusal::invalid(format!(
-                    "`scope.{name}` is {values}: expected a list of texts with one at least; leave `{name}` out for all"
+                    "`scope.{name}` is {values}: expected a list of texts that are not empty, one at least; leave `{name}` out for all"
                 ))
             })?;
             for text in &texts {

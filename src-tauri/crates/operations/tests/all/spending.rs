@@ -134,7 +134,8 @@ fn the_rest_of_the_month_is_forecast_and_what_is_booked_stands_beside_it() {
         json!({ "method": "weekday_mean_4_weeks", "mape": 0.0, "bias": 0.0, "coverage": 1.0, "skill": null, "held_out_days": 42 })
     );
     // A third of the 42 days that can be held out: 14 are forecast at a time.
-    let messages = ["bands are measured over 14 days; how far off sums of 20 days are, the history does not tell"];
+    let messages =
+        ["bands are measured over 14 days; how far off sums of 20 days are, the history does not tell"];
     assert_eq!(found["messages"], json!(messages));
 }
 
@@ -313,7 +314,10 @@ fn a_budget_that_cannot_be_worked_out_is_not_stored() {
     assert!(
         refused(r#"name: "x", amount: 1, scope: { colour: ["red"] }"#).contains("`scope` names \"colour\"")
     );
-    assert!(refused(r#"name: "x", amount: 1, scope: { service_name: [] }"#).contains("with one at least"));
+    assert!(
+        refused(r#"name: "x", amount: 1, scope: { service_name: [] }"#)
+            .contains("texts that are not empty, one at least")
+    );
     assert!(refused(r#"name: "x", amount: 1, thresholds: [80, 50]"#).contains("ascending"));
     // Nor is one changed so.
     let id = add_budget(&house, r#"name: "x", amount: 1"#);
