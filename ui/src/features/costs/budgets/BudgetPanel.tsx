@@ -103,7 +103,7 @@ export function BudgetPanel({
                 <Trash2 className="i" />
               </Button>
             )}
-            <span className="end">
+            <span className="row end">
               <Button
                 disabled={!isChanged}
                 onClick={() => {
@@ -153,7 +153,7 @@ export function BudgetPanel({
           {(control) => (
             <span className="join">
               <input
-                className="in code"
+                className="in currency-code"
                 aria-label={panel.currency}
                 value={draft.currency}
                 disabled={isFixed}

@@ -43,22 +43,22 @@ export function BudgetTable({
       id: 'amount',
       header: words.columns.amount,
       kind: 'number',
-      width: 116,
+      width: 108,
       value: (row) => row.amount,
       cell: (row) => amount(row, row.amount),
     },
     {
       id: 'spent',
-      header: words.columns.actual(''),
+      header: words.columns.actual,
       kind: 'number',
-      width: 140,
+      width: 108,
       value: (row) => row.spent,
       cell: (row) => <span title={range(row.from, row.until)}>{amount(row, row.spent)}</span>,
     },
     {
       id: 'bar',
       header: words.columns.bar,
-      width: 220,
+      width: 150,
       sortable: false,
       value: () => null,
       csv: null,
@@ -68,7 +68,7 @@ export function BudgetTable({
       id: 'forecast',
       header: words.columns.forecast,
       kind: 'number',
-      width: 120,
+      width: 96,
       value: (row) => row.forecast,
       cell: (row) => {
         const fraction = row.forecast === null ? null : ratio(row.forecast, row.amount);
@@ -83,7 +83,7 @@ export function BudgetTable({
     {
       id: 'state',
       header: words.columns.state,
-      width: 190,
+      width: 164,
       value: (row) => standOf(row, several).text,
       cell: (row) => {
         const { tone, text } = standOf(row, several);
@@ -98,7 +98,7 @@ export function BudgetTable({
   return (
     <DataTable
       label={words.table}
-      columns={columns.map((column) => (column.id === 'spent' ? { ...column, header: words.legend.actual } : column))}
+      columns={columns}
       rows={budgets}
       rowId={(row) => row.budget_id}
       rowHeight={46}

@@ -31,7 +31,7 @@ export function BudgetsPage() {
     [accounts.data],
   );
   const all = found.data?.spend_budgets?.rows ?? [];
-  const several = new Set(all.map(({ currency }) => currency)).size > 1;
+  const several = new Set(all.flatMap(({ currency }) => currency ?? [])).size > 1;
   const put = (to: Partial<Record<keyof BudgetsSearch, string | undefined>>, replace = true) => {
     void navigate({ search: (before) => tidy({ ...before, ...to }), replace });
   };

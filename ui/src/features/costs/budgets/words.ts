@@ -15,11 +15,10 @@ export const words = {
     'A budget says what may be billed in a month, quarter or year, and when to say so: at shares of what was billed, or of what is expected.',
   noMatch: 'No budget matches',
   noMatchHelp: 'Other words, or all budgets, show more.',
-  noCosts: 'Costs fill budgets: import a bill, too.',
   columns: {
     name: 'Budget',
     amount: 'Amount',
-    actual: (days: string) => `Billed, ${days}`,
+    actual: 'Billed',
     bar: 'Of budget',
     forecast: 'Forecast',
     state: 'State',

@@ -75,7 +75,7 @@ function Days({ extent }: { extent: DayRange }) {
               {totals.slice(0, 3).map((one) => (
                 <Tiles key={one.currency ?? ''} totals={one} days={shown} several={totals.length > 1} />
               ))}
-              <Panel title={words.table} meta={words.meta(range(shown.from, shown.to))}>
+              <Panel title={words.table} meta={range(shown.from, shown.to)}>
                 <List rows={rows} day={extent.to} several={totals.length > 1} />
               </Panel>
             </div>

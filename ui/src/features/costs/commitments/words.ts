@@ -4,7 +4,6 @@ export const words = {
   crumb: 'Costs',
   failed: 'Commitments could not be read',
   table: 'Commitments',
-  meta: (days: string) => days,
   none: 'No commitments in these days',
   noneHelp:
     'Reservations and savings plans appear when a bill names them (CommitmentDiscountId of FOCUS). Other days may have some.',
@@ -22,8 +21,8 @@ export const words = {
     rateHelp:
       'List cost less effective cost of use, as a share of the list cost; unused commitments count against it, purchases are left out',
     noRate: 'The bills state no list prices',
-    negotiated: (amount: string) => `${amount} by negotiated prices`,
-    commitments: (amount: string) => `${amount} by commitments`,
+    negotiated: (amount: string) => `${amount} negotiated`,
+    commitments: (amount: string) => `${amount} committed`,
     utilization: 'Commitments used',
     noUse: 'No commitment was used',
     unused: 'Unused commitments',
