@@ -7,8 +7,8 @@ use catalogue::Decimal;
 pub(super) type Band = (Decimal, Decimal);
 
 /// The band holds 80 % of the errors: 10 % are below it, 10 % above.
-const BELOW: f64 = 0.1;
-const ABOVE: f64 = 0.9;
+const BELOW_TENTHS: usize = 1;
+const ABOVE_TENTHS: usize = 9;
 /// Factors are kept to the millionth.
 const MILLION: f64 = 1_000_000.0;
 
@@ -27,15 +27,16 @@ pub(super) fn band(errors: &[f64]) -> Option<Band> {
 pub(super) fn bounds(errors: &[f64]) -> Option<(f64, f64)> {
     let mut sorted = errors.to_vec();
     sorted.sort_by(f64::total_cmp);
-    Some((quantile(&sorted, BELOW)?, quantile(&sorted, ABOVE)?))
+    Some((quantile(&sorted, BELOW_TENTHS)?, quantile(&sorted, ABOVE_TENTHS)?))
 }
 
-/// The value at a share of the way through sorted values, between two of them in proportion.
-fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
-    let last = sorted.len().checked_sub(1)?;
-    let place = share * last as f64;
-    let (before, after) = (place.floor() as usize, place.ceil() as usize);
-    Some(sorted[before] + (sorted[after] - sorted[before]) * place.fract())
+/// The value so many tenths of the way through sorted values, between two of them in proportion.
+fn quantile(sorted: &[f64], tenths: usize) -> Option<f64> {
+    let way = tenths * sorted.len().checked_sub(1)?;
+    let before = sorted[way / 10];
+    let after = sorted.get(way / 10 + 1).copied().unwrap_or(before);
+    let rest = u8::try_from(way % 10).unwrap_or_default();
+    Some(before + (after - before) * f64::from(rest) / 10.0)
 }
 
 fn factor(error: f64) -> Option<Decimal> {

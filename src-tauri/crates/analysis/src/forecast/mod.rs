@@ -73,7 +73,7 @@ pub fn forecast(series: &Series, ahead: usize, currency: &str) -> Result<Forecas
     let history = &series.amounts[skipped..];
     let last = series.first + i32::try_from(series.amounts.len()).unwrap_or(i32::MAX) - 1;
     let days = |count: usize| (1..=count).map(|day| last + i32::try_from(day).unwrap_or(i32::MAX));
-    let until = days(ahead).last().unwrap_or(last);
+    let until = last + i32::try_from(ahead).unwrap_or_default();
     let known = expected(&series.recurring, last, until);
     let (amounts, accuracy) = if history.is_empty() && !series.recurring.is_empty() {
         (vec![Decimal::ZERO; ahead], None)
