@@ -1,7 +1,7 @@
 //! One budget: its period, its charges, how it stands.
 
 use super::answer::{Date, Judged, Money, total};
-use super::burn::{Burn, BurnDay, Reached, State};
+use super::burn::{Burn, BurnDay, State, Told};
 use super::charges::Charges;
 use super::outlook::{Asked, History, READ_DAYS, histories, outlook};
 use super::scope::Scope;
@@ -81,7 +81,7 @@ pub(super) struct Row {
     high: Option<Money>,
     state: State,
     crossed_on: Option<Date>,
-    thresholds: Vec<Reached>,
+    thresholds: Vec<Told>,
     days: Vec<BurnDay>,
     other_currencies: Vec<Other>,
     accuracy: Option<Judged>,

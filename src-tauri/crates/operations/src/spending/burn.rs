@@ -26,8 +26,9 @@ pub(super) struct BurnDay {
     is_forecast: bool,
 }
 
+/// What became of a threshold.
 #[derive(Debug, Serialize)]
-pub(super) struct Reached {
+pub(super) struct Told {
     percent: Money,
     on: &'static str,
     reached_on: Option<Date>,
@@ -91,7 +92,7 @@ impl Burn {
         &self,
         amount: Decimal,
         thresholds: &[Threshold],
-    ) -> Result<(State, Option<i32>, Vec<Reached>), Refusal> {
+    ) -> Result<(State, Option<i32>, Vec<Told>), Refusal> {
         let whole = Threshold { percent: Decimal::from(100), on: Basis::Actual };
         let crossed_on = self.reached(&whole, amount)?;
         let mut told = Vec::new();
@@ -105,7 +106,7 @@ impl Burn {
             let reached_on = self.reached(threshold, amount)?;
             is_near |= reached_on.is_some() && Some(threshold) == warning;
             is_expected |= reached_on.is_some() && threshold.on == Basis::Forecast;
-            told.push(Reached {
+            told.push(Told {
                 percent: Money(threshold.percent),
                 on: threshold.on.name(),
                 reached_on: reached_on.map(Date),

@@ -57,13 +57,14 @@ pub(super) fn read(thresholds: &Json) -> Result<Vec<Threshold>, Refusal> {
             .filter(|threshold| threshold.on == basis)
             .map(|threshold| threshold.percent)
             .collect();
-        if let Some(pair) = percents.windows(2).find(|pair| pair[0] >= pair[1]) {
-            return Err(Refusal::invalid(format!(
-                "`thresholds` has {} % of {} before {} %: expected ascending percentages, each once",
-                pair[0],
-                basis.name(),
-                pair[1]
-            )));
+        for pair in percents.windows(2) {
+            let [before, after] = pair else { continue };
+            if before >= after {
+                return Err(Refusal::invalid(format!(
+                    "`thresholds` has {before} % of {} before {after} %: expected ascending percentages, each once",
+                    basis.name()
+                )));
+            }
         }
     }
     Ok(found)

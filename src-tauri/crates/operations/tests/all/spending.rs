@@ -107,10 +107,10 @@ fn the_rest_of_the_month_is_forecast_and_what_is_booked_stands_beside_it() {
     write(&house.store, &[fee]);
     let found = answers(
         &house,
-        r#"{ spend_forecast(request: {}) {
+        "{ spend_forecast(request: {}) {
             known_until until messages accuracy { method mape bias coverage skill held_out_days }
             rows { date currency group amount low high } totals { currency from booked expected amount low high }
-        } }"#,
+        } }",
     );
     let found = &found["spend_forecast"];
     assert_eq!(
@@ -417,7 +417,7 @@ fn commitments_are_told_from_the_columns_of_focus() {
     // Rate (190 − 135) ÷ 190 = 0.289474. Negotiated 190 − 145 = 45, commitments 145 − 115 = 30, less 20 unused: 55.
     assert_eq!(
         found["totals"],
-        json!({ "currency": "USD", "effective_savings_rate": 0.289474, "list_cost": 190, "effective_cost": 135,
+        json!({ "currency": "USD", "effective_savings_rate": 0.289_474, "list_cost": 190, "effective_cost": 135,
             "negotiated_savings": 45, "commitment_savings": 30, "unused_cost": 20, "utilization": 0.75, "coverage": 0.6,
             "left_out_charges": 1, "left_out_effective_cost": 15 })
     );
