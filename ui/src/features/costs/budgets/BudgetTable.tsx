@@ -58,7 +58,7 @@ export function BudgetTable({
     {
       id: 'bar',
       header: words.columns.bar,
-      width: 150,
+      width: 124,
       sortable: false,
       value: () => null,
       csv: null,
@@ -83,7 +83,7 @@ export function BudgetTable({
     {
       id: 'state',
       header: words.columns.state,
-      width: 164,
+      width: 190,
       value: (row) => standOf(row, several).text,
       cell: (row) => {
         const { tone, text } = standOf(row, several);
