@@ -38,6 +38,8 @@ const GO: &[Line] = &[
     Line("page:go /overview", "Overview", None),
     Line("page:go /costs/explorer", "Costs", None),
     Line("page:go /costs/anomalies", "Anomalies", None),
+    Line("page:go /costs/budgets", "Budgets", None),
+    Line("page:go /costs/commitments", "Commitments", None),
     Line("page:go /recommendations", "Recommendations", None),
     Line("page:go /inventory/accounts", "Accounts", None),
     Line("page:go /inventory/resources", "Resources", None),

@@ -1,4 +1,5 @@
 import {
+  BadgePercent,
   BookOpen,
   Boxes,
   Braces,
@@ -15,6 +16,7 @@ import {
   Sparkles,
   Stethoscope,
   TrendingUpDown,
+  Target,
   Upload,
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
@@ -24,6 +26,8 @@ export type PageAddress =
   | '/overview'
   | '/costs/explorer'
   | '/costs/anomalies'
+  | '/costs/budgets'
+  | '/costs/commitments'
   | '/recommendations'
   | '/inventory/accounts'
   | '/inventory/resources'
@@ -75,6 +79,21 @@ export const places: readonly Place[] = [
     keys: 'g n',
     icon: TrendingUpDown,
     needs: { fields: ['anomaly', 'spend_anomaly_drivers'] },
+  },
+  {
+    title: 'Budgets',
+    section: 'Costs',
+    address: '/costs/budgets',
+    keys: 'g b',
+    icon: Target,
+    needs: { fields: ['spend_budgets'] },
+  },
+  {
+    title: 'Commitments',
+    section: 'Costs',
+    address: '/costs/commitments',
+    icon: BadgePercent,
+    needs: { fields: ['spend_commitments'] },
   },
   {
     title: 'Recommendations',

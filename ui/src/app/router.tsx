@@ -2,6 +2,8 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { accountsSearch } from '@/features/accounts/search';
 import { accountSearch, assistantSearch, causesSearch } from '@/features/assistant/search';
 import { anomaliesSearch } from '@/features/costs/anomalies/search';
+import { budgetsSearch } from '@/features/costs/budgets/search';
+import { commitmentsSearch } from '@/features/costs/commitments/search';
 import { explorerSearch } from '@/features/costs/search';
 import { eventsSearch } from '@/features/events/search';
 import { importsSearch } from '@/features/imports/search';
@@ -67,6 +69,18 @@ const anomalies = createRoute({
   path: '/costs/anomalies',
   validateSearch: anomaliesSearch,
   component: lazyRouteComponent(() => import('@/features/costs/anomalies/AnomaliesPage'), 'AnomaliesPage'),
+});
+const budgets = createRoute({
+  getParentRoute: () => root,
+  path: '/costs/budgets',
+  validateSearch: budgetsSearch,
+  component: lazyRouteComponent(() => import('@/features/costs/budgets/BudgetsPage'), 'BudgetsPage'),
+});
+const commitments = createRoute({
+  getParentRoute: () => root,
+  path: '/costs/commitments',
+  validateSearch: commitmentsSearch,
+  component: lazyRouteComponent(() => import('@/features/costs/commitments/CommitmentsPage'), 'CommitmentsPage'),
 });
 const recommendations = createRoute({
   getParentRoute: () => root,
@@ -240,6 +254,8 @@ export const router = createRouter({
     overview,
     explorer,
     anomalies,
+    budgets,
+    commitments,
     recommendations,
     inventory,
     accounts,

@@ -1,6 +1,6 @@
-//! Why an event may have happened, worked out by rules from rows that were read.
+//! Why an event may have happened, worked out by rules from rows that were read, and what costs come to on the days ahead.
 //!
-//! Start at [`explain`]: an [`Event`] and what was found around it ([`Material`]) give ranked [`Hypothesis`]es, each with the ids of
+//! Start at [`forecast`] for the latter. Start at [`explain`] for the former: an [`Event`] and what was found around it ([`Material`]) give ranked [`Hypothesis`]es, each with the ids of
 //! the rows it rests on. Same rows, same answer: nothing here reads the clock, the store or the network, and nothing is guessed
 //! that no row says.
 //!
@@ -8,6 +8,7 @@
 
 pub mod anomalies;
 mod evidence;
+pub mod forecast;
 mod material;
 mod report;
 mod rules;

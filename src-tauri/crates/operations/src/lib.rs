@@ -18,6 +18,7 @@ mod logs;
 pub mod model_setup;
 mod recommendations;
 mod search;
+mod spending;
 mod states;
 mod tickets;
 mod users;
@@ -74,6 +75,7 @@ const AREAS: &[&[(&str, Function)]] = &[
     logs::FIELDS,
     recommendations::FIELDS,
     search::FIELDS,
+    spending::FIELDS,
     tickets::FIELDS,
     users::FIELDS,
     webhooks::FIELDS,
@@ -81,7 +83,7 @@ const AREAS: &[&[(&str, Function)]] = &[
 ];
 
 /// What follows when rows are written, whoever writes them.
-pub const FOLLOWS: [Follow; 2] = [automation::FOLLOW, events::FOLLOW];
+pub const FOLLOWS: [Follow; 3] = [automation::FOLLOW, events::FOLLOW, spending::FOLLOW];
 
 /// Tables that say what the service has to do by itself: see [`chores`].
 pub const CHORES: [&str; 3] = [events::CHORES[0], events::CHORES[1], "llm_knowledgebase"];

@@ -2,11 +2,13 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { Chart, Content, Panel, Segmented, length, money, moneyTick, range, units } from '@/shared';
 import type { Numeric, Series } from '@/shared';
+import { useAhead } from './ahead';
 import { figure, perDay, running, totals } from './amounts';
 import type { DayRow } from './amounts';
 import type { MonthProps } from './Month';
 import { useSpend } from './spend';
 import { ToExplorer } from './ToExplorer';
+import { words } from './words';
 
 const route = getRouteApi('/overview');
 
@@ -62,11 +64,21 @@ function Days({
   const total = totals(rows, (row) => row.billed_cost).get(currency) ?? 0;
   const pastTotal = totals(past, (row) => row.billed_cost).get(currency);
   const name = range(shown.now.from, shown.now.to);
+  const ahead = useAhead(shown, days, currency, total);
+  const forecast =
+    daily || ahead.running === null || ahead.total === null
+      ? null
+      : { label: words.forecast(figure(ahead.total, currency, several)), values: ahead.running };
   const series = useMemo((): Series[] => {
     const values = perDay(rows, days, currency);
     const label = `${name} ${figure(total, currency, several)}`;
-    return [{ id: 'now', label, color: 1, area: true, values: daily ? values : running(values, length(shown.now)) }];
-  }, [rows, days, currency, daily, shown, name, total, several]);
+    return [
+      { id: 'now', label, color: 1, area: true, values: daily ? values : running(values, length(shown.now)) },
+      ...(forecast ? [{ id: 'forecast', color: 1, dashed: true, ...forecast } as const] : []),
+    ];
+    // The object is made anew each time; what it is made of says whether it differs.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [rows, days, currency, daily, shown, name, total, several, forecast?.label, forecast?.values]);
   const comparison = useMemo(() => {
     if (pastTotal === undefined) return null;
     const before = units('day', shown.monthBefore);
@@ -78,12 +90,15 @@ function Days({
     <Chart
       label={`Billed in ${range(shown.now.from, shown.now.to)}: ${format(total)}${
         comparison ? `, beside ${comparison.label}` : ''
-      }.`}
+      }${forecast ? words.forecastTo(forecast.label) : ''}.`}
       kind={daily ? 'stacked' : 'lines'}
       unit="day"
       days={days}
       series={series}
       {...(comparison ? { comparison } : {})}
+      {...(!daily && ahead.budget !== null
+        ? { level: { label: words.budget(figure(ahead.budget, currency, several)), value: ahead.budget } }
+        : {})}
       format={format}
       formatTick={(value) => moneyTick(value, currency || null)}
       height={250}

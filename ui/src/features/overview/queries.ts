@@ -180,3 +180,30 @@ export const Attention = graphql(`
     }
   }
 `);
+
+/** What the rest of a month is expected to come to. */
+export const MonthAhead = graphql(`
+  query OverviewMonthAhead($asOf: String!, $until: String!) {
+    spend_forecast(request: { as_of: $asOf, until: $until }) {
+      rows {
+        date
+        currency
+        amount
+      }
+    }
+  }
+`);
+
+export const MonthBudgets = graphql(`
+  query OverviewMonthBudgets($asOf: String!) {
+    spend_budgets(request: { as_of: $asOf }) {
+      rows {
+        account_id
+        scope
+        period
+        currency
+        amount
+      }
+    }
+  }
+`);

@@ -10,4 +10,5 @@ mod events;
 mod house;
 mod providers;
 mod search;
+mod spending;
 mod tickets;

@@ -1,0 +1,123 @@
+//! Forecasts of days that are known already, beside what these days cost.
+
+use super::band::{Band, band, ratio};
+use super::method::{Method, check};
+use super::{LEARNED_DAYS, Refused, total};
+use catalogue::Decimal;
+
+/// Days that are held out at most: older ones say little about now.
+const MOST_HELD_OUT: usize = 180;
+/// Days of one forecast that is judged, at least and at most.
+const SHORTEST: usize = 7;
+const LONGEST: usize = 28;
+/// Other forecasts it takes to measure how often a band holds.
+const MEASURED: usize = 5;
+
+/// How far the method that answers was off on held-out days. Shares, not percent: 0.075 is 7.5 %.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Accuracy {
+    pub method: Method,
+    /// Σ|actual − forecast| ÷ Σ|actual| over the days of all forecasts that were judged: the percentage error of a day, weighted by what
+    /// the day cost. `None` when these days cost nothing.
+    pub mape: Option<f64>,
+    /// Σ(forecast − actual) ÷ Σ actual: above zero when forecasts were too high.
+    pub bias: Option<f64>,
+    /// Share of the judged sums that lay within the band which the forecasts of other days give (80 % is meant); `None` with fewer than
+    /// five other forecasts.
+    pub coverage: Option<f64>,
+    /// 1 − mape ÷ the mape of [`Method::LastWeek`]; `None` when that is 0.
+    pub skill: Option<f64>,
+    /// Different days that were forecast and compared.
+    pub held_out_days: usize,
+    /// Days of one such forecast. The band is measured for sums of so many days.
+    pub horizon: usize,
+    /// Factors of the bounds of the band; `None` when no held-out sum tells them.
+    pub(super) band: Option<Band>,
+}
+
+/// The forecasts of one method from every day on that can be compared.
+struct Trial {
+    method: Method,
+    /// (actual sum − forecast sum) ÷ forecast sum, by day it was made; `None` where the forecast is not above zero.
+    errors: Vec<Option<f64>>,
+    mape: Option<f64>,
+    bias: Option<f64>,
+}
+
+/// Judges the methods on forecasts as long as the one that is wanted, as far as the history reaches. It has
+/// [`super::NEEDED_DAYS`] days at least.
+pub(super) fn judge(history: &[Decimal], wanted: usize) -> Result<Accuracy, Refused> {
+    check(history)?;
+    let history = &history[history.len().saturating_sub(LEARNED_DAYS + MOST_HELD_OUT)..];
+    let held_out = history.len() - LEARNED_DAYS;
+    // A third: so that there are forecasts which share no day, and coverage can be measured.
+    let horizon = wanted.min(held_out / 3).clamp(SHORTEST, LONGEST);
+    let trials: Vec<Trial> =
+        Method::ALL.into_iter().map(|method| trial(method, history, horizon)).collect::<Result<_, _>>()?;
+    let baseline = trials.iter().find(|trial| trial.method == Method::LastWeek).and_then(|trial| trial.mape);
+    let error = |trial: &Trial| trial.mape.unwrap_or(0.0);
+    let mut best = &trials[0];
+    for trial in &trials[1..] {
+        if error(trial) < error(best) {
+            best = trial;
+        }
+    }
+    let known: Vec<f64> = best.errors.iter().copied().flatten().collect();
+    Ok(Accuracy {
+        method: best.method,
+        mape: best.mape,
+        bias: best.bias,
+        coverage: coverage(&best.errors, horizon),
+        skill: best.mape.zip(baseline).filter(|(_, base)| *base > 0.0).map(|(own, base)| 1.0 - own / base),
+        held_out_days: held_out,
+        horizon,
+        band: band(&known),
+    })
+}
+
+fn trial(method: Method, history: &[Decimal], horizon: usize) -> Result<Trial, Refused> {
+    let (mut off, mut over, mut spent, mut size) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut errors = Vec::new();
+    for begin in LEARNED_DAYS..=history.len() - horizon {
+        let actual = &history[begin..begin + horizon];
+        let forecast = method.predict(&history[..begin], horizon);
+        for (actual, forecast) in actual.iter().zip(&forecast) {
+            let difference = forecast.checked_sub(*actual).ok_or(Refused::TooLarge)?;
+            over.push(difference);
+            off.push(difference.abs());
+            spent.push(*actual);
+            size.push(actual.abs());
+        }
+        let (sum, expected) = (total(actual)?, total(&forecast)?);
+        let is_usable = !expected.is_zero() && !expected.is_negative();
+        let error = sum.checked_sub(expected).ok_or(Refused::TooLarge)?;
+        errors.push(if is_usable { ratio(error, expected) } else { None });
+    }
+    Ok(Trial {
+        method,
+        errors,
+        mape: ratio(total(&off)?, total(&size)?),
+        bias: ratio(total(&over)?, total(&spent)?),
+    })
+}
+
+/// How many of the sums lie within the band of the forecasts that share no day with them.
+fn coverage(errors: &[Option<f64>], horizon: usize) -> Option<f64> {
+    let (mut judged, mut within) = (0_u32, 0_u32);
+    for (place, error) in errors.iter().enumerate() {
+        let Some(error) = error else { continue };
+        let others: Vec<f64> = errors
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| other.abs_diff(place) >= horizon)
+            .filter_map(|(_, error)| *error)
+            .collect();
+        if others.len() < MEASURED {
+            continue;
+        }
+        let Some((low, high)) = super::band::bounds(&others) else { continue };
+        judged += 1;
+        within += u32::from(low <= *error && *error <= high);
+    }
+    (judged > 0).then(|| f64::from(within) / f64::from(judged))
+}

@@ -1,0 +1,32 @@
+//! What charges come to: forecasts, budgets, commitments. Charges are read as sums by day, never one by one.
+
+mod answer;
+mod budget;
+mod budget_check;
+mod budgets;
+mod burn;
+mod charges;
+mod commitment_totals;
+mod commitments;
+mod days;
+mod dimension;
+mod forecast;
+mod outlook;
+mod scope;
+mod thresholds;
+
+use crate::Function;
+use store::Follow;
+
+pub(crate) const FIELDS: &[(&str, Function)] = &[
+    ("spend_forecast", forecast::forecast),
+    ("spend_budgets", budgets::budgets),
+    ("spend_commitments", commitments::commitments),
+];
+
+/// No budget is stored that cannot be worked out, whoever writes it.
+pub(crate) const FOLLOW: Follow = Follow {
+    table: "budget",
+    columns: &["name", "scope", "amount", "currency", "thresholds"],
+    run: budget_check::written,
+};

@@ -1,0 +1,90 @@
+//! Values as answers hold them.
+
+use analysis::forecast::Accuracy;
+use catalogue::{Decimal, DecimalSum, format_date};
+use graphql::Refusal;
+use serde::{Serialize, Serializer};
+use serde_json::{Number, Value as Json};
+
+/// An exact amount, written as a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(super) struct Money(pub Decimal);
+
+impl Serialize for Money {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let number: Number =
+            serde_json::from_str(self.0.to_text().as_str()).map_err(serde::ser::Error::custom)?;
+        number.serialize(serializer)
+    }
+}
+
+/// A day, written as `2026-11-20`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Date(pub i32);
+
+impl Serialize for Date {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&format_date(self.0))
+    }
+}
+
+/// How far the forecasts of one series were off.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Judged {
+    pub currency: Option<String>,
+    pub group: Option<String>,
+    method: &'static str,
+    mape: Option<f64>,
+    bias: Option<f64>,
+    coverage: Option<f64>,
+    skill: Option<f64>,
+    held_out_days: usize,
+    pub horizon: usize,
+}
+
+impl Judged {
+    pub(super) fn of(accuracy: &Accuracy, currency: Option<String>, group: Option<String>) -> Self {
+        Self {
+            currency,
+            group,
+            method: accuracy.method.name(),
+            mape: accuracy.mape.map(share),
+            bias: accuracy.bias.map(share),
+            coverage: accuracy.coverage.map(share),
+            skill: accuracy.skill.map(share),
+            held_out_days: accuracy.held_out_days,
+            horizon: accuracy.horizon,
+        }
+    }
+}
+
+/// A share to the millionth: what is beyond says nothing.
+pub(super) fn share(number: f64) -> f64 {
+    (number * 1_000_000.0).round() / 1_000_000.0
+}
+
+/// `part ÷ whole` as a share; `None` without a whole.
+pub(super) fn ratio(part: Decimal, whole: Decimal) -> Option<f64> {
+    (!whole.is_zero()).then(|| share(part.to_f64() / whole.to_f64()))
+}
+
+/// The exact sum.
+pub(super) fn total(amounts: impl IntoIterator<Item = Decimal>) -> Result<Decimal, Refusal> {
+    let mut sum = DecimalSum::new();
+    amounts.into_iter().for_each(|amount| sum.add(amount));
+    sum.total().ok_or_else(too_large)
+}
+
+/// The exact difference.
+pub(super) fn less(whole: Decimal, part: Decimal) -> Result<Decimal, Refusal> {
+    whole.checked_sub(part).ok_or_else(too_large)
+}
+
+pub(super) fn too_large() -> Refusal {
+    Refusal::new("data-exception", "the amounts need more than 38 digits: narrow the charges down")
+}
+
+/// An answer as JSON.
+pub(super) fn json(answer: &impl Serialize) -> Result<Json, Refusal> {
+    serde_json::to_value(answer).map_err(|error| Refusal::new("unexpected", error.to_string()))
+}

@@ -1,0 +1,98 @@
+//! `spend_budgets`: the budgets of the tenant and those of its accounts.
+
+use super::answer::{Date, json};
+use super::budget::{Budget, Period, Row, stand};
+use super::budget_check::amount;
+use super::charges::Charges;
+use super::days::{day_of, last_day};
+use super::scope::Scope;
+use super::thresholds;
+use crate::kit::{Arguments, Look, text, uuid};
+use catalogue::Value;
+use graphql::{Call, Refusal};
+use serde::Serialize;
+use serde_json::{Value as Json, json};
+use uuid::Uuid;
+
+#[derive(Serialize)]
+struct Answer {
+    rows: Vec<Row>,
+    as_of: Option<Date>,
+}
+
+pub(super) fn budgets(call: &Call<'_>) -> Result<Json, Refusal> {
+    let request = Arguments(call.arguments).object("request");
+    let charges = Charges::at(call.rows)?;
+    let as_of = match last_day(request, "as_of")? {
+        Some(day) => day,
+        None => charges.last_day(&Scope::default(), None)?.unwrap_or_else(|| day_of(call.now)),
+    };
+    let wanted = wanted(request)?;
+    let mut found = if call.caller.reads_tenant() { stored(call, wanted.as_ref())? } else { Vec::new() };
+    found.extend(of_accounts(call, wanted.as_ref())?);
+    let rows = found.into_iter().map(|budget| stand(&charges, budget, as_of)).collect::<Result<_, _>>()?;
+    json(&Answer { rows, as_of: Some(Date(as_of)) })
+}
+
+/// The ids a request names; `None` for all.
+fn wanted(request: Arguments<'_>) -> Result<Option<Vec<Value>>, Refusal> {
+    let Some(ids) = request.value("budget_ids").and_then(Json::as_array) else { return Ok(None) };
+    let id = |id: &Json| {
+        let wrong = || Refusal::invalid(format!("`budget_ids` has {id}: expected UUIDs"));
+        id.as_str().and_then(|id| Uuid::parse_str(id).ok()).map(Value::Uuid).ok_or_else(wrong)
+    };
+    ids.iter().map(id).collect::<Result<_, _>>().map(Some)
+}
+
+/// Those of the table.
+fn stored(call: &Call<'_>, wanted: Option<&Vec<Value>>) -> Result<Vec<Budget>, Refusal> {
+    let mut look = Look::at(call.rows, "budget")?.ordered("name", false)?.ordered("id", false)?;
+    if let Some(ids) = wanted {
+        look = look.one_of("id", ids.clone())?;
+    }
+    let columns = ["id", "name", "scope", "amount", "currency", "period", "thresholds", "owner"];
+    let budget = |row: &Json| -> Result<Budget, Refusal> {
+        Ok(Budget {
+            id: uuid(row, "id").unwrap_or_default(),
+            account: None,
+            name: text(row, "name").to_owned(),
+            scope: (row["scope"].clone(), Scope::read(&row["scope"])?),
+            amount: amount(&row["amount"]).unwrap_or_default(),
+            currency: Some(text(row, "currency").to_owned()),
+            period: Period::find(text(row, "period")),
+            thresholds: thresholds::read(&row["thresholds"])?,
+            owner: uuid(row, "owner"),
+        })
+    };
+    look.rows(&columns)?.iter().map(budget).collect()
+}
+
+/// Those of accounts: by month, with the usual thresholds, of the account's charges.
+fn of_accounts(call: &Call<'_>, wanted: Option<&Vec<Value>>) -> Result<Vec<Budget>, Refusal> {
+    let mut look =
+        Look::at(call.rows, "cloud_accounts")?.ordered("account_name", false)?.ordered("id", false)?;
+    if let Some(ids) = wanted {
+        look = look.one_of("id", ids.clone())?;
+    }
+    let mut found = Vec::new();
+    for row in look.rows(&["id", "account_name", "budget"])? {
+        let (Some(id), Some(amount)) = (uuid(&row, "id"), amount(&row["budget"])) else { continue };
+        // 0 means that no limit is set.
+        if amount.is_zero() || amount.is_negative() {
+            continue;
+        }
+        let scope = json!({ "account_ids": [id.to_string()] });
+        found.push(Budget {
+            id,
+            account: Some(id),
+            name: text(&row, "account_name").to_owned(),
+            scope: (scope.clone(), Scope::read(&scope)?),
+            amount,
+            currency: None,
+            period: Period::Month,
+            thresholds: thresholds::read(&json!([50, 80, 100]))?,
+            owner: None,
+        });
+    }
+    Ok(found)
+}

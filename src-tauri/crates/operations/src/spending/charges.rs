@@ -1,0 +1,139 @@
+//! Sums of charges, as the columns beside the rows tell them.
+
+use super::days::{day_of, start};
+use super::dimension::column;
+use super::scope::Scope;
+use catalogue::{Decimal, Table, TableId, Value, parse_timestamp};
+use graphql::Refusal;
+use serde_json::Value as Json;
+use store::query::{
+    Filter, Function, Grouping, GroupingShape, Key, Operator, QueryKind, Subject, Term, Test, TimeUnit,
+};
+use store::{Query, StoreError, Transaction};
+
+/// Groups without a limit of their own.
+const ALL: u64 = u32::MAX as u64;
+
+/// The charges a caller meets and that no other row counts.
+pub(super) struct Charges<'a> {
+    rows: &'a Transaction<'a>,
+    id: TableId,
+    pub table: &'a Table,
+}
+
+/// A group of an answer: its members by name.
+pub(super) struct Sums(Json);
+
+impl Sums {
+    pub(super) fn text(&self, name: &str) -> Option<String> {
+        match &self.0[name] {
+            Json::Null => None,
+            Json::String(text) => Some(text.clone()),
+            other => Some(other.to_string()),
+        }
+    }
+
+    /// A sum; nothing to add up is zero.
+    pub(super) fn amount(&self, name: &str) -> Decimal {
+        match &self.0[name] {
+            Json::Number(number) => Decimal::parse(&number.to_string()).unwrap_or_default(),
+            Json::String(text) => Decimal::parse(text).unwrap_or_default(),
+            _ => Decimal::ZERO,
+        }
+    }
+
+    pub(super) fn day(&self, name: &str) -> Option<i32> {
+        self.0[name].as_str().and_then(parse_timestamp).map(day_of)
+    }
+
+    pub(super) fn whole(&self, name: &str) -> u64 {
+        self.0[name].as_u64().unwrap_or_default()
+    }
+}
+
+impl<'a> Charges<'a> {
+    pub(super) fn at(rows: &'a Transaction<'a>) -> Result<Self, StoreError> {
+        let name = "spends";
+        let id = rows.catalogue().find(name).ok_or_else(|| StoreError::UnknownTable(name.to_owned()))?;
+        Ok(Self { rows, id, table: rows.catalogue().table(id) })
+    }
+
+    /// The last day up to `until` on which a charge of the scope begins.
+    pub(super) fn last_day(&self, scope: &Scope, until: Option<i32>) -> Result<Option<i32>, Refusal> {
+        let term = Term::Of(Function::Max, column(self.table, "date")?);
+        let filter = self.filter(scope, (None, until), Vec::new())?;
+        let found = self.grouped(Vec::new(), vec![("last", term)], filter)?;
+        Ok(found.first().and_then(|sums| sums.day("last")))
+    }
+
+    /// Charges of a scope that begin on the days from the first to the second, both of them, and meet more conditions.
+    pub(super) fn filter(
+        &self,
+        scope: &Scope,
+        (from, until): (Option<i32>, Option<i32>),
+        more: Vec<Filter>,
+    ) -> Result<Filter, Refusal> {
+        let mut conditions = scope.filter(self.table)?;
+        let time = |operator, day: i32| Test::Compare(operator, Value::Timestamp(start(day)));
+        let bounds = [
+            from.map(|day| time(Operator::GreaterOrEqual, day)),
+            until.map(|day| time(Operator::Less, day.saturating_add(1))),
+        ];
+        let bounds: Vec<Test> = bounds.into_iter().flatten().collect();
+        if !bounds.is_empty() {
+            conditions.push(self.test("date", Test::All(bounds))?);
+        }
+        conditions.push(Filter::Or(vec![
+            self.test("exclude_aggregate", Test::IsNull)?,
+            self.test("exclude_aggregate", Test::Compare(Operator::Equal, Value::Bool(false)))?,
+        ]));
+        conditions.extend(more);
+        Ok(Filter::And(conditions))
+    }
+
+    pub(super) fn test(&self, name: &str, test: Test) -> Result<Filter, StoreError> {
+        Ok(Filter::Test { subject: Subject::Column(column(self.table, name)?), test })
+    }
+
+    /// That a column has the text.
+    pub(super) fn is(&self, name: &str, text: &str) -> Result<Filter, StoreError> {
+        self.test(name, Test::Compare(Operator::Equal, Value::Text(text.to_owned())))
+    }
+
+    pub(super) fn key(&self, name: &str) -> Result<Key, StoreError> {
+        column(self.table, name).map(Key::Column)
+    }
+
+    pub(super) fn day(&self) -> Result<Key, StoreError> {
+        column(self.table, "date").map(|date| Key::Time(date, TimeUnit::Day))
+    }
+
+    pub(super) fn sum(&self, name: &str) -> Result<Term, StoreError> {
+        column(self.table, name).map(Term::Sum)
+    }
+
+    /// One group for each combination of the keys, with the keys and the figures by name.
+    pub(super) fn grouped(
+        &self,
+        keys: Vec<(&str, Key)>,
+        figures: Vec<(&str, Term)>,
+        filter: Filter,
+    ) -> Result<Vec<Sums>, Refusal> {
+        let named = keys.iter().map(|(name, key)| ((*name).to_owned(), Term::Key(key.clone())));
+        let grouping = Grouping {
+            table: self.id,
+            terms: named.chain(figures.into_iter().map(|(name, term)| (name.to_owned(), term))).collect(),
+            keys: keys.into_iter().map(|(_, key)| key).collect(),
+            filter: Some(filter),
+            order: Vec::new(),
+            limit: ALL,
+            offset: 0,
+            shape: GroupingShape::List,
+        };
+        let query = Query { name: "groups".to_owned(), kind: QueryKind::Grouped(grouping) };
+        Ok(match self.rows.read(&query)? {
+            Json::Array(rows) => rows.into_iter().map(Sums).collect(),
+            other => vec![Sums(other)],
+        })
+    }
+}

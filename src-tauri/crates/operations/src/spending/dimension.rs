@@ -1,0 +1,104 @@
+//! What charges are told apart by: the names of requests and budgets, and the columns that are meant.
+
+use catalogue::{Table, Value};
+use graphql::Refusal;
+use serde_json::Value as Json;
+use store::StoreError;
+use store::query::{Filter, Key, Subject, Test};
+use uuid::Uuid;
+
+/// Names with their columns; the first of a column is the one messages use.
+const COLUMNS: [(&str, &str); 13] = [
+    ("account_ids", "cloud_account"),
+    ("account_id", "cloud_account"),
+    ("account", "cloud_account"),
+    ("cloud_account", "cloud_account"),
+    ("service_name", "service_name"),
+    ("resource_service_name", "service_name"),
+    ("service", "service_name"),
+    ("service_category", "service_category"),
+    ("region", "region"),
+    ("resource_region", "region"),
+    ("provider_name", "provider_name"),
+    ("charge_category", "charge_category"),
+    ("billing_account_id", "billing_account_id"),
+];
+const TAGS: &str = "tags.";
+/// Texts of tags that stand in where a column is null, as listings have it.
+const ELSE: [(&str, &str); 2] =
+    [("service_name", "$.nb_service_name[0]"), ("region", "$.nb_resource_region_code[0]")];
+
+/// One of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Dimension {
+    Column(&'static str),
+    Tag(String),
+}
+
+impl Dimension {
+    /// The dimension of that name; `place` says where it was named.
+    pub(super) fn find(name: &str, place: &str) -> Result<Self, Refusal> {
+        if let Some((_, column)) = COLUMNS.iter().find(|(known, _)| *known == name) {
+            return Ok(Self::Column(column));
+        }
+        if let Some(key) = name.strip_prefix(TAGS).filter(|key| !key.is_empty()) {
+            return Ok(Self::Tag(key.to_owned()));
+        }
+        Err(Refusal::invalid(format!(
+            "`{place}` names \"{name}\": expected one of account_ids, service_name, service_category, region, provider_name, \
+             charge_category, billing_account_id, or tags.KEY with the key of a tag"
+        )))
+    }
+
+    /// Where its value stands in a charge.
+    pub(super) fn key(&self, charges: &Table) -> Result<Key, StoreError> {
+        Ok(match self {
+            Self::Column(name) => {
+                let own = Key::Column(column(charges, name)?);
+                match ELSE.iter().find(|(known, _)| known == name) {
+                    Some((_, path)) => {
+                        Key::First(vec![own, Key::JsonPath(column(charges, "tags")?, (*path).to_owned())])
+                    }
+                    None => own,
+                }
+            }
+            Self::Tag(key) => Key::JsonKey(column(charges, "tags")?, key.clone()),
+        })
+    }
+
+    /// That its value is one of these texts.
+    pub(super) fn is_one_of(&self, charges: &Table, values: &[String]) -> Result<Filter, Refusal> {
+        let subject = match self {
+            Self::Column(name) if ELSE.iter().all(|(known, _)| known != name) => {
+                Subject::Column(column(charges, name)?)
+            }
+            _ => Subject::Key(self.key(charges)?),
+        };
+        let values = values.iter().map(|text| self.value(text)).collect::<Result<_, _>>()?;
+        Ok(Filter::Test { subject, test: Test::OneOf(values) })
+    }
+
+    /// A value as the column holds it.
+    pub(super) fn value(&self, text: &str) -> Result<Value, Refusal> {
+        if *self != Self::Column("cloud_account") {
+            return Ok(Value::Text(text.to_owned()));
+        }
+        let wrong =
+            |_| Refusal::invalid(format!("`account_ids` has \"{text}\": expected the UUID of an account"));
+        Uuid::parse_str(text).map(Value::Uuid).map_err(wrong)
+    }
+}
+
+pub(super) fn column(table: &Table, name: &str) -> Result<catalogue::ColumnId, StoreError> {
+    let unknown = || StoreError::UnknownColumn { table: table.name.clone(), column: name.to_owned() };
+    table.find_column(name).ok_or_else(unknown)
+}
+
+/// The texts of a list, or a single one.
+pub(super) fn texts(value: &Json) -> Option<Vec<String>> {
+    match value {
+        Json::String(text) => Some(vec![text.clone()]),
+        Json::Array(items) => items.iter().map(|item| item.as_str().map(str::to_owned)).collect(),
+        _ => None,
+    }
+}

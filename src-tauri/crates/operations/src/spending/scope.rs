@@ -1,0 +1,57 @@
+//! Which charges a budget is about: a saved filter.
+
+use super::dimension::{Dimension, texts};
+use catalogue::Table;
+use graphql::Refusal;
+use serde_json::Value as Json;
+use store::query::Filter;
+
+/// Conditions that all hold; none is every charge.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Scope(Vec<(Dimension, Vec<String>)>);
+
+impl Scope {
+    /// Reads `{"service_name": ["…"], "account_ids": ["…"]}`; what is wrong is told.
+    pub(super) fn read(scope: &Json) -> Result<Self, Refusal> {
+        let Json::Object(members) = scope else {
+            return Err(Refusal::invalid(format!(
+                "`scope` is {scope}: expected an object of lists such as {{\"service_name\": [\"Amazon EC2\"]}}; {{}} is all charges"
+            )));
+        };
+        let mut conditions = Vec::new();
+        for (name, values) in members {
+            let dimension = Dimension::find(name, "scope")?;
+            let texts = texts(values).filter(|texts| !texts.is_empty() && !texts.contains(&String::new())).ok_or_else(|| {
+                Refusal::invalid(format!(
+                    "`scope.{name}` is {values}: expected a list of texts that are not empty, one at least; leave `{name}` out for all"
+                ))
+            })?;
+            for text in &texts {
+                dimension.value(text)?;
+            }
+            conditions.push((dimension, texts));
+        }
+        Ok(Self(conditions))
+    }
+
+    /// The charges of these accounts.
+    pub(super) fn of_accounts(ids: Option<&Json>) -> Result<Self, Refusal> {
+        let Some(ids) = ids.and_then(texts).filter(|ids| !ids.is_empty()) else { return Ok(Self::default()) };
+        let accounts = Dimension::Column("cloud_account");
+        for id in &ids {
+            accounts.value(id)?;
+        }
+        Ok(Self(vec![(accounts, ids)]))
+    }
+
+    /// The same, of accounts alone: how far these have been charged tells how far the bill is known.
+    pub(super) fn accounts(&self) -> Self {
+        let of_accounts =
+            |(dimension, _): &&(Dimension, Vec<String>)| *dimension == Dimension::Column("cloud_account");
+        Self(self.0.iter().filter(of_accounts).cloned().collect())
+    }
+
+    pub(super) fn filter(&self, charges: &Table) -> Result<Vec<Filter>, Refusal> {
+        self.0.iter().map(|(dimension, values)| dimension.is_one_of(charges, values)).collect()
+    }
+}

@@ -1,0 +1,273 @@
+import { Info, Save, Trash2 } from 'lucide-react';
+import { useId, useState } from 'react';
+import {
+  Button,
+  Field,
+  Filters,
+  Form,
+  SidePanel,
+  Status,
+  addDays,
+  compare,
+  date,
+  money,
+  ratio,
+  share,
+  useCommands,
+  useNow,
+} from '@/shared';
+import type { FilterField } from '@/shared';
+import { BurnDown } from './BurnDown';
+import { draftOf, newDraft, problemsOf } from './draft';
+import type { Draft } from './draft';
+import type { Budget } from './queries';
+import { Thresholds } from './Thresholds';
+import { useBudgetActs } from './useBudgetActs';
+import { words } from './words';
+
+const periods = ['month', 'quarter', 'year'] as const;
+const panel = words.panel;
+
+/** One budget beside the list: how it is used up, and what can be changed of it. */
+export function BudgetPanel({
+  budget,
+  currency,
+  several,
+  fields,
+  onClose,
+  onDone,
+}: {
+  /** Undefined for one that is being added. */
+  budget: Budget | undefined;
+  /** What a new one is in. */
+  currency: string;
+  several: boolean;
+  fields: readonly FilterField[];
+  onClose: () => void;
+  onDone: (id: string | null) => void;
+}) {
+  const form = useId();
+  const now = useNow();
+  const stored = budget ? draftOf(budget) : newDraft(currency);
+  const [draft, setDraft] = useState<Draft>(stored);
+  const [tried, setTried] = useState(false);
+  const { act, reason } = useBudgetActs();
+  const ofAccount = budget !== undefined && budget.account_id !== null;
+  const isFixed = reason !== undefined || ofAccount;
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(stored);
+  const problems = problemsOf(draft);
+  const shown = tried ? problems : {};
+  const save = () => {
+    setTried(true);
+    if (isFixed || act.isPending || Object.keys(problems).length > 0) return;
+    act.mutate(budget ? { kind: 'change', budget, draft } : { kind: 'add', draft }, { onSuccess: onDone });
+  };
+  useCommands(
+    isFixed ? [] : [{ id: 'budget-save', title: panel.save, group: 'Do', keys: 'mod+s', icon: Save, run: save }],
+  );
+  const set = (to: Partial<Draft>) => {
+    setDraft({ ...draft, ...to });
+  };
+  const known = budget?.days.findLast((day) => !day.is_forecast)?.date ?? null;
+  return (
+    <SidePanel
+      label={panel.label}
+      width="slim"
+      onClose={onClose}
+      head={
+        <>
+          {budget && (
+            <div className="row">
+              {budget.crossed_on !== null && (
+                <span className="badge bad">{panel.since(date(budget.crossed_on, now))}</span>
+              )}
+              <span className="small muted">{panel.resets(date(addDays(budget.until, 1), now))}</span>
+            </div>
+          )}
+          <h2 className="ttl">{budget?.name ?? panel.newTitle}</h2>
+        </>
+      }
+      actions={
+        !isFixed && (
+          <>
+            {budget && (
+              <Button
+                kind="quiet"
+                iconOnly
+                aria-label={panel.remove}
+                disabled={act.isPending}
+                onClick={() => {
+                  act.mutate({ kind: 'remove', budget }, { onSuccess: onDone });
+                }}
+              >
+                <Trash2 className="i" />
+              </Button>
+            )}
+            <span className="row end">
+              <Button
+                disabled={!isChanged}
+                onClick={() => {
+                  setDraft(stored);
+                  setTried(false);
+                }}
+              >
+                {panel.discard}
+              </Button>
+              <Button
+                kind="primary"
+                type="submit"
+                form={form}
+                disabled={!isChanged}
+                busy={act.isPending && panel.saving}
+              >
+                {panel.save}
+              </Button>
+            </span>
+          </>
+        )
+      }
+    >
+      {budget && budget.days.length > 0 && <BurnDown budget={budget} several={several} />}
+      {budget && <Basis budget={budget} several={several} />}
+      <Form id={form} className="stack" onSubmit={save}>
+        {!ofAccount && (
+          <Field label={panel.name} help={panel.nameHelp} error={shown.name}>
+            {(control) => (
+              <input
+                {...control}
+                className="in"
+                value={draft.name}
+                disabled={isFixed}
+                onChange={(event) => {
+                  set({ name: event.target.value });
+                }}
+              />
+            )}
+          </Field>
+        )}
+        <Field
+          label={panel.amount(words.per[draft.period])}
+          help={budget && draft.amount !== stored.amount ? panel.was(money(budget.amount, budget.currency)) : undefined}
+          error={shown.amount ?? shown.currency}
+        >
+          {(control) => (
+            <span className="join">
+              <input
+                className="in currency-code"
+                aria-label={panel.currency}
+                value={draft.currency}
+                disabled={isFixed}
+                maxLength={3}
+                onChange={(event) => {
+                  set({ currency: event.target.value.toUpperCase() });
+                }}
+              />
+              <input
+                {...control}
+                className="in grow num"
+                inputMode="decimal"
+                autoComplete="off"
+                value={draft.amount}
+                disabled={isFixed}
+                onChange={(event) => {
+                  set({ amount: event.target.value });
+                }}
+              />
+            </span>
+          )}
+        </Field>
+        {!ofAccount && (
+          <>
+            <Field label={panel.period}>
+              {(control) => (
+                <select
+                  {...control}
+                  className="in"
+                  value={draft.period}
+                  disabled={isFixed}
+                  onChange={(event) => {
+                    set({ period: periods.find((one) => one === event.target.value) ?? 'month' });
+                  }}
+                >
+                  {periods.map((period) => (
+                    <option key={period} value={period}>
+                      {words.periods[period]}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Field>
+            <section className="sec">
+              <h3>{panel.scope}</h3>
+              <div className="row wrap">
+                <Filters
+                  fields={fields}
+                  value={draft.scope}
+                  onChange={(scope) => {
+                    // A budget counts what is; "is none of" is not stored.
+                    if (!isFixed) set({ scope: scope.map(({ field, values }) => ({ field, values })) });
+                  }}
+                />
+              </div>
+              <p className="small muted">{panel.scopeHelp}</p>
+            </section>
+          </>
+        )}
+        <Thresholds
+          value={draft.thresholds}
+          told={budget?.thresholds ?? []}
+          known={known}
+          problem={shown.thresholds}
+          disabled={isFixed}
+          onChange={(thresholds) => {
+            set({ thresholds });
+          }}
+        />
+      </Form>
+      {ofAccount && <p className="small muted">{panel.ofAccount}</p>}
+      {budget && draft.amount !== stored.amount && !problems.amount && (
+        <WithChange budget={budget} amount={draft.amount.trim()} />
+      )}
+      {act.error && (
+        <div role="alert">
+          <Status tone="bad">{act.error.message}</Status>
+        </div>
+      )}
+    </SidePanel>
+  );
+}
+
+/** What the forecast rests on, and what does not count. */
+function Basis({ budget, several }: { budget: Budget; several: boolean }) {
+  const { accuracy, low, high, currency, message, other_currencies: others } = budget;
+  const method = accuracy?.method ? panel.method[accuracy.method] : undefined;
+  const amount = (value: typeof low) => money(value, currency, { several, whole: true });
+  const isBand = low !== null && high !== null && compare(low, high) < 0;
+  return (
+    <div className="small muted stack tight">
+      {message !== null && <p>{message}</p>}
+      {method !== undefined && accuracy?.mape != null && <p>{panel.basis(method, share(Number(accuracy.mape)))}</p>}
+      {isBand && <p>{panel.band(amount(low), amount(high))}</p>}
+      {others.length > 0 && (
+        <p>
+          {panel.others} {others.map((other) => money(other.amount, other.currency, { several: true })).join(', ')}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What another amount would make of the shares. */
+function WithChange({ budget, amount }: { budget: Budget; amount: string }) {
+  if (budget.spent === null) return null;
+  const forecast = budget.forecast === null ? null : share(ratio(budget.forecast, amount));
+  return (
+    <div className="note" role="status">
+      <Info className="i" />
+      <div className="grow">
+        <div className="t">{panel.withChange}</div>
+        <div className="muted">{panel.wouldBe(share(ratio(budget.spent, amount)), forecast)}</div>
+      </div>
+    </div>
+  );
+}

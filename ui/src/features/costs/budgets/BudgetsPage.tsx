@@ -1,0 +1,195 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { Plus, Search } from 'lucide-react';
+import { useMemo } from 'react';
+import { listed, useExtent, useGraphQL } from '@/api';
+import { Button, Content, Empty, Page, Panel, SearchBox, Segmented, addDays, count, useCommands } from '@/shared';
+import { useFilterFields } from '../fields';
+import type { Ask } from '../load';
+import { BudgetPanel } from './BudgetPanel';
+import { BudgetTable, NoBudgets } from './BudgetTable';
+import { BudgetTiles } from './BudgetTiles';
+import { isInScope } from './draft';
+import { Accounts, Budgets } from './queries';
+import type { Budget } from './queries';
+import type { BudgetsSearch } from './search';
+import { needsAttention, scopeWords } from './stand';
+import { useBudgetActs } from './useBudgetActs';
+import { words } from './words';
+import './budgets.css';
+
+const route = getRouteApi('/costs/budgets');
+
+/** What may be spent, what was, and what is expected. */
+export function BudgetsPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const found = useGraphQL(Budgets, {});
+  const accounts = useGraphQL(Accounts, {});
+  const { reason } = useBudgetActs();
+  const names = useMemo(
+    () => new Map(listed(accounts.data?.cloud_accounts_v2).map((row) => [row.id ?? '', row.account_name ?? ''])),
+    [accounts.data],
+  );
+  const all = found.data?.spend_budgets?.rows ?? [];
+  const several = new Set(all.flatMap(({ currency }) => currency ?? [])).size > 1;
+  const put = (to: Partial<Record<keyof BudgetsSearch, string | undefined>>, replace = true) => {
+    void navigate({ search: (before) => tidy({ ...before, ...to }), replace });
+  };
+  const add = () => {
+    put({ id: 'new' }, false);
+  };
+  useCommands(
+    reason === undefined
+      ? [{ id: 'budget-add', title: words.add, group: 'Do', keys: 'shift+n', icon: Plus, run: add }]
+      : [],
+  );
+  const open = all.find(({ budget_id }) => budget_id === search.id);
+  const isNew = search.id === 'new' && reason === undefined;
+  const attention = all.filter(needsAttention);
+  const shown = (search.show === 'attention' ? attention : all).filter((budget) => matches(budget, search.q, names));
+  const whole = all.find((budget) => budget.account_id === null && isEverything(budget));
+  return (
+    <Page
+      title={words.title}
+      crumb={words.crumb}
+      actions={
+        <Button kind="primary" reason={reason} onClick={add}>
+          <Plus className="i" />
+          {words.add}
+        </Button>
+      }
+      filters={
+        all.length > 0 && (
+          <>
+            <Segmented
+              label={words.show}
+              value={search.show ?? 'all'}
+              options={[
+                { value: 'all', label: words.all, count: count(all.length) },
+                { value: 'attention', label: words.attention, count: count(attention.length) },
+              ]}
+              onChange={(show) => {
+                put({ show: show === 'attention' ? show : undefined });
+              }}
+            />
+            <SearchBox
+              label={words.filter}
+              value={search.q ?? ''}
+              onChange={(q) => {
+                put({ q });
+              }}
+            />
+          </>
+        )
+      }
+      side={
+        (open ?? isNew) && (
+          <WithFields
+            key={open?.budget_id ?? 'new'}
+            budget={open}
+            several={several}
+            currency={all[0]?.currency ?? 'USD'}
+            onClose={() => {
+              put({ id: undefined });
+            }}
+            onDone={(id) => {
+              put({ id: id ?? undefined });
+            }}
+          />
+        )
+      }
+    >
+      <Content of={found} what={words.failed} lines={6}>
+        {() =>
+          all.length === 0 ? (
+            <Panel label={words.table}>
+              <NoBudgets
+                action={
+                  <Button reason={reason} onClick={add}>
+                    <Plus className="i" />
+                    {words.add}
+                  </Button>
+                }
+              />
+            </Panel>
+          ) : (
+            <div className="stack budgets">
+              {whole && <BudgetTiles budget={whole} several={several} />}
+              <Panel label={words.table}>
+                <BudgetTable
+                  budgets={shown}
+                  names={names}
+                  several={several}
+                  openId={open?.budget_id ?? null}
+                  onOpen={(budget) => {
+                    put({ id: budget.budget_id }, false);
+                  }}
+                  empty={
+                    <Empty icon={Search} title={words.noMatch}>
+                      {words.noMatchHelp}
+                    </Empty>
+                  }
+                />
+                <Legend />
+              </Panel>
+            </div>
+          )
+        }
+      </Content>
+    </Page>
+  );
+}
+
+/** The panel with what its scope can be chosen from: values of the last 90 days with costs. */
+function WithFields(props: Omit<Parameters<typeof BudgetPanel>[0], 'fields'>) {
+  const last = useExtent().data?.days?.to ?? '2000-01-01';
+  const ask = useMemo((): Ask => {
+    const range = { from: addDays(last, -89), to: last };
+    return { range, before: null, unit: 'month', by: 'service', metric: 'billed', currency: undefined, filters: [] };
+  }, [last]);
+  const currency = props.budget?.currency ?? props.currency;
+  const fields = useFilterFields(ask, currency, props.several).filter(({ id }) => isInScope(id));
+  return <BudgetPanel {...props} fields={fields} />;
+}
+
+function Legend() {
+  return (
+    <div className="legend budget-legend" aria-hidden="true">
+      <span>
+        <i className="key billed" />
+        {words.legend.actual}
+      </span>
+      <span>
+        <i className="key over" />
+        {words.legend.over}
+      </span>
+      <span>
+        <i className="key expected" />
+        {words.legend.forecast}
+      </span>
+      <span>
+        <i className="key tick" />
+        {words.legend.thresholds}
+      </span>
+      <span>
+        <i className="key limit" />
+        {words.legend.budget}
+      </span>
+    </div>
+  );
+}
+
+function isEverything({ scope }: Budget): boolean {
+  return scope !== null && typeof scope === 'object' && Object.keys(scope).length === 0;
+}
+
+function matches(budget: Budget, text: string | undefined, names: ReadonlyMap<string, string>): boolean {
+  const words = (text ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  const read = `${budget.name} ${scopeWords(budget, names)}`.toLowerCase();
+  return words.every((word) => read.includes(word));
+}
+
+/** Leaves out what is not set, so that addresses stay short. */
+function tidy(search: Partial<Record<keyof BudgetsSearch, string | undefined>>): BudgetsSearch {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined && value !== ''));
+}

@@ -1,0 +1,123 @@
+import type { Json } from '@/api';
+import { compare } from '@/shared';
+import type { Filter } from '@/shared';
+import { tagKey } from '../dimension';
+import type { Dimension } from '../dimension';
+import type { Budget } from './queries';
+import { words } from './words';
+
+export interface Threshold {
+  percent: string;
+  on: 'actual' | 'forecast';
+}
+
+/** A budget while it is written: texts as they stand in the fields. */
+export interface Draft {
+  name: string;
+  amount: string;
+  currency: string;
+  period: 'month' | 'quarter' | 'year';
+  scope: Filter[];
+  thresholds: Threshold[];
+}
+
+/** The names budgets have for what the Explorer filters by. */
+const scopeNames: Partial<Record<string, string>> = {
+  account: 'account_ids',
+  service: 'service_name',
+  category: 'service_category',
+  region: 'region',
+  charge: 'charge_category',
+  provider: 'provider_name',
+};
+
+/** What a budget can be about; the rest of the Explorer's dimensions it cannot. */
+export function isInScope(dimension: string): boolean {
+  return dimension in scopeNames || dimension.startsWith('tag:');
+}
+
+export function newDraft(currency: string): Draft {
+  const at = (percent: string): Threshold => ({ percent, on: 'actual' });
+  return {
+    name: '',
+    amount: '',
+    currency,
+    period: 'month',
+    scope: [],
+    thresholds: [at('50'), at('80'), at('100'), { percent: '100', on: 'forecast' }],
+  };
+}
+
+export function draftOf(budget: Budget): Draft {
+  return {
+    name: budget.name,
+    amount: String(budget.amount),
+    currency: budget.currency ?? '',
+    period: budget.period,
+    scope: filtersOf(budget.scope),
+    thresholds: budget.thresholds.map(({ percent, on }) => ({
+      percent: String(percent),
+      on: on === 'forecast' ? 'forecast' : 'actual',
+    })),
+  };
+}
+
+/** The filters of a stored scope. */
+export function filtersOf(scope: Json): Filter[] {
+  if (scope === null || typeof scope !== 'object' || Array.isArray(scope)) return [];
+  return Object.entries(scope).map(([name, values]) => {
+    const plain = Object.entries(scopeNames).find(([, stored]) => stored === name)?.[0];
+    const field = plain ?? (name.startsWith('tags.') ? `tag:${name.slice(5)}` : name);
+    const list: unknown[] = Array.isArray(values) ? values : [values];
+    return { field, values: list.filter((value) => typeof value === 'string') };
+  });
+}
+
+/** The stored scope of filters. */
+export function scopeOf(filters: readonly Filter[]): Record<string, string[]> {
+  return Object.fromEntries(
+    filters.map(({ field, values }) => {
+      const key = tagKey(field as Dimension);
+      return [key === null ? (scopeNames[field] ?? field) : `tags.${key}`, values];
+    }),
+  );
+}
+
+export interface Problems {
+  name?: string;
+  amount?: string;
+  currency?: string;
+  thresholds?: string;
+}
+
+/** What is wrong with a draft, by field; the service checks it again. */
+export function problemsOf(draft: Draft): Problems {
+  const amount = draft.amount.trim();
+  const isAmount = /^\d+(\.\d+)?$/.test(amount) && compare(amount, 0) > 0;
+  const percents = draft.thresholds.map(({ percent, on }) => `${on} ${percent.trim()}`);
+  const isPercent = ({ percent }: Threshold) =>
+    /^\d+(\.\d+)?$/.test(percent.trim()) && compare(percent.trim(), 0) > 0 && compare(percent.trim(), 1000) <= 0;
+  const areRight = draft.thresholds.every(isPercent) && new Set(percents).size === percents.length;
+  return {
+    ...(draft.name.trim() === '' ? { name: words.panel.nameMissing } : {}),
+    ...(isAmount ? {} : { amount: words.panel.amountWrong }),
+    ...(/^[A-Z]{3}$/.test(draft.currency.trim()) ? {} : { currency: words.panel.currencyWrong }),
+    ...(areRight ? {} : { thresholds: words.panel.percentWrong }),
+  };
+}
+
+/** The row as the service takes it: thresholds of each kind ascend. */
+export function rowOf(draft: Draft) {
+  const ascending = [...draft.thresholds].sort((one, other) => compare(one.percent, other.percent));
+  return {
+    name: draft.name.trim(),
+    amount: draft.amount.trim(),
+    currency: draft.currency.trim(),
+    period: draft.period,
+    scope: scopeOf(draft.scope),
+    thresholds: ascending.map(({ percent, on }) => {
+      const number = Number(percent);
+      return on === 'actual' ? number : { percent: number, on };
+    }),
+  };
+}

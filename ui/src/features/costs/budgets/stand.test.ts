@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { budgetForTest } from './budget.fixture';
+import { needsAttention, scopeWords, standOf } from './stand';
+
+test('how a budget stands is said in an amount', () => {
+  expect(standOf(budgetForTest({}), false)).toEqual({ tone: 'bad', text: '$455 over' });
+  const expected = budgetForTest({ state: 'forecast_crossed', spent: '2000', forecast: '4600' });
+  expect(standOf(expected, false)).toEqual({ tone: 'warn', text: '$100 over forecast' });
+  const threshold = budgetForTest({ state: 'forecast_crossed', spent: '2000', forecast: '4000' });
+  expect(standOf(threshold, false).text).toBe('Forecast threshold reached');
+  const near = budgetForTest({
+    state: 'near',
+    thresholds: [
+      { percent: '50', on: 'actual', reached_on: '2026-11-09' },
+      { percent: '80', on: 'actual', reached_on: '2026-11-15' },
+      { percent: '100', on: 'actual', reached_on: null },
+    ],
+  });
+  expect(standOf(near, false).text).toBe('80% reached');
+  expect(standOf(budgetForTest({ state: 'unknown' }), false).text).toBe('Not known');
+  expect(needsAttention(budgetForTest({ state: 'ok' }))).toBe(false);
+});
+
+test('the scope is told with names of accounts', () => {
+  const names = new Map([['a1', 'aws-staging']]);
+  expect(scopeWords(budgetForTest({}), names)).toBe('Everything in this tenant');
+  expect(scopeWords(budgetForTest({ scope: { account_ids: ['a1'], service_name: ['EC2'] } }), names)).toBe(
+    'aws-staging, EC2',
+  );
+  expect(scopeWords(budgetForTest({ account_id: 'a1' }), names)).toBe('Budget of the account');
+});

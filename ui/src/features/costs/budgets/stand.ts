@@ -1,0 +1,45 @@
+import { compare, money, subtract } from '@/shared';
+import type { Numeric, Tone } from '@/shared';
+import type { Budget } from './queries';
+import { words } from './words';
+
+/** How a budget stands, in an icon's tone and in words. */
+export function standOf(budget: Budget, several: boolean): { tone: Tone; text: string } {
+  const over = (value: Numeric | null) =>
+    value !== null && compare(value, budget.amount) > 0
+      ? money(subtract(value, budget.amount), budget.currency, { whole: true, several })
+      : null;
+  switch (budget.state) {
+    case 'crossed': {
+      const amount = over(budget.spent);
+      return { tone: 'bad', text: amount === null ? words.states.reached : words.states.crossed(amount) };
+    }
+    case 'forecast_crossed': {
+      const amount = over(budget.forecast);
+      return { tone: 'warn', text: amount === null ? words.states.forecastThreshold : words.states.forecast(amount) };
+    }
+    case 'near': {
+      const reached = budget.thresholds.filter(({ on, reached_on }) => on === 'actual' && reached_on !== null);
+      return { tone: 'warn', text: words.states.near(String(reached.at(-1)?.percent ?? '')) };
+    }
+    case 'ok':
+      return { tone: 'ok', text: words.states.ok };
+    default:
+      return { tone: 'off', text: words.states.unknown };
+  }
+}
+
+/** Whether somebody should look at it. */
+export function needsAttention({ state }: Budget): boolean {
+  return state !== 'ok';
+}
+
+/** What a budget is about, in a line. */
+export function scopeWords(budget: Budget, names: ReadonlyMap<string, string>): string {
+  if (budget.account_id !== null) return words.account;
+  const scope = budget.scope;
+  if (scope === null || typeof scope !== 'object' || Array.isArray(scope)) return words.everything;
+  const texts = Object.values(scope).flatMap((values) => (Array.isArray(values) ? values : [values]));
+  if (texts.length === 0) return words.everything;
+  return texts.map((text) => names.get(String(text)) ?? String(text)).join(', ');
+}

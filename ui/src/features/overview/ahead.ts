@@ -1,0 +1,71 @@
+import { useMemo } from 'react';
+import { useGraphQL, useLack } from '@/api';
+import type { ResultOf } from '@/api';
+import { sum } from '@/shared';
+import type { Numeric } from '@/shared';
+import type { Period } from './period';
+import { MonthAhead, MonthBudgets } from './queries';
+
+type ForecastRow = NonNullable<ResultOf<typeof MonthAhead>['spend_forecast']>['rows'][number];
+type BudgetRow = NonNullable<ResultOf<typeof MonthBudgets>['spend_budgets']>['rows'][number];
+
+export interface Ahead {
+  /** The running total with what is expected, along the days of the month: from the last known day on. Null: nothing can be said. */
+  running: (Numeric | null)[] | null;
+  /** What the month comes to. */
+  total: Numeric | null;
+  /** The budget of all charges in the currency, by month. */
+  budget: Numeric | null;
+}
+
+/** What is expected of the month and what may be spent in it; nothing where the instance has no such answers. */
+export function useAhead(shown: Period, days: readonly string[], currency: string, billed: Numeric): Ahead {
+  const lack = useLack();
+  const isRunning = shown.now.to < shown.month.to;
+  const asked = useGraphQL(
+    MonthAhead,
+    { asOf: shown.now.to, until: shown.month.to },
+    { enabled: isRunning && lack({ fields: ['spend_forecast'] }) === undefined },
+  );
+  const budgets = useGraphQL(
+    MonthBudgets,
+    { asOf: shown.now.to },
+    { enabled: lack({ fields: ['spend_budgets'] }) === undefined },
+  );
+  const rows = isRunning && !asked.isPlaceholderData ? asked.data?.spend_forecast?.rows : undefined;
+  const found = budgets.data?.spend_budgets?.rows;
+  return useMemo(
+    () => ({ ...expected(rows ?? [], days, shown.now.to, currency, billed), budget: budgetOf(found ?? [], currency) }),
+    [rows, found, days, shown.now.to, currency, billed],
+  );
+}
+
+/** Adds what is expected to what was billed; all days of the month must be told. */
+export function expected(
+  rows: readonly ForecastRow[],
+  days: readonly string[],
+  last: string,
+  currency: string,
+  billed: Numeric,
+): Pick<Ahead, 'running' | 'total'> {
+  const byDay = new Map(rows.filter((row) => (row.currency ?? '') === currency).map((row) => [row.date, row.amount]));
+  const open = days.filter((day) => day > last);
+  if (open.length === 0 || !open.every((day) => byDay.has(day))) return { running: null, total: null };
+  let total: Numeric = billed;
+  const running = days.map((day) => {
+    if (day < last) return null;
+    if (day > last) total = sum([total, byDay.get(day)]);
+    return total;
+  });
+  return { running, total };
+}
+
+/** The budget that is about everything, by month, in the currency. */
+export function budgetOf(rows: readonly BudgetRow[], currency: string): Numeric | null {
+  const isEverything = ({ scope }: BudgetRow) =>
+    scope !== null && typeof scope === 'object' && Object.keys(scope).length === 0;
+  const found = rows.find(
+    (row) => row.account_id === null && row.period === 'month' && row.currency === currency && isEverything(row),
+  );
+  return found?.amount ?? null;
+}
