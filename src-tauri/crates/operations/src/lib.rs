@@ -30,10 +30,10 @@ pub use assistant::{
     Asked, Desk, Heard, Models, NoModels, Question, Reference, Who, chosen, converse, none_such, preview,
 };
 pub use imports::{Imports, NoImports};
+pub use webhooks::{WebhookError, WebhookReceipt, receive as receive_webhook};
 pub use tickets::{
     LEASE, NoTrackers, SENDING, Sending, Trackers, claim, hold, is_connected, next_sending, settle,
 };
-pub use webhooks::{WebhookError, WebhookReceipt, receive as receive_webhook};
 
 use catalogue::{Caller, Root};
 use graphql::{Ahead, Call, Operations, Refusal};

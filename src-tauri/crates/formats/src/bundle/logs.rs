@@ -53,9 +53,9 @@ impl Logs {
                 return Ok(false);
             }
         }
-        let packed = packer.finish()?;
-        self.bytes += packed.len();
-        self.kept.push(Kept { name: name.to_owned(), origin, packed });
+        let bytes = packer.finish()?;
+        self.bytes += bytes.len();
+        self.kept.push(Kept { name: name.to_owned(), origin, packed: bytes });
         Ok(true)
     }
 

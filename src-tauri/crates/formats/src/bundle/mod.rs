@@ -89,7 +89,7 @@ fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
         match analysis::insight(&entry, &account) {
             Ok(insight) => sink.record(&place, Record::Insight(Box::new(insight)))?,
             Err(reason) => {
-                sink.left_out(&place, reason, look::text(&entry, &["name"]).unwrap_or_default())?
+                sink.left_out(&place, reason, look::text(&entry, &["name"]).unwrap_or_default())?;
             }
         }
     }
@@ -123,7 +123,7 @@ impl Bundle {
                         }
                     }
                     Err(ReadError::Refused { found, .. }) => {
-                        sink.left_out(&whole, "the file is damaged", &found)?
+                        sink.left_out(&whole, "the file is damaged", &found)?;
                     }
                     Err(error) => return Err(error),
                 }
@@ -136,7 +136,7 @@ impl Bundle {
                 match text.and_then(|text| read_yaml(&text, member.name, false, &mut self.dump, sink)) {
                     Ok(()) => {}
                     Err(ReadError::Refused { found, .. }) => {
-                        sink.left_out(&whole, "the file is damaged", &found)?
+                        sink.left_out(&whole, "the file is damaged", &found)?;
                     }
                     Err(error) => return Err(error),
                 }

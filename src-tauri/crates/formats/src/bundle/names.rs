@@ -85,7 +85,7 @@ fn of_cluster(parts: &[&str]) -> Part {
     {
         return log(Some(namespace), pod, stem);
     }
-    if file.ends_with(".yaml") && folders.first() == Some(&"custom-resources") {
+    if file.strip_suffix(".yaml").is_some() && folders.first() == Some(&"custom-resources") {
         return Part::Yaml;
     }
     let Some(stem) = file.strip_suffix(".json") else { return Part::Other };
@@ -101,7 +101,7 @@ fn of_cluster(parts: &[&str]) -> Part {
 /// `cluster-scoped-resources/….yaml`, `namespaces/<namespace>/…/….yaml` and
 /// `namespaces/<namespace>/pods/<pod>/<container>/<container>/logs/current.log`.
 fn of_must_gather(parts: &[&str]) -> Option<Part> {
-    let is_yaml = parts.last()?.ends_with(".yaml");
+    let is_yaml = parts.last()?.strip_suffix(".yaml").is_some();
     let scope = parts.iter().position(|part| matches!(*part, "cluster-scoped-resources" | "namespaces"))?;
     if parts[..scope].contains(&"cluster-resources") {
         return None;

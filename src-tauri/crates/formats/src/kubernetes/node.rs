@@ -23,8 +23,8 @@ pub fn node(object: &Value) -> Result<Node, &'static str> {
     let label = |names: &[&str]| {
         names.iter().find_map(|name| labels.get(*name).and_then(Value::as_str)).map(str::to_owned)
     };
-    let cpu = |kind: &str| quantity(status, &[kind, "cpu"]).and_then(|amount| amount.milli());
-    let memory = |kind: &str| quantity(status, &[kind, "memory"]).and_then(|amount| amount.whole());
+    let cpu = |kind: &str| quantity(status, &[kind, "cpu"]).and_then(super::quantity::Quantity::milli);
+    let memory = |kind: &str| quantity(status, &[kind, "memory"]).and_then(super::quantity::Quantity::whole);
     let cpu_capacity = cpu("capacity").ok_or("status.capacity.cpu")?;
     let memory_capacity = memory("capacity").ok_or("status.capacity.memory")?;
     let mut meta = Map::new();

@@ -47,9 +47,9 @@ pub fn pod_status(object: &Value) -> String {
         word = init_word;
     }
     if !is_initializing {
-        let states = list(status, &["containerStatuses"]);
+        let all = list(status, &["containerStatuses"]);
         let mut is_running = false;
-        for state in states.iter().rev() {
+        for state in all.iter().rev() {
             if let Some(waits) = text(state, &["state", "waiting", "reason"]) {
                 waits.clone_into(&mut word);
             } else if at(state, &["state", "terminated"]).is_object() {
@@ -64,15 +64,14 @@ pub fn pod_status(object: &Value) -> String {
             let is_ready = list(status, &["conditions"]).iter().any(|condition| {
                 text(condition, &["type"]) == Some("Ready") && text(condition, &["status"]) == Some("True")
             });
-            word = if is_ready { "Running" } else { "NotReady" }.to_owned();
+            word = String::from(if is_ready { "Running" } else { "NotReady" });
         }
     }
     if text(object, &["metadata", "deletionTimestamp"]).is_some() {
-        word = match text(status, &["reason"]) {
+        word = String::from(match text(status, &["reason"]) {
             Some("NodeLost") => "Unknown",
             _ => "Terminating",
-        }
-        .to_owned();
+        });
     }
     word
 }

@@ -42,7 +42,7 @@ fn walk(value: &Value, depth: u32, latest: &mut Option<i64>) {
             for (key, value) in map {
                 match value {
                     Value::String(text) if PAST.contains(&key.as_str()) => {
-                        *latest = (*latest).max(parse_timestamp(text))
+                        *latest = (*latest).max(parse_timestamp(text));
                     }
                     // Names of fields only.
                     Value::Object(_) if key == "fieldsV1" => {}

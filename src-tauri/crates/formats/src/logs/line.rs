@@ -138,12 +138,11 @@ fn logfmt(text: &str) -> Option<Line> {
         if key.is_empty() || key.contains(|sign: char| sign.is_whitespace() || sign == '"') {
             break;
         }
-        let (value, after) = match after.strip_prefix('"') {
-            Some(quoted) => quoted_text(quoted)?,
-            None => {
-                let end = after.find(' ').unwrap_or(after.len());
-                (after[..end].to_owned(), &after[end..])
-            }
+        let (value, after) = if let Some(quoted) = after.strip_prefix('"') {
+            quoted_text(quoted)?
+        } else {
+            let end = after.find(' ').unwrap_or(after.len());
+            (after[..end].to_owned(), &after[end..])
         };
         fields.insert(key.to_owned(), value.into());
         rest = after.trim_start();

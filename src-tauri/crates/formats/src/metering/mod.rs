@@ -63,12 +63,12 @@ fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     } else {
         // The manifest, which names the cluster, may come last: rows wait for it.
         members(&mut all, &mut |member| {
-            if member.name.ends_with(".json") {
+            if member.name.strip_suffix(".json").is_some() {
                 let manifest = Json::new(member.content).value(DOCUMENT_BYTES)?;
                 metering.number = metering.number.take().or_else(|| owned(&manifest, &["cluster_id"]));
                 return Ok(());
             }
-            if member.name.ends_with(".csv") {
+            if member.name.strip_suffix(".csv").is_some() {
                 return metering.table(member.name, member.content, sink);
             }
             sink.left_out(&Place(member.name.to_owned()), "no file of measurements", "")

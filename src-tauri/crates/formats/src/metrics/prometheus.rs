@@ -46,13 +46,14 @@ pub fn series(element: &Value, account: &Account) -> (Vec<Metric>, u64) {
                     },
                 }
             }
-            _ => match label(&["node", "nodename"]) {
-                Some(node) => Subject::node(node),
-                None => {
+            _ => {
+                if let Some(node) = label(&["node", "nodename"]) {
+                    Subject::node(node)
+                } else {
                     let name = label(&["instance", "job"]).unwrap_or(name);
                     Subject { kind: "Target".to_owned(), name: name.to_owned(), ..Subject::default() }
                 }
-            },
+            }
         };
     let account = match label(&["cluster", "cluster_name", "k8s_cluster"]) {
         Some(cluster) => {
