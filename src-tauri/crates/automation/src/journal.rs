@@ -120,7 +120,8 @@ impl Journal {
         self.0.values()
     }
 
-    pub(crate) fn put(&mut self, entry: Entry) {
+    /// Writes an entry in place of the one at its path.
+    pub fn put(&mut self, entry: Entry) {
         self.0.insert(entry.path.clone(), entry);
     }
 

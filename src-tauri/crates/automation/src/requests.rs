@@ -73,7 +73,7 @@ fn http(params: &Value) -> Result<HttpRequest, TaskFailure> {
     let mut headers: Vec<(String, String)> = Vec::new();
     match &params["headers"] {
         Value::Object(given) => {
-            headers.extend(given.iter().map(|(name, value)| (name.clone(), to_text(value))))
+            headers.extend(given.iter().map(|(name, value)| (name.clone(), to_text(value))));
         }
         Value::Null => {}
         other => return Err(wrong(format!("headers: expected an object, found {other}"))),

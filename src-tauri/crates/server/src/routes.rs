@@ -23,6 +23,7 @@ mod session;
 mod sign_on;
 mod tenants;
 mod token;
+mod workflows;
 
 use crate::app::App;
 use crate::error::Failure;
@@ -164,6 +165,8 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/downloads/models/{name}", get(model_registry::answer))
         .route("/api/sample", get(sample::show).post(sample::load).delete(sample::remove))
         .route("/api/sample/contents", get(sample::contents))
+        .route("/api/webhooks/workflows/{id}", post(workflows::deliver))
+        .route("/api/workflows/approvals/{id}/{token}", get(workflows::show).post(workflows::decide))
         .route("/healthz", get(health::show))
         .fallback(pages::answer)
         .with_state(Arc::clone(&app));
