@@ -19,9 +19,12 @@ use tokio::task::JoinSet;
 use uuid::Uuid;
 
 /// Runs carried out at once.
-const AT_ONCE: usize = 8;
+const AT_ONCE: usize = 64;
 /// Bytes of an answer that are read.
 const LARGEST_ANSWER: usize = 512 * 1024;
+/// How often, and after how long, an outcome is written down again that the database did not take.
+const PATIENT_TRIES: usize = 60;
+const AFTER_TROUBLE: Duration = Duration::from_secs(2);
 /// Letters of a failed answer that are told.
 const QUOTED: usize = 300;
 
@@ -77,13 +80,8 @@ impl Runner {
         let (mut calls, mut in_flight) = (JoinSet::new(), BTreeSet::new());
         let mut finished = Vec::new();
         loop {
-            let step = match self.advance(run, std::mem::take(&mut finished), in_flight.clone()).await {
-                Ok(step) => step,
-                Err(error) => {
-                    // The lease ends, and the run is taken up from what is written.
-                    tracing::warn!(run = %run.id, "a run of a workflow could not go on and is tried again: {error}");
-                    return;
-                }
+            let Some(step) = self.advance_surely(run, std::mem::take(&mut finished), &in_flight).await else {
+                return;
             };
             if step.is_released {
                 return;
@@ -96,6 +94,25 @@ impl Runner {
             in_flight.remove(&one.path);
             finished.push(one);
         }
+    }
+
+    /// Carries on, also when the database is busy for a while: an outcome that is lost would make a call again.
+    async fn advance_surely(
+        &self,
+        run: ClaimedRun,
+        finished: Vec<Finished>,
+        in_flight: &BTreeSet<String>,
+    ) -> Option<Step> {
+        for _ in 0..PATIENT_TRIES {
+            match self.advance(run, finished.clone(), in_flight.clone()).await {
+                Ok(step) => return Some(step),
+                Err(error) => {
+                    tracing::warn!(run = %run.id, "a run of a workflow could not go on and is tried again: {error}");
+                    tokio::time::sleep(AFTER_TROUBLE).await;
+                }
+            }
+        }
+        None
     }
 
     async fn advance(

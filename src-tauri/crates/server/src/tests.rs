@@ -23,6 +23,7 @@ mod sign_in;
 mod start;
 mod tables;
 mod tenants;
+mod workflows;
 
 use crate::clock;
 use crate::service::{Running, StartError, start};

@@ -160,7 +160,8 @@ impl Planner<'_> {
         mut entry: Entry,
         is_stopping: bool,
     ) {
-        if let Some(result) = self.finished.get(entry.path.as_str()).copied() {
+        // Each is heard once: a task that is tried again must not hear it for the next try.
+        if let Some(result) = self.finished.remove(entry.path.as_str()) {
             if entry.status == Status::Unknown {
                 return self.decide(frame, outer, task, entry, result);
             }

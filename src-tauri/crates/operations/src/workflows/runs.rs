@@ -70,7 +70,6 @@ fn record(
     inputs: Option<&Value>,
     repeats: Option<Uuid>,
 ) -> Result<Value, Refusal> {
-    needs_power(call.rows)?;
     if workflow["status"] == "INACTIVE" {
         let message = format!(
             "{} is INACTIVE and does not run: make it ACTIVE or PAUSED with workflow_update",
@@ -80,6 +79,7 @@ fn record(
     }
     let definition = definition(workflow)?;
     let inputs = complete(&definition, inputs).map_err(Refusal::invalid)?;
+    needs_power(call.rows)?;
     let person = Some(person(call)?);
     let run =
         Start { workflow: Some(workflow), inputs, trigger: "manual", person, repeats, ..Start::default() };

@@ -8,3 +8,4 @@ mod events;
 mod house;
 mod providers;
 mod tickets;
+mod workflows;

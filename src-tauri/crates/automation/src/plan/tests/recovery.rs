@@ -44,6 +44,7 @@ fn a_call_that_may_have_had_its_effect_waits_for_a_person() {
     run.on(&[]);
     run.on(&[("a", Ok(json!({ "status": "retry" })))]);
     assert_eq!((run.calls(), run.last.calls[0].attempt), (vec!["a"], 2), "under another key");
+    assert_eq!(run.status("a"), "STARTED", "the answer is not the outcome of the next try");
 }
 
 #[test]
