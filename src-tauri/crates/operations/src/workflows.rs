@@ -18,9 +18,9 @@ pub(crate) fn check_definition(given: &serde_json::Value) -> Result<(), graphql:
     write::sound(given).map(|_| ())
 }
 
-/// The types of tasks there are.
+/// The types of tasks that are carried out.
 pub(crate) fn task_kinds() -> Vec<&'static str> {
-    tasks::TASKS.iter().map(|task| task.name).collect()
+    tasks::TASKS.iter().map(|task| task.name).filter(|name| automation::kinds::work(name).is_some()).collect()
 }
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[
