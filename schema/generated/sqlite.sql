@@ -2801,6 +2801,7 @@ CREATE TABLE "workflow" (
   "revision" INTEGER NOT NULL DEFAULT 1,
   "tags" TEXT NOT NULL DEFAULT '{}',
   "webhook_hash" TEXT,
+  "next_due_at" INTEGER,
   "created_at" INTEGER NOT NULL,
   "created_by" BLOB,
   "updated_at" INTEGER NOT NULL,
@@ -2813,6 +2814,8 @@ CREATE TABLE "workflow" (
 ) STRICT;
 
 CREATE UNIQUE INDEX "workflow_tenant_id_account_id_name_key" ON "workflow" ("tenant_id", "account_id", "name");
+
+CREATE INDEX "workflow_next_due_at_index" ON "workflow" ("next_due_at");
 
 CREATE TABLE "workflow_execution" (
   "id" BLOB NOT NULL,
@@ -2830,6 +2833,14 @@ CREATE TABLE "workflow_execution" (
   "error" TEXT,
   "start_time" INTEGER NOT NULL,
   "close_time" INTEGER,
+  "due_at" INTEGER,
+  "claim" BLOB,
+  "waits_for" BLOB,
+  "scheduled_for" INTEGER,
+  "idempotency_key" TEXT,
+  "parent_execution" BLOB,
+  "parent_path" TEXT,
+  "depth" INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY ("id"),
   FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
   FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
@@ -2842,12 +2853,17 @@ CREATE INDEX "workflow_execution_workflow_id_start_time_index" ON "workflow_exec
 
 CREATE INDEX "workflow_execution_tenant_id_account_id_start_time_index" ON "workflow_execution" ("tenant_id", "account_id", "start_time");
 
+CREATE INDEX "workflow_execution_due_at_index" ON "workflow_execution" ("due_at");
+
+CREATE INDEX "workflow_execution_workflow_id_idempotency_key_index" ON "workflow_execution" ("workflow_id", "idempotency_key");
+
 CREATE TABLE "workflow_execution_task" (
   "id" BLOB NOT NULL,
   "tenant_id" BLOB NOT NULL,
   "account_id" BLOB NOT NULL,
   "execution_id" BLOB NOT NULL,
   "place" INTEGER NOT NULL,
+  "path" TEXT NOT NULL DEFAULT '',
   "task_id" TEXT NOT NULL,
   "task_type" TEXT NOT NULL,
   "status" TEXT NOT NULL,
@@ -2855,6 +2871,9 @@ CREATE TABLE "workflow_execution_task" (
   "input" TEXT,
   "output" TEXT,
   "error" TEXT,
+  "vars" TEXT NOT NULL DEFAULT '{}',
+  "due_at" INTEGER,
+  "settled" INTEGER NOT NULL DEFAULT 0,
   "start_time" INTEGER,
   "end_time" INTEGER,
   PRIMARY KEY ("id"),
@@ -2864,6 +2883,52 @@ CREATE TABLE "workflow_execution_task" (
 ) STRICT;
 
 CREATE UNIQUE INDEX "workflow_execution_task_execution_id_place_key" ON "workflow_execution_task" ("execution_id", "place");
+
+CREATE TABLE "workflow_state" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "workflow_id" BLOB NOT NULL,
+  "key" TEXT NOT NULL,
+  "value" TEXT,
+  "expires_at" INTEGER,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("workflow_id") REFERENCES "workflow" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "workflow_state_workflow_id_key_key" ON "workflow_state" ("workflow_id", "key");
+
+CREATE TABLE "workflow_wait" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "execution_id" BLOB NOT NULL,
+  "path" TEXT NOT NULL,
+  "message" TEXT NOT NULL,
+  "options" TEXT NOT NULL,
+  "token_hash" TEXT NOT NULL,
+  "due_at" INTEGER,
+  "asked_at" INTEGER NOT NULL,
+  "answered_at" INTEGER,
+  "answer" TEXT,
+  "answered_by" TEXT,
+  "comments" TEXT,
+  "is_taken" INTEGER NOT NULL DEFAULT 0 CHECK ("is_taken" IN (0, 1)),
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("execution_id") REFERENCES "workflow_execution" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "workflow_wait_execution_id_index" ON "workflow_wait" ("execution_id");
+
+CREATE TABLE "workflow_engine" (
+  "id" INTEGER NOT NULL,
+  "is_on" INTEGER NOT NULL CHECK ("is_on" IN (0, 1)),
+  PRIMARY KEY ("id")
+) STRICT;
 
 CREATE VIEW "events_traced" AS
 -- Events with where they stand in the series of their fingerprint, and the latest pull request that is to resolve them.

@@ -30,6 +30,14 @@ pub use assistant::{
     Asked, Desk, Heard, Models, NoModels, Question, Reference, Who, chosen, converse, none_such, preview,
 };
 pub use imports::{Imports, NoImports};
+/// Workflows carried out: what a runner, a webhook's address and an approval's page need.
+pub mod runs {
+    pub use crate::workflows::engine::{
+        Answer, ClaimedRun, Delivery, Question, QuestionError, RUN_LEASE, RUNS, RunCall, Step, Surroundings,
+        WebhookError, advance, answer, claim, deliver, hold, next_run, question, release_all, set_power,
+        start_due,
+    };
+}
 pub use webhooks::{WebhookError, WebhookReceipt, receive as receive_webhook};
 pub use tickets::{
     LEASE, NoTrackers, SENDING, Sending, Trackers, claim, hold, is_connected, next_sending, settle,
@@ -83,7 +91,11 @@ const AREAS: &[&[(&str, Function)]] = &[
 ];
 
 /// What follows when rows are written, whoever writes them.
-pub const FOLLOWS: [Follow; 3] = [automation::FOLLOW, events::FOLLOW, spending::FOLLOW];
+pub const FOLLOWS: [Follow; 4] = [automation::FOLLOW, events::FOLLOW, spending::FOLLOW, RECOMMENDATIONS];
+
+/// Recommendations that are added start workflows.
+const RECOMMENDATIONS: Follow =
+    Follow { table: "recommendation", columns: &[], run: workflows::engine::recommendations_arrived };
 
 /// Tables that say what the service has to do by itself: see [`chores`].
 pub const CHORES: [&str; 3] = [events::CHORES[0], events::CHORES[1], "llm_knowledgebase"];

@@ -12,6 +12,8 @@ use graphql::{Call, Refusal};
 use search::Search;
 use selector::Selector;
 use serde_json::Value;
+use store::Transaction;
+use uuid::Uuid;
 
 pub(crate) const FIELDS: &[(&str, Function)] =
     &[("logs_query", query), ("logs_list_labels", labels::names), ("logs_list_label_values", labels::values)];
@@ -31,6 +33,21 @@ fn check_window(start: i64, end: i64) -> Result<(), Refusal> {
     let message =
         format!("the window ends ({}) before it starts ({}): expected a later end", shown(end), shown(start));
     Err(Refusal::invalid(message))
+}
+
+/// The newest lines of an account that a selector picks, between two times in µs since 1970 UTC.
+pub(crate) fn find_lines(
+    rows: &Transaction<'_>,
+    account: Uuid,
+    selector: &str,
+    (start, end): (i64, i64),
+    limit: i64,
+) -> Result<Value, Refusal> {
+    check_window(start, end)?;
+    let selector = Selector::parse(selector).map_err(|error| Refusal::invalid(error.to_string()))?;
+    let limit = usize::try_from(limit.clamp(1, MOST_LINES)).unwrap_or_default();
+    Search { account: Some(account), selector, start, end, offset: 0, limit, is_oldest_first: false }
+        .run(rows)
 }
 
 fn query(call: &Call<'_>) -> Result<Value, Refusal> {

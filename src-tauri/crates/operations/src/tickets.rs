@@ -12,9 +12,11 @@ mod sending;
 pub use office::{NoTrackers, Trackers};
 pub use sending::{LEASE, SENDING, Sending, claim, hold, is_connected, next as next_sending, settle};
 
+use crate::kit::Arguments;
 use crate::{Function, TrackerFunction};
 use graphql::{Call, Refusal};
-use serde_json::Value;
+use serde_json::{Map, Value};
+use store::Transaction;
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("tickets_insert_one", insert::here),
@@ -27,6 +29,11 @@ pub(crate) const AHEAD: &[(&str, TrackerFunction)] = &[
     ("ticket_integration_create_config", |ahead, trackers| Some(connection::save(ahead, trackers))),
     ("ticket_check_connection_by_config", |ahead, trackers| Some(connection::check(ahead, trackers))),
 ];
+
+/// Opens a ticket for the run of a workflow, in its transaction; a tracker takes it from there.
+pub(crate) fn open_for_run(rows: &Transaction<'_>, object: &Map<String, Value>) -> Result<Value, Refusal> {
+    insert::for_run(rows, Arguments(object))
+}
 
 /// They are answered ahead of a request's transaction.
 fn by_itself(call: &Call<'_>) -> Result<Value, Refusal> {

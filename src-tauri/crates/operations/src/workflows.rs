@@ -1,8 +1,7 @@
-//! Workflows: what they are made of, when they run and how their runs went (semantics §11). They are written here and their
-//! runs recorded; nothing carries the runs out yet, and each says so.
+//! Workflows: what they are made of, when they run and how their runs went (semantics §11). `engine` carries the runs out.
 
 mod definition;
-mod duration;
+pub(crate) mod engine;
 mod inputs;
 mod listing;
 mod runs;
@@ -19,9 +18,9 @@ pub(crate) fn check_definition(given: &serde_json::Value) -> Result<(), graphql:
     write::sound(given).map(|_| ())
 }
 
-/// The types of tasks there are.
+/// The types of tasks that are carried out.
 pub(crate) fn task_kinds() -> Vec<&'static str> {
-    tasks::TASKS.iter().map(|task| task.name).collect()
+    tasks::TASKS.iter().map(|task| task.name).filter(|name| automation::kinds::work(name).is_some()).collect()
 }
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[
@@ -51,10 +50,6 @@ const STATES: States = States {
         ("INACTIVE", &["ACTIVE", "PAUSED"]),
     ],
 };
-
-/// What every recorded run says as long as nothing carries runs out.
-const NOT_CARRIED_OUT: &str =
-    "Recorded as scheduled. This version of Quarterdeck does not carry out the runs of workflows yet.";
 
 /// Rows of a page unless the request says otherwise, and at most (semantics §11 knows the first only).
 const PAGE: i64 = 50;

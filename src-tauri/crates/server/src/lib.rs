@@ -38,6 +38,7 @@ mod renewal;
 mod report;
 mod request_key;
 mod routes;
+mod runner;
 mod schema;
 mod secret_key;
 mod service;

@@ -23,6 +23,7 @@ mod sign_on;
 mod tenants;
 mod token;
 mod webhooks;
+mod workflows;
 
 use crate::app::App;
 use crate::error::Failure;
@@ -170,6 +171,8 @@ pub fn router(app: Arc<App>) -> Router {
             "/api/webhooks/{token}",
             post(webhooks::receive).layer(DefaultBodyLimit::max(webhooks::LARGEST)),
         )
+        .route("/api/webhooks/workflows/{id}", post(workflows::deliver))
+        .route("/api/workflows/approvals/{id}/{token}", get(workflows::show).post(workflows::decide))
         .route("/healthz", get(health::show))
         .fallback(pages::answer)
         .with_state(Arc::clone(&app));

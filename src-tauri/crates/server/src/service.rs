@@ -21,6 +21,7 @@ use crate::model_safe;
 use crate::peer;
 use crate::put_back::WayOut;
 use crate::readers::Readers;
+use crate::runner::{self, Runner, environment_secrets};
 use crate::secret_key::SecretKey;
 use crate::serving::{self, Patience};
 use crate::settings::Settings;
@@ -101,6 +102,7 @@ pub struct Running {
     renewal: JoinHandle<()>,
     chores: JoinHandle<()>,
     tickets: JoinHandle<()>,
+    runs: JoinHandle<()>,
     tasks: Tasks,
     /// Keeps the port for the service after this one.
     hinge: Hinge,
@@ -188,6 +190,15 @@ async fn begin(
     let (listener, hinge) =
         door.hand_over(&links, guest, clock::now()).map_err(|cause| StartError::Listen { address, cause })?;
     let (stop, stopping) = watch::channel(false);
+    let base_url = settings.sign_on.given.get(auth::saml::settings::URL).cloned();
+    let runner = Runner::new(
+        house.store.clone(),
+        models.clone(),
+        settings.egress.clone(),
+        settings.automation,
+        base_url.unwrap_or_else(|| format!("http://{address}")).trim_end_matches('/'),
+        environment_secrets(),
+    );
     let app = Arc::new(App {
         engine,
         jobs,
@@ -232,6 +243,7 @@ async fn begin(
     });
     let chores = tokio::spawn(chores::run(app.store.clone(), Arc::clone(&app.asked), stopping.clone()));
     let tickets = tokio::spawn(tickets::run(tickets, stopping.clone()));
+    let runs = tokio::spawn(runner::run(runner, stopping.clone()));
     let renewal = tokio::spawn(renewal::run(app.store.clone(), stopping.clone()));
     if app.host.is_some() {
         tokio::spawn(downloads::follow(app.models.clone(), app.works.clone(), stopping.clone()));
@@ -239,7 +251,20 @@ async fn begin(
     let router = routes::router(Arc::clone(&app));
     let task = tokio::spawn(serving::serve(listener, router, Patience::default(), stopping));
     tracing::info!(%address, data_dir = %app.data_dir.display(), "answering");
-    Ok(move |tasks| Running { address, app, guest, stop, task, renewal, chores, tickets, tasks, hinge, lock })
+    Ok(move |tasks| Running {
+        address,
+        app,
+        guest,
+        stop,
+        task,
+        renewal,
+        chores,
+        tickets,
+        runs,
+        tasks,
+        hinge,
+        lock,
+    })
 }
 
 /// Takes the data directory. One whose server is ending is waited for.
@@ -429,7 +454,7 @@ impl Running {
     /// cut off (a disk that does not answer) takes longer than eight seconds in all, which is logged. An import that runs is taken up at the next
     /// start.
     pub async fn stop(self) {
-        let Self { app, stop, task, renewal, chores, tickets, tasks, hinge, mut lock, .. } = self;
+        let Self { app, stop, task, renewal, chores, tickets, runs, tasks, hinge, mut lock, .. } = self;
         // Who comes now is refused at once, unless another service follows.
         drop(hinge);
         if let Err(error) = lock.sign_off() {
@@ -445,7 +470,7 @@ impl Running {
             app.jobs.stop();
             app.backups.stop();
         });
-        let all = async { tokio::join!(task, threads, renewal, chores, tickets) };
+        let all = async { tokio::join!(task, threads, renewal, chores, tickets, runs) };
         if tokio::time::timeout(STOP_WITHIN, all).await.is_err() {
             tracing::warn!("work was still going on after {} s and is cut off", STOP_WITHIN.as_secs());
         }

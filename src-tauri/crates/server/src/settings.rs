@@ -5,6 +5,7 @@
 //!
 //! To add one: its definition, and its place in the list, in the file of its area below.
 
+mod automation;
 mod backup;
 mod egress;
 mod error;
@@ -28,6 +29,7 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::time::Duration;
 
+pub use automation::Automation;
 pub use backup::Backups;
 pub use egress::Egress;
 pub use error::SettingsError;
@@ -55,6 +57,7 @@ pub struct Definition {
 pub static ALL: LazyLock<Vec<&'static Definition>> = LazyLock::new(|| {
     [
         service::ALL,
+        automation::ALL,
         backup::ALL,
         egress::ALL,
         imports::ALL,
@@ -87,6 +90,8 @@ pub struct Settings {
     /// How long a session lasts without being used.
     pub session_idle: Duration,
     pub appauth_secret: Option<String>,
+    /// What workflows may do.
+    pub automation: Automation,
     pub backups: Backups,
     /// Where connections may lead.
     pub egress: Egress,
@@ -143,6 +148,7 @@ impl Settings {
         let egress = Egress::read(&|definition| of(definition).clone())?;
         Ok(Self {
             model_folders: egress::model_folders(&|definition| of(definition).clone())?,
+            automation: Automation::read(&|definition| of(definition).clone())?,
             backups: Backups::read(&folder, &|definition| of(definition).clone())?,
             data_dir: folder,
             listen: parse(of(&LISTEN), "an address and a port such as 127.0.0.1:8790")?,

@@ -23,6 +23,7 @@ mod start;
 mod tables;
 mod tenants;
 mod webhooks;
+mod workflows;
 
 use crate::clock;
 use crate::service::{Running, StartError, start};

@@ -46,7 +46,8 @@ pub(super) struct Found {
 
 /// Triages events that were just added, of all tenants. One without account is left alone: rules and series belong to accounts.
 pub(crate) fn arrived(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
-    triage_all(rows, ids).map_err(Refusal::into_error)
+    triage_all(rows, ids).map_err(Refusal::into_error)?;
+    crate::workflows::engine::events_arrived(rows, ids)
 }
 
 fn triage_all(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), Refusal> {

@@ -1,12 +1,13 @@
-//! Runs asked for: recorded as scheduled with all their tasks.
+//! Runs asked for by people: begun, repeated, tried out.
 
-use super::NOT_CARRIED_OUT;
-use super::definition::{Definition, normal};
+use super::engine::{Start, needs_power, start};
 use super::inputs::complete;
-use super::stored::{definition, named, needed};
+use super::stored::{self, definition, needed};
 use super::write::sound;
 use crate::kit::{Arguments, Look, account, person, uuid};
-use catalogue::ValueRef;
+use automation::dry_run::dry_run;
+use automation::journal::Entry;
+use automation::mask::named;
 use graphql::{Call, Refusal};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -25,39 +26,44 @@ pub(super) fn retrigger(call: &Call<'_>) -> Result<Value, Refusal> {
     let id = request.needed_id("execution_id")?;
     let runs = Look::at(call.rows, "workflow_execution")?.with("id", id)?;
     let run = runs.with("workflow_id", uuid(&workflow, "id"))?.first(&["inputs"])?;
-    let missing = || Refusal::not_found(format!("{} has no run {id}", named(&workflow)));
+    let missing = || Refusal::not_found(format!("{} has no run {id}", stored::named(&workflow)));
     let run = run.ok_or_else(missing)?;
     record(call, &workflow, request.value("inputs").or(Some(&run["inputs"])), Some(id))
 }
 
-/// `workflow_trigger_dryrun`
+/// `workflow_trigger_dryrun`: planned to its end with nobody to make its calls.
 pub(super) fn dryrun(call: &Call<'_>) -> Result<Value, Refusal> {
     let request = Arguments(call.arguments).object("request");
     account(call, request.needed_id("account_id")?)?;
     let given = request.value("definition").cloned().unwrap_or_default();
-    let inputs = |definition: Definition| {
-        complete(&definition, request.value("inputs")).map(|_| definition).map_err(Refusal::invalid)
+    let planned = sound(&given).and_then(|definition| {
+        let inputs = complete(&definition, request.value("inputs")).map_err(Refusal::invalid)?;
+        let unreadable = |error| Refusal::invalid(format!("the workflow definition cannot be read: {error}"));
+        let definition = automation::definition::Definition::read(&given).map_err(unreadable)?;
+        let inputs = inputs.as_object().cloned().unwrap_or_default();
+        Ok(dry_run(&definition, &inputs, &named(&given), call.now))
+    });
+    let run = match planned {
+        Ok(run) => run,
+        Err(mistakes) => return Ok(json!({ "status": "FAILED", "error": mistakes.message, "tasks": [] })),
     };
-    match sound(&given).and_then(inputs) {
-        Ok(definition) => Ok(json!({
-            "status": "SCHEDULED",
-            "output": {
-                "message": "The definition and its inputs are sound, and its tasks would run in this order. \
-                            This version of Quarterdeck does not carry them out yet.",
-            },
-            "tasks": tasks(&definition),
-        })),
-        Err(mistakes) => Ok(json!({ "status": "FAILED", "error": mistakes.message, "tasks": [] })),
-    }
+    let task = |entry: &Entry| {
+        json!({
+            "id": entry.path, "type": entry.kind, "status": entry.status.name(), "attempt": entry.attempt,
+            "input": entry.input, "output": entry.output, "error": entry.error,
+        })
+    };
+    let mut entries: Vec<&Entry> = run.journal.entries().collect();
+    entries.sort_by_key(|entry| entry.order);
+    Ok(json!({
+        "status": run.outcome.status.name(),
+        "error": run.outcome.error,
+        "output": { "result": run.outcome.output, "would": run.previews },
+        "tasks": entries.into_iter().map(task).collect::<Vec<_>>(),
+    }))
 }
 
-/// The tasks as a run begins with them, in the order in which they run.
-fn tasks(definition: &Definition) -> Vec<Value> {
-    let task = |task: &super::definition::Task| json!({ "id": task.id, "type": task.kind, "status": "SCHEDULED", "attempt": 0, "input": task.params });
-    definition.ordered().into_iter().map(task).collect()
-}
-
-/// Records a run somebody asks for.
+/// Begins a run that somebody asks for.
 fn record(
     call: &Call<'_>,
     workflow: &Value,
@@ -67,45 +73,16 @@ fn record(
     if workflow["status"] == "INACTIVE" {
         let message = format!(
             "{} is INACTIVE and does not run: make it ACTIVE or PAUSED with workflow_update",
-            named(workflow)
+            stored::named(workflow)
         );
         return Err(Refusal::conflict(message));
     }
     let definition = definition(workflow)?;
     let inputs = complete(&definition, inputs).map_err(Refusal::invalid)?;
-    let id = Uuid::new_v4();
-    let account: ValueRef<'_> = uuid(workflow, "account_id").into();
-    call.rows.insert(
-        "workflow_execution",
-        &[
-            ("id", id.into()),
-            ("account_id", account),
-            ("workflow_id", uuid(workflow, "id").into()),
-            ("definition", ValueRef::Json(&normal(workflow["definition"].clone()).to_string())),
-            ("revision", workflow["revision"].as_i64().unwrap_or(1).into()),
-            ("status", "SCHEDULED".into()),
-            ("trigger_type", "manual".into()),
-            ("triggered_by", person(call)?.into()),
-            ("repeats", repeats.into()),
-            ("inputs", ValueRef::Json(&inputs.to_string())),
-            ("result", ValueRef::Json(&json!({ "message": NOT_CARRIED_OUT }).to_string())),
-            ("start_time", ValueRef::Timestamp(call.now)),
-        ],
-    )?;
-    for (place, task) in definition.ordered().into_iter().enumerate() {
-        let input = task.params.as_ref().map(Value::to_string);
-        call.rows.insert(
-            "workflow_execution_task",
-            &[
-                ("account_id", account),
-                ("execution_id", id.into()),
-                ("place", i64::try_from(place).unwrap_or(i64::MAX).into()),
-                ("task_id", task.id.as_str().into()),
-                ("task_type", task.kind.as_str().into()),
-                ("status", "SCHEDULED".into()),
-                ("input", input.as_deref().map_or(ValueRef::Null, ValueRef::Json)),
-            ],
-        )?;
-    }
-    Ok(json!({ "id": workflow["id"], "execution_id": id.to_string() }))
+    needs_power(call.rows)?;
+    let person = Some(person(call)?);
+    let run =
+        Start { workflow: Some(workflow), inputs, trigger: "manual", person, repeats, ..Start::default() };
+    let id = start(call.rows, &run)?;
+    Ok(json!({ "id": workflow["id"], "execution_id": id.map(|id| id.to_string()) }))
 }

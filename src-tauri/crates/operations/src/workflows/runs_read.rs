@@ -2,7 +2,8 @@
 
 use super::stored::{needed, next_page, page};
 use crate::kit::{Arguments, Look, account, uuid};
-use catalogue::Value as Cell;
+use automation::mask::MASK;
+use catalogue::{Role, Value as Cell};
 use graphql::{Call, Refusal};
 use serde_json::{Value, json};
 use store::query::{Operator, Test};
@@ -20,6 +21,7 @@ pub(super) fn get(call: &Call<'_>) -> Result<Value, Refusal> {
         "result",
         "error",
         "triggered_by",
+        "parent_execution",
     ];
     let run = Look::at(call.rows, "workflow_execution")?
         .with("id", request.needed_id("id")?)?
@@ -38,10 +40,57 @@ pub(super) fn get(call: &Call<'_>) -> Result<Value, Refusal> {
         "error",
         "start_time",
         "end_time",
+        "path",
     ])?;
-    run["tasks"] = tasks.into_iter().map(task).collect();
+    run["tasks"] = nested(tasks);
+    if !may_decide(call) {
+        hide_links(&mut run["tasks"]);
+    }
+    run["parent_workflow_id"] = parent(call, &run)?;
     run["workflow_result"] = run["result"].take();
     Ok(run)
+}
+
+/// Whoever has the link of an approval decides: it is shown to those who may change workflows.
+fn may_decide(call: &Call<'_>) -> bool {
+    call.caller.roles.iter().any(|role| matches!(role, Role::TenantAdmin | Role::AccountAdmin))
+}
+
+fn hide_links(tasks: &mut Value) {
+    for task in tasks.as_array_mut().into_iter().flatten() {
+        if let Some(url) = task["output"].as_object_mut().and_then(|output| output.get_mut("approval_url")) {
+            *url = json!(MASK);
+        }
+        if task["children"].is_array() {
+            hide_links(&mut task["children"]);
+        }
+    }
+}
+
+/// The workflow whose task called the run.
+fn parent(call: &Call<'_>, run: &Value) -> Result<Value, Refusal> {
+    let Some(parent) = uuid(run, "parent_execution") else { return Ok(Value::Null) };
+    let parent = Look::at(call.rows, "workflow_execution")?.with("id", parent)?.first(&["workflow_id"])?;
+    Ok(parent.map(|mut row| row["workflow_id"].take()).unwrap_or_default())
+}
+
+/// The tasks of the definition, each with those that ran inside it as `children`; hooks of the run stand last.
+fn nested(rows: Vec<Value>) -> Value {
+    let (mut tasks, mut inside): (Vec<Value>, Vec<Value>) = (Vec::new(), Vec::new());
+    for row in rows {
+        let is_inside = row["path"].as_str().is_some_and(|path| path.contains('/'));
+        if is_inside { inside.push(task(row)) } else { tasks.push(task(row)) }
+    }
+    for child in inside {
+        let outer = child["path"].as_str().and_then(|path| path.split('/').next()).map(str::to_owned);
+        if let Some(outer) = tasks.iter_mut().find(|task| task["id"].as_str() == outer.as_deref()) {
+            match &mut outer["children"] {
+                Value::Array(children) => children.push(child),
+                none => *none = json!([child]),
+            }
+        }
+    }
+    Value::Array(tasks)
 }
 
 fn task(mut row: Value) -> Value {

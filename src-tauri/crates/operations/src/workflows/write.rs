@@ -4,6 +4,7 @@ use super::definition::{Definition, check, normal};
 use super::stored::{named, needed};
 use super::{STATES, stored};
 use crate::kit::{Arguments, Look, account, person, text, uuid};
+use automation::mask::MASK;
 use catalogue::ValueRef;
 use graphql::{Call, Refusal};
 use serde_json::{Value, json};
@@ -15,6 +16,8 @@ struct Draft {
     name: String,
     definition: Value,
     triggers: Vec<String>,
+    /// What a webhook must bring, where the definition says it.
+    secret: Option<String>,
 }
 
 impl Draft {
@@ -23,12 +26,29 @@ impl Draft {
         let given = workflow.value("definition").cloned().unwrap_or_default();
         let definition = sound(&given)?;
         let triggers = definition.trigger_types().into_iter().map(str::to_owned).collect();
-        Ok(Self { name, definition: normal(given), triggers })
+        let mut definition = normal(given);
+        let secret = take_secret(&mut definition);
+        Ok(Self { name, definition, triggers, secret })
     }
 
     fn has_webhook(&self) -> bool {
         self.triggers.iter().any(|trigger| trigger == "webhook")
     }
+}
+
+/// Takes the secret of a webhook out of a definition: only its fingerprint is stored.
+fn take_secret(definition: &mut Value) -> Option<String> {
+    let triggers = definition.get_mut("triggers").and_then(Value::as_array_mut).into_iter().flatten();
+    let mut found = None;
+    for trigger in triggers.filter(|trigger| trigger["type"] == "webhook") {
+        if let Some(secret) = trigger.get_mut("params").and_then(|params| params.get_mut("secret"))
+            && let Some(text) = secret.as_str().filter(|text| !text.is_empty() && *text != MASK)
+        {
+            found = Some(text.to_owned());
+            *secret = json!(MASK);
+        }
+    }
+    found
 }
 
 /// Reads a definition and refuses one that could not run.
@@ -61,7 +81,9 @@ pub(super) fn create(call: &Call<'_>) -> Result<Value, Refusal> {
     refuse_taken(call, account, &draft.name, None)?;
     // A missing or unknown status is the careful one (semantics §11).
     let status = workflow.text("status").and_then(|status| STATES.named(status).ok()).unwrap_or("PAUSED");
-    let token = draft.has_webhook().then(|| auth::draw_secret(&mut rand::rng()));
+    let draws = draft.has_webhook() && draft.secret.is_none();
+    let token = draws.then(|| auth::draw_secret(&mut rand::rng()));
+    let proof = draft.secret.as_deref().or(token.as_deref());
     let id = Uuid::new_v4();
     call.rows.insert(
         "workflow",
@@ -73,7 +95,7 @@ pub(super) fn create(call: &Call<'_>) -> Result<Value, Refusal> {
             ("definition", ValueRef::Json(&draft.definition.to_string())),
             ("trigger_types", ValueRef::Json(&json!(draft.triggers).to_string())),
             ("tags", ValueRef::Json(&tags(workflow)?.unwrap_or_else(|| json!({})).to_string())),
-            ("webhook_hash", token.as_deref().map(auth::fingerprint).as_deref().into()),
+            ("webhook_hash", proof.map(auth::fingerprint).as_deref().into()),
             ("created_by", person(call)?.into()),
             ("updated_by", person(call)?.into()),
             ("created_at", ValueRef::Timestamp(call.now)),
@@ -100,12 +122,13 @@ pub(super) fn update(call: &Call<'_>) -> Result<Value, Refusal> {
     };
     let was_started_by_webhook =
         row["trigger_types"].as_array().is_some_and(|types| types.contains(&json!("webhook")));
-    let token = (draft.has_webhook() && !was_started_by_webhook).then(|| auth::draw_secret(&mut rand::rng()));
+    let draws = draft.has_webhook() && !was_started_by_webhook && draft.secret.is_none();
+    let token = draws.then(|| auth::draw_secret(&mut rand::rng()));
     let revision = row["revision"].as_i64().unwrap_or(1);
     let revision = if row["definition"] == draft.definition { revision } else { revision + 1 };
     let (definition, triggers) = (draft.definition.to_string(), json!(draft.triggers).to_string());
     let tags = tags(workflow)?.unwrap_or_else(|| row["tags"].clone()).to_string();
-    let hash = token.as_deref().map(auth::fingerprint);
+    let hash = draft.secret.as_deref().or(token.as_deref()).map(auth::fingerprint);
     let mut set = vec![
         ("name", draft.name.as_str().into()),
         ("status", status.into()),
@@ -113,6 +136,8 @@ pub(super) fn update(call: &Call<'_>) -> Result<Value, Refusal> {
         ("trigger_types", ValueRef::Json(&triggers)),
         ("revision", revision.into()),
         ("tags", ValueRef::Json(&tags)),
+        // Found anew by the engine.
+        ("next_due_at", ValueRef::Null),
         ("updated_by", person(call)?.into()),
         ("updated_at", ValueRef::Timestamp(call.now)),
     ];
@@ -150,6 +175,7 @@ fn change_status(call: &Call<'_>, from: &str, to: &str, done: &str) -> Result<Va
     }
     let set = [
         ("status", to.into()),
+        ("next_due_at", ValueRef::Null),
         ("updated_by", person(call)?.into()),
         ("updated_at", ValueRef::Timestamp(call.now)),
     ];

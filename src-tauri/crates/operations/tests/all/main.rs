@@ -12,3 +12,4 @@ mod providers;
 mod search;
 mod spending;
 mod tickets;
+mod workflows;

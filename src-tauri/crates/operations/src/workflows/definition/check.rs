@@ -2,7 +2,8 @@
 
 use super::{Definition, Hook, RetryPolicy, Task, each, triggers};
 use crate::states::either;
-use crate::workflows::{duration, inputs, tasks};
+use crate::workflows::{inputs, tasks};
+use automation::{duration, kinds};
 use serde_json::Value;
 
 /// What is wrong, each with its place, such as `tasks[2].timeout`.
@@ -109,6 +110,10 @@ fn check_task(place: &str, task: &Task, mistakes: &mut Mistakes) {
             mistakes.add(&format!("{place}.type"), message);
         }
         Some(known) => {
+            if kinds::work(&task.kind).is_none() {
+                let message = format!("{} cannot run here: {}", task.kind, kinds::missing(&task.kind));
+                mistakes.add(&format!("{place}.type"), message);
+            }
             let is_given = |name: &str| {
                 let params = task.params.as_ref().and_then(|params| params.get(name));
                 params.is_some_and(|value| !value.is_null()) || (name == "tasks" && task.tasks.is_some())
@@ -161,9 +166,14 @@ fn check_hook(place: &str, hook: &Hook, mistakes: &mut Mistakes) {
     for (name, actions) in [("always", &hook.always), ("failure", &hook.failure), ("success", &hook.success)]
     {
         for (number, action) in each(actions.as_ref()).enumerate() {
+            let place = format!("{place}.{name}[{number}].type");
             if tasks::find(&action.kind).is_none() {
-                let place = format!("{place}.{name}[{number}].type");
                 mistakes.add(&place, format!("\"{}\" is no known task", action.kind));
+            } else if kinds::work(&action.kind).is_none() {
+                mistakes.add(
+                    &place,
+                    format!("{} cannot run here: {}", action.kind, kinds::missing(&action.kind)),
+                );
             }
         }
     }

@@ -3,6 +3,7 @@
 use super::check::{Mistakes, says_something};
 use super::{Definition, Trigger, each};
 use crate::states::either;
+use automation::duration;
 use croner::Cron;
 use serde_json::Value;
 use std::str::FromStr;
@@ -60,6 +61,16 @@ fn check_schedule(place: &str, params: Option<&Value>, mistakes: &mut Mistakes) 
         let message = format!("expected {}, found {policy}", either(OVERLAPS));
         mistakes.add(&format!("{place}.overlap_policy"), message);
     }
+    let text = |name: &str| params.and_then(|params| params.get(name)).and_then(Value::as_str);
+    if let Some(window) = text("catchup_window").filter(|window| duration::parse(window).is_none()) {
+        let message = format!("expected a span of time such as 60s or 1h, found \"{window}\"");
+        mistakes.add(&format!("{place}.catchup_window"), message);
+    }
+    if let Some(zone) = text("timezone").filter(|zone| !["", "UTC"].contains(zone)) {
+        let message =
+            format!("schedules are in UTC: leave it out and write the hours in UTC, found \"{zone}\"");
+        mistakes.add(&format!("{place}.timezone"), message);
+    }
 }
 
 #[cfg(test)]
@@ -106,5 +117,9 @@ mod tests {
             json!({ "type": "schedule", "params": { "cron": "0 5 * * *", "overlap_policy": "Wait" } }),
         );
         assert!(found.contains("overlap_policy: expected Skip, BufferOne"), "{found}");
+        let found = mistakes(
+            json!({ "type": "schedule", "params": { "cron": "0 5 * * *", "timezone": "Europe/Berlin" } }),
+        );
+        assert!(found.contains("timezone: schedules are in UTC"), "{found}");
     }
 }

@@ -30,8 +30,15 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
                 "array",
                 "The answers to choose from; approve and reject unless given.",
             ),
+            takes("timeout", "string", "How long the answer may take, such as 24h."),
+            takes(
+                "default_on_timeout",
+                "string",
+                "The answer when nobody gave one in time; else the task times out.",
+            ),
         ],
         gives: &[
+            takes("approval_url", "string", "Where it is answered, while it waits."),
             takes("status", "string", "The answer chosen."),
             takes("approver", "string", "Who answered."),
             takes("comments", "string", "What they said."),
@@ -112,6 +119,21 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
         gives: &[takes("data", "string", "The other shape.")],
     },
     Task {
+        name: "events.store",
+        about: "Stores an event of the account.",
+        takes: &[
+            needs("title", "string", "What happened."),
+            takes("description", "string", "More about it."),
+            takes("aggregation_key", "string", "The kind of event; the title unless given."),
+            takes("priority", "string", "HIGH, MEDIUM, LOW, INFO or DEBUG; LOW unless given."),
+            takes("labels", "object", "Labels by name."),
+            takes("subject_name", "string", "What it happened to; the title unless given."),
+            takes("subject_namespace", "string", "The namespace of that."),
+            takes("fingerprint", "string", "Events with the same are the same thing again."),
+        ],
+        gives: &[takes("id", "string", "The event."), STATUS],
+    },
+    Task {
         name: "integrations.http",
         about: "Asks another service over HTTP.",
         takes: &[
@@ -121,6 +143,11 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
             takes("body", "string", "What is sent."),
             takes("auth_type", "string", "bearer, basic, api_key, oauth2 or nothing."),
             takes("timeout", "string", "How long an answer may take; 30s unless given."),
+            takes(
+                "idempotent",
+                "boolean",
+                "That the service knows the header Idempotency-Key, so that a POST may be sent again after a crash.",
+            ),
         ],
         gives: &[
             takes("status_code", "number", "The answer's status."),

@@ -2,11 +2,17 @@
 
 const SECOND: i64 = 1_000_000;
 
-const UNITS: &[(&str, i64)] =
-    &[("ms", SECOND / 1000), ("s", SECOND), ("m", 60 * SECOND), ("h", 3600 * SECOND), ("d", 86_400 * SECOND)];
+const UNITS: &[(&str, i64)] = &[
+    ("us", 1),
+    ("ms", SECOND / 1000),
+    ("s", SECOND),
+    ("m", 60 * SECOND),
+    ("h", 3600 * SECOND),
+    ("d", 86_400 * SECOND),
+];
 
 /// Microseconds of a span; `None` when it is none. Parts may have a fraction (`1.5h`), none may be negative.
-pub(super) fn parse(text: &str) -> Option<i64> {
+pub fn parse(text: &str) -> Option<i64> {
     let mut rest = text.trim();
     if rest.is_empty() {
         return None;

@@ -1,0 +1,216 @@
+//! A workflow's definition as the engine reads it. The stored JSON stays as it was written: what the engine does not know is not lost, and is not looked at.
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+/// The parts of a definition that decide what a run does.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct Definition {
+    #[serde(default)]
+    pub inputs: Option<Vec<Option<Input>>>,
+    #[serde(default)]
+    pub triggers: Option<Vec<Option<Trigger>>>,
+    #[serde(default)]
+    tasks: Option<Vec<Option<Task>>>,
+    #[serde(default)]
+    hooks: Option<HookList>,
+    /// Templates by name.
+    #[serde(default)]
+    pub output: Option<Value>,
+    #[serde(default)]
+    pub retry_policy: Option<RetryPolicy>,
+    /// The time-out of each task that has none of its own.
+    #[serde(default)]
+    pub timeout: Option<String>,
+}
+
+/// Something a run is given.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Input {
+    pub id: String,
+    #[serde(rename = "type", default)]
+    pub kind: Option<String>,
+    #[serde(default)]
+    pub default: Option<Value>,
+    #[serde(default)]
+    pub required: Option<bool>,
+}
+
+/// What starts a run.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Trigger {
+    #[serde(rename = "type")]
+    pub kind: String,
+    #[serde(default)]
+    pub params: Option<Value>,
+}
+
+/// One task.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Task {
+    pub id: String,
+    #[serde(rename = "type")]
+    pub kind: String,
+    #[serde(default)]
+    pub params: Option<Value>,
+    #[serde(default)]
+    pub(crate) tasks: Option<Vec<Option<Task>>>,
+    #[serde(default)]
+    pub set_vars: Option<Map<String, Value>>,
+    #[serde(default)]
+    pub set_state: Option<Map<String, Value>>,
+    #[serde(default)]
+    pub depends_on: Option<Vec<String>>,
+    #[serde(rename = "if", default)]
+    pub condition: Option<Value>,
+    #[serde(default)]
+    pub matrix: Option<Value>,
+    #[serde(default)]
+    pub failure_policy: Option<FailurePolicy>,
+    #[serde(default)]
+    pub timeout: Option<String>,
+    #[serde(default)]
+    pub(crate) hooks: Option<HookList>,
+    #[serde(default)]
+    pub disabled: Option<bool>,
+}
+
+/// What happens when a task fails.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct FailurePolicy {
+    #[serde(default)]
+    pub action: Option<String>,
+    #[serde(default)]
+    pub retry: Option<RetryPolicy>,
+}
+
+/// When a task that failed is tried again.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct RetryPolicy {
+    #[serde(default)]
+    pub initial_interval: Option<String>,
+    #[serde(default)]
+    pub backoff_coefficient: Option<f64>,
+    #[serde(default)]
+    pub maximum_interval: Option<String>,
+    #[serde(default)]
+    pub maximum_attempts: Option<i64>,
+    #[serde(default)]
+    pub non_retryable_error_types: Option<Vec<String>>,
+}
+
+/// The reference writes one object; the typed interface writes a list of them.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum HookList {
+    Many(Vec<Option<Hooks>>),
+    One(Hooks),
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+pub(crate) struct Hooks {
+    #[serde(default)]
+    success: Option<Vec<Option<Hook>>>,
+    #[serde(default)]
+    failure: Option<Vec<Option<Hook>>>,
+    #[serde(default)]
+    always: Option<Vec<Option<Hook>>>,
+}
+
+/// A task that follows from how another one, or the run, ended.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct Hook {
+    #[serde(rename = "type")]
+    pub kind: String,
+    #[serde(default)]
+    pub params: Option<Value>,
+}
+
+impl HookList {
+    fn of(list: Option<&Self>, has_failed: bool) -> Vec<&Hook> {
+        let all: Vec<&Hooks> = match list {
+            None => Vec::new(),
+            Some(Self::One(one)) => vec![one],
+            Some(Self::Many(many)) => many.iter().flatten().collect(),
+        };
+        let mut found: Vec<&Hook> = Vec::new();
+        for hooks in &all {
+            let outcome = if has_failed { &hooks.failure } else { &hooks.success };
+            found.extend(outcome.iter().flatten().flatten());
+        }
+        for hooks in &all {
+            found.extend(hooks.always.iter().flatten().flatten());
+        }
+        found
+    }
+}
+
+impl Definition {
+    /// Reads the parts the engine needs; an error says where the JSON has another shape.
+    pub fn read(json: &Value) -> Result<Self, serde_json::Error> {
+        Self::deserialize(json)
+    }
+
+    /// The tasks, without holes of the list.
+    pub fn tasks(&self) -> Vec<&Task> {
+        self.tasks.iter().flatten().flatten().collect()
+    }
+
+    /// The hooks of the run, in the order in which they run: those of the outcome, then `always`.
+    pub fn hooks(&self, has_failed: bool) -> Vec<&Hook> {
+        HookList::of(self.hooks.as_ref(), has_failed)
+    }
+}
+
+impl Task {
+    /// The hooks of this task, in the order in which they run.
+    pub fn hooks(&self, has_failed: bool) -> Vec<&Hook> {
+        HookList::of(self.hooks.as_ref(), has_failed)
+    }
+
+    /// The tasks inside: `params.tasks`, else `tasks`.
+    pub fn inner(&self) -> Result<Vec<Task>, serde_json::Error> {
+        match self.params.as_ref().and_then(|params| params.get("tasks")) {
+            Some(inner) if inner.is_array() => read_tasks(inner),
+            _ => Ok(self.tasks.iter().flatten().flatten().cloned().collect()),
+        }
+    }
+
+    /// Whether the run goes on when this task fails.
+    pub fn goes_on(&self) -> bool {
+        self.failure_policy.as_ref().and_then(|policy| policy.action.as_deref()) == Some("continue")
+    }
+}
+
+/// A list of tasks inside parameters.
+pub fn read_tasks(list: &Value) -> Result<Vec<Task>, serde_json::Error> {
+    Ok(Vec::<Option<Task>>::deserialize(list)?.into_iter().flatten().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Definition;
+    use serde_json::json;
+
+    #[test]
+    fn hooks_are_one_object_or_a_list() {
+        let hook = json!({ "type": "core.print", "params": { "message": "x" } });
+        for hooks in [
+            json!({ "failure": [hook], "always": [hook] }),
+            json!([{ "failure": [hook] }, { "always": [hook] }]),
+        ] {
+            let definition = Definition::read(&json!({ "hooks": hooks })).unwrap();
+            assert_eq!(definition.hooks(true).len(), 2);
+            assert_eq!(definition.hooks(false).len(), 1);
+        }
+    }
+
+    #[test]
+    fn what_the_engine_does_not_know_is_no_error() {
+        let definition = json!({
+            "version": "v1", "layout": { "zoom": 2 },
+            "tasks": [{ "id": "a", "type": "core.print", "layout": { "x": 1 }, "_prev_edges": "any" }, null],
+        });
+        assert_eq!(Definition::read(&definition).unwrap().tasks().len(), 1);
+    }
+}

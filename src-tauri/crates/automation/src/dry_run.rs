@@ -1,0 +1,125 @@
+//! A run that touches nothing: planned to its end with nobody to make its calls, so that it can only say what they would be.
+
+use crate::definition::Definition;
+use crate::journal::{Journal, Status};
+use crate::mask::{MASK, mask};
+use crate::plan::{Call, Finished, RunOutcome, Situation, plan};
+use crate::requests::request;
+use crate::template::to_text;
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Rounds of planning that a dry run may take.
+const MOST_ROUNDS: usize = 500;
+
+/// What a run would do.
+#[derive(Debug)]
+pub struct DryRun {
+    pub journal: Journal,
+    /// What each task outside the planner would send, by path.
+    pub previews: BTreeMap<String, String>,
+    pub outcome: RunOutcome,
+}
+
+/// Plans a run to its end. `secrets` are names; their values are not needed and not shown.
+pub fn dry_run(
+    definition: &Definition,
+    inputs: &Map<String, Value>,
+    secrets: &BTreeSet<String>,
+    now: i64,
+) -> DryRun {
+    let secrets: Map<String, Value> = secrets.iter().map(|name| (name.clone(), json!(MASK))).collect();
+    let (mut journal, mut previews) = (Journal::default(), BTreeMap::new());
+    let (mut finished, mut in_flight) = (Vec::new(), BTreeSet::new());
+    for _ in 0..MOST_ROUNDS {
+        let situation = Situation {
+            definition,
+            inputs,
+            secrets: &secrets,
+            configs: &Map::new(),
+            state: &Map::new(),
+            now,
+            in_flight: &in_flight,
+            is_dry: true,
+        };
+        let next = plan(&situation, journal, &finished);
+        journal = next.journal;
+        if let Some(outcome) = next.outcome {
+            return DryRun { journal, previews, outcome };
+        }
+        if next.calls.is_empty() {
+            break;
+        }
+        finished.clear();
+        in_flight.clear();
+        for call in next.calls {
+            let would = preview(&call, &secrets);
+            let output = json!({ "dry_run": true, "would": would });
+            previews.insert(call.path.clone(), would);
+            finished.push(Finished { path: call.path, result: Ok(output) });
+        }
+    }
+    let error = format!("the dry run did not come to an end within {MOST_ROUNDS} rounds");
+    let outcome = RunOutcome { status: Status::Failed, output: Value::Null, error: Some(error) };
+    DryRun { journal, previews, outcome }
+}
+
+/// What a call would do, in words.
+fn preview(call: &Call, secrets: &Map<String, Value>) -> String {
+    let params = mask(&call.params, secrets);
+    let text = |name: &str| to_text(&params[name]);
+    match call.kind.as_str() {
+        "integrations.http" | "notifications.im" => match request("dry-run", call, secrets) {
+            Ok(request) => {
+                let body = request.body.map(|body| format!("\n\n{body}")).unwrap_or_default();
+                let hides = |name: &str| {
+                    name.eq_ignore_ascii_case("authorization") || name.to_lowercase().contains("key")
+                };
+                let header = |(name, value): &(String, String)| {
+                    format!("\n{name}: {}", if hides(name) { MASK } else { value.as_str() })
+                };
+                let headers: String = request
+                    .headers
+                    .iter()
+                    .filter(|(name, _)| name != "Idempotency-Key")
+                    .map(header)
+                    .collect();
+                format!("{} {}{headers}{body}", request.method, request.url)
+            }
+            Err(failure) => format!("It would fail: {}", failure.message),
+        },
+        "tickets.create" => format!("Open the ticket \"{}\":\n\n{}", text("title"), text("description")),
+        "events.store" => format!("Store the event \"{}\".", text("title")),
+        "core.call-workflow" => {
+            format!("Run the workflow \"{}\" with {}", text("workflow_name"), params["inputs"])
+        }
+        kind => format!("{kind} with {params}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::dry_run;
+    use crate::definition::Definition;
+    use crate::journal::Status;
+    use serde_json::{Map, json};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn a_dry_run_says_what_would_be_sent_and_shows_no_secret() {
+        let definition = json!({ "tasks": [
+            { "id": "ask", "type": "integrations.http", "params": {
+                "url": "https://a.example/{{ Inputs.id }}", "method": "POST", "body": "x",
+                "auth_type": "bearer", "bearer_token": "{{ Secrets.TOKEN }}",
+            } },
+            { "id": "wait", "type": "core.wait", "params": { "duration": "100h" } },
+            { "id": "tell", "type": "tickets.create", "params": { "title": "t {{ Tasks.ask.output.dry_run }}", "description": "d" }, "depends_on": ["ask", "wait"] },
+        ] });
+        let definition = Definition::read(&definition).unwrap();
+        let inputs = Map::from_iter([("id".to_owned(), json!(7))]);
+        let run = dry_run(&definition, &inputs, &BTreeSet::from(["TOKEN".to_owned()]), 0);
+        assert_eq!(run.outcome.status, Status::Completed);
+        assert_eq!(run.previews["ask"], "POST https://a.example/7\nAuthorization: ***\n\nx");
+        assert_eq!(run.previews["tell"], "Open the ticket \"t True\":\n\nd");
+    }
+}

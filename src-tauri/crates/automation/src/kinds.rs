@@ -1,0 +1,97 @@
+//! The kinds of tasks this engine carries out, and how each stands to a second try.
+
+use serde_json::Value;
+
+/// How a kind of task is carried out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Work {
+    /// The planner does it: text, waiting, tasks inside.
+    Core,
+    /// In the transaction of the journal: exactly once.
+    Rows,
+    /// Another service is asked.
+    Network,
+    /// Somebody else ends it: a person, or another run.
+    Elsewhere,
+}
+
+/// The kinds that run, each with how.
+const KINDS: &[(&str, Work)] = &[
+    ("core.approval", Work::Elsewhere),
+    ("core.call-workflow", Work::Elsewhere),
+    ("core.foreach", Work::Core),
+    ("core.group", Work::Core),
+    ("core.print", Work::Core),
+    ("core.switch", Work::Core),
+    ("core.wait", Work::Core),
+    ("events.store", Work::Rows),
+    ("integrations.http", Work::Network),
+    ("notifications.im", Work::Network),
+    ("observability.logs", Work::Rows),
+    ("tickets.create", Work::Rows),
+];
+
+/// What another kind would need; for messages.
+const MISSING: &[(&str, &str)] = &[
+    ("data.", "an interpreter of JSONata"),
+    ("k8s.", "the program kubectl, which this version does not run"),
+    ("cloud.", "a program of the cloud, which this version does not run"),
+    ("notifications.email", "an SMTP server, which this version does not know"),
+    ("observability.metrics", "an address of Prometheus, which this version does not know"),
+    ("tickets.", "calls to trackers that this version does not make; tickets.create is there"),
+    ("llm.", "runs of the assistant from a workflow"),
+    ("scripting.", "a place to run scripts"),
+];
+
+/// How tasks of that kind are carried out; none when they are not.
+pub fn work(kind: &str) -> Option<Work> {
+    KINDS.iter().find(|(name, _)| *name == kind).map(|(_, work)| *work)
+}
+
+/// Why tasks of that kind are not carried out, as the end of a sentence.
+pub fn missing(kind: &str) -> String {
+    let need = MISSING.iter().find(|(start, _)| kind.starts_with(start)).map(|(_, need)| *need);
+    need.map_or_else(|| "this version does not carry it out".to_owned(), |need| format!("it needs {need}"))
+}
+
+/// Whether a task that was begun before the service ended may run again without asking. `params` are rendered.
+pub fn may_run_again(kind: &str, params: &Value) -> bool {
+    match work(kind) {
+        Some(Work::Core | Work::Rows | Work::Elsewhere) => true,
+        // The key of the try goes along; whether a service looks at it is for the definition to say.
+        Some(Work::Network) if kind == "integrations.http" => {
+            let method = params["method"].as_str().unwrap_or("GET").to_uppercase();
+            matches!(method.as_str(), "GET" | "HEAD" | "OPTIONS" | "PUT" | "DELETE")
+                || crate::template::to_text(&params["idempotent"]).trim() == "true"
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{may_run_again, missing, work};
+    use serde_json::json;
+
+    #[test]
+    fn only_what_does_no_harm_twice_runs_again() {
+        for (kind, params, expected) in [
+            ("integrations.http", json!({}), true),
+            ("integrations.http", json!({ "method": "post" }), false),
+            ("integrations.http", json!({ "method": "POST", "idempotent": true }), true),
+            ("notifications.im", json!({}), false),
+            ("tickets.create", json!({}), true),
+        ] {
+            assert_eq!(may_run_again(kind, &params), expected, "{kind} {params}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_carried_out_says_why() {
+        assert_eq!(work("k8s.pod_delete"), None);
+        assert_eq!(
+            missing("k8s.pod_delete"),
+            "it needs the program kubectl, which this version does not run"
+        );
+    }
+}

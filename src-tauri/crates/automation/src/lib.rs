@@ -1,0 +1,15 @@
+//! Workflows as values: what a definition says, what comes next in a run, what its templates give.
+//!
+//! Start at [`plan`]. There is no database, clock or network here: the journal, the moment and what was heard are arguments, so a run that was cut off
+//! goes on by planning again from its journal. A dry run is the same planner without anybody who makes its calls.
+
+pub mod definition;
+pub mod dry_run;
+pub mod duration;
+pub mod journal;
+pub mod kinds;
+pub mod mask;
+pub mod plan;
+pub mod requests;
+pub mod schedule;
+pub mod template;

@@ -1,0 +1,300 @@
+//! How tasks begin, and go on when something was heard of them.
+
+use super::frame::Frame;
+use super::{Call, MOST_ENTRIES, Planner, Question, TASK_TIMEOUT, TaskFailure};
+use crate::definition::Task;
+use crate::duration;
+use crate::journal::{Entry, Status};
+use crate::kinds::{self, Work};
+use crate::template::to_text;
+use serde_json::{Map, Value, json};
+
+/// What a person may say of a task that was begun before the service ended.
+const UNKNOWN_OPTIONS: [&str; 3] = ["retry", "complete", "fail"];
+
+impl Planner<'_> {
+    /// Begins a task that is ready: it may be skipped, or fail at once.
+    pub(super) fn begin(&mut self, frame: &Frame, outer: &Map<String, Value>, task: &Task, path: String) {
+        let mut entry = Entry::new(path, &task.id, &task.kind);
+        if task.disabled == Some(true) {
+            return self.skip(entry, "the task is disabled", None);
+        }
+        if self.is_passed_over(frame, task) {
+            return self.skip(entry, "the switch before it chose another way", None);
+        }
+        entry.attempt = 1;
+        entry.started_at = Some(self.now());
+        if self.plan.journal.len() >= MOST_ENTRIES {
+            let message = format!("the run has {MOST_ENTRIES} tasks, which is the most a run may have");
+            return self.fail_for_good(frame, outer, task, entry, &message);
+        }
+        if let Some(condition) = &task.condition {
+            let scope = self.task_scope(frame, outer, task, None);
+            match self.renderer.holds(condition, &scope) {
+                Ok(true) => {}
+                Ok(false) => {
+                    entry.attempt = 0;
+                    return self.skip(entry, "its condition does not hold", None);
+                }
+                Err(error) => return self.fail_for_good(frame, outer, task, entry, &error.to_string()),
+            }
+        }
+        if task.matrix.as_ref().is_some_and(|matrix| !matrix.is_null()) {
+            return self.begin_matrix(frame, outer, task, entry);
+        }
+        self.try_once(frame, outer, task, entry);
+    }
+
+    /// Begins a try of the entry's number.
+    fn try_once(&mut self, frame: &Frame, outer: &Map<String, Value>, task: &Task, mut entry: Entry) {
+        entry.status = Status::Started;
+        entry.due_at = None;
+        entry.started_at.get_or_insert(self.situation.now);
+        match task.kind.as_str() {
+            "core.switch" => return self.begin_switch(frame, outer, task, entry),
+            "core.foreach" => return self.begin_foreach(frame, outer, task, entry),
+            "core.group" => return self.begin_group(frame, outer, task, entry),
+            _ => {}
+        }
+        let scope = self.task_scope(frame, outer, task, None);
+        let given = task.params.clone().unwrap_or_else(|| json!({}));
+        let params = match self.renderer.value(&given, &scope) {
+            Ok(params) => params,
+            Err(error) => {
+                return self.fail(
+                    frame,
+                    outer,
+                    task,
+                    entry,
+                    &TaskFailure::new("TemplateError", error.to_string()),
+                );
+            }
+        };
+        entry.input = Some(params.clone());
+        match (task.kind.as_str(), kinds::work(&task.kind)) {
+            ("core.print", _) => {
+                let message = to_text(&params["message"]);
+                self.complete(frame, outer, task, entry, json!({ "data": message }));
+            }
+            ("core.wait", _) => self.begin_wait(frame, outer, task, entry, &params),
+            ("core.approval", _) => self.begin_approval(frame, outer, task, entry, &params),
+            (_, Some(_)) => self.call(task, entry, params),
+            (kind, None) => {
+                let message = format!("a task of type {kind} cannot run here: {}", kinds::missing(kind));
+                self.fail_for_good(frame, outer, task, entry, &message);
+            }
+        }
+    }
+
+    fn call(&mut self, task: &Task, entry: Entry, params: Value) {
+        let timeout = self.timeout(task).unwrap_or(TASK_TIMEOUT);
+        self.plan.calls.retain(|call| call.path != entry.path);
+        self.plan.calls.push(Call {
+            path: entry.path.clone(),
+            task_id: task.id.clone(),
+            kind: task.kind.clone(),
+            attempt: entry.attempt,
+            params,
+            timeout,
+        });
+        self.put(entry);
+    }
+
+    fn begin_wait(
+        &mut self,
+        frame: &Frame,
+        outer: &Map<String, Value>,
+        task: &Task,
+        mut entry: Entry,
+        params: &Value,
+    ) {
+        let text = to_text(&params["duration"]);
+        // A number without a unit is seconds.
+        let span = duration::parse(&text).or_else(|| duration::parse(&format!("{text}s")));
+        let Some(span) = span else {
+            let message = format!("duration: expected a span such as 10m, found \"{text}\"");
+            return self.fail_for_good(frame, outer, task, entry, &message);
+        };
+        if self.situation.is_dry {
+            return self.complete(frame, outer, task, entry, json!({ "duration": text }));
+        }
+        let due = self.now().saturating_add(span);
+        entry.due_at = Some(due);
+        self.put(entry);
+        self.wake_at(due);
+    }
+
+    fn begin_approval(
+        &mut self,
+        frame: &Frame,
+        outer: &Map<String, Value>,
+        task: &Task,
+        mut entry: Entry,
+        params: &Value,
+    ) {
+        let options: Vec<String> = match params["approval_options"].as_array() {
+            Some(options) if !options.is_empty() => options.iter().map(to_text).collect(),
+            _ => vec!["approve".to_owned(), "reject".to_owned()],
+        };
+        if self.situation.is_dry {
+            let output = json!({ "status": options[0], "approver": "", "comments": "" });
+            return self.complete(frame, outer, task, entry, output);
+        }
+        let timeout = params["timeout"].as_str().and_then(duration::parse).or_else(|| self.timeout(task));
+        let due_at = timeout.map(|timeout| self.now().saturating_add(timeout));
+        entry.due_at = due_at;
+        let message = to_text(&params["message"]);
+        self.plan.questions.push(Question { path: entry.path.clone(), options, message, due_at });
+        self.put(entry);
+        if let Some(due_at) = due_at {
+            self.wake_at(due_at);
+        }
+    }
+
+    /// Goes on with a task that was begun and has not ended.
+    pub(super) fn go_on(
+        &mut self,
+        frame: &Frame,
+        outer: &Map<String, Value>,
+        task: &Task,
+        mut entry: Entry,
+        is_stopping: bool,
+    ) {
+        // Each is heard once: a task that is tried again must not hear it for the next try.
+        if let Some(result) = self.finished.remove(entry.path.as_str()) {
+            if entry.status == Status::Unknown {
+                return self.decide(frame, outer, task, entry, result);
+            }
+            if entry.status == Status::Started {
+                return match result {
+                    Ok(output) => self.complete(frame, outer, task, entry, output.clone()),
+                    Err(failure) => self.fail(frame, outer, task, entry, failure),
+                };
+            }
+        }
+        let is_composite = task.matrix.as_ref().is_some_and(|matrix| !matrix.is_null())
+            || matches!(task.kind.as_str(), "core.switch" | "core.foreach" | "core.group");
+        if entry.status == Status::Started && is_composite {
+            return self.go_on_inside(frame, outer, task, entry, is_stopping);
+        }
+        if self.situation.in_flight.contains(&entry.path)
+            || self.plan.calls.iter().any(|call| call.path == entry.path)
+        {
+            return;
+        }
+        if is_stopping && entry.status != Status::Unknown {
+            entry.status = Status::Canceled;
+            return self.settle(entry);
+        }
+        let is_due = entry.due_at.is_some_and(|due| due <= self.now());
+        match (entry.status, task.kind.as_str()) {
+            (Status::Scheduled, _) if is_due => {
+                entry.attempt += 1;
+                self.try_once(frame, outer, task, entry);
+            }
+            (Status::Started, "core.wait") if is_due => {
+                let duration = entry.input.as_ref().map(|input| input["duration"].clone());
+                self.complete(frame, outer, task, entry, json!({ "duration": duration }));
+            }
+            (Status::Started, "core.approval") if is_due => self.end_approval(frame, outer, task, entry),
+            (Status::Started, kind)
+                if !matches!(kind, "core.wait") && kinds::work(kind) != Some(Work::Elsewhere) =>
+            {
+                self.take_up(frame, outer, task, entry);
+            }
+            _ => {
+                if let Some(due) = entry.due_at {
+                    self.wake_at(due);
+                }
+            }
+        }
+    }
+
+    /// A call that was begun by a service that has ended: it is made again under the same key, or a person decides.
+    fn take_up(&mut self, frame: &Frame, outer: &Map<String, Value>, task: &Task, mut entry: Entry) {
+        if kinds::may_run_again(&entry.kind, entry.input.as_ref().unwrap_or(&Value::Null)) {
+            return self.try_once(frame, outer, task, entry);
+        }
+        entry.status = Status::Unknown;
+        let message = format!(
+            "The service ended while the task \"{}\" ({}) was under way. Nobody knows whether it had its effect: look at \
+             the other side, then choose retry, complete or fail.",
+            entry.task_id, entry.kind
+        );
+        entry.error = Some(message.clone());
+        let options = UNKNOWN_OPTIONS.map(str::to_owned).to_vec();
+        self.plan.questions.push(Question { path: entry.path.clone(), options, message, due_at: None });
+        self.put(entry);
+    }
+
+    /// What a person says of a task whose fate nobody knows.
+    fn decide(
+        &mut self,
+        frame: &Frame,
+        outer: &Map<String, Value>,
+        task: &Task,
+        mut entry: Entry,
+        answer: &Result<Value, TaskFailure>,
+    ) {
+        let answer = answer.as_ref().map_or(Value::Null, Clone::clone);
+        match answer["status"].as_str() {
+            Some("retry") => {
+                // Another number, so another key: the person knows that the first one had no effect.
+                entry.attempt += 1;
+                entry.output = None;
+                entry.error = None;
+                self.try_once(frame, outer, task, entry);
+            }
+            Some("complete") => self.complete(frame, outer, task, entry, answer),
+            _ => {
+                let message = "a person decided that the task failed when the service ended".to_owned();
+                self.fail_for_good(frame, outer, task, entry, &message);
+            }
+        }
+    }
+
+    /// An approval that nobody answered in time.
+    fn end_approval(&mut self, frame: &Frame, outer: &Map<String, Value>, task: &Task, entry: Entry) {
+        let default =
+            entry.input.as_ref().map(|input| to_text(&input["default_on_timeout"])).unwrap_or_default();
+        if default.is_empty() {
+            let failure = TaskFailure {
+                kind: "Timeout".to_owned(),
+                message: "nobody answered in time".to_owned(),
+                is_timeout: true,
+            };
+            return self.fail(frame, outer, task, entry, &failure);
+        }
+        let output = json!({ "status": default, "approver": null, "comments": "nobody answered in time" });
+        self.complete(frame, outer, task, entry, output);
+    }
+
+    /// Fails without another try: the definition would have to change.
+    pub(super) fn fail_for_good(
+        &mut self,
+        frame: &Frame,
+        outer: &Map<String, Value>,
+        task: &Task,
+        mut entry: Entry,
+        message: &str,
+    ) {
+        entry.attempt = entry.attempt.max(1);
+        let once = Task {
+            failure_policy: Some(without_retry(task.failure_policy.clone().unwrap_or_default())),
+            ..task.clone()
+        };
+        let failure = TaskFailure::new("InvalidDefinition", message);
+        self.fail(frame, outer, &once, entry, &failure);
+    }
+
+    /// How long the task may take, where the definition says it; µs.
+    pub(super) fn timeout(&self, task: &Task) -> Option<i64> {
+        let whole = self.situation.definition.timeout.as_deref();
+        task.timeout.as_deref().or(whole).and_then(duration::parse)
+    }
+}
+
+fn without_retry(policy: crate::definition::FailurePolicy) -> crate::definition::FailurePolicy {
+    let retry = crate::definition::RetryPolicy { maximum_attempts: Some(1), ..Default::default() };
+    crate::definition::FailurePolicy { retry: Some(retry), ..policy }
+}

@@ -1,0 +1,71 @@
+//! What templates see.
+
+use super::Planner;
+use super::frame::Frame;
+use crate::definition::Task;
+use crate::journal::Entry;
+use serde_json::{Map, Value, json};
+
+impl Planner<'_> {
+    /// What the tasks of a frame see: what is around it, its own tasks, and what they set.
+    pub(super) fn scope(&self, frame: &Frame, outer: &Map<String, Value>) -> Map<String, Value> {
+        let mut scope = outer.clone();
+        if outer.is_empty() {
+            let inputs = Value::Object(self.situation.inputs.clone());
+            scope.insert("Vars".to_owned(), inputs.clone());
+            scope.insert("Inputs".to_owned(), inputs);
+            scope.insert("Secrets".to_owned(), Value::Object(self.situation.secrets.clone()));
+            scope.insert("Configs".to_owned(), Value::Object(self.situation.configs.clone()));
+            scope.insert("State".to_owned(), Value::Object(self.situation.state.clone()));
+            scope.insert("Tasks".to_owned(), json!({}));
+            scope.insert("Matrix".to_owned(), json!({}));
+        }
+        let entries = frame.tasks.iter().filter_map(|task| self.entry(&frame.path(&task.id)));
+        let mut entries: Vec<&Entry> = entries.collect();
+        entries.sort_by_key(|entry| entry.order);
+        for entry in entries {
+            if let Some(Value::Object(tasks)) = scope.get_mut("Tasks") {
+                tasks.insert(entry.task_id.clone(), entry.seen());
+            }
+            if let Some(Value::Object(vars)) = scope.get_mut("Vars") {
+                vars.extend(entry.vars.clone());
+            }
+        }
+        scope.extend(frame.extra.clone());
+        let vars = scope.get("Vars").and_then(Value::as_object).cloned().unwrap_or_default();
+        for (name, value) in vars {
+            if !ROOTS.contains(&name.as_str()) && !frame.extra.contains_key(&name) {
+                scope.insert(name, value);
+            }
+        }
+        scope
+    }
+
+    /// The same for one task, which is `Self`.
+    pub(super) fn task_scope(
+        &self,
+        frame: &Frame,
+        outer: &Map<String, Value>,
+        task: &Task,
+        entry: Option<&Entry>,
+    ) -> Map<String, Value> {
+        let mut scope = self.scope(frame, outer);
+        let mut own = entry.map_or_else(|| json!({}), Entry::seen);
+        own["id"] = json!(task.id);
+        own["type"] = json!(task.kind);
+        if let Some(entry) = entry
+            && let Some(Value::Object(tasks)) = scope.get_mut("Tasks")
+        {
+            tasks.insert(entry.task_id.clone(), entry.seen());
+        }
+        // Hooks see the task they belong to.
+        if !task.id.starts_with('#') || !scope.contains_key("Self") {
+            scope.insert("Self".to_owned(), own);
+        }
+        scope
+    }
+}
+
+/// Names that no variable takes over.
+const ROOTS: [&str; 9] =
+    ["Inputs", "Tasks", "Matrix", "Secrets", "Configs", "Vars", "State", "Self", "LoopItem"];

@@ -1,0 +1,126 @@
+//! A list of tasks that run together: those of the workflow, of a group, of one item of a loop, of a matrix, of hooks.
+
+use super::Planner;
+use super::TaskFailure;
+use super::switch::targets;
+use crate::definition::Task;
+use crate::journal::{Entry, Status};
+use serde_json::{Map, Value};
+
+/// Tasks with a place in the journal and what only they see.
+pub(super) struct Frame {
+    prefix: String,
+    pub tasks: Vec<Task>,
+    /// `Matrix`, `LoopItem` and the like.
+    pub extra: Map<String, Value>,
+}
+
+/// How far a frame is.
+pub(super) enum Progress {
+    /// Something in it has not come to its end.
+    Open,
+    /// All of it has, and this is why it failed, if it did.
+    Over(Option<TaskFailure>),
+}
+
+impl Frame {
+    pub fn new(prefix: &str, tasks: Vec<Task>, extra: Map<String, Value>) -> Self {
+        Self { prefix: prefix.to_owned(), tasks, extra }
+    }
+
+    /// The place of one of its tasks in the journal.
+    pub fn path(&self, id: &str) -> String {
+        format!("{}{id}", self.prefix)
+    }
+
+    /// Whether it is the workflow itself: only there is state kept.
+    pub fn is_root(&self) -> bool {
+        self.prefix.is_empty()
+    }
+
+    /// Ids of the switches that lead to a task.
+    fn switches_to(&self, id: &str) -> Vec<&str> {
+        let leads =
+            |task: &&Task| task.kind == "core.switch" && targets(task).iter().any(|target| target == id);
+        self.tasks.iter().filter(leads).map(|task| task.id.as_str()).collect()
+    }
+}
+
+impl Planner<'_> {
+    /// Does all that can be done in a frame. `outer` is what the frame around it sees;
+    /// `is_stopping` says that nothing new begins.
+    pub(super) fn advance(
+        &mut self,
+        frame: &Frame,
+        outer: &Map<String, Value>,
+        is_stopping: bool,
+    ) -> Progress {
+        loop {
+            let before = self.changes;
+            for task in &frame.tasks {
+                let is_stopping = is_stopping || self.failure(frame).is_some();
+                self.step(frame, outer, task, is_stopping);
+            }
+            if self.changes == before {
+                break;
+            }
+        }
+        let failure = self.failure(frame);
+        let is_settled = |task: &Task| self.entry(&frame.path(&task.id)).is_some_and(Entry::is_settled);
+        if frame.tasks.iter().all(is_settled) { Progress::Over(failure) } else { Progress::Open }
+    }
+
+    /// Why the frame has failed: the first task that ended badly and whose policy does not go on.
+    fn failure(&self, frame: &Frame) -> Option<TaskFailure> {
+        let failed = |task: &Task| {
+            let entry = self.entry(&frame.path(&task.id))?;
+            let counts = entry.is_settled() && entry.status.is_bad() && !task.goes_on();
+            counts.then_some((entry.order, entry))
+        };
+        let (_, entry) = frame.tasks.iter().filter_map(failed).min_by_key(|(order, _)| *order)?;
+        let message =
+            format!("task \"{}\": {}", entry.task_id, entry.error.as_deref().unwrap_or("it failed"));
+        let is_timeout = entry.status == Status::TimedOut;
+        Some(TaskFailure { kind: "TaskFailed".to_owned(), message, is_timeout })
+    }
+
+    fn step(&mut self, frame: &Frame, outer: &Map<String, Value>, task: &Task, is_stopping: bool) {
+        let path = frame.path(&task.id);
+        match self.entry(&path).cloned() {
+            Some(entry) if entry.is_settled() => {}
+            Some(entry) if entry.status.is_final() => self.run_hooks(frame, outer, task, entry),
+            Some(entry) if is_begun(&entry) => self.go_on(frame, outer, task, entry, is_stopping),
+            known => {
+                if is_stopping {
+                    let mut entry = known.unwrap_or_else(|| Entry::new(path, &task.id, &task.kind));
+                    entry.status = Status::Canceled;
+                    self.settle(entry);
+                } else if self.is_ready(frame, task) {
+                    self.begin(frame, outer, task, path);
+                }
+            }
+        }
+    }
+
+    fn is_ready(&self, frame: &Frame, task: &Task) -> bool {
+        let is_settled = |id: &str| self.entry(&frame.path(id)).is_some_and(Entry::is_settled);
+        let depends = task.depends_on.iter().flatten();
+        depends.map(String::as_str).chain(frame.switches_to(&task.id)).all(is_settled)
+    }
+
+    /// Whether a task that switches lead to was chosen by none of them.
+    pub(super) fn is_passed_over(&self, frame: &Frame, task: &Task) -> bool {
+        let switches = frame.switches_to(&task.id);
+        let chose = |id: &&str| {
+            let next = self.entry(&frame.path(id)).and_then(|entry| entry.output.as_ref()?.get("next"));
+            let mut ids = next.and_then(Value::as_array).into_iter().flatten();
+            ids.any(|next| next.as_str() == Some(&task.id))
+        };
+        !switches.is_empty() && !switches.iter().any(chose)
+    }
+}
+
+/// An entry that is only there because the run shows all its tasks has not begun.
+fn is_begun(entry: &Entry) -> bool {
+    entry.status != Status::Scheduled || entry.attempt > 0
+}

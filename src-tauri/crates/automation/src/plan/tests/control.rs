@@ -1,0 +1,153 @@
+//! Switches, groups, loops, matrices.
+
+use super::{Bench, failure, http, print};
+use crate::journal::Status;
+use serde_json::{Value, json};
+
+fn switch(params: Value) -> Value {
+    json!({ "id": "which", "type": "core.switch", "params": params })
+}
+
+#[test]
+fn a_switch_runs_one_way_and_a_join_runs_behind_all() {
+    let params = json!({
+        "expression": "{{ Inputs.env }}", "default_next": "other",
+        "cases": [{ "value": "prod", "next": "careful" }, { "value": "dev", "next": "quick" }],
+    });
+    let tasks = |params: Value| {
+        json!([
+            switch(params),
+            print("careful", "c", &[]),
+            print("quick", "q", &["which"]),
+            print("other", "o", &[]),
+            print(
+                "join",
+                "{{ Tasks.careful.status }} {{ Tasks.quick.status }} {{ Tasks.other.status }}",
+                &["careful", "quick", "other"]
+            )
+        ])
+    };
+    for (env, said) in [
+        ("prod", "COMPLETED SKIPPED SKIPPED"),
+        ("dev", "SKIPPED COMPLETED SKIPPED"),
+        ("x", "SKIPPED SKIPPED COMPLETED"),
+    ] {
+        let mut run = Bench::of(tasks(params.clone()));
+        run.inputs.insert("env".to_owned(), json!(env));
+        run.on(&[]);
+        assert_eq!(run.output("join"), json!({ "data": said }), "{env}");
+    }
+    let mut run = Bench::of(tasks(params));
+    run.inputs.insert("env".to_owned(), json!("prod"));
+    run.on(&[]);
+    assert_eq!(run.output("which"), json!({ "selected_case": "prod", "next": ["careful"] }));
+}
+
+#[test]
+fn a_way_that_nobody_chose_and_no_default_runs_nothing() {
+    let mut run = Bench::of(json!([
+        switch(json!({ "expression": "a", "cases": [{ "value": "b", "next": "x" }] })),
+        print("x", "x", &[])
+    ]));
+    run.on(&[]);
+    assert_eq!((run.status("x"), run.outcome().0), ("SKIPPED", Status::Completed));
+}
+
+#[test]
+fn older_forms_of_a_switch() {
+    let branches = json!({ "branches": [{ "condition": "{{ 1 > 2 }}", "next": "x" }, { "condition": "{{ 2 > 1 }}", "next": "y" }] });
+    let mut run = Bench::of(json!([switch(branches), print("x", "x", &[]), print("y", "y", &[])]));
+    run.on(&[]);
+    assert_eq!((run.status("x"), run.status("y")), ("SKIPPED", "COMPLETED"));
+
+    let written = json!({ "expression": "a", "cases": [{ "value": "a", "tasks": [print("in", "inside", &[])] }], "default": [] });
+    let mut run = Bench::of(json!([switch(written)]));
+    run.on(&[]);
+    assert_eq!(run.output("which/in"), json!({ "data": "inside" }));
+    assert_eq!(run.outcome().0, Status::Completed);
+}
+
+#[test]
+fn a_group_is_one_step() {
+    let group = json!({ "id": "g", "type": "core.group", "params": { "tasks": [print("a", "1", &[]), print("b", "{{ Tasks.a.output.data }}2", &["a"])] } });
+    let mut run = Bench::of(json!([group, print("after", "{{ Tasks.g.output.b.data }}", &["g"])]));
+    run.on(&[]);
+    assert_eq!(run.output("after"), json!({ "data": "12" }));
+    let group = json!({ "id": "g", "type": "core.group", "tasks": [http("a", &[])] });
+    let mut run = Bench::of(json!([group]));
+    run.on(&[]);
+    run.on(&[("g/a", failure())]);
+    assert_eq!(run.outcome().0, Status::Failed);
+}
+
+#[test]
+fn a_loop_runs_its_tasks_for_each_item_in_turn() {
+    let tasks = json!([{ "id": "ask", "type": "integrations.http", "params": { "url": "http://a/{{ LoopItem.pod.name }}" } }]);
+    let each = json!({ "id": "each", "type": "core.foreach", "params": {
+        "items": "{{ Inputs.pods }}", "item": "pod", "tasks": tasks, "output": { "name": "{{ pod.name }}", "code": "{{ Tasks.ask.output.code }}" },
+    } });
+    let mut run = Bench::of(json!([each]));
+    run.inputs.insert("pods".to_owned(), json!([{ "name": "a" }, { "name": "b" }]));
+    run.on(&[]);
+    assert_eq!(run.calls(), ["each/0/ask"]);
+    assert_eq!(run.last.calls[0].params["url"], "http://a/a");
+    run.on(&[("each/0/ask", Ok(json!({ "code": 200 })))]);
+    assert_eq!(run.calls(), ["each/1/ask"]);
+    run.on(&[("each/1/ask", Ok(json!({ "code": 404 })))]);
+    assert_eq!(
+        run.output("each"),
+        json!({ "results": [{ "name": "a", "code": 200 }, { "name": "b", "code": 404 }] })
+    );
+}
+
+#[test]
+fn a_loop_takes_json_text_and_several_at_once() {
+    let each = |items: Value| json!({ "id": "each", "type": "core.foreach", "params": { "items": items, "concurrency": 2, "tasks": [http("ask", &[])] } });
+    let mut run = Bench::of(json!([each(json!("[1, 2, 3]"))]));
+    run.on(&[]);
+    assert_eq!(run.calls(), ["each/0/ask", "each/1/ask"]);
+    run.on(&[("each/1/ask", Ok(json!({})))]);
+    assert_eq!(run.calls(), ["each/2/ask"]);
+    let mut run = Bench::of(json!([each(json!([])), print("after", "x", &["each"])]));
+    run.on(&[]);
+    assert_eq!(
+        (run.status("each"), run.output("each"), run.status("after")),
+        ("SKIPPED", json!([]), "COMPLETED")
+    );
+    let mut run = Bench::of(json!([each(json!("three"))]));
+    run.on(&[]);
+    assert_eq!(run.status("each"), "FAILED");
+}
+
+#[test]
+fn a_matrix_runs_every_combination() {
+    let mut task = print("say", "{{ Matrix.zone }}{{ Matrix.size }}", &[]);
+    task["matrix"] = json!({ "zone": ["a", "b"], "size": [1, 2] });
+    let mut run = Bench::of(json!([task]));
+    run.on(&[]);
+    let said: Vec<Value> =
+        run.output("say")["results"].as_array().unwrap().iter().map(|one| one["data"].clone()).collect();
+    assert_eq!(said, ["a1", "b1", "a2", "b2"]);
+}
+
+#[test]
+fn a_wait_is_a_stored_time() {
+    let wait = json!({ "id": "w", "type": "core.wait", "params": { "duration": "10m" } });
+    let mut run = Bench::of(json!([wait]));
+    let start = run.now;
+    run.on(&[]);
+    assert_eq!(run.last.wake, Some(start + 600_000_000));
+    run.now = start + 300_000_000;
+    run.on(&[]);
+    assert_eq!((run.status("w"), run.last.wake), ("STARTED", Some(start + 600_000_000)));
+    run.now = start + 600_000_000;
+    run.on(&[]);
+    assert_eq!(run.status("w"), "COMPLETED");
+}
+
+#[test]
+fn a_task_of_a_kind_that_is_not_there_fails_with_the_reason() {
+    let mut run = Bench::of(json!([{ "id": "x", "type": "k8s.pod_delete", "params": {} }]));
+    run.on(&[]);
+    assert!(run.journal.get("x").unwrap().error.as_deref().unwrap().contains("kubectl"));
+}

@@ -1,0 +1,135 @@
+//! Templates of definitions: Jinja with a bound on work, the filters that definitions use, and the values of the clock.
+//!
+//! A text that is exactly one `{{ path }}` keeps the type of what is there; every other text with a template becomes text. Keys are not rendered.
+
+mod clock;
+mod filters;
+mod path;
+mod values;
+
+use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior};
+use serde_json::{Map, Value};
+
+pub use values::to_text;
+
+/// Instructions that one template may take.
+const FUEL: u64 = 200_000;
+/// How deep templates may call themselves.
+const DEPTH: usize = 60;
+/// Bytes that one rendered text may have.
+pub const LARGEST_TEXT: usize = 1024 * 1024;
+/// How deep parameters may be nested.
+const DEEPEST: usize = 64;
+
+/// Why a template gave nothing.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the template \"{template}\" failed: {reason}")]
+pub struct TemplateError {
+    /// The first eighty characters of it.
+    template: String,
+    reason: String,
+}
+
+impl TemplateError {
+    fn new(template: &str, reason: impl Into<String>) -> Self {
+        Self { template: template.chars().take(80).collect(), reason: reason.into() }
+    }
+}
+
+/// Renders templates at one moment of one run.
+pub struct Renderer {
+    environment: Environment<'static>,
+    now: i64,
+}
+
+impl Renderer {
+    /// `now` is µs since 1970 UTC: what `now()` and `date` say.
+    pub fn new(now: i64) -> Self {
+        let mut environment = Environment::new();
+        environment.set_undefined_behavior(UndefinedBehavior::Chainable);
+        environment.set_fuel(Some(FUEL));
+        environment.set_recursion_limit(DEPTH);
+        environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
+        environment.set_formatter(|out, _, value| {
+            out.write_str(&values::printed(value))
+                .map_err(|_| Error::new(ErrorKind::WriteFailure, "the text ends"))
+        });
+        filters::add(&mut environment);
+        clock::add(&mut environment, now);
+        Self { environment, now }
+    }
+
+    /// The moment of this renderer, µs since 1970 UTC.
+    pub fn now(&self) -> i64 {
+        self.now
+    }
+
+    /// Renders a text: with its type where it is one path, else to text. A text without a template is itself.
+    pub fn text(&self, template: &str, context: &Map<String, Value>) -> Result<Value, TemplateError> {
+        if !template.contains("{{") && !template.contains("{%") && !template.contains("{#") {
+            return Ok(Value::String(template.to_owned()));
+        }
+        if let Some(path) = path::single(template)
+            && let Some(found) = path::find(&path, context)
+        {
+            return Ok(found.clone());
+        }
+        let failed = |error: Error| TemplateError::new(template, reason(&error));
+        // A failed lookup of a path is nothing, not an empty text.
+        if path::single(template).is_some_and(|path| !clock::NAMES.contains(&path[0].as_str())) {
+            return Ok(Value::Null);
+        }
+        let compiled = self.environment.template_from_str(template).map_err(failed)?;
+        let rendered = compiled.render(values::context(context)).map_err(failed)?;
+        if rendered.len() > LARGEST_TEXT {
+            let reason = format!("it became {} bytes long, and {LARGEST_TEXT} are allowed", rendered.len());
+            return Err(TemplateError::new(template, reason));
+        }
+        Ok(Value::String(rendered))
+    }
+
+    /// Renders every text inside a value.
+    pub fn value(&self, value: &Value, context: &Map<String, Value>) -> Result<Value, TemplateError> {
+        self.nested(value, context, 0)
+    }
+
+    fn nested(
+        &self,
+        value: &Value,
+        context: &Map<String, Value>,
+        depth: usize,
+    ) -> Result<Value, TemplateError> {
+        if depth > DEEPEST {
+            return Err(TemplateError::new("", format!("values are nested deeper than {DEEPEST} levels")));
+        }
+        Ok(match value {
+            Value::String(text) => self.text(text, context)?,
+            Value::Array(list) => Value::Array(
+                list.iter().map(|value| self.nested(value, context, depth + 1)).collect::<Result<_, _>>()?,
+            ),
+            Value::Object(fields) => {
+                let field = |(key, value): (&String, &Value)| {
+                    Ok((key.clone(), self.nested(value, context, depth + 1)?))
+                };
+                Value::Object(fields.iter().map(field).collect::<Result<_, _>>()?)
+            }
+            other => other.clone(),
+        })
+    }
+
+    /// Whether a condition holds: rendered, trimmed, in small letters, it is `true`.
+    pub fn holds(&self, condition: &Value, context: &Map<String, Value>) -> Result<bool, TemplateError> {
+        let Value::String(text) = condition else { return Ok(to_text(condition) == "true") };
+        Ok(to_text(&self.text(text, context)?).trim().to_lowercase() == "true")
+    }
+}
+
+fn reason(error: &Error) -> String {
+    match error.kind() {
+        ErrorKind::OutOfFuel => format!("it took more than {FUEL} steps"),
+        kind => error.detail().map_or_else(|| kind.to_string(), |detail| format!("{kind}: {detail}")),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,165 @@
+//! Tasks that work on our own rows, in the transaction of the journal: each has its effect exactly once.
+
+use super::begin::{DEEPEST, Start, named, start};
+use super::step::RunRow;
+use crate::workflows::definition::Definition;
+use crate::workflows::inputs::complete;
+use crate::{logs, tickets};
+use automation::plan::{Call, TaskFailure};
+use automation::template::to_text;
+use catalogue::{Caller, ValueRef, parse_timestamp};
+use graphql::Refusal;
+use serde_json::{Value, json};
+use store::Transaction;
+use uuid::Uuid;
+
+/// Carries such a task out. `None`: another run does, and ends it.
+pub(super) fn carry_out(
+    rows: &Transaction<'_>,
+    run: &RunRow,
+    call: &Call,
+) -> Option<Result<Value, TaskFailure>> {
+    let mut caller = Caller::house_for(run.tenant);
+    caller.user = run.person;
+    let acting = rows.acting_as(&caller);
+    let rows = acting.in_hand(super::HAND, run.person);
+    let failed = |refusal: Refusal| TaskFailure::new(refusal.code, refusal.message);
+    if let Err(failure) = check_account(run, &call.params) {
+        return Some(Err(failure));
+    }
+    match call.kind.as_str() {
+        "core.call-workflow" => match rows.attempt(|| call_workflow(&acting.derived(), run, call)) {
+            Ok(()) => None,
+            Err(refusal) => Some(Err(failed(refusal))),
+        },
+        "tickets.create" => Some(rows.attempt(|| create_ticket(&rows, run, call)).map_err(failed)),
+        "events.store" => Some(rows.attempt(|| store_event(&rows, run, call)).map_err(failed)),
+        "observability.logs" => Some(rows.attempt(|| read_logs(&rows, run, call)).map_err(failed)),
+        other => Some(Err(TaskFailure::new(
+            "InvalidDefinition",
+            format!("a task of type {other} cannot run here"),
+        ))),
+    }
+}
+
+/// A run reaches the account of its workflow and no other.
+fn check_account(run: &RunRow, params: &Value) -> Result<(), TaskFailure> {
+    let given = to_text(&params["account_id"]);
+    if given.is_empty() || Uuid::parse_str(&given).is_ok_and(|given| given == run.account) {
+        return Ok(());
+    }
+    let message =
+        format!("account_id is \"{given}\": a workflow works in its own account ({}) alone", run.account);
+    Err(TaskFailure::new("AccessDenied", message))
+}
+
+fn call_workflow(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<(), Refusal> {
+    if run.depth >= DEEPEST {
+        return Err(Refusal::conflict(format!("workflows call each other deeper than {DEEPEST} times")));
+    }
+    let workflow = named(rows, run.account, &to_text(&call.params["workflow_name"]))?;
+    let unreadable = |error| Refusal::new("unexpected", format!("a stored definition: {error}"));
+    let definition = Definition::read(&workflow["definition"]).map_err(unreadable)?;
+    let inputs = complete(&definition, call.params.get("inputs")).map_err(Refusal::invalid)?;
+    let parent = Some((run.id, call.path.as_str(), run.depth));
+    let begun = Start {
+        workflow: Some(&workflow),
+        inputs,
+        trigger: "manual",
+        person: run.person,
+        parent,
+        ..Start::default()
+    };
+    start(rows, &begun).map(|_| ())
+}
+
+fn create_ticket(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<Value, Refusal> {
+    if run.person.is_none() {
+        return Err(Refusal::conflict(
+            "a ticket is opened in the name of a person, and nobody is known for this run: save the workflow once more",
+        ));
+    }
+    let text = |name: &str| Some(to_text(&call.params[name])).filter(|text| !text.is_empty());
+    let object = json!({
+        "title": text("title"),
+        "description": text("description"),
+        "account_id": run.account.to_string(),
+        "integration_id": text("integration_id"),
+        "project_key": text("project_key"),
+        "severity": text("severity"),
+    });
+    let Value::Object(object) = object else { return Err(Refusal::denied()) };
+    let answer = tickets::open_for_run(rows, &object)?;
+    let row = &answer["data"]["insert_tickets_one"];
+    Ok(
+        json!({ "ticket_id": row["ticket_id"], "id": row["id"], "url": row["url"], "message": row["message"], "status": "created" }),
+    )
+}
+
+fn store_event(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<Value, Refusal> {
+    let text = |name: &str| to_text(&call.params[name]);
+    let or = |name: &str, otherwise: &str| {
+        Some(text(name)).filter(|text| !text.is_empty()).unwrap_or_else(|| otherwise.to_owned())
+    };
+    let title = text("title");
+    if title.trim().is_empty() {
+        return Err(Refusal::invalid("title: expected a text"));
+    }
+    let id = Uuid::new_v4();
+    let finding = format!("workflow:{}:{}:{}", run.id, call.path, call.attempt);
+    let labels =
+        if call.params["labels"].is_object() { call.params["labels"].to_string() } else { "{}".to_owned() };
+    let evidence = if call.params["evidences"].is_array() {
+        call.params["evidences"].to_string()
+    } else {
+        "[]".to_owned()
+    };
+    let priority = or("priority", "LOW").to_uppercase();
+    let (key, cluster, kind, subject) = (
+        or("aggregation_key", &title),
+        or("cluster", ""),
+        or("finding_type", "workflow"),
+        or("subject_name", &title),
+    );
+    rows.insert(
+        "events",
+        &[
+            ("id", id.into()),
+            ("cloud_account_id", run.account.into()),
+            ("aggregation_key", key.as_str().into()),
+            ("cluster", cluster.as_str().into()),
+            ("description", text("description").as_str().into()),
+            ("evidences", ValueRef::Json(&evidence)),
+            ("finding_id", finding.as_str().into()),
+            ("finding_type", kind.as_str().into()),
+            ("fingerprint", or("fingerprint", &key).as_str().into()),
+            ("labels", ValueRef::Json(&labels)),
+            ("priority", priority.as_str().into()),
+            ("status", "FIRING".into()),
+            ("starts_at", ValueRef::Timestamp(rows.now())),
+            ("subject_name", subject.as_str().into()),
+            ("subject_namespace", text("subject_namespace").as_str().into()),
+            ("title", title.as_str().into()),
+        ],
+    )?;
+    Ok(json!({ "id": id.to_string(), "status": "stored" }))
+}
+
+fn read_logs(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<Value, Refusal> {
+    let time = |name: &str| {
+        let text = to_text(&call.params[name]);
+        if text.is_empty() {
+            return Ok(None);
+        }
+        let wrong = || {
+            Refusal::invalid(format!("{name} is \"{text}\": expected a time such as 2026-11-20T06:38:00Z"))
+        };
+        parse_timestamp(&text).map(Some).ok_or_else(wrong)
+    };
+    let end = time("end_time")?.unwrap_or(rows.now());
+    let start = time("start_time")?.unwrap_or(end - 3_600_000_000);
+    let limit = to_text(&call.params["limit"]).parse().unwrap_or(100);
+    Ok(
+        json!({ "logs": logs::find_lines(rows, run.account, &to_text(&call.params["query"]), (start, end), limit)? }),
+    )
+}

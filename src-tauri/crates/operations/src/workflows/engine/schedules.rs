@@ -1,0 +1,171 @@
+//! Schedules: when each is due next, and the runs they begin.
+
+use super::begin::{COLUMNS, Start, start};
+use super::power;
+use super::step::{begin_followers, open_runs};
+use crate::kit::{Look, uuid};
+use crate::workflows::definition::{Definition, Trigger, each};
+use crate::workflows::inputs::complete;
+use automation::schedule::{CATCH_UP, Overlap, due, next};
+use automation::{duration, template::to_text};
+use catalogue::{Caller, Value as Cell, ValueRef, parse_timestamp};
+use graphql::Refusal;
+use serde_json::{Map, Value};
+use store::query::{Operator, Test};
+use store::{Store, StoreError, Transaction, eq};
+
+/// Keys of a schedule's parameters that are no inputs.
+const OWN_KEYS: [&str; 4] = ["cron", "overlap_policy", "catchup_window", "timezone"];
+
+/// Begins the runs of schedules that are due, and finds out when the next is (µs since 1970 UTC). Blocks.
+pub fn start_due(store: &Store) -> Result<Option<i64>, StoreError> {
+    let house = Caller::house();
+    let look = |rows: &Transaction<'_>| -> Result<(bool, Option<i64>, i64), Refusal> {
+        if !power::is_on(rows)? {
+            return Ok((false, None, rows.now()));
+        }
+        let next = next_due(rows)?;
+        let is_work = next.is_some_and(|next| next <= rows.now()) || !unplanned(rows)?.is_empty();
+        Ok((is_work, next, rows.now()))
+    };
+    let work = |rows: &Transaction<'_>| -> Result<Option<i64>, Refusal> {
+        let mut all = unplanned(rows)?;
+        all.extend(due_workflows(rows)?);
+        for workflow in &all {
+            let house = Caller::house_for(uuid(workflow, "tenant_id").unwrap_or_default());
+            let acting = rows.acting_as(&house);
+            go_on(&acting.derived(), workflow)?;
+        }
+        next_due(rows)
+    };
+    let (is_work, next, _) = store.snapshot(&house, look).map_err(Refusal::into_error)?;
+    if is_work { store.transaction(&house, work).map_err(Refusal::into_error) } else { Ok(next) }
+}
+
+fn next_due(rows: &Transaction<'_>) -> Result<Option<i64>, Refusal> {
+    let known = Test::Not(Box::new(Test::IsNull));
+    let look =
+        Look::at(rows, "workflow")?.that("next_due_at", known)?.ordered("next_due_at", false)?.limit(1);
+    Ok(look.first(&["next_due_at"])?.and_then(|row| row["next_due_at"].as_str().and_then(parse_timestamp)))
+}
+
+fn due_workflows(rows: &Transaction<'_>) -> Result<Vec<Value>, Refusal> {
+    let over = Test::Compare(Operator::LessOrEqual, Cell::Timestamp(rows.now()));
+    Look::at(rows, "workflow")?.that("next_due_at", over)?.rows(COLUMNS)
+}
+
+/// Active workflows with a schedule that has no next time yet.
+fn unplanned(rows: &Transaction<'_>) -> Result<Vec<Value>, Refusal> {
+    let look = Look::at(rows, "workflow")?.with("status", "ACTIVE")?.that("next_due_at", Test::IsNull)?;
+    let has_schedule = |row: &Value| {
+        let kinds = row["trigger_types"].as_array().into_iter().flatten();
+        kinds.into_iter().any(|kind| kind == "schedule") && !is_never_due(row, rows.now())
+    };
+    Ok(look.rows(COLUMNS)?.into_iter().filter(has_schedule).collect())
+}
+
+fn is_never_due(row: &Value, now: i64) -> bool {
+    let definition = Definition::read(&row["definition"]);
+    definition
+        .is_ok_and(|definition| lines(&definition).all(|(line, _)| !matches!(next(&line, now), Ok(Some(_)))))
+}
+
+/// The cron lines of a definition, each with its parameters.
+fn lines(definition: &Definition) -> impl Iterator<Item = (String, Map<String, Value>)> {
+    let schedules =
+        each(definition.triggers.as_ref()).filter(|trigger: &&Trigger| trigger.kind == "schedule");
+    schedules.filter_map(|trigger| {
+        let params = trigger.params.as_ref()?.as_object()?.clone();
+        Some((params.get("cron")?.as_str()?.to_owned(), params))
+    })
+}
+
+/// Begins what is due of one workflow, and writes down when it is due next.
+fn go_on(rows: &Transaction<'_>, workflow: &Value) -> Result<(), Refusal> {
+    let id = uuid(workflow, "id").unwrap_or_default();
+    let expected = workflow["next_due_at"].as_str().and_then(parse_timestamp);
+    let mut soonest: Option<i64> = None;
+    if workflow["status"] == "ACTIVE"
+        && let Ok(definition) = Definition::read(&workflow["definition"])
+    {
+        for (line, params) in lines(&definition) {
+            let next = match expected {
+                None => next(&line, rows.now()).map_err(Refusal::invalid)?,
+                Some(expected) => {
+                    // Of several lines each has its own times; none comes before the time that was expected of all.
+                    let first = next(&line, expected - 1).map_err(Refusal::invalid)?;
+                    let Some(first) = first else { continue };
+                    let window = params.get("catchup_window").map(to_text);
+                    let window = window.as_deref().and_then(duration::parse).unwrap_or(CATCH_UP);
+                    let found = due(&line, first, rows.now(), window).map_err(Refusal::invalid)?;
+                    for time in found.times {
+                        begin(rows, workflow, &definition, &params, time)?;
+                    }
+                    found.next
+                }
+            };
+            soonest = soonest.into_iter().chain(next).min();
+        }
+    }
+    let set = [("next_due_at", soonest.map_or(ValueRef::Null, ValueRef::Timestamp))];
+    rows.update("workflow", &[eq("id", id)], &set)?;
+    Ok(())
+}
+
+fn begin(
+    rows: &Transaction<'_>,
+    workflow: &Value,
+    definition: &Definition,
+    params: &Map<String, Value>,
+    time: i64,
+) -> Result<(), Refusal> {
+    let id = uuid(workflow, "id").unwrap_or_default();
+    let overlap =
+        Overlap::find(params.get("overlap_policy").and_then(Value::as_str)).unwrap_or(Overlap::Skip);
+    let open = open_runs(rows, id)?;
+    let mut waits_for = None;
+    if let Some(last) = open.last() {
+        match overlap {
+            Overlap::Skip => return Ok(()),
+            Overlap::BufferOne if open.iter().any(|run| !run["waits_for"].is_null()) => return Ok(()),
+            Overlap::BufferOne | Overlap::BufferAll => waits_for = uuid(last, "id"),
+            Overlap::AllowAll => {}
+            Overlap::CancelOther => stop(rows, &open, "CANCELED")?,
+            Overlap::TerminateOther => stop(rows, &open, "TERMINATED")?,
+        }
+    }
+    let given: Map<String, Value> = params
+        .iter()
+        .filter(|(key, _)| !OWN_KEYS.contains(&key.as_str()))
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect();
+    // Inputs that are missing are told by the run that fails, not by nobody.
+    let inputs = complete(definition, Some(&Value::Object(given.clone()))).unwrap_or(Value::Object(given));
+    let key = format!("schedule:{time}");
+    let run = Start {
+        workflow: Some(workflow),
+        inputs,
+        trigger: "schedule",
+        key: Some(&key),
+        scheduled_for: Some(time),
+        waits_for,
+        ..Start::default()
+    };
+    start(rows, &run).map(|_| ())
+}
+
+/// Ends runs without finishing them.
+fn stop(rows: &Transaction<'_>, runs: &[Value], status: &str) -> Result<(), Refusal> {
+    for id in runs.iter().filter_map(|run| uuid(run, "id")) {
+        let set = [
+            ("status", status.into()),
+            ("error", "the next run of its schedule took its place".into()),
+            ("close_time", ValueRef::Timestamp(rows.now())),
+            ("due_at", ValueRef::Null),
+            ("claim", ValueRef::Null),
+        ];
+        rows.update("workflow_execution", &[eq("id", id)], &set)?;
+        begin_followers(rows, id)?;
+    }
+    Ok(())
+}

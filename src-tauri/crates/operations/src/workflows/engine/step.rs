@@ -1,0 +1,439 @@
+//! Runs claimed and carried on, one transaction for each thing that finishes.
+
+use super::{entries, power, questions, rows_tasks};
+use crate::kit::{Look, text, uuid};
+use automation::definition::Definition;
+use automation::journal::Status;
+use automation::kinds::{self, Work};
+use automation::mask::{mask, mask_text, named};
+use automation::plan::{Call, Finished, Plan, Situation, TaskFailure, plan};
+use automation::requests::{HttpRequest, request};
+use catalogue::{Caller, Value as Cell, ValueRef, format_timestamp, parse_timestamp};
+use graphql::Refusal;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+use std::time::Duration;
+use store::query::Test;
+use store::{Store, StoreError, Transaction, eq, one_of};
+use uuid::Uuid;
+
+/// After so long a runner that has neither gone on nor [held on](hold) is taken for gone.
+pub const RUN_LEASE: Duration = Duration::from_secs(30);
+/// Bytes that the output of one task may have.
+pub const LARGEST_OUTPUT: usize = 1024 * 1024;
+/// Rounds of planning in one transaction.
+const MOST_ROUNDS: usize = 200;
+
+/// What a run needs of the service around it.
+pub struct Surroundings<'a> {
+    /// The value of a secret by its name.
+    pub secret: &'a dyn Fn(&str) -> Option<String>,
+    /// What links to this service begin with, such as `http://127.0.0.1:8790`.
+    pub base_url: &'a str,
+}
+
+/// A run that somebody carries out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClaimedRun {
+    pub id: Uuid,
+    pub tenant: Uuid,
+    claim: Uuid,
+}
+
+/// A request to make for a task.
+#[derive(Debug)]
+pub struct RunCall {
+    pub path: String,
+    pub request: Result<HttpRequest, TaskFailure>,
+}
+
+/// What a runner does next.
+#[derive(Debug, Default)]
+pub struct Step {
+    pub calls: Vec<RunCall>,
+    /// The run is over, waits for a time or a person, or is somebody else's.
+    pub is_released: bool,
+}
+
+/// The row of a run, as tasks need it.
+pub(super) struct RunRow {
+    pub id: Uuid,
+    pub tenant: Uuid,
+    pub account: Uuid,
+    pub workflow: Uuid,
+    /// In whose name it acts.
+    pub person: Option<Uuid>,
+    pub depth: i64,
+    row: Value,
+}
+
+/// When the next run is due, µs since 1970 UTC. Blocks.
+pub fn next_run(store: &Store) -> Result<Option<i64>, StoreError> {
+    let next = |rows: &Transaction<'_>| -> Result<Option<i64>, Refusal> {
+        if !power::is_on(rows)? {
+            return Ok(None);
+        }
+        Ok(first(rows)?.map(|(_, due)| due))
+    };
+    store.snapshot(&Caller::house(), next).map_err(Refusal::into_error)
+}
+
+fn first(rows: &Transaction<'_>) -> Result<Option<(Value, i64)>, Refusal> {
+    let is_known = Test::Not(Box::new(Test::IsNull));
+    let look = Look::at(rows, "workflow_execution")?.that("due_at", is_known)?.ordered("due_at", false)?;
+    let row = look.limit(1).first(&["id", "tenant_id", "due_at"])?;
+    Ok(row
+        .and_then(|row| Some((row["due_at"].as_str().and_then(parse_timestamp)?, row)))
+        .map(|(due, row)| (row, due)))
+}
+
+/// Takes the first run that is due, so that nobody else does for a while; `claim` is a fresh random id. Blocks.
+pub fn claim(store: &Store, claim: Uuid) -> Result<Option<ClaimedRun>, StoreError> {
+    let taken = |rows: &Transaction<'_>| -> Result<Option<ClaimedRun>, Refusal> {
+        if !power::is_on(rows)? {
+            return Ok(None);
+        }
+        let Some((row, _)) = first(rows)?.filter(|(_, due)| *due <= rows.now()) else { return Ok(None) };
+        let (Some(id), Some(tenant)) = (uuid(&row, "id"), uuid(&row, "tenant_id")) else { return Ok(None) };
+        let set = [("claim", claim.into()), ("due_at", lease_end(rows)), ("status", "RUNNING".into())];
+        let house = Caller::house_for(tenant);
+        rows.acting_as(&house).derived().update("workflow_execution", &[eq("id", id)], &set)?;
+        Ok(Some(ClaimedRun { id, tenant, claim }))
+    };
+    store.transaction(&Caller::house(), taken).map_err(Refusal::into_error)
+}
+
+fn lease_end(rows: &Transaction<'_>) -> ValueRef<'static> {
+    ValueRef::Timestamp(rows.now() + i64::try_from(RUN_LEASE.as_micros()).unwrap_or(i64::MAX))
+}
+
+/// Says that the runner is still at it. Blocks.
+pub fn hold(store: &Store, run: ClaimedRun) -> Result<(), StoreError> {
+    store.transaction(&Caller::house(), |rows| {
+        let ours = [eq("id", run.id), eq("claim", run.claim)];
+        rows.derived().update("workflow_execution", &ours, &[("due_at", lease_end(rows))]).map(|_| ())
+    })
+}
+
+/// Takes up at once what a service before this one was at: nobody else has the data directory. Blocks.
+pub fn release_all(store: &Store) -> Result<(), StoreError> {
+    let is_any = Test::Not(Box::new(Test::IsNull));
+    let release = |rows: &Transaction<'_>| -> Result<(), Refusal> {
+        let claimed = Look::at(rows, "workflow_execution")?.that("claim", is_any)?.rows(&["id"])?;
+        for id in claimed.iter().filter_map(|row| uuid(row, "id")) {
+            let set = [("claim", ValueRef::Null), ("due_at", ValueRef::Timestamp(rows.now()))];
+            rows.derived().update("workflow_execution", &[eq("id", id)], &set)?;
+        }
+        Ok(())
+    };
+    store.transaction(&Caller::house(), release).map_err(Refusal::into_error)
+}
+
+/// Carries a run on with what has finished; what is to be done next. Everything is written before anybody is asked anything. `in_flight` are the paths
+/// of the calls that the runner is making. Blocks.
+pub fn advance(
+    store: &Store,
+    run: ClaimedRun,
+    around: &Surroundings<'_>,
+    finished: Vec<Finished>,
+    in_flight: &BTreeSet<String>,
+) -> Result<Step, StoreError> {
+    let step = |rows: &Transaction<'_>| -> Result<Step, Refusal> {
+        let house = Caller::house_for(run.tenant);
+        let acting = rows.acting_as(&house);
+        carry_on(&acting.derived(), run, around, finished, in_flight)
+    };
+    store.transaction(&Caller::house(), step).map_err(Refusal::into_error)
+}
+
+fn carry_on(
+    rows: &Transaction<'_>,
+    claimed: ClaimedRun,
+    around: &Surroundings<'_>,
+    finished: Vec<Finished>,
+    in_flight: &BTreeSet<String>,
+) -> Result<Step, Refusal> {
+    let released = Step { is_released: true, ..Step::default() };
+    let Some(run) = read_run(rows, claimed)? else { return Ok(released) };
+    let definition = match Definition::read(&run.row["definition"]) {
+        Ok(definition) => definition,
+        Err(error) => {
+            close(
+                rows,
+                &run,
+                Status::Failed,
+                &Value::Null,
+                Some(&format!("the definition cannot be read: {error}")),
+            )?;
+            return Ok(released);
+        }
+    };
+    let names = named(&run.row["definition"]);
+    let secrets: Map<String, Value> = names
+        .into_iter()
+        .filter_map(|name| Some(((around.secret)(&name)?, name)))
+        .map(|(value, name)| (name, json!(value)))
+        .collect();
+    let inputs = inputs(rows, &run)?;
+    let state = state(rows, run.workflow)?;
+    let mut stored = entries::load(rows, run.id)?;
+    let mut finished: Vec<Finished> = finished.into_iter().map(within_bounds).collect();
+    let answers = questions::answers(rows, run.id)?;
+    for (_, path, answer) in &answers {
+        finished.push(Finished { path: path.clone(), result: Ok(answer.clone()) });
+    }
+    finished.extend(ended_children(rows, &run, &stored)?);
+    let mut in_flight = in_flight.clone();
+    for one in &finished {
+        in_flight.remove(&one.path);
+    }
+    let (mut changed, mut calls) = (BTreeSet::new(), Vec::new());
+    let mut journal = std::mem::take(&mut stored.journal);
+    let mut last = Plan::default();
+    for _ in 0..MOST_ROUNDS {
+        let situation = Situation {
+            definition: &definition,
+            inputs: &inputs,
+            secrets: &secrets,
+            configs: &Map::new(),
+            state: &state,
+            now: rows.now(),
+            in_flight: &in_flight,
+            is_dry: false,
+        };
+        let mut next = plan(&situation, journal, &finished);
+        finished.clear();
+        for question in std::mem::take(&mut next.questions) {
+            let link = questions::ask(rows, (run.id, run.account), &question)?;
+            if let Some(mut entry) = next.journal.get(&question.path).cloned() {
+                entry.output = Some(
+                    json!({ "approval_url": format!("{}/api/workflows/approvals/{link}", around.base_url) }),
+                );
+                next.journal.put(entry);
+            }
+        }
+        save_state(rows, &run, &next, &secrets)?;
+        for call in std::mem::take(&mut next.calls) {
+            in_flight.insert(call.path.clone());
+            if kinds::work(&call.kind) == Some(Work::Network) {
+                calls.push(call);
+            } else if let Some(result) = rows_tasks::carry_out(rows, &run, &call) {
+                in_flight.remove(&call.path);
+                finished.push(within_bounds(Finished { path: call.path, result }));
+            } else {
+                in_flight.remove(&call.path);
+            }
+        }
+        changed.append(&mut next.changed);
+        journal = std::mem::take(&mut next.journal);
+        last = next;
+        if finished.is_empty() {
+            break;
+        }
+    }
+    entries::save(rows, (run.id, run.account), &stored, &journal, &changed, &secrets)?;
+    for (id, _, _) in answers {
+        rows.update("workflow_wait", &[eq("id", id)], &[("is_taken", true.into())])?;
+    }
+    if let Some(outcome) = last.outcome {
+        let (output, error) =
+            (mask(&outcome.output, &secrets), outcome.error.map(|error| mask_text(&error, &secrets)));
+        close(rows, &run, outcome.status, &output, error.as_deref())?;
+        return Ok(released);
+    }
+    if in_flight.is_empty() {
+        let due = last.wake.map_or(ValueRef::Null, ValueRef::Timestamp);
+        rows.update(
+            "workflow_execution",
+            &[eq("id", run.id)],
+            &[("claim", ValueRef::Null), ("due_at", due)],
+        )?;
+        return Ok(released);
+    }
+    rows.update("workflow_execution", &[eq("id", run.id)], &[("due_at", lease_end(rows))])?;
+    let made =
+        |call: Call| RunCall { request: request(&run.id.to_string(), &call, &secrets), path: call.path };
+    Ok(Step { calls: calls.into_iter().map(made).collect(), is_released: false })
+}
+
+fn within_bounds(one: Finished) -> Finished {
+    let size = one.result.as_ref().map_or(0, |output| output.to_string().len());
+    if size <= LARGEST_OUTPUT {
+        return one;
+    }
+    let message = format!("its output has {size} bytes, and {LARGEST_OUTPUT} are kept");
+    Finished { result: Err(TaskFailure::new("OutputTooLarge", message)), ..one }
+}
+
+/// The run's row, if it is still this runner's.
+fn read_run(rows: &Transaction<'_>, claimed: ClaimedRun) -> Result<Option<RunRow>, Refusal> {
+    let look = Look::at(rows, "workflow_execution")?.with("id", claimed.id)?.with("claim", claimed.claim)?;
+    let columns = [
+        "account_id",
+        "workflow_id",
+        "definition",
+        "inputs",
+        "start_time",
+        "scheduled_for",
+        "triggered_by",
+        "depth",
+        "parent_execution",
+    ];
+    let Some(row) = look.with("status", "RUNNING")?.first(&columns)? else { return Ok(None) };
+    let workflow = uuid(&row, "workflow_id").unwrap_or_default();
+    let author = rows.select("workflow", &["updated_by"], &[eq("id", workflow)])?.pop();
+    let person = uuid(&row, "triggered_by").or_else(|| author.and_then(|row| row[0].as_uuid()));
+    Ok(Some(RunRow {
+        id: claimed.id,
+        tenant: claimed.tenant,
+        account: uuid(&row, "account_id").unwrap_or_default(),
+        workflow,
+        person,
+        depth: row["depth"].as_i64().unwrap_or_default(),
+        row,
+    }))
+}
+
+/// What the run was given, and what the engine adds.
+fn inputs(rows: &Transaction<'_>, run: &RunRow) -> Result<Map<String, Value>, Refusal> {
+    let mut inputs = run.row["inputs"].as_object().cloned().unwrap_or_default();
+    let name = rows.select("workflow", &["name"], &[eq("id", run.workflow)])?.pop();
+    let past = Look::at(rows, "workflow_execution")?
+        .with("workflow_id", run.workflow)?
+        .with("status", "COMPLETED")?;
+    let last = past.ordered("start_time", true)?.limit(1).first(&["start_time"])?.unwrap_or_default();
+    let time = |value: &Value| {
+        value
+            .as_str()
+            .and_then(parse_timestamp)
+            .map_or(Value::Null, |time| json!(format!("{}Z", format_timestamp(time).trim_end_matches('Z'))))
+    };
+    let scheduled =
+        if run.row["scheduled_for"].is_null() { &run.row["start_time"] } else { &run.row["scheduled_for"] };
+    for (key, value) in [
+        ("workflow_id", json!(run.workflow.to_string())),
+        ("workflow_name", json!(name.and_then(|row| row[0].as_text().map(str::to_owned)))),
+        ("workflow_execution_id", json!(run.id.to_string())),
+        ("workflow_execution_time", time(&run.row["start_time"])),
+        ("workflow_scheduled_time", time(scheduled)),
+        ("workflow_last_execution_time", time(&last["start_time"])),
+    ] {
+        inputs.insert(key.to_owned(), value);
+    }
+    Ok(inputs)
+}
+
+fn state(rows: &Transaction<'_>, workflow: Uuid) -> Result<Map<String, Value>, Refusal> {
+    let found = Look::at(rows, "workflow_state")?.with("workflow_id", workflow)?.rows(&[
+        "key",
+        "value",
+        "expires_at",
+    ])?;
+    let is_valid =
+        |row: &Value| row["expires_at"].as_str().and_then(parse_timestamp).is_none_or(|end| end > rows.now());
+    Ok(found
+        .into_iter()
+        .filter(is_valid)
+        .map(|mut row| (text(&row, "key").to_owned(), row["value"].take()))
+        .collect())
+}
+
+fn save_state(
+    rows: &Transaction<'_>,
+    run: &RunRow,
+    next: &Plan,
+    secrets: &Map<String, Value>,
+) -> Result<(), Refusal> {
+    for change in &next.state {
+        rows.delete("workflow_state", &[eq("workflow_id", run.workflow), eq("key", change.key.as_str())])?;
+        rows.insert(
+            "workflow_state",
+            &[
+                ("account_id", run.account.into()),
+                ("workflow_id", run.workflow.into()),
+                ("key", change.key.as_str().into()),
+                ("value", ValueRef::Json(&mask(&change.value, secrets).to_string())),
+                ("expires_at", change.expires_at.map_or(ValueRef::Null, ValueRef::Timestamp)),
+            ],
+        )?;
+    }
+    Ok(())
+}
+
+/// Runs that tasks of this one called and that are over.
+fn ended_children(
+    rows: &Transaction<'_>,
+    run: &RunRow,
+    stored: &entries::Stored,
+) -> Result<Vec<Finished>, Refusal> {
+    let waits = |path: &str| stored.journal.get(path).is_some_and(|entry| entry.status == Status::Started);
+    if !stored.journal.entries().any(|entry| entry.kind == "core.call-workflow" && waits(&entry.path)) {
+        return Ok(Vec::new());
+    }
+    let is_over = Test::Not(Box::new(Test::IsNull));
+    let look = Look::at(rows, "workflow_execution")?
+        .with("parent_execution", run.id)?
+        .that("close_time", is_over)?;
+    let columns = ["id", "workflow_id", "parent_path", "status", "result", "error"];
+    let ended = look.ordered("start_time", false)?.rows(&columns)?;
+    let one = |mut child: Value| {
+        let path = text(&child, "parent_path").to_owned();
+        let result = if child["status"] == "COMPLETED" {
+            Ok(
+                json!({ "workflow_id": child["workflow_id"], "run_id": child["id"], "output": child["result"].take() }),
+            )
+        } else {
+            let reason = child["error"].as_str().unwrap_or_default();
+            Err(TaskFailure::new(
+                "WorkflowFailed",
+                format!("the workflow it called is {}: {reason}", text(&child, "status")),
+            ))
+        };
+        Finished { path, result }
+    };
+    Ok(ended.into_iter().map(one).filter(|one| waits(&one.path)).collect())
+}
+
+/// Ends a run, and wakes those that wait for it.
+fn close(
+    rows: &Transaction<'_>,
+    run: &RunRow,
+    status: Status,
+    output: &Value,
+    error: Option<&str>,
+) -> Result<(), Refusal> {
+    let set = [
+        ("status", status.name().into()),
+        ("result", ValueRef::Json(&output.to_string())),
+        ("error", error.into()),
+        ("close_time", ValueRef::Timestamp(rows.now())),
+        ("due_at", ValueRef::Null),
+        ("claim", ValueRef::Null),
+    ];
+    rows.update("workflow_execution", &[eq("id", run.id)], &set)?;
+    rows.update("workflow_wait", &[eq("execution_id", run.id)], &[("is_taken", true.into())])?;
+    if let Some(parent) = uuid(&run.row, "parent_execution") {
+        questions::wake(rows, parent)?;
+    }
+    begin_followers(rows, run.id)
+}
+
+/// Runs that waited for this one to be over are due.
+pub(super) fn begin_followers(rows: &Transaction<'_>, run: Uuid) -> Result<(), Refusal> {
+    let set = [("waits_for", ValueRef::Null), ("due_at", ValueRef::Timestamp(rows.now()))];
+    let open = [eq("waits_for", run), one_of("status", vec!["SCHEDULED".into(), "RUNNING".into()])];
+    rows.update("workflow_execution", &open, &set)?;
+    Ok(())
+}
+
+/// Runs of a workflow that are not over, oldest first.
+pub(super) fn open_runs(rows: &Transaction<'_>, workflow: Uuid) -> Result<Vec<Value>, Refusal> {
+    let open = ["SCHEDULED", "RUNNING"].map(|status| Cell::Text(status.to_owned())).to_vec();
+    let look = Look::at(rows, "workflow_execution")?.with("workflow_id", workflow)?.one_of("status", open)?;
+    let runs = look.ordered("start_time", false)?.rows(&["id", "status", "due_at", "claim", "waits_for"])?;
+    // Runs recorded before there was an engine never began and never will.
+    Ok(runs
+        .into_iter()
+        .filter(|run| run["status"] == "RUNNING" || !run["due_at"].is_null() || !run["waits_for"].is_null())
+        .collect())
+}

@@ -1,0 +1,108 @@
+//! Workflows started by another service, with what proves that it may.
+
+use super::begin::{COLUMNS, Start, start};
+use super::power;
+use crate::kit::{Look, text, uuid};
+use crate::workflows::definition::{Definition, each};
+use crate::workflows::inputs::complete;
+use automation::template::Renderer;
+use catalogue::Caller;
+use graphql::Refusal;
+use serde_json::{Map, Value, json};
+use store::{Store, StoreError, Transaction};
+use uuid::Uuid;
+
+/// What was delivered.
+pub struct Delivery<'a> {
+    pub workflow: Uuid,
+    /// What the caller proves itself with.
+    pub secret: Option<&'a str>,
+    /// JSON, or a text.
+    pub body: Value,
+    /// The same key starts the workflow once.
+    pub key: Option<&'a str>,
+}
+
+/// Why a delivery starts nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum WebhookError {
+    #[error("there is no workflow with a webhook at this address")]
+    None,
+    #[error("the header X-Webhook-Secret is missing, or is not the secret of this webhook")]
+    Secret,
+    #[error("the workflow is {0}: it is started by its webhook only while it is ACTIVE")]
+    Paused(String),
+    #[error("{0}")]
+    Off(String),
+    #[error("{0}")]
+    Inputs(String),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Starts the workflow: the run's id; none when the filter does not hold, or the key has started it before. Blocks.
+pub fn deliver(store: &Store, delivery: &Delivery<'_>) -> Result<Option<Uuid>, WebhookError> {
+    let taken = |rows: &Transaction<'_>| -> Result<Result<Option<Uuid>, WebhookError>, Refusal> {
+        let Some(workflow) = Look::at(rows, "workflow")?.with("id", delivery.workflow)?.first(COLUMNS)?
+        else {
+            return Ok(Err(WebhookError::None));
+        };
+        let hash = text(&workflow, "webhook_hash");
+        if hash.is_empty() {
+            return Ok(Err(WebhookError::None));
+        }
+        // Compared as fingerprints: how long that takes says nothing about the secret.
+        if delivery.secret.map(auth::fingerprint).as_deref() != Some(hash) {
+            return Ok(Err(WebhookError::Secret));
+        }
+        if let Err(refusal) = power::needs_power(rows) {
+            return Ok(Err(WebhookError::Off(refusal.message)));
+        }
+        if workflow["status"] != "ACTIVE" {
+            return Ok(Err(WebhookError::Paused(text(&workflow, "status").to_owned())));
+        }
+        let unreadable = |error| Refusal::new("unexpected", format!("a stored definition: {error}"));
+        let definition = Definition::read(&workflow["definition"]).map_err(unreadable)?;
+        let given = given(&delivery.body);
+        if !is_let_through(&definition, &given, rows.now()) {
+            return Ok(Ok(None));
+        }
+        let inputs = match complete(&definition, Some(&Value::Object(given))) {
+            Ok(inputs) => inputs,
+            Err(reason) => return Ok(Err(WebhookError::Inputs(reason))),
+        };
+        let house = Caller::house_for(uuid(&workflow, "tenant_id").unwrap_or_default());
+        let acting = rows.acting_as(&house);
+        let key = delivery.key.map(|key| format!("webhook:{key}"));
+        let run = Start {
+            workflow: Some(&workflow),
+            inputs,
+            trigger: "webhook",
+            key: key.as_deref(),
+            ..Start::default()
+        };
+        Ok(Ok(start(&acting.derived(), &run)?))
+    };
+    store.transaction(&Caller::house(), taken).map_err(|refusal| WebhookError::Store(refusal.into_error()))?
+}
+
+/// What the run is given: the members of the body, and all of it as `payload`.
+fn given(body: &Value) -> Map<String, Value> {
+    let mut given = body.as_object().cloned().unwrap_or_default();
+    given.insert("payload".to_owned(), body.clone());
+    given
+}
+
+fn is_let_through(definition: &Definition, given: &Map<String, Value>, now: i64) -> bool {
+    let mut seen = given.clone();
+    seen.insert("Inputs".to_owned(), json!(given));
+    let renderer = Renderer::new(now);
+    let triggers = each(definition.triggers.as_ref()).filter(|trigger| trigger.kind == "webhook");
+    let mut filters = triggers.map(|trigger| trigger.params.as_ref().and_then(|params| params.get("filter")));
+    filters.any(|filter| match filter {
+        Some(filter) if filter.as_str().is_some_and(|text| !text.trim().is_empty()) => {
+            renderer.holds(filter, &seen).unwrap_or(false)
+        }
+        _ => true,
+    })
+}

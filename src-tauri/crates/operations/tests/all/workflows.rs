@@ -1,0 +1,415 @@
+//! Runs of workflows: begun, carried out, cut off and taken up again, answered. Services that tasks ask are answered here.
+
+use crate::house::{House, NOW, OWN, PERSON, TENANT};
+use automation::plan::{Finished, TaskFailure};
+use catalogue::{Caller, ValueRef};
+use operations::runs::{
+    self, Answer, ClaimedRun, Delivery, QuestionError, Step, Surroundings, WebhookError, advance, claim,
+};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use store::{Store, eq};
+use uuid::Uuid;
+
+const HOUR: i64 = 3_600_000_000;
+
+fn on() -> House {
+    let house = House::new();
+    runs::set_power(&house.store, true).unwrap();
+    house
+}
+
+fn secret(name: &str) -> Option<String> {
+    (name == "TOKEN").then(|| "s3cret-value".to_owned())
+}
+
+fn step(store: &Store, run: ClaimedRun, finished: Vec<Finished>, in_flight: &[&str]) -> Step {
+    let around = Surroundings { secret: &secret, base_url: "http://here" };
+    let in_flight: BTreeSet<String> = in_flight.iter().map(|path| (*path).to_owned()).collect();
+    advance(store, run, &around, finished, &in_flight).unwrap()
+}
+
+fn done(path: &str, output: Value) -> Vec<Finished> {
+    vec![Finished { path: path.to_owned(), result: Ok(output) }]
+}
+
+fn claimed(store: &Store) -> ClaimedRun {
+    claim(store, Uuid::new_v4()).unwrap().expect("a run that is due")
+}
+
+/// Carries out everything that is due; services answer 200.
+fn carry_out(store: &Store) {
+    while let Some(run) = claim(store, Uuid::new_v4()).unwrap() {
+        let mut next = step(store, run, Vec::new(), &[]);
+        while !next.is_released {
+            let made = next.calls.into_iter().map(|call| Finished {
+                path: call.path,
+                result: call.request.map(|_| json!({ "status_code": 200 })),
+            });
+            next = step(store, run, made.collect(), &[]);
+        }
+    }
+}
+
+fn create(house: &House, name: &str, status: &str, triggers: &str, tasks: &str) -> String {
+    let made = house.answers(&format!(
+        r#"mutation {{ workflow_create(request: {{ account_id: "{OWN}", workflow: {{ name: "{name}", status: "{status}", definition: {{
+          triggers: [{triggers}] tasks: [{tasks}] }} }} }}) {{ id token }} }}"#
+    ));
+    made["workflow_create"]["id"].as_str().unwrap().to_owned()
+}
+
+fn trigger(house: &House, id: &str) -> String {
+    let query = format!(
+        r#"mutation {{ workflow_trigger(request: {{ account_id: "{OWN}", id: "{id}" }}) {{ execution_id }} }}"#
+    );
+    house.answers(&query)["workflow_trigger"]["execution_id"].as_str().unwrap().to_owned()
+}
+
+fn run_of(house: &House, workflow: &str, run: &str) -> Value {
+    let query = format!(
+        r#"{{ workflow_get_execution(request: {{ account_id: "{OWN}", workflow_id: "{workflow}", id: "{run}" }}) {{
+          status error workflow_result parent_workflow_id tasks {{ id status attempt input output error children }} }} }}"#
+    );
+    house.answers(&query)["workflow_get_execution"].clone()
+}
+
+fn statuses(house: &House, workflow: &str) -> Vec<String> {
+    let query = format!(
+        r#"{{ workflow_list_executions(request: {{ account_id: "{OWN}", id: "{workflow}" }}) {{ executions {{ status }} }} }}"#
+    );
+    let found = house.answers(&query);
+    let runs = found["workflow_list_executions"]["executions"].as_array().unwrap();
+    runs.iter().map(|run| run["status"].as_str().unwrap().to_owned()).collect()
+}
+
+const MANUAL: &str = r#"{ type: "manual" }"#;
+const ASK: &str = r#"{ id: "ask", type: "integrations.http", params: { url: "https://a.example", auth_type: "bearer", bearer_token: "{{ Secrets.TOKEN }}" } }"#;
+
+#[test]
+fn nothing_begins_while_automation_is_off() {
+    let house = House::new();
+    let id =
+        create(&house, "nightly", "ACTIVE", r#"{ type: "schedule", params: { cron: "0 * * * *" } }"#, ASK);
+    let refused = house.refuses(&format!(
+        r#"mutation {{ workflow_trigger(request: {{ account_id: "{OWN}", id: "{id}" }}) {{ id }} }}"#
+    ));
+    assert!(refused.contains("QUARTERDECK_AUTOMATION=on"), "{refused}");
+    assert_eq!(runs::start_due(&house.store).unwrap(), None);
+    runs::set_power(&house.store, true).unwrap();
+    assert_eq!(runs::start_due(&house.store).unwrap(), Some(NOW + HOUR));
+    runs::set_power(&house.store, false).unwrap();
+    assert_eq!(runs::start_due(&house.store).unwrap(), None, "no next time");
+}
+
+#[test]
+fn a_run_is_carried_out_and_shows_its_states_without_secrets() {
+    let house = on();
+    let say = r#"{ id: "say", type: "core.print", params: { message: "{{ Tasks.ask.output.status_code }} {{ Secrets.TOKEN }}" }, depends_on: ["ask"] }"#;
+    let id = create(&house, "nightly", "PAUSED", MANUAL, &format!("{ASK} {say}"));
+    let run = trigger(&house, &id);
+    let mine = claimed(&house.store);
+    let next = step(&house.store, mine, Vec::new(), &[]);
+    let request = next.calls[0].request.as_ref().unwrap();
+    assert!(request.headers.contains(&("Authorization".to_owned(), "Bearer s3cret-value".to_owned())));
+    assert!(request.headers.contains(&("Idempotency-Key".to_owned(), format!("qd:{run}:ask:1"))));
+    assert_eq!(
+        (run_of(&house, &id, &run)["status"].as_str(), claim(&house.store, Uuid::new_v4()).unwrap()),
+        (Some("RUNNING"), None)
+    );
+    assert!(
+        step(&house.store, mine, done("ask", json!({ "status_code": 200, "echo": "s3cret-value" })), &[])
+            .is_released
+    );
+    let seen = run_of(&house, &id, &run);
+    assert_eq!(seen["status"], "COMPLETED");
+    assert_eq!(seen["tasks"][1]["output"], json!({ "data": "200 ***" }));
+    assert!(!seen.to_string().contains("s3cret-value"), "{seen}");
+    assert_eq!(statuses(&house, &id), ["COMPLETED"]);
+}
+
+#[test]
+fn after_the_service_was_killed_no_finished_task_runs_again() {
+    let house = on();
+    let other = ASK.replace("\"ask\"", "\"other\"");
+    let id = create(&house, "nightly", "PAUSED", MANUAL, &format!("{ASK} {other}"));
+    let run = trigger(&house, &id);
+    let mine = claimed(&house.store);
+    assert_eq!(step(&house.store, mine, Vec::new(), &[]).calls.len(), 2);
+    step(&house.store, mine, done("ask", json!({})), &["other"]);
+    let house = house.opened_again();
+    runs::release_all(&house.store).unwrap();
+    let again = claimed(&house.store);
+    let next = step(&house.store, again, Vec::new(), &[]);
+    let calls: Vec<&str> = next.calls.iter().map(|call| call.path.as_str()).collect();
+    assert_eq!(calls, ["other"]);
+    let key = ("Idempotency-Key".to_owned(), format!("qd:{run}:other:1"));
+    assert!(next.calls[0].request.as_ref().unwrap().headers.contains(&key), "under the same key");
+    assert!(
+        step(&house.store, mine, done("other", json!({})), &[]).is_released,
+        "the runner before has lost the run"
+    );
+    assert_eq!(run_of(&house, &id, &run)["status"], "RUNNING");
+    step(&house.store, again, done("other", json!({})), &[]);
+    assert_eq!(run_of(&house, &id, &run)["status"], "COMPLETED");
+}
+
+/// The id and the token of the link in a waiting task's output.
+fn link(seen: &Value) -> (Uuid, String) {
+    let url = seen["tasks"][0]["output"]["approval_url"].as_str().unwrap_or_else(|| panic!("{seen}"));
+    let rest = url.strip_prefix("http://here/api/workflows/approvals/").unwrap();
+    let (id, token) = rest.split_once('/').unwrap();
+    (id.parse().unwrap(), token.to_owned())
+}
+
+fn says(status: &str) -> Answer {
+    Answer {
+        status: status.to_owned(),
+        comments: "fine".to_owned(),
+        by: Some((PERSON, "ada@example.com".to_owned())),
+    }
+}
+
+#[test]
+fn a_request_that_may_have_had_its_effect_waits_for_a_person() {
+    let house = on();
+    let post =
+        r#"{ id: "pay", type: "integrations.http", params: { url: "https://a.example", method: "POST" } }"#;
+    let id = create(&house, "nightly", "PAUSED", MANUAL, post);
+    let run = trigger(&house, &id);
+    step(&house.store, claimed(&house.store), Vec::new(), &[]);
+    let house = house.opened_again();
+    runs::release_all(&house.store).unwrap();
+    let next = step(&house.store, claimed(&house.store), Vec::new(), &[]);
+    assert!(next.calls.is_empty() && next.is_released);
+    let seen = run_of(&house, &id, &run);
+    assert_eq!(seen["tasks"][0]["status"], "UNKNOWN");
+    let (question, token) = link(&seen);
+    runs::answer(&house.store, question, &token, &says("complete")).unwrap();
+    carry_out(&house.store);
+    assert_eq!(run_of(&house, &id, &run)["status"], "COMPLETED");
+}
+
+#[test]
+fn an_approval_is_decided_once() {
+    let house = on();
+    let approval = r#"{ id: "ok", type: "core.approval", params: { message: "Go?" } }"#;
+    let id = create(&house, "nightly", "PAUSED", MANUAL, approval);
+    let run = trigger(&house, &id);
+    carry_out(&house.store);
+    assert_eq!(runs::next_run(&house.store).unwrap(), None, "nothing is due while it waits");
+    let (question, token) = link(&run_of(&house, &id, &run));
+    let shown = runs::question(&house.store, question, &token).unwrap();
+    assert_eq!((shown.message.as_str(), shown.options.len(), shown.answer), ("Go?", 2, None));
+    assert!(matches!(runs::question(&house.store, question, "guess"), Err(QuestionError::None)));
+    assert!(matches!(
+        runs::answer(&house.store, question, &token, &says("maybe")),
+        Err(QuestionError::Unknown { .. })
+    ));
+    runs::answer(&house.store, question, &token, &says("reject")).unwrap();
+    assert!(matches!(
+        runs::answer(&house.store, question, &token, &says("approve")),
+        Err(QuestionError::Answered(_))
+    ));
+    carry_out(&house.store);
+    let seen = run_of(&house, &id, &run);
+    assert_eq!(
+        seen["tasks"][0]["output"],
+        json!({ "status": "reject", "approver": "ada@example.com", "comments": "fine" })
+    );
+    let rows = house.store.snapshot::<_, store::StoreError>(&Caller::house(), |rows| {
+        rows.count("audit_trail", &[eq("operation", "workflow_approval"), eq("user_id", PERSON)])
+    });
+    assert_eq!(rows.unwrap(), 1, "the answer is in the audit trail");
+}
+
+#[test]
+fn an_approval_that_nobody_answers_is_over_in_time() {
+    let house = on();
+    let approval = r#"{ id: "ok", type: "core.approval", params: { message: "Go?", timeout: "30m", default_on_timeout: "reject" } }"#;
+    let id = create(&house, "nightly", "PAUSED", MANUAL, approval);
+    let run = trigger(&house, &id);
+    carry_out(&house.store);
+    assert_eq!(runs::next_run(&house.store).unwrap(), Some(NOW + HOUR / 2));
+    carry_out(&house.store.clone().with_clock(|| NOW + HOUR));
+    assert_eq!(run_of(&house, &id, &run)["tasks"][0]["output"]["status"], "reject");
+}
+
+#[test]
+fn a_schedule_begins_runs_in_time_and_skips_while_one_is_open() {
+    let house = on();
+    let schedule = r#"{ type: "schedule", params: { cron: "0 * * * *", zone: "eu" } }"#;
+    let id = create(
+        &house,
+        "nightly",
+        "ACTIVE",
+        schedule,
+        r#"{ id: "say", type: "core.print", params: { message: "{{ zone }} {{ workflow_scheduled_time }}" } }"#,
+    );
+    assert_eq!(runs::start_due(&house.store).unwrap(), Some(NOW + HOUR));
+    let later = house.store.clone().with_clock(|| NOW + HOUR + 1);
+    assert_eq!(runs::start_due(&later).unwrap(), Some(NOW + 2 * HOUR));
+    assert_eq!(statuses(&house, &id), ["SCHEDULED"]);
+    let later = house.store.clone().with_clock(|| NOW + 2 * HOUR);
+    runs::start_due(&later).unwrap();
+    assert_eq!(statuses(&house, &id).len(), 1, "the one before is not over");
+    carry_out(&later);
+    assert_eq!(statuses(&house, &id), ["COMPLETED"]);
+    let late = house.store.clone().with_clock(|| NOW + 10 * HOUR + HOUR / 2);
+    assert_eq!(runs::start_due(&late).unwrap(), Some(NOW + 11 * HOUR));
+    assert_eq!(statuses(&house, &id).len(), 1, "what is later than a minute is missed");
+    house.answers(&format!(
+        r#"mutation {{ workflow_pause(request: {{ account_id: "{OWN}", id: "{id}" }}) {{ data }} }}"#
+    ));
+    assert_eq!(runs::start_due(&late).unwrap(), None);
+}
+
+#[test]
+fn a_webhook_starts_its_workflow_with_its_secret() {
+    let house = on();
+    let webhook = r#"{ type: "webhook", params: { integration_name: "ci", secret: "open-sesame", filter: "{{ payload.kind == 'deploy' }}" } }"#;
+    let id = create(
+        &house,
+        "hook",
+        "ACTIVE",
+        webhook,
+        r#"{ id: "say", type: "core.print", params: { message: "{{ Inputs.kind }}" } }"#,
+    );
+    let stored = house.answers(&format!(r#"{{ workflow_get(request: {{ account_id: "{OWN}", id: "{id}" }}) {{ definition {{ triggers {{ params }} }} }} }}"#));
+    assert!(!stored.to_string().contains("open-sesame"), "{stored}");
+    let workflow: Uuid = id.parse().unwrap();
+    let deliver = |secret: Option<&str>, kind: &str, key: Option<&str>| {
+        runs::deliver(&house.store, &Delivery { workflow, secret, body: json!({ "kind": kind }), key })
+    };
+    assert!(matches!(deliver(None, "deploy", None), Err(WebhookError::Secret)));
+    assert!(matches!(deliver(Some("guess"), "deploy", None), Err(WebhookError::Secret)));
+    assert_eq!(deliver(Some("open-sesame"), "test", None).unwrap(), None, "the filter does not hold");
+    let run = deliver(Some("open-sesame"), "deploy", Some("1")).unwrap().unwrap();
+    assert_eq!(deliver(Some("open-sesame"), "deploy", Some("1")).unwrap(), None, "once");
+    carry_out(&house.store);
+    assert_eq!(run_of(&house, &id, &run.to_string())["tasks"][0]["output"], json!({ "data": "deploy" }));
+    house.answers(&format!(
+        r#"mutation {{ workflow_pause(request: {{ account_id: "{OWN}", id: "{id}" }}) {{ data }} }}"#
+    ));
+    assert!(matches!(deliver(Some("open-sesame"), "deploy", None), Err(WebhookError::Paused(_))));
+    house.answers(&format!(
+        r#"mutation {{ workflow_delete(request: {{ account_id: "{OWN}", id: "{id}" }}) {{ message }} }}"#
+    ));
+    assert!(matches!(deliver(Some("open-sesame"), "deploy", None), Err(WebhookError::None)));
+}
+
+#[test]
+fn an_event_starts_a_workflow_once_and_tasks_on_rows_have_their_effect_once() {
+    let house = on();
+    let event =
+        r#"{ type: "event", params: { event_type: "OOMKilled", filter: "{{ event.priority == 'HIGH' }}" } }"#;
+    let tasks = r#"{ id: "open", type: "tickets.create", params: { integration_id: "", project_key: "OPS", title: "{{ Inputs.event.title }}", description: "d" } }
+        { id: "note", type: "events.store", params: { title: "handled" } }
+        { id: "logs", type: "observability.logs", params: { query: "", start_time: "1970-01-01T00:00:00Z" } }"#;
+    let id = create(&house, "oom", "ACTIVE", event, tasks);
+    let insert = |key: &str, priority: &str| {
+        house
+            .store
+            .transaction::<_, store::StoreError>(&Caller::house_for(TENANT), |rows| {
+                rows.insert(
+                    "events",
+                    &[
+                        ("cloud_account_id", OWN.into()),
+                        ("aggregation_key", key.into()),
+                        ("cluster", "c".into()),
+                        ("evidences", ValueRef::Json("[]")),
+                        ("finding_id", format!("{key}{priority}").as_str().into()),
+                        ("finding_type", "issue".into()),
+                        ("priority", priority.into()),
+                        ("subject_name", "web".into()),
+                        ("title", "out of memory".into()),
+                        ("starts_at", ValueRef::Timestamp(NOW)),
+                    ],
+                )
+            })
+            .unwrap();
+    };
+    insert("OOMKilled", "HIGH");
+    insert("OOMKilled", "LOW");
+    insert("Other", "HIGH");
+    assert_eq!(statuses(&house, &id).len(), 1);
+    carry_out(&house.store);
+    assert_eq!(statuses(&house, &id), ["COMPLETED"]);
+    let counted = house.store.snapshot::<_, store::StoreError>(&Caller::house(), |rows| {
+        Ok((
+            rows.count("tickets", &[eq("title", "out of memory")])?,
+            rows.count("events", &[eq("title", "handled")])?,
+        ))
+    });
+    assert_eq!(counted.unwrap(), (1, 1));
+}
+
+#[test]
+fn a_workflow_calls_another_and_goes_on_with_what_it_gave() {
+    let house = on();
+    let child = create(
+        &house,
+        "child",
+        "PAUSED",
+        MANUAL,
+        r#"{ id: "say", type: "core.print", params: { message: "hello {{ who }}" } }"#,
+    );
+    let call = r#"{ id: "call", type: "core.call-workflow", params: { workflow_name: "child", inputs: { who: "sea" } } }
+        { id: "after", type: "core.print", params: { message: "{{ Tasks.call.output.output.say.data }}" }, depends_on: ["call"] }"#;
+    let id = create(&house, "parent", "PAUSED", MANUAL, call);
+    let run = trigger(&house, &id);
+    carry_out(&house.store);
+    let seen = run_of(&house, &id, &run);
+    assert_eq!(
+        (seen["status"].as_str(), &seen["tasks"][1]["output"]["data"]),
+        (Some("COMPLETED"), &json!("hello sea")),
+        "{seen}"
+    );
+    let inner = seen["tasks"][0]["output"]["run_id"].as_str().unwrap();
+    assert_eq!(run_of(&house, &child, inner)["parent_workflow_id"], json!(id));
+    let lost = create(
+        &house,
+        "lost",
+        "PAUSED",
+        MANUAL,
+        r#"{ id: "call", type: "core.call-workflow", params: { workflow_name: "none" } }"#,
+    );
+    let run = trigger(&house, &lost);
+    carry_out(&house.store);
+    assert!(run_of(&house, &lost, &run)["error"].as_str().unwrap().contains("there is no workflow \"none\""));
+}
+
+#[test]
+fn tasks_inside_others_are_shown_as_children_and_failures_with_their_reason() {
+    let house = on();
+    let each = r#"{ id: "each", type: "core.foreach", params: { items: [1, 2], tasks: [{ id: "ask", type: "integrations.http", params: { url: "https://a.example/{{ item }}" } }] } }"#;
+    let id = create(&house, "loop", "PAUSED", MANUAL, each);
+    let run = trigger(&house, &id);
+    let mine = claimed(&house.store);
+    step(&house.store, mine, Vec::new(), &[]);
+    let failure = TaskFailure::new("HttpError", "the service answered 500: s3cret-value");
+    step(&house.store, mine, vec![Finished { path: "each/0/ask".to_owned(), result: Err(failure) }], &[]);
+    let seen = run_of(&house, &id, &run);
+    assert_eq!(
+        (seen["status"].as_str(), &seen["tasks"][0]["children"][0]["status"]),
+        (Some("FAILED"), &json!("FAILED")),
+        "{seen}"
+    );
+}
+
+#[test]
+fn what_cannot_run_here_is_told_when_it_is_written_and_a_dry_run_touches_nothing() {
+    let house = on();
+    let refused = house.refuses(&format!(
+        r#"mutation {{ workflow_validate(request: {{ account_id: "{OWN}", workflow: {{ name: "x", definition: {{ triggers: [{MANUAL}]
+          tasks: [{{ id: "a", type: "data.filter", params: {{ list: [], condition: "x" }} }}] }} }} }}) {{ message }} }}"#
+    ));
+    assert!(refused.contains("data.filter cannot run here: it needs an interpreter of JSONata"), "{refused}");
+    let dry = house.answers(&format!(
+        r#"mutation {{ workflow_trigger_dryrun(request: {{ account_id: "{OWN}", definition: {{ triggers: [{MANUAL}] tasks: [{ASK}] }} }}) {{ status output tasks {{ id status }} }} }}"#
+    ));
+    let dry = &dry["workflow_trigger_dryrun"];
+    assert_eq!((dry["status"].as_str(), dry["tasks"][0]["id"].as_str()), (Some("COMPLETED"), Some("ask")));
+    assert_eq!(dry["output"]["would"]["ask"], "GET https://a.example/\nAuthorization: ***");
+    assert_eq!(runs::next_run(&house.store).unwrap(), None);
+}

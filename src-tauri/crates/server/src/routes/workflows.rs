@@ -1,0 +1,175 @@
+//! Where other services start workflows, and where people answer what runs ask.
+
+use crate::app::{App, blocking};
+use crate::caller::Proof;
+use crate::error::Failure;
+use crate::routes::Sent;
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+use operations::runs::{self, Answer, Delivery, Question, QuestionError, WebhookError};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::sync::Arc;
+use uuid::Uuid;
+
+/// Letters that a key of a delivery may have.
+const LONGEST_KEY: usize = 200;
+
+#[derive(Serialize)]
+pub struct Started {
+    /// None when the webhook's filter does not hold, or the key has started the workflow before.
+    execution_id: Option<Uuid>,
+}
+
+/// `POST /api/webhooks/workflows/{id}`: starts the workflow with what was sent.
+pub async fn deliver(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Sent(body): Sent,
+) -> Result<(StatusCode, Json<Started>), Failure> {
+    let Ok(workflow) = Uuid::parse_str(&id) else { return Err(refused(WebhookError::None)) };
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let (secret, key) = (text("x-webhook-secret"), text("idempotency-key"));
+    if key.as_ref().is_some_and(|key| key.len() > LONGEST_KEY) {
+        return Err(Failure::bad_request(format!("Idempotency-Key is longer than {LONGEST_KEY} letters")));
+    }
+    let body = if body.is_empty() {
+        Value::Null
+    } else {
+        serde_json::from_slice(&body)
+            .unwrap_or_else(|_| Value::String(String::from_utf8_lossy(&body).into_owned()))
+    };
+    let store = app.store.clone();
+    let delivered = blocking(move || {
+        let delivery = Delivery { workflow, secret: secret.as_deref(), body, key: key.as_deref() };
+        runs::deliver(&store, &delivery).map_err(refused)
+    });
+    Ok((StatusCode::ACCEPTED, Json(Started { execution_id: delivered.await? })))
+}
+
+fn refused(error: WebhookError) -> Failure {
+    let (status, code) = match &error {
+        WebhookError::None => (StatusCode::NOT_FOUND, "not_found"),
+        WebhookError::Secret => (StatusCode::UNAUTHORIZED, "wrong_secret"),
+        WebhookError::Paused(_) => (StatusCode::CONFLICT, "not_active"),
+        WebhookError::Off(_) => (StatusCode::CONFLICT, "automation_off"),
+        WebhookError::Inputs(_) => (StatusCode::BAD_REQUEST, "wrong_inputs"),
+        WebhookError::Store(error) => return Failure::fault(error),
+    };
+    Failure::new(status, code, sentence(&error.to_string()))
+}
+
+/// What a person decides: the form of the page, or JSON.
+#[derive(Deserialize)]
+struct Decision {
+    status: String,
+    #[serde(default)]
+    comments: String,
+}
+
+/// `GET /api/workflows/approvals/{id}/{token}`: shows what is asked, and changes nothing.
+pub async fn show(
+    State(app): State<Arc<App>>,
+    Path((id, token)): Path<(String, String)>,
+) -> Result<Response, Failure> {
+    let store = app.store.clone();
+    let id = Uuid::parse_str(&id).map_err(|_| unanswered(QuestionError::None))?;
+    let found = blocking(move || runs::question(&store, id, &token).map_err(unanswered)).await?;
+    Ok(page(&found))
+}
+
+/// `POST` to the same address: decides, once.
+pub async fn decide(
+    State(app): State<Arc<App>>,
+    Path((id, token)): Path<(String, String)>,
+    proof: Result<Proof, Failure>,
+    headers: HeaderMap,
+    Sent(body): Sent,
+) -> Result<Response, Failure> {
+    let id = Uuid::parse_str(&id).map_err(|_| unanswered(QuestionError::None))?;
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let is_form = kind.starts_with("application/x-www-form-urlencoded");
+    let decision = if is_form { form(&body) } else { serde_json::from_slice(&body).ok() };
+    let decision = decision.ok_or_else(|| {
+        Failure::bad_request("Expected a form or a JSON object with the texts `status` and `comments`")
+    })?;
+    // The link is enough; who is signed in is named beside the answer.
+    let person = match proof {
+        Ok(proof) => proof.check(&app).await.ok(),
+        Err(_) => None,
+    };
+    let by = person.map(|person| (person.user, person.email));
+    let answer = Answer { status: decision.status, comments: decision.comments, by };
+    let store = app.store.clone();
+    let found = blocking(move || {
+        runs::answer(&store, id, &token, &answer).map_err(unanswered)?;
+        runs::question(&store, id, &token).map_err(unanswered)
+    })
+    .await?;
+    if is_form {
+        return Ok(page(&found));
+    }
+    Ok(Json(serde_json::json!({ "status": found.answer })).into_response())
+}
+
+fn form(body: &[u8]) -> Option<Decision> {
+    let mut decision = Decision { status: String::new(), comments: String::new() };
+    for (name, value) in url::form_urlencoded::parse(body) {
+        match name.as_ref() {
+            "status" => decision.status = value.into_owned(),
+            "comments" => decision.comments = value.into_owned(),
+            _ => {}
+        }
+    }
+    (!decision.status.is_empty()).then_some(decision)
+}
+
+fn unanswered(error: QuestionError) -> Failure {
+    let (status, code) = match &error {
+        QuestionError::None => (StatusCode::NOT_FOUND, "not_found"),
+        QuestionError::Answered(_) => (StatusCode::CONFLICT, "answered_before"),
+        QuestionError::Unknown { .. } => (StatusCode::BAD_REQUEST, "wrong_value"),
+        QuestionError::Store(error) => return Failure::fault(error),
+    };
+    Failure::new(status, code, sentence(&error.to_string()))
+}
+
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// A page without scripts or styles: it works in every browser and mail program.
+fn page(question: &Question) -> Response {
+    let (workflow, message) = (escaped(&question.workflow), escaped(&question.message).replace('\n', "<br>"));
+    let rest = match &question.answer {
+        Some(answer) => format!("<p>The answer is <b>{}</b>.</p>", escaped(answer)),
+        None => {
+            let button = |option: &String| {
+                let option = escaped(option);
+                format!("<button name=\"status\" value=\"{option}\">{option}</button> ")
+            };
+            let buttons: String = question.options.iter().map(button).collect();
+            format!(
+                "<form method=\"post\"><p><label>Comment<br><textarea name=\"comments\" rows=\"3\" cols=\"60\"></textarea>\
+                 </label></p><p>{buttons}</p></form>"
+            )
+        }
+    };
+    let html = format!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
+         <title>Quarterdeck: {workflow}</title><h1>{workflow}</h1><p>{message}</p>{rest}</html>"
+    );
+    ([(header::CACHE_CONTROL, "no-store")], Html(html)).into_response()
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+        .replace('\'', "&#39;")
+}

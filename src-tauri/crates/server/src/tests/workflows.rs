@@ -1,0 +1,241 @@
+//! Workflows over real HTTP: a service that tasks ask and that counts, a service that ends in the middle, an approval in a browser, a webhook.
+
+use super::{Client, Service, settings};
+use crate::service::start;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+/// Another service: counts requests by their key, and answers only while it is let to.
+struct Other {
+    url: String,
+    seen: Arc<Mutex<BTreeMap<String, usize>>>,
+    answers: watch::Sender<bool>,
+    asked: watch::Receiver<usize>,
+}
+
+impl Other {
+    async fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let seen: Arc<Mutex<BTreeMap<String, usize>>> = Arc::default();
+        let (answers, may_answer) = watch::channel(true);
+        let (count, asked) = watch::channel(0);
+        tokio::spawn({
+            let seen = Arc::clone(&seen);
+            async move {
+                while let Ok((mut stream, _)) = listener.accept().await {
+                    let (seen, count, mut may_answer) =
+                        (Arc::clone(&seen), count.clone(), may_answer.clone());
+                    tokio::spawn(async move {
+                        let mut head = Vec::new();
+                        while !head.windows(4).any(|end| end == b"\r\n\r\n")
+                            && stream.read_buf(&mut head).await.unwrap_or(0) > 0
+                        {}
+                        let head = String::from_utf8_lossy(&head).to_lowercase();
+                        let key = head
+                            .lines()
+                            .find_map(|line| line.strip_prefix("idempotency-key: "))
+                            .unwrap_or("none");
+                        *seen.lock().unwrap().entry(key.to_owned()).or_default() += 1;
+                        count.send_modify(|count| *count += 1);
+                        let path = head.split(' ').nth(1).unwrap_or_default().to_owned();
+                        if path == "/slow" && may_answer.wait_for(|may| *may).await.is_err() {
+                            return;
+                        }
+                        let body = format!("{{\"path\":\"{path}\"}}");
+                        let answer = format!(
+                            "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+                            body.len()
+                        );
+                        let _ = stream.write_all(answer.as_bytes()).await;
+                    });
+                }
+            }
+        });
+        Self { url, seen, answers, asked }
+    }
+
+    async fn is_asked(&mut self, times: usize) {
+        self.asked.wait_for(|count| *count >= times).await.unwrap();
+    }
+
+    /// How often each task was asked for, by its path and try.
+    fn by_task(&self) -> BTreeMap<String, usize> {
+        let seen = self.seen.lock().unwrap();
+        seen.iter()
+            .map(|(key, count)| (key.splitn(3, ':').nth(2).unwrap_or_default().to_owned(), *count))
+            .collect()
+    }
+}
+
+async fn start_on(data_dir: tempfile::TempDir) -> Service {
+    Service { running: start(acting(data_dir.path())).await.unwrap(), data_dir }
+}
+
+/// Settings of a service that acts.
+fn acting(data_dir: &Path) -> crate::settings::Settings {
+    let mut settings = settings(data_dir, "127.0.0.1:0");
+    settings.automation = crate::settings::Automation { is_on: true, reaches_private: true };
+    settings
+}
+
+async fn ask(client: &Client, query: &str) -> Value {
+    let answer = client.post("/api/graphql", &json!({ "query": query }).to_string()).await.json();
+    assert!(answer["errors"].is_null(), "{answer}");
+    answer["data"].clone()
+}
+
+/// A workflow in an account of its own: account, workflow, and the token of its webhook.
+async fn create(
+    service: &Service,
+    client: &Client,
+    status: &str,
+    triggers: &str,
+    tasks: &str,
+) -> (String, String, Value) {
+    let tenant = service.tenant().id;
+    let user = ask(client, "{ users(limit: 1) { id } }").await["users"][0]["id"].as_str().unwrap().to_owned();
+    let account = uuid::Uuid::new_v4();
+    service
+        .store()
+        .transaction::<_, store::StoreError>(&catalogue::Caller::house_for(tenant), |rows| {
+            let user: catalogue::ValueRef<'_> = uuid::Uuid::parse_str(&user).unwrap().into();
+            rows.insert(
+                "cloud_accounts",
+                &[
+                    ("id", account.into()),
+                    ("account_name", "shop".into()),
+                    ("account_type", "kubernetes".into()),
+                    ("created_by", user),
+                    ("updated_by", user),
+                ],
+            )
+        })
+        .unwrap();
+    let made = ask(client, &format!(
+        r#"mutation {{ workflow_create(request: {{ account_id: "{account}", workflow: {{ name: "nightly", status: "{status}", definition: {{
+          triggers: [{triggers}] tasks: [{tasks}] }} }} }}) {{ id token }} }}"#
+    )).await;
+    let made = &made["workflow_create"];
+    (account.to_string(), made["id"].as_str().unwrap().to_owned(), made["token"].clone())
+}
+
+async fn trigger(client: &Client, account: &str, workflow: &str) -> String {
+    let run = ask(client, &format!(r#"mutation {{ workflow_trigger(request: {{ account_id: "{account}", id: "{workflow}" }}) {{ execution_id }} }}"#)).await;
+    run["workflow_trigger"]["execution_id"].as_str().unwrap().to_owned()
+}
+
+/// The run once `is` holds of it.
+async fn once(
+    client: &Client,
+    (account, workflow, run): (&str, &str, &str),
+    is: impl Fn(&Value) -> bool,
+) -> Value {
+    let query = format!(
+        r#"{{ workflow_get_execution(request: {{ account_id: "{account}", workflow_id: "{workflow}", id: "{run}" }}) {{
+          status error workflow_result tasks {{ id status output }} }} }}"#
+    );
+    for _ in 0..1200 {
+        let seen = ask(client, &query).await["workflow_get_execution"].clone();
+        if is(&seen) {
+            return seen;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    panic!("it never holds: {}", ask(client, &query).await);
+}
+
+fn http(id: &str, url: &str, depends_on: &str) -> String {
+    format!(
+        r#"{{ id: "{id}", type: "integrations.http", params: {{ url: "{url}" }}, depends_on: [{depends_on}] }}"#
+    )
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_run_that_was_cut_off_goes_on_and_no_finished_task_runs_again() {
+    let mut other = Other::start().await;
+    let service = start_on(tempfile::tempdir().unwrap()).await;
+    let client = service.administrator().await;
+    let tasks = format!(
+        "{} {}",
+        http("first", &format!("{}/quick", other.url), ""),
+        http("second", &format!("{}/slow", other.url), r#""first""#)
+    );
+    other.answers.send(false).unwrap();
+    let (account, workflow, _) = create(&service, &client, "PAUSED", r#"{ type: "manual" }"#, &tasks).await;
+    let run = trigger(&client, &account, &workflow).await;
+    other.is_asked(2).await;
+    let service = start_on(service.stop().await).await;
+    other.is_asked(3).await;
+    other.answers.send(true).unwrap();
+    let secret = service.secret_of("eve@example.com", catalogue::Role::TenantAdmin, &service.tenant());
+    let pair = format!(r#"{{"email": "eve@example.com", "secret": "{secret}"}}"#);
+    let token =
+        service.stranger().post("/api/auth/token", &pair).await.json()["token"].as_str().unwrap().to_owned();
+    let client = service.stranger().with("Authorization", &format!("Bearer {token}"));
+    let seen = once(&client, (&account, &workflow, &run), |run| run["status"] == "COMPLETED").await;
+    assert_eq!(seen["tasks"][1]["output"]["body"]["path"], "/slow");
+    assert_eq!(other.by_task(), BTreeMap::from([("first:1".to_owned(), 1), ("second:1".to_owned(), 2)]));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_approval_is_shown_by_get_and_decided_by_post_once() {
+    let service = start_on(tempfile::tempdir().unwrap()).await;
+    let client = service.administrator().await;
+    let tasks = r#"{ id: "ok", type: "core.approval", params: { message: "Delete <all>?" } }"#;
+    let (account, workflow, _) = create(&service, &client, "PAUSED", r#"{ type: "manual" }"#, tasks).await;
+    let run = trigger(&client, &account, &workflow).await;
+    let place = (account.as_str(), workflow.as_str(), run.as_str());
+    let seen = once(&client, place, |run| run["tasks"][0]["output"]["approval_url"].is_string()).await;
+    let url = seen["tasks"][0]["output"]["approval_url"].as_str().unwrap().to_owned();
+    let path = url.strip_prefix(&service.running.url()).unwrap();
+    for _ in 0..2 {
+        let page = service.stranger().get(path).await;
+        assert_eq!(page.status, 200);
+        assert!(
+            page.body.contains("Delete &lt;all&gt;?") && page.body.contains("value=\"approve\""),
+            "{}",
+            page.body
+        );
+    }
+    assert_eq!(service.stranger().get(&format!("{path}x")).await.status, 404);
+    assert_eq!(service.stranger().post(path, r#"{"status": "maybe"}"#).await.status, 400);
+    let form = service.page().with("Content-Type", "application/x-www-form-urlencoded");
+    let decided = form.post(path, "comments=go+on&status=approve").await;
+    assert!(decided.status == 200 && decided.body.contains("<b>approve</b>"), "{decided:?}");
+    assert_eq!(service.stranger().post(path, r#"{"status": "reject"}"#).await.status, 409);
+    let seen = once(&client, place, |run| run["status"] == "COMPLETED").await;
+    assert_eq!(
+        (&seen["tasks"][0]["output"]["status"], &seen["tasks"][0]["output"]["comments"]),
+        (&json!("approve"), &json!("go on"))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_webhook_has_an_address_and_asks_for_its_secret() {
+    let service = start_on(tempfile::tempdir().unwrap()).await;
+    let client = service.administrator().await;
+    let tasks = r#"{ id: "say", type: "core.print", params: { message: "{{ Inputs.name }}" } }"#;
+    let (account, workflow, token) =
+        create(&service, &client, "ACTIVE", r#"{ type: "webhook" }"#, tasks).await;
+    let path = format!("/api/webhooks/workflows/{workflow}");
+    let caller = service.stranger();
+    assert_eq!(caller.post(&path, "{}").await.status, 401);
+    assert_eq!(caller.clone().with("X-Webhook-Secret", "guess").post(&path, "{}").await.status, 401);
+    let caller = caller.with("X-Webhook-Secret", token.as_str().unwrap());
+    let started = caller.post(&path, r#"{"name": "sea"}"#).await;
+    assert_eq!(started.status, 202, "{started:?}");
+    let run = started.json()["execution_id"].as_str().unwrap().to_owned();
+    let seen = once(&client, (&account, &workflow, &run), |run| run["status"] == "COMPLETED").await;
+    assert_eq!(seen["tasks"][0]["output"], json!({ "data": "sea" }));
+    ask(&client, &format!(r#"mutation {{ workflow_pause(request: {{ account_id: "{account}", id: "{workflow}" }}) {{ data }} }}"#)).await;
+    assert_eq!(caller.post(&path, "{}").await.status, 409);
+    ask(&client, &format!(r#"mutation {{ workflow_delete(request: {{ account_id: "{account}", id: "{workflow}" }}) {{ message }} }}"#)).await;
+    assert_eq!(caller.post(&path, "{}").await.status, 404);
+}
