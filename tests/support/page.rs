@@ -175,11 +175,6 @@ impl Page {
         self.until(script, async || told().await.is_ok_and(|told| told == json!(true))).await;
     }
 
-    /// Whether `script` answers true now.
-    pub async fn is(&self, script: &str) -> bool {
-        in_time("a script", self.client.execute(script, vec![])).await.unwrap() == json!(true)
-    }
-
     /// What `script` answers: a number.
     pub async fn number(&self, script: &str) -> f64 {
         let told = in_time("a script", self.client.execute(script, vec![])).await.unwrap();

@@ -67,7 +67,9 @@ pub struct Found {
 /// Whether a tar archive is one document, such as a support bundle, and not several files.
 fn is_document(path: &Path) -> bool {
     let Ok(mut source) = Source::open(path) else { return false };
-    source.peek().is_ok_and(|head| head.get(TAR_MAGIC).is_some_and(|magic| magic == b"ustar") && detect(head).is_ok())
+    source
+        .peek()
+        .is_ok_and(|head| head.get(TAR_MAGIC).is_some_and(|magic| magic == b"ustar") && detect(head).is_ok())
 }
 
 impl Opened {

@@ -38,10 +38,10 @@ pub mod runs {
         start_due,
     };
 }
-pub use webhooks::{WebhookError, WebhookReceipt, receive as receive_webhook};
 pub use tickets::{
     LEASE, NoTrackers, SENDING, Sending, Trackers, claim, hold, is_connected, next_sending, settle,
 };
+pub use webhooks::{WebhookError, WebhookReceipt, receive as receive_webhook};
 
 use catalogue::{Caller, Root};
 use graphql::{Ahead, Call, Operations, Refusal};

@@ -4,7 +4,6 @@ use super::{ACME, House, UMBRELLA};
 use crate::{Effort, Request};
 use catalogue::{Caller, Role};
 use serde_json::{Value, json};
-use store::Cancel;
 use uuid::Uuid;
 
 impl House {

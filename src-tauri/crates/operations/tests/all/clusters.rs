@@ -25,6 +25,7 @@ fn import(house: &House, path: &Path) {
         most_lower: ingest::MOST_LOWER,
         archive: None,
         forms: ingest::FormAnswers::default(),
+        mapping: None,
         dry_run: false,
         clock: || NOW,
     };
