@@ -115,8 +115,8 @@ fn an_import_that_is_killed_at_any_moment_is_whole_or_not_there() {
     // Told once more it changes nothing, and taken back it is as it was.
     run(data.path(), &[Path::new("import"), again.as_path()]).succeeded();
     assert_eq!(stored(data.path()), after);
-    let list = run(data.path(), &["imports", "list", "--json"]).succeeded().json();
-    let done = list.as_array().unwrap().iter().find(|import| import["state"] == "done").unwrap();
+    let imports = run(data.path(), &["imports", "list", "--json"]).succeeded().json();
+    let done = imports.as_array().unwrap().iter().find(|import| import["state"] == "done").unwrap();
     let undone = run(data.path(), &["imports", "undo", done["id"].as_str().unwrap()]);
     assert_eq!(undone.code, 0, "{undone:#?}");
     assert_eq!(stored(data.path()), before);

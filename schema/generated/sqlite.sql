@@ -787,6 +787,32 @@ CREATE TABLE "jira_configurations" (
   FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED
 ) STRICT;
 
+CREATE TABLE "budget" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "name" TEXT NOT NULL,
+  "scope" TEXT NOT NULL DEFAULT '{}',
+  "amount" TEXT COLLATE DECIMAL NOT NULL,
+  "currency" TEXT NOT NULL DEFAULT 'USD',
+  "period" TEXT NOT NULL DEFAULT 'month',
+  "thresholds" TEXT NOT NULL DEFAULT '[50,80,100]',
+  "owner" BLOB,
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("period") REFERENCES "budget_period_type" ("value") ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("owner") REFERENCES "users" ("id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "budget_tenant_name_key" ON "budget" ("tenant", "name");
+
+CREATE TABLE "budget_period_type" (
+  "value" TEXT NOT NULL,
+  "description" TEXT NOT NULL,
+  PRIMARY KEY ("value")
+) STRICT;
+
 CREATE TABLE "active_resources" (
   "tenant_id" BLOB NOT NULL,
   "cloud_account_id" BLOB NOT NULL,
@@ -2321,6 +2347,23 @@ CREATE TABLE "spend_source_keys" (
 
 CREATE INDEX "spend_source_keys_import_id_index" ON "spend_source_keys" ("import_id");
 
+CREATE TABLE "import_mappings" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "name" TEXT NOT NULL,
+  "header" TEXT NOT NULL,
+  "content" TEXT NOT NULL,
+  "created_by" BLOB,
+  "created_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("created_by") REFERENCES "users" ("id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "import_mappings_name_key" ON "import_mappings" ("tenant_id", "name");
+
+CREATE INDEX "import_mappings_tenant_id_header_index" ON "import_mappings" ("tenant_id", "header");
+
 CREATE TABLE "import_changes" (
   "id" BLOB NOT NULL,
   "tenant_id" BLOB NOT NULL,
@@ -3308,7 +3351,7 @@ CREATE TABLE "spends#values" ("slot" INTEGER NOT NULL, "code" INTEGER NOT NULL, 
 
 CREATE TRIGGER "spends#deleted" AFTER DELETE ON "spends" BEGIN UPDATE "spends#segments" SET "stale" = 1 WHERE "grain" = 0 AND "first_row" = (SELECT max("first_row") FROM "spends#segments" WHERE "grain" = 0 AND "first_row" <= old.rowid) AND "last_row" >= old.rowid AND "stale" = 0; END;
 
-CREATE TRIGGER "spends#changed" AFTER UPDATE OF "tenant", "cloud_account", "amount", "cloud_resource_id", "date", "exclude_aggregate", "tags", "unit", "import_id", "period_end", "billing_account_id", "effective_cost", "list_cost", "contracted_cost", "provider_name", "service_name", "service_category", "region", "charge_category", "commitment_discount_status" ON "spends" BEGIN UPDATE "spends#segments" SET "stale" = 1 WHERE "grain" = 0 AND "first_row" = (SELECT max("first_row") FROM "spends#segments" WHERE "grain" = 0 AND "first_row" <= old.rowid) AND "last_row" >= old.rowid AND "stale" = 0; END;
+CREATE TRIGGER "spends#changed" AFTER UPDATE OF "tenant", "cloud_account", "amount", "cloud_resource_id", "date", "exclude_aggregate", "tags", "unit", "import_id", "period_end", "billing_account_id", "effective_cost", "list_cost", "contracted_cost", "provider_name", "service_name", "service_category", "region", "charge_category", "charge_frequency", "pricing_category", "commitment_discount_id", "commitment_discount_name", "commitment_discount_type", "commitment_discount_status" ON "spends" BEGIN UPDATE "spends#segments" SET "stale" = 1 WHERE "grain" = 0 AND "first_row" = (SELECT max("first_row") FROM "spends#segments" WHERE "grain" = 0 AND "first_row" <= old.rowid) AND "last_row" >= old.rowid AND "stale" = 0; END;
 
 CREATE VIRTUAL TABLE "llm_passage#words" USING fts5("text", content="llm_passage", tokenize='unicode61 remove_diacritics 2'); INSERT INTO "llm_passage#words"("llm_passage#words") VALUES ('rebuild');
 

@@ -42,6 +42,10 @@ pub enum Fault {
 
 /// What all answers have in common.
 #[derive(Debug, Clone)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a thing that some registry does and others do not"
+)]
 pub struct Manners {
     /// None: no `ETag`.
     pub etag: Option<&'static str>,

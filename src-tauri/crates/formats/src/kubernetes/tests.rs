@@ -40,35 +40,41 @@ impl Taken {
     }
 
     pub fn cluster(&self) -> &Cluster {
-        let clusters = self.records.iter().filter_map(|(_, record)| match record {
+        let mut clusters = self.records.iter().rev().filter_map(|(_, record)| match record {
             Record::Cluster(cluster) => Some(cluster),
             _ => None,
         });
-        clusters.last().unwrap()
+        clusters.next().unwrap()
     }
 
     pub fn objects(&self) -> Vec<&ClusterObject> {
-        let object = |record| match record {
-            &Record::ClusterObject(ref object) => Some(&**object),
-            _ => None,
-        };
-        self.records.iter().filter_map(|(_, record)| object(record)).collect()
+        self.records
+            .iter()
+            .filter_map(|(_, record)| match record {
+                Record::ClusterObject(object) => Some(&**object),
+                _ => None,
+            })
+            .collect()
     }
 
     pub fn pods(&self) -> Vec<&Pod> {
-        let pod = |object| match object {
-            &ClusterObject::Pod(ref pod) => Some(pod),
-            _ => None,
-        };
-        self.objects().into_iter().filter_map(pod).collect()
+        self.objects()
+            .into_iter()
+            .filter_map(|object| match object {
+                ClusterObject::Pod(pod) => Some(pod),
+                _ => None,
+            })
+            .collect()
     }
 
     pub fn events(&self) -> Vec<&Event> {
-        let event = |record| match record {
-            &Record::Event(ref event) => Some(&**event),
-            _ => None,
-        };
-        self.records.iter().filter_map(|(_, record)| event(record)).collect()
+        self.records
+            .iter()
+            .filter_map(|(_, record)| match record {
+                Record::Event(event) => Some(&**event),
+                _ => None,
+            })
+            .collect()
     }
 }
 

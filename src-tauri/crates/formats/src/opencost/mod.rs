@@ -138,7 +138,9 @@ mod tests {
 
     fn total(charges: &[Charge]) -> String {
         let mut sum = DecimalSum::new();
-        charges.iter().for_each(|charge| sum.add(charge.billed));
+        for charge in charges {
+            sum.add(charge.billed);
+        }
         sum.to_string()
     }
 

@@ -74,8 +74,8 @@ fn an_ocsf_finding_a_line_is_read_and_one_broken_line_does_not_stop_the_others()
     let (id, found) = collect(&format!("{one}\n{{\"a\": oops}}\n{}\n", one.replace("FAIL", "PASS")));
     assert_eq!(id, "prowler");
     let states: Vec<FindingState> = found.findings.iter().map(|finding| finding.state).collect();
-    use FindingState::{Open, Passed};
-    assert_eq!(states, [Open, Open, Passed, Passed]);
+    let [open, passed] = [FindingState::Open, FindingState::Passed];
+    assert_eq!(states, [open, open, passed, passed]);
     assert_eq!(found.left_out, [("line 2".to_owned(), "not JSON")]);
     assert_eq!(
         (found.findings[0].account.provider.as_str(), found.findings[0].severity),

@@ -412,8 +412,11 @@ impl<'r> Json<'r> {
 mod tests {
     use super::*;
 
+    /// Objects with their places.
+    type Items = Vec<(String, Result<Value, Flaw>)>;
+
     /// What a file of one object with a list `items` holds, in pieces of `size` bytes.
-    fn items(text: &str, size: usize) -> Result<Vec<(String, Result<Value, Flaw>)>, ReadError> {
+    fn items(text: &str, size: usize) -> Result<Items, ReadError> {
         let mut found = Vec::new();
         let mut pieces = Pieces(text.as_bytes(), size);
         let mut json = Json::new(&mut pieces);

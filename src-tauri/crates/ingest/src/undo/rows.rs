@@ -249,10 +249,10 @@ fn keys(rows: &Transaction<'_>, table: &str, id: Uuid) -> Result<Vec<Key>, Store
         return Ok(vec![Key::Id(id)]);
     }
     let found = rows.select(table, &["cloud_account_id", "name"], &[])?;
-    let names =
+    let namespaces =
         found.iter().filter_map(|row| Some((row[0].as_text()?.to_owned(), row[1].as_text()?.to_owned())));
-    let named = names.filter(|(account, name)| key_of_namespace(account, name) == id);
-    Ok(named.map(|(account, name)| Key::Namespace(account, name)).collect())
+    let matching = namespaces.filter(|(account, name)| key_of_namespace(account, name) == id);
+    Ok(matching.map(|(account, name)| Key::Namespace(account, name)).collect())
 }
 
 fn conditions<'k>(table: &str, key: &'k Key) -> Vec<Condition<'k>> {

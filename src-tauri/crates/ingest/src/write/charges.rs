@@ -76,20 +76,19 @@ impl<'a> Charges<'a> {
             meta: None,
             seen: Some(charge.start),
         })?;
-        let is_counted_elsewhere = match self.billed.get(&account) {
-            Some(known) => *known,
-            None => {
-                let found = if is_of_cluster {
-                    self.has_bill_of_machines(account, charge.machine.as_deref())?
-                } else {
-                    self.has_own_bill(account, charge.source)?
-                };
-                // Another charge may name a machine whose bill is there.
-                if found || charge.machine.is_none() {
-                    self.billed.insert(account, found);
-                }
-                found
+        let is_counted_elsewhere = if let Some(known) = self.billed.get(&account) {
+            *known
+        } else {
+            let found = if is_of_cluster {
+                self.has_bill_of_machines(account, charge.machine.as_deref())?
+            } else {
+                self.has_own_bill(account, charge.source)?
+            };
+            // Another charge may name a machine whose bill is there.
+            if found || charge.machine.is_none() {
+                self.billed.insert(account, found);
             }
+            found
         };
         self.has_no_currency |= charge.currency.is_none();
         let currency = charge.currency.as_deref().unwrap_or(CURRENCY);

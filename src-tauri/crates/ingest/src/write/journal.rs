@@ -52,12 +52,15 @@ pub fn key_of_namespace(account: &str, name: &str) -> Uuid {
     ids::derived(Uuid::nil(), "k8s_namespace", &[account, name])
 }
 
+/// What the rows of one open entry have in common: kind, table and columns.
+type EntryKey = (Kind, &'static str, Vec<String>);
+
 /// The journal of one import.
 pub struct Journal<'a> {
     transaction: &'a Transaction<'a>,
     import: Uuid,
     position: Cell<i64>,
-    open: RefCell<HashMap<(Kind, &'static str, Vec<String>), Rows>>,
+    open: RefCell<HashMap<EntryKey, Rows>>,
     /// Measurements that were added.
     added: RefCell<HashSet<Uuid>>,
 }

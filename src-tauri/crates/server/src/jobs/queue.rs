@@ -309,7 +309,9 @@ impl Shared {
             Ok(reports) => {
                 // Before the files leave the queue: whoever waits for their end finds what was found in them.
                 let tenant = open.first().map(|job| Caller::house_for(job.upload.tenant));
-                tenant.iter().for_each(|caller| findings::after_imports(&self.store, caller, &reports));
+                if let Some(caller) = &tenant {
+                    findings::after_imports(&self.store, caller, &reports);
+                }
                 for (job, report) in open.into_iter().zip(reports) {
                     self.end(job, report, is_stopping);
                 }

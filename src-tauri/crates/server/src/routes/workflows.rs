@@ -145,19 +145,18 @@ fn sentence(text: &str) -> String {
 /// A page without scripts or styles: it works in every browser and mail program.
 fn page(question: &Question) -> Response {
     let (workflow, message) = (escaped(&question.workflow), escaped(&question.message).replace('\n', "<br>"));
-    let rest = match &question.answer {
-        Some(answer) => format!("<p>The answer is <b>{}</b>.</p>", escaped(answer)),
-        None => {
-            let button = |option: &String| {
-                let option = escaped(option);
-                format!("<button name=\"status\" value=\"{option}\">{option}</button> ")
-            };
-            let buttons: String = question.options.iter().map(button).collect();
-            format!(
-                "<form method=\"post\"><p><label>Comment<br><textarea name=\"comments\" rows=\"3\" cols=\"60\"></textarea>\
-                 </label></p><p>{buttons}</p></form>"
-            )
-        }
+    let rest = if let Some(answer) = &question.answer {
+        format!("<p>The answer is <b>{}</b>.</p>", escaped(answer))
+    } else {
+        let button = |option: &String| {
+            let option = escaped(option);
+            format!("<button name=\"status\" value=\"{option}\">{option}</button> ")
+        };
+        let buttons: String = question.options.iter().map(button).collect();
+        format!(
+            "<form method=\"post\"><p><label>Comment<br><textarea name=\"comments\" rows=\"3\" cols=\"60\"></textarea>\
+             </label></p><p>{buttons}</p></form>"
+        )
     };
     let html = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\

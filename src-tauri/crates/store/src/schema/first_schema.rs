@@ -136,7 +136,7 @@ fn what_is_billed_is_the_amount_and_what_differed_is_noted() {
     let path = first_schema(folder.path());
     let old = Connection::open(&path).unwrap();
     // Nothing of this program's is in the file yet: a collation stands in for its own.
-    old.create_collation("DECIMAL", |one, other| one.cmp(other)).unwrap();
+    old.create_collation("DECIMAL", str::cmp).unwrap();
     let amounts = |connection: &Connection, column: &str| -> Vec<Option<String>> {
         let sql = format!("SELECT {column} FROM spends ORDER BY id");
         let mut statement = connection.prepare(&sql).unwrap();

@@ -1,6 +1,6 @@
 //! A run of the rules over the bills of a tenant: after an import, when somebody asks, and from the command line.
 
-use super::bill::Usage;
+use super::bill::{Usage, equals};
 use super::kept::{self, Changes, Row};
 use super::{DAY, SERVICE, day, number};
 use crate::kit::{self, Arguments};
@@ -69,7 +69,7 @@ fn judge(rows: &Transaction<'_>, tenant: Uuid, as_of: Option<i32>) -> Result<Out
 fn import_of(usage: &Usage<'_>, row: &Row) -> Result<Option<Uuid>, Refusal> {
     let mut conditions = vec![usage.during(row.started_on..row.started_on + 1)?];
     if row.scope == SERVICE {
-        conditions.push(usage.is(usage.column("cloud_account")?, Value::Uuid(row.account)));
+        conditions.push(equals(usage.column("cloud_account")?, Value::Uuid(row.account)));
         conditions.push(usage.of_service(&row.name)?);
     }
     usage.import_of(conditions)

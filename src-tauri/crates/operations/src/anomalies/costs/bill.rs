@@ -115,16 +115,12 @@ impl<'a> Usage<'a> {
         Ok(Filter::Or(spans.into_iter().map(|span| self.during(span)).collect::<Result<_, _>>()?))
     }
 
-    pub fn is(&self, key: Key, value: Value) -> Filter {
-        Filter::Test { subject: Subject::Key(key), test: Test::Compare(Operator::Equal, value) }
-    }
-
     /// Charges of a service, by the name anomalies give it.
     pub fn of_service(&self, name: &str) -> Result<Filter, Refusal> {
         let key = self.service()?;
         Ok(match name {
             NO_SERVICE => Filter::Test { subject: Subject::Key(key), test: Test::IsNull },
-            name => self.is(key, Value::Text(name.to_owned())),
+            name => equals(key, Value::Text(name.to_owned())),
         })
     }
 
@@ -221,4 +217,9 @@ fn amount(row: &Json) -> Option<Decimal> {
 
 fn date(cell: &Json) -> Option<i32> {
     parse_date(cell.as_str()?.get(..10)?)
+}
+
+/// Charges whose value under a key is that one.
+pub fn equals(key: Key, value: Value) -> Filter {
+    Filter::Test { subject: Subject::Key(key), test: Test::Compare(Operator::Equal, value) }
 }

@@ -1,6 +1,6 @@
 //! What drove an anomaly of cost: its parts beside what was to be expected of them.
 
-use super::bill::Usage;
+use super::bill::{Usage, equals};
 use super::{SERVICE, decimal, feedback, number};
 use crate::kit::{self, Arguments, Look};
 use analysis::anomalies::shares;
@@ -46,10 +46,10 @@ pub(in crate::anomalies) fn operation(call: &Call<'_>) -> Result<Json, Refusal> 
     let usage = Usage::of(call.rows)?;
     let is_service = anomaly["scope"] == SERVICE;
     let mut conditions =
-        vec![usage.is(usage.column("unit")?, Value::Text(kit::text(&anomaly, "currency").to_owned()))];
+        vec![equals(usage.column("unit")?, Value::Text(kit::text(&anomaly, "currency").to_owned()))];
     if is_service {
         let account = kit::uuid(&anomaly, "account_id").ok_or_else(Refusal::denied)?;
-        conditions.push(usage.is(usage.column("cloud_account")?, Value::Uuid(account)));
+        conditions.push(equals(usage.column("cloud_account")?, Value::Uuid(account)));
         conditions.push(usage.of_service(kit::text(&anomaly, "name"))?);
     }
     let among = |days: &[i32]| -> Result<Vec<Filter>, Refusal> {
