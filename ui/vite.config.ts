@@ -9,10 +9,10 @@ import { defineConfig } from 'vitest/config';
 // The service that answers /api while pages are developed with reload (`npm run dev`).
 const service = process.env['QUARTERDECK_URL'] ?? 'http://127.0.0.1:8790';
 
-/** What the page that is mostly opened first needs beside the frame: the chunk of the chart, and the letters. */
-const prefetched = /\/(?:Plot-[^-]{8}\.js|(?:inter|jetbrains-mono)-latin-wght-normal-[^/]+\.woff2)$/;
+/** What the page that is mostly opened first needs beside the frame: its own chunk, that of the chart, and the letters. */
+const prefetched = /\/(?:(?:OverviewPage|Plot)-[^-]{8}\.js|(?:inter|jetbrains-mono)-latin-wght-normal-[^/]+\.woff2)$/;
 
-/** Has index.html name them: a browser would find the chart after the frame, and letters only when there is text. */
+/** Has index.html name them: a browser would find the page and the chart after the frame, and letters only when there is text. */
 function prefetch(): Plugin {
   return {
     name: 'prefetch',

@@ -10,7 +10,6 @@ import { importsSearch } from '@/features/imports/search';
 import { resourcesSearch } from '@/features/inventory/search';
 import { kubernetesSearch } from '@/features/kubernetes/search';
 import { logsSearch } from '@/features/logs/search';
-import { OverviewPage } from '@/features/overview/OverviewPage';
 import { overviewSearch } from '@/features/overview/search';
 import { recommendationsSearch } from '@/features/recommendations/search';
 import { privacySearch, providersSearch, signOnSearch, usersSearch } from '@/features/settings/search';
@@ -56,7 +55,7 @@ const overview = createRoute({
   path: '/overview',
   validateSearch: overviewSearch,
   // The page that is opened first comes with the frame: it would be waited for anyway.
-  component: OverviewPage,
+  component: lazyRouteComponent(() => import('@/features/overview/OverviewPage'), 'OverviewPage'),
 });
 const explorer = createRoute({
   getParentRoute: () => root,

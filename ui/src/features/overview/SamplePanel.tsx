@@ -1,12 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Table2 } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { Suspense, lazy, useEffect, useState } from 'react';
 import { loadSample, removeSample, sampleKey, useLack, useSample } from '@/api';
 import type { ApiError, SampleData } from '@/api';
 import { Button } from '@/shared';
 import { goOn } from '@/shared/goOn';
 import { instanceInFront } from '@/shared/place';
-import { RemoveSampleDialog } from './RemoveSampleDialog';
+
+const RemoveSampleDialog = lazy(() =>
+  import('./RemoveSampleDialog').then((part) => ({ default: part.RemoveSampleDialog })),
+);
 
 /** Sample data to look around with, for whoever may load it into this service. */
 export function SamplePanel() {
@@ -86,16 +89,18 @@ function Offer({ sample }: { sample: SampleData }) {
         </div>
       )}
       {asks && (
-        <RemoveSampleDialog
-          busy={remove.isPending}
-          error={remove.error}
-          onRemove={() => {
-            remove.mutate();
-          }}
-          onClose={() => {
-            setAsks(false);
-          }}
-        />
+        <Suspense fallback={null}>
+          <RemoveSampleDialog
+            busy={remove.isPending}
+            error={remove.error}
+            onRemove={() => {
+              remove.mutate();
+            }}
+            onClose={() => {
+              setAsks(false);
+            }}
+          />
+        </Suspense>
       )}
     </section>
   );
