@@ -66,6 +66,13 @@ async fn the_window_cuts_no_line_of_a_long_list_in_two() {
     page.shows("400 resources").await;
     // It is sorted by what was billed when that has come.
     page.shows("$1,920.00 billed").await;
+    // Rows out of view are read a moment later: what would go on paper is waited for.
+    page.run("dispatchEvent(new Event('beforeprint'));").await;
+    page.holds(&format!(
+        "return (document.body.innerText.match(/instance\\/i-/g) ?? []).length === {RESOURCES};"
+    ))
+    .await;
+    page.run("dispatchEvent(new Event('afterprint'));").await;
 
     screen.open("ctrl+p", PRINT).await;
     // The only printer of a machine without any: a file.

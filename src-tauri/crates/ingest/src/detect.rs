@@ -117,7 +117,7 @@ pub struct UnknownTable {
 
 /// The table that a text is, when it has several columns; its header is taken to be the first line.
 pub fn unknown_table(head: &[u8]) -> Option<UnknownTable> {
-    if not_text(head).is_some() {
+    if not_text(head).is_some() || json(head).is_some() {
         return None;
     }
     let mark = if head.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };

@@ -41,7 +41,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
 /// The areas of this interface that pages of another version may ask for: what stands here is there.
-pub const AREAS: [&str; 11] = [
+pub const AREAS: [&str; 12] = [
     "assistant",
     "auth",
     "backups",
@@ -53,6 +53,7 @@ pub const AREAS: [&str; 11] = [
     "models",
     "sample",
     "webhooks",
+    "workflows",
 ];
 
 /// All routes, guarded.

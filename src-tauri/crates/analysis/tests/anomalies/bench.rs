@@ -6,7 +6,7 @@ use catalogue::format_date;
 
 /// Bills of a line: few for whoever runs all tests; `make bench-analysis` asks for more.
 fn seeds() -> u64 {
-    std::env::var("BENCH_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(6)
+    std::env::var("BENCH_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(16)
 }
 
 fn meets(finding: &Finding, label: &Label) -> bool {
