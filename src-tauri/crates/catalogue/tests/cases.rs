@@ -12,8 +12,13 @@ const LEAST: usize = 3;
 /// They are answered by a language model, of which cases have none: `tests/journeys/assistant.rs` and `operations/src/assistant/` have those;
 /// or from the bytes of an imported file: `server/src/tests/imports.rs` has that; or where automation is on:
 /// `operations/tests/all/workflows/` has that.
-const NEEDS_MORE: [&str; 4] =
-    ["ai_followup_response", "ai_generate_workflow", "import_decide", "workflow_trigger"];
+const NEEDS_MORE: [&str; 5] = [
+    "ai_followup_response",
+    "ai_generate_workflow",
+    "import_decide",
+    "workflow_retrigger_execution",
+    "workflow_trigger",
+];
 /// It takes nothing that could be wrong; who is not signed in is refused before it.
 const NEVER_WRONG: &str = "users_list_token";
 
