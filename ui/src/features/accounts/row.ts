@@ -64,7 +64,7 @@ export function freshness(stored: Stored, through: string | null, now: Date): Fr
     return isLate ? { tone: 'warn', text: 'Late', detail } : { tone: 'ok', text: 'Current', detail };
   }
   if (stored.synced_at) return { tone: 'off', text: 'From files', detail: `read ${age(stored.synced_at, now)}` };
-  return { tone: 'off', text: 'Nothing feeds it', detail: 'no file, no agent' };
+  return { tone: 'off', text: 'No bills', detail: 'no bill, no agent' };
 }
 
 export function rowOf(stored: Stored, costs: Costs, through: string | null, now: Date): Row {

@@ -54,7 +54,7 @@ export function columnsFor(room: 'wide' | 'beside' | 'narrow', series: Series, n
     id: 'started',
     header: 'Started',
     kind: 'number',
-    width: 86,
+    width: 116,
     value: (row) => startOf(row.stored),
     cell: (row) => (
       <span className="muted" title={`${dateTime(startOf(row.stored), now)} UTC`}>

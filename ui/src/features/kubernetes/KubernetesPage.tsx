@@ -3,7 +3,7 @@ import { Boxes, Package } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useGraphQL } from '@/api';
 import type { ResultOf, VariablesOf } from '@/api';
-import { Check, Content, Empty, Page, SearchBox, Select, Status, Tabs, age, count, useNow } from '@/shared';
+import { Check, Content, Empty, Page, SearchBox, Select, Status, Tabs, age, count, useNow, plural } from '@/shared';
 import type { Tone } from '@/shared';
 import { Detail } from './Detail';
 import { List, useRows, useUsage } from './List';
@@ -220,7 +220,7 @@ function ClusterLine({ of, isOpen }: { of: Cluster; isOpen: boolean }) {
       </span>
       <span className="split small">
         <span className="muted">
-          {[of.agents[0]?.k8s_version, `${count(of.k8s_nodes_aggregate.aggregate?.count ?? 0)} nodes`]
+          {[of.agents[0]?.k8s_version, plural(of.k8s_nodes_aggregate.aggregate?.count ?? 0, 'node')]
             .filter(Boolean)
             .join(', ')}
         </span>
@@ -240,7 +240,7 @@ function Head({ cluster, counts }: { cluster: Cluster; counts: ResultOf<typeof C
   const facts = [
     agent?.k8s_version && `Kubernetes ${agent.k8s_version}`,
     agent?.k8s_provider,
-    `${count(cluster.k8s_nodes_aggregate.aggregate?.count ?? 0)} nodes`,
+    plural(cluster.k8s_nodes_aggregate.aggregate?.count ?? 0, 'node'),
     cluster.region,
   ].filter(Boolean);
   return (

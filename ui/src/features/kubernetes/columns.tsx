@@ -34,7 +34,7 @@ function old(at: (row: Row) => string | null, now: Date): Column<Row> {
     id: 'age',
     header: 'Created',
     kind: 'number',
-    width: 96,
+    width: 112,
     value: at,
     cell: (row) => {
       const time = at(row);

@@ -47,7 +47,9 @@ export function List({
             {row.verdict === null ? (
               <>
                 <TriangleAlert className="i s warn" />
-                No verdict<span className="muted">, {row.isOpen ? 'going on' : 'over'}</span>
+                <span>
+                  No verdict<span className="muted">, {row.isOpen ? 'going on' : 'over'}</span>
+                </span>
               </>
             ) : (
               verdictNames[row.verdict]

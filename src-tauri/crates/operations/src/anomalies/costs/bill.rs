@@ -201,7 +201,8 @@ fn daily_cost(row: &Json) -> Option<DailyCost> {
         account: crate::kit::uuid(row, "account")?,
         billing_account: row["bill"].as_str().map(str::to_owned),
         service: row["service"].as_str().unwrap_or(NO_SERVICE).to_owned(),
-        currency: row["currency"].as_str().unwrap_or("USD").to_owned(),
+        // Money of no known currency is compared with nothing.
+        currency: row["currency"].as_str()?.to_owned(),
         amount: amount(row)?,
     })
 }

@@ -61,14 +61,18 @@ pub fn success(file: &Found, report: &Report, dry_run: bool) -> String {
         line("Replaced", format!("{} of {}", rows(replaced.rows), replaced.periods.join(", ")));
     }
     for reason in report.reasons.iter().take(SHOWN) {
+        let of_column = if reason.column.is_empty() { String::new() } else { format!(", {}", reason.column) };
+        let first = if reason.first_place.is_empty() {
+            format!("line {}", reason.first_line)
+        } else {
+            reason.first_place.clone()
+        };
         line(
             "Left out",
             format!(
-                "{}, {}: {} (first in line {}: {:?})",
+                "{}{of_column}: {} (first in {first}: {:?})",
                 rows(reason.count),
-                reason.column,
                 reason.reason,
-                reason.first_line,
                 reason.example
             ),
         );
@@ -170,6 +174,10 @@ mod tests {
              Total     USD billed 1.25, effective 1\n  \
              Left out  1 row, BilledCost: not a number (first in line 3: \"oops\")"
         );
+        let reason = &mut report.reasons[0];
+        (reason.column, reason.first_place) = (String::new(), "$.items[2]".to_owned());
+        let told = success(&file(), &report, false);
+        assert!(told.ends_with("Left out  1 row: not a number (first in $.items[2]: \"oops\")"), "{told}");
     }
 
     #[test]
