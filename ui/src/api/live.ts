@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import { serviceAddress } from '@/shared/place';
+import { originHere, serviceAddress } from '@/shared/place';
 import { textOf } from './graphql';
 import type { Document } from './graphql';
 
@@ -31,7 +31,7 @@ export function listenTo(query: string, onChange: () => void): () => void {
   const call = () => {
     hangUp();
     if (document.visibilityState === 'hidden') return;
-    const address = new URL(serviceAddress('/api/graphql'), window.location.href);
+    const address = new URL(serviceAddress('/api/graphql'), originHere);
     address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
     const opened = new WebSocket(address, protocol);
     socket = opened;
