@@ -34,8 +34,8 @@ export function DropZone() {
           <div className="grow">
             <b>{reason ?? invitation(files)}</b>
             <p className="muted small">
-              Costs: FOCUS 1.0 to 1.4 as CSV or CSV.gz, from any provider. Also reports of scanners, alerts and
-              recommendations; the whole list stands below. Nothing is sent on from here.
+              Bills of AWS, Azure and Google Cloud or in FOCUS, dumps of clusters, reports of scanners, alerts and logs;
+              the whole list stands below. Nothing is sent on from here.
             </p>
           </div>
           <Choose reason={reason} choose={isNative ? chooseHere : choose} />

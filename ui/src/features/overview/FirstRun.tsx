@@ -38,8 +38,8 @@ export function FirstRun() {
             <div>
               <h3 className="strong">Bring in costs</h3>
               <p className="muted">
-                Import the cost export you already have: FOCUS 1.0 to 1.4 as CSV or CSV.gz, from any provider. AWS
-                Compute Optimizer exports bring recommendations.
+                Import the cost export you already have: a bill of AWS, Azure or Google Cloud, or FOCUS of any provider.
+                AWS Compute Optimizer exports bring recommendations.
               </p>
             </div>
             <div className="row wrap">
