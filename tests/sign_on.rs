@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use reqwest::header::{COOKIE, HeaderMap, LOCATION, SET_COOKIE};
 use reqwest::redirect::Policy;
-use reqwest::{StatusCode, Url};
+use reqwest::{Method, StatusCode, Url};
 use serde_json::{Value, json};
 
 use crate::support::pysaml2::Pysaml2;
@@ -57,11 +57,17 @@ impl<'a> Browser<'a> {
         answer.headers()[LOCATION].to_str().unwrap().to_owned()
     }
 
-    /// Goes to the provider; its answer.
-    async fn ask(&mut self, idp: &Pysaml2) -> [(String, String); 2] {
+    /// Where the service sends the browser that wants to sign in: the provider's address with the request.
+    async fn request(&mut self) -> String {
         let (status, headers, _) = self.get("/api/auth/saml/login?next=/costs").await;
         assert_eq!(status, StatusCode::FOUND);
-        idp.answer(headers[LOCATION].to_str().unwrap()).await
+        headers[LOCATION].to_str().unwrap().to_owned()
+    }
+
+    /// Goes to the provider; its answer.
+    async fn ask(&mut self, idp: &Pysaml2) -> [(String, String); 2] {
+        let request = self.request().await;
+        idp.answer(&request).await
     }
 
     /// Signs in; who it is then, or why not.
@@ -120,4 +126,30 @@ async fn a_second_provider_signs_in_whatever_of_its_answer_it_signs() {
     let causes: Vec<&str> =
         listed.as_array().unwrap().iter().map(|refusal| refusal["cause"].as_str().unwrap()).collect();
     assert_eq!(causes, ["other_browser", "replayed", "unsigned"]);
+}
+
+#[tokio::test]
+async fn a_provider_that_wants_signed_requests_checks_ours_with_the_key_of_our_metadata() {
+    let service = Service::start();
+    let idp = Pysaml2::start(&service.address).await;
+    let administrator = service.client().await;
+    trust(&administrator, idp.metadata().await, &service).await;
+    let unsigned = Browser::new(&service).request().await;
+
+    let body = json!({ "values": { "SAML_SIGN_REQUESTS": "true" }, "confirm": true });
+    let saved = administrator.request(Method::PUT, "/api/auth/saml/settings").json(&body).send().await;
+    assert_eq!(saved.unwrap().status(), StatusCode::OK);
+    let metadata = service.stranger().get("/api/auth/saml/metadata").await.body;
+    idp.want_signed_requests(&metadata);
+    assert_eq!(idp.status(&unsigned).await, 403, "the check of the provider is on");
+
+    let session = Browser::new(&service).sign_in(&idp).await.unwrap();
+    assert_eq!(session["email"], "mei@example.com");
+
+    // One letter of the state that the signature covers.
+    let signed = Browser::new(&service).request().await;
+    assert_eq!(idp.status(&signed).await, 200);
+    let other = signed.replace("RelayState=", "RelayState=x");
+    assert_ne!(other, signed);
+    assert_eq!(idp.status(&other).await, 403);
 }

@@ -46,6 +46,16 @@ impl Pysaml2 {
         write(&self.folder, "signs", what);
     }
 
+    /// From now on it answers only requests that are signed with the key in `metadata`, which the service publishes.
+    pub fn want_signed_requests(&self, metadata: &str) {
+        write(&self.folder, "service.xml", metadata);
+    }
+
+    /// The status of its answer to the request of `address`.
+    pub async fn status(&self, address: &str) -> u16 {
+        reqwest::get(address).await.unwrap().status().as_u16()
+    }
+
     /// Its answer to the request of `address`, where a browser was sent: the fields of its form.
     pub async fn answer(&self, address: &str) -> [(String, String); 2] {
         let page = reqwest::get(address).await.unwrap().text().await.unwrap();

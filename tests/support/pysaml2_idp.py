@@ -1,19 +1,21 @@
 """An identity provider of pysaml2: pysaml2_idp.py PORT FOLDER SERVICE; the folder holds idp.pem and idp.crt.
 
 Whoever comes is mei@example.com, in the groups that the file `groups` of the folder names, one a line; what is signed stands in `signs`
-("assertion", "response" or "both"). GET /metadata, GET /sso?SAMLRequest=…: a page that posts itself to the service.
+("assertion", "response" or "both"). Where the folder holds `service.xml`, the metadata of the service, only requests are answered that its key signed. GET /metadata, GET /sso?SAMLRequest=…: a page that posts itself to the service.
 """
 
 import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, parse_qsl, urlsplit
+from xml.etree import ElementTree
 
 from saml2 import BINDING_HTTP_POST, BINDING_HTTP_REDIRECT
 from saml2.config import IdPConfig
 from saml2.metadata import entity_descriptor
 from saml2.saml import NAME_FORMAT_BASIC, NAMEID_FORMAT_EMAILADDRESS, NameID
 from saml2.server import Server
+from saml2.sigver import verify_redirect_signature
 from saml2.xmldsig import DIGEST_SHA256, SIG_RSA_SHA256
 
 port, folder, service = int(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
@@ -73,9 +75,24 @@ def answer(query):
     return sent["data"]
 
 
+def is_signed(query):
+    """Whether the key in the metadata of the service signed the query. True where the folder holds no metadata."""
+    metadata = folder / "service.xml"
+    if not metadata.exists():
+        return True
+    if "Signature" not in query:
+        return False
+    certificate = ElementTree.parse(metadata).find(".//{http://www.w3.org/2000/09/xmldsig#}X509Certificate")
+    text = "".join(certificate.text.split())
+    return verify_redirect_signature(dict(parse_qsl(query)), provider.sec.sec_backend, text)
+
+
 class Pages(BaseHTTPRequestHandler):
     def do_GET(self):
         asked = urlsplit(self.path)
+        if asked.path == "/sso" and not is_signed(asked.query):
+            self.send_error(403, "the request is not signed by the service")
+            return
         text = str(entity_descriptor(config)) if asked.path == "/metadata" else answer(parse_qs(asked.query))
         self.send_response(200)
         self.send_header("Content-Type", "text/xml" if asked.path == "/metadata" else "text/html")
