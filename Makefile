@@ -105,6 +105,7 @@ bench: ## the benchmarks, as ratios within one run
 	cargo bench $(locked) -p store --bench search
 	cargo bench $(locked) -p operations --bench talk
 	cargo bench $(locked) -p auth --bench acs
+	cargo test --release $(locked) -p ingest what_deciding_costs -- --ignored --nocapture
 	$(call say,building the window with optimisation)
 	cargo build --release $(everything) --bins --example empty_window
 	$(call say,measuring the window)
