@@ -1,7 +1,7 @@
 //! Deliveries made from a seed and dealt into files: what is stored is their exact sum, and undoing each ends where it began.
 
 use super::kit::House;
-use crate::undo::{UndoError, Undoing, undo};
+use crate::undo::{UndoError, Undoing, preview, undo};
 use crate::write::cells::Rows;
 use crate::{Report, RowsChoice, State};
 use catalogue::DecimalSum;
@@ -401,4 +401,17 @@ fn a_choice_to_replace_takes_nothing_from_files_that_tell_other_charges() {
     named(&house, "first.csv", &parts[0]);
     house.import_as(RowsChoice::Replace, file(&parts[1]));
     assert_eq!(stored(&house), expected(&charges));
+}
+
+#[test]
+fn a_preview_of_an_undo_names_the_accounts_that_go_and_changes_nothing() {
+    let house = House::new();
+    named(&house, "month.csv", &month(4));
+    let stored = dump(&house);
+    let shown = preview(&house.store, &house.caller, imports(&house)[0]).unwrap();
+    assert_eq!(dump(&house), stored);
+    let mut accounts: Vec<&str> = shown.totals.iter().map(|change| change.account.as_str()).collect();
+    accounts.sort_unstable();
+    assert_eq!(accounts, ["100", "101", "102"]);
+    assert!(shown.totals.iter().all(|change| !change.account_name.is_empty() && change.after == "0"));
 }

@@ -68,11 +68,15 @@ pub fn preview(store: &Store, caller: &Caller, id: Uuid) -> Result<Preview, Undo
     let work = |rows: &Transaction<'_>| {
         let imports = resting(rows, id)?;
         let before = totals(rows)?;
+        // Accounts that the import brought are gone below: their names are read while they are there.
+        let mut accounts = accounts(rows, &before)?;
         let mut gone = rows::Gone::default();
         for import in &imports {
             gone.add(&rows::take_back(rows, import.id, import.sequence)?);
         }
-        let totals = differences(rows, &before, &totals(rows)?)?;
+        let after = totals(rows)?;
+        accounts.extend(self::accounts(rows, &after)?);
+        let totals = differences(&accounts, &before, &after);
         Err::<(), _>(UndoError::Previewed(Box::new(Preview {
             imports,
             rows: gone.rows,
@@ -195,29 +199,46 @@ fn totals(rows: &Transaction<'_>) -> Result<Totals, StoreError> {
     Ok(totals)
 }
 
-fn differences(rows: &Transaction<'_>, before: &Totals, after: &Totals) -> Result<Vec<Change>, StoreError> {
-    let mut changes = Vec::new();
-    let keys: BTreeSet<_> = before.keys().chain(after.keys()).collect();
-    for key in keys {
-        let cost = |side: &Totals| side.get(key).copied().unwrap_or_default().to_string();
-        let (before, after) = (cost(before), cost(after));
-        if before != after {
-            let (start, account, currency) = key;
-            let columns = ["account_number", "account_name"];
-            let found = rows.select("cloud_accounts", &columns, &[eq("id", *account)])?;
-            let text = |place: usize| {
-                let cell = found.first().and_then(|row| row[place].as_text());
-                cell.unwrap_or_default().to_owned()
-            };
-            changes.push(Change {
-                period: period(*start),
-                account: text(0),
-                account_name: text(1),
-                currency: currency.clone(),
-                before,
-                after,
-            });
+/// Number and name of an account.
+#[derive(Debug, Clone, Default)]
+struct AccountLabel {
+    number: String,
+    name: String,
+}
+
+type AccountLabels = BTreeMap<Uuid, AccountLabel>;
+
+/// The accounts of `totals` that are there.
+fn accounts(rows: &Transaction<'_>, totals: &Totals) -> Result<AccountLabels, StoreError> {
+    let mut labels = AccountLabels::new();
+    for (_, account, _) in totals.keys() {
+        if labels.contains_key(account) {
+            continue;
+        }
+        let found =
+            rows.select("cloud_accounts", &["account_number", "account_name"], &[eq("id", *account)])?;
+        if let Some([number, name]) = found.first().map(Vec::as_slice) {
+            let text = |value: &Value| value.as_text().unwrap_or_default().to_owned();
+            labels.insert(*account, AccountLabel { number: text(number), name: text(name) });
         }
     }
-    Ok(changes)
+    Ok(labels)
+}
+
+fn differences(accounts: &AccountLabels, before: &Totals, after: &Totals) -> Vec<Change> {
+    let keys: BTreeSet<_> = before.keys().chain(after.keys()).collect();
+    let change = |key: &(i64, Uuid, String)| {
+        let cost = |side: &Totals| side.get(key).copied().unwrap_or_default().to_string();
+        let (start, account, currency) = key;
+        let label = accounts.get(account).cloned().unwrap_or_default();
+        Change {
+            period: period(*start),
+            account: label.number,
+            account_name: label.name,
+            currency: currency.clone(),
+            before: cost(before),
+            after: cost(after),
+        }
+    };
+    keys.into_iter().map(change).filter(|change| change.before != change.after).collect()
 }
