@@ -303,6 +303,10 @@ impl<'r> Json<'r> {
                                 is_done = true;
                             }
                         }
+                        // Where a value must begin nothing else may stand: it would never be passed.
+                        b',' | b':' | b'}' | b']' if depth == 0 && !is_begun => {
+                            return Err(self.damaged("a value"));
+                        }
                         b',' | b':' | b'}' | b']' if depth == 0 => is_done = true,
                         _ if byte.is_ascii_whitespace() && depth == 0 && is_begun => is_done = true,
                         _ => {}
@@ -411,6 +415,26 @@ impl<'r> Json<'r> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_stray_sign_where_a_value_must_begin_ends_reading() {
+        for text in ["{\"a\": 1} : {\"b\": 2}", "[}]", "{\"a\":}", ",", "[1] ]"] {
+            let mut bytes = text.as_bytes();
+            let mut json = Json::new(&mut bytes);
+            let mut documents = 0;
+            let read = loop {
+                match json.next_document() {
+                    Ok(true) if documents > 4 => break Ok(()),
+                    Ok(true) => documents += 1,
+                    other => break other.map(drop),
+                }
+                if let Err(error) = json.object(&mut |json, _| json.skip()) {
+                    break Err(error);
+                }
+            };
+            assert!(matches!(read, Err(ReadError::Refused { .. })), "{text}: {documents} documents");
+        }
+    }
 
     /// Objects with their places.
     type Items = Vec<(String, Result<Value, Flaw>)>;
