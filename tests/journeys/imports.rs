@@ -162,7 +162,7 @@ async fn of_two_runs_of_an_azure_export_the_newest_stands_and_a_part_that_lacks_
     page.shows("Drop cost files anywhere").await;
     // The newest first, and one of its parts is forgotten.
     page.give_files(&second[..2]).await;
-    page.shows("1 of 2 parts of this delivery are missing").await;
+    page.shows("1 of 2 parts of this delivery is missing").await;
     page.shows("root/20240901-20240930/run-2/part_1_0001.csv").await;
     page.picture("imports-waits-for-parts").await;
     page.give_files(&second[2..]).await;

@@ -1,7 +1,8 @@
 """An identity provider of pysaml2: pysaml2_idp.py PORT FOLDER SERVICE; the folder holds idp.pem and idp.crt.
 
 Whoever comes is mei@example.com, in the groups that the file `groups` of the folder names, one a line; what is signed stands in `signs`
-("assertion", "response" or "both"). Where the folder holds `service.xml`, the metadata of the service, only requests are answered that its key signed. GET /metadata, GET /sso?SAMLRequest=…: a page that posts itself to the service.
+("assertion", "response" or "both"). Where the folder holds `service.xml`, the metadata of the service, only requests are answered that its key
+signed. GET /metadata, GET /sso?SAMLRequest=…: a page that posts itself to the service.
 """
 
 import sys

@@ -66,7 +66,7 @@ test('missing parts are named', async () => {
       ],
     },
   });
-  expect(screen.getByText('1 of 2 parts of this delivery are missing')).toBeTruthy();
+  expect(screen.getByText('1 of 2 parts of this delivery is missing')).toBeTruthy();
   expect(screen.getByRole('list', { name: 'Missing parts' }).textContent).toBe('part_1_0001.csv');
 });
 

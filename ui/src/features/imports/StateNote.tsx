@@ -46,7 +46,7 @@ function MissingParts({ report }: { report: ImportReport }) {
       <div>
         <b>
           {missing.length > 0
-            ? `${count(missing.length)} of ${count(parts.length)} parts of this delivery are missing`
+            ? `${count(missing.length)} of ${count(parts.length)} parts of this delivery ${missing.length === 1 ? 'is' : 'are'} missing`
             : 'All parts of this delivery are there'}
         </b>
         <p>

@@ -69,14 +69,14 @@ pub fn preview(store: &Store, caller: &Caller, id: Uuid) -> Result<Preview, Undo
         let imports = resting(rows, id)?;
         let before = totals(rows)?;
         // Accounts that the import brought are gone below: their names are read while they are there.
-        let mut accounts = accounts(rows, &before)?;
+        let mut labels = account_labels(rows, &before)?;
         let mut gone = rows::Gone::default();
         for import in &imports {
             gone.add(&rows::take_back(rows, import.id, import.sequence)?);
         }
         let after = totals(rows)?;
-        accounts.extend(self::accounts(rows, &after)?);
-        let totals = differences(&accounts, &before, &after);
+        labels.extend(account_labels(rows, &after)?);
+        let totals = differences(&labels, &before, &after);
         Err::<(), _>(UndoError::Previewed(Box::new(Preview {
             imports,
             rows: gone.rows,
@@ -208,8 +208,8 @@ struct AccountLabel {
 
 type AccountLabels = BTreeMap<Uuid, AccountLabel>;
 
-/// The accounts of `totals` that are there.
-fn accounts(rows: &Transaction<'_>, totals: &Totals) -> Result<AccountLabels, StoreError> {
+/// Labels of the accounts of `totals` that are there.
+fn account_labels(rows: &Transaction<'_>, totals: &Totals) -> Result<AccountLabels, StoreError> {
     let mut labels = AccountLabels::new();
     for (_, account, _) in totals.keys() {
         if labels.contains_key(account) {
@@ -225,12 +225,12 @@ fn accounts(rows: &Transaction<'_>, totals: &Totals) -> Result<AccountLabels, St
     Ok(labels)
 }
 
-fn differences(accounts: &AccountLabels, before: &Totals, after: &Totals) -> Vec<Change> {
+fn differences(labels: &AccountLabels, before: &Totals, after: &Totals) -> Vec<Change> {
     let keys: BTreeSet<_> = before.keys().chain(after.keys()).collect();
     let change = |key: &(i64, Uuid, String)| {
         let cost = |side: &Totals| side.get(key).copied().unwrap_or_default().to_string();
         let (start, account, currency) = key;
-        let label = accounts.get(account).cloned().unwrap_or_default();
+        let label = labels.get(account).cloned().unwrap_or_default();
         Change {
             period: period(*start),
             account: label.number,
