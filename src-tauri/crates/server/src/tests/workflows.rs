@@ -81,7 +81,8 @@ async fn start_on(data_dir: tempfile::TempDir) -> Service {
 /// Settings of a service that acts.
 fn acting(data_dir: &Path) -> crate::settings::Settings {
     let mut settings = settings(data_dir, "127.0.0.1:0");
-    settings.automation = crate::settings::Automation { is_on: true, reaches_private: true };
+    settings.automation =
+        crate::settings::Automation { is_on: true, reaches_private: true, programs: Vec::new() };
     settings
 }
 
