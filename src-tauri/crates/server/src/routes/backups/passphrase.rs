@@ -1,11 +1,12 @@
 //! `/api/backups/passphrase`: what closes the backups that the service takes by itself. It is never sent back.
 
 use super::{Key, listed, note};
-use crate::app::{App, blocking};
+use crate::app::App;
 use crate::backups::{BackupsError, ClosedBy};
-use crate::caller::Steward;
+use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
+use crate::guard::caller::PlatformAdmin;
 use crate::routes::Sent;
 use axum::extract::State;
 use axum::response::Response;
@@ -27,7 +28,7 @@ pub(super) fn shown(closed_by: ClosedBy) -> Value {
 /// PUT: closes those that are taken by themselves from now on, one that is due at once.
 pub async fn save(
     State(app): State<Arc<App>>,
-    Steward(person): Steward,
+    PlatformAdmin(person): PlatformAdmin,
     Sent(body): Sent,
 ) -> Result<Response, Failure> {
     // What does not fit may be the secret itself: it is not in the answer.
@@ -45,12 +46,15 @@ pub async fn save(
         Ok::<_, BackupsError>(())
     })
     .await?;
-    app.backups.look_again();
+    app.backups.schedule.look_again();
     listed(app).await
 }
 
 /// DELETE: those that are taken by themselves stay open from now on.
-pub async fn forget(State(app): State<Arc<App>>, Steward(person): Steward) -> Result<Response, Failure> {
+pub async fn forget(
+    State(app): State<Arc<App>>,
+    PlatformAdmin(person): PlatformAdmin,
+) -> Result<Response, Failure> {
     let asked = Arc::clone(&app);
     blocking(move || {
         asked.depot.leave_open()?;
@@ -62,6 +66,6 @@ pub async fn forget(State(app): State<Arc<App>>, Steward(person): Steward) -> Re
         Ok::<_, BackupsError>(())
     })
     .await?;
-    app.backups.look_again();
+    app.backups.schedule.look_again();
     listed(app).await
 }
