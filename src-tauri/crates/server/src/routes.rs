@@ -183,7 +183,7 @@ pub fn router(app: Arc<App>) -> Router {
         .method_not_allowed_fallback(|| async { Failure::wrong_method() })
         .layer(body_limit)
         .layer(middleware::from_fn(compression::compress))
-        .layer(middleware::from_fn_with_state(app, hosts::check))
+        .layer(middleware::from_fn_with_state(Arc::clone(&app.access), hosts::check))
 }
 
 /// The network address a request came from.

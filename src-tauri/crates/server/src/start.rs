@@ -3,7 +3,7 @@
 //! [`service`] opens the [`parts`], puts them together and hands out [`Running`]; [`listener`] is the port, which outlives one service and serves the next;
 //! [`runtime`] is where all tasks of one service run; [`damage`] tells a damaged database from other reasons not to start.
 
-mod damage;
+pub mod damage;
 mod error;
 pub mod listener;
 mod parts;

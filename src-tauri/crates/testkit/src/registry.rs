@@ -83,7 +83,7 @@ pub enum Content {
 }
 
 impl Content {
-    pub fn len(&self) -> u64 {
+    pub fn size_bytes(&self) -> u64 {
         match self {
             Self::Bytes(bytes) => bytes.len() as u64,
             Self::File(_, size) => *size,
@@ -271,7 +271,7 @@ fn model(
     fault: Option<Fault>,
 ) -> std::io::Result<bool> {
     let content = shared.content.lock().unwrap().clone();
-    let size = content.len();
+    let size = content.size_bytes();
     let has_changed = shared.has_changed.load(Ordering::Relaxed);
     let etag =
         manners.etag.map(|etag| if has_changed { etag.replace("first", "second") } else { etag.to_owned() });

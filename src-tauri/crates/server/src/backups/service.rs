@@ -1,5 +1,6 @@
 //! Takes, stages and forgets backups, and keeps their schedule.
 
+use super::PostRestoreState;
 use crate::background::registry::{JobRegistry, Kind, Outcome};
 use crate::clock;
 use crate::data::directory::DATABASE;
@@ -96,8 +97,8 @@ pub struct BackupService {
     pub folder: Folder,
     pub store: Store,
     data_dir: PathBuf,
-    passphrase_file: Option<PathBuf>,
-    keys: Arc<SecretKey>,
+    pub(super) passphrase_file: Option<PathBuf>,
+    pub(super) keys: Arc<SecretKey>,
     jobs: JobRegistry,
 }
 
@@ -272,7 +273,7 @@ impl BackupService {
         })?)
     }
 
-    fn setting(&self, name: &str) -> Result<Option<String>, StoreError> {
+    pub(super) fn setting(&self, name: &str) -> Result<Option<String>, StoreError> {
         let found = self
             .store
             .snapshot(&Caller::house(), |rows| rows.select("setting", &["value"], &[eq("name", name)]))?;

@@ -4,9 +4,9 @@ use super::{CliError, output, with_env};
 use crate::listen::pages;
 use crate::settings::{self, Settings};
 use crate::signals::Signals;
-use crate::start;
+
 use crate::start::listener::BoundListener;
-use crate::start::{Running, StartError};
+use crate::start::{Running, StartError, start, start_at};
 use clap::Args;
 
 /// Run the service: pages and API
@@ -31,10 +31,10 @@ pub fn run(settings: Settings) -> Result<(), CliError> {
 
 async fn serve(settings: Settings) -> Result<(), CliError> {
     let mut signals = Signals::hear().map_err(CliError::Signals)?;
-    let mut next = serve_once(start::start(settings.clone()), &mut signals).await?;
+    let mut next = serve_once(start(settings.clone()), &mut signals).await?;
     // Whoever was asked to come back finds the same port.
     while let Some(door) = next {
-        next = serve_once(start::start_at(door, settings.clone()), &mut signals).await?;
+        next = serve_once(start_at(door, settings.clone()), &mut signals).await?;
     }
     Ok(())
 }

@@ -87,7 +87,7 @@ pub async fn ask(State(app): State<Arc<App>>, proof: Proof, Sent(body): Sent) ->
     let state = Arc::clone(&app);
     let work = tokio::task::spawn_blocking(move || {
         let caller = person.caller();
-        let models = state.asked.as_ref();
+        let models = state.models.chat.as_ref();
         let desk = Desk { engine: &state.engine, caller: &caller, models, cancel: &cancel };
         // Who has gone hears nothing, and is stopped for.
         let mut hear = |heard| {

@@ -133,15 +133,15 @@ pub async fn save_schedule(
     if let Some(problem) = schedule.problem() {
         return Err(Failure::bad_request(problem));
     }
-    let asked = Arc::clone(&app);
+    let state = Arc::clone(&app);
     blocking(move || {
         let text = format!("Schedule of backups: {}", json!(schedule));
-        asked.depot.save(&Plan {
+        state.backups.service.save(&Plan {
             schedule,
             saved_at: Some(clock::now()),
             saved_by: Some(person.email.clone()),
         })?;
-        note(&asked, &person, text)?;
+        note(&state, &person, text)?;
         Ok::<_, BackupsError>(())
     })
     .await?;
@@ -276,20 +276,20 @@ pub async fn restore(
 ) -> Result<Response, Failure> {
     let wish: Wish =
         parse_body(&body, "{\"confirm\": the name of this instance, \"passphrase\": text or nothing}")?;
-    let asked = Arc::clone(&app);
+    let state = Arc::clone(&app);
     let StagedRestore { manifest, before, knows_revoked } = blocking(move || {
-        let expected = instance(&asked)?;
+        let expected = instance(&state)?;
         if wish.confirm.trim() != expected {
             return Err(Failure::bad_request(format!(
                 "Expected the name of this instance, {expected}, to be sure that it is meant; got {:?}",
                 wish.confirm
             )));
         }
-        let file = asked.depot.folder.file(&name)?;
+        let file = state.backups.service.folder.file(&name)?;
         let key = wish.key.opening();
         // Before anything else: a wrong passphrase needs no backup of now.
         backup::inspect(&file, key.as_ref())?;
-        let staged = asked.depot.stage(&file, key.as_ref())?;
+        let staged = state.backups.service.stage(&file, key.as_ref())?;
         tracing::warn!(who = %person.user, backup = name, "a backup is put back");
         Ok::<_, Failure>(staged)
     })

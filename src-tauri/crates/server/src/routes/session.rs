@@ -73,11 +73,11 @@ pub async fn sign_out(
     if let Some(secret) = secret {
         check_site(&app.access.hosts, &method, &headers)?;
         if let Some(found) = find_session(&app.access, secret).await? {
-            let later = Arc::clone(&app);
-            blocking(move || Ok::<_, Failure>(later.later.end(found.id)?)).await?;
+            let state = Arc::clone(&app);
+            blocking(move || Ok::<_, Failure>(state.access.sessions.end(found.id)?)).await?;
         }
     }
-    Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, take_back(&app, &headers))]).into_response())
+    Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, take_back(&app.access, &headers))]).into_response())
 }
 
 /// Begins a session and answers who it is.
@@ -107,9 +107,9 @@ pub async fn begin_session(
     until: Option<i64>,
 ) -> Result<String, Failure> {
     let (begun, cookie) = draw_session(app, headers, to, person, way, until);
-    let later = Arc::clone(app);
+    let state = Arc::clone(app);
     blocking(move || {
-        later.later.begin(begun);
+        state.access.sessions.begin(begun);
         Ok::<_, Failure>(())
     })
     .await?;
@@ -132,7 +132,7 @@ fn draw_session(
     let lifetime = left.map_or(usual, |left| left.min(usual));
     let (secret, begun) = auth::session::begin(person, way, agent, lifetime, now, &mut rand::rng());
     tracing::info!(user = %person.user, "signed in");
-    (begun, give(app, headers, to, &secret, lifetime.as_secs()))
+    (begun, give(&app.access, headers, to, &secret, lifetime.as_secs()))
 }
 
 /// One session, as a page lists it.
@@ -253,10 +253,10 @@ pub async fn sign_out_everywhere(
     SignedIn(person): SignedIn,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let later = Arc::clone(&app);
+    let state = Arc::clone(&app);
     blocking(move || {
-        later.later.end_all(person.user)?;
-        auth::device::revoke_all(&later.store, person.user, clock::now())?;
+        state.access.sessions.end_all(person.user)?;
+        auth::device::revoke_all(&state.store, person.user, clock::now())?;
         let event = auth::security_log::Event {
             kind: "signed_out_everywhere",
             who: Some(person.user),
@@ -265,10 +265,10 @@ pub async fn sign_out_everywhere(
             text: format!("{} signed out everywhere", person.email),
             detail: serde_json::json!({}),
         };
-        note(&later, &event)
+        note(&state, &event)
     })
     .await?;
-    Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, take_back(&app, &headers))]).into_response())
+    Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, take_back(&app.access, &headers))]).into_response())
 }
 
 /// Writes an event into the security log. Blocks.

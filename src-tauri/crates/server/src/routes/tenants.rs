@@ -152,8 +152,8 @@ pub async fn choose(
         return Ok(([(CACHE_CONTROL, "no-store")], told(&app, found.person).await?).into_response());
     }
     let (secret, session_move) = Move::new(found.id, chosen.tenant, clock::now(), &mut rand::rng());
-    let later = Arc::clone(&app);
-    let moved = blocking(move || later.later.go_on(session_move)).await?;
+    let state = Arc::clone(&app);
+    let moved = blocking(move || state.access.sessions.go_on(session_move)).await?;
     tracing::info!(user = %moved.person.user, tenant = %moved.person.tenant, "went on in another tenant");
     let left = u64::try_from((moved.expires_at - clock::now()) / 1_000_000).unwrap_or_default();
     let cookie = session_cookie::give(&app.access, &headers, To::Peer(&peer), &secret, left);

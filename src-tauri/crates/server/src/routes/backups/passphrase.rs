@@ -34,12 +34,12 @@ pub async fn save(
     // What does not fit may be the secret itself: it is not in the answer.
     let key: Key = serde_json::from_slice(&body)
         .map_err(|_| Failure::bad_request("Expected {\"passphrase\": text} as a JSON body"))?;
-    let asked = Arc::clone(&app);
+    let state = Arc::clone(&app);
     blocking(move || {
         let passphrase = Passphrase::to_close(key.passphrase.unwrap_or_default())?;
-        asked.depot.close_with(&passphrase, &person.email, clock::now())?;
+        state.backups.service.close_with(&passphrase, &person.email, clock::now())?;
         note(
-            &asked,
+            &state,
             &person,
             "Backups taken by themselves are encrypted: a passphrase was stored".to_owned(),
         )?;
@@ -55,11 +55,11 @@ pub async fn forget(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,
 ) -> Result<Response, Failure> {
-    let asked = Arc::clone(&app);
+    let state = Arc::clone(&app);
     blocking(move || {
-        asked.depot.leave_open()?;
+        state.backups.service.leave_open()?;
         note(
-            &asked,
+            &state,
             &person,
             "Backups taken by themselves are no longer encrypted: the passphrase was removed".to_owned(),
         )?;
