@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { accountsSearch } from '@/features/accounts/search';
 import { accountSearch, assistantSearch, causesSearch } from '@/features/assistant/search';
+import { workflowsSearch } from '@/features/automation/search';
 import { anomaliesSearch } from '@/features/costs/anomalies/search';
 import { budgetsSearch } from '@/features/costs/budgets/search';
 import { commitmentsSearch } from '@/features/costs/commitments/search';
@@ -130,6 +131,19 @@ const logs = createRoute({
   validateSearch: logsSearch,
   component: lazyRouteComponent(() => import('@/features/logs/LogsPage'), 'LogsPage'),
 });
+const automation = createRoute({
+  getParentRoute: () => root,
+  path: '/automation',
+  beforeLoad: () => {
+    throw redirect({ to: '/automation/workflows', replace: true });
+  },
+});
+const workflows = createRoute({
+  getParentRoute: () => root,
+  path: '/automation/workflows',
+  validateSearch: workflowsSearch,
+  component: lazyRouteComponent(() => import('@/features/automation/WorkflowsPage'), 'WorkflowsPage'),
+});
 const assistantHome = createRoute({
   getParentRoute: () => root,
   path: '/assistant',
@@ -238,6 +252,11 @@ const trackers = createRoute({
   path: '/settings/trackers',
   component: lazyRouteComponent(() => import('@/features/settings/trackers/TrackersPage'), 'TrackersPage'),
 });
+const webhooks = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/webhooks',
+  component: lazyRouteComponent(() => import('@/features/settings/webhooks/WebhooksPage'), 'WebhooksPage'),
+});
 const health = createRoute({
   getParentRoute: () => root,
   path: '/settings/health',
@@ -263,6 +282,8 @@ export const router = createRouter({
     events,
     triageRules,
     logs,
+    automation,
+    workflows,
     assistantHome,
     assistant,
     knowledge,
@@ -282,6 +303,7 @@ export const router = createRouter({
     privacy,
     ownWindow,
     trackers,
+    webhooks,
     health,
   ]),
   basepath: pagesBase || '/',

@@ -1,7 +1,5 @@
 //! Calls of programs that tasks describe: a program and lists of arguments, before anybody runs them. There is no shell anywhere.
 
-use crate::kinds::canonical;
-use crate::plan::{Call, TaskFailure};
 use crate::template::to_text;
 use serde_json::Value;
 
@@ -59,6 +57,19 @@ const KUBECTL: [&str; 19] = [
     "version",
 ];
 
+/// Kinds by the other names the reference has for them.
+const ALIASES: [(&str, &str); 4] = [
+    ("aws.cli", "cloud.aws.cli"),
+    ("azure.cli", "cloud.azure.cli"),
+    ("gcp.cli", "cloud.gcp.cli"),
+    ("k8s.cli", "cloud.k8s.cli"),
+];
+
+/// The name of a kind that may be called by another one.
+pub fn canonical(kind: &str) -> &str {
+    ALIASES.iter().find(|(alias, _)| *alias == kind).map_or(kind, |(_, name)| name)
+}
+
 /// The program that tasks of a kind run; none for kinds that run none.
 pub fn program(kind: &str) -> Option<&'static str> {
     let kind = canonical(kind);
@@ -66,15 +77,14 @@ pub fn program(kind: &str) -> Option<&'static str> {
     line.or_else(|| kubectl::KINDS.contains(&kind).then_some("kubectl"))
 }
 
-/// The calls of a task, if it runs a program.
-pub fn program_call(call: &Call) -> Result<ProgramCall, TaskFailure> {
-    let wrong = |message: String| TaskFailure::new("InvalidParameters", message);
-    let program = program(&call.kind).ok_or_else(|| wrong(format!("{} runs no program", call.kind)))?;
-    let calls = match kubectl::calls(&call.kind, &call.params) {
-        Some(calls) => calls.map_err(wrong)?,
-        None => vec![command(program, &call.params["command"]).map_err(wrong)?],
+/// The calls of a task of that kind with these rendered parameters, or what is wrong with them. `timeout` is in µs.
+pub fn program_call(kind: &str, params: &Value, timeout: i64) -> Result<ProgramCall, String> {
+    let program = program(kind).ok_or_else(|| format!("{kind} runs no program"))?;
+    let calls = match kubectl::calls(kind, params) {
+        Some(calls) => calls?,
+        None => vec![command(program, &params["command"])?],
     };
-    Ok(ProgramCall { program, calls, timeout: call.timeout })
+    Ok(ProgramCall { program, calls, timeout })
 }
 
 /// The arguments of a command, a line or a list, checked.
@@ -194,19 +204,10 @@ pub fn shown(call: &ProgramCall) -> String {
 #[cfg(test)]
 mod tests {
     use super::{only_reads, program_call, shown};
-    use crate::plan::Call;
     use serde_json::{Value, json};
 
-    fn made(kind: &str, params: Value) -> Result<String, String> {
-        let call = Call {
-            path: "a".to_owned(),
-            task_id: "a".to_owned(),
-            kind: kind.to_owned(),
-            attempt: 1,
-            params,
-            timeout: 1,
-        };
-        program_call(&call).map(|call| shown(&call)).map_err(|failure| failure.message)
+    fn made(kind: &str, params: &Value) -> Result<String, String> {
+        program_call(kind, &params, 1).map(|call| shown(&call))
     }
 
     #[test]
@@ -214,12 +215,12 @@ mod tests {
         assert_eq!(
             made(
                 "cloud.aws.cli",
-                json!({ "command": "aws ec2 describe-instances --filters 'Name=tag:a b,Values=x'" })
+                &json!({ "command": "aws ec2 describe-instances --filters 'Name=tag:a b,Values=x'" })
             ),
             Ok("aws ec2 describe-instances --filters 'Name=tag:a b,Values=x'".to_owned())
         );
         assert_eq!(
-            made("cloud.k8s.cli", json!({ "command": ["get", "pods", "-n", "shop; rm -rf /"] })),
+            made("cloud.k8s.cli", &json!({ "command": ["get", "pods", "-n", "shop; rm -rf /"] })),
             Ok("kubectl get pods -n 'shop; rm -rf /'".to_owned())
         );
         for line in [
@@ -230,7 +231,7 @@ mod tests {
             "aws s3 ls `id`",
             "aws 's3",
         ] {
-            assert!(made("cloud.aws.cli", json!({ "command": line })).is_err(), "{line}");
+            assert!(made("cloud.aws.cli", &json!({ "command": line })).is_err(), "{line}");
         }
     }
 
@@ -247,7 +248,7 @@ mod tests {
             ("cloud.azure.cli", "az account get-access-token"),
             ("cloud.aws.cli", ""),
         ] {
-            assert!(made(kind, json!({ "command": line })).is_err(), "{line}");
+            assert!(made(kind, &json!({ "command": line })).is_err(), "{line}");
         }
     }
 

@@ -121,12 +121,10 @@ fn preview(call: &Call, secrets: &Map<String, Value>) -> String {
             }
             Err(failure) => format!("It would fail: {}", failure.message),
         },
-        kind if kinds::work(kind) == Some(Work::Program) => {
-            match program_call(&Call { params, ..call.clone() }) {
-                Ok(call) => shown(&call),
-                Err(failure) => format!("It would fail: {}", failure.message),
-            }
-        }
+        kind if kinds::work(kind) == Some(Work::Program) => match program_call(kind, &params, call.timeout) {
+            Ok(call) => shown(&call),
+            Err(reason) => format!("It would fail: {reason}"),
+        },
         "tickets.create" => format!("Open the ticket \"{}\":\n\n{}", text("title"), text("description")),
         "events.store" => format!("Store the event \"{}\".", text("title")),
         "core.call-workflow" => {

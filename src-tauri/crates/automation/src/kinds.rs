@@ -1,5 +1,6 @@
 //! The kinds of tasks this engine carries out, and how each stands to a second try.
 
+use crate::commands;
 use serde_json::Value;
 
 /// How a kind of task is carried out.
@@ -52,22 +53,9 @@ const MISSING: &[(&str, &str)] = &[
     ("scripting.", "a place to run scripts"),
 ];
 
-/// Kinds by the other names the reference has for them.
-const ALIASES: [(&str, &str); 4] = [
-    ("aws.cli", "cloud.aws.cli"),
-    ("azure.cli", "cloud.azure.cli"),
-    ("gcp.cli", "cloud.gcp.cli"),
-    ("k8s.cli", "cloud.k8s.cli"),
-];
-
-/// The name of a kind that may be called by another one.
-pub fn canonical(kind: &str) -> &str {
-    ALIASES.iter().find(|(alias, _)| *alias == kind).map_or(kind, |(_, name)| name)
-}
-
 /// How tasks of that kind are carried out; none when they are not.
 pub fn work(kind: &str) -> Option<Work> {
-    let kind = canonical(kind);
+    let kind = commands::canonical(kind);
     KINDS.iter().find(|(name, _)| *name == kind).map(|(_, work)| *work)
 }
 
@@ -82,7 +70,7 @@ pub fn may_run_again(kind: &str, params: &Value) -> bool {
     match work(kind) {
         Some(Work::Core | Work::Rows | Work::Elsewhere) => true,
         // The key of the try goes along; whether a service looks at it is for the definition to say.
-        Some(Work::Program) => crate::commands::only_reads(canonical(kind), params),
+        Some(Work::Program) => commands::only_reads(kind, params),
         Some(Work::Network) if kind == "integrations.http" => {
             let method = params["method"].as_str().unwrap_or("GET").to_uppercase();
             matches!(method.as_str(), "GET" | "HEAD" | "OPTIONS" | "PUT" | "DELETE")

@@ -38,7 +38,7 @@ pub(crate) fn open_for_run(rows: &Transaction<'_>, object: &Map<String, Value>) 
 }
 
 /// A ticket that another part of the product opens.
-pub(crate) struct Wanted<'a> {
+pub(crate) struct TicketDraft<'a> {
     pub title: &'a str,
     pub description: &'a str,
     pub account: Uuid,
@@ -54,7 +54,7 @@ pub(crate) struct TicketRef {
 }
 
 /// Opens a ticket in the transaction of something else; a tracker takes it from there.
-pub(crate) fn open(rows: &Transaction<'_>, wanted: &Wanted<'_>) -> Result<TicketRef, Refusal> {
+pub(crate) fn open(rows: &Transaction<'_>, wanted: &TicketDraft<'_>) -> Result<TicketRef, Refusal> {
     let mut object = Map::new();
     for (name, value) in
         [("title", wanted.title), ("description", wanted.description), ("source", wanted.source)]

@@ -59,9 +59,9 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("workflow_pause", write::pause),
     ("workflow_resume", write::resume),
     ("workflow_validate", write::validate),
-    ("workflow_trigger", runs::trigger),
+    ("workflow_trigger", typed!(runs::trigger)),
     ("workflow_trigger_dryrun", runs::dryrun),
-    ("workflow_retrigger_execution", runs::retrigger),
+    ("workflow_retrigger_execution", typed!(runs::retrigger)),
 ];
 
 const STATES: States = States {

@@ -164,14 +164,14 @@ fn run(rows: &Transaction<'_>, pilot: &Value) -> Result<usize, Refusal> {
 }
 
 /// A recommendation that an auto-pilot looks after.
-struct Wanted {
+struct Candidate {
     id: Uuid,
     name: String,
     resource: Value,
 }
 
 /// Open recommendations of the auto-pilot's category on its resources, those that save most first.
-fn wanted(rows: &Transaction<'_>, pilot: &Value) -> Result<Vec<Wanted>, Refusal> {
+fn wanted(rows: &Transaction<'_>, pilot: &Value) -> Result<Vec<Candidate>, Refusal> {
     let account = uuid(pilot, "account_id").unwrap_or_default();
     let filters = covered(rows, uuid(pilot, "id"))?;
     let known = known_resources(rows, account)?;
@@ -187,7 +187,7 @@ fn wanted(rows: &Transaction<'_>, pilot: &Value) -> Result<Vec<Wanted>, Refusal>
         if !filters.iter().any(|filter| filter.hold(resource)) || !fits(text(pilot, "category"), &row) {
             continue;
         }
-        found.push(Wanted {
+        found.push(Candidate {
             id: uuid(&row, "id").unwrap_or_default(),
             name: format!("{} of {resource}", text(&row, "rule_name")),
             resource: resource.write(),
@@ -210,7 +210,7 @@ fn fits(category: &str, row: &Value) -> bool {
 }
 
 /// Takes a recommendation up, and writes down what became of it; whether that is news.
-fn take_up(rows: &Transaction<'_>, pilot: &Value, wanted: &Wanted) -> Result<bool, Refusal> {
+fn take_up(rows: &Transaction<'_>, pilot: &Value, wanted: &Candidate) -> Result<bool, Refusal> {
     let id = uuid(pilot, "id").unwrap_or_default();
     let plan = plan_text(rows, wanted.id)?;
     let attributes = &pilot["attributes"];

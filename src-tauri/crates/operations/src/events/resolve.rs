@@ -2,7 +2,7 @@
 
 use super::status::{self, By};
 use crate::kit::{Arguments, Look, reply, text, uuid};
-use crate::tickets::{self, Wanted};
+use crate::tickets::{self, TicketDraft};
 use crate::workflows::engine::{OwnEnd, start_named};
 use catalogue::{Caller, Value as Cell, ValueRef};
 use graphql::{Call, Refusal};
@@ -135,7 +135,8 @@ fn open_ticket(
     let lines = [text(&row, "description"), &subject.join("/"), text(&row, "priority")];
     let lines: Vec<&str> = lines.into_iter().filter(|line| !line.is_empty()).collect();
     let title = Some(text(&row, "title")).filter(|title| !title.is_empty()).unwrap_or("Event");
-    let wanted = Wanted { title, description: &lines.join("\n\n"), account, integration, source: "event" };
+    let wanted =
+        TicketDraft { title, description: &lines.join("\n\n"), account, integration, source: "event" };
     tickets::open(call.rows, &wanted)
 }
 

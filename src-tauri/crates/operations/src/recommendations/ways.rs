@@ -131,7 +131,7 @@ impl Way {
         match self {
             Self::ByHand => Ok(Begun { message: BY_HAND.to_owned(), execution: None, ticket: None }),
             Self::Ticket(integration) => {
-                let wanted = tickets::Wanted {
+                let wanted = tickets::TicketDraft {
                     title: plan.text.lines().next().unwrap_or_default(),
                     description: &description(plan),
                     account: advice.account,

@@ -4,6 +4,7 @@ mod known;
 
 use super::LARGEST_PAGE;
 use crate::kit::Arguments;
+use automation::commands::canonical;
 use automation::kinds;
 use graphql::{Call, Refusal};
 pub(super) use known::TASKS;
@@ -61,7 +62,7 @@ pub(super) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
 
 /// The task of that name.
 pub(super) fn find(name: &str) -> Option<&'static Task> {
-    let name = kinds::canonical(name);
+    let name = canonical(name);
     TASKS.iter().find(|task| task.name == name)
 }
 

@@ -262,7 +262,9 @@ fn carry_on(
     rows.update("workflow_execution", &[eq("id", run.id)], &[("due_at", lease_end(rows))])?;
     let made = |call: Call| {
         let work = if kinds::work(&call.kind) == Some(Work::Program) {
-            program_call(&call).map(RunWork::Program)
+            program_call(&call.kind, &call.params, call.timeout)
+                .map(RunWork::Program)
+                .map_err(|reason| TaskFailure::new("InvalidParameters", reason))
         } else {
             request(&run.id.to_string(), &call, &secrets).map(RunWork::Http)
         };
