@@ -18,6 +18,7 @@ use outgoing::{Method, Outgoing, Way, header};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeSet, HashMap};
 use std::future::Future;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use store::{Store, StoreError};
@@ -227,7 +228,10 @@ impl Runner {
 
     /// What the settings say, and which programs this machine has. Blocks.
     fn power(&self) -> EnginePower {
-        let program = |name: &String| Program { name: name.clone(), path: find_program(name) };
+        let program = |name: &String| Program {
+            name: name.clone(),
+            path: find_program(name, self.settings.search_path.as_deref()),
+        };
         EnginePower {
             is_on: self.settings.is_on,
             reaches_private: self.settings.reaches_private,
@@ -274,9 +278,12 @@ impl Running {
     }
 }
 
-/// Where the machine has a program, as its search path says.
-fn find_program(name: &str) -> Option<String> {
-    let folders = std::env::var_os("PATH")?;
+/// Where the machine has a program, as the search path says.
+fn find_program(name: &str, search_path: Option<&Path>) -> Option<String> {
+    let folders = match search_path {
+        Some(folder) => folder.as_os_str().to_owned(),
+        None => std::env::var_os("PATH")?,
+    };
     let mut found = std::env::split_paths(&folders).map(|folder| folder.join(name));
     let found = found.find(|file| file.is_absolute() && file.is_file())?;
     found.to_str().map(str::to_owned)

@@ -43,6 +43,8 @@ pub struct Automation {
     pub reaches_private: bool,
     /// Names of programs that tasks may run.
     pub programs: Vec<String>,
+    /// Where they are looked for; the search path of the environment unless given.
+    pub search_path: Option<std::path::PathBuf>,
 }
 
 impl Automation {
@@ -61,6 +63,6 @@ impl Automation {
         if programs.iter().any(|name| !KNOWN.contains(&name.as_str())) {
             return Err(wrong(&origin, "names among aws, az, gcloud and kubectl, separated by commas"));
         }
-        Ok(Self { is_on: flag(&ENABLED)?, reaches_private: flag(&PRIVATE)?, programs })
+        Ok(Self { is_on: flag(&ENABLED)?, reaches_private: flag(&PRIVATE)?, programs, search_path: None })
     }
 }

@@ -12,6 +12,9 @@ pub(super) fn resources(subject: &Subject<'_>) -> Option<ChangePlan> {
     let text = |name: &str| details.get(name)?.as_str().filter(|text| is_name(text));
     let (namespace, workload, container) = (text("namespace")?, text("workload")?, text("container")?);
     let kind = KINDS.into_iter().find(|kind| details.get("kind").and_then(Value::as_str) == Some(kind))?;
+    if !is_context(subject.account_name) {
+        return None;
+    }
     let wanted = amounts(&details["recommended"]);
     if wanted.iter().all(|(_, list)| list.is_empty()) {
         return None;
@@ -55,6 +58,12 @@ pub(super) fn resources(subject: &Subject<'_>) -> Option<ChangePlan> {
 fn is_name(text: &str) -> bool {
     text.starts_with(|letter: char| letter.is_ascii_alphanumeric())
         && text.chars().all(|letter| letter.is_ascii_alphanumeric() || "-.".contains(letter))
+}
+
+/// Whether a text can be the name of a context: nothing that a program would take for an option, or a template for an expression.
+fn is_context(text: &str) -> bool {
+    text.starts_with(|letter: char| letter.is_ascii_alphanumeric())
+        && text.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_./:@".contains(letter))
 }
 
 type Amounts = Vec<(&'static str, Vec<(String, String)>)>;
@@ -146,6 +155,18 @@ mod tests {
                 "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\n  namespace: shop\nspec:\n  template:\n    spec:\n      containers:\n        - name: app\n          resources:\n            requests:\n              cpu: \"7m\"\n              memory: \"128Mi\"\n"
             )
         );
+    }
+
+    #[test]
+    fn a_context_is_a_name() {
+        for account_name in ["{{ Secrets.TOKEN }}", "--kubeconfig=/x", ""] {
+            let details = json!({
+                "namespace": "shop", "workload": "web", "kind": "Deployment", "container": "app",
+                "recommended": { "requests": { "cpu": 1 } },
+            });
+            let subject = Subject { title: "x".to_owned(), details: &details, account_name };
+            assert!(plan(&subject).commands.is_empty(), "{account_name}");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Runs ended by people.
 
+use super::power::is_on;
 use super::step::begin_followers;
 use crate::kit::{Look, text, uuid};
 use catalogue::ValueRef;
@@ -17,7 +18,8 @@ pub(crate) fn cancel(rows: &Transaction<'_>, run: Uuid, reason: &str) -> Result<
     }
     let now = ValueRef::Timestamp(rows.now());
     let has_begun = rows.count("workflow_execution", &[eq("id", run), eq("status", "RUNNING")])? > 0;
-    if has_begun {
+    // Nobody would take it while automation is off.
+    if has_begun && is_on(rows)? {
         // Whoever carries it out loses it; the next who takes it ends it.
         let set = [
             ("canceled_at", now),
@@ -39,8 +41,11 @@ pub(crate) fn cancel(rows: &Transaction<'_>, run: Uuid, reason: &str) -> Result<
         ("waits_for", ValueRef::Null),
     ];
     rows.update("workflow_execution", &[eq("id", run)], &set)?;
-    let open = [eq("execution_id", run), eq("status", "SCHEDULED")];
-    rows.update("workflow_execution_task", &open, &[("status", "CANCELED".into())])?;
+    for status in ["SCHEDULED", "STARTED"] {
+        let open = [eq("execution_id", run), eq("status", status)];
+        rows.update("workflow_execution_task", &open, &[("status", "CANCELED".into())])?;
+    }
+    rows.update("workflow_wait", &[eq("execution_id", run)], &[("is_taken", true.into())])?;
     begin_followers(rows, run)?;
     Ok(true)
 }

@@ -199,7 +199,15 @@ pub(crate) fn own_ends(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<Vec<OwnEn
     Ok(found)
 }
 
+/// An answer other than the first one, or none in time.
 fn is_refused(rows: &Transaction<'_>, run: Uuid) -> Result<bool, Refusal> {
-    let waits = Look::at(rows, "workflow_wait")?.with("execution_id", run)?.rows(&["options", "answer"])?;
-    Ok(waits.iter().any(|wait| !wait["answer"].is_null() && wait["answer"] != wait["options"][0]))
+    let waits = Look::at(rows, "workflow_wait")?.with("execution_id", run)?.rows(&["path", "options"])?;
+    let asked = Look::at(rows, "workflow_execution_task")?.with("execution_id", run)?;
+    let asked = asked.with("task_type", "core.approval")?.rows(&["path", "output"])?;
+    let hoped =
+        |path: &Value| waits.iter().find(|wait| wait["path"] == *path).map(|wait| &wait["options"][0]);
+    Ok(asked.iter().any(|task| {
+        let answer = &task["output"]["status"];
+        !answer.is_null() && hoped(&task["path"]).is_some_and(|hoped| hoped != answer)
+    }))
 }
