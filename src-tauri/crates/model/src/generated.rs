@@ -15,6 +15,8 @@ mod knowledge;
 mod kubernetes;
 mod logs;
 mod models;
+#[allow(clippy::pub_underscore_fields, reason = "operators of conditions begin so")]
+pub mod operations;
 mod recommendations;
 mod requests;
 mod search;
@@ -35,7 +37,7 @@ pub mod rows {
         AnomalyTypeRow,
     };
     pub use super::assistant::{
-        LlmAgent, LlmAgentExtension, LlmAlia, LlmBudget, LlmFunction, LlmLedger, LlmPrice, LlmTool, LlmUsage,
+        LlmAgent, LlmAgentExtension, LlmAlias, LlmBudget, LlmFunction, LlmLedger, LlmPrice, LlmTool, LlmUsage,
     };
     pub use super::automation::{
         AutoOptimizeResourceMap, AutoPilot, AutoPilotApproval, AutoPilotApprovalPolicy,

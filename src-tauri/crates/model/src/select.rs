@@ -2,7 +2,7 @@
 
 use crate::cell::{Cell, Cells};
 use crate::filter::{Filter, Node, Order, column, table};
-use crate::table::{Keyed, Row, Table};
+use crate::table::{PrimaryKey, Row, Table};
 use catalogue::TableId;
 use std::marker::PhantomData;
 use store::query::{self, AggregatePart, AggregateSelect, Figure, FigureKind, QueryKind, Range};
@@ -14,12 +14,12 @@ pub trait Read {
     fn query<R: Row>(&self) -> Select<'_, R>;
 
     /// The row of that key.
-    fn find<R: Row<Table: Keyed>>(
+    fn find<R: Row<Table: PrimaryKey>>(
         &self,
-        key: impl Into<<R::Table as Keyed>::Key>,
+        key: impl Into<<R::Table as PrimaryKey>::Key>,
     ) -> Result<Option<R>, StoreError>
     where
-        <R::Table as Keyed>::Key: Cell<Plain = <R::Table as Keyed>::Key>;
+        <R::Table as PrimaryKey>::Key: Cell<Plain = <R::Table as PrimaryKey>::Key>;
 }
 
 impl Read for Transaction<'_> {
@@ -34,12 +34,12 @@ impl Read for Transaction<'_> {
         }
     }
 
-    fn find<R: Row<Table: Keyed>>(
+    fn find<R: Row<Table: PrimaryKey>>(
         &self,
-        key: impl Into<<R::Table as Keyed>::Key>,
+        key: impl Into<<R::Table as PrimaryKey>::Key>,
     ) -> Result<Option<R>, StoreError>
     where
-        <R::Table as Keyed>::Key: Cell<Plain = <R::Table as Keyed>::Key>,
+        <R::Table as PrimaryKey>::Key: Cell<Plain = <R::Table as PrimaryKey>::Key>,
     {
         self.query::<R>().filter(R::Table::KEY.eq(key)).first()
     }

@@ -11,7 +11,7 @@ pub trait Table: Sized {
 }
 
 /// A table whose rows are known by one column.
-pub trait Keyed: Table {
+pub trait PrimaryKey: Table {
     /// What the key holds: [`Id<Self>`](crate::Id) for most.
     type Key: Cell;
     const KEY: Column<Self, Self::Key>;
@@ -83,7 +83,7 @@ macro_rules! table {
             const NAME: &'static str = $crate::plain(stringify!($table));
         }
 
-        $(impl $crate::Keyed for $Row {
+        $(impl $crate::PrimaryKey for $Row {
             type Key = $table::columns::$key;
             const KEY: $crate::Column<Self, Self::Key> = $table::$key;
         })?

@@ -220,8 +220,8 @@ table! {
 
 table! {
     /// A name, and what stands for it in what leaves this machine: the same for ever.
-    LlmAlia in llm_alias by id {
-        id: Id<LlmAlia>,
+    LlmAlias in llm_alias by id {
+        id: Id<LlmAlias>,
         tenant_id: Id<Tenant>,
         /// What it names: account, person, workload and the like.
         kind: String,

@@ -10,7 +10,7 @@ fn singular(word: &str) -> String {
     let cut = |length: usize, ending: &str| format!("{}{ending}", &word[..word.len() - length]);
     match word {
         _ if word.ends_with("ies") && word.len() > 4 => cut(3, "y"),
-        _ if ["ss", "us", "is", "os", "series"].iter().any(|ending| word.ends_with(ending)) => {
+        _ if ["ss", "us", "is", "os", "as", "series"].iter().any(|ending| word.ends_with(ending)) => {
             word.to_owned()
         }
         _ if ["sses", "xes", "ches", "shes"].iter().any(|ending| word.ends_with(ending)) => cut(2, ""),

@@ -150,6 +150,7 @@ fn index(bodies: &BTreeMap<&str, Body>) -> String {
     for area in bodies.keys() {
         let _ = writeln!(text, "mod {area};");
     }
+    text.push_str("#[allow(clippy::pub_underscore_fields, reason = \"operators of conditions begin so\")]\npub mod operations;\n");
     let list = |title: &str, about: &str, pick: fn(&Body) -> &Vec<String>| {
         let mut text = format!("\n/// {about}\npub mod {title} {{\n");
         for (area, body) in bodies {

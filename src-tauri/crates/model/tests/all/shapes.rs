@@ -28,7 +28,7 @@ pub fn files(catalogue: &Catalogue) -> BTreeMap<String, String> {
         }
         let head = "#[allow(unused_imports, reason = \"not every area holds every type\")]\nuse super::prelude::*;\n";
         let file = format!("//! Types of `schema/operations/{area}.graphql`.\n\n{HEAD}{head}{text}");
-        files.insert(format!("operations/{area}.rs"), file);
+        files.insert(format!("generated/operations/{area}.rs"), file);
         let _ = writeln!(index, "mod {area};");
     }
     for (area, (_, names)) in areas.iter().filter(|(_, (_, names))| !names.is_empty()) {
@@ -38,7 +38,7 @@ pub fn files(catalogue: &Catalogue) -> BTreeMap<String, String> {
         "\n/// What members hold.\nmod prelude {\n    pub use super::*;\n    pub use crate::generated::lookups::*;\n    \
          pub use crate::number::Number;\n    pub use serde::{Deserialize, Serialize};\n    pub use uuid::Uuid;\n}\n",
     );
-    files.insert("operations.rs".to_owned(), index);
+    files.insert("generated/operations.rs".to_owned(), index);
     files
 }
 
