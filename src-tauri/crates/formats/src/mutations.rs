@@ -91,12 +91,12 @@ fn damage(bytes: &[u8], dice: &mut Dice) -> Vec<u8> {
 }
 
 /// Says when somebody reads on after the end.
-struct Bounded<'a> {
+struct BoundedReader<'a> {
     bytes: &'a [u8],
     after_end: usize,
 }
 
-impl Read for Bounded<'_> {
+impl Read for BoundedReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.bytes.is_empty() && !buffer.is_empty() {
             self.after_end += 1;
@@ -111,7 +111,7 @@ fn try_all(bytes: &[u8], id: &str) {
     let head = Head::new(bytes, true);
     let recognised = recognise(&head).map(|format| format.id);
     for format in FORMATS.iter().filter(|format| Some(format.id) == recognised || format.id == id) {
-        let mut read = Bounded { bytes, after_end: 0 };
+        let mut read = BoundedReader { bytes, after_end: 0 };
         let outcome = (format.read)(&mut read, &mut Taken::default());
         if let Err(ReadError::Refused { message, .. }) = outcome {
             assert!(!message.is_empty());
@@ -159,7 +159,7 @@ fn deep_nesting_is_refused_or_left_out_by_every_format() {
     for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
         let deep = format!("{}1{}", open.repeat(100_000), close.repeat(100_000));
         for format in FORMATS {
-            let mut read = Bounded { bytes: deep.as_bytes(), after_end: 0 };
+            let mut read = BoundedReader { bytes: deep.as_bytes(), after_end: 0 };
             drop((format.read)(&mut read, &mut Taken::default()));
         }
         // Inside of a document of each kind.
