@@ -238,6 +238,11 @@ const trackers = createRoute({
   path: '/settings/trackers',
   component: lazyRouteComponent(() => import('@/features/settings/trackers/TrackersPage'), 'TrackersPage'),
 });
+const webhooks = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/webhooks',
+  component: lazyRouteComponent(() => import('@/features/settings/webhooks/WebhooksPage'), 'WebhooksPage'),
+});
 const health = createRoute({
   getParentRoute: () => root,
   path: '/settings/health',
@@ -282,6 +287,7 @@ export const router = createRouter({
     privacy,
     ownWindow,
     trackers,
+    webhooks,
     health,
   ]),
   basepath: pagesBase || '/',

@@ -17,6 +17,7 @@ export type SettingsAddress =
   | '/settings/model-downloads'
   | '/settings/privacy'
   | '/settings/trackers'
+  | '/settings/webhooks'
   | '/settings/instances'
   | '/settings/window'
   | '/settings/backup'
@@ -47,6 +48,12 @@ export const settingsPages: readonly SettingsPlace[] = [
     needs: { fields: ['ai_list_sent', 'ai_preview_replacement'] },
   },
   { group: 'System', title: 'Ticket trackers', address: '/settings/trackers' },
+  {
+    group: 'System',
+    title: 'Webhooks',
+    address: '/settings/webhooks',
+    needs: { fields: ['webhook_receiver', 'webhook_create'] },
+  },
   { group: 'System', title: 'Instances', address: '/settings/instances' },
   { group: 'System', title: 'Window', address: '/settings/window' },
   { group: 'System', title: 'Backup & restore', address: '/settings/backup', needs: { area: 'backups' } },
