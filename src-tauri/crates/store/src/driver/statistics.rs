@@ -23,7 +23,8 @@ pub(crate) fn due(connection: &Connection) -> rusqlite::Result<Vec<String>> {
         let line = line?;
         // Of a table without rows nothing is kept, so that it would be due for ever.
         if let Some(table) = line.strip_prefix(ANALYZE)
-            && connection.query_row(&format!("SELECT EXISTS (SELECT 1 FROM {table})"), [], |row| row.get(0))?
+            && connection
+                .query_row(&format!("SELECT EXISTS (SELECT 1 FROM {table})"), [], |row| row.get(0))?
         {
             due.push(line);
         }
