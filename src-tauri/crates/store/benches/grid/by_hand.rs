@@ -52,7 +52,7 @@ pub fn best(connection: &Connection, case: &Case, table: &str) -> (f64, String) 
 
 fn run(connection: &Connection, sql: &str) {
     let mut statement = connection.prepare_cached(sql).expect("sound SQL");
-    let names: Vec<String> = statement.column_names().iter().map(|name| (*name).to_owned()).collect();
+    let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let mut rows = statement.raw_query();
     let mut out = vec![b'['];
     while let Some(row) = rows.next().expect("it runs") {
