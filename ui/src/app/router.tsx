@@ -233,6 +233,14 @@ const ownWindow = createRoute({
   path: '/settings/window',
   component: lazyRouteComponent(() => import('@/features/settings/window/WindowPage'), 'WindowPage'),
 });
+const notifications = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/notifications',
+  component: lazyRouteComponent(
+    () => import('@/features/settings/notifications/NotificationsPage'),
+    'NotificationsPage',
+  ),
+});
 const trackers = createRoute({
   getParentRoute: () => root,
   path: '/settings/trackers',
@@ -281,6 +289,7 @@ export const router = createRouter({
     modelDownloads,
     privacy,
     ownWindow,
+    notifications,
     trackers,
     health,
   ]),

@@ -16,6 +16,7 @@ mod kit;
 mod knowledge;
 mod logs;
 pub mod model_setup;
+pub mod notices;
 mod recommendations;
 mod search;
 mod spending;
@@ -46,6 +47,7 @@ pub use webhooks::{WebhookError, WebhookReceipt, receive as receive_webhook};
 use catalogue::{Caller, Root};
 use graphql::{Ahead, Call, Operations, Refusal};
 use llm::Providers;
+use notices::Messengers;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -81,6 +83,7 @@ const AREAS: &[&[(&str, Function)]] = &[
     inventory::FIELDS,
     knowledge::FIELDS,
     logs::FIELDS,
+    notices::FIELDS,
     recommendations::FIELDS,
     search::FIELDS,
     spending::FIELDS,
@@ -91,7 +94,8 @@ const AREAS: &[&[(&str, Function)]] = &[
 ];
 
 /// What follows when rows are written, whoever writes them.
-pub const FOLLOWS: [Follow; 4] = [automation::FOLLOW, events::FOLLOW, spending::FOLLOW, RECOMMENDATIONS];
+pub const FOLLOWS: [Follow; 5] =
+    [automation::FOLLOW, events::FOLLOW, notices::FOLLOW, spending::FOLLOW, RECOMMENDATIONS];
 
 /// Recommendations that are added start workflows.
 const RECOMMENDATIONS: Follow =
@@ -124,11 +128,12 @@ pub fn document(file_name: &str, bytes: &[u8]) -> Result<(&'static str, String),
 }
 
 /// The code of all operations. Those about language models look at these providers; those that ask one ask `models`, those that send tickets `trackers`, those
-/// that change imports `imports`.
+/// that send notices `messengers`, those that change imports `imports`.
 pub fn all(
     providers: Providers,
     models: Arc<dyn Models>,
     trackers: Arc<dyn Trackers>,
+    messengers: Arc<dyn Messengers>,
     imports: Arc<dyn Imports>,
 ) -> Arc<dyn Operations> {
     let fields = AREAS.iter().flat_map(|fields| fields.iter().copied()).collect();
@@ -138,6 +143,7 @@ pub fn all(
         providers,
         models,
         trackers,
+        messengers,
         imports,
     })
 }
@@ -149,6 +155,7 @@ struct Registry {
     providers: Providers,
     models: Arc<dyn Models>,
     trackers: Arc<dyn Trackers>,
+    messengers: Arc<dyn Messengers>,
     imports: Arc<dyn Imports>,
 }
 
@@ -177,6 +184,9 @@ impl Operations for Registry {
         }
         if let Some((_, function)) = tickets::AHEAD.iter().find(|(name, _)| *name == ahead.name) {
             return function(ahead, self.trackers.as_ref());
+        }
+        if let Some((_, function)) = notices::AHEAD.iter().find(|(name, _)| *name == ahead.name) {
+            return Some(function(ahead, self.messengers.as_ref()));
         }
         if let Some((_, function)) = imports::AHEAD.iter().find(|(name, _)| *name == ahead.name) {
             return Some(function(ahead, self.imports.as_ref()));

@@ -8,12 +8,15 @@ mod burn;
 mod charges;
 mod commitment_totals;
 mod commitments;
+mod crossed;
 mod days;
 mod dimension;
 mod forecast;
 mod outlook;
 mod scope;
 mod thresholds;
+
+pub(crate) use crossed::{CrossedThreshold, crossed};
 
 use crate::Function;
 use store::Follow;

@@ -29,6 +29,7 @@ mod later;
 mod links;
 mod logging;
 mod model_safe;
+mod notices;
 mod pace;
 mod pages;
 mod peer;

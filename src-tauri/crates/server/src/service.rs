@@ -18,6 +18,7 @@ use crate::jobs::{Jobs, Spool};
 use crate::later::Later;
 use crate::links::{Guest, Links, Validity};
 use crate::model_safe;
+use crate::notices::{self, NoticeDesk};
 use crate::peer;
 use crate::put_back::WayOut;
 use crate::readers::Readers;
@@ -102,6 +103,7 @@ pub struct Running {
     renewal: JoinHandle<()>,
     chores: JoinHandle<()>,
     tickets: JoinHandle<()>,
+    notices: JoinHandle<()>,
     runs: JoinHandle<()>,
     tasks: Tasks,
     /// Keeps the port for the service after this one.
@@ -175,11 +177,12 @@ async fn begin(
         providers,
         asked,
         tickets,
+        notices,
         works,
         keys,
     } = tokio::task::spawn_blocking({
         let settings = settings.clone();
-        move || open(data_dir, &settings, opened).map_err(|error| with_a_way_out(error, &settings))
+        move || open(data_dir, &settings, address, opened).map_err(|error| with_a_way_out(error, &settings))
     })
     .await??;
     if let Err(error) = lock.sign(address, is_desktop) {
@@ -190,13 +193,12 @@ async fn begin(
     let (listener, hinge) =
         door.hand_over(&links, guest, clock::now()).map_err(|cause| StartError::Listen { address, cause })?;
     let (stop, stopping) = watch::channel(false);
-    let base_url = settings.sign_on.given.get(auth::saml::settings::URL).cloned();
     let runner = Runner::new(
         house.store.clone(),
         models.clone(),
         settings.egress.clone(),
         settings.automation,
-        base_url.unwrap_or_else(|| format!("http://{address}")).trim_end_matches('/'),
+        &base_url(&settings, address),
         environment_secrets(),
     );
     let app = Arc::new(App {
@@ -243,6 +245,7 @@ async fn begin(
     });
     let chores = tokio::spawn(chores::run(app.store.clone(), Arc::clone(&app.asked), stopping.clone()));
     let tickets = tokio::spawn(tickets::run(tickets, stopping.clone()));
+    let notices = tokio::spawn(notices::run(notices, stopping.clone()));
     let runs = tokio::spawn(runner::run(runner, stopping.clone()));
     let renewal = tokio::spawn(renewal::run(app.store.clone(), stopping.clone()));
     if app.host.is_some() {
@@ -306,13 +309,21 @@ struct Opened {
     providers: llm::Providers,
     asked: Arc<dyn operations::Models>,
     tickets: TicketDesk,
+    notices: NoticeDesk,
     works: Works,
     keys: Arc<SecretKey>,
+}
+
+/// What links to this service begin with.
+fn base_url(settings: &Settings, address: SocketAddr) -> String {
+    let given = settings.sign_on.given.get(auth::saml::settings::URL).cloned();
+    given.unwrap_or_else(|| format!("http://{address}")).trim_end_matches('/').to_owned()
 }
 
 fn open(
     data_dir: DataDir,
     settings: &Settings,
+    address: SocketAddr,
     opened: Option<oneshot::Sender<()>>,
 ) -> Result<Opened, StartError> {
     let replaced = backup::finish(data_dir.path(), DATABASE, &settings.backups.folder, CLOSE_WITHIN)?;
@@ -354,6 +365,14 @@ fn open(
         settings.egress.clone(),
         house.tenant.id,
     );
+    let notices = NoticeDesk::new(
+        house.store.clone(),
+        Arc::clone(&keys),
+        models.clone(),
+        settings.egress.clone(),
+        house.tenant.id,
+        &base_url(settings, address),
+    );
     let providers = llm::Providers::new(house.store.clone(), settings.providers.clone(), clock::now)
         .with_keys(keys.clone())
         .with_downloads(models.clone());
@@ -370,8 +389,13 @@ fn open(
         archive: Arc::clone(&archive),
         most_lower: settings.importing.most_lower,
     };
-    let operations =
-        operations::all(providers.clone(), Arc::clone(&asked), Arc::new(tickets.clone()), Arc::new(imports));
+    let operations = operations::all(
+        providers.clone(),
+        Arc::clone(&asked),
+        Arc::new(tickets.clone()),
+        Arc::new(notices.clone()),
+        Arc::new(imports),
+    );
     let engine = engine.with_operations(operations)?.with_limits(settings.limits.request);
     let signer = Signer::new(&house.signing_secret);
     auth::saml::warm_up();
@@ -388,6 +412,7 @@ fn open(
         providers,
         asked,
         tickets,
+        notices,
         works,
         keys,
     })
@@ -454,7 +479,8 @@ impl Running {
     /// cut off (a disk that does not answer) takes longer than eight seconds in all, which is logged. An import that runs is taken up at the next
     /// start.
     pub async fn stop(self) {
-        let Self { app, stop, task, renewal, chores, tickets, runs, tasks, hinge, mut lock, .. } = self;
+        let Self { app, stop, task, renewal, chores, tickets, notices, runs, tasks, hinge, mut lock, .. } =
+            self;
         // Who comes now is refused at once, unless another service follows.
         drop(hinge);
         if let Err(error) = lock.sign_off() {
@@ -470,7 +496,7 @@ impl Running {
             app.jobs.stop();
             app.backups.stop();
         });
-        let all = async { tokio::join!(task, threads, renewal, chores, tickets, runs) };
+        let all = async { tokio::join!(task, threads, renewal, chores, tickets, notices, runs) };
         if tokio::time::timeout(STOP_WITHIN, all).await.is_err() {
             tracing::warn!("work was still going on after {} s and is cut off", STOP_WITHIN.as_secs());
         }

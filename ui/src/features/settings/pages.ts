@@ -16,6 +16,7 @@ export type SettingsAddress =
   | '/settings/model-providers'
   | '/settings/model-downloads'
   | '/settings/privacy'
+  | '/settings/notifications'
   | '/settings/trackers'
   | '/settings/instances'
   | '/settings/window'
@@ -45,6 +46,12 @@ export const settingsPages: readonly SettingsPlace[] = [
     title: 'Privacy & budgets',
     address: '/settings/privacy',
     needs: { fields: ['ai_list_sent', 'ai_preview_replacement'] },
+  },
+  {
+    group: 'System',
+    title: 'Notifications',
+    address: '/settings/notifications',
+    needs: { fields: ['notice', 'notice_channel'] },
   },
   { group: 'System', title: 'Ticket trackers', address: '/settings/trackers' },
   { group: 'System', title: 'Instances', address: '/settings/instances' },
