@@ -246,6 +246,11 @@ const trackers = createRoute({
   path: '/settings/trackers',
   component: lazyRouteComponent(() => import('@/features/settings/trackers/TrackersPage'), 'TrackersPage'),
 });
+const webhooks = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/webhooks',
+  component: lazyRouteComponent(() => import('@/features/settings/webhooks/WebhooksPage'), 'WebhooksPage'),
+});
 const health = createRoute({
   getParentRoute: () => root,
   path: '/settings/health',
@@ -291,6 +296,7 @@ export const router = createRouter({
     ownWindow,
     notifications,
     trackers,
+    webhooks,
     health,
   ]),
   basepath: pagesBase || '/',

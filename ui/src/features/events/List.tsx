@@ -166,9 +166,14 @@ export function NoEvents() {
       icon={Siren}
       title={empty.title}
       action={
-        <Link to="/imports" className="btn pri">
-          {empty.action}
-        </Link>
+        <>
+          <Link to="/imports" className="btn pri">
+            {empty.action}
+          </Link>
+          <Link to="/settings/webhooks" className="btn">
+            {empty.webhooks}
+          </Link>
+        </>
       }
     >
       {empty.text}

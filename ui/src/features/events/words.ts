@@ -136,6 +136,7 @@ export const empty = {
   title: 'No events yet',
   text: 'Import a Kubernetes support bundle, or have your alerting send events by webhook: Prometheus Alertmanager, Datadog, PagerDuty, ServiceNow, Azure Monitor, Zenduty.',
   action: 'Import files',
+  webhooks: 'Make a webhook',
 };
 
 export const noMatch = {

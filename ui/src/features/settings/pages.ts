@@ -18,6 +18,7 @@ export type SettingsAddress =
   | '/settings/privacy'
   | '/settings/notifications'
   | '/settings/trackers'
+  | '/settings/webhooks'
   | '/settings/instances'
   | '/settings/window'
   | '/settings/backup'
@@ -54,6 +55,12 @@ export const settingsPages: readonly SettingsPlace[] = [
     needs: { fields: ['notice', 'notice_channel'] },
   },
   { group: 'System', title: 'Ticket trackers', address: '/settings/trackers' },
+  {
+    group: 'System',
+    title: 'Webhooks',
+    address: '/settings/webhooks',
+    needs: { fields: ['webhook_receiver', 'webhook_create'] },
+  },
   { group: 'System', title: 'Instances', address: '/settings/instances' },
   { group: 'System', title: 'Window', address: '/settings/window' },
   { group: 'System', title: 'Backup & restore', address: '/settings/backup', needs: { area: 'backups' } },

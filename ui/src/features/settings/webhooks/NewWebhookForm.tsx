@@ -1,0 +1,87 @@
+import { Webhook as WebhookIcon } from 'lucide-react';
+import { useState } from 'react';
+import { Button, Field, Form, Panel } from '@/shared';
+import type { Account, WebhookDraft } from './queries';
+import { problemOfName } from './senders';
+
+/** Makes an address: a name, and the account its events belong to. */
+export function NewWebhookForm({
+  accounts,
+  taken,
+  reason,
+  busy,
+  failed,
+  onCreate,
+}: {
+  accounts: readonly Account[];
+  taken: readonly string[];
+  reason: string | undefined;
+  busy: boolean;
+  failed: string | undefined;
+  /** Makes the address, and tells when there is one. */
+  onCreate: (draft: WebhookDraft, onDone: () => void) => void;
+}) {
+  const [name, setName] = useState('');
+  const [account, setAccount] = useState('');
+  const [tried, setTried] = useState<string | null>(null);
+  const problem = tried === name ? problemOfName(name, taken) : undefined;
+  return (
+    <Panel title={taken.length === 0 ? 'Make a webhook' : 'Make another'} padded>
+      <Form
+        className="stack"
+        onSubmit={() => {
+          setTried(name);
+          if (problemOfName(name, taken) !== undefined) return;
+          setTried(null);
+          onCreate({ name: name.trim(), ...(account === '' ? {} : { account_id: account }) }, () => {
+            // What is typed meanwhile is the next one.
+            setName((typed) => (typed === name ? '' : typed));
+          });
+        }}
+      >
+        <div className="fields">
+          <Field label="Name" help="The system that sends: one address for each." error={problem ?? failed}>
+            {(control) => (
+              <input
+                {...control}
+                className="in"
+                autoComplete="off"
+                placeholder="For example Grafana production"
+                value={name}
+                onChange={(event) => {
+                  setName(event.target.value);
+                }}
+              />
+            )}
+          </Field>
+          <Field label="Account" help="Its events belong to this account.">
+            {(control) => (
+              <select
+                {...control}
+                className="sel"
+                value={account}
+                onChange={(event) => {
+                  setAccount(event.target.value);
+                }}
+              >
+                <option value="">A new account of that name</option>
+                {accounts.map(({ id, account_name: title }) => (
+                  <option key={id} value={id}>
+                    {title}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        </div>
+        <div className="row">
+          <Button type="submit" busy={busy && 'Creating'} reason={reason}>
+            <WebhookIcon className="i" />
+            Create webhook
+          </Button>
+          {reason && <span className="small muted">{reason}</span>}
+        </div>
+      </Form>
+    </Panel>
+  );
+}

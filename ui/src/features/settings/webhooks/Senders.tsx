@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { Field, Panel } from '@/shared';
+import { CopyButton } from '../parts';
+import { senders } from './senders';
+import type { useAddress } from './useAddress';
+import { texts } from './words';
+
+/** Where an address goes in each monitoring system that is understood. */
+export function Senders({ address }: { address: ReturnType<ReturnType<typeof useAddress>> }) {
+  const [chosen, setChosen] = useState('alertmanager');
+  const sender = senders.find(({ id }) => id === chosen);
+  const text = sender?.text?.(address.text);
+  return (
+    <Panel title="Where the address goes" padded>
+      <div className="stack tight">
+        <p className="help">{texts.about}</p>
+        <Field label="Sender">
+          {(control) => (
+            <select
+              {...control}
+              className="sel"
+              value={chosen}
+              onChange={(event) => {
+                setChosen(event.target.value);
+              }}
+            >
+              {senders.map(({ id, title }) => (
+                <option key={id} value={id}>
+                  {title}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <p>{sender?.where}</p>
+        {text !== undefined && (
+          <>
+            <pre className="log">{text}</pre>
+            <div className="row">
+              <CopyButton text={text} label="what is pasted" />
+            </div>
+          </>
+        )}
+        <p className="help">
+          At most 600 messages a minute are taken for an address. What cannot be read is refused, and the list says why.
+        </p>
+      </div>
+    </Panel>
+  );
+}
