@@ -1,7 +1,6 @@
 //! The assistant on the command line: answers with what they rest on, documents, causes, what was sent.
 
 use crate::support::fixture;
-use crate::support::language_models::{Fault, LanguageModels, Said};
 use crate::support::programs::{self, Outcome, finish};
 use crate::support::service::Service;
 use serde_json::{Value, json};
@@ -9,6 +8,7 @@ use std::io::Read as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
+use testkit::language_models::{Fault, LanguageModels, Said};
 
 /// A data directory with a bill, and a model that is asked as Ollama.
 struct Desk {

@@ -2,12 +2,12 @@
 
 use crate::support::client::Client;
 use crate::support::fixture;
-use crate::support::language_models::{Fault, LanguageModels, Said};
 use crate::support::service::Service;
 use crate::support::static_model;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
+use testkit::language_models::{Fault, LanguageModels, Said};
 
 /// A service that asks `models` as Ollama, with a bill.
 fn service(models: &LanguageModels) -> Service {

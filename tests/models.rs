@@ -2,13 +2,13 @@
 
 use crate::support::client::Client;
 use crate::support::programs::{self, Outcome, finish, holds};
-use crate::support::registry::{Content, KEY, Manners, Registry};
 use crate::support::service::Service;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use testkit::registry::{Content, KEY, Manners, Registry};
 
 /// Bytes no part of which is like another.
 fn content(size: usize) -> Vec<u8> {

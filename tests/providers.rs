@@ -6,8 +6,8 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::support::language_models::{KEY, LanguageModels};
 use crate::support::programs::{Outcome, holds, run, server};
+use testkit::language_models::{KEY, LanguageModels};
 
 /// `provider …` with something on its standard input.
 fn provider(data_dir: &Path, arguments: &[&str], input: &str) -> Outcome {

@@ -1,7 +1,6 @@
 //! Downloads of models that are killed: bytes that are there are not fetched twice, and a file that is whole is only verified.
 
 use crate::support::programs::{self, Outcome, finish};
-use crate::support::registry::{Content, KEY, Manners, Registry};
 use crate::support::service::Service;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -10,6 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
+use testkit::registry::{Content, KEY, Manners, Registry};
 
 const SIZE: usize = 24_000_000;
 /// How often a kill may miss the moment between the last byte and the name of the file.

@@ -1,14 +1,14 @@
 //! Models and their providers set up over GraphQL, with a registry and a provider on loopback; and that every door says the same.
 
 use crate::support::client::Client;
-use crate::support::language_models::{KEY as MODEL_KEY, LanguageModels};
 use crate::support::programs;
-use crate::support::registry::{Content, KEY, Manners, Registry};
 use crate::support::service::Service;
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use testkit::language_models::{KEY as MODEL_KEY, LanguageModels};
+use testkit::registry::{Content, KEY, Manners, Registry};
 
 /// Answers a root field's `data`; it must not be refused, and holds no key.
 async fn asked(client: &Client, query: &str, variables: Value) -> Value {

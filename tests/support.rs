@@ -9,8 +9,6 @@ pub mod exact;
 pub mod home;
 pub mod idp;
 pub mod keyring;
-#[allow(dead_code)] // The tests of `llm` use the rest of it.
-pub mod language_models;
 pub mod listening;
 pub mod live;
 pub mod notifications;
@@ -18,12 +16,8 @@ pub mod older;
 pub mod page;
 pub mod programs;
 pub mod pysaml2;
-#[allow(dead_code)] // The downloader's own tests use the rest of it.
-pub mod registry;
 pub mod service;
 pub mod static_model;
-#[allow(dead_code)] // The tests of `trackers` use the rest of it.
-pub mod trackers;
 #[cfg(target_os = "linux")]
 pub mod tray;
 pub mod trust;

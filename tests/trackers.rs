@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::support::client::Client;
 use crate::support::programs::holds;
 use crate::support::service::Service;
-use crate::support::trackers::{Fault, KEY, NAME, Trackers};
+use testkit::trackers::{Fault, KEY, NAME, Trackers};
 
 /// How long a machine may take that has much else to do.
 const PATIENCE: Duration = Duration::from_mins(4);

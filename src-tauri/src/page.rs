@@ -1,6 +1,6 @@
 //! The texts that the window itself brings: the script before every page, and the page for a start that failed.
 
-use server::WayOut;
+use server::RecoveryOption;
 
 /// Runs before the scripts of every page.
 ///
@@ -23,12 +23,12 @@ pub const NOTICE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 pub const WAY_OUT: &str = "/put-back";
 
 /// A whole HTML page that says why the service did not start, in the words of the service, and what may be done about it.
-pub fn notice(message: &str, way_out: Option<&WayOut>) -> String {
+pub fn notice(message: &str, way_out: Option<&RecoveryOption>) -> String {
     let message = escape(&sentence(message));
     let next = match way_out {
         None => "<p class=\"quiet\">Close this window, put right what is said above, and start Quarterdeck again.</p>"
             .to_owned(),
-        Some(WayOut { taken, .. }) => format!(
+        Some(RecoveryOption { taken, .. }) => format!(
             "<p>The newest backup that was opened and found whole is of {}. Putting it back deletes nothing: what is there now is kept aside, in the \
              folder <code>replaced</code> of the data directory.</p><p><a class=\"button\" href=\"{WAY_OUT}\">Put this backup back</a></p>",
             escape(taken)
@@ -111,7 +111,7 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::notice;
-    use server::WayOut;
+    use server::RecoveryOption;
 
     #[test]
     fn a_message_is_shown_as_text_never_as_markup() {
@@ -124,7 +124,7 @@ mod tests {
     fn the_way_out_is_offered_by_the_time_of_its_backup() {
         let (backup, taken) =
             ("quarterdeck-20261120T020000000Z".to_owned(), "2026-11-20, 02:00 UTC".to_owned());
-        let way_out = WayOut { backup, taken, closed: false };
+        let way_out = RecoveryOption { backup, taken, closed: false };
         let page = notice("not a database", Some(&way_out));
         assert!(page.contains("found whole is of 2026-11-20, 02:00 UTC."), "{page}");
         assert!(page.contains("href=\"/put-back\""), "{page}");

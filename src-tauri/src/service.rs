@@ -4,7 +4,9 @@ use std::net::Ipv4Addr;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use server::{Door, Ended, Host, Running, Settings, StartError, WayOut, Work, chain, start_behind};
+use server::{
+    BoundListener, Ended, Host, RecoveryOption, Running, Settings, StartError, Work, chain, start_behind,
+};
 use tauri::Url;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -21,7 +23,7 @@ const USUAL_PORTS: RangeInclusive<u16> = 8791..=8799;
 pub struct NotStarted {
     pub message: String,
     /// What may be put back instead, where the database is damaged.
-    pub way_out: Option<WayOut>,
+    pub way_out: Option<RecoveryOption>,
 }
 
 impl From<String> for NotStarted {
@@ -55,13 +57,14 @@ impl Starting {
     /// Begins to start the service on `runtime`.
     pub fn begin(runtime: &Handle, settings: Settings, host: Arc<dyn Host>) -> Result<Self, NotStarted> {
         // 0 is any port that is free.
-        let mut ports = USUAL_PORTS.chain([0]).map(|port| Door::open((Ipv4Addr::LOCALHOST, port).into()));
+        let mut ports =
+            USUAL_PORTS.chain([0]).map(|port| BoundListener::open((Ipv4Addr::LOCALHOST, port).into()));
         let door = ports.find(|opened| !matches!(opened, Err(StartError::PortInUse { .. })));
-        let door = door.unwrap_or_else(|| Door::open((Ipv4Addr::LOCALHOST, 0).into()))?;
+        let door = door.unwrap_or_else(|| BoundListener::open((Ipv4Addr::LOCALHOST, 0).into()))?;
         Ok(Self::begin_behind(door, runtime, settings, host))
     }
 
-    fn begin_behind(door: Door, runtime: &Handle, settings: Settings, host: Arc<dyn Host>) -> Self {
+    fn begin_behind(door: BoundListener, runtime: &Handle, settings: Settings, host: Arc<dyn Host>) -> Self {
         let (tell, opened) = oneshot::channel();
         let entry = entry(&door.link());
         let started = runtime.spawn(start_behind(door, settings, host, tell));
@@ -101,7 +104,7 @@ impl Service {
     pub fn start_again(
         runtime: &Handle,
         settings: Settings,
-        door: Door,
+        door: BoundListener,
         host: Arc<dyn Host>,
     ) -> Result<(Self, Url), NotStarted> {
         Self::finished(Starting::begin_behind(door, runtime, settings, host))
@@ -119,17 +122,17 @@ impl Service {
 
     /// What it is at that takes long.
     pub fn works(&self) -> Vec<Work> {
-        self.running.works().list()
+        self.running.jobs().list()
     }
 
     /// Hears of every work that ends from now on.
     pub fn listen(&self) -> UnboundedReceiver<Ended> {
-        self.running.works().listen()
+        self.running.jobs().listen()
     }
 
     /// A door at its port, for the service that follows it.
-    pub fn door(&self) -> Result<Door, StartError> {
-        self.running.door()
+    pub fn door(&self) -> Result<BoundListener, StartError> {
+        self.running.listener()
     }
 
     /// Comes back when the service is to stop and start again.

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use server::{Forward, Settings, SettingsError, Signals, Work, chain};
+use server::{OpenFileInbox, Settings, SettingsError, Signals, Work, chain};
 use tauri::http::{Response, header};
 use tauri::{AppHandle, Builder, Manager, RunEvent, Url};
 use tokio::runtime::{Handle, Runtime};
@@ -56,7 +56,7 @@ pub fn run(
         // Without settings it is not known whose window this would be.
         Err(_) => Ok(None),
     };
-    let forward = settings.as_ref().ok().map(|settings| Forward::in_data_dir(&settings.data_dir));
+    let forward = settings.as_ref().ok().map(|settings| OpenFileInbox::in_data_dir(&settings.data_dir));
     let runtime = Runtime::new()?;
     let service_runtime = runtime.handle().clone();
     // Before anything runs that is to end in good order.
@@ -239,11 +239,11 @@ fn put_back(app: &AppHandle, runtime: &Handle) -> bool {
     let (app, handle) = (app.clone(), runtime.clone());
     // Unpacking a backup takes as long as it is large.
     runtime.spawn_blocking(move || {
-        let opened = match server::take_way_out(&settings, &way_out) {
+        let opened = match server::recover(&settings, &way_out) {
             Ok(_) => open(&app, &handle, &settings),
             Err(message) => {
                 // Another one, where that one is damaged; a window has no field for a passphrase.
-                let way_out = server::WayOut::newest(&settings).filter(|way_out| !way_out.closed);
+                let way_out = server::RecoveryOption::newest(&settings).filter(|way_out| !way_out.closed);
                 *course(&app) = Course::failed(NotStarted { message, way_out }, Some(settings));
                 Ok(false)
             }
@@ -289,7 +289,8 @@ struct Put {
 
 fn put(app: &AppHandle, files: &[PathBuf]) -> Put {
     // Without settings it is not known where they would wait, and the window says why there are none.
-    let Some(forward) = app.state::<Option<Forward>>().inner().as_ref().filter(|_| !files.is_empty()) else {
+    let Some(forward) = app.state::<Option<OpenFileInbox>>().inner().as_ref().filter(|_| !files.is_empty())
+    else {
         return Put::default();
     };
     match forward.put(files) {

@@ -6,14 +6,10 @@
 //! A model is on the disk when the downloader says that it is ready; curl leaves that to the system. So it is measured twice, by itself and until its
 //! file is on the disk, too: the first is the goal's, the second is like for like.
 
-#[allow(dead_code, clippy::unwrap_used)] // The tests use the rest of it.
-#[path = "../support/registry.rs"]
-mod registry;
-
-use registry::{Content, KEY, Manners, Registry};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+use testkit::registry::{Content, KEY, Manners, Registry};
 
 const MIB: u64 = 1 << 20;
 /// A file beside whose memory that of the large one is shown: it must not grow with the file.

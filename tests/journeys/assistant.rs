@@ -4,10 +4,10 @@
 use crate::assistant::{account, found_by_meaning};
 use crate::support::browser::Chromium;
 use crate::support::fixture;
-use crate::support::language_models::{Fault, LanguageModels, Said};
 use crate::support::service::Service;
 use crate::support::static_model;
 use serde_json::json;
+use testkit::language_models::{Fault, LanguageModels, Said};
 
 /// A small model: it looks at costs once, then says what the first row says.
 fn runner() -> LanguageModels {

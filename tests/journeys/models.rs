@@ -5,9 +5,9 @@ use crate::support::desktop::Window;
 use crate::support::keyring::Bus;
 use crate::support::page::Page;
 use crate::support::programs::holds;
-use crate::support::registry::{Content, KEY, Manners, Registry};
 use crate::support::service::Service;
 use std::sync::Arc;
+use testkit::registry::{Content, KEY, Manners, Registry};
 
 /// Slow enough to be paused in the middle.
 fn slow_registry() -> Registry {

@@ -3,9 +3,9 @@
 use crate::support::browser::Chromium;
 use crate::support::programs::run;
 use crate::support::service::Service;
-use crate::support::trackers::{KEY, NAME, Trackers};
 use serde_json::json;
 use std::path::Path;
+use testkit::trackers::{KEY, NAME, Trackers};
 
 const ONE: &str = "a1000000-0000-4000-8000-000000000001";
 const ANOTHER: &str = "a1000000-0000-4000-8000-000000000002";

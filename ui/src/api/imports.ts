@@ -51,6 +51,7 @@ export type DecisionReason =
   | 'lowers_period'
   | 'unclear_identity'
   | 'two_versions'
+  | 'other_cost_view'
   | 'number_format'
   | 'date_format'
   | 'cost_view'

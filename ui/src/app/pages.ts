@@ -18,6 +18,7 @@ import {
   TrendingUpDown,
   Target,
   Upload,
+  Workflow as WorkflowIcon,
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import type { Needs } from '@/api';
@@ -35,6 +36,7 @@ export type PageAddress =
   | '/events'
   | '/events/triage-rules'
   | '/events/logs'
+  | '/automation/workflows'
   | '/assistant/conversations'
   | '/assistant/knowledge-bases'
   | '/assistant/memory'
@@ -146,6 +148,14 @@ export const places: readonly Place[] = [
     address: '/events/logs',
     icon: ScrollText,
     needs: { fields: ['logs', 'logs_query'] },
+  },
+  {
+    title: 'Workflows',
+    section: 'Automation',
+    address: '/automation/workflows',
+    keys: 'g a',
+    icon: WorkflowIcon,
+    needs: { fields: ['workflow_list'] },
   },
   {
     title: 'Conversations',

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { accountsSearch } from '@/features/accounts/search';
 import { accountSearch, assistantSearch, causesSearch } from '@/features/assistant/search';
+import { workflowsSearch } from '@/features/automation/search';
 import { anomaliesSearch } from '@/features/costs/anomalies/search';
 import { budgetsSearch } from '@/features/costs/budgets/search';
 import { commitmentsSearch } from '@/features/costs/commitments/search';
@@ -129,6 +130,19 @@ const logs = createRoute({
   path: '/events/logs',
   validateSearch: logsSearch,
   component: lazyRouteComponent(() => import('@/features/logs/LogsPage'), 'LogsPage'),
+});
+const automation = createRoute({
+  getParentRoute: () => root,
+  path: '/automation',
+  beforeLoad: () => {
+    throw redirect({ to: '/automation/workflows', replace: true });
+  },
+});
+const workflows = createRoute({
+  getParentRoute: () => root,
+  path: '/automation/workflows',
+  validateSearch: workflowsSearch,
+  component: lazyRouteComponent(() => import('@/features/automation/WorkflowsPage'), 'WorkflowsPage'),
 });
 const assistantHome = createRoute({
   getParentRoute: () => root,
@@ -276,6 +290,8 @@ export const router = createRouter({
     events,
     triageRules,
     logs,
+    automation,
+    workflows,
     assistantHome,
     assistant,
     knowledge,

@@ -11,10 +11,14 @@ pub mod alerts;
 mod bundle;
 mod format;
 mod head;
+mod iac;
 mod kubernetes;
+mod list;
 mod logs;
 mod metering;
 mod metrics;
+#[cfg(test)]
+mod mutations;
 mod opencost;
 pub mod reason;
 pub mod record;
@@ -23,7 +27,8 @@ pub mod shape;
 mod sink;
 mod unread;
 
-pub use format::{FORMATS, Format, ReadError, recognise};
+pub use format::{Format, ReadError};
 pub use head::{Head, has};
+pub use list::{FORMATS, recognise};
 pub use sink::{Place, Sink};
 pub use unread::known;

@@ -1,5 +1,6 @@
 //! What a file is, by its content and never by its name: a bill by its columns, else one of the documents of crate `formats`.
 
+use crate::formats::document::Document;
 use crate::formats::{Format, bills, columns_of, compute_optimizer, focus, readable};
 use crate::limit::HEADER_BYTES;
 use crate::report::Failure;
@@ -82,7 +83,7 @@ pub fn detect(head: &[u8]) -> Result<Detected, Failure> {
 fn document(head: &[u8]) -> Option<Detected> {
     let skip = if head.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
     let format = ::formats::recognise(&Head::new(&head[skip..], head.len() < HEADER_BYTES))?;
-    Some(Detected { format: Format::Document(format), delimiter: b',', skip, is_json: false })
+    Some(Detected { format: Format::Document(Document::of(format)), delimiter: b',', skip, is_json: false })
 }
 
 /// The format of rows that are JSON objects; `None` when the text is something else.

@@ -20,6 +20,7 @@ use crate::report::{
     SavingsTotal, State,
 };
 use crate::source::{self, Source};
+use crate::write::counting;
 use crate::write::imports::{self, Earlier};
 use crate::write::settle::{self, FileRows, Outcome, Question, RunImports, Settled, Terms};
 use crate::write::{Conflict, Job, Writer, Written, amounts};
@@ -457,7 +458,8 @@ impl Delivery<'_> {
                 Ok(sources) => {
                     let has_unreadable = report.rows_skipped > 0;
                     let name = report.file_name.clone();
-                    rows.push(FileRows { job: run.job, name, sources, has_unreadable, same_file });
+                    let cost_view = format.cost_view();
+                    rows.push(FileRows { job: run.job, name, sources, has_unreadable, same_file, cost_view });
                     crate::write::sources::bound(rows.iter_mut().flat_map(|file| &mut file.sources));
                     written.push((place, report));
                 }
@@ -487,6 +489,7 @@ impl Delivery<'_> {
                 sources: Vec::new(),
                 has_unreadable: false,
                 same_file: Vec::new(),
+                cost_view: None,
             });
         }
         let terms = Terms {
@@ -502,6 +505,7 @@ impl Delivery<'_> {
                 return Err(Undone::Ask(question, written));
             }
         };
+        let mut counted = counting::settle(transaction)?;
         let now = (self.options.clock)();
         let mut sequence = imports::next_sequence(transaction)?;
         let of_manifest = self.export_run.and_then(|run| Some((run, outcomes.pop()?)));
@@ -509,6 +513,7 @@ impl Delivery<'_> {
         for ((place, mut report), outcome) in written.into_iter().zip(outcomes) {
             let is_same = outcome.same_as.is_some();
             settled(&mut report, outcome);
+            report.notes.extend(counted.notes_of(self.runs[place].job.import));
             report.delivery = Some(self.delivery_report(Some(place), &(0..self.runs.len()).collect()));
             if let Some(choice) = self.options.choice {
                 report.decision =
@@ -742,7 +747,7 @@ impl Run<'_> {
         report.decision = Some(Decision {
             reason: question.reason.to_string(),
             question: question.reason.question(&question.periods.join(", ")),
-            choices: amounts::report(&question.totals, question.has_other_accounts),
+            choices: amounts::report(&question.totals, question.may_add, question.has_other_accounts),
             decided: None,
         });
         Halt::Keep(Box::new(report))
@@ -843,7 +848,7 @@ fn report_format(format: &Format) -> ReportFormat {
 fn read(format: &Format, file: Readable, reading: &Reading<'_>) -> Result<Summary, Stop> {
     let rows = |file| Records::new(file, reading.progress);
     match format {
-        Format::Document(format) => document::read(format, file, reading),
+        Format::Document(document) => document::read(document, file, reading),
         Format::Focus(layout) => focus::read(layout, rows(file), reading),
         Format::Bill(bill) => focus::read(&bill.layout, rows(file).translated(&bill.translation), reading),
         Format::ComputeOptimizer(layout) => compute_optimizer::read(layout, rows(file), reading),

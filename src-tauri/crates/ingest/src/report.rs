@@ -1,6 +1,7 @@
 //! What came of an import: kept in `imports.report`, answered by the service, printed by the command line.
 
 use crate::formats::FormAnswers;
+use crate::formats::bills::CostView;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 
@@ -202,7 +203,7 @@ pub struct Change {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decision {
     /// `partly_known`, `much_smaller`, `only_credits`, `unreadable_rows`, `lowers_period`, `unclear_identity`, `two_versions`,
-    /// `number_format` or `date_format`.
+    /// `other_cost_view`, `number_format`, `date_format`, `cost_view`, `currency` or `mapping`.
     pub reason: String,
     pub question: String,
     pub choices: Vec<Choice>,
@@ -320,6 +321,12 @@ pub struct Failure {
 }
 
 impl Report {
+    /// Which costs an export of Azure stated, where a person had to say it.
+    pub fn cost_view(&self) -> Option<CostView> {
+        let is_of_azure = self.format.as_ref().is_some_and(|format| format.id == "azure-cost");
+        self.forms.cost_view.filter(|_| is_of_azure)
+    }
+
     /// The report of a file nothing is known about yet.
     pub fn of(file_name: &str, size_bytes: u64) -> Self {
         Self {

@@ -166,8 +166,8 @@ fn crc32(bytes: &[u8]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::language_models::amazon_message;
     use serde_json::json;
+    use testkit::language_models::amazon_message;
 
     /// What a byte at a time gives.
     fn cut(framing: Framing, bytes: &[u8]) -> Vec<String> {

@@ -1,4 +1,4 @@
-//! Against a loopback server that speaks the real protocols: `tests/support/language_models.rs`.
+//! Against a loopback server that speaks the real protocols: [`testkit::language_models`].
 
 mod embedding;
 mod fallbacks;
@@ -9,20 +9,16 @@ mod signatures;
 mod static_models;
 mod talking;
 
-#[allow(dead_code, clippy::unwrap_used)] // The tests from outside use the rest of it.
-#[path = "../../../../tests/support/language_models.rs"]
-pub mod language_models;
-
 use crate::environment::Given;
 use crate::kind::{Field, ProviderKind};
 use crate::provider::{Common, Connection, Local, Provider};
 use crate::sign::amazon_role::Roles;
 use crate::sign::google_token::Tokens;
 use crate::static_model::Statics;
-use language_models::{ACCESS_KEY, KEY, LanguageModels, SECRET_KEY};
 use outgoing::{EgressPolicy, Way};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use testkit::language_models::{ACCESS_KEY, KEY, LanguageModels, SECRET_KEY};
 
 /// 2026-11-20T12:00:00Z.
 const NOW: i64 = 1_795_176_000_000_000;

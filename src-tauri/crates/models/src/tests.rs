@@ -27,9 +27,7 @@ fn catalogue() -> Catalogue {
     Catalogue::parse(&sources).unwrap()
 }
 
-#[allow(dead_code)] // What the tests from outside need of it, these do not.
-#[path = "../../../../tests/support/registry.rs"]
-pub mod registry;
+pub use testkit::registry;
 
 mod bad_registry;
 mod exporting;

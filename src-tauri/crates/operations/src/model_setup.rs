@@ -1,18 +1,18 @@
 //! Models as people set them up: those on this machine ([`service_models`]) and who else serves them ([`model_providers`]).
 //!
-//! Pages (over HTTP), the command line and GraphQL are three doors to the same functions: each takes the [`Steward`] who acts, does what is asked,
+//! Pages (over HTTP), the command line and GraphQL are three doors to the same functions: each takes the [`PlatformAdmin`] who acts, does what is asked,
 //! and leaves a line in the audit trail. The GraphQL door is `fields.rs`: its fields are answered ahead of their request, since what they do takes
 //! long, asks another machine, or writes in transactions of its own.
 
 mod error;
 mod fields;
 pub mod model_providers;
+mod platform_admin;
 pub mod service_models;
-mod steward;
 
 pub use error::SetupError;
 pub(crate) use fields::AHEAD;
-pub use steward::{NOT_YOURS, Steward, is_steward};
+pub use platform_admin::{NOT_YOURS, PlatformAdmin, is_platform_admin};
 
 use auth::saml::time;
 use serde::Serialize;

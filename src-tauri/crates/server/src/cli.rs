@@ -21,8 +21,9 @@ mod token;
 mod user;
 
 use crate::error::chain;
+use crate::logging;
+use crate::settings;
 use crate::settings::{Flags, Settings, SettingsError};
-use crate::{logging, settings};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -111,9 +112,9 @@ enum CliError {
     #[error(transparent)]
     Settings(#[from] SettingsError),
     #[error(transparent)]
-    House(#[from] crate::house::HouseError),
+    OpenData(#[from] crate::data::open::OpenDataError),
     #[error(transparent)]
-    Start(#[from] crate::service::StartError),
+    Start(#[from] crate::start::StartError),
     #[error(transparent)]
     Account(#[from] auth::AccountError),
     #[error(transparent)]
@@ -123,7 +124,7 @@ enum CliError {
     #[error(transparent)]
     Backups(#[from] crate::backups::BackupsError),
     #[error(transparent)]
-    PutBack(#[from] crate::put_back::PutBackError),
+    OfflineRestore(#[from] crate::backups::offline_restore::OfflineRestoreError),
     #[error(transparent)]
     Model(#[from] models::LibraryError),
     #[error(transparent)]

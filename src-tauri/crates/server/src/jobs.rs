@@ -6,6 +6,8 @@
 
 mod batches;
 mod decide;
+pub mod findings;
+pub mod operations;
 mod progress;
 mod queue;
 mod receipts;
@@ -19,3 +21,15 @@ pub use queue::{Cancelled, Jobs, Standing};
 pub use receipts::prune;
 pub use rows::{Import, find};
 pub use spool::{Batch, Spool, Upload};
+
+use ingest::Archive;
+use std::sync::Arc;
+
+/// Imports, as routes see them.
+pub struct ImportState {
+    pub queue: Jobs,
+    /// Bytes of imported files.
+    pub archive: Arc<Archive>,
+    /// By which share a replacement may lower a period without a question.
+    pub most_lower: f64,
+}

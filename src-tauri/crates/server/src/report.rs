@@ -3,8 +3,8 @@
 //! Administrators of the instance are told all of it; those of another tenant what is their own.
 
 use crate::app::App;
-use crate::data_dir::{database_in, size_on_disk};
-use crate::pages;
+use crate::data::directory::{database_in, size_on_disk};
+use crate::listen::pages;
 use catalogue::{Caller, Scope, TableKind, Value, format_timestamptz};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -62,15 +62,15 @@ pub struct Import {
 pub fn make(app: &App, caller: &Caller, now: i64) -> Result<Report, StoreError> {
     let imports = imports(&app.store, caller)?;
     let unfinished = imports.iter().filter(|import| import.finished_at.is_none()).count();
-    let is_of_instance = caller.tenant() == Some(app.home);
+    let is_of_instance = caller.tenant() == Some(app.access.home);
     let database = is_of_instance.then(|| Database {
-        bytes: size_on_disk(&database_in(&app.data_dir)),
+        bytes: size_on_disk(&database_in(&app.facts.data_dir)),
         tables: app.store.catalogue().tables.len(),
     });
-    let room = if is_of_instance { fs4::statvfs(&app.data_dir).ok() } else { None };
+    let room = if is_of_instance { fs4::statvfs(&app.facts.data_dir).ok() } else { None };
     Ok(Report {
         checked_at: format_timestamptz(now),
-        started_at: format_timestamptz(app.started),
+        started_at: format_timestamptz(app.facts.started),
         version: env!("CARGO_PKG_VERSION"),
         system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
         pages: pages::are_built(),
@@ -78,7 +78,7 @@ pub fn make(app: &App, caller: &Caller, now: i64) -> Result<Report, StoreError> 
         disk: room.map(|room| Disk { free_bytes: room.available_space(), total_bytes: room.total_space() }),
         last_import: imports.into_iter().find(|import| import.finished_at.is_some()),
         unfinished_imports: unfinished,
-        backup_troubles: if is_of_instance { app.depot.troubles()? } else { Vec::new() },
+        backup_troubles: if is_of_instance { app.backups.service.troubles()? } else { Vec::new() },
     })
 }
 

@@ -27,9 +27,11 @@ mod workflows;
 
 use crate::app::App;
 use crate::error::Failure;
-use crate::pace::TooSlow;
-use crate::peer::Peer;
-use crate::{compression, guard, pages};
+use crate::guard::hosts;
+use crate::listen::compression;
+use crate::listen::pages;
+use crate::listen::peer::Peer;
+use crate::listen::slow_body::SlowBody;
 use axum::body::Bytes;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, FromRequest, FromRequestParts, Request};
 use axum::http::StatusCode;
@@ -181,7 +183,7 @@ pub fn router(app: Arc<App>) -> Router {
         .method_not_allowed_fallback(|| async { Failure::wrong_method() })
         .layer(body_limit)
         .layer(middleware::from_fn(compression::compress))
-        .layer(middleware::from_fn_with_state(app, guard::check))
+        .layer(middleware::from_fn_with_state(Arc::clone(&app.access), hosts::check))
 }
 
 /// The network address a request came from.
@@ -234,7 +236,7 @@ impl FromRequest<Arc<App>> for Sent {
 fn is_too_slow(error: &(dyn std::error::Error + 'static)) -> bool {
     let mut next = Some(error);
     while let Some(cause) = next {
-        if cause.is::<TooSlow>() {
+        if cause.is::<SlowBody>() {
             return true;
         }
         next = cause.source();

@@ -26,8 +26,8 @@ mod webhooks;
 mod workflows;
 
 use crate::clock;
-use crate::service::{Running, StartError, start};
 use crate::settings::{Flags, Settings};
+use crate::start::{Running, StartError, start};
 use auth::{Tenant, api_token, household, user};
 use catalogue::Role;
 use client::{Answer, Client};

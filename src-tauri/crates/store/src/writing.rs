@@ -63,7 +63,7 @@ impl Store {
                 now,
                 meter,
                 bounds: self.bounds,
-                hand: Hand { operation: &change.field, person: caller.user, is_code: false },
+                hand: Hand { operation: &change.field, person: caller.user, is_code: false, is_noted: true },
                 follows: &self.follows,
             };
             match run.run(change, &mut out) {

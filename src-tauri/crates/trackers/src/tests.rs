@@ -1,13 +1,9 @@
-//! Against a loopback server that speaks the real protocols: `tests/support/trackers.rs`.
-
-#[allow(dead_code, clippy::unwrap_used)] // The tests from outside use the rest of it.
-#[path = "../../../../tests/support/trackers.rs"]
-mod double;
+//! Against a loopback server that speaks the real protocols: [`testkit::trackers`].
 
 use crate::{Auth, Failure, Opened, Ticket, Tool, Tracker, check, send};
-use double::{Fault, KEY, NAME, Trackers};
 use outgoing::{EgressPolicy, Way};
 use std::time::Duration;
+use testkit::trackers::{Fault, KEY, NAME, Trackers};
 
 /// 2026-11-21T04:05:06Z
 const NOW: i64 = 1_795_233_906_000_000;

@@ -14,6 +14,7 @@ const titles: Partial<Record<string, string>> = {
   lowers_period: 'The file would lower what is stored',
   unclear_identity: 'It cannot be told which charges of the file are stored already',
   two_versions: 'Two files have the same charges with different amounts',
+  other_cost_view: 'Actual and amortised cost of one period cannot both be stored',
   number_format: 'The numbers can be read in two ways',
   date_format: 'The dates can be read in two ways',
   cost_view: 'The costs are actual or amortised',

@@ -14,6 +14,7 @@ pub const FORMAT: Format = Format {
     title: "KRR recommendations",
     source: "JSON of `krr simple -f json`",
     fills: "recommendations (right sizing of containers), resources",
+    lacks_currency: false,
     certainty,
     read,
 };

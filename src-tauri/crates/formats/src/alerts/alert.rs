@@ -18,10 +18,12 @@ pub enum Source {
     CloudWatch,
     Datadog,
     Dynatrace,
+    Google,
     Grafana,
     NewRelic,
     Opsgenie,
     PagerDuty,
+    ServiceNow,
     Zenduty,
 }
 
@@ -34,10 +36,12 @@ impl Source {
             Self::CloudWatch => "Amazon CloudWatch",
             Self::Datadog => "Datadog",
             Self::Dynatrace => "Dynatrace",
+            Self::Google => "Google Cloud Monitoring",
             Self::Grafana => "Grafana",
             Self::NewRelic => "New Relic",
             Self::Opsgenie => "Opsgenie",
             Self::PagerDuty => "PagerDuty",
+            Self::ServiceNow => "ServiceNow",
             Self::Zenduty => "Zenduty",
         }
     }
@@ -55,10 +59,12 @@ impl Source {
             Self::CloudWatch => "AWS_CloudWatch_Alarm",
             Self::Datadog => "datadog_webhook",
             Self::Dynatrace => "dynatrace_webhook",
+            Self::Google => "GCP_Metric_Alert",
             Self::Grafana => "grafana_webhook",
             Self::NewRelic => "newrelic_webhook",
             Self::Opsgenie => "opsgenie_webhook",
             Self::PagerDuty => "pagerduty_webhook",
+            Self::ServiceNow => "servicenow_webhook",
             Self::Zenduty => "zenduty_webhook",
         }
     }

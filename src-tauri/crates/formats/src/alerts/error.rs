@@ -8,7 +8,7 @@ pub enum AlertError {
     /// JSON of no known sender.
     #[error(
         "The body is not an alert that Quarterdeck knows: found {found}. Expected the webhook of Alertmanager, Grafana, \
-         Azure Monitor, CloudWatch (SNS), Datadog, Dynatrace, New Relic, Opsgenie, PagerDuty or Zenduty"
+         Azure Monitor, CloudWatch (SNS), Datadog, Dynatrace, Google Cloud Monitoring, New Relic, Opsgenie, PagerDuty, ServiceNow or Zenduty"
     )]
     Unknown { found: String },
     /// The sender was recognised and a field it always sends lacks.

@@ -29,8 +29,10 @@ pub const FORMAT: Format = Format {
     id: "alerts",
     title: "Alerts",
     source: "bodies of webhooks as JSON, one or a line each: Alertmanager (also GET /api/v2/alerts), Grafana, PagerDuty v3, \
-             Opsgenie, Datadog, New Relic, Dynatrace, CloudWatch or SNS, Azure Monitor, Zenduty",
+             Opsgenie, Datadog, New Relic, Dynatrace, CloudWatch or SNS, Azure Monitor, Google Cloud \
+             Monitoring, ServiceNow, Zenduty",
     fills: "events",
+    lacks_currency: false,
     certainty,
     read,
 };

@@ -110,3 +110,37 @@ fn what_is_no_alert_is_refused_with_the_names_of_its_keys_and_none_of_its_values
 fn ten_thousand_brackets_are_refused() {
     assert!(matches!(refusal(&"[".repeat(10_000)), ReadError::NotJson { .. }));
 }
+
+#[test]
+fn an_incident_of_google_opens_and_closes_one_alert() {
+    let open = r#"{"version": "1.2", "incident": {"incident_id": "0.a", "scoping_project_id": "p-1", "url": "https://g", "started_at":
+        1777629600, "ended_at": null, "state": "open", "severity": "Critical", "policy_name": "CPU", "condition_name": "above 90 %",
+        "resource": {"type": "gce_instance", "labels": {"instance_id": "7"}}, "resource_display_name": "web", "summary": "high"}}"#;
+    let firing = alert(open);
+    assert_eq!(
+        (firing.status, firing.severity, firing.starts_at),
+        (Status::Firing, Some(Severity::High), Some(1_777_629_600_000_000))
+    );
+    assert_eq!((firing.cluster.as_deref(), firing.subject.name.as_str()), (Some("p-1"), "web"));
+    let closed = alert(&open.replace(r#""open""#, r#""closed""#).replace("null", "1777633200"));
+    assert_eq!((closed.status, closed.ends_at), (Status::Resolved, Some(1_777_633_200_000_000)));
+    assert_eq!(closed.fingerprint, firing.fingerprint);
+    assert_eq!(message(open).source, Source::Google);
+}
+
+#[test]
+fn incidents_of_servicenow_are_read_alone_and_as_the_table_interface_lists_them() {
+    let one = r#"{"sys_id": "s1", "number": "INC0010001", "short_description": "Shop is down", "state": "2", "priority": "1 - Critical",
+        "opened_at": "2026-05-01 10:00:00", "cmdb_ci": {"display_value": "shop", "link": "x"}}"#;
+    let incident = alert(one);
+    assert_eq!((incident.title.as_str(), incident.subject.name.as_str()), ("Shop is down", "shop"));
+    assert_eq!((incident.status, incident.severity), (Status::Firing, Some(Severity::High)));
+    assert_eq!(incident.starts_at, Some(1_777_629_600_000_000));
+    let listed =
+        format!(r#"{{"result": [{one}, {}]}}"#, one.replace(r#""state": "2""#, r#""state": "Closed""#));
+    let found = message(&listed);
+    assert_eq!(
+        (found.source, found.alerts.len(), found.alerts[1].status),
+        (Source::ServiceNow, 2, Status::Closed)
+    );
+}

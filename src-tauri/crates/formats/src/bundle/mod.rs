@@ -23,6 +23,7 @@ pub const FORMAT: Format = Format {
     title: "Support bundle",
     source: "kubectl support-bundle (troubleshoot.sh) or oc adm must-gather, packed as .tar.gz",
     fills: "the cluster and all that is in it, events, logs, insights",
+    lacks_currency: false,
     certainty,
     read,
 };

@@ -8,6 +8,7 @@ use super::node::node;
 use super::parts::owner;
 use super::pod::pod;
 use super::times::latest;
+use super::vpa;
 use super::workload::{self, workload};
 use crate::format::ReadError;
 use crate::record::{Account, Cluster, ClusterObject, Namespace, Owner, Record, Whole};
@@ -118,7 +119,15 @@ impl Dump {
         };
         self.learn(&kind, object);
         match read(&kind, object) {
-            Ok(record) => self.take(place, record, sink),
+            Ok(record) => {
+                self.take(place.clone(), record, sink)?;
+                if kind == "VerticalPodAutoscaler" {
+                    for advice in vpa::of_object(&self.identity(), object) {
+                        self.take(place.clone(), Record::Finding(Box::new(advice)), sink)?;
+                    }
+                }
+                Ok(())
+            }
             Err(field) => {
                 let path = field.split('.').fold(place.0, |path, part| format!("{path}.{part}"));
                 sink.left_out(
@@ -183,6 +192,11 @@ impl Dump {
     fn write(&self, place: &Place, mut record: Record, sink: &mut dyn Sink) -> Result<(), ReadError> {
         match &mut record {
             Record::Event(event) => event.account.clone_from(&self.account),
+            Record::Finding(finding) => {
+                if let Some(account) = &self.account {
+                    finding.account = account.clone();
+                }
+            }
             Record::ClusterObject(object) => {
                 if let ClusterObject::Pod(pod) = &mut **object {
                     let of_set = pod.owner.as_ref().filter(|owner| owner.kind == "ReplicaSet");

@@ -13,6 +13,7 @@ pub mod quantity;
 #[cfg(test)]
 pub mod tests;
 mod times;
+pub mod vpa;
 mod workload;
 
 pub use dump::Dump;
@@ -31,6 +32,7 @@ pub const FORMAT: Format = Format {
     title: "Kubernetes objects",
     source: "kubectl get nodes,pods,deployments,events,… -A -o json (or yaml)",
     fills: "the cluster, its nodes, namespaces, workloads, pods, other objects and events",
+    lacks_currency: false,
     certainty,
     read,
 };

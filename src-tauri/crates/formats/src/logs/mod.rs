@@ -19,6 +19,7 @@ pub const FORMAT: Format = Format {
     title: "Log lines",
     source: "kubectl logs --timestamps, OpenTelemetry logs in JSON, JSON lines, logfmt, plain lines that begin with a time",
     fills: "logs",
+    lacks_currency: false,
     certainty,
     read,
 };

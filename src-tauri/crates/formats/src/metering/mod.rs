@@ -18,6 +18,7 @@ pub const FORMAT: Format = Format {
     title: "OpenShift metering",
     source: "the payload.tar.gz that the cost management operator (koku-metrics-operator) uploads",
     fills: "the cluster, metrics of its pods and volumes: use and requests by the hour",
+    lacks_currency: false,
     certainty,
     read,
 };

@@ -23,6 +23,7 @@ pub const FORMAT: Format = Format {
     source: "kubectl top nodes|pods -A; kubectl get --raw /apis/metrics.k8s.io/v1beta1/pods; a Prometheus query as JSON; CSV \
              with the columns account, resource, metric, time, value",
     fills: "metrics of resources",
+    lacks_currency: false,
     certainty,
     read,
 };

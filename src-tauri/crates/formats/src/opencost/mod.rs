@@ -1,6 +1,7 @@
-//! OpenCost and Kubecost: allocations and cloud costs in JSON, and the CSV export.
+//! OpenCost and Kubecost: allocations, assets and cloud costs in JSON, and the CSV export.
 
 mod allocation;
+mod assets;
 mod cloud;
 mod table;
 
@@ -19,8 +20,9 @@ use std::io::Read;
 pub const FORMAT: Format = Format {
     id: "opencost",
     title: "OpenCost costs",
-    source: "OpenCost or Kubecost: the answer of /allocation or /cloudCost as JSON, or the CSV export",
+    source: "OpenCost or Kubecost: the answer of /allocation, /assets or /cloudCost as JSON, or the CSV export",
     fills: "costs and metrics of the parts of a cluster",
+    lacks_currency: true,
     certainty,
     read,
 };
@@ -34,7 +36,10 @@ fn certainty(head: &Head<'_>) -> u8 {
     if !at(data, &["sets"]).is_null() {
         return 90;
     }
-    let first = data.get(0).and_then(Value::as_object).and_then(|set| set.values().next());
+    let first = sets(data).next().and_then(|set| set.values().next());
+    if first.is_some_and(assets::is_asset) {
+        return 90;
+    }
     let is_allocation =
         |object: &Value| object.get("properties").is_some() && object.get("cpuCost").is_some();
     // The beginning may be cut inside the first allocation.
@@ -45,6 +50,15 @@ fn certainty(head: &Head<'_>) -> u8 {
         80
     } else {
         0
+    }
+}
+
+/// The sets of an answer, each with its things by name: a list of sets, or one of them.
+fn sets(data: &Value) -> Box<dyn Iterator<Item = &serde_json::Map<String, Value>> + '_> {
+    match data {
+        Value::Object(set) => Box::new(std::iter::once(set)),
+        Value::Array(list) => Box::new(list.iter().filter_map(Value::as_object)),
+        _ => Box::new(std::iter::empty()),
     }
 }
 
@@ -66,7 +80,7 @@ fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let document = Json::new(&mut all).value(DOCUMENT_BYTES)?;
     match at(&document, &["data", "sets"]).as_array() {
         Some(sets) => cloud_costs(sets, sink),
-        None => allocations(at(&document, &["data"]).as_array().map_or(&[], Vec::as_slice), sink),
+        None => allocations(at(&document, &["data"]), sink),
     }
 }
 
@@ -84,11 +98,24 @@ fn cloud_costs(sets: &[Value], sink: &mut dyn Sink) -> Result<(), ReadError> {
     Ok(())
 }
 
-fn allocations(sets: &[Value], sink: &mut dyn Sink) -> Result<(), ReadError> {
+/// Allocations and assets, set by set.
+fn allocations(data: &Value, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let mut clusters: BTreeMap<String, Vec<(Place, Allocation)>> = BTreeMap::new();
-    for (index, set) in sets.iter().enumerate() {
-        for (name, object) in set.as_object().into_iter().flatten() {
-            let place = Place(format!("$.data[{index}][{name:?}]"));
+    let mut has_assets = false;
+    for (index, set) in sets(data).enumerate() {
+        for (name, object) in set {
+            let place = match data {
+                Value::Object(_) => Place(format!("$.data[{name:?}]")),
+                _ => Place(format!("$.data[{index}][{name:?}]")),
+            };
+            if assets::is_asset(object) {
+                has_assets = true;
+                match assets::asset(object, &nameless()) {
+                    Ok(records) => records.into_iter().try_for_each(|record| sink.record(&place, record))?,
+                    Err(field) => missing(&place, field, sink)?,
+                }
+                continue;
+            }
             match allocation::allocation(name, object, &nameless()) {
                 Ok(allocation) => {
                     let number = allocation.charge.account.number.clone();
@@ -97,6 +124,11 @@ fn allocations(sets: &[Value], sink: &mut dyn Sink) -> Result<(), ReadError> {
                 Err(field) => missing(&place, field, sink)?,
             }
         }
+    }
+    if has_assets {
+        sink.note(
+            "Costs of assets are kept as measurements and are in no total: allocations and bills tell the same money.".to_owned(),
+        );
     }
     for (number, allocations) in clusters {
         let nodes: BTreeSet<String> = allocations.iter().filter_map(|(_, one)| one.node.clone()).collect();
@@ -180,5 +212,20 @@ mod tests {
         let Some(text) = shared("opencost/cloudCost-example-output.json") else { return };
         let (costs, taken) = charges(&text);
         assert!(!costs.is_empty() && taken.left_out.is_empty());
+    }
+
+    #[test]
+    fn assets_are_measured_and_cost_nothing() {
+        let text = r#"{"code": 200, "data": [{"n": {"type": "Node", "properties": {"cluster": "prod", "name": "n1", "providerID": "i-1"},
+            "start": "2026-01-01T00:00:00Z", "end": "2026-01-02T00:00:00Z", "cpuCores": 4, "totalCost": 2.5},
+            "d": {"type": "Disk", "properties": {"cluster": "prod"}, "start": "2026-01-01T00:00:00Z", "totalCost": 1}}]}"#;
+        let (charges, taken) = charges(text);
+        assert!(charges.is_empty());
+        assert_eq!(
+            taken.left_out,
+            [("$.data[0][\"d\"].properties.name".to_owned(), "a field it needs lacks or cannot be read")]
+        );
+        let metrics = taken.records.iter().filter(|(_, record)| matches!(record, Record::Metric(_))).count();
+        assert_eq!((metrics, taken.records.len(), taken.notes.len()), (2, 3, 1));
     }
 }

@@ -15,6 +15,7 @@ pub const FORMAT: Format = Format {
     title: "AWS Security Hub findings",
     source: "JSON of `aws securityhub get-findings`, or a list of findings in ASFF (also Prowler's `-M json-asff`)",
     fills: "recommendations, resources, accounts",
+    lacks_currency: false,
     certainty,
     read,
 };

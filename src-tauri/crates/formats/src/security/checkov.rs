@@ -17,6 +17,7 @@ pub const FORMAT: Format = Format {
     title: "Checkov report",
     source: "JSON of `checkov -o json`",
     fills: "recommendations (misconfigurations), resources",
+    lacks_currency: false,
     certainty,
     read,
 };

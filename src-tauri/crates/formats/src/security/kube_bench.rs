@@ -17,6 +17,7 @@ pub const FORMAT: Format = Format {
     title: "kube-bench report",
     source: "JSON of `kube-bench --json`",
     fills: "recommendations (checks of the CIS benchmark)",
+    lacks_currency: false,
     certainty,
     read,
 };

@@ -18,6 +18,7 @@ pub const FORMAT: Format = Format {
     title: "Kubescape report",
     source: "JSON of `kubescape scan --format json`",
     fills: "recommendations (misconfigurations), resources",
+    lacks_currency: false,
     certainty,
     read,
 };

@@ -2,7 +2,7 @@
 
 mod asff;
 mod checkov;
-mod common;
+pub mod common;
 mod kube_bench;
 mod kubescape;
 mod ocsf;
@@ -19,6 +19,7 @@ pub use asff::FORMAT as AWS_SECURITY_HUB;
 pub use checkov::FORMAT as CHECKOV;
 pub use kube_bench::FORMAT as KUBE_BENCH;
 pub use kubescape::FORMAT as KUBESCAPE;
+pub use ocsf::FORMAT as OCSF;
 pub use polaris::FORMAT as POLARIS;
 pub use popeye::FORMAT as POPEYE;
 pub use prowler::FORMAT as PROWLER;

@@ -2,7 +2,7 @@
 
 use super::common::{Scans, finding, owned, put, text};
 use super::prowler::{TOOL, provider};
-use crate::format::ReadError;
+use crate::format::{Format, ReadError};
 use crate::head::{Head, has};
 use crate::reason;
 use crate::record::{Account, Finding, FindingState, Listing, Record, Severity};
@@ -11,13 +11,39 @@ use crate::sink::Sink;
 use serde_json::Value;
 use std::io::Read;
 
-/// Whether a file is a list of findings, or one of them.
-pub fn is_finding(head: &Head<'_>) -> bool {
-    let is_one = |finding: &Value| {
+pub const FORMAT: Format = Format {
+    id: "ocsf",
+    title: "OCSF findings",
+    source: "findings of any tool in the Open Cybersecurity Schema Framework: a JSON list, or a line each",
+    fills: "recommendations, resources, accounts",
+    lacks_currency: false,
+    certainty,
+    read,
+};
+
+fn certainty(head: &Head<'_>) -> u8 {
+    if finding_in(head).is_some() && !is_of_prowler(head) { 96 } else { 0 }
+}
+
+/// Whether a file is a list of findings of Prowler, or one of them.
+pub fn is_of_prowler(head: &Head<'_>) -> bool {
+    finding_in(head).is_some_and(|finding| tool(finding).eq_ignore_ascii_case(TOOL))
+}
+
+/// The first finding of a file.
+fn finding_in<'h>(head: &'h Head<'_>) -> Option<&'h Value> {
+    let is_one = |finding: &&Value| {
         has(finding, &["finding_info", "severity_id", "class_uid"])
             || has(finding, &["finding_info", "severity_id", "status_code"])
     };
-    is_one(head.first()) || is_one(head.object())
+    [head.first(), head.object()].into_iter().find(is_one)
+}
+
+/// The product that found it. Prowler's status codes are its own, also in files that name no product.
+fn tool(finding: &Value) -> &str {
+    let product = finding.get("metadata").and_then(|metadata| metadata.get("product"));
+    let name = product.and_then(|product| text(product, "name"));
+    name.unwrap_or(if finding.get("status_code").is_some() { TOOL } else { "ocsf" })
 }
 
 pub fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
@@ -92,13 +118,14 @@ fn finding_of(found: &Value, resource: &Value) -> Result<Finding, &'static str> 
     let number = text(account, "uid").or_else(|| text(unmapped, "provider_uid"));
     let account = Account {
         provider: word.map_or(if is_cluster { "K8s" } else { "Other" }, provider).to_owned(),
-        number: number.unwrap_or(TOOL).to_owned(),
+        number: number.unwrap_or(tool(found)).to_owned(),
         name: owned(account, "name"),
     };
     let title = owned(info, "title").unwrap_or_else(|| check.to_owned());
     let mut finding =
         finding(&account, Listing::Recommendations, subject.to_owned(), check.to_owned(), title);
-    finding.scan = Some((TOOL, check.to_owned()));
+    // Of other tools it is not known what a file has looked at: only a finding that is resolved closes one.
+    finding.scan = tool(found).eq_ignore_ascii_case(TOOL).then(|| (TOOL, check.to_owned()));
     finding.severity = match found.get("severity_id").and_then(Value::as_u64) {
         Some(5 | 6) => Severity::Critical,
         Some(4) => Severity::High,

@@ -17,6 +17,7 @@ pub const FORMAT: Format = Format {
     title: "Polaris report",
     source: "JSON of `polaris audit --format json`",
     fills: "recommendations (misconfigurations), resources",
+    lacks_currency: false,
     certainty,
     read,
 };

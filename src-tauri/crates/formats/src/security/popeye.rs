@@ -17,6 +17,7 @@ pub const FORMAT: Format = Format {
     title: "Popeye report",
     source: "JSON of `popeye -o json`",
     fills: "recommendations (misconfigurations), resources",
+    lacks_currency: false,
     certainty,
     read,
 };

@@ -17,6 +17,7 @@ pub const FORMAT: Format = Format {
     title: "Prowler findings",
     source: "CSV (with semicolons) or OCSF JSON of `prowler aws|azure|gcp|kubernetes …`",
     fills: "recommendations, resources, accounts",
+    lacks_currency: false,
     certainty,
     read,
 };
@@ -24,7 +25,7 @@ pub const FORMAT: Format = Format {
 fn certainty(head: &Head<'_>) -> u8 {
     let is_table = head.has_columns(&["CHECK_ID", "STATUS"])
         && (head.has_columns(&["FINDING_UID"]) || head.has_columns(&["FINDING_UNIQUE_ID"]));
-    if is_table || ocsf::is_finding(head) { 97 } else { 0 }
+    if is_table || ocsf::is_of_prowler(head) { 97 } else { 0 }
 }
 
 fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {

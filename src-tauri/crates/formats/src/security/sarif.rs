@@ -19,6 +19,7 @@ pub const FORMAT: Format = Format {
     title: "SARIF results",
     source: "SARIF 2.1 of any scanner (CodeQL, Semgrep, Trivy, tfsec, KICS …)",
     fills: "recommendations, resources",
+    lacks_currency: false,
     certainty,
     read,
 };

@@ -21,6 +21,7 @@ pub const FORMAT: Format = Format {
     source: "JSON of `trivy image|fs|repo|config|k8s --format json`, and the reports of the Trivy operator \
              (`kubectl get vulnerabilityreports -A -o json`)",
     fills: "recommendations (weaknesses of images, misconfigurations, secrets), resources",
+    lacks_currency: false,
     certainty,
     read,
 };

@@ -71,11 +71,19 @@ pub enum Reason {
     LowersPeriod,
     UnclearIdentity,
     TwoVersions,
+    /// Actual cost is there and amortised cost comes, or the other way round.
+    OtherCostView,
 }
 
 impl Reason {
     /// The question for a person.
     pub fn question(self, periods: &str) -> String {
+        if self == Self::OtherCostView {
+            return format!(
+                "For {periods}, an export of the other kind is stored: only one of actual and amortised cost may count. Does this \
+                 file take its place? To keep what is stored, remove this import."
+            );
+        }
         let why = match self {
             Self::PartlyKnown => "Some of the charges of {} are there already, and some are not",
             Self::MuchSmaller => {
@@ -93,6 +101,7 @@ impl Reason {
             Self::UnclearIdentity => {
                 "Nothing tells the charges of {} in the file apart from those that are there already"
             }
+            Self::OtherCostView => "An export of {} of the other kind of cost is there",
             Self::TwoVersions => "The files tell the same charges of {} in different versions",
         };
         format!("{}. Are these further charges, or do they take their place?", why.replace("{}", periods))
@@ -109,6 +118,7 @@ impl fmt::Display for Reason {
             Self::LowersPeriod => "lowers_period",
             Self::UnclearIdentity => "unclear_identity",
             Self::TwoVersions => "two_versions",
+            Self::OtherCostView => "other_cost_view",
         })
     }
 }

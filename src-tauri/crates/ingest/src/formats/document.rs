@@ -1,6 +1,7 @@
 //! Documents: crate `formats` reads them into records, which go to the writing thread in batches.
 
-use super::{Batch, Readable, Reading, Skips, Stop, Summary, damaged_gzip};
+use super::bills::{CurrencyCode, question};
+use super::{Batch, FormAnswers, Readable, Reading, Settled, Skips, Stop, Summary, damaged_gzip};
 use crate::limit::{BYTES_PER_PROGRESS, DOCUMENT_RECORDS};
 use crate::report::Failure;
 use crate::source::Source;
@@ -8,6 +9,29 @@ use ::formats::record::Record;
 use ::formats::{Format, Place, ReadError, Sink};
 use std::io::{self, Read};
 use std::sync::atomic::Ordering;
+
+/// A document that was recognised.
+#[derive(Debug, Clone, Copy)]
+pub struct Document {
+    pub format: &'static Format,
+    /// Of the costs of a file that names none.
+    currency: Option<CurrencyCode>,
+}
+
+impl Document {
+    pub fn of(format: &'static Format) -> Self {
+        Self { format, currency: None }
+    }
+
+    /// Asks for the currency of costs where the file cannot name it.
+    pub fn settle(&mut self, answers: FormAnswers) -> Settled {
+        self.currency = answers.currency;
+        if self.format.lacks_currency && self.currency.is_none() {
+            return Settled::Ask(Box::new(question::currency()));
+        }
+        Settled::Yes
+    }
+}
 
 /// A record, and where in the file it stands.
 #[derive(Debug)]
@@ -17,7 +41,7 @@ pub struct Placed {
 }
 
 /// Reads a document to its end; hands records over in batches. Which rows were kept, whoever writes them counts.
-pub fn read(format: &Format, file: Readable, reading: &Reading<'_>) -> Result<Summary, Stop> {
+pub fn read(document: &Document, file: Readable, reading: &Reading<'_>) -> Result<Summary, Stop> {
     let Readable::Csv { mut source, .. } = file else {
         return Err(Stop::Io(io::Error::other("a document is text")));
     };
@@ -26,12 +50,13 @@ pub fn read(format: &Format, file: Readable, reading: &Reading<'_>) -> Result<Su
     let mut watched = Watched { source: *source, reading, told: 0, is_cancelled: false };
     let mut batches = Batches {
         reading,
+        currency: document.currency,
         batch: Vec::new(),
         rows: 0,
         summary: Summary { is_document: true, ..Summary::default() },
         stop: None,
     };
-    let read = (format.read)(&mut watched, &mut batches);
+    let read = (document.format.read)(&mut watched, &mut batches);
     if watched.is_cancelled {
         return Err(Stop::Cancelled);
     }
@@ -81,6 +106,7 @@ impl Read for Watched<'_> {
 /// Collects records until they are worth handing over.
 struct Batches<'a> {
     reading: &'a Reading<'a>,
+    currency: Option<CurrencyCode>,
     batch: Vec<Placed>,
     /// Records handed over, and rows left out.
     rows: u64,
@@ -96,7 +122,12 @@ impl Batches<'_> {
 }
 
 impl Sink for Batches<'_> {
-    fn record(&mut self, place: &Place, record: Record) -> Result<(), ReadError> {
+    fn record(&mut self, place: &Place, mut record: Record) -> Result<(), ReadError> {
+        if let (Record::Charge(charge), Some(currency)) = (&mut record, self.currency)
+            && charge.currency.is_none()
+        {
+            charge.currency = Some(currency.as_str().to_owned());
+        }
         self.batch.push(Placed { place: place.clone(), record });
         if self.batch.len() >= DOCUMENT_RECORDS {
             self.send().map_err(|stop| {

@@ -30,7 +30,7 @@ pub enum Format {
     Bill(Box<bills::Bill>),
     ComputeOptimizer(compute_optimizer::Layout),
     /// Whatever crate `formats` reads.
-    Document(&'static ::formats::Format),
+    Document(document::Document),
 }
 
 impl Format {
@@ -40,7 +40,7 @@ impl Format {
             Self::Focus(_) => focus::ID,
             Self::Bill(bill) => bill.name(),
             Self::ComputeOptimizer(_) => compute_optimizer::ID,
-            Self::Document(format) => format.id,
+            Self::Document(document) => document.format.id,
         }
     }
 
@@ -54,7 +54,8 @@ impl Format {
         match self {
             Self::Focus(layout) => focus::settle(layout, &mut records, scope, answers),
             Self::Bill(bill) => bill.settle(records, scope, answers),
-            Self::ComputeOptimizer(_) | Self::Document(_) => Ok(Settled::Yes),
+            Self::ComputeOptimizer(_) => Ok(Settled::Yes),
+            Self::Document(document) => Ok(document.settle(answers)),
         }
     }
 
@@ -69,7 +70,15 @@ impl Format {
             Self::Focus(layout) => layout.title(),
             Self::Bill(bill) => bill.layout.title(),
             Self::ComputeOptimizer(layout) => layout.kind().title().to_owned(),
-            Self::Document(format) => format.title.to_owned(),
+            Self::Document(document) => document.format.title.to_owned(),
+        }
+    }
+
+    /// Which costs an export of Azure states, once a person has said it.
+    pub fn cost_view(&self) -> Option<bills::CostView> {
+        match self {
+            Self::Bill(bill) => bill.cost_view(),
+            Self::Focus(_) | Self::ComputeOptimizer(_) | Self::Document(_) => None,
         }
     }
 }

@@ -156,19 +156,62 @@ fn a_commitment_far_behind_the_first_rows_is_asked_about_too() {
     assert_eq!(told.decision.unwrap().reason, "cost_view");
 }
 
-#[test]
-fn both_exports_of_a_period_are_never_added_without_a_word() {
+/// Two days of use and a charge that a reservation has to do with.
+fn with(more: (&'static str, &'static str, &'static str, &'static str, &'static str)) -> String {
     let rows = [("05/13/2026", "Usage", "OnDemand", "", "10"), ("05/14/2026", "Usage", "OnDemand", "", "10")];
-    let with = |more: (&'static str, &'static str, &'static str, &'static str, &'static str)| {
-        export(&[rows.as_slice(), &[more]].concat())
-    };
-    let house = House::new();
-    house.forms.set(FormAnswers::default().with("actual_cost").unwrap());
+    export(&[rows.as_slice(), &[more]].concat())
+}
+
+fn answer(house: &House, word: &str) {
+    house.forms.set(FormAnswers::default().with(word).unwrap());
+}
+
+#[test]
+fn the_other_export_of_a_period_is_asked_about_and_never_added() {
+    let mut house = House::new();
+    house.archive = Some(crate::Archive::new(house.folder.path().join("kept"), 1 << 30));
+    answer(&house, "actual_cost");
     house.import(with(("05/13/2026", "Usage", "Reservation", "r-1", "0")));
-    house.forms.set(FormAnswers::default().with("amortized_cost").unwrap());
+    answer(&house, "amortized_cost");
     let told = house.import(with(("05/13/2026", "Usage", "Reservation", "r-1", "3")));
+    assert_eq!(told.state, State::NeedsDecision, "{told:#?}");
+    let decision = told.decision.unwrap();
+    let choices: Vec<&str> = decision.choices.iter().map(|choice| choice.choice.as_str()).collect();
+    assert_eq!((decision.reason.as_str(), choices), ("other_cost_view", vec!["replace"]));
+    assert_eq!(house.sum("effective_cost", "EUR"), "20");
+    // Whoever says nevertheless that they are further charges is asked again.
+    assert_eq!(house.decide(crate::RowsChoice::Add)[0].state, State::NeedsDecision);
+    let told = house.decide(crate::RowsChoice::Replace).remove(0);
     assert!(told.replaced.is_some(), "{told:#?}");
     assert_eq!(house.sum("effective_cost", "EUR"), "23");
+}
+
+/// Exports of commitments alone have no row in common, and yet they tell the same money.
+#[test]
+fn exports_without_a_common_row_are_asked_about_too() {
+    let house = House::new();
+    answer(&house, "actual_cost");
+    house.import(export(&[("05/01/2026", "Purchase", "Reservation", "r-1", "120")]));
+    answer(&house, "amortized_cost");
+    let told = house.import(export(&[("05/13/2026", "UnusedReservation", "Reservation", "r-1", "4")]));
+    assert_eq!(told.decision.map(|decision| decision.reason).as_deref(), Some("other_cost_view"));
+    // Another month may be told the other way.
+    let june = export(&[("06/13/2026", "UnusedReservation", "Reservation", "r-1", "4")]);
+    assert_eq!(house.import(june.replace("05/01/2026", "06/01/2026")).state, State::Done);
+}
+
+#[test]
+fn both_exports_in_one_delivery_are_never_added() {
+    let house = House::new();
+    answer(&house, "actual_cost");
+    let exports = [("actual.csv", "0"), ("amortised.csv", "3")];
+    for (name, cost) in exports {
+        house.file(name, with(("05/13/2026", "Usage", "Reservation", "r-1", cost)).as_bytes());
+    }
+    for told in house.import_all(&["actual.csv", "amortised.csv"]) {
+        let choices = told.decision.expect("a question").choices;
+        assert!(choices.iter().all(|choice| choice.choice != "add"), "{choices:?}");
+    }
 }
 
 #[test]

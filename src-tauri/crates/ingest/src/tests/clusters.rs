@@ -2,7 +2,7 @@
 
 use super::kit::{House, PARTIES, focus, format_id, gzip};
 use crate::undo::{Undoing, undo};
-use crate::{Report, State};
+use crate::{FormAnswers, Report, State};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -282,18 +282,40 @@ fn costs(house: &House) -> Vec<String> {
     house.rows("spends", &["amount", "unit", "service_name", "exclude_aggregate"], &[])
 }
 
+/// Somebody who has said that costs are in US dollars.
+fn in_dollars() -> House {
+    let house = House::new();
+    house.forms.set(FormAnswers::default().with("currency_usd").unwrap());
+    house
+}
+
+fn notes_with(report: &Report, part: &str) -> bool {
+    report.notes.iter().any(|note| note.contains(part))
+}
+
+#[test]
+fn the_currency_of_a_file_that_names_none_is_asked_for() {
+    let house = House::new();
+    let report = house.import(allocation("0.123"));
+    assert_eq!((report.state, house.count("spends")), (State::NeedsDecision, 0));
+    assert_eq!(report.decision.unwrap().reason, "currency");
+    house.forms.set(FormAnswers::default().with("currency_eur").unwrap());
+    done(&house.import(allocation("0.123")));
+    assert_eq!(costs(&house), ["0.123 | EUR | shop | false"]);
+    // Told again in another currency, it is the same cost.
+    house.forms.set(FormAnswers::default().with("currency_usd").unwrap());
+    done(&house.import(allocation("0.13")));
+    assert_eq!(costs(&house), ["0.13 | USD | shop | false"]);
+}
+
 #[test]
 fn costs_of_a_cluster_are_replaced_when_they_are_told_again() {
-    let house = House::new();
+    let house = in_dollars();
     let report = house.import(allocation("0.123"));
     done(&report);
     assert_eq!((format_id(&report), report.rows_written), ("opencost", 1));
     assert_eq!(costs(&house), ["0.123 | USD | shop | false"]);
-    assert!(
-        report.notes.iter().any(|note| note.contains("1 costs of 0.123 USD count in totals")),
-        "{:?}",
-        report.notes
-    );
+    assert!(notes_with(&report, "1 cost of 0.123 USD is counted in totals"), "{:?}", report.notes);
     let measured = house.rows("k8s_measurements", &["metric", "workload_name", "workload_type"], &[]);
     assert_eq!(measured, ["cpuCoreUsageAverage | web | deployment", "totalCost | web | deployment"]);
     done(&house.import(allocation("0.2")));
@@ -304,16 +326,60 @@ fn costs_of_a_cluster_are_replaced_when_they_are_told_again() {
     assert_eq!((costs(&house).len(), counts(&house)), (0, vec![0; 10]));
 }
 
+/// The bill of the machine `i-1` for a day.
+fn bill_of_machine(day: &str) -> String {
+    let charge = format!("5 USD {day}");
+    focus(
+        &format!("{PARTIES},ResourceId"),
+        &[(&charge, "AWS,1,123,Shop,arn:aws:ec2:eu-west-1:123:instance/i-1")],
+    )
+}
+
+const COUNTS: &str = "0.123 | USD | shop | false";
+const LEFT_OUT: &str = "0.123 | USD | shop | true";
+
 #[test]
 fn costs_of_machines_that_are_billed_are_left_out_of_totals() {
-    let house = House::new();
-    let bill = focus(
-        &format!("{PARTIES},ResourceId"),
-        &[("5 USD 2026-01-01", "AWS,1,123,Shop,arn:aws:ec2:eu-west-1:123:instance/i-1")],
-    );
-    done(&house.import(bill));
-    house.import(allocation("0.123"));
+    let house = in_dollars();
+    done(&house.import(bill_of_machine("2026-01-01")));
+    let report = house.import(allocation("0.123"));
     let all = costs(&house);
-    assert!(all.contains(&"0.123 | USD | shop | true".to_owned()), "{all:?}");
+    assert!(all.contains(&LEFT_OUT.to_owned()), "{all:?}");
     assert!(all.contains(&"5 | USD | Compute | false".to_owned()), "{all:?}");
+    assert!(notes_with(&report, "1 cost of 0.123 USD is left out of totals"), "{:?}", report.notes);
+}
+
+#[test]
+fn costs_are_left_out_once_the_bill_comes_and_count_again_when_it_is_undone() {
+    let house = in_dollars();
+    done(&house.import(allocation("0.123")));
+    assert_eq!(costs(&house), [COUNTS]);
+    let bill = house.import(bill_of_machine("2026-01-01"));
+    assert!(notes_with(&bill, "1 cost of 0.123 USD is left out of totals from now on"), "{:?}", bill.notes);
+    assert_eq!(costs(&house)[0], LEFT_OUT);
+    take_back(&house, 2);
+    assert_eq!(costs(&house), [COUNTS]);
+    take_back(&house, 1);
+    assert_eq!(counts(&house), [0; 10]);
+}
+
+#[test]
+fn a_bill_of_another_time_leaves_costs_in_totals() {
+    let house = in_dollars();
+    done(&house.import(bill_of_machine("2026-02-01")));
+    done(&house.import(bill_of_machine("2026-01-02")));
+    done(&house.import(allocation("0.123")));
+    assert!(costs(&house).contains(&COUNTS.to_owned()), "{:?}", costs(&house));
+}
+
+#[test]
+fn machines_that_only_a_dump_of_the_cluster_names_settle_what_counts() {
+    let house = in_dollars();
+    let node = r#"{"apiVersion": "v1", "kind": "List", "items": [{"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n1", "uid": "u1"},
+        "spec": {"providerID": "aws:///eu-west-1a/i-1"}, "status": {"capacity": {"cpu": "2", "memory": "4Gi"}}}]}"#;
+    house.import(node);
+    done(&house.import(allocation("0.123").replace(r#""providerID": "i-1""#, r#""node": "n1""#)));
+    assert_eq!(costs(&house), [COUNTS]);
+    done(&house.import(bill_of_machine("2026-01-01")));
+    assert!(costs(&house).contains(&LEFT_OUT.to_owned()), "{:?}", costs(&house));
 }

@@ -293,9 +293,15 @@ fn a_report_that_ends_too_early_is_refused_and_leaves_nothing() {
 #[test]
 fn what_is_recognised_but_not_read_says_what_it_is() {
     let house = House::new();
-    let report = house.import(r#"{"format_version": "0.1", "terraform_version": "0.14.0", "values": {}}"#);
+    let report =
+        house.import("recommendationDisplayName,subscriptionId,azurePortalRecommendationLink\na,b,c\n");
     let message = report.error.unwrap().message;
-    assert!(message.starts_with("The file is a Terraform state, which cannot be imported."), "{message}");
+    assert!(
+        message.starts_with(
+            "The file is a list of recommendations of Microsoft Defender for Cloud, which cannot be imported."
+        ),
+        "{message}"
+    );
 }
 
 /// Reports of older versions name the format in one word.

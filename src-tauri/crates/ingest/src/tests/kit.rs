@@ -25,7 +25,7 @@ pub struct House {
     pub folder: TempDir,
     pub store: Store,
     pub caller: Caller,
-    imports: Cell<u128>,
+    pub imports: Cell<u128>,
     /// What is said about numbers and dates with every import.
     pub forms: Cell<FormAnswers>,
     /// Keeps the bytes of what is imported, when it is there.

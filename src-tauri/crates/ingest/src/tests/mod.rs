@@ -9,6 +9,7 @@ mod clusters;
 mod containers;
 mod deliveries;
 mod documents;
+mod every_file;
 mod focus;
 mod forms;
 mod kit;

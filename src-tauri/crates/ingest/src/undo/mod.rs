@@ -4,6 +4,7 @@ mod changes;
 mod rows;
 
 use crate::report::{Change, Report, State};
+use crate::write::counting;
 use crate::write::settle::period;
 use catalogue::{Caller, Value, ValueRef, format_timestamp};
 use serde::Serialize;
@@ -110,6 +111,7 @@ pub fn undo(
             rows::take_back(rows, import.id, import.sequence)?;
             mark(rows, import.id, by)?;
         }
+        counting::settle(rows)?;
         Ok(imports.into_iter().map(|import| import.id).collect())
     })
 }

@@ -56,7 +56,7 @@ pub(super) fn choices(groups: &[&Group]) -> Vec<Totals> {
 }
 
 /// The choices of a question, with the totals they lead to per period and currency.
-pub fn report(totals: &[Totals], has_other_accounts: bool) -> Vec<Choice> {
+pub fn report(totals: &[Totals], may_add: bool, has_other_accounts: bool) -> Vec<Choice> {
     let mut choices = vec![
         choice("add", "Add: these are further charges, beside those that are there", totals, &|total| {
             [Some(total.before), Some(total.added), None]
@@ -65,6 +65,9 @@ pub fn report(totals: &[Totals], has_other_accounts: bool) -> Vec<Choice> {
             [Some(total.before), Some(total.replacing), Some(total.replaced)]
         }),
     ];
+    if !may_add {
+        choices.remove(0);
+    }
     if has_other_accounts {
         let label = "Replace only the accounts in the file; other accounts keep their charges";
         choices.push(choice("replace_accounts", label, totals, &|total| {

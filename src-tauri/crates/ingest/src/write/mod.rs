@@ -5,6 +5,7 @@ pub mod amounts;
 pub mod cells;
 mod charges;
 mod cluster;
+pub mod counting;
 pub mod events;
 mod findings;
 pub mod held;

@@ -92,7 +92,7 @@ impl<'a> Records<'a> {
             }
             Record::Metric(metric) => self.metrics.write(metric, accounts, resources)?,
             Record::LogLine(line) => self.logs.write(line, accounts).map(Ok)?,
-            Record::Charge(charge) => self.charges.write(charge, accounts, resources).map(Ok)?,
+            Record::Charge(charge) => self.charges.write(charge, accounts, resources)?,
             Record::Insight(insight) => self.insights.write(insight, accounts).map(Ok)?,
         };
         if outcome.is_ok() {

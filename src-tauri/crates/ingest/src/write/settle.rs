@@ -3,10 +3,11 @@
 
 use super::held::{self, Piece, Place};
 use super::sources::{self, Charges, Source};
-use super::{Job, Journal, amounts, versions};
+use super::{Job, Journal, amounts, imports, versions};
 use crate::decide::{Brought, Choice, Held, Overlap, Reason, Verdict, chosen, decide};
+use crate::formats::bills::CostView;
 use crate::providers;
-use crate::report::{Replaced, Sums};
+use crate::report::{Replaced, Report, Sums};
 use catalogue::format_date;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use store::{StoreError, Transaction};
@@ -25,6 +26,8 @@ pub struct FileRows {
     pub has_unreadable: bool,
     /// Imports of the very same file that lost rows.
     pub same_file: Vec<Uuid>,
+    /// Whether costs are actual or amortised, where a person had to say it.
+    pub cost_view: Option<CostView>,
 }
 
 /// The imports of other files of an export, as its manifests say.
@@ -64,6 +67,8 @@ pub struct Question {
     pub files: BTreeSet<usize>,
     pub periods: Vec<String>,
     pub totals: Vec<amounts::Totals>,
+    /// Both may be stored side by side.
+    pub may_add: bool,
     /// Some accounts of what would be replaced are not in the files.
     pub has_other_accounts: bool,
 }
@@ -102,7 +107,11 @@ pub fn settle(
     let same_as = match versions::find(&groups, delivery.len()) {
         // Said to be further rows, or parts, they count side by side.
         _ if are_parts => vec![None; delivery.len()],
-        versions::Found::Differ(_) if terms.choice == Some(Choice::Add) => vec![None; delivery.len()],
+        versions::Found::Differ(files)
+            if terms.choice == Some(Choice::Add) && versions::may_add(delivery, &files) =>
+        {
+            vec![None; delivery.len()]
+        }
         versions::Found::Alike(same_as) => same_as,
         versions::Found::Differ(files) => {
             let question = versions::question(transaction, delivery, &groups, files)?;
@@ -139,6 +148,7 @@ pub fn settle(
                 .into_iter()
                 .collect(),
             totals: amounts::choices(&asked),
+            may_add: *reason != Reason::OtherCostView,
             has_other_accounts: asked.iter().any(|group| group.has_other_accounts()),
         })));
     }
@@ -254,6 +264,20 @@ fn consider(
     if group.verdict == Verdict::Replace(Vec::new()) {
         group.verdict = Verdict::Add;
     }
+    let of_other_view = of_other_view(transaction, files().find_map(|file| file.cost_view), group)?;
+    if !of_other_view.is_empty() {
+        let mut places = match &group.verdict {
+            Verdict::Replace(places) | Verdict::Ask(_, places) => places.clone(),
+            Verdict::Add => Vec::new(),
+        };
+        places.extend(of_other_view);
+        places.sort_unstable();
+        places.dedup();
+        group.verdict = match terms.choice {
+            Some(Choice::Replace | Choice::ReplaceAccounts) => Verdict::Replace(places),
+            Some(Choice::Add) | None => Verdict::Ask(Reason::OtherCostView, places),
+        };
+    }
     let only_own = terms.choice == Some(Choice::ReplaceAccounts);
     if let Verdict::Replace(places) | Verdict::Ask(_, places) = &group.verdict {
         for place in places {
@@ -264,6 +288,25 @@ fn consider(
         }
     }
     Ok(())
+}
+
+/// The older imports of a place that state amortised cost where the delivery states actual cost, or the other way round: both
+/// together would count commitments twice.
+fn of_other_view(
+    transaction: &Transaction<'_>,
+    view: Option<CostView>,
+    group: &Group,
+) -> Result<Vec<usize>, StoreError> {
+    let Some(view) = view else { return Ok(Vec::new()) };
+    let mut places = Vec::new();
+    for (place, (import, _)) in group.older.iter().enumerate() {
+        let report = imports::report(transaction, *import)?;
+        let held = report.as_ref().and_then(Report::cost_view);
+        if held.is_some_and(|held| held != view) {
+            places.push(place);
+        }
+    }
+    Ok(places)
 }
 
 /// What two sets of accounts have in common.

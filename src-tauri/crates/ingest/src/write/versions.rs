@@ -68,6 +68,12 @@ fn candidates(group: &Group) -> BTreeSet<(usize, usize)> {
     pairs
 }
 
+/// Whether files that differ may be stored side by side: not exports of Azure with commitments, of which one may state actual and
+/// the other amortised cost.
+pub(super) fn may_add(delivery: &[FileRows], files: &BTreeSet<usize>) -> bool {
+    files.iter().all(|file| delivery[*file].cost_view.is_none())
+}
+
 /// The question which version is meant.
 pub(super) fn question(
     transaction: &Transaction<'_>,
@@ -103,6 +109,7 @@ pub(super) fn question(
     }
     Ok(Question {
         reason: Reason::TwoVersions,
+        may_add: may_add(delivery, &files),
         files: connected(groups, &asked),
         periods: totals
             .iter()

@@ -1,9 +1,9 @@
 //! Embeddings of every kind of provider.
 
-use super::language_models::{LanguageModels, vector_of};
 use super::{KINDS, provider_at, wait};
 use crate::kind::Field;
 use crate::{ProviderKind, embed};
+use testkit::language_models::{LanguageModels, vector_of};
 
 #[test]
 fn every_kind_embeds_several_texts_in_their_order() {

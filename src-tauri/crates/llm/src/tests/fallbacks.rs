@@ -1,9 +1,9 @@
 //! Several providers for one purpose.
 
-use super::language_models::{Fault, LanguageModels, Said};
 use super::{provider_at, wait};
 use crate::kind::Field;
 use crate::{Chat, Message, ProviderKind, Trouble, ask, embed};
+use testkit::language_models::{Fault, LanguageModels, Said};
 
 fn hello() -> Chat {
     Chat { messages: vec![Message::user("Hello")], ..Chat::default() }

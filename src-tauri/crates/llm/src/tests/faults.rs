@@ -1,10 +1,10 @@
 //! Providers that misbehave.
 
-use super::language_models::{Fault, KEY, LanguageModels, SECRET_KEY, Said, TOKEN};
 use super::{KINDS, provider_at, wait};
 use crate::kind::Field;
 use crate::{Chat, End, Failure, Message, Provider, ProviderKind, Reply, Trouble, ask, embed};
 use std::time::Duration;
+use testkit::language_models::{Fault, KEY, LanguageModels, SECRET_KEY, Said, TOKEN};
 
 fn hello() -> Chat {
     Chat { messages: vec![Message::user("Hello")], ..Chat::default() }

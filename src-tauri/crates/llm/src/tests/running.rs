@@ -1,6 +1,5 @@
 //! Service models run by a program on this machine: `fake_llama_server.py` speaks the protocol of llama.cpp's.
 
-use super::language_models::LanguageModels;
 use super::{provider_at, wait};
 use crate::kind::{Field, ProviderKind};
 use crate::provider::{Common, Local, Provider};
@@ -13,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use tempfile::TempDir;
+use testkit::language_models::LanguageModels;
 
 struct Desk {
     folder: TempDir,

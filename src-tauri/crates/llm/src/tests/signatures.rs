@@ -1,6 +1,5 @@
 //! Amazon's signatures beside those of botocore, Google's statements beside OpenSSL.
 
-use super::language_models::{EXTERNAL_ID, LanguageModels, ROLE, ROLE_TOKEN};
 use super::{NOW, common, provider_at, wait};
 use crate::kind::Field;
 use crate::provider::Provider;
@@ -14,6 +13,7 @@ use openssl::rsa::Rsa;
 use openssl::sign::Verifier;
 use serde_json::{Value, json};
 use std::sync::LazyLock;
+use testkit::language_models::{EXTERNAL_ID, LanguageModels, ROLE, ROLE_TOKEN};
 
 static ACCOUNT_KEY: LazyLock<PKey<Private>> =
     LazyLock::new(|| PKey::from_rsa(Rsa::generate(2048).unwrap()).unwrap());

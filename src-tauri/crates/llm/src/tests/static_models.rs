@@ -1,10 +1,10 @@
 //! Embeddings in this process, from a folder.
 
-use super::language_models::LanguageModels;
 use super::{provider_at, wait};
 use crate::{ProviderKind, Trouble, embed};
 use serde_json::json;
 use std::path::Path;
+use testkit::language_models::LanguageModels;
 
 /// A model of five words with vectors of two numbers.
 fn write(folder: &Path, is_half: bool) {

@@ -1,9 +1,9 @@
 //! Conversations with every kind of provider.
 
-use super::language_models::{LanguageModels, Said};
 use super::{KINDS, provider_at, wait};
 use crate::{Chat, End, Event, Message, ProviderKind, Tool, ToolCall, Usage, ask};
 use serde_json::json;
+use testkit::language_models::{LanguageModels, Said};
 
 fn question() -> Chat {
     Chat {

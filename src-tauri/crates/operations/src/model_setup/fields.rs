@@ -1,8 +1,8 @@
-//! The root fields: requests read, steward proved, answers in the declared types.
+//! The root fields: requests read, admin proved, answers in the declared types.
 
 use super::model_providers as providers_of;
 use super::service_models as models_of;
-use super::{SetupError, Steward};
+use super::{PlatformAdmin, SetupError};
 use crate::SetupFunction;
 use graphql::{Ahead, Refusal};
 use llm::{Change, Override, Providers};
@@ -69,7 +69,7 @@ fn list_models(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusa
     struct Wanted {
         names: Option<Vec<Option<String>>>,
     }
-    Steward::of(ahead)?;
+    PlatformAdmin::of(ahead)?;
     let wanted: Wanted = request(ahead)?;
     let wanted = wanted.names.map(|names| names.into_iter().flatten().collect::<Vec<_>>());
     let mut all = overview(downloads(providers)?)?;
@@ -97,7 +97,7 @@ fn listed(values: Value) -> Value {
 }
 
 fn check_registry(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
-    Steward::of(ahead)?;
+    PlatformAdmin::of(ahead)?;
     let look = wait(downloads(providers)?.look())?.map_err(SetupError::from)?;
     let trouble = look.found.err().map(|failure| failure.to_string().trim_end().to_owned());
     Ok(json!({ "data": { "host": look.host, "is_encrypted": look.is_encrypted, "trouble": trouble } }))
@@ -109,7 +109,7 @@ fn pull(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
         name: String,
         again: Option<bool>,
     }
-    let by = Steward::of(ahead)?;
+    let by = PlatformAdmin::of(ahead)?;
     let wanted: Pull = request(ahead)?;
     let (downloads, name) = (downloads(providers)?, name(&wanted.name)?);
     models_of::pull(&by, downloads, &name, wanted.again.unwrap_or(false))?;
@@ -120,9 +120,9 @@ fn pull(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
 fn one(
     ahead: &Ahead<'_>,
     providers: &Providers,
-    work: fn(&Steward, &Downloads, &ModelName) -> Result<(), SetupError>,
+    work: fn(&PlatformAdmin, &Downloads, &ModelName) -> Result<(), SetupError>,
 ) -> Result<Value, Refusal> {
-    let by = Steward::of(ahead)?;
+    let by = PlatformAdmin::of(ahead)?;
     let (downloads, name) = (downloads(providers)?, name(&request::<Named>(ahead)?.name)?);
     work(&by, downloads, &name)?;
     standing(downloads, &name)
@@ -144,7 +144,7 @@ fn import(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
         name: Option<String>,
         sha256: Option<String>,
     }
-    let by = Steward::of(ahead)?;
+    let by = PlatformAdmin::of(ahead)?;
     let wanted: Import = request(ahead)?;
     let called = match &wanted.name {
         Some(text) => name(text)?,
@@ -161,7 +161,7 @@ fn export(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
         name: String,
         file: Option<String>,
     }
-    let by = Steward::of(ahead)?;
+    let by = PlatformAdmin::of(ahead)?;
     let wanted: Export = request(ahead)?;
     let (downloads, name) = (downloads(providers)?, name(&wanted.name)?);
     Ok(json!({ "data": models_of::export_named(&by, downloads, &name, wanted.file.as_deref())? }))
@@ -173,7 +173,7 @@ fn verify(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
         name: String,
         sha256: Option<String>,
     }
-    let by = Steward::of(ahead)?;
+    let by = PlatformAdmin::of(ahead)?;
     let wanted: Verify = request(ahead)?;
     let (downloads, name) = (downloads(providers)?, name(&wanted.name)?);
     models_of::verify(&by, downloads, &name, wanted.sha256.as_deref(), &mut |_| ())?;
@@ -191,7 +191,7 @@ fn save_settings(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refu
     struct Save {
         values: Vec<Setting>,
     }
-    let by = Steward::of(ahead)?;
+    let by = PlatformAdmin::of(ahead)?;
     let Save { values } = request(ahead)?;
     let changes = values.into_iter().map(|one| (one.name, one.value)).collect();
     let downloads = downloads(providers)?;
@@ -204,7 +204,7 @@ fn move_to(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
     struct Move {
         path: PathBuf,
     }
-    let by = Steward::of(ahead)?;
+    let by = PlatformAdmin::of(ahead)?;
     let Move { path } = request(ahead)?;
     let downloads = downloads(providers)?;
     models_of::move_to(&by, downloads, &path)?;
@@ -223,7 +223,7 @@ fn list_providers(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Ref
     struct Wanted {
         ids: Option<Vec<Option<String>>>,
     }
-    Steward::of(ahead)?;
+    PlatformAdmin::of(ahead)?;
     let wanted: Wanted = request(ahead)?;
     let wanted = wanted.ids.map(|ids| ids.into_iter().flatten().collect::<Vec<_>>());
     let mut all = providers_overview(providers)?;
@@ -251,7 +251,7 @@ fn provider(providers: &Providers, id: &str) -> Result<Value, Refusal> {
 }
 
 fn models_there(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
-    Steward::of(ahead)?;
+    PlatformAdmin::of(ahead)?;
     let Known { id } = request(ahead)?;
     let names = wait(providers.models_of(&id))?.map_err(SetupError::from)?;
     Ok(json!({ "data": names }))
@@ -276,27 +276,27 @@ fn change(ahead: &Ahead<'_>) -> Result<Change, Refusal> {
 }
 
 fn create(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
-    let by = Steward::of(ahead)?;
+    let by = PlatformAdmin::of(ahead)?;
     let id = providers_of::add(&by, providers, &change(ahead)?)?;
     provider(providers, &id)
 }
 
 fn update(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
-    let by = Steward::of(ahead)?;
+    let by = PlatformAdmin::of(ahead)?;
     let Known { id } = request(ahead)?;
     providers_of::save(&by, providers, &id, &change(ahead)?)?;
     provider(providers, &id)
 }
 
 fn delete(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
-    let by = Steward::of(ahead)?;
+    let by = PlatformAdmin::of(ahead)?;
     let Known { id } = request(ahead)?;
     providers_of::remove(&by, providers, &id)?;
     provider(providers, &id)
 }
 
 fn test(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
-    let by = Steward::of(ahead)?;
+    let by = PlatformAdmin::of(ahead)?;
     let Known { id } = request(ahead)?;
     wait(providers_of::test(&by, providers, &id))??;
     provider(providers, &id)
@@ -307,7 +307,7 @@ fn order(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
     struct Order {
         ids: Vec<String>,
     }
-    let by = Steward::of(ahead)?;
+    let by = PlatformAdmin::of(ahead)?;
     let Order { ids } = request(ahead)?;
     providers_of::order(&by, providers, &ids)?;
     Ok(json!({ "data": providers_overview(providers)? }))
@@ -318,7 +318,7 @@ fn save_overrides(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Ref
     struct Overrides {
         overrides: Vec<Override>,
     }
-    let by = Steward::of(ahead)?;
+    let by = PlatformAdmin::of(ahead)?;
     let Overrides { overrides } = request(ahead)?;
     providers_of::save_overrides(&by, providers, &overrides)?;
     Ok(json!({ "data": providers_overview(providers)? }))

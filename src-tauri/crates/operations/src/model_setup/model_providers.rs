@@ -1,6 +1,6 @@
 //! Who serves language models: what is set up, with where each value comes from; adding, changing, ordering, trying out. Secrets go in and never come out.
 
-use super::{SetupError, Steward};
+use super::{PlatformAdmin, SetupError};
 use auth::saml::time;
 use llm::{
     Change, Checked, Entry, Field, Kept, Override, Provider, ProviderKind, Providers, Saving, Sourced, Spent,
@@ -126,7 +126,7 @@ pub fn field(name: &str) -> Result<Field, SetupError> {
 }
 
 /// Adds a provider; its id. Blocks.
-pub fn add(by: &Steward, providers: &Providers, change: &Change) -> Result<String, SetupError> {
+pub fn add(by: &PlatformAdmin, providers: &Providers, change: &Change) -> Result<String, SetupError> {
     let id = Uuid::new_v4().to_string();
     saving(by, "ai_create_model_provider", providers, &id, change, |saving| {
         providers.add(&id, change, saving)
@@ -135,12 +135,12 @@ pub fn add(by: &Steward, providers: &Providers, change: &Change) -> Result<Strin
 }
 
 /// Changes a provider; none takes a saved value back, so that the environment counts again. Blocks.
-pub fn save(by: &Steward, providers: &Providers, id: &str, change: &Change) -> Result<(), SetupError> {
+pub fn save(by: &PlatformAdmin, providers: &Providers, id: &str, change: &Change) -> Result<(), SetupError> {
     saving(by, "ai_update_model_provider", providers, id, change, |saving| providers.save(id, change, saving))
 }
 
 fn saving(
-    by: &Steward,
+    by: &PlatformAdmin,
     operation: &str,
     providers: &Providers,
     id: &str,
@@ -161,14 +161,14 @@ fn saving(
 }
 
 /// Takes a provider away; of one the environment describes, what was changed here. Blocks.
-pub fn remove(by: &Steward, providers: &Providers, id: &str) -> Result<(), SetupError> {
+pub fn remove(by: &PlatformAdmin, providers: &Providers, id: &str) -> Result<(), SetupError> {
     let before = standing(providers, id)?;
     providers.remove(id)?;
     by.note_difference("ai_delete_model_provider", row(id), before, standing(providers, id)?)
 }
 
 /// Says who is asked first, and who when that fails. Blocks.
-pub fn order(by: &Steward, providers: &Providers, ids: &[String]) -> Result<(), SetupError> {
+pub fn order(by: &PlatformAdmin, providers: &Providers, ids: &[String]) -> Result<(), SetupError> {
     let before = places(providers)?;
     providers.order(ids)?;
     let after = places(providers)?;
@@ -186,7 +186,11 @@ fn places(providers: &Providers) -> Result<Vec<(String, usize)>, SetupError> {
 }
 
 /// Puts these models of single agents and tiers in place of all there were. Blocks.
-pub fn save_overrides(by: &Steward, providers: &Providers, overrides: &[Override]) -> Result<(), SetupError> {
+pub fn save_overrides(
+    by: &PlatformAdmin,
+    providers: &Providers,
+    overrides: &[Override],
+) -> Result<(), SetupError> {
     let before = providers.setup()?.overrides;
     providers.save_overrides(overrides)?;
     let after = providers.setup()?.overrides;
@@ -211,7 +215,7 @@ pub fn save_overrides(by: &Steward, providers: &Providers, overrides: &[Override
 }
 
 /// One real small call for each model it is used for, kept with the time.
-pub async fn test(by: &Steward, providers: &Providers, id: &str) -> Result<Checked, SetupError> {
+pub async fn test(by: &PlatformAdmin, providers: &Providers, id: &str) -> Result<Checked, SetupError> {
     Ok(providers.test(id, &time::text(by.now)).await?)
 }
 

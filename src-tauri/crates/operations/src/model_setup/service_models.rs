@@ -1,7 +1,7 @@
 //! Service models: those here and on their way, starting and stopping, files in, the settings of downloads.
 
-use super::steward::Done;
-use super::{SetupError, Steward, with_times};
+use super::platform_admin::Done;
+use super::{PlatformAdmin, SetupError, with_times};
 use models::settings::{self, ALL, Changes};
 use models::{Checked, Downloads, Export, Model, ModelName, OFFERED, Trust};
 use serde_json::{Map, Value, json};
@@ -59,7 +59,12 @@ pub fn overview(downloads: &Downloads) -> Result<Value, SetupError> {
 }
 
 /// Starts a download, or goes on with it; `again` from the beginning, whatever came before. Blocks.
-pub fn pull(by: &Steward, downloads: &Downloads, name: &ModelName, again: bool) -> Result<(), SetupError> {
+pub fn pull(
+    by: &PlatformAdmin,
+    downloads: &Downloads,
+    name: &ModelName,
+    again: bool,
+) -> Result<(), SetupError> {
     if again {
         downloads.cancel(name)?;
     }
@@ -72,7 +77,7 @@ pub fn pull(by: &Steward, downloads: &Downloads, name: &ModelName, again: bool) 
 }
 
 /// Pauses a download; what came is kept. One that does not run is left as it is. Blocks.
-pub fn pause(by: &Steward, downloads: &Downloads, name: &ModelName) -> Result<(), SetupError> {
+pub fn pause(by: &PlatformAdmin, downloads: &Downloads, name: &ModelName) -> Result<(), SetupError> {
     let before = downloads.status(name)?.filter(|status| status.state.is_active());
     downloads.pause(name)?;
     let Some(before) = before else { return Ok(()) };
@@ -81,7 +86,7 @@ pub fn pause(by: &Steward, downloads: &Downloads, name: &ModelName) -> Result<()
 }
 
 /// Forgets a download and what came of it. Blocks.
-pub fn cancel(by: &Steward, downloads: &Downloads, name: &ModelName) -> Result<(), SetupError> {
+pub fn cancel(by: &PlatformAdmin, downloads: &Downloads, name: &ModelName) -> Result<(), SetupError> {
     let before = downloads.status(name)?;
     downloads.cancel(name)?;
     let Some(before) = before else { return Ok(()) };
@@ -90,7 +95,7 @@ pub fn cancel(by: &Steward, downloads: &Downloads, name: &ModelName) -> Result<(
 }
 
 /// Removes a model from this machine. Blocks.
-pub fn remove(by: &Steward, downloads: &Downloads, name: &ModelName) -> Result<(), SetupError> {
+pub fn remove(by: &PlatformAdmin, downloads: &Downloads, name: &ModelName) -> Result<(), SetupError> {
     let library = downloads.library()?;
     let model = library.find(name)?;
     library.remove(name)?;
@@ -102,7 +107,7 @@ pub fn remove(by: &Steward, downloads: &Downloads, name: &ModelName) -> Result<(
 /// Hashes a model's file again; `sha256` is what a person says it should be, who then vouches for it. A file that changed is put aside. `progress`
 /// hears of bytes read. Blocks.
 pub fn verify(
-    by: &Steward,
+    by: &PlatformAdmin,
     downloads: &Downloads,
     name: &ModelName,
     sha256: Option<&str>,
@@ -128,7 +133,7 @@ pub fn verify(
 
 /// Takes in a file that lies in the folder for it on the service's machine. Blocks.
 pub fn import_laid(
-    by: &Steward,
+    by: &PlatformAdmin,
     downloads: &Downloads,
     name: &ModelName,
     file: &str,
@@ -140,7 +145,7 @@ pub fn import_laid(
 
 /// Takes in what `work` does, and writes it down: files come in many ways. Blocks.
 pub fn taking_in(
-    by: &Steward,
+    by: &PlatformAdmin,
     downloads: &Downloads,
     name: &ModelName,
     work: impl FnOnce() -> Result<Model, SetupError>,
@@ -156,7 +161,7 @@ pub fn taking_in(
 
 /// Writes a model into the folder for it on the service's machine; one that is there already is told, and left. Blocks.
 pub fn export_named(
-    by: &Steward,
+    by: &PlatformAdmin,
     downloads: &Downloads,
     name: &ModelName,
     file: Option<&str>,
@@ -171,7 +176,7 @@ pub fn export_named(
 }
 
 /// Saves settings of downloads; none takes a saved value back, so that the environment counts again. Blocks.
-pub fn save_settings(by: &Steward, downloads: &Downloads, changes: &Changes) -> Result<(), SetupError> {
+pub fn save_settings(by: &PlatformAdmin, downloads: &Downloads, changes: &Changes) -> Result<(), SetupError> {
     let known = |name: &str| settings::definition(name).is_some() && name != settings::FOLDER;
     if let Some(unknown) = changes.keys().find(|name| !known(name)) {
         let names: Vec<&str> = ALL.iter().map(|one| one.name).filter(|name| known(name)).collect();
@@ -217,7 +222,7 @@ pub fn save_settings(by: &Steward, downloads: &Downloads, changes: &Changes) -> 
 }
 
 /// Moves the models to another folder of the machine the service runs on. Blocks.
-pub fn move_to(by: &Steward, downloads: &Downloads, folder: &Path) -> Result<(), SetupError> {
+pub fn move_to(by: &PlatformAdmin, downloads: &Downloads, folder: &Path) -> Result<(), SetupError> {
     if !folder.is_absolute() {
         return Err(SetupError::Wrong(format!(
             "{} is no whole path: expected one such as /var/lib/models",
@@ -235,7 +240,7 @@ pub fn move_to(by: &Steward, downloads: &Downloads, folder: &Path) -> Result<(),
 }
 
 /// That whoever asks may name that folder: somebody at the machine may name any.
-fn check_folder(by: &Steward, downloads: &Downloads, folder: &Path) -> Result<(), SetupError> {
+fn check_folder(by: &PlatformAdmin, downloads: &Downloads, folder: &Path) -> Result<(), SetupError> {
     if by.is_machine() {
         return Ok(());
     }

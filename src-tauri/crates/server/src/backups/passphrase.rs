@@ -1,8 +1,8 @@
 //! What closes the backups that the service takes by itself: the passphrase in the file of a setting, else the one an administrator gave, which is kept
 //! sealed in the database with the key of this data directory. It goes in and never comes out.
 
-use super::{BackupsError, Depot};
-use crate::secret_key::SecretKey;
+use super::{BackupService, BackupsError};
+use crate::secrets::secret_key::SecretKey;
 use backup::Passphrase;
 use catalogue::{Caller, ValueRef};
 use llm::seal;
@@ -33,7 +33,7 @@ struct Given {
     by: Option<String>,
 }
 
-impl Depot {
+impl BackupService {
     /// What closes backups that are taken by themselves; nothing where they are open.
     pub fn closed_by(&self) -> Result<Option<ClosedBy>, StoreError> {
         if self.passphrase_file.is_some() {

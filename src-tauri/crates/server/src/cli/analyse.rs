@@ -1,7 +1,7 @@
 //! `analyse`: what is found in the charges, up to a day.
 
 use super::{CliError, output};
-use crate::house::House;
+use crate::data::open::OpenData;
 use crate::settings::Settings;
 use clap::Args;
 use operations::cost_anomalies::{self, Outcome, Row};
@@ -29,7 +29,7 @@ pub struct Analyse {
 }
 
 pub fn run(arguments: &Analyse, settings: &Settings) -> Result<(), CliError> {
-    let house = House::open(settings, arguments.tenant.as_deref())?;
+    let house = OpenData::open(settings, arguments.tenant.as_deref())?;
     let found = cost_anomalies::run(&house.store, house.tenant.id, arguments.as_of.as_deref());
     let found = found.map_err(super::desk::refused)?;
     if arguments.json {

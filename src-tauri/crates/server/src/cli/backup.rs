@@ -1,10 +1,10 @@
 //! `backup` and `restore`: the data directory in one file, and back.
 
 use super::{CliError, output};
-use crate::backups::{BackupsError, Depot};
-use crate::house::House;
-use crate::put_back::{PutBack, put_back};
-use crate::secret_key::SecretKey;
+use crate::backups::offline_restore::{OfflineRestore, put_back};
+use crate::backups::{BackupService, BackupsError};
+use crate::data::open::OpenData;
+use crate::secrets::secret_key::SecretKey;
 use crate::settings::Settings;
 use ::backup::{BackupError, Check, Folder, Kept, LeftOut, Manifest, Passphrase, Reason, aside};
 use catalogue::format_timestamptz;
@@ -64,9 +64,10 @@ pub fn run(backup: &Backup, settings: &Settings) -> Result<(), CliError> {
         let folder = Folder::of(&settings.data_dir, settings.backups.folder.clone());
         return list(backup.json, &folder, &settings.data_dir);
     }
-    let house = House::open(settings, None)?;
+    let house = OpenData::open(settings, None)?;
     let keys = SecretKey::of(house.data_dir.path(), settings.is_desktop);
-    let depot = Depot::new(house.store.clone(), house.data_dir.path(), &settings.backups, Arc::new(keys));
+    let depot =
+        BackupService::new(house.store.clone(), house.data_dir.path(), &settings.backups, Arc::new(keys));
     let passphrase = backup
         .passphrase_file
         .as_deref()
@@ -156,7 +157,8 @@ pub fn restore(restore: &Restore, settings: &Settings) -> Result<(), CliError> {
         )?;
         return Ok(());
     }
-    let PutBack { before, aside, left, knows_revoked } = put_back(settings, &file, passphrase.as_ref())?;
+    let OfflineRestore { before, aside, left, knows_revoked } =
+        put_back(settings, &file, passphrase.as_ref())?;
     match before {
         Some(Ok(kept)) => output::line(format!("Backed up what was there as {}", kept.name))?,
         Some(Err(error)) => output::line(format!(

@@ -1,13 +1,13 @@
 //! A person at the assistant on the command line: whose rights hold, in which account, and the fields of the interface as they are asked for.
 
 use super::CliError;
-use crate::asked_models::AskedModels;
+use crate::background::language_models::LanguageModels;
 use crate::clock;
+use crate::data::open::OpenData;
 use crate::error::chain;
-use crate::house::House;
-use crate::imports_handler::ImportsHandler;
-use crate::model_safe;
-use crate::secret_key::SecretKey;
+use crate::jobs::operations::ImportsHandler;
+use crate::secrets::model_secrets;
+use crate::secrets::secret_key::SecretKey;
 use crate::settings::Settings;
 use auth::{Person, household, person, user};
 use catalogue::Caller;
@@ -49,13 +49,13 @@ pub struct Desk {
 
 impl Desk {
     pub fn open(settings: &Settings, whose: &Whose) -> Result<Self, CliError> {
-        let house = House::open(settings, None)?;
+        let house = OpenData::open(settings, None)?;
         let person = somebody(&house, whose)?;
         let keys = Arc::new(SecretKey::of(house.data_dir.path(), settings.is_desktop));
         let providers = Providers::new(house.store.clone(), settings.providers.clone(), clock::now)
-            .with_downloads(model_safe::downloads(&house, settings, Arc::clone(&keys)))
+            .with_downloads(model_secrets::downloads(&house, settings, Arc::clone(&keys)))
             .with_keys(keys);
-        let models: Arc<dyn Models> = Arc::new(AskedModels(providers.clone()));
+        let models: Arc<dyn Models> = Arc::new(LanguageModels(providers.clone()));
         let archive = Arc::new(ingest::Archive::new(house.data_dir.imports(), settings.importing.kept_bytes));
         let imports =
             ImportsHandler { store: house.store.clone(), archive, most_lower: settings.importing.most_lower };
@@ -161,7 +161,7 @@ fn read(answer: &[u8]) -> Result<Value, CliError> {
     })
 }
 
-fn somebody(house: &House, whose: &Whose) -> Result<Person, CliError> {
+fn somebody(house: &OpenData, whose: &Whose) -> Result<Person, CliError> {
     let tenant = household::find(&house.store, whose.tenant.as_deref())?;
     let id = match &whose.user {
         None => household::administrator(&house.store)?,

@@ -1,10 +1,11 @@
 //! `doctor`: what this installation consists of and what is wrong with it.
 
 use super::{CliError, output};
-use crate::data_dir::{DataDir, DataDirError, database_in, size_on_disk};
+use crate::data::catalogue_source;
+use crate::data::directory::{DataDir, DataDirError, database_in, size_on_disk};
 use crate::error::chain;
+use crate::listen::pages;
 use crate::settings::{Line, Origin, Settings};
-use crate::{pages, schema};
 use catalogue::{Caller, Catalogue};
 use clap::Args;
 use serde::Serialize;
@@ -84,7 +85,7 @@ pub fn run(doctor: &Doctor, settings: &Settings) -> Result<(), CliError> {
 
 fn check(settings: &Settings, repair: bool) -> Vec<Check> {
     let mut checks = vec![data_dir(&settings.data_dir), disk(&settings.data_dir)];
-    let catalogue = schema::load(settings.schema.as_deref());
+    let catalogue = catalogue_source::load(settings.schema.as_deref());
     match catalogue {
         Ok(catalogue) => {
             checks.push(Check::ok("catalogue", format!("{} tables", catalogue.tables.len())));
@@ -258,7 +259,7 @@ mod tests {
     #[test]
     fn sums_kept_beside_the_rows_are_compared_with_them_and_made_anew() {
         let folder = tempfile::tempdir().unwrap();
-        Store::open(&database_in(folder.path()), Arc::new(schema::load(None).unwrap())).unwrap();
+        Store::open(&database_in(folder.path()), Arc::new(catalogue_source::load(None).unwrap())).unwrap();
         for repair in [false, true] {
             let checks = check(&settings(folder.path()), repair);
             let sums = checks.iter().find(|check| check.what == "quick sums").unwrap();

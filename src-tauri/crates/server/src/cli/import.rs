@@ -4,11 +4,11 @@ mod files;
 mod report;
 
 use super::{CliError, output};
+use crate::background::priority;
 use crate::clock;
-use crate::courtesy;
+use crate::data::open::OpenData;
 use crate::error::chain;
-use crate::findings;
-use crate::house::House;
+use crate::jobs::findings;
 use crate::settings::{Importing, Settings};
 use auth::household;
 use catalogue::Caller;
@@ -122,8 +122,8 @@ impl Import {
 }
 
 pub fn run(arguments: &Import, settings: &Settings) -> Result<(), CliError> {
-    courtesy::give_way();
-    let house = House::open(settings, arguments.tenant.as_deref())?;
+    priority::give_way();
+    let house = OpenData::open(settings, arguments.tenant.as_deref())?;
     if let Some(why) = auth::sample::refuses_files(&house.store, house.tenant.id)? {
         return Err(CliError::Refused(why));
     }
@@ -191,7 +191,7 @@ struct Choices<'a> {
 }
 
 /// Keeps a mapping for the header of the first file that no format knows; without words it must be there already.
-fn keep_mapping(house: &House, name: &str, words: &[String], files: &[Found]) -> Result<(), CliError> {
+fn keep_mapping(house: &OpenData, name: &str, words: &[String], files: &[Found]) -> Result<(), CliError> {
     let caller = Caller::house_for(house.tenant.id);
     if words.is_empty() {
         let kept =
@@ -218,7 +218,7 @@ fn keep_mapping(house: &House, name: &str, words: &[String], files: &[Found]) ->
 }
 
 /// What a folder holds besides data is no failed import to be listed.
-fn forget(house: &House, id: Uuid) {
+fn forget(house: &OpenData, id: Uuid) {
     let forgotten = house.store.transaction(&Caller::house_for(house.tenant.id), |rows| {
         rows.delete("imports", &[eq("id", id)])?;
         Ok::<_, StoreError>(())
@@ -230,7 +230,7 @@ fn forget(house: &House, id: Uuid) {
 
 /// Imports the files as one delivery; their reports in the same order.
 fn import(
-    house: &House,
+    house: &OpenData,
     owner: Uuid,
     found: &[Found],
     choices: Choices<'_>,

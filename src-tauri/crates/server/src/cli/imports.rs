@@ -2,10 +2,10 @@
 
 use super::{CliError, output};
 use crate::clock;
+use crate::data::open::OpenData;
 use crate::error::chain;
-use crate::findings;
-use crate::house::House;
 use crate::jobs;
+use crate::jobs::findings;
 use crate::settings::Settings;
 use auth::household;
 use catalogue::{Caller, Value, format_timestamp};
@@ -71,7 +71,7 @@ struct LineOfFile {
 }
 
 pub fn run(imports: &Imports, settings: &Settings) -> Result<(), CliError> {
-    let house = House::open(settings, imports.tenant.as_deref())?;
+    let house = OpenData::open(settings, imports.tenant.as_deref())?;
     let caller = Caller::house_for(house.tenant.id);
     let archive = Archive::new(house.data_dir.imports(), settings.importing.kept_bytes);
     match &imports.command {
@@ -101,7 +101,7 @@ pub fn run(imports: &Imports, settings: &Settings) -> Result<(), CliError> {
     }
 }
 
-fn list(house: &House, caller: &Caller, json: bool) -> Result<(), CliError> {
+fn list(house: &OpenData, caller: &Caller, json: bool) -> Result<(), CliError> {
     let columns = ["id", "file_name", "state", "rows_written", "created_at"];
     let mut rows = house
         .store
@@ -134,7 +134,7 @@ fn list(house: &House, caller: &Caller, json: bool) -> Result<(), CliError> {
     Ok(())
 }
 
-fn show(house: &House, caller: &Caller, id: Uuid) -> Result<(), CliError> {
+fn show(house: &OpenData, caller: &Caller, id: Uuid) -> Result<(), CliError> {
     let import = find(house, caller, id)?;
     let report =
         RawValue::from_string(import.report).map_err(|error| CliError::Refused(error.to_string()))?;
@@ -142,7 +142,7 @@ fn show(house: &House, caller: &Caller, id: Uuid) -> Result<(), CliError> {
 }
 
 fn line(
-    house: &House,
+    house: &OpenData,
     caller: &Caller,
     archive: &Archive,
     (id, line): (Uuid, u64),
@@ -161,7 +161,7 @@ fn line(
     Ok(output::line(found.text)?)
 }
 
-fn undo(house: &House, caller: &Caller, id: Uuid, with_later: bool, json: bool) -> Result<(), CliError> {
+fn undo(house: &OpenData, caller: &Caller, id: Uuid, with_later: bool, json: bool) -> Result<(), CliError> {
     let by = Undoing { person: None, clock: clock::now };
     let mut undone = findings::undo(&house.store, caller, id, &[], by);
     if let (Err(UndoError::Others(others)), true) = (&undone, with_later) {
@@ -185,7 +185,7 @@ fn undo(house: &House, caller: &Caller, id: Uuid, with_later: bool, json: bool) 
     Ok(())
 }
 
-fn find(house: &House, caller: &Caller, id: Uuid) -> Result<jobs::Import, CliError> {
+fn find(house: &OpenData, caller: &Caller, id: Uuid) -> Result<jobs::Import, CliError> {
     jobs::find(&house.store, caller, id)
         .map_err(refused)?
         .ok_or_else(|| CliError::Refused(format!("there is no import {id} in this tenant")))

@@ -2,15 +2,15 @@
 
 use super::{CliError, output};
 use crate::clock;
-use crate::house::House;
-use crate::model_safe;
-use crate::secret_key::SecretKey;
+use crate::data::open::OpenData;
+use crate::secrets::model_secrets;
+use crate::secrets::secret_key::SecretKey;
 use crate::settings::Settings;
 use crate::signals::Signals;
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use models::{Downloads, Library, ModelName, Status};
-use operations::model_setup::{SetupError, Steward, service_models, with_times};
+use operations::model_setup::{PlatformAdmin, SetupError, service_models, with_times};
 use serde_json::json;
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -103,11 +103,11 @@ pub struct Move {
 }
 
 pub fn run(model: &Model, settings: &Settings) -> Result<(), CliError> {
-    let house = House::open(settings, None)?;
+    let house = OpenData::open(settings, None)?;
     let keys = SecretKey::of(house.data_dir.path(), settings.is_desktop);
-    let downloads = model_safe::downloads(&house, settings, Arc::new(keys));
+    let downloads = model_secrets::downloads(&house, settings, Arc::new(keys));
     let library = downloads.library().map_err(models::LibraryError::from)?;
-    let by = Steward::machine(&house.store, house.tenant.id, clock::now());
+    let by = PlatformAdmin::machine(&house.store, house.tenant.id, clock::now());
     match model {
         Model::Pull(arguments) => pull(arguments, &by, &downloads),
         Model::List(arguments) => list(arguments, &downloads, &library),
@@ -147,7 +147,7 @@ pub fn run(model: &Model, settings: &Settings) -> Result<(), CliError> {
     }
 }
 
-fn pull(arguments: &Pull, by: &Steward, downloads: &Downloads) -> Result<(), CliError> {
+fn pull(arguments: &Pull, by: &PlatformAdmin, downloads: &Downloads) -> Result<(), CliError> {
     let name = ModelName::parse(&arguments.name)?;
     let downloads = if arguments.wait { downloads.clone() } else { downloads.without_patience() };
     let runtime =
@@ -177,7 +177,7 @@ fn pull(arguments: &Pull, by: &Steward, downloads: &Downloads) -> Result<(), Cli
 }
 
 /// Shows a bar until the download has ended; whether a person paused it.
-async fn follow(by: &Steward, downloads: &Downloads, name: &ModelName) -> Result<bool, CliError> {
+async fn follow(by: &PlatformAdmin, downloads: &Downloads, name: &ModelName) -> Result<bool, CliError> {
     let mut signals = Signals::hear().map_err(CliError::Signals)?;
     let mut changed = downloads.changed();
     service_models::pull(by, downloads, name, false)?;
@@ -251,7 +251,7 @@ fn list(arguments: &List, downloads: &Downloads, library: &Library) -> Result<()
 
 fn import(
     arguments: &Import,
-    by: &Steward,
+    by: &PlatformAdmin,
     downloads: &Downloads,
     library: &Library,
 ) -> Result<(), CliError> {
@@ -274,7 +274,7 @@ fn import(
 
 fn verify(
     arguments: &Verify,
-    by: &Steward,
+    by: &PlatformAdmin,
     downloads: &Downloads,
     library: &Library,
 ) -> Result<(), CliError> {

@@ -2,13 +2,13 @@
 
 use super::{CliError, output};
 use crate::clock;
-use crate::house::House;
-use crate::model_safe;
-use crate::secret_key::SecretKey;
+use crate::data::open::OpenData;
+use crate::secrets::model_secrets;
+use crate::secrets::secret_key::SecretKey;
 use crate::settings::Settings;
 use clap::{Args, Subcommand, ValueEnum};
 use llm::{Change, Entry, Field, Outcome, Override, ProviderKind, Providers, SaveError, Step};
-use operations::model_setup::{Steward, model_providers};
+use operations::model_setup::{PlatformAdmin, model_providers};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -132,12 +132,12 @@ enum Scope {
 }
 
 pub fn run(command: &Provider, settings: &Settings) -> Result<(), CliError> {
-    let house = House::open(settings, None)?;
+    let house = OpenData::open(settings, None)?;
     let keys = Arc::new(SecretKey::of(house.data_dir.path(), settings.is_desktop));
     let providers = Providers::new(house.store.clone(), settings.providers.clone(), clock::now)
-        .with_downloads(model_safe::downloads(&house, settings, Arc::clone(&keys)))
+        .with_downloads(model_secrets::downloads(&house, settings, Arc::clone(&keys)))
         .with_keys(keys);
-    let by = Steward::machine(&house.store, house.tenant.id, clock::now());
+    let by = PlatformAdmin::machine(&house.store, house.tenant.id, clock::now());
     match command {
         Provider::List(arguments) => list(arguments, &providers),
         Provider::Add(arguments) => {
@@ -263,7 +263,7 @@ fn change(values: &Values) -> Result<Change, CliError> {
     })
 }
 
-fn test(arguments: &Test, by: &Steward, providers: &Providers) -> Result<(), CliError> {
+fn test(arguments: &Test, by: &PlatformAdmin, providers: &Providers) -> Result<(), CliError> {
     let checked = wait(model_providers::test(by, providers, &arguments.id))??;
     providers.stop();
     if arguments.json {
@@ -287,7 +287,7 @@ fn told(step: &Step) -> String {
     format!("{sign}: {}{took}{tokens}{remedy}", step.text)
 }
 
-fn narrow(arguments: &Narrow, by: &Steward, providers: &Providers) -> Result<(), CliError> {
+fn narrow(arguments: &Narrow, by: &PlatformAdmin, providers: &Providers) -> Result<(), CliError> {
     let scope = match arguments.scope {
         Scope::Agent => "agent",
         Scope::Tier => "tier",

@@ -1,9 +1,9 @@
 //! `schema`: what of the database differs from the catalogue, and what brings it there.
 
 use super::{CliError, output};
-use crate::data_dir::database_in;
-use crate::house::HouseError;
-use crate::schema;
+use crate::data::catalogue_source;
+use crate::data::directory::database_in;
+use crate::data::open::OpenDataError;
 use crate::settings::Settings;
 use catalogue::format_timestamptz;
 use clap::{Args, Subcommand};
@@ -49,7 +49,7 @@ pub fn run(schema: &Schema, settings: &Settings) -> Result<(), CliError> {
 
 fn diff(arguments: &Diff, settings: &Settings) -> Result<(), CliError> {
     let (file, catalogue) = open(settings)?;
-    let state = store::schema::state(&file, &catalogue).map_err(HouseError::from)?;
+    let state = store::schema::state(&file, &catalogue).map_err(OpenDataError::from)?;
     if arguments.json {
         return Ok(output::json(&state_as_json(&state))?);
     }
@@ -81,7 +81,8 @@ fn diff(arguments: &Diff, settings: &Settings) -> Result<(), CliError> {
 
 fn apply(arguments: &Apply, settings: &Settings) -> Result<(), CliError> {
     let (mut file, catalogue) = open(settings)?;
-    let report = store::schema::apply(&mut file, &catalogue, arguments.dry_run).map_err(HouseError::from)?;
+    let report =
+        store::schema::apply(&mut file, &catalogue, arguments.dry_run).map_err(OpenDataError::from)?;
     if arguments.json {
         return Ok(output::json(&report_as_json(&report, arguments.dry_run))?);
     }
@@ -116,8 +117,8 @@ fn open(settings: &Settings) -> Result<(DatabaseFile, catalogue::Catalogue), Cli
             "there is no database {path} yet; the first start creates it"
         )));
     }
-    let file = DatabaseFile::open(&path).map_err(HouseError::from)?;
-    let catalogue = schema::load(settings.schema.as_deref()).map_err(HouseError::from)?;
+    let file = DatabaseFile::open(&path).map_err(OpenDataError::from)?;
+    let catalogue = catalogue_source::load(settings.schema.as_deref()).map_err(OpenDataError::from)?;
     Ok((file, catalogue))
 }
 

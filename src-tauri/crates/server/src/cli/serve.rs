@@ -1,11 +1,12 @@
 //! `serve`: runs the service until it is told to stop.
 
 use super::{CliError, output, with_env};
-use crate::door::Door;
-use crate::service::{Running, StartError};
+use crate::listen::pages;
 use crate::settings::{self, Settings};
 use crate::signals::Signals;
-use crate::{pages, service};
+
+use crate::start::listener::BoundListener;
+use crate::start::{Running, StartError, start, start_at};
 use clap::Args;
 
 /// Run the service: pages and API
@@ -30,10 +31,10 @@ pub fn run(settings: Settings) -> Result<(), CliError> {
 
 async fn serve(settings: Settings) -> Result<(), CliError> {
     let mut signals = Signals::hear().map_err(CliError::Signals)?;
-    let mut next = serve_once(service::start(settings.clone()), &mut signals).await?;
+    let mut next = serve_once(start(settings.clone()), &mut signals).await?;
     // Whoever was asked to come back finds the same port.
     while let Some(door) = next {
-        next = serve_once(service::start_at(door, settings.clone()), &mut signals).await?;
+        next = serve_once(start_at(door, settings.clone()), &mut signals).await?;
     }
     Ok(())
 }
@@ -42,7 +43,7 @@ async fn serve(settings: Settings) -> Result<(), CliError> {
 async fn serve_once(
     starting: impl Future<Output = Result<Running, StartError>>,
     signals: &mut Signals,
-) -> Result<Option<Door>, CliError> {
+) -> Result<Option<BoundListener>, CliError> {
     let running = tokio::select! {
         running = starting => running?,
         // A start that is left leaves what a kill leaves: nothing that the next one does not mend.
@@ -55,7 +56,7 @@ async fn serve_once(
     output::line(format!("Open {}", running.start_link()))?;
     let next = tokio::select! {
         () = signals.come() => None,
-        () = running.asked_to_restart() => Some(running.door()?),
+        () = running.asked_to_restart() => Some(running.listener()?),
     };
     tracing::info!(restarts = next.is_some(), "stopping");
     running.stop().await;

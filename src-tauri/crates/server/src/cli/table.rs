@@ -1,7 +1,7 @@
 //! `table`: rows in and out as files.
 
 use super::{CliError, output};
-use crate::house::House;
+use crate::data::open::OpenData;
 use crate::settings::Settings;
 use crate::transfer::{self, Format, TransferError};
 use auth::household;
@@ -106,8 +106,8 @@ fn dump(arguments: &Dump, settings: &Settings) -> Result<(), CliError> {
     }
 }
 
-fn open(settings: &Settings, tenant: Option<&str>) -> Result<(House, Caller), CliError> {
-    let house = House::open(settings, None)?;
+fn open(settings: &Settings, tenant: Option<&str>) -> Result<(OpenData, Caller), CliError> {
+    let house = OpenData::open(settings, None)?;
     let tenant = household::find(&house.store, tenant)?;
     let caller = Caller::house_for(tenant.id);
     Ok((house, caller))

@@ -2,7 +2,7 @@
 
 use super::{CliError, output};
 use crate::clock;
-use crate::house::House;
+use crate::data::open::OpenData;
 use crate::settings::Settings;
 use auth::{api_token, household};
 use clap::{Args, Subcommand};
@@ -36,7 +36,7 @@ pub struct Create {
 
 pub fn run(token: &Token, settings: &Settings) -> Result<(), CliError> {
     let Token::Create(arguments) = token;
-    let house = House::open(settings, None)?;
+    let house = OpenData::open(settings, None)?;
     let tenant = household::find(&house.store, arguments.tenant.as_deref())?;
     let created = api_token::create(
         &house.store,

@@ -2,9 +2,9 @@
 
 use super::{CliError, output};
 use crate::clock;
-use crate::house::House;
-use crate::service::sign_in_link;
+use crate::data::open::OpenData;
 use crate::settings::Settings;
+use crate::start::listener::sign_in_link;
 use auth::{household, one_time_code, user};
 use clap::{Args, Subcommand};
 
@@ -63,7 +63,7 @@ fn add(arguments: &Add, settings: &Settings) -> Result<(), CliError> {
     // Refused before anything is created.
     let role = user::tenant_role(&arguments.role)?;
     let email = user::normalize_email(&arguments.email)?;
-    let house = House::open(settings, None)?;
+    let house = OpenData::open(settings, None)?;
     let (tenant, is_new_tenant) = match &arguments.tenant {
         Some(name) => household::find_or_create(&house.store, name, clock::now(), &mut rand::rng())?,
         None => (house.tenant, false),
@@ -82,7 +82,7 @@ fn add(arguments: &Add, settings: &Settings) -> Result<(), CliError> {
 }
 
 fn link(arguments: &Link, settings: &Settings) -> Result<(), CliError> {
-    let house = House::open(settings, None)?;
+    let house = OpenData::open(settings, None)?;
     let tenant = household::find(&house.store, arguments.tenant.as_deref())?;
     let code =
         one_time_code::create(&house.store, &tenant, &arguments.email, clock::now(), &mut rand::rng())?;

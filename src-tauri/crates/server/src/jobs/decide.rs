@@ -1,7 +1,7 @@
 //! What a person has decided about an import is carried out, from the bytes that were kept.
 
 use crate::clock;
-use crate::findings;
+use crate::jobs::findings;
 use catalogue::{Caller, Value};
 use ingest::{Archive, FormAnswers, ImportError, Report, RowsChoice};
 use std::path::PathBuf;

@@ -2,11 +2,11 @@
 
 use super::batches::Batches;
 use super::{Batch, BatchKey, Progress, Spool, Upload, prune, rows};
+use crate::background::priority;
+use crate::background::registry::{JobRegistry, Kind, Outcome, RunningJob};
 use crate::clock;
-use crate::courtesy;
 use crate::error::chain;
-use crate::findings;
-use crate::works::{Kind, Outcome, Underway, Works};
+use crate::jobs::findings;
 use catalogue::Caller;
 use ingest::{Archive, ImportError, Report};
 use std::collections::VecDeque;
@@ -71,7 +71,7 @@ impl Queue {
         self.jobs.iter().enumerate().filter(|(_, job)| same(job)).map(|(place, _)| place).collect()
     }
 
-    fn add(&mut self, upload: Upload, underway: Underway) {
+    fn add(&mut self, upload: Upload, underway: RunningJob) {
         self.jobs.push_back(Job {
             upload,
             is_written_down: false,
@@ -88,7 +88,7 @@ struct Job {
     is_written_down: bool,
     is_running: bool,
     progress: Arc<Progress>,
-    underway: Arc<Underway>,
+    underway: Arc<RunningJob>,
 }
 
 impl Jobs {
@@ -98,7 +98,7 @@ impl Jobs {
         spool: Spool,
         archive: Arc<Archive>,
         most_lower: f64,
-        works: &Works,
+        works: &JobRegistry,
     ) -> io::Result<Self> {
         let uploads = spool.uploads()?;
         if !uploads.is_empty() {
@@ -117,7 +117,7 @@ impl Jobs {
         let worker = std::thread::Builder::new().name("imports".to_owned()).spawn({
             let shared = Arc::clone(&shared);
             move || {
-                courtesy::give_way();
+                priority::give_way();
                 shared.give_up_lost();
                 while let Some(work) = shared.next() {
                     shared.perform(work);
@@ -147,7 +147,7 @@ impl Jobs {
     }
 
     /// Queues an upload, as a work that began with its first byte.
-    pub fn add(&self, upload: Upload, underway: Underway) {
+    pub fn add(&self, upload: Upload, underway: RunningJob) {
         tracing::info!(id = %upload.id, size_bytes = upload.size_bytes, "a file waits for its import");
         self.shared.lock().add(upload, underway);
         self.shared.changed.notify_all();
@@ -449,12 +449,12 @@ fn run(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema;
+    use crate::data::catalogue_source;
     use tempfile::TempDir;
 
     /// A service with one upload, whose file cannot be read.
     async fn shared(folder: &TempDir) -> Shared {
-        let catalogue = Arc::new(schema::load(None).unwrap());
+        let catalogue = Arc::new(catalogue_source::load(None).unwrap());
         let store = Store::open(&folder.path().join("test.db"), catalogue).unwrap();
         let spool = Spool::open(folder.path().join("incoming")).unwrap();
         let incoming = spool.receive(Uuid::nil()).await.unwrap();
@@ -462,7 +462,7 @@ mod tests {
         std::fs::remove_file(spool.path(upload.id)).unwrap();
         std::fs::create_dir(spool.path(upload.id)).unwrap();
         let mut queue = Queue::default();
-        queue.add(upload, Works::default().begin(Kind::Import, "bill.csv", 0));
+        queue.add(upload, JobRegistry::default().begin(Kind::Import, "bill.csv", 0));
         let archive = Arc::new(Archive::new(folder.path().join("imports"), 0));
         Shared {
             store,

@@ -1,7 +1,8 @@
 //! `/api/about`: what this is, for the sign-in page and the status bar.
 
-use crate::app::{App, blocking};
-use crate::caller::SignedIn;
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::guard::caller::SignedIn;
 use axum::Json;
 use axum::extract::State;
 use serde_json::{Value, json};
@@ -13,15 +14,15 @@ pub async fn show(
     State(app): State<Arc<App>>,
     signed_in: Result<SignedIn, crate::error::Failure>,
 ) -> Json<Value> {
-    let is_local = app.address.ip().is_loopback();
+    let is_local = app.facts.address.ip().is_loopback();
     let ways = blocking({
         let app = Arc::clone(&app);
         move || Ok::<_, StoreError>((app.saml()?.is_enabled(), auth::password::local(&app.store)?.works()))
     });
     // A database that does not answer offers no way in but tokens.
     let (saml, password) = ways.await.unwrap_or_default();
-    let data_dir = (is_local && signed_in.is_ok_and(|SignedIn(person)| person.tenant == app.home))
-        .then(|| app.data_dir.display().to_string());
+    let data_dir = (is_local && signed_in.is_ok_and(|SignedIn(person)| person.tenant == app.access.home))
+        .then(|| app.facts.data_dir.display().to_string());
     Json(json!({
         "name": "Quarterdeck",
         "version": env!("CARGO_PKG_VERSION"),

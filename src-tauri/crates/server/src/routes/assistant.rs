@@ -1,12 +1,13 @@
 //! The assistant for pages: an answer as it is written, what would be sent for it, and documents it shall know.
 
 use super::{Sent, parse_body};
-use crate::app::{App, blocking};
-use crate::caller::{Proof, SignedIn};
+use crate::app::App;
+use crate::blocking::blocking;
 use crate::error::Failure;
-use crate::readers::Hold;
+use crate::guard::caller::{Proof, SignedIn};
+use crate::guard::concurrency::{LimitReached, PATIENCE};
+use crate::guard::query_threads::Hold;
 use crate::routes::sample::check_not_sample;
-use crate::turns::{NoTurn, PATIENCE};
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::rejection::QueryRejection;
@@ -71,8 +72,8 @@ enum Told {
 /// `error`. What is refused before anything is asked is answered with a status: 429 when the budget is spent. Hanging up stops the model.
 pub async fn ask(State(app): State<Arc<App>>, proof: Proof, Sent(body): Sent) -> Result<Response, Failure> {
     let question = question(&body)?;
-    let person = proof.check(&app).await?;
-    let turn = app.turns.take(person.user, PATIENCE).await.map_err(|NoTurn| {
+    let person = proof.check(&app.access).await?;
+    let turn = app.access.requests.take(person.user, PATIENCE).await.map_err(|LimitReached| {
         Failure::new(
             StatusCode::TOO_MANY_REQUESTS,
             "busy",
@@ -86,7 +87,7 @@ pub async fn ask(State(app): State<Arc<App>>, proof: Proof, Sent(body): Sent) ->
     let state = Arc::clone(&app);
     let work = tokio::task::spawn_blocking(move || {
         let caller = person.caller();
-        let models = state.asked.as_ref();
+        let models = state.models.chat.as_ref();
         let desk = Desk { engine: &state.engine, caller: &caller, models, cancel: &cancel };
         // Who has gone hears nothing, and is stopped for.
         let mut hear = |heard| {
@@ -169,7 +170,7 @@ pub async fn preview(
     let question = question(&body)?;
     let shown = blocking(move || {
         let (caller, hold) = (person.caller(), Hold::default());
-        let models = app.asked.as_ref();
+        let models = app.models.chat.as_ref();
         let desk = Desk { engine: &app.engine, caller: &caller, models, cancel: &hold.0 };
         operations::preview(&desk, &question).map_err(|refusal| failure(&refusal))
     })

@@ -2,11 +2,12 @@
 
 pub mod passphrase;
 
-use crate::app::{App, blocking};
-use crate::backups::{BackupsError, Plan, Staged};
-use crate::caller::Steward;
+use crate::app::App;
+use crate::backups::{BackupsError, Plan, StagedRestore};
+use crate::blocking::blocking;
 use crate::clock;
 use crate::error::{Failure, chain};
+use crate::guard::caller::PlatformAdmin;
 use crate::routes::{Sent, parse_body};
 use auth::security_log::{self, Event};
 use axum::Json;
@@ -75,20 +76,20 @@ fn shown_aside(aside: &Aside) -> Value {
 }
 
 /// GET: the backups, the schedule, what closes those taken by themselves, what restores put aside, the room there is.
-pub async fn list(State(app): State<Arc<App>>, _: Steward) -> Result<Response, Failure> {
+pub async fn list(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<Response, Failure> {
     listed(app).await
 }
 
 async fn listed(app: Arc<App>) -> Result<Response, Failure> {
     let body = blocking(move || {
-        let Plan { schedule, saved_at, saved_by } = app.depot.schedule()?;
-        let kept = match app.depot.folder.list() {
+        let Plan { schedule, saved_at, saved_by } = app.backups.service.schedule()?;
+        let kept = match app.backups.service.folder.list() {
             // Told among the troubles; the rest of the page is there.
             Err(BackupError::NoFolder { .. }) => Vec::new(),
             kept => kept?,
         };
-        let folder = app.depot.folder.path();
-        let closed_by = app.depot.closed_by()?;
+        let folder = app.backups.service.folder.path();
+        let closed_by = app.backups.service.closed_by()?;
         Ok::<_, BackupsError>(json!({
             "backups": kept.iter().map(shown).collect::<Vec<_>>(),
             "schedule": schedule,
@@ -100,8 +101,8 @@ async fn listed(app: Arc<App>) -> Result<Response, Failure> {
             "free_bytes": fs4::available_space(folder).ok(),
             "closes": closed_by.is_some(),
             "closed_by": closed_by.map(passphrase::shown),
-            "troubles": app.depot.troubles()?,
-            "aside": app.depot.aside()?.iter().map(shown_aside).collect::<Vec<_>>(),
+            "troubles": app.backups.service.troubles()?,
+            "aside": app.backups.service.aside()?.iter().map(shown_aside).collect::<Vec<_>>(),
             "confirm": instance(&app)?,
         }))
     });
@@ -109,16 +110,20 @@ async fn listed(app: Arc<App>) -> Result<Response, Failure> {
 }
 
 /// POST: takes one now; answers when it is done and checked.
-pub async fn take(State(app): State<Arc<App>>, _: Steward, Sent(body): Sent) -> Result<Response, Failure> {
+pub async fn take(
+    State(app): State<Arc<App>>,
+    _: PlatformAdmin,
+    Sent(body): Sent,
+) -> Result<Response, Failure> {
     let key: Key = parse_body(&body, "{\"passphrase\": text or nothing}")?;
-    let kept = blocking(move || app.depot.take(Reason::ByHand, key.closing()?.as_ref())).await?;
+    let kept = blocking(move || app.backups.service.take(Reason::ByHand, key.closing()?.as_ref())).await?;
     Ok((StatusCode::CREATED, answer(shown(&kept))).into_response())
 }
 
 /// PUT: when they are taken by themselves.
 pub async fn save_schedule(
     State(app): State<Arc<App>>,
-    Steward(person): Steward,
+    PlatformAdmin(person): PlatformAdmin,
     Sent(body): Sent,
 ) -> Result<Response, Failure> {
     let schedule: Schedule = parse_body(
@@ -128,30 +133,30 @@ pub async fn save_schedule(
     if let Some(problem) = schedule.problem() {
         return Err(Failure::bad_request(problem));
     }
-    let asked = Arc::clone(&app);
+    let state = Arc::clone(&app);
     blocking(move || {
         let text = format!("Schedule of backups: {}", json!(schedule));
-        asked.depot.save(&Plan {
+        state.backups.service.save(&Plan {
             schedule,
             saved_at: Some(clock::now()),
             saved_by: Some(person.email.clone()),
         })?;
-        note(&asked, &person, text)?;
+        note(&state, &person, text)?;
         Ok::<_, BackupsError>(())
     })
     .await?;
-    app.backups.look_again();
+    app.backups.schedule.look_again();
     listed(app).await
 }
 
 /// POST: brings a backup from elsewhere; it is checked when it is put back.
-pub async fn upload(State(app): State<Arc<App>>, _: Steward, body: Body) -> Result<Response, Failure> {
-    app.depot.folder.check()?;
+pub async fn upload(State(app): State<Arc<App>>, _: PlatformAdmin, body: Body) -> Result<Response, Failure> {
+    app.backups.service.folder.check()?;
     let name = backup::Folder::name(clock::now());
-    let draft = app.depot.folder.path().join(format!("{name}.uploading"));
+    let draft = app.backups.service.folder.path().join(format!("{name}.uploading"));
     let received = receive(&draft, body).await;
     let kept = match received {
-        Ok(()) => blocking(move || app.depot.folder.adopt(&draft, &name, clock::now())).await,
+        Ok(()) => blocking(move || app.backups.service.folder.adopt(&draft, &name, clock::now())).await,
         Err(failure) => {
             // Nothing lists it; the next try has another name.
             drop(tokio::fs::remove_file(&draft).await);
@@ -177,10 +182,10 @@ async fn receive(draft: &std::path::Path, body: Body) -> Result<(), Failure> {
 /// GET: the file itself.
 pub async fn fetch(
     State(app): State<Arc<App>>,
-    _: Steward,
+    _: PlatformAdmin,
     Path(name): Path<String>,
 ) -> Result<Response, Failure> {
-    let path = blocking(move || app.depot.folder.file(&name)).await?;
+    let path = blocking(move || app.backups.service.folder.file(&name)).await?;
     let file = tokio::fs::File::open(&path).await?;
     let bytes = file.metadata().await?.len();
     let pieces = stream::try_unfold(file, |mut file| async move {
@@ -202,11 +207,11 @@ pub async fn fetch(
 /// DELETE: takes one away.
 pub async fn remove(
     State(app): State<Arc<App>>,
-    Steward(person): Steward,
+    PlatformAdmin(person): PlatformAdmin,
     Path(name): Path<String>,
 ) -> Result<StatusCode, Failure> {
     blocking(move || {
-        app.depot.folder.remove(&name)?;
+        app.backups.service.folder.remove(&name)?;
         note(&app, &person, format!("Backup {name} removed"))?;
         Ok::<_, BackupsError>(())
     })
@@ -217,11 +222,11 @@ pub async fn remove(
 /// DELETE: takes away what a restore put aside.
 pub async fn forget_aside(
     State(app): State<Arc<App>>,
-    Steward(person): Steward,
+    PlatformAdmin(person): PlatformAdmin,
     Path(name): Path<String>,
 ) -> Result<StatusCode, Failure> {
     blocking(move || {
-        app.depot.forget_aside(&name)?;
+        app.backups.service.forget_aside(&name)?;
         note(&app, &person, format!("Removed what a restore had put aside as {name}"))?;
         Ok::<_, BackupsError>(())
     })
@@ -232,14 +237,14 @@ pub async fn forget_aside(
 /// POST: what is in one, beside what there is now, and what has happened since. Changes nothing.
 pub async fn preview(
     State(app): State<Arc<App>>,
-    _: Steward,
+    _: PlatformAdmin,
     Path(name): Path<String>,
     Sent(body): Sent,
 ) -> Result<Response, Failure> {
     let key: Key = parse_body(&body, "{\"passphrase\": text or nothing}")?;
     let body = blocking(move || {
-        let kept = app.depot.folder.find(&name)?;
-        let manifest = backup::inspect(&app.depot.folder.file(&name)?, key.opening().as_ref())?;
+        let kept = app.backups.service.folder.find(&name)?;
+        let manifest = backup::inspect(&app.backups.service.folder.file(&name)?, key.opening().as_ref())?;
         let (rows, since, damage) = match compared(&app, &manifest) {
             Ok((rows, since)) => (json!(rows), since, Value::Null),
             Err(error) if error.is_damage() => (Value::Null, Value::Null, chain(&error).into()),
@@ -265,31 +270,31 @@ pub async fn preview(
 /// POST: puts one back. Takes a backup of what it replaces, unless that is damaged, unpacks and checks, and starts the service again.
 pub async fn restore(
     State(app): State<Arc<App>>,
-    Steward(person): Steward,
+    PlatformAdmin(person): PlatformAdmin,
     Path(name): Path<String>,
     Sent(body): Sent,
 ) -> Result<Response, Failure> {
     let wish: Wish =
         parse_body(&body, "{\"confirm\": the name of this instance, \"passphrase\": text or nothing}")?;
-    let asked = Arc::clone(&app);
-    let Staged { manifest, before, knows_revoked } = blocking(move || {
-        let expected = instance(&asked)?;
+    let state = Arc::clone(&app);
+    let StagedRestore { manifest, before, knows_revoked } = blocking(move || {
+        let expected = instance(&state)?;
         if wish.confirm.trim() != expected {
             return Err(Failure::bad_request(format!(
                 "Expected the name of this instance, {expected}, to be sure that it is meant; got {:?}",
                 wish.confirm
             )));
         }
-        let file = asked.depot.folder.file(&name)?;
+        let file = state.backups.service.folder.file(&name)?;
         let key = wish.key.opening();
         // Before anything else: a wrong passphrase needs no backup of now.
         backup::inspect(&file, key.as_ref())?;
-        let staged = asked.depot.stage(&file, key.as_ref())?;
+        let staged = state.backups.service.stage(&file, key.as_ref())?;
         tracing::warn!(who = %person.user, backup = name, "a backup is put back");
         Ok::<_, Failure>(staged)
     })
     .await?;
-    app.restart.notify_one();
+    app.backups.restart.notify_one();
     let body = json!({
         "restarting": true,
         "taken_at": format_timestamptz(manifest.taken_at),
@@ -334,7 +339,7 @@ fn since(app: &App, taken_at: i64) -> Result<Value, StoreError> {
 /// What this instance is called: the tenant that set it up.
 fn instance(app: &App) -> Result<String, StoreError> {
     app.store.snapshot(&Caller::house(), |rows| {
-        let found = rows.select("tenant", &["name"], &[store::eq("id", app.home)])?;
+        let found = rows.select("tenant", &["name"], &[store::eq("id", app.access.home)])?;
         Ok(found.first().and_then(|row| row[0].as_text()).unwrap_or_default().to_owned())
     })
 }

@@ -1,10 +1,11 @@
 //! What has ended since a page looked, told to pages that are open: imports of this process and of others, such as one from a shell.
 
-use crate::app::{App, blocking};
-use crate::caller::{Proof, SignedIn};
+use crate::app::App;
+use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
-use crate::turns::NoTurn;
+use crate::guard::caller::{Proof, SignedIn};
+use crate::guard::concurrency::LimitReached;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -42,13 +43,13 @@ pub async fn events(
     SignedIn(person): SignedIn,
     Query(Since { past_ms }): Query<Since>,
 ) -> Result<Response, Failure> {
-    let turn = app.connections.take_now(person.user).map_err(|NoTurn| {
+    let turn = app.access.connections.take_now(person.user).map_err(|LimitReached| {
         let many = "This person has as many connections as are allowed: close some pages, or raise the setting max_connections";
         Failure::new(StatusCode::TOO_MANY_REQUESTS, "slow_down", many)
     })?;
     let imports = app.store.catalogue().find("imports").expect("the catalogue has imports");
     let watch = app.store.watch(vec![imports]);
-    let is_here = app.host.is_some();
+    let is_here = app.window.host.is_some();
     let told = Told {
         since: clock::now() - i64::from(past_ms) * 1000 - COMMITTED_WITHIN,
         tenant: person.tenant,
@@ -84,7 +85,7 @@ impl Follower {
                     () = self.watch.changed() => {}
                 }
                 tokio::time::sleep(NEWS_EVERY).await;
-                self.proof.check(&self.app).await.ok()?;
+                self.proof.check(&self.app.access).await.ok()?;
             }
             self.is_first = false;
             self.watch.mark();

@@ -3,10 +3,11 @@
 //! The consent is given with a session cookie only, from this service's own page (`caller::check_site`): neither an API token nor another
 //! desktop can let one in. The answer goes to a port of the person's own computer, or to the person.
 
-use crate::app::{App, blocking};
-use crate::caller::{Browser, SignedIn};
+use crate::app::App;
+use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
+use crate::guard::caller::{Browser, SignedIn};
 use crate::routes::session::note;
 use crate::routes::tenants::Reach;
 use crate::routes::{Address, Sent, parse_body, tenants};
@@ -175,7 +176,7 @@ pub async fn token(
             }
         };
         Ok::<_, Failure>(json!({
-            "access_token": app.signer.issue_for_device(&granted.person, granted.device, now),
+            "access_token": app.access.signer.issue_for_device(&granted.person, granted.device, now),
             "expires_in": device::ACCESS_SECONDS,
             "refresh_token": granted.refresh_token,
             "device_id": granted.device.to_string(),

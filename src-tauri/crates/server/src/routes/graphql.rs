@@ -1,10 +1,11 @@
 //! `/api/graphql`.
 
-use crate::app::{App, blocking};
-use crate::caller::Proof;
+use crate::app::App;
+use crate::blocking::blocking;
 use crate::error::{Exceeded, Failure, Malformed};
-use crate::readers::Hold;
-use crate::turns::{NoTurn, PATIENCE};
+use crate::guard::caller::Proof;
+use crate::guard::concurrency::{LimitReached, PATIENCE};
+use crate::guard::query_threads::Hold;
 use ::graphql::{Effort, Request};
 use axum::body::{Body, Bytes};
 use axum::extract::State;
@@ -32,22 +33,22 @@ pub async fn answer(
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Response, Response> {
-    let person = match proof.guess(&app) {
+    let person = match proof.guess(&app.access) {
         Some(person) => person,
-        None => Arc::new(proof.check(&app).await.map_err(IntoResponse::into_response)?),
+        None => Arc::new(proof.check(&app.access).await.map_err(IntoResponse::into_response)?),
     };
     let body = body.map_err(|rejection| too_long(&rejection, app.limits.body_bytes))?;
     if let Err(error) = app.limits.request.check_body(&body) {
         return Ok(answered(error.body().into()));
     }
     let request = read(&body).map_err(IntoResponse::into_response)?;
-    let turn = app.turns.take(person.user, PATIENCE).await;
-    let turn = turn.map_err(|NoTurn| busy(app.limits.concurrent).into_response())?;
+    let turn = app.access.requests.take(person.user, PATIENCE).await;
+    let turn = turn.map_err(|LimitReached| busy(app.limits.concurrent).into_response())?;
     let effort = app.engine.effort(&person.caller(), &request);
     let work = {
         let app = Arc::clone(&app);
         move |cancel: &Cancel| {
-            let person = proof.check_here(&app)?;
+            let person = proof.check_here(&app.access)?;
             let answer = app.engine.answer_until(&person.caller(), &request, cancel, |fault| {
                 tracing::error!("a GraphQL request failed: {}", crate::error::chain(&fault));
             });

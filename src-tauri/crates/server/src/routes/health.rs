@@ -1,10 +1,12 @@
 //! Whether the service works: for load balancers in a word, for admins in full.
 
-use crate::app::{App, blocking};
-use crate::caller::SignedIn;
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::clock;
 use crate::error::Failure;
+use crate::guard::caller::SignedIn;
 use crate::report::{self, Report};
-use crate::{clock, settings};
+use crate::settings;
 use auth::Person;
 use axum::Json;
 use axum::extract::State;
@@ -44,7 +46,7 @@ pub async fn report(State(app): State<Arc<App>>, SignedIn(person): SignedIn) -> 
 pub async fn bundle(State(app): State<Arc<App>>, SignedIn(person): SignedIn) -> Result<Response, Failure> {
     let report = of(&app, &person).await?;
     let asked = Arc::clone(&app);
-    let is_of_instance = person.tenant == app.home;
+    let is_of_instance = person.tenant == app.access.home;
     let (tables, imports) = blocking(move || {
         let caller = person.caller();
         let counter = if is_of_instance { Caller::house() } else { Caller::house_for(person.tenant) };
@@ -52,7 +54,7 @@ pub async fn bundle(State(app): State<Arc<App>>, SignedIn(person): SignedIn) -> 
     })
     .await?;
     let made = format_timestamptz(clock::now());
-    let told = app.origins.iter().filter(|_| is_of_instance);
+    let told = app.facts.origins.iter().filter(|_| is_of_instance);
     let settings: Vec<_> = told.map(settings::Origin::line).collect();
     let body = json!({
         "about": "Diagnostic bundle of Quarterdeck. It holds no secret, no cost and no e-mail address.",

@@ -1,16 +1,17 @@
-//! `/api/host`: what the window does for its pages; see [`crate::host`].
+//! `/api/host`: what the window does for its pages; see [`crate::window::host`].
 
-use crate::app::{App, blocking};
-use crate::caller::Browser;
+use crate::app::App;
+use crate::background::registry::{Kind, RunningJob};
+use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
-use crate::forward::{Forward, ForwardError, Waiting};
-use crate::host::{Choice, Choices, Host, HostError, ZOOM};
+use crate::guard::caller::Browser;
 use crate::jobs::Upload;
 use crate::routes::imports::file_name;
 use crate::routes::sample::check_not_sample;
 use crate::routes::{Sent, parse_body};
-use crate::works::{Kind, Underway};
+use crate::window::host::{Choice, Choices, Host, HostError, ZOOM};
+use crate::window::open_files::{InboxError, OpenFileInbox, Waiting};
 use auth::Person;
 use axum::Json;
 use axum::extract::{FromRequestParts, Path, State};
@@ -38,8 +39,8 @@ impl FromRequestParts<Arc<App>> for AtTheWindow {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Failure> {
         let Browser(person) = Browser::from_request_parts(parts, app).await?;
-        match &app.host {
-            Some(host) if app.is_for_this_computer && person.user == app.keeper => {
+        match &app.window.host {
+            Some(host) if app.access.is_for_this_computer && person.user == app.instances.keeper => {
                 Ok(Self { host: Arc::clone(host), person })
             }
             _ => Err(Failure::new(
@@ -51,8 +52,8 @@ impl FromRequestParts<Arc<App>> for AtTheWindow {
     }
 }
 
-impl From<ForwardError> for Failure {
-    fn from(error: ForwardError) -> Self {
+impl From<InboxError> for Failure {
+    fn from(error: InboxError) -> Self {
         Self::new(StatusCode::CONFLICT, "waiting_files", error.to_string())
     }
 }
@@ -65,7 +66,7 @@ impl From<HostError> for Failure {
 
 /// GET: what was decided about the window, what it can do, and the files that wait.
 pub async fn show(State(app): State<Arc<App>>, window: AtTheWindow) -> Result<Response, Failure> {
-    let list = in_list(&app, Forward::list);
+    let list = in_list(&app, OpenFileInbox::list);
     // The window can be used without them, and who puts files forward hears of it.
     let list =
         move || list().inspect_err(|error| tracing::error!("{error}")).or(Ok::<_, Failure>(Vec::new()));
@@ -135,7 +136,7 @@ pub async fn open_models_folder(
     window: AtTheWindow,
 ) -> Result<StatusCode, Failure> {
     blocking(move || {
-        let library = app.models.library()?;
+        let library = app.models.downloads.library()?;
         let folder = library.folder();
         if !folder.is_dir() {
             return Err(Failure::new(
@@ -178,13 +179,13 @@ pub async fn import(
 ) -> Result<Response, Failure> {
     check_not_sample(&app, window.person.tenant).await?;
     let Chosen { ids } = parse_body(&body, "an object with the list `ids`")?;
-    let mut all = blocking(in_list(&app, Forward::list)).await?;
+    let mut all = blocking(in_list(&app, OpenFileInbox::list)).await?;
     let mut chosen = Vec::new();
     for id in ids {
         let place = all.iter().position(|waiting| waiting.id == id).ok_or_else(waits_not)?;
         let waiting = all.remove(place);
         let name = file_name(&waiting.name)?;
-        let underway = app.works.begin(Kind::Import, &name, clock::now());
+        let underway = app.jobs.begin(Kind::Import, &name, clock::now());
         chosen.push((waiting, name, underway));
     }
     let taken = tokio::spawn(async move {
@@ -207,13 +208,13 @@ async fn take(
     person: &Person,
     waiting: &Waiting,
     name: &str,
-    underway: Underway,
+    underway: RunningJob,
 ) -> Result<(), String> {
     let id = waiting.id;
     // One that could not be taken off the list is on its way already.
-    if !app.jobs.spool().path(id).exists() {
+    if !app.imports.queue.spool().path(id).exists() {
         let received = receive(app, person, waiting, name.to_owned()).await;
-        app.jobs.add(received.map_err(|error| refusal(name, &error))?, underway);
+        app.imports.queue.add(received.map_err(|error| refusal(name, &error))?, underway);
     }
     // Only now: if the program ends before, it waits again.
     match tokio::task::spawn_blocking(in_list(app, move |forward| forward.remove(id))).await {
@@ -226,9 +227,9 @@ async fn take(
 /// Work on the files that wait.
 fn in_list<T>(
     app: &App,
-    work: impl FnOnce(&Forward) -> Result<T, ForwardError> + Send + 'static,
-) -> impl FnOnce() -> Result<T, ForwardError> + Send + 'static {
-    let forward = app.forward.clone();
+    work: impl FnOnce(&OpenFileInbox) -> Result<T, InboxError> + Send + 'static,
+) -> impl FnOnce() -> Result<T, InboxError> + Send + 'static {
+    let forward = app.window.inbox.clone();
     move || work(&forward)
 }
 
@@ -245,7 +246,7 @@ fn refusal(name: &str, error: &std::io::Error) -> String {
 /// Copies a file that waits to where uploads are.
 async fn receive(app: &App, person: &Person, waiting: &Waiting, name: String) -> std::io::Result<Upload> {
     let mut file = tokio::fs::File::open(&waiting.path).await?;
-    let mut incoming = app.jobs.spool().receive(waiting.id).await?;
+    let mut incoming = app.imports.queue.spool().receive(waiting.id).await?;
     let mut piece = vec![0; PIECE_BYTES];
     loop {
         let length = file.read(&mut piece).await?;

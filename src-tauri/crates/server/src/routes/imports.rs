@@ -3,14 +3,15 @@
 pub mod receipt;
 pub mod undo;
 
-use crate::app::{App, blocking};
-use crate::caller::SignedIn;
+use crate::app::App;
+use crate::background::registry::Kind;
+use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
+use crate::guard::caller::SignedIn;
 use crate::jobs::{Batch, Cancelled, Import, Standing};
 use crate::routes::sample::check_not_sample;
 use crate::routes::{Sent, parse_body};
-use crate::works::Kind;
 use axum::Json;
 use axum::body::Body;
 use axum::extract::rejection::QueryRejection;
@@ -78,10 +79,10 @@ pub async fn receive(
         )));
     }
     let batch = naming.batch()?;
-    let arriving = batch.map(|batch| app.jobs.expect(person.tenant, batch));
+    let arriving = batch.map(|batch| app.imports.queue.expect(person.tenant, batch));
     let id = Uuid::new_v4();
-    let underway = app.works.begin(Kind::Import, &name, clock::now());
-    let mut incoming = app.jobs.spool().receive(id).await?;
+    let underway = app.jobs.begin(Kind::Import, &name, clock::now());
+    let mut incoming = app.imports.queue.spool().receive(id).await?;
     incoming.came_from(naming.name, batch);
     let mut bytes = body.into_data_stream();
     while let Some(chunk) = bytes.next().await {
@@ -92,7 +93,7 @@ pub async fn receive(
         incoming.write(&chunk).await?;
     }
     let upload = incoming.finish(name, person.tenant, person.user, clock::now()).await?;
-    app.jobs.add(upload, underway);
+    app.imports.queue.add(upload, underway);
     if let Some(arriving) = arriving {
         arriving.arrived();
     }
@@ -109,7 +110,7 @@ pub async fn close_batch(
     check_writer(&person)?;
     let batch = parse_id(&batch)?;
     let closing: Closing = parse_body(&body, "an object with the number `files`")?;
-    if app.jobs.close_batch(person.tenant, Batch { id: batch, files: closing.files }) {
+    if app.imports.queue.close_batch(person.tenant, Batch { id: batch, files: closing.files }) {
         Ok(StatusCode::NO_CONTENT)
     } else {
         let message = "There is no such batch, or all its files are imported";
@@ -129,11 +130,11 @@ pub async fn show(
     Path(id): Path<String>,
 ) -> Result<Response, Failure> {
     let id = parse_id(&id)?;
-    if let Some(standing) = app.jobs.standing(person.tenant, id) {
+    if let Some(standing) = app.imports.queue.standing(person.tenant, id) {
         return Ok(Json(in_progress(id, &standing)).into_response());
     }
     let import = find(&app, &person, id).await?;
-    let file_kept = app.archive.find(&import.sha256).is_some();
+    let file_kept = app.imports.archive.find(&import.sha256).is_some();
     // A report of an older version is answered as one of this.
     let report: Result<Box<RawValue>, _> = match serde_json::from_str::<ingest::Report>(&import.report) {
         Ok(report) => serde_json::value::to_raw_value(&report),
@@ -160,7 +161,7 @@ pub async fn cancel(
 ) -> Result<StatusCode, Failure> {
     check_writer(&person)?;
     let id = parse_id(&id)?;
-    match app.jobs.cancel(person.tenant, id) {
+    match app.imports.queue.cancel(person.tenant, id) {
         Cancelled::Yes => Ok(StatusCode::NO_CONTENT),
         Cancelled::NotInQueue => {
             let import = find(&app, &person, id).await?;

@@ -2,10 +2,11 @@
 //!
 //! The page tells what it wants of an instance by its id; where that is and what lets it in is the business of crate `remote`.
 
-use crate::app::{App, blocking};
-use crate::caller::SignedIn;
+use crate::app::App;
+use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
+use crate::guard::caller::SignedIn;
 use crate::routes::{Sent, parse_body};
 use auth::Person;
 use auth::saml::certificate;
@@ -29,8 +30,8 @@ impl FromRequestParts<Arc<App>> for Keeper {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Failure> {
         let SignedIn(Person { user, .. }) = SignedIn::from_request_parts(parts, app).await?;
-        if app.is_for_this_computer && user == app.keeper {
-            return Ok(Self(Arc::clone(&app.remotes)));
+        if app.access.is_for_this_computer && user == app.instances.keeper {
+            return Ok(Self(Arc::clone(&app.instances.remotes)));
         }
         Err(Failure::new(
             StatusCode::FORBIDDEN,
@@ -93,7 +94,7 @@ fn shown(remotes: &Remotes, instance: Instance) -> Result<Shown, RemoteError> {
 
 /// GET: all instances, and how the file of keys stands.
 pub async fn list(State(app): State<Arc<App>>, Keeper(remotes): Keeper) -> Result<Response, Failure> {
-    let (address, data_dir) = (app.address.to_string(), app.data_dir.display().to_string());
+    let (address, data_dir) = (app.facts.address.to_string(), app.facts.data_dir.display().to_string());
     let body = blocking(move || {
         let all: Result<Vec<Shown>, RemoteError> =
             remotes.list()?.into_iter().map(|instance| shown(&remotes, instance)).collect();

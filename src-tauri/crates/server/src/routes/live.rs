@@ -8,10 +8,10 @@ mod protocol;
 mod task;
 
 use crate::app::App;
-use crate::caller::Proof;
-use crate::peer::Peer;
+use crate::guard::caller::Proof;
+use crate::guard::concurrency::LimitReached;
+use crate::listen::peer::Peer;
 use crate::routes::graphql;
-use crate::turns::NoTurn;
 use auth::Person;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
@@ -42,7 +42,7 @@ pub async fn connect(
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
     let Ok(upgrade) = upgrade else { return graphql::explain(&headers) };
-    let proof = Proof::of_handshake(&headers, &peer, &app);
+    let proof = Proof::of_handshake(&headers, &peer, &app.access);
     let limit = app.limits.body_bytes;
     upgrade
         .protocols([protocol::NAME, protocol::OLD_NAME])
@@ -88,8 +88,9 @@ async fn introduce(
                     None => proof,
                 };
                 let proof = proof.ok_or(Close::FORBIDDEN)?;
-                let person = proof.check(app).await.map_err(|_| Close::FORBIDDEN)?;
-                let turn = app.connections.take_now(person.user).map_err(|NoTurn| Close::TOO_MANY)?;
+                let person = proof.check(&app.access).await.map_err(|_| Close::FORBIDDEN)?;
+                let turn =
+                    app.access.connections.take_now(person.user).map_err(|LimitReached| Close::TOO_MANY)?;
                 send(socket, protocol::ACKNOWLEDGEMENT.to_owned()).await?;
                 return Ok(Connection::new(Arc::clone(app), proof, person, turn));
             }

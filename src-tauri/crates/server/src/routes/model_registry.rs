@@ -3,7 +3,8 @@
 //! Whoever presents a license key that this service was given gets its models, in ranges if wanted, with the hash in the headers. Only models somebody
 //! vouches for are given on: what was merely trusted on first use would look verified elsewhere.
 
-use crate::app::{App, blocking};
+use crate::app::App;
+use crate::blocking::blocking;
 use crate::error::Failure;
 use axum::body::{Body, Bytes};
 use axum::extract::{Path, State};
@@ -39,14 +40,14 @@ pub async fn answer(
         )
     })?;
     let (model, path) = blocking(move || {
-        if !app.models.settings()?.accepts(&key) {
+        if !app.models.downloads.settings()?.accepts(&key) {
             return Err(Failure::new(
                 StatusCode::FORBIDDEN,
                 "key_refused",
                 "This service was not given that license key",
             ));
         }
-        let library = app.models.library()?;
+        let library = app.models.downloads.library()?;
         let name = asked.strip_suffix(".sha256").unwrap_or(&asked);
         let name = ModelName::parse(name).map_err(|_| not_here())?;
         let model = library.find(&name)?;

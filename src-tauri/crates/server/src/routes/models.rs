@@ -4,11 +4,12 @@
 use super::instances::certificates_shown;
 use super::model_registry::{hash_file, serve};
 use super::{Sent, parse_body};
-use crate::app::{App, blocking};
-use crate::caller::{Proof, Steward};
+use crate::app::App;
+use crate::background::registry::{Kind, Outcome};
+use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
-use crate::works::{Kind, Outcome};
+use crate::guard::caller::{PlatformAdmin, Proof};
 use auth::saml::time;
 use axum::Json;
 use axum::body::Body;
@@ -21,7 +22,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::{Stream, StreamExt, stream};
 use models::settings::Changes;
 use models::{Downloads, ModelName};
-use operations::model_setup::{SetupError, Steward as By, service_models};
+use operations::model_setup::{PlatformAdmin as By, SetupError, service_models};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::convert::Infallible;
@@ -33,7 +34,7 @@ use std::time::Duration;
 const NEWS_EVERY: Duration = Duration::from_millis(250);
 
 /// GET: every model with how it stands, the settings, and the disk.
-pub async fn list(State(app): State<Arc<App>>, _: Steward) -> Result<Response, Failure> {
+pub async fn list(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<Response, Failure> {
     Ok(shown(&app).await?.into_response())
 }
 
@@ -41,9 +42,9 @@ pub async fn list(State(app): State<Arc<App>>, _: Steward) -> Result<Response, F
 pub async fn events(
     State(app): State<Arc<App>>,
     proof: Proof,
-    _: Steward,
+    _: PlatformAdmin,
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
-    let mut changed = app.models.changed();
+    let mut changed = app.models.downloads.changed();
     changed.mark_changed();
     let stopping = app.stopping.clone();
     let news = stream::unfold(
@@ -55,7 +56,7 @@ pub async fn events(
                 news = changed.changed() => news.ok()?,
             }
             // Whoever was signed out since hears nothing more.
-            proof.check(&app).await.ok()?;
+            proof.check(&app.access).await.ok()?;
             let event = match describe_now(&app).await {
                 Ok(shown) => Event::default().event("models").json_data(shown).ok()?,
                 Err(_) => Event::default().comment("busy"),
@@ -69,7 +70,7 @@ pub async fn events(
 
 async fn describe_now(app: &Arc<App>) -> Result<Value, Failure> {
     let app = Arc::clone(app);
-    blocking(move || service_models::overview(&app.models)).await
+    blocking(move || service_models::overview(&app.models.downloads)).await
 }
 
 async fn shown(app: &Arc<App>) -> Result<impl IntoResponse + use<>, Failure> {
@@ -85,17 +86,17 @@ struct Values {
 /// PUT: saves settings; null takes a saved value back, so that the environment counts again.
 pub async fn save(
     State(app): State<Arc<App>>,
-    steward: Steward,
+    admin: PlatformAdmin,
     Sent(body): Sent,
 ) -> Result<Response, Failure> {
     let Values { values } =
         parse_body(&body, "an object with `values`: texts or null by the names of settings")?;
-    change(app, steward, move |by, downloads| service_models::save_settings(by, downloads, &values)).await
+    change(app, admin, move |by, downloads| service_models::save_settings(by, downloads, &values)).await
 }
 
 /// POST: looks whether the registry answers, with which certificate, and whether it takes the key.
-pub async fn look(State(app): State<Arc<App>>, _: Steward) -> Result<Json<Value>, Failure> {
-    let look = app.models.look().await?;
+pub async fn look(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<Json<Value>, Failure> {
+    let look = app.models.downloads.look().await?;
     let now = clock::now();
     let trouble = look.found.err().map(|failure| {
         json!({ "kind": failure.kind, "message": format!("{} {}", failure.reason, failure.remedy).trim_end() })
@@ -118,26 +119,24 @@ struct Folder {
 /// PUT: moves the models to another folder of the machine the service runs on.
 pub async fn move_folder(
     State(app): State<Arc<App>>,
-    steward: Steward,
+    admin: PlatformAdmin,
     Sent(body): Sent,
 ) -> Result<Response, Failure> {
     let Folder { path } = parse_body(&body, "an object with `path`, a folder of the service's machine")?;
-    change(app, steward, move |by, downloads| service_models::move_to(by, downloads, &path)).await
+    change(app, admin, move |by, downloads| service_models::move_to(by, downloads, &path)).await
 }
 
 /// POST: starts a download, or goes on with it.
 pub async fn start(
     State(app): State<Arc<App>>,
-    steward: Steward,
+    admin: PlatformAdmin,
     Path(name): Path<String>,
     again: Result<Query<Again>, QueryRejection>,
 ) -> Result<Response, Failure> {
     let Query(again) =
         again.map_err(|_| Failure::bad_request("Expected nothing or ?again=true in the address"))?;
-    act(app, steward, &name, move |by, downloads, name| {
-        service_models::pull(by, downloads, name, again.again)
-    })
-    .await
+    act(app, admin, &name, move |by, downloads, name| service_models::pull(by, downloads, name, again.again))
+        .await
 }
 
 #[derive(Deserialize)]
@@ -151,28 +150,28 @@ pub struct Again {
 /// POST: pauses a download; what came is kept.
 pub async fn pause(
     State(app): State<Arc<App>>,
-    steward: Steward,
+    admin: PlatformAdmin,
     Path(name): Path<String>,
 ) -> Result<Response, Failure> {
-    act(app, steward, &name, service_models::pause).await
+    act(app, admin, &name, service_models::pause).await
 }
 
 /// DELETE: forgets a download and what came of it.
 pub async fn cancel(
     State(app): State<Arc<App>>,
-    steward: Steward,
+    admin: PlatformAdmin,
     Path(name): Path<String>,
 ) -> Result<Response, Failure> {
-    act(app, steward, &name, service_models::cancel).await
+    act(app, admin, &name, service_models::cancel).await
 }
 
 /// DELETE: removes a model from this machine.
 pub async fn remove(
     State(app): State<Arc<App>>,
-    steward: Steward,
+    admin: PlatformAdmin,
     Path(name): Path<String>,
 ) -> Result<Response, Failure> {
-    act(app, steward, &name, service_models::remove).await
+    act(app, admin, &name, service_models::remove).await
 }
 
 #[derive(Deserialize, Default)]
@@ -184,7 +183,7 @@ struct Told {
 /// POST: hashes a model's file again; `sha256` is what a person says it should be.
 pub async fn verify(
     State(app): State<Arc<App>>,
-    steward: Steward,
+    admin: PlatformAdmin,
     Path(name): Path<String>,
     Sent(body): Sent,
 ) -> Result<Response, Failure> {
@@ -193,7 +192,7 @@ pub async fn verify(
     } else {
         parse_body(&body, "nothing or an object with `sha256`")?
     };
-    act(app, steward, &name, move |by, downloads, name| {
+    act(app, admin, &name, move |by, downloads, name| {
         service_models::verify(by, downloads, name, told.sha256.as_deref(), &mut |_| ()).map(|_| ())
     })
     .await
@@ -210,7 +209,7 @@ pub struct Naming {
 /// POST: takes a model in from a file, however long.
 pub async fn import(
     State(app): State<Arc<App>>,
-    steward: Steward,
+    admin: PlatformAdmin,
     Path(name): Path<String>,
     naming: Result<Query<Naming>, QueryRejection>,
     body: Body,
@@ -220,8 +219,8 @@ pub async fn import(
     let name = parse_name(&name)?;
     let expected = service_models::expected(naming.sha256.as_deref())?;
     // What broke off is none of its ends that are told.
-    let underway = app.works.begin(Kind::ModelFile, name.as_str(), clock::now());
-    let library = app.models.library()?;
+    let underway = app.jobs.begin(Kind::ModelFile, name.as_str(), clock::now());
+    let library = app.models.downloads.library()?;
     let called = name.clone();
     let mut incoming = blocking(move || library.receive(&called)).await?;
     let mut bytes = body.into_data_stream();
@@ -232,9 +231,9 @@ pub async fn import(
     }
     let state = Arc::clone(&app);
     blocking(move || {
-        let by = steward.setting_up(&app);
+        let by = admin.setting_up(&app.store);
         let finish = || Ok(incoming.finish(expected, &naming.file, by.now)?);
-        let taken = service_models::taking_in(&by, &app.models, &name, finish);
+        let taken = service_models::taking_in(&by, &app.models.downloads, &name, finish);
         underway.came_to(if taken.is_ok() { Outcome::Done } else { Outcome::Failed });
         taken
     })
@@ -245,13 +244,13 @@ pub async fn import(
 /// GET: a model as a file, to be carried elsewhere.
 pub async fn export(
     State(app): State<Arc<App>>,
-    _: Steward,
+    _: PlatformAdmin,
     Path(name): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let name = parse_name(&name)?;
     let (model, path) = blocking(move || {
-        let library = app.models.library()?;
+        let library = app.models.downloads.library()?;
         let model = library.find(&name)?;
         let path = library.path(&model);
         Ok::<_, Failure>((model, path))
@@ -263,33 +262,33 @@ pub async fn export(
 /// GET: the hash to carry beside it.
 pub async fn export_hash(
     State(app): State<Arc<App>>,
-    _: Steward,
+    _: PlatformAdmin,
     Path(name): Path<String>,
 ) -> Result<Response, Failure> {
     let name = parse_name(&name)?;
-    let model = blocking(move || Ok::<_, Failure>(app.models.library()?.find(&name)?)).await?;
+    let model = blocking(move || Ok::<_, Failure>(app.models.downloads.library()?.find(&name)?)).await?;
     Ok(hash_file(&model))
 }
 
 /// Does something with a model and answers how everything stands then.
 async fn act(
     app: Arc<App>,
-    steward: Steward,
+    admin: PlatformAdmin,
     name: &str,
     work: impl FnOnce(&By, &Downloads, &ModelName) -> Result<(), SetupError> + Send + 'static,
 ) -> Result<Response, Failure> {
     let name = parse_name(name)?;
-    change(app, steward, move |by, downloads| work(by, downloads, &name)).await
+    change(app, admin, move |by, downloads| work(by, downloads, &name)).await
 }
 
 /// Does something and answers how everything stands then.
 async fn change(
     app: Arc<App>,
-    steward: Steward,
+    admin: PlatformAdmin,
     work: impl FnOnce(&By, &Downloads) -> Result<(), SetupError> + Send + 'static,
 ) -> Result<Response, Failure> {
     let state = Arc::clone(&app);
-    blocking(move || work(&steward.setting_up(&app), &app.models)).await?;
+    blocking(move || work(&admin.setting_up(&app.store), &app.models.downloads)).await?;
     Ok(shown(&state).await?.into_response())
 }
 

@@ -1,10 +1,11 @@
 //! The local administrator's password: signing in with it, setting it, switching it off.
 
-use crate::app::{App, blocking};
-use crate::caller::Steward;
+use crate::app::App;
+use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
-use crate::peer::Peer;
+use crate::guard::caller::PlatformAdmin;
+use crate::listen::peer::Peer;
 use crate::routes::session::{begin, note};
 use crate::routes::{Address, Sent, parse_body};
 use auth::password::{self, Local};
@@ -38,7 +39,7 @@ pub async fn sign_in(
 ) -> Result<Response, Failure> {
     let pair: Pair = parse_body(&body, "an object with the texts `email` and `password`")?;
     // Held until the password is hashed.
-    let turn = app.hashing.acquire().await.map_err(|error| Failure::fault(&error))?;
+    let turn = app.access.hashing.acquire().await.map_err(|error| Failure::fault(&error))?;
     let person = blocking({
         let app = Arc::clone(&app);
         move || {
@@ -67,7 +68,7 @@ impl From<Local> for Shown {
 }
 
 /// GET: whether there is a password and whether it counts.
-pub async fn show(State(app): State<Arc<App>>, _: Steward) -> Result<Json<Shown>, Failure> {
+pub async fn show(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<Json<Shown>, Failure> {
     let local = blocking(move || password::local(&app.store)).await?;
     Ok(Json(local.into()))
 }
@@ -84,11 +85,11 @@ struct Change {
 /// PUT: sets the password, or switches it on or off.
 pub async fn change(
     State(app): State<Arc<App>>,
-    Steward(person): Steward,
+    PlatformAdmin(person): PlatformAdmin,
     Sent(body): Sent,
 ) -> Result<Json<Shown>, Failure> {
     let change: Change = parse_body(&body, "an object with `password` or `enabled`")?;
-    let turn = app.hashing.acquire().await.map_err(|error| Failure::fault(&error))?;
+    let turn = app.access.hashing.acquire().await.map_err(|error| Failure::fault(&error))?;
     let changed = blocking({
         let app = Arc::clone(&app);
         move || {

@@ -3,10 +3,10 @@
 mod socket;
 
 use crate::app::App;
+use crate::background::registry::{Kind, Outcome};
 use crate::clock;
 use crate::error::Failure;
 use crate::routes::instances::{Keeper, parse_id};
-use crate::works::{Kind, Outcome};
 use axum::body::{Body, to_bytes};
 use axum::extract::{Path, Query, Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY};
@@ -57,7 +57,7 @@ pub async fn pass(
         None => format!("/api/{rest}"),
     };
     let underway = is_file(&parts.method, &rest)
-        .then(|| app.works.begin(Kind::Sending, &name_of_file(&parts.uri), clock::now()));
+        .then(|| app.jobs.begin(Kind::Sending, &name_of_file(&parts.uri), clock::now()));
     // A file may be as large as the instance likes and goes on as it comes; everything else is what a page typed.
     let body = if underway.is_some() {
         Sent::Stream(body.into_data_stream().map_ok(|piece| piece.to_vec()).map_err(std::io::Error::other))

@@ -3,14 +3,15 @@
 //! The provider's page posts across sites, where the browser keeps our cookie back. So what it posts is checked, kept under
 //! a one-time code, and only the next hop, inside this site, begins a session, in the browser that began the sign-in.
 
-use crate::app::{App, blocking};
-use crate::caller::cookie;
+use crate::app::App;
+use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
-use crate::peer::Peer;
-use crate::request_key;
+use crate::guard::caller::cookie;
+use crate::guard::session_cookie::{To, named};
+use crate::listen::peer::Peer;
 use crate::routes::session::begin_session;
-use crate::session_cookie::{To, named};
+use crate::secrets::request_key;
 use auth::saml::check::{self, Examined};
 use auth::saml::exchange::{self, Begun, Finished, Wish, local_path};
 use auth::saml::report::{self, Exchange};
@@ -94,7 +95,7 @@ pub fn begin(
 
 /// What requests are signed with, made when there is none. Blocks.
 fn signer(app: &App) -> Result<RequestSigner, Refused> {
-    request_key::find_or_make(&app.data_dir).map_err(|error| {
+    request_key::find_or_make(&app.facts.data_dir).map_err(|error| {
         tracing::error!("{}", crate::error::chain(&error));
         Refused::new(Cause::CannotSign).received(error.to_string())
     })
@@ -102,7 +103,7 @@ fn signer(app: &App) -> Result<RequestSigner, Refused> {
 
 /// Sends the browser to the provider with the cookie that will know it again.
 pub fn away(app: &App, headers: &HeaderMap, browser: &str, location: &str) -> Response {
-    let cookie = named(&browser_cookie(app), headers, &app.signer.seal(browser), COOKIE_SECONDS);
+    let cookie = named(&browser_cookie(app), headers, &app.access.signer.seal(browser), COOKIE_SECONDS);
     let mut response =
         (StatusCode::FOUND, [(SET_COOKIE, cookie), (CACHE_CONTROL, "no-store".to_owned())]).into_response();
     if let Ok(location) = HeaderValue::from_str(location) {
@@ -118,11 +119,11 @@ pub fn browser(app: &App, headers: &HeaderMap) -> String {
 
 fn known_browser(app: &App, headers: &HeaderMap) -> Option<String> {
     let sealed = cookie(headers, &browser_cookie(app))?;
-    app.signer.open(&sealed).map(str::to_owned)
+    app.access.signer.open(&sealed).map(str::to_owned)
 }
 
 fn browser_cookie(app: &App) -> String {
-    format!("{}_saml", app.cookie_name())
+    format!("{}_saml", app.access.cookie_name())
 }
 
 /// POST: what the identity provider answers, brought by the browser.
@@ -316,9 +317,9 @@ pub async fn metadata(State(app): State<Arc<App>>) -> Result<Response, Failure> 
         let settings = app.saml()?;
         let signs = settings.signs_requests();
         let found = if signs {
-            request_key::find_or_make(&app.data_dir).map(Some)
+            request_key::find_or_make(&app.facts.data_dir).map(Some)
         } else {
-            request_key::find(&app.data_dir)
+            request_key::find(&app.facts.data_dir)
         };
         let signer = found.map_err(|error| Failure::fault(&error))?;
         let certificate = signer.as_ref().map(|signer| &signer.certificate);

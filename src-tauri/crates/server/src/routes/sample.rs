@@ -1,17 +1,18 @@
 //! `/api/sample`: sample data in a tenant of its own, for whoever wants to look around first.
 
-use crate::app::{App, blocking};
-use crate::caller::{SignedIn, Steward};
+use crate::app::App;
+use crate::background::registry::Kind;
+use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
-use crate::works::Kind;
+use crate::guard::caller::{PlatformAdmin, SignedIn};
 use auth::Person;
 use auth::sample::{self, Sample};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use catalogue::Caller;
-use operations::model_setup::is_steward;
+use operations::model_setup::is_platform_admin;
 use serde::Serialize;
 use serde_json::Value;
 use std::sync::Arc;
@@ -94,7 +95,7 @@ pub async fn check_not_sample(app: &App, tenant: Uuid) -> Result<(), Failure> {
 /// POST: makes the tenant and queues the import of its rows. Where there is sample data already, nothing is made.
 pub async fn load(
     State(app): State<Arc<App>>,
-    Steward(person): Steward,
+    PlatformAdmin(person): PlatformAdmin,
 ) -> Result<(StatusCode, Json<Standing>), Failure> {
     let _alone = app.sample.lock().await;
     let (store, user) = (app.store.clone(), person.user);
@@ -108,11 +109,14 @@ pub async fn load(
 }
 
 /// DELETE: removes it with its tenant. Sessions there end.
-pub async fn remove(State(app): State<Arc<App>>, Steward(_): Steward) -> Result<StatusCode, Failure> {
+pub async fn remove(
+    State(app): State<Arc<App>>,
+    PlatformAdmin(_): PlatformAdmin,
+) -> Result<StatusCode, Failure> {
     let _alone = app.sample.lock().await;
     let store = app.store.clone();
     if let Some(found) = blocking(move || sample::find(&store)).await? {
-        if app.jobs.standing(found.tenant, found.import).is_some() {
+        if app.imports.queue.standing(found.tenant, found.import).is_some() {
             return Err(Failure::new(
                 StatusCode::CONFLICT,
                 "loading",
@@ -133,7 +137,7 @@ const FAILED: &str = "failed";
 const LOST: &str = "lost";
 
 async fn standing(app: &Arc<App>, person: &Person) -> Result<Standing, Failure> {
-    let may_change = is_steward(app.home, person.tenant, &person.roles);
+    let may_change = is_platform_admin(app.access.home, person.tenant, &person.roles);
     let store = app.store.clone();
     let found = blocking(move || sample::find(&store)).await?;
     let Some(found) = found.filter(|found| may_change || found.tenant == person.tenant) else {
@@ -145,13 +149,13 @@ async fn standing(app: &Arc<App>, person: &Person) -> Result<Standing, Failure> 
         state: Some(if state == LOST { FAILED } else { state }),
         reason,
         may_change,
-        home: Some(app.home.to_string()),
+        home: Some(app.access.home.to_string()),
     })
 }
 
 /// How its import stands, and why it failed.
 async fn state(app: &Arc<App>, found: Sample) -> Result<(&'static str, Option<String>), Failure> {
-    if app.jobs.standing(found.tenant, found.import).is_some() {
+    if app.imports.queue.standing(found.tenant, found.import).is_some() {
         return Ok((LOADING, None));
     }
     let store = app.store.clone();
@@ -171,10 +175,10 @@ async fn state(app: &Arc<App>, found: Sample) -> Result<(&'static str, Option<St
 async fn import(app: &App, found: Sample, person: &Person) -> Result<(), Failure> {
     let now = clock::now();
     let name = ingest::sample::FILE_NAME.to_owned();
-    let underway = app.works.begin(Kind::Import, &name, now);
-    let mut incoming = app.jobs.spool().receive(found.import).await?;
+    let underway = app.jobs.begin(Kind::Import, &name, now);
+    let mut incoming = app.imports.queue.spool().receive(found.import).await?;
     incoming.write(ingest::sample::csv(now).as_bytes()).await?;
     let upload = incoming.finish(name, found.tenant, person.user, now).await?;
-    app.jobs.add(upload, underway);
+    app.imports.queue.add(upload, underway);
     Ok(())
 }

@@ -1,14 +1,15 @@
 //! A browser's session: by a one-time link or an API token it begins, by signing out it ends.
 
-use crate::app::{App, blocking};
-use crate::caller::{SignedIn, check_site, find_session};
+use crate::app::App;
+use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
-use crate::links::Validity;
-use crate::peer::Peer;
+use crate::guard::caller::{SignedIn, check_site, find_session};
+use crate::guard::login_tokens::Validity;
+use crate::guard::session_cookie::{SessionSecret, To, give, take_back};
+use crate::listen::peer::Peer;
 use crate::routes::tenants::{Reach, told};
 use crate::routes::{Address, Sent, parse_body, token};
-use crate::session_cookie::{SessionSecret, To, give, take_back};
 use auth::Person;
 use auth::session::{Begun, Way};
 use axum::Json;
@@ -46,7 +47,7 @@ pub async fn follow_link(
 ) -> Result<Response, Failure> {
     let link: Link = parse_body(&body, "an object with the text `code`")?;
     let (store, now) = (app.store.clone(), clock::now());
-    let guest = app.links.spend(&link.code, now, || peer.is_own_user());
+    let guest = app.access.login_tokens.spend(&link.code, now, || peer.is_own_user());
     // The window has another link at each start: one that is killed needs this session no more.
     let is_of_window = matches!(guest, Some((_, Validity::Held)));
     let person = blocking(move || match guest {
@@ -56,7 +57,7 @@ pub async fn follow_link(
     .await?;
     if is_of_window {
         let (begun, cookie) = draw_session(&app, &headers, To::Window, &person, Way::Window, None);
-        app.later.begin_unwaited(begun);
+        app.access.sessions.begin_unwaited(begun);
         return signed_in(&app, person, cookie).await;
     }
     begin(&app, &headers, &peer, person, Way::Link).await
@@ -70,13 +71,13 @@ pub async fn sign_out(
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     if let Some(secret) = secret {
-        check_site(&app.names, &method, &headers)?;
-        if let Some(found) = find_session(&app, secret).await? {
-            let later = Arc::clone(&app);
-            blocking(move || Ok::<_, Failure>(later.later.end(found.id)?)).await?;
+        check_site(&app.access.hosts, &method, &headers)?;
+        if let Some(found) = find_session(&app.access, secret).await? {
+            let state = Arc::clone(&app);
+            blocking(move || Ok::<_, Failure>(state.access.sessions.end(found.id)?)).await?;
         }
     }
-    Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, take_back(&app, &headers))]).into_response())
+    Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, take_back(&app.access, &headers))]).into_response())
 }
 
 /// Begins a session and answers who it is.
@@ -106,9 +107,9 @@ pub async fn begin_session(
     until: Option<i64>,
 ) -> Result<String, Failure> {
     let (begun, cookie) = draw_session(app, headers, to, person, way, until);
-    let later = Arc::clone(app);
+    let state = Arc::clone(app);
     blocking(move || {
-        later.later.begin(begun);
+        state.access.sessions.begin(begun);
         Ok::<_, Failure>(())
     })
     .await?;
@@ -127,11 +128,11 @@ fn draw_session(
     let agent = headers.get(USER_AGENT).and_then(|agent| agent.to_str().ok());
     let now = clock::now();
     let left = until.map(|until| Duration::from_micros(u64::try_from(until - now).unwrap_or(0)));
-    let usual = way.lifetime(app.session_lifetime);
+    let usual = way.lifetime(app.access.session_lifetime);
     let lifetime = left.map_or(usual, |left| left.min(usual));
     let (secret, begun) = auth::session::begin(person, way, agent, lifetime, now, &mut rand::rng());
     tracing::info!(user = %person.user, "signed in");
-    (begun, give(app, headers, to, &secret, lifetime.as_secs()))
+    (begun, give(&app.access, headers, to, &secret, lifetime.as_secs()))
 }
 
 /// One session, as a page lists it.
@@ -177,7 +178,7 @@ pub async fn list(
         Some(_) => return Err(Failure::bad_request("`of` can be everyone, or left out")),
     };
     let current = match secret {
-        Some(secret) => find_session(&app, secret).await?.map(|found| found.id),
+        Some(secret) => find_session(&app.access, secret).await?.map(|found| found.id),
         None => None,
     };
     let store = app.store.clone();
@@ -231,7 +232,7 @@ pub async fn end(
                 "There is no such session, or it has ended",
             ));
         };
-        app.later.end(session.id)?;
+        app.access.sessions.end(session.id)?;
         let event = auth::security_log::Event {
             kind: "session_ended",
             who: Some(person.user),
@@ -252,10 +253,10 @@ pub async fn sign_out_everywhere(
     SignedIn(person): SignedIn,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let later = Arc::clone(&app);
+    let state = Arc::clone(&app);
     blocking(move || {
-        later.later.end_all(person.user)?;
-        auth::device::revoke_all(&later.store, person.user, clock::now())?;
+        state.access.sessions.end_all(person.user)?;
+        auth::device::revoke_all(&state.store, person.user, clock::now())?;
         let event = auth::security_log::Event {
             kind: "signed_out_everywhere",
             who: Some(person.user),
@@ -264,10 +265,10 @@ pub async fn sign_out_everywhere(
             text: format!("{} signed out everywhere", person.email),
             detail: serde_json::json!({}),
         };
-        note(&later, &event)
+        note(&state, &event)
     })
     .await?;
-    Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, take_back(&app, &headers))]).into_response())
+    Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, take_back(&app.access, &headers))]).into_response())
 }
 
 /// Writes an event into the security log. Blocks.

@@ -2,13 +2,14 @@
 //!
 //! A browser goes on in another session; what was made for one tenant, an API token or the key of a desktop, stays in it.
 
-use crate::app::{App, blocking};
-use crate::caller::{Proof, find_session};
+use crate::app::App;
+use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
-use crate::peer::Peer;
+use crate::guard::caller::{Proof, find_session};
+use crate::guard::session_cookie::{self, To};
+use crate::listen::peer::Peer;
 use crate::routes::{Sent, parse_body};
-use crate::session_cookie::{self, To};
 use auth::Person;
 use auth::tenants::{self, Move};
 use axum::Json;
@@ -83,10 +84,10 @@ pub async fn told(app: &Arc<App>, person: Person) -> Result<Json<Session>, Failu
 
 /// GET: who this is. An API token is told of its own tenant only: whoever runs a program need not know the others of its person.
 pub async fn show(State(app): State<Arc<App>>, proof: Proof) -> Result<Response, Failure> {
-    let person = proof.check(&app).await?;
+    let person = proof.check(&app.access).await?;
     let is_program = match &proof {
         Proof::Session(_) => false,
-        Proof::Bearer(token) => app.signer.check(token, clock::now())?.device.is_none(),
+        Proof::Bearer(token) => app.access.signer.check(token, clock::now())?.device.is_none(),
     };
     let body = if is_program {
         let own = Choice::new(person.clone(), person.tenant);
@@ -146,16 +147,16 @@ pub async fn choose(
         ));
     };
     let chosen: Chosen = parse_body(&body, "an object with `tenant`, the id of one of your tenants")?;
-    let found = find_session(&app, secret).await?.ok_or_else(Failure::not_authenticated)?;
+    let found = find_session(&app.access, secret).await?.ok_or_else(Failure::not_authenticated)?;
     if found.person.tenant == chosen.tenant {
         return Ok(([(CACHE_CONTROL, "no-store")], told(&app, found.person).await?).into_response());
     }
     let (secret, session_move) = Move::new(found.id, chosen.tenant, clock::now(), &mut rand::rng());
-    let later = Arc::clone(&app);
-    let moved = blocking(move || later.later.go_on(session_move)).await?;
+    let state = Arc::clone(&app);
+    let moved = blocking(move || state.access.sessions.go_on(session_move)).await?;
     tracing::info!(user = %moved.person.user, tenant = %moved.person.tenant, "went on in another tenant");
     let left = u64::try_from((moved.expires_at - clock::now()) / 1_000_000).unwrap_or_default();
-    let cookie = session_cookie::give(&app, &headers, To::Peer(&peer), &secret, left);
+    let cookie = session_cookie::give(&app.access, &headers, To::Peer(&peer), &secret, left);
     let head = [(SET_COOKIE, cookie), (CACHE_CONTROL, "no-store".to_owned())];
     Ok((head, told(&app, moved.person).await?).into_response())
 }

@@ -1,6 +1,7 @@
 //! `/api/auth/token`: e-mail address and secret in, bearer token out.
 
-use crate::app::{App, blocking};
+use crate::app::App;
+use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
 use crate::routes::{Address, Sent, parse_body};
@@ -30,7 +31,7 @@ pub async fn exchange(
     Sent(body): Sent,
 ) -> Result<Json<Token>, Failure> {
     let person = check(&app, &body, address).await?;
-    let token = app.signer.issue(&person, clock::now());
+    let token = app.access.signer.issue(&person, clock::now());
     Ok(Json(Token { token, expiry: auth::EXPIRY_SECONDS }))
 }
 
@@ -44,6 +45,6 @@ pub async fn check(app: &App, body: &[u8], address: Address) -> Result<auth::Per
         attempt.prove(&store, now, || auth::api_token::check(&store, &sent.email, &sent.secret, now))
     })
     .await?;
-    app.later.use_api_token(found.token);
+    app.access.sessions.use_api_token(found.token);
     Ok(found.person)
 }

@@ -1,6 +1,7 @@
 //! Messages of monitoring systems.
 
-use crate::app::{App, blocking};
+use crate::app::App;
+use crate::blocking::blocking;
 use crate::error::Failure;
 use axum::Json;
 use axum::body::Bytes;

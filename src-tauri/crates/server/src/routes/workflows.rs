@@ -1,8 +1,9 @@
 //! Where other services start workflows, and where people answer what runs ask.
 
-use crate::app::{App, blocking};
-use crate::caller::Proof;
+use crate::app::App;
+use crate::blocking::blocking;
 use crate::error::Failure;
+use crate::guard::caller::Proof;
 use crate::routes::Sent;
 use axum::Json;
 use axum::extract::{Path, State};
@@ -98,7 +99,7 @@ pub async fn decide(
     })?;
     // The link is enough; who is signed in is named beside the answer.
     let person = match proof {
-        Ok(proof) => proof.check(&app).await.ok(),
+        Ok(proof) => proof.check(&app.access).await.ok(),
         Err(_) => None,
     };
     let by = person.map(|person| (person.user, person.email));

@@ -3,9 +3,9 @@
 use super::backups::{NOW, due_since_the_day_before, taken};
 use super::client::Client;
 use super::{Service, settings};
-use crate::backups::{BackupsError, Depot};
+use crate::backups::{BackupService, BackupsError};
 use crate::clock;
-use crate::secret_key::SecretKey;
+use crate::secrets::secret_key::SecretKey;
 use backup::{BackupError, Kept, Passphrase, Reason};
 use catalogue::Role;
 use serde_json::{Value, json};
@@ -22,14 +22,14 @@ async fn give(admin: &Client, passphrase: &str) -> Value {
 }
 
 /// As another process has it: with the key read anew.
-fn depot(service: &Service) -> Depot {
+fn depot(service: &Service) -> BackupService {
     let data_dir = service.data_dir.path();
     let keys = Arc::new(SecretKey::of(data_dir, false));
-    Depot::new(service.store(), data_dir, &settings(data_dir, "127.0.0.1:0").backups, keys)
+    BackupService::new(service.store(), data_dir, &settings(data_dir, "127.0.0.1:0").backups, keys)
 }
 
 /// Opens a closed one.
-fn opens(depot: &Depot, kept: &Kept, passphrase: &str) -> Result<(), BackupError> {
+fn opens(depot: &BackupService, kept: &Kept, passphrase: &str) -> Result<(), BackupError> {
     assert!(kept.closed, "{kept:?}");
     let passphrase = Passphrase::to_open(passphrase.to_owned());
     backup::inspect(&depot.folder.file(&kept.name)?, Some(&passphrase)).map(drop)
@@ -278,8 +278,10 @@ async fn without_a_service_the_backup_before_a_restore_is_closed_as_well_and_sta
     let data_dir = service.stop().await;
     let settings = settings(data_dir.path(), "127.0.0.1:0");
     let file = data_dir.path().join(format!("backups/{open}.tar.gz"));
-    let put_back =
-        tokio::task::spawn_blocking(move || crate::put_back::put_back(&settings, &file, None)).await;
+    let put_back = tokio::task::spawn_blocking(move || {
+        crate::backups::offline_restore::put_back(&settings, &file, None)
+    })
+    .await;
     let before = put_back.unwrap().unwrap().before.unwrap().unwrap();
     let service = Service::start_on(data_dir).await;
     let depot = depot(&service);

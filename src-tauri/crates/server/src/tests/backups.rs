@@ -2,9 +2,9 @@
 
 use super::client::{Answer, Client};
 use super::{Service, StartError, start_in};
-use crate::backups::{Depot, Plan};
+use crate::backups::{BackupService, Plan};
 use crate::error::chain;
-use crate::secret_key::SecretKey;
+use crate::secrets::secret_key::SecretKey;
 use crate::settings::Backups;
 use backup::{Every, Folder, Reason, Remark, Schedule};
 use catalogue::{Caller, Role, ValueRef};
@@ -23,18 +23,18 @@ pub async fn taken(admin: &Client, body: &str) -> Value {
     answer.json()
 }
 
-fn depot(service: &Service) -> Depot {
+fn depot(service: &Service) -> BackupService {
     let settings = Backups { folder: service.data_dir.path().join("backups"), passphrase_file: None };
     depot_with(service, &settings)
 }
 
-fn depot_with(service: &Service, settings: &Backups) -> Depot {
+fn depot_with(service: &Service, settings: &Backups) -> BackupService {
     let keys = SecretKey::of(service.data_dir.path(), false);
-    Depot::new(service.store(), service.data_dir.path(), settings, Arc::new(keys))
+    BackupService::new(service.store(), service.data_dir.path(), settings, Arc::new(keys))
 }
 
 /// Has one due every day since the day before `now`.
-pub fn due_since_the_day_before(depot: &Depot, now: i64) {
+pub fn due_since_the_day_before(depot: &BackupService, now: i64) {
     let schedule = Schedule { every: Every::Day, at: 0, keep_days: 30, keep_copies: 3 };
     depot.save(&Plan { schedule, saved_at: Some(now - 48 * HOUR), saved_by: None }).unwrap();
 }
@@ -280,7 +280,7 @@ async fn a_damaged_database_is_put_right_by_the_way_out_and_kept_aside_as_it_is(
     };
     assert!(!way_out.closed && way_out.taken.ends_with(" UTC"), "{way_out:?}");
     let settings = super::settings(data_dir.path(), "127.0.0.1:0");
-    let put_back = tokio::task::spawn_blocking(move || crate::take_way_out(&settings, &way_out)).await;
+    let put_back = tokio::task::spawn_blocking(move || crate::recover(&settings, &way_out)).await;
     let put_back = put_back.unwrap().unwrap();
     assert!(put_back.before.unwrap().is_err(), "what cannot be opened cannot be backed up");
     let aside = put_back.aside.unwrap();
@@ -359,12 +359,12 @@ async fn a_way_out_that_turns_out_damaged_is_followed_by_the_next_that_needs_no_
     std::fs::write(data_dir.path().join("quarterdeck.db"), [0x5a; 4096]).unwrap();
 
     let settings = super::settings(data_dir.path(), "127.0.0.1:0");
-    let way_out = crate::WayOut::newest(&settings).unwrap();
+    let way_out = crate::RecoveryOption::newest(&settings).unwrap();
     assert_eq!(way_out.backup, newest);
     let again = settings.clone();
-    let put_back = tokio::task::spawn_blocking(move || crate::take_way_out(&again, &way_out)).await.unwrap();
+    let put_back = tokio::task::spawn_blocking(move || crate::recover(&again, &way_out)).await.unwrap();
     assert!(put_back.unwrap_err().contains("is damaged"));
-    assert_eq!(crate::WayOut::newest(&settings).unwrap().backup, older);
+    assert_eq!(crate::RecoveryOption::newest(&settings).unwrap().backup, older);
 }
 
 #[tokio::test]

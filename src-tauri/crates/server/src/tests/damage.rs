@@ -1,9 +1,9 @@
 //! A service whose database is damaged, or cannot be opened for other reasons.
 
 use super::{Service, settings};
-use crate::damage::with_a_way_out;
-use crate::house::HouseError;
-use crate::service::StartError;
+use crate::data::open::OpenDataError;
+use crate::start::StartError;
+use crate::start::damage::with_recovery_option;
 use std::path::Path;
 use store::{OpenError, StoreError};
 
@@ -16,7 +16,7 @@ async fn backed_up() -> tempfile::TempDir {
 }
 
 async fn refused(data_dir: &Path) -> StartError {
-    crate::service::start(settings(data_dir, "127.0.0.1:0")).await.err().expect("the database is damaged")
+    crate::start::start(settings(data_dir, "127.0.0.1:0")).await.err().expect("the database is damaged")
 }
 
 #[tokio::test]
@@ -64,7 +64,7 @@ async fn a_sound_database_that_cannot_be_opened_now_is_not_called_damaged() {
     for cause in [StoreError::Busy { seconds: 10 }, StoreError::ReadOnly, StoreError::DiskFull] {
         let said = cause.to_string();
         let error = OpenError::Cannot { path: path.clone(), cause };
-        let error = with_a_way_out(HouseError::from(error).into(), &settings);
-        assert!(matches!(error, StartError::House(_)), "{said}: {error}");
+        let error = with_recovery_option(OpenDataError::from(error).into(), &settings);
+        assert!(matches!(error, StartError::OpenData(_)), "{said}: {error}");
     }
 }

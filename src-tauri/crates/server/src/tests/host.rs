@@ -1,10 +1,10 @@
 //! What pages ask of the window around the service.
 
 use super::{Service, settings};
-use crate::door::Door;
-use crate::forward::Forward;
-use crate::host::{Choice, Choices, Host, HostError, OnClose};
-use crate::service::start_behind;
+use crate::start::listener::BoundListener;
+use crate::start::start_behind;
+use crate::window::host::{Choice, Choices, Host, HostError, OnClose};
+use crate::window::open_files::OpenFileInbox;
 use serde_json::json;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -69,7 +69,7 @@ pub(super) async fn start_on(data_dir: TempDir) -> (Service, Arc<Unseen>) {
     let window = Arc::new(Unseen::default());
     let host: Arc<dyn Host> = window.clone();
     let settings = settings(data_dir.path(), "127.0.0.1:0");
-    let door = Door::open(settings.listen).unwrap();
+    let door = BoundListener::open(settings.listen).unwrap();
     let (tell, opened) = tokio::sync::oneshot::channel();
     let running = start_behind(door, settings, host, tell).await.unwrap();
     opened.await.unwrap();
@@ -80,7 +80,7 @@ pub(super) async fn start_on(data_dir: TempDir) -> (Service, Arc<Unseen>) {
 async fn the_link_of_a_door_signs_in_once_the_service_answers_behind_it() {
     let data_dir = tempfile::tempdir().unwrap();
     let settings = settings(data_dir.path(), "127.0.0.1:0");
-    let door = Door::open(settings.listen).unwrap();
+    let door = BoundListener::open(settings.listen).unwrap();
     let (link, host) = (door.link(), Arc::new(Unseen::default()));
     let running = start_behind(door, settings, host, tokio::sync::oneshot::channel().0).await.unwrap();
     assert!(link.starts_with(&format!("http://{}/sign-in#code=", running.address)), "{link}");
@@ -182,7 +182,7 @@ async fn a_file_put_forward_waits_until_it_is_imported_or_left_out() {
     for file in &files {
         std::fs::write(file, "no bill\n").unwrap();
     }
-    let forward = Forward::in_data_dir(service.data_dir.path());
+    let forward = OpenFileInbox::in_data_dir(service.data_dir.path());
     assert!(forward.put(&files).unwrap().is_empty());
     let waiting = page.get("/api/host").await.json()["files"].clone();
     assert_eq!(waiting[0]["name"], "one.csv");
@@ -212,7 +212,7 @@ async fn a_file_that_is_not_where_it_was_goes_on_waiting() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("bill.csv");
     std::fs::write(&file, "no bill\n").unwrap();
-    Forward::in_data_dir(service.data_dir.path()).put(std::slice::from_ref(&file)).unwrap();
+    OpenFileInbox::in_data_dir(service.data_dir.path()).put(std::slice::from_ref(&file)).unwrap();
     std::fs::remove_file(&file).unwrap();
     let waiting = page.get("/api/host").await.json()["files"][0].clone();
     assert_eq!(waiting["size_bytes"], json!(null));
@@ -220,7 +220,7 @@ async fn a_file_that_is_not_where_it_was_goes_on_waiting() {
     let refused = page.post("/api/host/files/import", &import).await.json();
     let said = "bill.csv is not where it was. Bring it back there, or leave it out; it goes on waiting";
     assert_eq!(refused, json!({ "imports": [], "refused": [said] }));
-    assert!(service.running.works().list().is_empty(), "work that nobody does");
+    assert!(service.running.jobs().list().is_empty(), "work that nobody does");
 
     std::fs::write(&file, "no bill\n").unwrap();
     let taken = page.post("/api/host/files/import", &import).await.json();
@@ -234,7 +234,7 @@ async fn a_file_that_comes_in_is_work_from_its_first_byte() {
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
     let (service, _) = start().await;
     let cookie = service.follow(&service.running.sign_in_link()).await.cookie();
-    let mut heard = service.running.works().listen();
+    let mut heard = service.running.jobs().listen();
     let mut stream = tokio::net::TcpStream::connect(service.running.address).await.unwrap();
     let request = format!(
         "POST /api/imports?name=bill.csv HTTP/1.1\r\nHost: {0}\r\nOrigin: http://{0}\r\nCookie: {cookie}\r\n\
@@ -246,11 +246,11 @@ async fn a_file_that_comes_in_is_work_from_its_first_byte() {
     let mut wanted = [0; 25];
     stream.read_exact(&mut wanted).await.unwrap();
     assert!(wanted.starts_with(b"HTTP/1.1 100"), "{}", String::from_utf8_lossy(&wanted));
-    let names: Vec<String> = service.running.works().list().into_iter().map(|work| work.name).collect();
+    let names: Vec<String> = service.running.jobs().list().into_iter().map(|work| work.name).collect();
     assert_eq!(names, ["bill.csv"]);
     drop(stream);
     let ended = heard.recv().await.unwrap();
-    assert_eq!((ended.outcome, ended.left), (crate::works::Outcome::Stopped, 0));
+    assert_eq!((ended.outcome, ended.left), (crate::background::registry::Outcome::Stopped, 0));
     service.stop().await;
 }
 

@@ -1,7 +1,7 @@
 //! Who may use instances elsewhere from here, and what they may name.
 
 use super::{Service, settings};
-use crate::service::start;
+use crate::start::start;
 use catalogue::Role;
 use serde_json::json;
 

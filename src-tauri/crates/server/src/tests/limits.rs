@@ -1,7 +1,7 @@
 //! What one caller may ask for, over HTTP.
 
 use super::{Service, settings};
-use crate::service::start;
+use crate::start::start;
 use serde_json::json;
 
 #[tokio::test]
@@ -33,7 +33,7 @@ async fn a_user_with_too_many_requests_running_is_told_so() {
     let page = service.signed_in_page().await;
     let body = r#"{"query": "{ tenant { id } }"}"#;
     let user = auth::household::administrator(&service.store()).unwrap();
-    let turn = service.running.app.turns.wait(user).await.unwrap();
+    let turn = service.running.app.access.requests.wait(user).await.unwrap();
     let answer = page.post("/api/graphql", body).await;
     assert_eq!(answer.status, 429);
     let error = &answer.json()["errors"][0];

@@ -1,7 +1,7 @@
 //! Subscriptions, over a real WebSocket.
 
 use super::{Service, settings};
-use crate::service::start;
+use crate::start::start;
 use catalogue::{Caller, Role};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
@@ -104,7 +104,8 @@ async fn an_answer_comes_first_and_another_one_after_each_change() {
 
     // Another process.
     let catalogue = service.store().catalogue().clone();
-    let other = Store::open(&crate::data_dir::database_in(service.data_dir.path()), catalogue).unwrap();
+    let other =
+        Store::open(&crate::data::directory::database_in(service.data_dir.path()), catalogue).unwrap();
     write(&other, tenant, "zone");
     assert_eq!(socket.hear().await, keys("1", &["team", "zone"]));
 

@@ -5,12 +5,8 @@ use super::client::Client;
 use crate::clock;
 use auth::household;
 use catalogue::Role;
-use language_models::{KEY, LanguageModels};
 use serde_json::{Value, json};
-
-#[allow(dead_code, clippy::unwrap_used)] // The tests of `llm` use the rest of it.
-#[path = "../../../../../tests/support/language_models.rs"]
-mod language_models;
+use testkit::language_models::{KEY, LanguageModels};
 
 const PATH: &str = "/api/model-providers";
 

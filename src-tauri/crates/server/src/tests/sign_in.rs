@@ -214,7 +214,7 @@ async fn a_link_of_the_command_line_signs_in_once_too() {
     let administrator = auth::household::LOCAL_ADMINISTRATOR;
     let now = crate::clock::now();
     let code = auth::one_time_code::create(&store, &service.tenant(), administrator, now, rng).unwrap();
-    let link = crate::service::sign_in_link(&service.running.url(), &code);
+    let link = crate::start::listener::sign_in_link(&service.running.url(), &code);
     assert_eq!(service.follow(&link).await.status, 200);
     assert_eq!(service.follow(&link).await.refusal(), (401, "link_spent".to_owned()));
 }
@@ -224,9 +224,9 @@ async fn who_signs_out_while_the_service_stops_stays_signed_out() {
     let service = Service::start().await;
     let cookie = service.follow(&service.running.start_link()).await.cookie();
     let app = &service.running.app;
-    app.later.stop();
+    app.access.sessions.stop();
     assert_eq!(service.page().with("Cookie", &cookie).post("/api/auth/sign-out", "").await.status, 204);
-    assert_eq!(auth::session::ids_of(&app.store, app.keeper).unwrap(), Vec::<uuid::Uuid>::new());
+    assert_eq!(auth::session::ids_of(&app.store, app.instances.keeper).unwrap(), Vec::<uuid::Uuid>::new());
 }
 
 #[tokio::test]
@@ -236,7 +236,7 @@ async fn a_session_outlives_the_service() {
     let secret = cookie.split_once('=').unwrap().1.to_owned();
     let again = Service::start_on(service.stop().await).await;
     // The port is another one now, and with it the cookie's name.
-    let cookie = format!("{}={secret}", again.running.app.cookie_name());
+    let cookie = format!("{}={secret}", again.running.app.access.cookie_name());
     let page = again.page().with("Cookie", &cookie);
     assert_eq!(page.get("/api/auth/session").await.json()["email"], "administrator@localhost");
 }

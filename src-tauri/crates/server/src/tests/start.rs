@@ -1,9 +1,9 @@
 //! Starting and stopping, and what keeps a service from starting.
 
 use super::{Service, settings, start_in};
-use crate::data_dir::database_in;
+use crate::data::directory::database_in;
 use crate::error::chain;
-use crate::service::start;
+use crate::start::start;
 use futures_util::FutureExt;
 use std::path::Path;
 use tokio::io::AsyncWriteExt;

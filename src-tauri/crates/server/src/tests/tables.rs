@@ -1,20 +1,20 @@
 //! Rows as files.
 
-use crate::house::House;
+use crate::data::open::OpenData;
 use crate::tests::settings;
 use crate::transfer::{Format, dump, load};
 use catalogue::Caller;
 use tempfile::TempDir;
 
 struct Desk {
-    house: House,
+    house: OpenData,
     _folder: TempDir,
 }
 
 impl Desk {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let house = House::open(&settings(folder.path(), "127.0.0.1:0"), None).unwrap();
+        let house = OpenData::open(&settings(folder.path(), "127.0.0.1:0"), None).unwrap();
         Self { house, _folder: folder }
     }
 

@@ -10,14 +10,14 @@ use store::{Store, StoreError, eq};
 const KEYS: &str = r#"{"query": "{ spend_tag_keys { key } }"}"#;
 
 /// Ada administers the first tenant and reads Umbrella; Foreign is nobody's but the local administrator's.
-struct House {
+struct OpenData {
     service: Service,
     umbrella: Tenant,
     foreign: Tenant,
     pair: String,
 }
 
-async fn house() -> House {
+async fn house() -> OpenData {
     let service = Service::start().await;
     let (store, rng) = (service.store(), &mut rand::rng());
     let mut tenant = |name| household::find_or_create(&store, name, clock::now(), rng).unwrap().0;
@@ -29,7 +29,7 @@ async fn house() -> House {
     let reader = Role::TenantAdminReadonly;
     user::add(&store, &umbrella, "ada@example.com", None, reader, clock::now(), rng).unwrap();
     let pair = json!({ "email": "ada@example.com", "secret": secret }).to_string();
-    House { service, umbrella, foreign, pair }
+    OpenData { service, umbrella, foreign, pair }
 }
 
 fn write(store: &Store, tenant: &Tenant, key: &str) {
@@ -40,7 +40,7 @@ fn write(store: &Store, tenant: &Tenant, key: &str) {
         .unwrap();
 }
 
-impl House {
+impl OpenData {
     /// Ada's browser, signed in to her first tenant.
     async fn page(&self) -> Client {
         let page = self.service.page().with("User-Agent", "Firefox");

@@ -3,12 +3,12 @@
 use super::{Answer, Client, Service};
 use serde_json::{Value, json};
 
-struct House {
+struct OpenData {
     service: Service,
     admin: Client,
 }
 
-impl House {
+impl OpenData {
     async fn new() -> Self {
         let service = Service::start().await;
         let admin = service.administrator().await;
@@ -47,7 +47,7 @@ fn alert(status: &str) -> String {
 
 #[tokio::test]
 async fn a_message_becomes_an_event_once_and_its_end_ends_it() {
-    let house = House::new().await;
+    let house = OpenData::new().await;
     let (_, token) = house.make().await;
     assert_eq!(
         house.send(&token, &alert("firing")).await.json(),
@@ -66,7 +66,7 @@ async fn a_message_becomes_an_event_once_and_its_end_ends_it() {
 
 #[tokio::test]
 async fn a_revoked_address_and_a_wrong_token_take_nothing() {
-    let house = House::new().await;
+    let house = OpenData::new().await;
     let (id, token) = house.make().await;
     assert_eq!(house.send("0000", &alert("firing")).await.status, 404);
     let answer = house.send(&token, "{\"password\": \"hunter2\"}").await;
@@ -79,7 +79,7 @@ async fn a_revoked_address_and_a_wrong_token_take_nothing() {
 
 #[tokio::test]
 async fn a_test_alert_comes_and_ends() {
-    let house = House::new().await;
+    let house = OpenData::new().await;
     let (id, _) = house.make().await;
     let answer = house.ask(&format!("mutation {{ webhook_test(id: \"{id}\") {{ created updated }} }}")).await;
     assert_eq!(answer["data"]["webhook_test"], json!({ "created": 1, "updated": 1 }), "{answer}");
@@ -87,7 +87,7 @@ async fn a_test_alert_comes_and_ends() {
 
 #[tokio::test]
 async fn too_many_messages_of_a_minute_are_refused() {
-    let house = House::new().await;
+    let house = OpenData::new().await;
     let (_, token) = house.make().await;
     for _ in 0..600 {
         house.send(&token, "{}").await;
@@ -99,7 +99,7 @@ async fn too_many_messages_of_a_minute_are_refused() {
 /// The page and the command line show the list that detection goes by.
 #[tokio::test]
 async fn what_can_be_imported_is_listed() {
-    let house = House::new().await;
+    let house = OpenData::new().await;
     let list = house.admin.get("/api/imports/formats").await.json();
     let ids: Vec<&str> = list.as_array().unwrap().iter().filter_map(|one| one["id"].as_str()).collect();
     for id in ["focus", "aws-compute-optimizer", "trivy", "sarif", "alerts"] {

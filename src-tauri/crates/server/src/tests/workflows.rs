@@ -1,7 +1,7 @@
 //! Workflows over real HTTP: a service that tasks ask and that counts, a service that ends in the middle, an approval in a browser, a webhook.
 
 use super::{Client, Service, settings};
-use crate::service::start;
+use crate::start::start;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;

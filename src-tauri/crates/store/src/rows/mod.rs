@@ -2,6 +2,7 @@
 
 mod condition;
 mod inserter;
+mod typed;
 mod writing;
 
 pub use condition::{Condition, eq, ge, gt, is_null, le, lt, ne, one_of};
@@ -115,7 +116,7 @@ impl<'a> Transaction<'a> {
     /// The same transaction in the hand of the service: the audit trail names what it does by itself, and for whom if for anybody.
     #[must_use]
     pub fn in_hand<'b>(&'b self, operation: &'b str, person: Option<Uuid>) -> Transaction<'b> {
-        self.derived().by(Hand { operation, person, is_code: true })
+        self.derived().by(Hand { operation, person, is_code: true, is_noted: true })
     }
 
     /// The caller whose rows these are.

@@ -5,9 +5,11 @@ mod azure_monitor;
 mod cloudwatch;
 mod datadog;
 mod dynatrace;
+mod google;
 mod new_relic;
 mod opsgenie;
 mod pagerduty;
+mod servicenow;
 mod zenduty;
 
 use crate::alerts::{AlertError, Message};
@@ -25,6 +27,8 @@ const READERS: &[Reader] = &[
     opsgenie::read,
     new_relic::read,
     dynatrace::read,
+    google::read,
+    servicenow::read,
     datadog::read,
 ];
 

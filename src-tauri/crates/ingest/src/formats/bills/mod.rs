@@ -9,7 +9,7 @@ mod currency;
 mod gcp_billing;
 mod header;
 mod python;
-mod question;
+pub mod question;
 
 pub use azure_cost::CostView;
 pub use charge::{Charge, Evidence};
@@ -109,6 +109,14 @@ impl Bill {
             Source::AzureCost(_) => "azure-cost",
             Source::GcpBilling(_) => "gcp-billing",
             Source::ByMapping(_) => "costs-by-mapping",
+        }
+    }
+
+    /// Which costs an export of Azure states, once a person has said it.
+    pub fn cost_view(&self) -> Option<CostView> {
+        match &self.translation.source {
+            Source::AzureCost(reader) => reader.view,
+            Source::AwsCur(_) | Source::GcpBilling(_) | Source::ByMapping(_) => None,
         }
     }
 

@@ -1,11 +1,12 @@
 //! `/api/backups/passphrase`: what closes the backups that the service takes by itself. It is never sent back.
 
 use super::{Key, listed, note};
-use crate::app::{App, blocking};
+use crate::app::App;
 use crate::backups::{BackupsError, ClosedBy};
-use crate::caller::Steward;
+use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
+use crate::guard::caller::PlatformAdmin;
 use crate::routes::Sent;
 use axum::extract::State;
 use axum::response::Response;
@@ -27,41 +28,44 @@ pub(super) fn shown(closed_by: ClosedBy) -> Value {
 /// PUT: closes those that are taken by themselves from now on, one that is due at once.
 pub async fn save(
     State(app): State<Arc<App>>,
-    Steward(person): Steward,
+    PlatformAdmin(person): PlatformAdmin,
     Sent(body): Sent,
 ) -> Result<Response, Failure> {
     // What does not fit may be the secret itself: it is not in the answer.
     let key: Key = serde_json::from_slice(&body)
         .map_err(|_| Failure::bad_request("Expected {\"passphrase\": text} as a JSON body"))?;
-    let asked = Arc::clone(&app);
+    let state = Arc::clone(&app);
     blocking(move || {
         let passphrase = Passphrase::to_close(key.passphrase.unwrap_or_default())?;
-        asked.depot.close_with(&passphrase, &person.email, clock::now())?;
+        state.backups.service.close_with(&passphrase, &person.email, clock::now())?;
         note(
-            &asked,
+            &state,
             &person,
             "Backups taken by themselves are encrypted: a passphrase was stored".to_owned(),
         )?;
         Ok::<_, BackupsError>(())
     })
     .await?;
-    app.backups.look_again();
+    app.backups.schedule.look_again();
     listed(app).await
 }
 
 /// DELETE: those that are taken by themselves stay open from now on.
-pub async fn forget(State(app): State<Arc<App>>, Steward(person): Steward) -> Result<Response, Failure> {
-    let asked = Arc::clone(&app);
+pub async fn forget(
+    State(app): State<Arc<App>>,
+    PlatformAdmin(person): PlatformAdmin,
+) -> Result<Response, Failure> {
+    let state = Arc::clone(&app);
     blocking(move || {
-        asked.depot.leave_open()?;
+        state.backups.service.leave_open()?;
         note(
-            &asked,
+            &state,
             &person,
             "Backups taken by themselves are no longer encrypted: the passphrase was removed".to_owned(),
         )?;
         Ok::<_, BackupsError>(())
     })
     .await?;
-    app.backups.look_again();
+    app.backups.schedule.look_again();
     listed(app).await
 }

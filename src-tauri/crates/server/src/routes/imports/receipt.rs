@@ -1,9 +1,10 @@
 //! The bytes of an imported file: one line, all of them, or dropped.
 
 use super::{check_writer, find, parse_id};
-use crate::app::{App, blocking};
-use crate::caller::SignedIn;
+use crate::app::App;
+use crate::blocking::blocking;
 use crate::error::Failure;
+use crate::guard::caller::SignedIn;
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
@@ -35,7 +36,7 @@ pub async fn line(
     Path((id, line)): Path<(String, u64)>,
 ) -> Result<Json<FileRecord>, Failure> {
     let import = find(&app, &person, parse_id(&id)?).await?;
-    let path = app.archive.find(&import.sha256).ok_or_else(dropped)?;
+    let path = app.imports.archive.find(&import.sha256).ok_or_else(dropped)?;
     let found = blocking(move || ingest::record_at(&path, line)).await?;
     let found = found.ok_or_else(|| {
         Failure::new(StatusCode::NOT_FOUND, "not_found", format!("The file has fewer than {line} lines"))
@@ -51,7 +52,7 @@ pub async fn file(
     Path(id): Path<String>,
 ) -> Result<Response, Failure> {
     let import = find(&app, &person, parse_id(&id)?).await?;
-    let archive = Arc::clone(&app.archive);
+    let archive = Arc::clone(&app.imports.archive);
     let bytes = blocking(move || {
         let Some(mut reader) = archive.open(&import.sha256)? else { return Ok(None) };
         let mut bytes = Vec::new();
@@ -81,7 +82,7 @@ pub async fn drop_file(
         let message = "This import waits for a decision, which needs the file. Decide, or give the import up";
         return Err(Failure::new(StatusCode::CONFLICT, "needs_decision", message));
     }
-    let archive = Arc::clone(&app.archive);
+    let archive = Arc::clone(&app.imports.archive);
     if blocking(move || archive.remove(&import.sha256)).await? {
         Ok(StatusCode::NO_CONTENT)
     } else {

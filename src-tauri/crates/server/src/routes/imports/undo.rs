@@ -1,11 +1,12 @@
 //! Decisions about imports, and undoing them.
 
 use super::{check_writer, parse_id};
-use crate::app::{App, blocking};
-use crate::caller::SignedIn;
+use crate::app::App;
+use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
-use crate::findings;
+use crate::guard::caller::SignedIn;
+use crate::jobs::findings;
 use crate::jobs::{self, DecideError};
 use crate::routes::{Sent, parse_body};
 use auth::Person;
@@ -34,8 +35,8 @@ pub async fn decide(
     check_writer(&person)?;
     let id = parse_id(&id)?;
     let Choice { choice } = parse_body(&body, "an object with the text `choice`")?;
-    let (store, archive) = (app.store.clone(), Arc::clone(&app.archive));
-    let (caller, most_lower) = (Caller::house_for(person.tenant), app.most_lower);
+    let (store, archive) = (app.store.clone(), Arc::clone(&app.imports.archive));
+    let (caller, most_lower) = (Caller::house_for(person.tenant), app.imports.most_lower);
     let Person { user: owner, name, .. } = person.clone();
     let reports = blocking(move || {
         jobs::decide(&store, &caller, &archive, (id, owner), (&choice, Some(&name)), most_lower)

@@ -1,10 +1,11 @@
 //! One subscription: answers, waits for a change, answers again.
 
 use super::protocol::{self, Close};
-use crate::app::{App, blocking};
-use crate::caller::Proof;
+use crate::app::App;
+use crate::blocking::blocking;
 use crate::error::{Failure, chain};
-use crate::readers::Hold;
+use crate::guard::caller::Proof;
+use crate::guard::query_threads::Hold;
 use ::graphql::{Live, Request, errors};
 use auth::Person;
 use std::sync::Arc;
@@ -43,7 +44,7 @@ pub struct Subscriber {
 
 /// Refuses who is no longer who he was, with all his rights.
 pub async fn prove(app: &Arc<App>, proof: &Proof, person: &Person) -> Result<(), Close> {
-    match proof.check(app).await {
+    match proof.check(&app.access).await {
         Ok(now) if now == *person => Ok(()),
         _ => Err(Close::FORBIDDEN),
     }
@@ -117,7 +118,7 @@ impl Subscriber {
         &self,
         work: impl FnOnce(&Cancel) -> T + Send + 'static,
     ) -> Result<T, Close> {
-        let turn = self.app.turns.wait(self.person.user).await.map_err(|_| Close::STOPPING)?;
+        let turn = self.app.access.requests.wait(self.person.user).await.map_err(|_| Close::STOPPING)?;
         let hold = Hold::default();
         let cancel = hold.0.clone();
         let done = blocking(move || {

@@ -1,8 +1,8 @@
 //! A WebSocket to an instance elsewhere: the page's connection and one to the instance, each passed to the other byte by byte.
 
 use crate::app::App;
-use crate::caller::check_site;
 use crate::error::Failure;
+use crate::guard::caller::check_site;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::header::{AUTHORIZATION, CONNECTION, UPGRADE};
@@ -31,7 +31,7 @@ pub async fn pass(
 ) -> Result<Response, Failure> {
     // A socket can write: what a page of another site may not do with a POST, it may not do with this.
     if !request.headers().contains_key(AUTHORIZATION) {
-        check_site(&app.names, &Method::POST, request.headers())?;
+        check_site(&app.access.hosts, &Method::POST, request.headers())?;
     }
     let Socket { headers, mut stream, lasts } = remotes.open_socket(id, path, request.headers()).await?;
     let page = hyper::upgrade::on(&mut request);

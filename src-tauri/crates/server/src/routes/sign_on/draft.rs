@@ -2,10 +2,11 @@
 
 use super::shown::{describe, password_of};
 use super::{Changes, changes, in_snapshot, no_store, wrong_values};
-use crate::app::{App, blocking};
-use crate::caller::Steward;
+use crate::app::App;
+use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
+use crate::guard::caller::PlatformAdmin;
 use crate::routes::Sent;
 use crate::routes::password::would_lock_out;
 use auth::saml::settings::{self, ALL, Problem};
@@ -21,7 +22,7 @@ use store::Transaction;
 use uuid::Uuid;
 
 /// GET: every setting with where it comes from.
-pub async fn show(State(app): State<Arc<App>>, _: Steward) -> Result<Response, Failure> {
+pub async fn show(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<Response, Failure> {
     let shown =
         blocking(move || in_snapshot(&app, |rows, current| describe(&app, rows, &current, None))).await?;
     Ok(no_store(shown))
@@ -30,7 +31,7 @@ pub async fn show(State(app): State<Arc<App>>, _: Steward) -> Result<Response, F
 /// POST: the same with a draft on top, and what saving it would lock people out of. Saves nothing.
 pub async fn check_draft(
     State(app): State<Arc<App>>,
-    _: Steward,
+    _: PlatformAdmin,
     Sent(body): Sent,
 ) -> Result<Response, Failure> {
     let Changes { values, .. } = changes(&body)?;
@@ -48,7 +49,7 @@ pub async fn check_draft(
 /// PUT: saves values. They count at once, here and on every server that shares the database.
 pub async fn save(
     State(app): State<Arc<App>>,
-    Steward(person): Steward,
+    PlatformAdmin(person): PlatformAdmin,
     Sent(body): Sent,
 ) -> Result<Response, Failure> {
     let Changes { values, confirm } = changes(&body)?;

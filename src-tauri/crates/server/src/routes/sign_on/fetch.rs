@@ -143,5 +143,4 @@ fn failure(fault: Fault) -> Failure {
 }
 
 #[cfg(test)]
-#[path = "fetch/tests.rs"]
 mod tests;

@@ -1,10 +1,11 @@
 //! Trying without a provider: an answer somebody has at hand, groups somebody types.
 
 use super::{in_snapshot, no_store};
-use crate::app::{App, blocking};
-use crate::caller::Steward;
+use crate::app::App;
+use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
+use crate::guard::caller::PlatformAdmin;
 use crate::routes::{Sent, parse_body};
 use auth::roles;
 use auth::saml::attributes::Groups;
@@ -29,11 +30,11 @@ struct Preview {
 /// POST: what the switches and the mapping would make of these groups.
 pub async fn preview_roles(
     State(app): State<Arc<App>>,
-    _: Steward,
+    _: PlatformAdmin,
     Sent(body): Sent,
 ) -> Result<Response, Failure> {
     let preview: Preview = parse_body(&body, "an object with the list `groups`")?;
-    let home = app.home;
+    let home = app.access.home;
     let effect = blocking(move || {
         in_snapshot(&app, |rows, current| {
             let settings = current.with(&preview.values);
@@ -57,7 +58,7 @@ struct Specimen {
 /// POST: the laboratory: every check of an answer somebody has at hand. Changes nothing.
 pub async fn examine(
     State(app): State<Arc<App>>,
-    _: Steward,
+    _: PlatformAdmin,
     Sent(body): Sent,
 ) -> Result<Json<Report>, Failure> {
     let specimen: Specimen = parse_body(&body, "an object with the text `response`")?;

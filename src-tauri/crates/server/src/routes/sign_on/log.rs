@@ -1,10 +1,11 @@
 //! What happened: refused sign-ins, and changes of the rights of people.
 
 use super::no_store;
-use crate::app::{App, blocking};
-use crate::caller::Steward;
+use crate::app::App;
+use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
+use crate::guard::caller::PlatformAdmin;
 use auth::saml::time;
 use auth::security_log;
 use axum::extract::{Query, State};
@@ -21,7 +22,7 @@ pub struct Page {
 /// GET: the newest refusals with cause and remedy.
 pub async fn refusals(
     State(app): State<Arc<App>>,
-    _: Steward,
+    _: PlatformAdmin,
     Query(page): Query<Page>,
 ) -> Result<Response, Failure> {
     let limit = page.limit.unwrap_or(50).min(500);
@@ -32,7 +33,7 @@ pub async fn refusals(
 /// GET: what happened to the rights of people.
 pub async fn log(
     State(app): State<Arc<App>>,
-    _: Steward,
+    _: PlatformAdmin,
     Query(page): Query<Page>,
 ) -> Result<Response, Failure> {
     let limit = page.limit.unwrap_or(100).min(1000);

@@ -2,10 +2,11 @@
 
 use super::fetch::Fetching;
 use super::no_store;
-use crate::app::{App, blocking};
-use crate::caller::Steward;
+use crate::app::App;
+use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
+use crate::guard::caller::PlatformAdmin;
 use crate::routes::{Sent, parse_body};
 use auth::saml::certificate::{self, Details};
 use auth::saml::settings;
@@ -34,7 +35,7 @@ struct MetadataSent {
 /// POST: what metadata of a provider says, handed in or fetched from its address, before it fills the form.
 pub async fn read_metadata(
     State(app): State<Arc<App>>,
-    _: Steward,
+    _: PlatformAdmin,
     Sent(body): Sent,
 ) -> Result<Response, Failure> {
     let sent: MetadataSent = parse_body(&body, "an object with the text `xml` or the address `url`")?;
@@ -93,7 +94,7 @@ struct CertificateSent {
 }
 
 /// POST: what certificates say of themselves.
-pub async fn read_certificate(_: Steward, Sent(body): Sent) -> Result<Response, Failure> {
+pub async fn read_certificate(_: PlatformAdmin, Sent(body): Sent) -> Result<Response, Failure> {
     let sent: CertificateSent = parse_body(&body, "an object with the text `text`")?;
     let read = certificate::parse_all(&sent.text)
         .map_err(|error| Failure::new(StatusCode::BAD_REQUEST, "bad_certificate", error.to_string()))?;

@@ -1,10 +1,11 @@
 //! A test sign-in: a dry run through the real provider, which changes nothing.
 
 use super::{Changes, changes, no_store, wrong_values};
-use crate::app::{App, blocking};
-use crate::caller::Steward;
+use crate::app::App;
+use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
+use crate::guard::caller::PlatformAdmin;
 use crate::routes::Sent;
 use crate::routes::saml::{away, begin, browser};
 use auth::saml::exchange::Wish;
@@ -20,7 +21,7 @@ use uuid::Uuid;
 /// POST: begins a dry run with a draft, or with the settings as they are.
 pub async fn create_test(
     State(app): State<Arc<App>>,
-    Steward(person): Steward,
+    PlatformAdmin(person): PlatformAdmin,
     Sent(body): Sent,
 ) -> Result<Response, Failure> {
     let Changes { values, .. } = changes(&body)?;
@@ -53,7 +54,7 @@ async fn find_test(app: &Arc<App>, id: &str) -> Result<trial::Trial, Failure> {
 /// GET: sends the browser to the provider for a dry run.
 pub async fn start_test(
     State(app): State<Arc<App>>,
-    _: Steward,
+    _: PlatformAdmin,
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
@@ -85,7 +86,7 @@ pub async fn start_test(
 /// GET: how a dry run stands.
 pub async fn show_test(
     State(app): State<Arc<App>>,
-    _: Steward,
+    _: PlatformAdmin,
     Path(id): Path<String>,
 ) -> Result<Response, Failure> {
     let trial = find_test(&app, &id).await?;

@@ -54,7 +54,7 @@ pub(super) fn warnings(app: &App, settings: &Settings, now: i64) -> Vec<Warning>
     let host = host.as_ref().and_then(|url| Some((url.host_str()?.to_owned(), url.port())));
     if let Some((host, port)) = host {
         let named = port.map_or_else(|| host.clone(), |port| format!("{host}:{port}"));
-        if !app.names.answer_to(&named) {
+        if !app.access.hosts.answer_to(&named) {
             let text = format!(
                 "This service does not answer for {named}: add it to the setting `hosts` (QUARTERDECK_HOSTS)"
             );

@@ -1,0 +1,107 @@
+//! Infracost: what resources of Terraform would cost in a month. Estimates are no charges: they are kept with the resources.
+
+use crate::advice::decimal;
+use crate::format::{Format, ReadError};
+use crate::head::{Head, has};
+use crate::kubernetes::look::{at, list, owned, text, time};
+use crate::reason;
+use crate::record::{Account, Record, Resource};
+use crate::shape::{DOCUMENT_BYTES, Json};
+use crate::sink::{Place, Sink};
+use catalogue::DecimalSum;
+use serde_json::{Map, Value};
+use std::io::Read;
+
+pub const FORMAT: Format = Format {
+    id: "infracost",
+    title: "Infracost estimate",
+    source: "JSON of `infracost breakdown --format json`",
+    fills: "resources with their estimated monthly cost",
+    lacks_currency: false,
+    certainty,
+    read,
+};
+
+/// Its price is known only once somebody says how much it is used.
+const BY_USAGE: &str = "its cost depends on usage that the estimate does not know";
+
+fn certainty(head: &Head<'_>) -> u8 {
+    let object = head.object();
+    let project = object.get("projects").and_then(|list| list.get(0)).unwrap_or(&Value::Null);
+    if has(object, &["projects", "totalMonthlyCost"]) || has(project, &["breakdown", "metadata"]) {
+        95
+    } else {
+        0
+    }
+}
+
+fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    let mut json = Json::new(read);
+    let estimate = json.value(DOCUMENT_BYTES)?;
+    json.end()?;
+    let currency = text(&estimate, &["currency"]).unwrap_or("USD");
+    let made = time(&estimate, &["timeGenerated"]);
+    let mut sum = DecimalSum::new();
+    for (number, project) in list(&estimate, &["projects"]).iter().enumerate() {
+        let name = text(project, &["name"]).unwrap_or("project");
+        let account = Account {
+            provider: "Other".to_owned(),
+            number: format!("infracost {name}"),
+            name: Some(format!("Infracost {name}")),
+        };
+        for (index, resource) in list(project, &["breakdown", "resources"]).iter().enumerate() {
+            let place = Place(format!("$.projects[{number}].breakdown.resources[{index}]"));
+            let Some(address) = text(resource, &["name"]) else {
+                sink.left_out(&place, reason::NO_ID, "")?;
+                continue;
+            };
+            let Some(cost) = decimal(at(resource, &["monthlyCost"])) else {
+                sink.left_out(&place, BY_USAGE, address)?;
+                continue;
+            };
+            sum.add(cost);
+            let mut meta = Map::new();
+            meta.insert("estimated_monthly_cost".to_owned(), cost.to_string().into());
+            meta.insert("currency".to_owned(), currency.into());
+            for (key, name) in [("costComponents", "cost_components"), ("subresources", "parts")] {
+                if !list(resource, &[key]).is_empty() {
+                    meta.insert(name.to_owned(), at(resource, &[key]).clone());
+                }
+            }
+            let kind = owned(resource, &["resourceType"]).or_else(|| kind_of(address));
+            sink.record(
+                &place,
+                Record::Resource(Resource {
+                    account: account.clone(),
+                    external_id: address.to_owned(),
+                    name: Some(address.to_owned()),
+                    kind,
+                    region: None,
+                    service_name: Some("Infracost".to_owned()),
+                    tags: at(resource, &["tags"]).as_object().cloned(),
+                    meta: Some(meta),
+                    seen: made,
+                }),
+            )?;
+        }
+    }
+    let stated = text(&estimate, &["totalMonthlyCost"]).unwrap_or("nothing");
+    sink.note(format!(
+        "The estimates of all resources add up to {sum} {currency} a month (the file states {stated}). Estimates are no charges and are \
+         in no total."
+    ));
+    Ok(())
+}
+
+/// The type in an address: `module.net.aws_instance.web[0]` is an `aws_instance`.
+pub fn kind_of(address: &str) -> Option<String> {
+    let mut parts = address.split('.');
+    let mut part = parts.next()?;
+    while part == "module" || part == "data" {
+        if part == "module" {
+            parts.next()?;
+        }
+        part = parts.next()?;
+    }
+    Some(part.to_owned()).filter(|kind| kind.contains('_'))
+}

@@ -1,0 +1,75 @@
+//! What the Vertical Pod Autoscaler recommends for a workload's containers.
+
+use super::look::{at, list, text};
+use crate::record::{Account, Finding, FindingState, Listing, Severity};
+use serde_json::{Map, Value};
+
+/// One container with what is recommended for it.
+pub struct Advice<'a> {
+    pub account: &'a Account,
+    pub source: &'static str,
+    pub namespace: &'a str,
+    pub kind: &'a str,
+    pub workload: &'a str,
+    pub container: &'a str,
+    /// Object with `target`, `lowerBound`, `upperBound` and, where known, `requests` and `limits`.
+    pub amounts: &'a Value,
+}
+
+/// The findings of a VerticalPodAutoscaler; none when it has recommended nothing yet.
+pub fn of_object(account: &Account, object: &Value) -> Vec<Finding> {
+    let namespace = text(object, &["metadata", "namespace"]).unwrap_or("default");
+    let target = (text(object, &["spec", "targetRef", "kind"]), text(object, &["spec", "targetRef", "name"]));
+    let (Some(kind), Some(workload)) = target else { return Vec::new() };
+    let containers = list(object, &["status", "recommendation", "containerRecommendations"]);
+    let one = |amounts: &Value| {
+        let container = text(amounts, &["containerName"])?;
+        let advice = Advice { account, source: "vpa", namespace, kind, workload, container, amounts };
+        Some(of_container(&advice))
+    };
+    containers.iter().filter_map(one).collect()
+}
+
+/// The finding of one container.
+pub fn of_container(advice: &Advice<'_>) -> Finding {
+    let Advice { account, source, namespace, kind, workload, container, amounts } = advice;
+    let text = |word: &str| Value::String(word.to_owned());
+    let mut details = Map::from_iter([
+        ("source".to_owned(), text(source)),
+        ("namespace".to_owned(), text(namespace)),
+        ("workload".to_owned(), text(workload)),
+        ("kind".to_owned(), text(kind)),
+        ("container".to_owned(), text(container)),
+    ]);
+    for (key, name) in [
+        ("target", "recommended"),
+        ("lowerBound", "lower_bound"),
+        ("upperBound", "upper_bound"),
+        ("requests", "requests"),
+        ("limits", "limits"),
+    ] {
+        if at(amounts, &[key]).is_object() {
+            details.insert(name.to_owned(), at(amounts, &[key]).clone());
+        }
+    }
+    Finding {
+        account: (*account).clone(),
+        scan: None,
+        listing: Listing::Recommendations,
+        subject: format!("{namespace}/{kind}/{workload}"),
+        subject_name: Some((*workload).to_owned()),
+        subject_kind: Some((*kind).to_owned()),
+        region: None,
+        service_name: None,
+        category: "RightSizing",
+        rule: format!("vpa container {container}"),
+        title: format!("Container {container} of {workload} should ask for what it uses"),
+        // It states none.
+        severity: Severity::Info,
+        state: FindingState::Open,
+        action: "Modify",
+        monthly_savings: None,
+        details,
+        namespace: Some((*namespace).to_owned()),
+    }
+}

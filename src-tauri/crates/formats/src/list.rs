@@ -1,0 +1,48 @@
+//! The list of formats: one line each.
+
+use crate::format::Format;
+use crate::head::Head;
+use crate::{advice, alerts, bundle, iac, kubernetes, logs, metering, metrics, opencost, security};
+
+/// All formats of documents, in the order in which people read about them. One line a format.
+pub const FORMATS: &[Format] = &[
+    // clusters
+    kubernetes::FORMAT,
+    bundle::FORMAT,
+    metering::FORMAT,
+    opencost::FORMAT,
+    metrics::FORMAT,
+    logs::FORMAT,
+    // security
+    security::TRIVY,
+    security::KUBE_BENCH,
+    security::KUBESCAPE,
+    security::PROWLER,
+    security::AWS_SECURITY_HUB,
+    security::POPEYE,
+    security::POLARIS,
+    security::CHECKOV,
+    security::SARIF,
+    security::OCSF,
+    // savings
+    advice::COST_OPTIMIZATION_HUB,
+    advice::TRUSTED_ADVISOR,
+    advice::AZURE_ADVISOR,
+    advice::GCP_RECOMMENDER,
+    advice::KRR,
+    advice::GOLDILOCKS,
+    // infrastructure as code
+    iac::INFRACOST,
+    iac::TERRAFORM,
+    // alerts
+    alerts::FORMAT,
+];
+
+/// The format of a file that begins so; `None` when none is more than half sure.
+pub fn recognise(head: &Head<'_>) -> Option<&'static Format> {
+    let (certainty, format) = FORMATS
+        .iter()
+        .map(|format| ((format.certainty)(head), format))
+        .max_by_key(|(certainty, _)| *certainty)?;
+    (certainty > 50).then_some(format)
+}

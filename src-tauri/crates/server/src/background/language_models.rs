@@ -1,0 +1,114 @@
+//! The language models of the service, as the assistant asks them: from threads that may wait.
+
+use llm::{Chat, End, Event, Failure, Provider, Providers, Purpose, Tier, Trouble};
+use operations::{Asked, Models, Who, none_such};
+use std::time::Duration;
+use tokio::runtime::Handle;
+
+/// While a model says nothing, it is asked so often whether anybody still waits.
+const LOOK_UP: Duration = Duration::from_millis(250);
+
+/// The models that are set up.
+pub struct LanguageModels(pub Providers);
+
+impl LanguageModels {
+    fn of_chat(&self, agent: Option<&str>) -> Result<Vec<Provider>, Failure> {
+        self.0.candidates(&Purpose::Chat { tier: Tier::Reasoning, agent })
+    }
+}
+
+fn who(provider: &Provider) -> Who {
+    Who {
+        id: provider.id.clone(),
+        name: provider.name.clone(),
+        model: provider.model.clone(),
+        host: provider.host(),
+        is_local: provider.is_local(),
+        may_leave: provider.may_leave,
+    }
+}
+
+/// The runtime of the thread, which waits for what it does.
+fn runtime() -> Result<Handle, Failure> {
+    let none = |_| Failure::new(Trouble::Ours, "The service is stopping.", "Ask again when it runs.");
+    Handle::try_current().map_err(none)
+}
+
+impl Models for LanguageModels {
+    fn candidates(&self, agent: Option<&str>) -> Result<Vec<Who>, Failure> {
+        Ok(self.of_chat(agent)?.iter().map(who).collect())
+    }
+
+    fn named(&self, provider: &str, model: &str) -> Result<Who, Failure> {
+        // What ai_list_models tells: the main models and the small ones.
+        for tier in [Tier::Reasoning, Tier::Retrieval, Tier::Summary] {
+            let all = self.0.candidates(&Purpose::Chat { tier, agent: None })?;
+            if let Some(found) = all.iter().find(|known| known.id == provider && known.model == model) {
+                return Ok(who(found));
+            }
+        }
+        Err(none_such(provider, model))
+    }
+
+    fn ask(&self, who: &Who, chat: &Chat, hear: &mut dyn FnMut(&str) -> bool) -> Result<Asked, Failure> {
+        let provider = self.0.named(&who.id, &who.model)?;
+        runtime()?.block_on(converse(&provider, chat, hear))
+    }
+
+    fn embedder(&self) -> Result<Who, Failure> {
+        let all = self.0.candidates(&Purpose::Embeddings)?;
+        let none = || Failure::new(Trouble::NotConfigured, "No model of embeddings is set up.", "");
+        all.first().map(who).ok_or_else(none)
+    }
+
+    fn embed(&self, who: &Who, texts: &[String]) -> Result<Vec<Vec<f32>>, Failure> {
+        let all = self.0.candidates(&Purpose::Embeddings)?;
+        let found: Vec<Provider> =
+            all.into_iter().filter(|known| known.id == who.id && known.model == who.model).collect();
+        Ok(runtime()?.block_on(llm::embed(&found, texts))?.vectors)
+    }
+}
+
+/// Hears an answer to its end, or until nobody waits: then the connection is closed, which stops the model.
+async fn converse(
+    provider: &Provider,
+    chat: &Chat,
+    hear: &mut dyn FnMut(&str) -> bool,
+) -> Result<Asked, Failure> {
+    let mut asked = Asked::default();
+    let mut looked = tokio::time::interval(LOOK_UP);
+    let one = std::slice::from_ref(provider);
+    let begun = llm::ask(one, chat);
+    tokio::pin!(begun);
+    let mut answer = loop {
+        tokio::select! {
+            answer = &mut begun => break answer?,
+            _ = looked.tick() => if !hear("") { return Ok(asked) },
+        }
+    };
+    loop {
+        let event = tokio::select! {
+            event = answer.next() => event?,
+            _ = looked.tick() => {
+                if !hear("") {
+                    asked.usage = answer.usage();
+                    return Ok(asked);
+                }
+                continue;
+            }
+        };
+        match event {
+            Some(Event::Text(piece)) => {
+                asked.text.push_str(&piece);
+                if !hear(&piece) {
+                    asked.usage = answer.usage();
+                    return Ok(asked);
+                }
+            }
+            Some(Event::Call(call)) => asked.calls.push(call),
+            Some(Event::Usage(usage)) => asked.usage = usage,
+            Some(Event::End(end)) => asked.is_whole = matches!(end, End::Complete | End::Calls),
+            None => return Ok(asked),
+        }
+    }
+}

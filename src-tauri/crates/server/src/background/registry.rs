@@ -1,0 +1,137 @@
+//! What this service is at that takes long: imports, from the first byte that comes in, downloads of models, backups, files on their way elsewhere. The window listens: it tells of an end that nobody sees, and
+//! does not close over work without a word.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+/// What is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Import,
+    Download,
+    /// A model comes in from a file.
+    ModelFile,
+    Backup,
+    /// A file goes to an instance elsewhere.
+    Sending,
+}
+
+/// A work that goes on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Work {
+    pub kind: Kind,
+    /// Of the file or the model; empty for a backup.
+    pub name: String,
+    /// µs since 1970 UTC.
+    pub since: i64,
+}
+
+/// How a work ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    Done,
+    Failed,
+    /// A person stopped it, or the service put it down.
+    Stopped,
+}
+
+/// What a listener hears.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ended {
+    pub work: Work,
+    pub outcome: Outcome,
+    /// How many go on.
+    pub left: usize,
+}
+
+/// The works that go on. Clones are the same.
+#[derive(Clone, Default)]
+pub struct JobRegistry(Arc<Mutex<State>>);
+
+#[derive(Default)]
+struct State {
+    /// With a number each: two imports may have the same name.
+    going_on: Vec<(u64, Work)>,
+    last: u64,
+    listener: Option<UnboundedSender<Ended>>,
+}
+
+impl JobRegistry {
+    /// Begins one; it goes on until what is answered is dropped.
+    pub fn begin(&self, kind: Kind, name: &str, now: i64) -> RunningJob {
+        let mut state = self.lock();
+        state.last += 1;
+        let number = state.last;
+        state.going_on.push((number, Work { kind, name: name.to_owned(), since: now }));
+        RunningJob { works: self.clone(), number, outcome: Mutex::new(Outcome::Stopped) }
+    }
+
+    /// What goes on, oldest first.
+    pub fn list(&self) -> Vec<Work> {
+        self.lock().going_on.iter().map(|(_, work)| work.clone()).collect()
+    }
+
+    /// Hears of every end from now on, in place of whoever listened before.
+    pub fn listen(&self) -> UnboundedReceiver<Ended> {
+        let (sender, receiver) = unbounded_channel();
+        self.lock().listener = Some(sender);
+        receiver
+    }
+
+    fn end(&self, number: u64, outcome: Outcome) {
+        let mut state = self.lock();
+        let Some(place) = state.going_on.iter().position(|(its, _)| *its == number) else { return };
+        let (_, work) = state.going_on.remove(place);
+        let left = state.going_on.len();
+        if let Some(listener) = &state.listener {
+            // Nobody listens any more: the window is gone.
+            let _ = listener.send(Ended { work, outcome, left });
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A work that goes on as long as this lives. Nothing said, it was stopped.
+pub struct RunningJob {
+    works: JobRegistry,
+    number: u64,
+    outcome: Mutex<Outcome>,
+}
+
+impl RunningJob {
+    /// How it ended, or will have.
+    pub fn came_to(&self, outcome: Outcome) {
+        *self.outcome.lock().unwrap_or_else(PoisonError::into_inner) = outcome;
+    }
+}
+
+impl Drop for RunningJob {
+    fn drop(&mut self) {
+        let outcome = *self.outcome.lock().unwrap_or_else(PoisonError::into_inner);
+        self.works.end(self.number, outcome);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_work_goes_on_until_it_is_dropped_and_its_end_is_heard() {
+        let works = JobRegistry::default();
+        let mut heard = works.listen();
+        let bill = works.begin(Kind::Import, "bill.csv", 1);
+        let backup = works.begin(Kind::Backup, "", 2);
+        assert_eq!(works.list().len(), 2);
+        bill.came_to(Outcome::Done);
+        drop(bill);
+        let work = Work { kind: Kind::Import, name: "bill.csv".to_owned(), since: 1 };
+        assert_eq!(heard.try_recv().unwrap(), Ended { work, outcome: Outcome::Done, left: 1 });
+        drop(backup);
+        assert_eq!(heard.try_recv().unwrap().outcome, Outcome::Stopped);
+        assert!(works.list().is_empty());
+    }
+}

@@ -1,0 +1,200 @@
+//! Tickets on their way to trackers: sent when they are due, a few at once. What is due, and who sends it, stands in the database; nothing connects for a
+//! tenant that has no tracker.
+
+use crate::background::chores::{AGAIN_AFTER, pause, until};
+use crate::clock;
+use crate::secrets::secret_key::SecretKey;
+use crate::settings::Egress;
+use llm::seal;
+use models::Downloads;
+use operations::{LEASE, SENDING, Sending, Trackers};
+use outgoing::Way;
+use rand::Rng;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+use store::{Store, StoreError};
+use tokio::runtime::Handle;
+use tokio::sync::{Semaphore, watch};
+use trackers::{Failure, Opened, Tracker};
+use uuid::Uuid;
+
+/// How many are sent at once.
+const AT_ONCE: usize = 4;
+/// How long whoever opens a ticket waits for the tracker.
+const SOON: Duration = Duration::from_secs(5);
+/// How long sending one may take, with all that is asked for it.
+const PATIENCE: Duration = Duration::from_secs(90);
+/// How often is looked for tickets that another process has left, while a tracker is connected; µs.
+const LOOK_AFTER: i64 = 10 * 60 * 1_000_000;
+
+/// The way to trackers, and the place for their secrets.
+#[derive(Clone)]
+pub struct TicketDesk {
+    store: Store,
+    keys: Arc<SecretKey>,
+    /// Whose settings say how the network is reached.
+    models: Downloads,
+    egress: Egress,
+    /// The tenant whose administrators set up the service.
+    home: Uuid,
+    turns: Arc<Semaphore>,
+}
+
+impl TicketDesk {
+    pub fn new(store: Store, keys: Arc<SecretKey>, models: Downloads, egress: Egress, home: Uuid) -> Self {
+        Self { store, keys, models, egress, home, turns: Arc::new(Semaphore::new(AT_ONCE)) }
+    }
+
+    /// The way to a tracker of that tenant, whose administrators entered its address. Blocks.
+    fn way(&self, tenant: Uuid) -> Result<Way, Failure> {
+        let settings = self.models.settings().map_err(|error| {
+            tracing::error!("the settings of the network cannot be read: {error}");
+            Failure::passing("The settings of the network cannot be read; the service's log says why.")
+        })?;
+        let way = settings.way().map_err(|failure| Failure::lasting(failure.to_string()))?;
+        let egress = if tenant == self.home { &self.egress.instance } else { &self.egress.tenants };
+        Ok(Way { egress: egress.clone(), ..way })
+    }
+
+    /// Takes a ticket that is due: that one, or the first.
+    async fn claim(&self, which: Option<Uuid>) -> Result<Option<Arc<Sending>>, StoreError> {
+        let desk = self.clone();
+        let claimed = wait(move || operations::claim(&desk.store, which, Uuid::new_v4())).await?;
+        Ok(claimed.map(Arc::new))
+    }
+
+    /// Sends a ticket that was taken, and writes down what came of it. One that is cut off is taken for gone after a while, and tried again.
+    async fn deliver(&self, sending: Arc<Sending>) {
+        let outcome = tokio::select! {
+            outcome = self.send(Arc::clone(&sending)) => outcome,
+            never = self.hold(Arc::clone(&sending)) => match never {},
+        };
+        if let Err(failure) = &outcome {
+            tracing::info!(is_final = failure.is_final, "a ticket was not taken by its tracker: {failure}");
+        }
+        let (desk, chance) = (self.clone(), rand::rng().random::<f64>());
+        let settled = wait(move || operations::settle(&desk.store, &sending, &outcome, chance)).await;
+        if let Err(error) = settled {
+            tracing::warn!("what came of a ticket could not be written down, and it is tried again: {error}");
+        }
+    }
+
+    /// Says again and again that it is being sent.
+    async fn hold(&self, sending: Arc<Sending>) -> Infallible {
+        loop {
+            tokio::time::sleep(LEASE / 3).await;
+            let (desk, sending) = (self.clone(), Arc::clone(&sending));
+            if let Err(error) = wait(move || operations::hold(&desk.store, &sending)).await {
+                tracing::warn!("a ticket that is being sent may be tried by another, too: {error}");
+            }
+        }
+    }
+
+    async fn send(&self, sending: Arc<Sending>) -> Result<Opened, Failure> {
+        let desk = self.clone();
+        let prepared = wait(move || {
+            Ok(desk.way(sending.tenant()).and_then(|way| {
+                let (tracker, ticket, may_be_there) = sending.work(&desk)?;
+                Ok((way, tracker, ticket.clone(), may_be_there))
+            }))
+        });
+        let (way, tracker, ticket, may_be_there) =
+            prepared.await.map_err(|error| Failure::passing(error.to_string()))??;
+        let sent = trackers::send(&way, &tracker, &ticket, may_be_there, clock::now());
+        let slow = || {
+            let seconds = PATIENCE.as_secs();
+            Failure::passing(format!("{} took longer than {seconds} s altogether.", tracker.name))
+        };
+        tokio::time::timeout(PATIENCE, sent).await.unwrap_or_else(|_| Err(slow()))
+    }
+
+    /// Begins to send all that is due; when the next ticket is, or is looked for.
+    async fn send_due(&self) -> Result<Option<i64>, StoreError> {
+        loop {
+            let desk = self.clone();
+            let (next, is_connected) = wait(move || {
+                Ok((operations::next_sending(&desk.store)?, operations::is_connected(&desk.store)?))
+            })
+            .await?;
+            if next.is_none_or(|next| next > clock::now()) {
+                let look = is_connected.then(|| clock::now() + LOOK_AFTER);
+                return Ok(next.into_iter().chain(look).min());
+            }
+            // The semaphore is never closed.
+            let Ok(turn) = Arc::clone(&self.turns).acquire_owned().await else { return Ok(None) };
+            if let Some(sending) = self.claim(None).await? {
+                let desk = self.clone();
+                tokio::spawn(async move {
+                    desk.deliver(sending).await;
+                    drop(turn);
+                });
+            }
+        }
+    }
+}
+
+impl Trackers for TicketDesk {
+    fn seal(&self, purpose: &str, secret: &str) -> Result<String, String> {
+        seal::seal(&*self.keys, purpose, secret, &mut rand::rng()).map_err(|failure| failure.message)
+    }
+
+    fn open(&self, purpose: &str, sealed: &str) -> Result<String, String> {
+        seal::open(&*self.keys, purpose, sealed).map_err(|failure| failure.message)
+    }
+
+    fn check(&self, tenant: Uuid, tracker: &Tracker) -> Result<String, Failure> {
+        let way = self.way(tenant)?;
+        runtime()?.block_on(trackers::check(&way, tracker, clock::now()))
+    }
+
+    fn send_soon(&self, ticket: Uuid) {
+        let Ok(runtime) = runtime() else { return };
+        let desk = self.clone();
+        let sent = runtime.spawn(async move {
+            match desk.claim(Some(ticket)).await {
+                Ok(Some(sending)) => desk.deliver(sending).await,
+                Ok(None) => {}
+                Err(error) => tracing::warn!("a ticket is sent later: {error}"),
+            }
+        });
+        // Whatever has not come to an end by then goes on.
+        let _ = runtime.block_on(async { tokio::time::timeout(SOON, sent).await });
+    }
+}
+
+/// The runtime of the thread, which waits for what it does.
+fn runtime() -> Result<Handle, Failure> {
+    Handle::try_current().map_err(|_| Failure::passing("The service is stopping."))
+}
+
+/// Sends what is due until the service stops.
+pub async fn run(desk: TicketDesk, mut stopping: watch::Receiver<bool>) {
+    let table = desk.store.catalogue().find(SENDING).into_iter().collect();
+    let mut written = desk.store.watch_own(table);
+    loop {
+        written.mark();
+        let begun = tokio::select! {
+            _ = stopping.wait_for(|stop| *stop) => return,
+            begun = desk.send_due() => begun,
+        };
+        let rest = match begun {
+            Ok(next) => next.map(|next| until(next, clock::now())),
+            Err(error) => {
+                tracing::warn!("tickets could not be sent and are tried again: {error}");
+                Some(AGAIN_AFTER)
+            }
+        };
+        if !pause(rest, &mut written, &mut stopping).await {
+            return;
+        }
+    }
+}
+
+/// Does what blocks away from the threads that answer.
+async fn wait<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, StoreError> {
+    let ended = |error: tokio::task::JoinError| StoreError::Code(error.to_string().into());
+    tokio::task::spawn_blocking(work).await.map_err(ended)?
+}

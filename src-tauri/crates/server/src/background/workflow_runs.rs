@@ -1,0 +1,274 @@
+//! Carries workflows out: takes what is due, makes the calls of tasks, writes down what came of them. What is due, and who is at it, stands in the
+//! database; an idle runner sleeps until the next time that is written there, or until rows that tell of work are written.
+
+use crate::background::chores::{AGAIN_AFTER, pause, until};
+use crate::clock;
+use crate::settings::{Automation, Egress};
+use automation::plan::{Finished, TaskFailure};
+use automation::requests::HttpRequest;
+use models::Downloads;
+use operations::runs::{self, ClaimedRun, RUN_LEASE, RUNS, RunCall, Step, Surroundings};
+use outgoing::{Method, Outgoing, Way, header};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+use store::{Store, StoreError};
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinSet;
+use uuid::Uuid;
+
+/// Runs carried out at once.
+const AT_ONCE: usize = 64;
+/// Bytes of an answer that are read.
+const LARGEST_ANSWER: usize = 512 * 1024;
+/// How often, and after how long, an outcome is written down again that the database did not take.
+const PATIENT_TRIES: usize = 60;
+const AFTER_TROUBLE: Duration = Duration::from_secs(2);
+/// Letters of a failed answer that are told.
+const QUOTED: usize = 300;
+
+/// What runs need of the service.
+#[derive(Clone)]
+pub struct Runner {
+    store: Store,
+    /// Whose settings say how the network is reached.
+    models: Downloads,
+    egress: Egress,
+    settings: Automation,
+    /// What links begin with.
+    base_url: Arc<str>,
+    secrets: Secrets,
+    turns: Arc<Semaphore>,
+}
+
+/// Gives the value of a secret by its name.
+pub type Secrets = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
+
+/// Secrets of the environment: `SECRET_<NAME>`.
+pub fn environment_secrets() -> Secrets {
+    Arc::new(|name| std::env::var(format!("SECRET_{name}")).ok().filter(|secret| !secret.is_empty()))
+}
+
+impl Runner {
+    pub fn new(
+        store: Store,
+        models: Downloads,
+        egress: Egress,
+        settings: Automation,
+        base_url: &str,
+        secrets: Secrets,
+    ) -> Self {
+        let turns = Arc::new(Semaphore::new(AT_ONCE));
+        Self { store, models, egress, settings, base_url: base_url.into(), secrets, turns }
+    }
+
+    /// The way to the services that tasks ask. Blocks.
+    fn way(&self) -> Result<Outgoing, TaskFailure> {
+        let failed = |message: String| TaskFailure::new("Network", message);
+        let settings = self.models.settings().map_err(|error| {
+            tracing::error!("the settings of the network cannot be read: {error}");
+            failed("the settings of the network cannot be read; the service's log says why".to_owned())
+        })?;
+        let way = settings.way().map_err(|failure| failed(failure.to_string()))?;
+        let egress = if self.settings.reaches_private { &self.egress.instance } else { &self.egress.tenants };
+        Way { egress: egress.clone(), ..way }.open().map_err(|fault| failed(fault.to_string()))
+    }
+
+    /// Carries a run on until it is over or waits for something that is not a call.
+    async fn carry_out(self, run: ClaimedRun) {
+        let (mut calls, mut in_flight) = (JoinSet::new(), BTreeSet::new());
+        let mut finished = Vec::new();
+        loop {
+            let Some(step) = self.advance_surely(run, std::mem::take(&mut finished), &in_flight).await else {
+                return;
+            };
+            if step.is_released {
+                return;
+            }
+            for call in step.calls {
+                in_flight.insert(call.path.clone());
+                calls.spawn(self.clone().make(call));
+            }
+            let Some(one) = self.next_finished(run, &mut calls).await else { return };
+            in_flight.remove(&one.path);
+            finished.push(one);
+        }
+    }
+
+    /// Carries on, also when the database is busy for a while: an outcome that is lost would make a call again.
+    async fn advance_surely(
+        &self,
+        run: ClaimedRun,
+        finished: Vec<Finished>,
+        in_flight: &BTreeSet<String>,
+    ) -> Option<Step> {
+        for _ in 0..PATIENT_TRIES {
+            match self.advance(run, finished.clone(), in_flight.clone()).await {
+                Ok(step) => return Some(step),
+                Err(error) => {
+                    tracing::warn!(run = %run.id, "a run of a workflow could not go on and is tried again: {error}");
+                    tokio::time::sleep(AFTER_TROUBLE).await;
+                }
+            }
+        }
+        None
+    }
+
+    async fn advance(
+        &self,
+        run: ClaimedRun,
+        finished: Vec<Finished>,
+        in_flight: BTreeSet<String>,
+    ) -> Result<Step, StoreError> {
+        let runner = self.clone();
+        wait(move || {
+            let secret = |name: &str| (runner.secrets)(name);
+            let around = Surroundings { secret: &secret, base_url: &runner.base_url };
+            runs::advance(&runner.store, run, &around, finished, &in_flight)
+        })
+        .await
+    }
+
+    /// Waits for the next call that ends, and says meanwhile that the run is in hand. None when there is none.
+    async fn next_finished(&self, run: ClaimedRun, calls: &mut JoinSet<Finished>) -> Option<Finished> {
+        loop {
+            tokio::select! {
+                ended = calls.join_next() => match ended? {
+                    Ok(finished) => return Some(finished),
+                    Err(error) => {
+                        tracing::error!(run = %run.id, "a call of a workflow ended without an outcome: {error}");
+                        return None;
+                    }
+                },
+                () = tokio::time::sleep(RUN_LEASE / 3) => {
+                    let store = self.store.clone();
+                    if let Err(error) = wait(move || runs::hold(&store, run)).await {
+                        tracing::warn!(run = %run.id, "a run that is carried out may be taken for left: {error}");
+                    }
+                }
+            }
+        }
+    }
+
+    async fn make(self, call: RunCall) -> Finished {
+        let result = match call.request {
+            Err(failure) => Err(failure),
+            Ok(request) => {
+                let patience = Duration::from_micros(u64::try_from(request.timeout).unwrap_or_default());
+                match tokio::time::timeout(patience, self.ask(request)).await {
+                    Ok(result) => result,
+                    Err(_) => Err(TaskFailure {
+                        kind: "Timeout".to_owned(),
+                        message: format!("there was no answer within {} s", patience.as_secs_f32()),
+                        is_timeout: true,
+                    }),
+                }
+            }
+        };
+        Finished { path: call.path, result }
+    }
+
+    async fn ask(&self, request: HttpRequest) -> Result<Value, TaskFailure> {
+        let runner = self.clone();
+        let way = wait(move || Ok(runner.way())).await;
+        let way = way.map_err(|error| TaskFailure::new("Network", error.to_string()))??;
+        let network = |fault: outgoing::Fault| TaskFailure::new("Network", fault.to_string());
+        let wrong = |what: &str| TaskFailure::new("InvalidParameters", format!("{what} cannot be sent"));
+        let method: Method =
+            request.method.parse().map_err(|_| wrong(&format!("the method {}", request.method)))?;
+        let mut asked = way.request(method, &request.url).map_err(network)?;
+        for (name, value) in &request.headers {
+            let name: header::HeaderName = name.parse().map_err(|_| wrong(&format!("the header {name}")))?;
+            let value = value
+                .parse::<header::HeaderValue>()
+                .map_err(|_| wrong(&format!("the value of the header {name}")))?;
+            asked = asked.header(name, value);
+        }
+        if let Some(body) = request.body {
+            asked = asked.body(body);
+        }
+        let answer = way.send(asked).await.map_err(network)?;
+        let status = answer.status();
+        let header = |(name, value): (&header::HeaderName, &header::HeaderValue)| {
+            (name.as_str().to_owned(), json!(value.to_str().unwrap_or_default()))
+        };
+        let headers: Map<String, Value> = answer.headers().iter().map(header).collect();
+        let body = outgoing::read(answer, LARGEST_ANSWER).await.map_err(network)?;
+        let text = String::from_utf8_lossy(&body).into_owned();
+        if status.is_client_error() || status.is_server_error() {
+            let said: String = text.chars().take(QUOTED).collect();
+            return Err(TaskFailure::new(
+                "HttpError",
+                format!("the service answered {}: {said}", status.as_u16()),
+            ));
+        }
+        let body = serde_json::from_str(&text).unwrap_or(Value::String(text));
+        Ok(json!({ "status_code": status.as_u16(), "headers": headers, "body": body }))
+    }
+
+    /// Begins to carry out all that is due; when something is due next.
+    async fn begin_due(&self, running: &mut JoinSet<()>) -> Result<Option<i64>, StoreError> {
+        let store = self.store.clone();
+        let schedules = wait(move || runs::start_due(&store)).await?;
+        loop {
+            // The semaphore is never closed.
+            let Ok(turn) = Arc::clone(&self.turns).acquire_owned().await else { return Ok(None) };
+            let store = self.store.clone();
+            let Some(run) = wait(move || runs::claim(&store, Uuid::new_v4())).await? else { break };
+            let runner = self.clone();
+            running.spawn(async move {
+                runner.carry_out(run).await;
+                drop(turn);
+            });
+            while running.try_join_next().is_some() {}
+        }
+        let store = self.store.clone();
+        let next = wait(move || runs::next_run(&store)).await?;
+        Ok(next.into_iter().chain(schedules).min())
+    }
+}
+
+/// Carries out what is due until the service stops. Calls that are cut off then are taken up, or asked about, at the next start.
+pub async fn run(runner: Runner, mut stopping: watch::Receiver<bool>) {
+    let (store, is_on) = (runner.store.clone(), runner.settings.is_on);
+    let begun = wait(move || {
+        runs::set_power(&store, is_on)?;
+        if is_on { runs::release_all(&store) } else { Ok(()) }
+    });
+    if let Err(error) = begun.await {
+        tracing::error!("workflows are not carried out: {error}");
+        return;
+    }
+    if !is_on {
+        return;
+    }
+    let tables = RUNS.iter().filter_map(|table| runner.store.catalogue().find(table)).collect();
+    let mut written = runner.store.watch_own(tables);
+    let mut running = JoinSet::new();
+    loop {
+        written.mark();
+        let begun = tokio::select! {
+            _ = stopping.wait_for(|stop| *stop) => return,
+            begun = runner.begin_due(&mut running) => begun,
+        };
+        let rest = match begun {
+            Ok(next) => next.map(|next| until(next, clock::now())),
+            Err(error) => {
+                tracing::warn!("workflows could not be carried out and are tried again: {error}");
+                Some(AGAIN_AFTER)
+            }
+        };
+        if !pause(rest, &mut written, &mut stopping).await {
+            return;
+        }
+    }
+}
+
+/// Does what blocks away from the threads that answer.
+async fn wait<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, StoreError> {
+    let ended = |error: tokio::task::JoinError| StoreError::Code(error.to_string().into());
+    tokio::task::spawn_blocking(work).await.map_err(ended)?
+}

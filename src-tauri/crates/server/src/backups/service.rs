@@ -1,0 +1,282 @@
+//! Takes, stages and forgets backups, and keeps their schedule.
+
+use super::PostRestoreState;
+use crate::background::registry::{JobRegistry, Kind, Outcome};
+use crate::clock;
+use crate::data::directory::DATABASE;
+use crate::error::chain;
+use crate::secrets::secret_key::SecretKey;
+use crate::settings;
+use backup::aside::{self, Aside};
+use backup::{BackupError, Every, Folder, Kept, Manifest, Passphrase, Place, Reason, Schedule, Source};
+use catalogue::{Caller, ValueRef, format_timestamptz};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::cell::Cell;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use store::{Store, StoreError, Transaction, eq};
+
+/// Row of the table of settings.
+const SAVED: &str = "BACKUP_SCHEDULE";
+/// Row of the table of settings, while the last backup by schedule was not taken.
+const MISSED: &str = "BACKUP_MISSED";
+/// Why a backup cannot be taken or put back by the service.
+#[derive(Debug, thiserror::Error)]
+pub enum BackupsError {
+    #[error(transparent)]
+    Backup(#[from] BackupError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(
+        "the passphrase file {path} cannot be read; set backup_passphrase_file to a file whose first line is the passphrase"
+    )]
+    PassphraseFile {
+        path: PathBuf,
+        #[source]
+        cause: std::io::Error,
+    },
+    #[error(
+        "the setting backup_passphrase_file says what closes backups that are taken by themselves; change the file, or take the setting away first"
+    )]
+    ByFile,
+    #[error("the passphrase cannot be kept: {why}")]
+    NotSealed { why: String },
+    #[error(
+        "the passphrase that closes backups taken by themselves cannot be opened. {why} Give it again under Settings, Backup & restore, or switch \
+         the encryption off there; until then no backup is taken by itself"
+    )]
+    Lost { why: String },
+    #[error("the schedule that was saved cannot be read; save it again")]
+    Schedule(#[source] serde_json::Error),
+}
+
+impl BackupsError {
+    /// Of a backup that was to be taken: whether there is none because the database is damaged.
+    fn is_damage(&self) -> bool {
+        match self {
+            Self::Backup(error) => error.is_damage(),
+            Self::Store(error) => error.is_damage(),
+            _ => false,
+        }
+    }
+}
+
+/// The schedule, and who saved it.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Plan {
+    #[serde(flatten)]
+    pub schedule: Schedule,
+    /// µs since 1970 UTC; none before it was saved for the first time.
+    pub saved_at: Option<i64>,
+    /// E-mail address.
+    pub saved_by: Option<String>,
+}
+
+/// A backup by schedule that was not taken.
+#[derive(Serialize, Deserialize)]
+struct MissedBackup {
+    /// µs since 1970 UTC.
+    at: i64,
+    why: String,
+}
+
+/// A backup that the next start puts in place.
+#[derive(Debug)]
+pub struct StagedRestore {
+    pub manifest: Manifest,
+    /// The backup that was taken of what it replaces; in words why there is none.
+    pub before: Result<Kept, String>,
+    /// Whether API tokens that were revoked since it was taken stay revoked.
+    pub knows_revoked: bool,
+}
+
+/// What backups of this instance are made of and where they are kept.
+#[derive(Clone)]
+pub struct BackupService {
+    pub folder: Folder,
+    pub store: Store,
+    data_dir: PathBuf,
+    pub(super) passphrase_file: Option<PathBuf>,
+    pub(super) keys: Arc<SecretKey>,
+    jobs: JobRegistry,
+}
+
+impl BackupService {
+    /// `keys` are those of the same data directory.
+    pub fn new(store: Store, data_dir: &Path, settings: &settings::Backups, keys: Arc<SecretKey>) -> Self {
+        Self {
+            folder: Folder::of(data_dir, settings.folder.clone()),
+            store,
+            data_dir: data_dir.to_owned(),
+            passphrase_file: settings.passphrase_file.clone(),
+            keys,
+            jobs: JobRegistry::default(),
+        }
+    }
+
+    /// The same, with its backups in that registry.
+    pub fn with_registry(self, jobs: &JobRegistry) -> Self {
+        Self { jobs: jobs.clone(), ..self }
+    }
+
+    /// Takes one; `passphrase` closes it. Blocks the thread, for minutes with a large database.
+    pub fn take(&self, reason: Reason, passphrase: Option<&Passphrase>) -> Result<Kept, BackupError> {
+        let source = Source {
+            store: &self.store,
+            data_dir: &self.data_dir,
+            database: DATABASE,
+            version: env!("CARGO_PKG_VERSION"),
+            take_out: |rows| Ok(auth::forget_signing_secret(rows)?.into_iter().collect()),
+        };
+        let now = clock::now();
+        let underway = self.jobs.begin(Kind::Backup, "", now);
+        let taken = backup::take(source, &self.folder, reason, passphrase, now, &mut rand::rng());
+        underway.came_to(if taken.is_ok() { Outcome::Done } else { Outcome::Failed });
+        let kept = taken?;
+        tracing::info!(name = kept.name, bytes = kept.bytes, "a backup was taken");
+        Ok(kept)
+    }
+
+    /// Takes one that nobody asked for by hand, closed with the passphrase of such backups.
+    pub fn take_unasked(&self, reason: Reason) -> Result<Kept, BackupsError> {
+        let passphrase = self.own_passphrase()?;
+        Ok(self.take(reason, passphrase.as_ref())?)
+    }
+
+    /// Prepares what the next start puts in place, with a backup of what it replaces taken first. A database that is damaged is in no backup; it is kept
+    /// aside as it is.
+    pub fn stage(&self, file: &Path, passphrase: Option<&Passphrase>) -> Result<StagedRestore, BackupsError> {
+        let before = match self.take_unasked(Reason::BeforeRestore) {
+            Err(error) if error.is_damage() => Err(chain(&error)),
+            taken => Ok(taken?),
+        };
+        let knows_revoked = Cell::new(true);
+        let settle = |rows: &Transaction<'_>| {
+            // As late as that: tokens are revoked while a large backup is unpacked.
+            let stands = match PostRestoreState::of(&self.store) {
+                Err(error) if error.is_damage() => None,
+                stands => Some(stands?),
+            };
+            knows_revoked.set(stands.is_some());
+            PostRestoreState::settle(stands.as_ref(), rows)
+        };
+        let place = Place {
+            data_dir: &self.data_dir,
+            database: DATABASE,
+            folder: &self.folder,
+            catalogue: self.store.catalogue(),
+            before: before.as_ref().ok(),
+            settle: &settle,
+        };
+        let manifest = backup::stage(file, passphrase, place, clock::now())?;
+        Ok(StagedRestore { manifest, before, knows_revoked: knows_revoked.get() })
+    }
+
+    /// What restores put aside.
+    pub fn aside(&self) -> Result<Vec<Aside>, BackupError> {
+        aside::list(&self.data_dir, &self.folder)
+    }
+
+    /// Takes away what a restore put aside.
+    pub fn forget_aside(&self, name: &str) -> Result<(), BackupError> {
+        aside::remove(&self.data_dir, name)?;
+        tracing::info!(name, "what a restore put aside was removed");
+        Ok(())
+    }
+
+    /// When backups are taken by themselves.
+    pub fn schedule(&self) -> Result<Plan, BackupsError> {
+        match self.setting(SAVED)? {
+            None => Ok(Plan::default()),
+            Some(text) => serde_json::from_str(&text).map_err(BackupsError::Schedule),
+        }
+    }
+
+    /// Saves when backups are taken by themselves.
+    pub fn save(&self, plan: &Plan) -> Result<(), BackupsError> {
+        let text = serde_json::to_string(plan).map_err(BackupsError::Schedule)?;
+        let row = [
+            ("name", SAVED.into()),
+            ("value", text.as_str().into()),
+            ("updated_at", ValueRef::Timestamp(plan.saved_at.unwrap_or_default())),
+        ];
+        Ok(self.store.transaction(&Caller::house(), |rows| rows.upsert("setting", &["name"], &row, &[]))?)
+    }
+
+    /// Takes the one that is due, if any, and tidies up; when to look again.
+    pub(crate) fn round(&self, now: i64) -> Result<Option<i64>, BackupsError> {
+        let Plan { schedule, saved_at, .. } = self.schedule()?;
+        // Before backups go: what is in one of them, too, may.
+        for name in aside::tidy(&self.data_dir, &self.folder, schedule.keep_days, now)? {
+            tracing::info!(name, "what a restore put aside is no longer kept");
+        }
+        if schedule.every == Every::Never {
+            return Ok(None);
+        }
+        self.take_due(&schedule, saved_at, now)?;
+        Ok(schedule.next(now))
+    }
+
+    fn take_due(&self, schedule: &Schedule, saved_at: Option<i64>, now: i64) -> Result<(), BackupsError> {
+        let taken = self
+            .folder
+            .list()?
+            .into_iter()
+            .filter(|kept| kept.remark.reason == Reason::Schedule)
+            .map(|kept| kept.remark.taken_at);
+        // A failure that could be written down counts too: it is told, and the next try is the next hour that was asked for.
+        if !schedule.was_missed(taken.max().max(saved_at), now) {
+            return Ok(());
+        }
+        let taken = self.take_unasked(Reason::Schedule);
+        // Not every failure leaves something in the folder.
+        self.remember(
+            taken.as_ref().err().map(|error| MissedBackup { at: now, why: chain(error) }).as_ref(),
+            now,
+        )?;
+        taken?;
+        for name in self.folder.tidy(schedule, now)? {
+            tracing::info!(name, "a backup is no longer kept");
+        }
+        Ok(())
+    }
+
+    /// What a person should know who counts on backups, in words.
+    pub fn troubles(&self) -> Result<Vec<String>, StoreError> {
+        let missed = self.setting(MISSED)?.and_then(|text| serde_json::from_str::<MissedBackup>(&text).ok());
+        let lost = self.lost_passphrase()?.map(|error| chain(&error));
+        // Told once, with the time.
+        let lost = lost.filter(|lost| missed.as_ref().is_none_or(|missed| missed.why != *lost));
+        let missed = missed.map(|MissedBackup { at, why }| {
+            let tried = format_timestamptz(at);
+            format!(
+                "The last backup by schedule was not taken, {}, {} UTC: {why}",
+                &tried[..10],
+                &tried[11..16]
+            )
+        });
+        let folder = self.folder.check().err().map(|error| error.to_string());
+        Ok([folder, lost, missed].into_iter().flatten().collect())
+    }
+
+    /// Writes down that a backup by schedule was not taken, or with nothing that one was.
+    fn remember(&self, missed: Option<&MissedBackup>, now: i64) -> Result<(), BackupsError> {
+        Ok(self.store.transaction(&Caller::house(), |rows| match missed {
+            None => rows.delete("setting", &[eq("name", MISSED)]).map(drop),
+            Some(missed) => {
+                let text = json!(missed).to_string();
+                let time = ValueRef::Timestamp(now);
+                let row = [("name", MISSED.into()), ("value", text.as_str().into()), ("updated_at", time)];
+                rows.upsert("setting", &["name"], &row, &[])
+            }
+        })?)
+    }
+
+    pub(super) fn setting(&self, name: &str) -> Result<Option<String>, StoreError> {
+        let found = self
+            .store
+            .snapshot(&Caller::house(), |rows| rows.select("setting", &["value"], &[eq("name", name)]))?;
+        Ok(found.first().and_then(|row| row[0].as_text()).map(str::to_owned))
+    }
+}

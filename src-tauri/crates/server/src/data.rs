@@ -1,0 +1,5 @@
+//! The data directory: its files and its lock, the catalogue, and the database opened with both.
+
+pub mod catalogue_source;
+pub mod directory;
+pub mod open;

@@ -1,0 +1,67 @@
+//! Opens a data directory: catalogue, database, and on the first start its tenant and administrator.
+
+use crate::clock;
+use crate::data::catalogue_source::{self, SchemaError};
+use crate::data::directory::{DataDir, DataDirError};
+use crate::settings::Settings;
+use auth::{AccountError, Tenant, household, signing_secret};
+use std::sync::Arc;
+use store::{DatabaseFile, OpenError, Store, StoreError};
+
+/// Why a data directory cannot be worked with.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenDataError {
+    #[error(transparent)]
+    DataDir(#[from] DataDirError),
+    #[error("the catalogue cannot be used")]
+    Schema(#[from] SchemaError),
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    #[error(transparent)]
+    Account(#[from] AccountError),
+    #[error("what follows from changes cannot be attached to the database")]
+    Following(#[source] StoreError),
+    #[error("the secret that bearer tokens are signed with cannot be kept")]
+    SigningSecret(#[source] StoreError),
+}
+
+/// An open data directory.
+pub struct OpenData {
+    pub data_dir: DataDir,
+    pub store: Store,
+    /// The tenant asked for, else the default one.
+    pub tenant: Tenant,
+    /// What bearer tokens are signed with.
+    pub signing_secret: String,
+}
+
+impl OpenData {
+    /// Opens the data directory of the settings and everything in it. `tenant` names the tenant to work in; on the
+    /// first start it names the first one.
+    pub fn open(settings: &Settings, tenant: Option<&str>) -> Result<Self, OpenDataError> {
+        Self::open_in(DataDir::create(&settings.data_dir)?, settings, tenant, || ())
+    }
+
+    /// The same, in a data directory that exists. `met` is called when the database is known to be one that can be worked with, as far as that can be
+    /// told before the catalogue is read.
+    pub fn open_in(
+        data_dir: DataDir,
+        settings: &Settings,
+        tenant: Option<&str>,
+        met: impl FnOnce(),
+    ) -> Result<Self, OpenDataError> {
+        let file = DatabaseFile::open(&data_dir.database())?;
+        met();
+        let catalogue = Arc::new(catalogue_source::load(settings.schema.as_deref())?);
+        let store = Store::over(file, catalogue)?.with_bounds(settings.limits.answer);
+        // Before there is a secret in it.
+        data_dir.keep_private();
+        let store = store.following(&operations::FOLLOWS).map_err(OpenDataError::Following)?;
+        let tenant = household::ensure(&store, tenant, clock::now(), &mut rand::rng())?;
+        // Here and not only where tokens are signed: a server that starts beside a long import could not write it down.
+        let configured = settings.appauth_secret.as_deref();
+        let signing_secret = signing_secret(&store, configured, clock::now(), &mut rand::rng())
+            .map_err(OpenDataError::SigningSecret)?;
+        Ok(Self { data_dir, store, tenant, signing_secret })
+    }
+}

@@ -1,0 +1,50 @@
+//! What it takes to tell who sent a request.
+
+use crate::guard::concurrency::ConcurrencyLimiter;
+use crate::guard::hosts::HostNames;
+use crate::guard::login_tokens::LoginTokens;
+use crate::guard::session_writer::SessionWriter;
+use std::sync::Arc;
+use std::time::Duration;
+use store::Store;
+use tokio::sync::Semaphore;
+use uuid::Uuid;
+
+/// Sign-in state of this service, and the limits of its users.
+pub struct Access {
+    pub store: Store,
+    pub signer: auth::Signer,
+    pub known: auth::Known,
+    pub hosts: HostNames,
+    pub sessions: SessionWriter,
+    pub login_tokens: LoginTokens,
+    pub session_lifetime: Duration,
+    /// The tenant whose administrators set up the service.
+    pub home: Uuid,
+    /// The port of the service.
+    pub port: u16,
+    /// Whether only this computer reaches the service, under its own names.
+    pub is_for_this_computer: bool,
+    /// Passwords that are hashed at once: each takes 19 MB and a core.
+    pub hashing: Semaphore,
+    /// GraphQL requests of each user.
+    pub requests: ConcurrencyLimiter,
+    /// WebSocket connections of each user.
+    pub connections: ConcurrencyLimiter,
+}
+
+impl Access {
+    /// Name of the session cookie. Browsers keep cookies per host, not per port: the port in the name keeps two
+    /// services on one machine apart.
+    pub fn cookie_name(&self) -> String {
+        format!("quarterdeck_{}", self.port)
+    }
+}
+
+/// As routes and their tasks hold it.
+pub type SharedAccess = Arc<Access>;
+
+/// The state of a router whose requests can be told apart by the extractors of this module.
+pub trait AccessHolder: Send + Sync {
+    fn access(&self) -> &SharedAccess;
+}

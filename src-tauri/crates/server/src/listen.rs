@@ -1,0 +1,7 @@
+//! HTTP below the routes: connections and who is at their other end, slow bodies, compression, and the built pages.
+
+pub mod compression;
+pub mod connections;
+pub mod pages;
+pub mod peer;
+pub mod slow_body;

@@ -1,0 +1,152 @@
+//! What starting makes of the data directory, before anything listens.
+
+use crate::app::ModelState;
+use crate::background::language_models::LanguageModels;
+use crate::background::notices::NoticeDesk;
+use crate::background::registry::JobRegistry;
+use crate::background::tickets::TicketDesk;
+use crate::backups::BackupService;
+use crate::clock;
+use crate::data::directory::{DATABASE, DataDir};
+use crate::data::open::OpenData;
+use crate::error::chain;
+use crate::guard::login_tokens::LocalUser;
+use crate::jobs::operations::ImportsHandler;
+use crate::jobs::{ImportState, Jobs, Spool};
+use crate::secrets::model_secrets;
+use crate::secrets::secret_key::SecretKey;
+use crate::settings::Settings;
+use crate::start::error::StartError;
+use auth::{Signer, household};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::oneshot;
+
+/// How long others may take to close a database that a restore replaces: what ended before a restart may still be ending.
+const CLOSE_WITHIN: Duration = Duration::from_secs(30);
+
+/// What starting finds on disk.
+pub struct ServiceParts {
+    pub data: OpenData,
+    pub administrator: LocalUser,
+    pub engine: graphql::Engine,
+    pub signer: Signer,
+    pub imports: ImportState,
+    pub backups: BackupService,
+    pub models: ModelState,
+    pub tickets: TicketDesk,
+    pub notices: NoticeDesk,
+    pub jobs: JobRegistry,
+    pub key: Arc<SecretKey>,
+}
+
+/// Opens everything that the service works with. Blocks the thread.
+///
+/// `opened` is told when the database is met. Links in messages begin with `base_url`.
+pub fn open(
+    data_dir: DataDir,
+    settings: &Settings,
+    base_url: &str,
+    opened: Option<oneshot::Sender<()>>,
+) -> Result<ServiceParts, StartError> {
+    let replaced = backup::finish(data_dir.path(), DATABASE, &settings.backups.folder, CLOSE_WITHIN)?;
+    if let Some(replaced) = replaced {
+        tracing::info!(aside = %replaced.aside.display(), "a backup was put back; what was there before is kept aside");
+        for place in replaced.left {
+            tracing::warn!(place = %place.display(), "this could not be moved aside and is where it was");
+        }
+    }
+    let met = || {
+        if let Some(opened) = opened {
+            // Who has gone does not hear it.
+            let _ = opened.send(());
+        }
+    };
+    let data = OpenData::open_in(data_dir, settings, None, met)?;
+    let jobs = JobRegistry::default();
+    let key = Arc::new(SecretKey::of(data.data_dir.path(), settings.is_desktop));
+    let backups =
+        BackupService::new(data.store.clone(), data.data_dir.path(), &settings.backups, Arc::clone(&key))
+            .with_registry(&jobs);
+    let archive = Arc::new(ingest::Archive::new(data.data_dir.imports(), settings.importing.kept_bytes));
+    let incoming = data.data_dir.incoming();
+    let queue = Spool::open(incoming.clone())
+        .and_then(|spool| {
+            Jobs::start(data.store.clone(), spool, Arc::clone(&archive), settings.importing.most_lower, &jobs)
+        })
+        .map_err(|cause| StartError::Spool { path: incoming, cause })?;
+    let models = open_models(&data, settings, Arc::clone(&key));
+    let tickets = TicketDesk::new(
+        data.store.clone(),
+        Arc::clone(&key),
+        models.clone(),
+        settings.egress.clone(),
+        data.tenant.id,
+    );
+    let notices = NoticeDesk::new(
+        data.store.clone(),
+        Arc::clone(&key),
+        models.clone(),
+        settings.egress.clone(),
+        data.tenant.id,
+        base_url,
+    );
+    let providers = llm::Providers::new(data.store.clone(), settings.providers.clone(), clock::now)
+        .with_keys(key.clone())
+        .with_downloads(models.clone());
+    let chat: Arc<dyn operations::Models> = Arc::new(LanguageModels(providers.clone()));
+    // The catalogue inside the program can be served: its tests serve it. Without optimisation it is read from the project, where it is changed.
+    let is_proved = settings.schema.is_none() && !cfg!(debug_assertions);
+    let engine = if is_proved {
+        graphql::Engine::over_proved(data.store.clone())
+    } else {
+        graphql::Engine::new(data.store.clone())?
+    };
+    let imports = ImportsHandler {
+        store: data.store.clone(),
+        archive: Arc::clone(&archive),
+        most_lower: settings.importing.most_lower,
+    };
+    let operations = operations::all(
+        providers.clone(),
+        Arc::clone(&chat),
+        Arc::new(tickets.clone()),
+        Arc::new(notices.clone()),
+        Arc::new(imports),
+    );
+    let engine = engine.with_operations(operations)?.with_limits(settings.limits.request);
+    let signer = Signer::new(&data.signing_secret);
+    auth::saml::warm_up();
+    let administrator = LocalUser { user: household::administrator(&data.store)?, tenant: data.tenant.id };
+    Ok(ServiceParts {
+        data,
+        administrator,
+        engine,
+        signer,
+        imports: ImportState { queue, archive, most_lower: settings.importing.most_lower },
+        backups,
+        models: ModelState { downloads: models, providers, chat },
+        tickets,
+        notices,
+        jobs,
+        key,
+    })
+}
+
+/// The models, with what was under way when an earlier service ended. Trouble with them keeps nobody from the rest.
+fn open_models(data: &OpenData, settings: &Settings, key: Arc<SecretKey>) -> models::Downloads {
+    let models = model_secrets::downloads(data, settings, key);
+    if let Err(failure) = models.put_secrets_away() {
+        tracing::warn!("secrets of models stay in the database as they are: {failure}");
+    }
+    match models.library().map_err(models::LibraryError::from).and_then(|library| library.sweep(clock::now()))
+    {
+        Ok(0) => {}
+        Ok(bytes) => tracing::info!(bytes, "files of models that nothing refers to were removed"),
+        Err(error) => tracing::warn!("the models folder cannot be tidied: {}", chain(&error)),
+    }
+    if let Err(error) = models.restore() {
+        tracing::error!("downloads of models cannot be taken up again: {}", chain(&error));
+    }
+    models
+}

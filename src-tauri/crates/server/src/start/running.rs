@@ -1,0 +1,136 @@
+//! A service that runs: its links, its listener, and its end.
+
+use crate::app::App;
+use crate::background::registry::JobRegistry;
+use crate::clock;
+use crate::data::directory::Lock;
+use crate::guard::login_tokens::{LocalUser, Validity};
+use crate::start::error::StartError;
+use crate::start::listener::{BoundListener, PortReservation, sign_in_link};
+use crate::start::runtime::Tasks;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+/// How long requests may go on when the service stops.
+const STOP_WITHIN: Duration = Duration::from_secs(3);
+
+/// How long, after that, what was cut off may take to let go of the database. Together less than the ten seconds that containers are given to stop.
+const LET_GO_WITHIN: Duration = Duration::from_secs(5);
+
+/// A service that answers. Dropping it without [`Running::stop`] cuts everything off, and waits for nothing.
+pub struct Running {
+    /// Where it answers; the real port when the settings said 0.
+    pub address: SocketAddr,
+    pub(crate) app: Arc<App>,
+    /// The local administrator.
+    pub(super) administrator: LocalUser,
+    pub(super) stop: watch::Sender<bool>,
+    pub(super) task: JoinHandle<()>,
+    pub(super) renewal: JoinHandle<()>,
+    pub(super) chores: JoinHandle<()>,
+    pub(super) tickets: JoinHandle<()>,
+    pub(super) notices: JoinHandle<()>,
+    pub(super) runs: JoinHandle<()>,
+    pub(super) tasks: Tasks,
+    /// Keeps the port for the service after this one.
+    pub(super) reservation: PortReservation,
+    // Given back last.
+    pub(super) lock: Lock,
+}
+
+impl Running {
+    /// Where a browser reaches the service.
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// What it is at that takes long.
+    pub fn jobs(&self) -> &JobRegistry {
+        &self.app.jobs
+    }
+
+    /// A link that signs the local administrator in, once, within ten minutes, on this computer and for the user of this process alone
+    /// (where the system tells them apart). For a window that opens now, and for the browser beside it.
+    pub fn sign_in_link(&self) -> String {
+        self.link(Validity::TenMinutes)
+    }
+
+    /// A link that signs the local administrator in, once, while this service runs. For people who read the terminal.
+    pub fn start_link(&self) -> String {
+        self.link(Validity::ThisRun)
+    }
+
+    fn link(&self, validity: Validity) -> String {
+        let code =
+            self.app.access.login_tokens.create(self.administrator, validity, clock::now(), &mut rand::rng());
+        sign_in_link(&self.url(), &code)
+    }
+
+    /// Comes back when somebody asked for the service to stop and start again, to put a backup in place, at the same [listener](Running::listener).
+    pub fn asked_to_restart(&self) -> impl Future<Output = ()> + Send + use<> {
+        // Without the service in it: what waits here must not keep the database open.
+        let bell = Arc::clone(&self.app.backups.restart);
+        async move { bell.notified().await }
+    }
+
+    /// A listener at the port of this service, for the one that follows it. Nobody else gets the port meanwhile, and who comes waits for that service.
+    pub fn listener(&self) -> Result<BoundListener, StartError> {
+        self.reservation.listener().map_err(|cause| StartError::Listen { address: self.address, cause })
+    }
+
+    /// Lets requests finish, for three seconds at most, and stops: then nothing of it runs and nothing holds the database, unless work that cannot be
+    /// cut off (a disk that does not answer) takes longer than eight seconds in all, which is logged. An import that runs is taken up at the next
+    /// start.
+    pub async fn stop(self) {
+        let Self {
+            app,
+            stop,
+            task,
+            renewal,
+            chores,
+            tickets,
+            notices,
+            runs,
+            tasks,
+            reservation,
+            mut lock,
+            ..
+        } = self;
+        // Who comes now is refused at once, unless another service follows.
+        drop(reservation);
+        if let Err(error) = lock.sign_off() {
+            tracing::warn!("the lock file does not say that the data directory is free soon: {error}");
+        }
+        // Nobody listening means that it has stopped already.
+        let _ = stop.send(true);
+        let closed = app.store.closed();
+        let state = Arc::clone(&app);
+        let threads = tasks.handle().spawn_blocking(move || {
+            app.models.downloads.stop();
+            app.models.providers.stop();
+            app.imports.queue.stop();
+            app.backups.schedule.stop();
+        });
+        let all = async { tokio::join!(task, threads, renewal, chores, tickets, notices, runs) };
+        if tokio::time::timeout(STOP_WITHIN, all).await.is_err() {
+            tracing::warn!("work was still going on after {} s and is cut off", STOP_WITHIN.as_secs());
+        }
+        // After the last answer: who was told of a sign-out that is not written down would be signed in again.
+        let written = tasks.handle().spawn_blocking(move || state.access.sessions.stop());
+        let let_go = async {
+            // A panic in there is told where it is.
+            let _ = written.await;
+            tasks.end(LET_GO_WITHIN).await;
+            closed.await;
+        };
+        if tokio::time::timeout(LET_GO_WITHIN, let_go).await.is_err() {
+            tracing::error!(
+                "something still holds the database {} s after it was cut off",
+                LET_GO_WITHIN.as_secs()
+            );
+        }
+    }
+}

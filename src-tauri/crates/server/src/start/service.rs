@@ -1,0 +1,239 @@
+//! The service as a whole: started with settings, put together from the parts of its areas.
+
+use crate::app::{App, Facts, InstanceState};
+use crate::background::workflow_runs::{self, Runner, environment_secrets};
+use crate::background::{chores, download_notices, notices, segments, tickets};
+use crate::backups::{BackupSchedule, BackupState};
+use crate::data::directory::{DataDir, DataDirError, Lock};
+use crate::guard::Access;
+use crate::guard::concurrency::ConcurrencyLimiter;
+use crate::guard::hosts::HostNames;
+use crate::guard::login_tokens::LoginTokens;
+use crate::guard::query_threads::QueryThreads;
+use crate::guard::session_writer::SessionWriter;
+use crate::listen::connections::{self, ReadTimeouts};
+use crate::listen::peer;
+use crate::settings::Settings;
+use crate::start::damage::with_recovery_option;
+use crate::start::error::StartError;
+use crate::start::listener::BoundListener;
+use crate::start::parts::{self, ServiceParts};
+use crate::start::running::Running;
+use crate::start::runtime::Tasks;
+use crate::window::WindowState;
+use crate::window::host::Host;
+use crate::window::open_files::OpenFileInbox;
+use crate::{clock, logging, routes};
+use auth::Known;
+use remote::{Here, Remotes};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::sync::{Semaphore, oneshot, watch};
+
+/// How long a server that ends may take to give the data directory back: a little more than both.
+const GIVEN_BACK_WITHIN: Duration = Duration::from_secs(10);
+
+/// Starts the service: opens or creates the database, listens, answers.
+///
+/// Logging starts with it, unless the program has begun to log already.
+pub async fn start(settings: Settings) -> Result<Running, StartError> {
+    logging::start(&settings.log);
+    let listener = BoundListener::open(settings.listen)?;
+    start_at(listener, settings).await
+}
+
+/// The same at a port that is bound already: that of a [service before](Running::listener).
+pub async fn start_at(listener: BoundListener, settings: Settings) -> Result<Running, StartError> {
+    run(listener, settings, None).await
+}
+
+/// The same at a port that is bound already, inside a window, which its pages may ask for what a window does. What the settings say about
+/// listening is meant for a service without a window.
+///
+/// `opened` is told when the database is met: what mostly keeps a service from starting has not happened then.
+pub async fn start_behind(
+    listener: BoundListener,
+    mut settings: Settings,
+    host: Arc<dyn Host>,
+    opened: oneshot::Sender<()>,
+) -> Result<Running, StartError> {
+    logging::start(&settings.log);
+    settings.listen = listener.address;
+    settings.is_desktop = true;
+    run(listener, settings, Some(Window { host, opened })).await
+}
+
+/// What a window brings along.
+struct Window {
+    host: Arc<dyn Host>,
+    opened: oneshot::Sender<()>,
+}
+
+async fn run(
+    listener: BoundListener,
+    settings: Settings,
+    window: Option<Window>,
+) -> Result<Running, StartError> {
+    let tasks = Tasks::start().map_err(StartError::Threads)?;
+    let complete = tasks.handle().spawn(begin(listener, settings, window)).await??;
+    Ok(complete(tasks))
+}
+
+/// Begins everything where this runs; what comes of it is complete with the tasks it runs in.
+async fn begin(
+    bound: BoundListener,
+    settings: Settings,
+    window: Option<Window>,
+) -> Result<impl FnOnce(Tasks) -> Running + Send, StartError> {
+    let data_dir = DataDir::create(&settings.data_dir)?;
+    let mut lock = lock(&data_dir).await?;
+    let (host, opened) = window.map(|Window { host, opened }| (host, opened)).unzip();
+    let address = bound.address;
+    let parts = tokio::task::spawn_blocking({
+        let settings = settings.clone();
+        move || {
+            parts::open(data_dir, &settings, &base_url(&settings, address), opened)
+                .map_err(|error| with_recovery_option(error, &settings))
+        }
+    })
+    .await??;
+    if let Err(error) = lock.sign(address, settings.is_desktop) {
+        tracing::warn!("the lock file does not say who has the data directory: {error}");
+    }
+
+    let login_tokens = LoginTokens::default();
+    let administrator = parts.administrator;
+    let (socket, reservation) = bound
+        .hand_over(&login_tokens, administrator, clock::now())
+        .map_err(|cause| StartError::Listen { address, cause })?;
+    let (stop, stopping) = watch::channel(false);
+    let (tickets, notices) = (parts.tickets.clone(), parts.notices.clone());
+    let runner = runner(&parts, &settings, address);
+    let app = Arc::new(assemble(parts, settings, host, login_tokens, address, stopping.clone())?);
+
+    let chores = tokio::spawn(chores::run(app.store.clone(), Arc::clone(&app.models.chat), stopping.clone()));
+    let tickets = tokio::spawn(tickets::run(tickets, stopping.clone()));
+    let notices = tokio::spawn(notices::run(notices, stopping.clone()));
+    let runs = tokio::spawn(workflow_runs::run(runner, stopping.clone()));
+    let renewal = tokio::spawn(segments::run(app.store.clone(), stopping.clone()));
+    if app.window.host.is_some() {
+        let downloads = app.models.downloads.clone();
+        tokio::spawn(download_notices::follow(downloads, app.jobs.clone(), stopping.clone()));
+    }
+    let router = routes::router(Arc::clone(&app));
+    let task = tokio::spawn(connections::serve(socket, router, ReadTimeouts::default(), stopping));
+    tracing::info!(%address, data_dir = %app.facts.data_dir.display(), "answering");
+    Ok(move |tasks| Running {
+        address,
+        app,
+        administrator,
+        stop,
+        task,
+        renewal,
+        chores,
+        tickets,
+        notices,
+        runs,
+        tasks,
+        reservation,
+        lock,
+    })
+}
+
+/// What links to this service begin with.
+fn base_url(settings: &Settings, address: SocketAddr) -> String {
+    let given = settings.sign_on.given.get(auth::saml::settings::URL).cloned();
+    given.unwrap_or_else(|| format!("http://{address}")).trim_end_matches('/').to_owned()
+}
+
+/// What carries workflows out.
+fn runner(parts: &ServiceParts, settings: &Settings, address: SocketAddr) -> Runner {
+    Runner::new(
+        parts.data.store.clone(),
+        parts.models.downloads.clone(),
+        settings.egress.clone(),
+        settings.automation,
+        &base_url(settings, address),
+        environment_secrets(),
+    )
+}
+
+/// What all requests share.
+fn assemble(
+    parts: ServiceParts,
+    settings: Settings,
+    host: Option<Arc<dyn Host>>,
+    login_tokens: LoginTokens,
+    address: SocketAddr,
+    stopping: watch::Receiver<bool>,
+) -> Result<App, StartError> {
+    let ServiceParts { data, administrator, engine, signer, imports, backups, models, jobs, key, .. } = parts;
+    let (store, data_dir) = (data.store, data.data_dir.path().to_owned());
+    let access = Access {
+        store: store.clone(),
+        signer,
+        known: Known::default(),
+        hosts: HostNames::new(address, &own_names(&settings)),
+        sessions: SessionWriter::start(store.clone(), settings.session_idle),
+        login_tokens,
+        session_lifetime: settings.session_lifetime,
+        home: administrator.tenant,
+        port: address.port(),
+        is_for_this_computer: address.ip().is_loopback() && settings.hosts.is_empty(),
+        hashing: Semaphore::new(2),
+        requests: ConcurrencyLimiter::new(settings.limits.concurrent),
+        connections: ConcurrencyLimiter::new(settings.limits.connections),
+    };
+    let here = Here { clock: clock::now, seal: key, is_own_user: peer::is_own_user };
+    Ok(App {
+        engine,
+        readers: QueryThreads::start().map_err(StartError::Threads)?,
+        access: Arc::new(access),
+        imports,
+        models,
+        backups: BackupState {
+            schedule: BackupSchedule::start(backups.clone()),
+            service: backups,
+            restart: Arc::default(),
+        },
+        window: WindowState { host, inbox: OpenFileInbox::in_data_dir(&data_dir) },
+        instances: InstanceState {
+            remotes: Remotes::new(store.clone(), &data_dir, here),
+            keeper: administrator.user,
+        },
+        jobs,
+        sign_on: settings.sign_on,
+        limits: settings.limits,
+        facts: Facts { address, data_dir, origins: settings.origins, started: clock::now() },
+        sample: tokio::sync::Mutex::default(),
+        stopping,
+        store,
+    })
+}
+
+/// Takes the data directory. One whose server is ending is waited for.
+async fn lock(data_dir: &DataDir) -> Result<Lock, DataDirError> {
+    let begun = Instant::now();
+    loop {
+        match data_dir.lock() {
+            Err(error) if error.is_soon_over() && begun.elapsed() < GIVEN_BACK_WITHIN => {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+            taken => return taken,
+        }
+    }
+}
+
+/// The names of the settings, and the one browsers are told to come back to after signing in elsewhere.
+fn own_names(settings: &Settings) -> Vec<String> {
+    let mut names = settings.hosts.clone();
+    let url = settings.sign_on.given.get(auth::saml::settings::URL);
+    let host = url.and_then(|url| url.split_once("://")).and_then(|(_, rest)| rest.split('/').next());
+    if let Some(host) =
+        host.filter(|host| !host.is_empty() && (!names.is_empty() || settings.listen.ip().is_loopback()))
+    {
+        names.push(host.to_lowercase());
+    }
+    names
+}

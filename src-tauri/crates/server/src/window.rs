@@ -1,0 +1,14 @@
+//! The window around this service, where there is one: what it does for pages, and the files that a person opened with it.
+
+pub mod host;
+pub mod open_files;
+
+use std::sync::Arc;
+
+/// The window, as routes see it.
+pub struct WindowState {
+    /// `None` where the service runs without a window.
+    pub host: Option<Arc<dyn host::Host>>,
+    /// Files that were opened with the window and wait for import.
+    pub inbox: open_files::OpenFileInbox,
+}

@@ -1,0 +1,11 @@
+//! Servers on loopback that stand in for other people's services in tests.
+//!
+//! Each speaks the real protocol over real HTTP, keeps what it is sent, and fails on demand. Nothing of the product is used here.
+
+#![allow(clippy::unwrap_used, reason = "only tests use this crate: a panic fails the test")]
+
+pub mod http;
+pub mod language_models;
+pub mod loopback;
+pub mod registry;
+pub mod trackers;

@@ -1,0 +1,62 @@
+import { History } from 'lucide-react';
+import { DataTable, Empty, dateTime, useNow } from '@/shared';
+import type { Column } from '@/shared';
+import { RunStatus } from './marks';
+import type { Run } from './queries';
+import { took } from './run';
+import { startedBy, texts } from './words';
+
+/** The runs of a workflow, newest first. */
+export function RunTable({
+  runs,
+  people,
+  open,
+  onOpen,
+}: {
+  runs: readonly Run[];
+  people: ReadonlyMap<string, string>;
+  open: string | undefined;
+  onOpen: (id: string) => void;
+}) {
+  const now = useNow();
+  const by = (run: Run) => (run.triggered_by === null ? undefined : people.get(run.triggered_by));
+  const columns: Column<Run>[] = [
+    {
+      id: 'started',
+      header: 'Started',
+      value: (run) => run.start_time,
+      width: 130,
+      cell: (run) => <span className="num">{run.start_time === null ? '–' : dateTime(run.start_time, now)}</span>,
+    },
+    { id: 'result', header: 'Result', value: (run) => run.status, cell: (run) => <RunStatus status={run.status} /> },
+    {
+      id: 'took',
+      header: 'Took',
+      kind: 'number',
+      sortable: false,
+      value: (run) => took(run.start_time, run.close_time, now),
+      width: 96,
+    },
+    {
+      id: 'by',
+      header: 'Started by',
+      width: 150,
+      value: (run) => by(run) ?? startedBy[run.trigger_type ?? ''] ?? run.trigger_type,
+    },
+  ];
+  return (
+    <DataTable
+      label="Runs"
+      columns={columns}
+      rows={runs}
+      rowId={(run) => run.id}
+      openId={open ?? null}
+      onOpen={(run) => {
+        onOpen(run.id);
+      }}
+      primary
+      fill
+      empty={<Empty icon={History} title={texts.noRuns} />}
+    />
+  );
+}

@@ -1,0 +1,322 @@
+import { Ellipsis, Pause as PauseIcon, Play, RotateCcw, Trash2 } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useGraphQL, useOriginInFront } from '@/api';
+import { Button, CopyLink, Empty, Failure, Loading, Menu, Page, dateTime, useCommands, useNow } from '@/shared';
+import { host } from '@/host';
+import { Canvas } from './Canvas';
+import type { Mark } from './Canvas';
+import { start } from './graph';
+import type { Step } from './graph';
+import { RunStatus, WorkflowStatus } from './marks';
+import { People, RunDetail, WorkflowDetail } from './queries';
+import type { RunWithTasks, Workflow } from './queries';
+import { RemoveDialog } from './RemoveDialog';
+import { isOpen, question, tasksOf, took } from './run';
+import { RunDialog } from './RunDialog';
+import { RunTable } from './RunTable';
+import { RunView, TaskView } from './RunView';
+import type { WorkflowsSearch } from './search';
+import { triggersWords } from './trigger';
+import { useBegin, useReason, useSwitch } from './useChanges';
+import { again } from './useWorkflows';
+import { runStates, texts } from './words';
+
+/** One workflow: its tasks as a picture, its runs, and what the run that is open did. */
+export function WorkflowView({
+  account,
+  id,
+  search,
+  go,
+}: {
+  account: string;
+  id: string;
+  search: WorkflowsSearch;
+  /** Shows something else of the same page. */
+  go: (change: { [Key in keyof WorkflowsSearch]?: WorkflowsSearch[Key] | undefined }) => void;
+}) {
+  const now = useNow();
+  const query = useGraphQL(WorkflowDetail, { account, id }, { refetchInterval: again });
+  const people = useGraphQL(People, {}).data?.users;
+  const names = useMemo(() => new Map(people?.map((one) => [one.id, one.display_name])), [people]);
+  const workflow = query.data?.workflow_get ?? undefined;
+  const runs = query.data?.workflow_list_executions?.executions ?? [];
+  const runId = search.run ?? runs[0]?.id;
+  const run = useRun(account, id, runId, runs.find((one) => one.id === runId)?.status);
+  const shown = run.data?.workflow_get_execution ?? undefined;
+  const marks = useMemo(() => (shown ? marksOf(shown, now) : undefined), [shown, now]);
+  const steps = useMemo(() => stepsOf(workflow), [workflow]);
+  const task = shown && tasksOf(shown).find((one) => one.id === search.task);
+  const back = () => {
+    go({ id: undefined, account: undefined, run: undefined, task: undefined });
+  };
+  if (query.error && !query.data)
+    return (
+      <Page title="Workflow" crumb="Automation / Workflows">
+        <Failure what="The workflow could not be read" error={query.error} retry={query.refetch} />
+      </Page>
+    );
+  if (query.data && !workflow)
+    return (
+      <Page title="Workflow" crumb="Automation / Workflows">
+        <Empty icon={Trash2} title={texts.gone.title} action={<Button onClick={back}>All workflows</Button>}>
+          {texts.gone.text}
+        </Empty>
+      </Page>
+    );
+  const open = (next: string) => {
+    go({ task: next === start || next === search.task ? undefined : next });
+  };
+  return (
+    <Page
+      title={workflow?.name ?? 'Workflow'}
+      crumb="Automation / Workflows"
+      flush
+      actions={
+        workflow && (
+          <Actions
+            workflow={workflow}
+            onBack={back}
+            onBegun={(begun) => {
+              go({ run: begun, task: undefined });
+            }}
+          />
+        )
+      }
+    >
+      {!workflow ? (
+        <Loading lines={8} />
+      ) : (
+        <div className="wf">
+          <Canvas
+            label={`Tasks of ${workflow.name}`}
+            steps={steps}
+            trigger={triggersWords(workflow.definition.triggers)}
+            {...(marks ? { marks } : {})}
+            open={search.task}
+            onOpen={open}
+          />
+          <div className="wf-below">
+            <section aria-label="Runs">
+              <div className="wf-head">
+                <h2>Runs</h2>
+                <span className="small muted">
+                  {runs.length === 200 ? 'the latest 200' : runs.length > 0 && `${String(runs.length)} in all`}
+                </span>
+              </div>
+              <RunTable
+                runs={runs}
+                people={names}
+                open={runId}
+                onOpen={(next) => {
+                  go({ run: next, task: undefined });
+                }}
+              />
+            </section>
+            <section aria-label="Run">
+              {shown ? (
+                <>
+                  <div className="wf-head">
+                    <h2 className="cut">{task ? task.id : 'Run'}</h2>
+                    <span className="small muted num">
+                      {shown.start_time !== null && `${dateTime(shown.start_time, now)} UTC`}
+                    </span>
+                    <span className="end">
+                      <RunStatus status={(task ?? shown).status} />
+                    </span>
+                  </div>
+                  <div className="wf-scroll stack" tabIndex={0} role="region" aria-label="What happened">
+                    {task ? (
+                      <TaskView key={task.id} task={task} />
+                    ) : (
+                      <RunView key={shown.id} run={shown} onTask={open} />
+                    )}
+                  </div>
+                  <RunFoot
+                    workflow={workflow}
+                    run={shown}
+                    isTask={task !== undefined}
+                    onWhole={() => {
+                      go({ task: undefined });
+                    }}
+                    onBegun={(begun) => {
+                      go({ run: begun, task: undefined });
+                    }}
+                  />
+                </>
+              ) : (
+                <div className="wf-scroll">
+                  {run.error ? (
+                    <Failure what="The run could not be read" error={run.error} retry={run.refetch} />
+                  ) : (
+                    <p className="muted">{runId === undefined ? texts.noRuns : 'Reading the run…'}</p>
+                  )}
+                </div>
+              )}
+            </section>
+          </div>
+        </div>
+      )}
+    </Page>
+  );
+}
+
+/** Reads a run, again and again while it goes on. */
+function useRun(account: string, workflow: string, id: string | undefined, status: string | null | undefined) {
+  const asked = { account, workflow, id: id ?? '' };
+  return useGraphQL(RunDetail, asked, {
+    enabled: id !== undefined,
+    refetchInterval: isOpen(status ?? null) && again / 2,
+  });
+}
+
+/** The tasks of a definition as the picture needs them. */
+function stepsOf(workflow: Workflow | undefined): Step[] {
+  return (workflow?.definition.tasks ?? []).flatMap((task): Step[] =>
+    task === null
+      ? []
+      : [
+          {
+            id: task.id,
+            type: task.type,
+            dependsOn: task.depends_on ?? [],
+            params: task.params,
+            inner: task.tasks?.length ?? 0,
+          },
+        ],
+  );
+}
+
+/** What the picture says of each task in a run. */
+function marksOf(run: RunWithTasks, now: Date): ReadonlyMap<string, Mark> {
+  const asks = question(run)?.id;
+  return new Map(
+    tasksOf(run).map((task) => {
+      const state = runStates[task.status];
+      const time = took(task.start_time, task.end_time, now);
+      const name = task.id === asks ? 'waits for an answer' : (state?.name.toLowerCase() ?? task.status);
+      const text = task.status === 'SKIPPED' || time === undefined ? name : `${name}, ${time}`;
+      const tone = state?.tone ?? 'off';
+      return [task.id, { tone, text, shown: <span className={`st ${tone}`}>{text}</span> }];
+    }),
+  );
+}
+
+function Actions({
+  workflow,
+  onBack,
+  onBegun,
+}: {
+  workflow: Workflow;
+  onBack: () => void;
+  onBegun: (run: string) => void;
+}) {
+  const reason = useReason();
+  const origin = useOriginInFront();
+  const turn = useSwitch();
+  const [asked, setAsked] = useState<'run' | 'remove' | null>(null);
+  const isActive = workflow.status === 'ACTIVE';
+  const whyNotRun = reason ?? (workflow.status === 'INACTIVE' ? texts.inactive : undefined);
+  const ask = () => {
+    setAsked('run');
+  };
+  useCommands([
+    { id: 'workflow run', title: `Run ${workflow.name}`, group: 'Do', icon: Play, disabled: whyNotRun, run: ask },
+  ]);
+  const fields = (workflow.definition.inputs ?? []).filter((field) => field !== null);
+  return (
+    <>
+      <WorkflowStatus status={workflow.status} />
+      <CopyLink origin={origin} copy={(text) => host.copy(text)} />
+      <Button onClick={onBack}>All workflows</Button>
+      <Button
+        reason={reason}
+        onClick={() => {
+          turn(workflow, !isActive);
+        }}
+      >
+        {isActive ? <PauseIcon className="i" /> : <Play className="i" />}
+        {isActive ? 'Pause' : 'Activate'}
+      </Button>
+      <Menu
+        label="More"
+        trigger={
+          <Button iconOnly aria-label="More">
+            <Ellipsis className="i" />
+          </Button>
+        }
+        entries={[
+          {
+            label: 'Remove…',
+            icon: Trash2,
+            disabled: reason,
+            run: () => {
+              setAsked('remove');
+            },
+          },
+        ]}
+      />
+      <Button kind="primary" reason={whyNotRun} onClick={ask}>
+        <Play className="i" />
+        Run now
+      </Button>
+      {asked === 'run' && (
+        <RunDialog
+          workflow={workflow}
+          fields={fields}
+          onBegun={onBegun}
+          onClose={() => {
+            setAsked(null);
+          }}
+        />
+      )}
+      {asked === 'remove' && (
+        <RemoveDialog
+          workflow={workflow}
+          onRemoved={onBack}
+          onClose={() => {
+            setAsked(null);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function RunFoot({
+  workflow,
+  run,
+  isTask,
+  onWhole,
+  onBegun,
+}: {
+  workflow: Workflow;
+  run: RunWithTasks;
+  isTask: boolean;
+  onWhole: () => void;
+  onBegun: (run: string) => void;
+}) {
+  const reason = useReason();
+  const begin = useBegin(onBegun);
+  const whyNot = reason ?? (workflow.status === 'INACTIVE' ? texts.inactive : undefined);
+  return (
+    <div className="wf-foot">
+      {isTask && <Button onClick={onWhole}>Whole run</Button>}
+      <Button
+        reason={whyNot}
+        busy={begin.isPending && 'Starting'}
+        title={whyNot ?? 'Another run with the inputs of this one'}
+        onClick={() => {
+          begin.mutate({ of: workflow, repeats: run.id });
+        }}
+      >
+        <RotateCcw className="i" />
+        Run again
+      </Button>
+      {begin.error && (
+        <span className="err" role="alert">
+          {begin.error.message}
+        </span>
+      )}
+    </div>
+  );
+}

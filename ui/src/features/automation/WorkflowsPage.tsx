@@ -1,0 +1,241 @@
+import { Link, getRouteApi } from '@tanstack/react-router';
+import { Pause as PauseIcon, Play, SearchX, Workflow as WorkflowIcon } from 'lucide-react';
+import { useState } from 'react';
+import { Button, DataTable, Empty, Page, SearchBox, Segmented, count, useNarrow, useNow } from '@/shared';
+import { ExportButton } from './ExportButton';
+import { columnsFor } from './columns';
+import { RunDialog } from './RunDialog';
+import type { WorkflowsSearch } from './search';
+import { useReason, useSwitch } from './useChanges';
+import type { Target } from './useChanges';
+import { useWorkflows } from './useWorkflows';
+import type { Row } from './useWorkflows';
+import { WorkflowView } from './WorkflowView';
+import { texts } from './words';
+import './automation.css';
+
+const route = getRouteApi('/automation/workflows');
+
+/** Automation, Workflows: what there is, when it ran, and one of them whole. */
+export function WorkflowsPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const go = (change: { [Key in keyof WorkflowsSearch]?: WorkflowsSearch[Key] | undefined }) => {
+    const isOther = change.id !== undefined && change.id !== search.id;
+    void navigate({
+      search: (before) =>
+        Object.fromEntries(
+          Object.entries({ ...before, ...change }).filter(([, value]) => value !== undefined && value !== ''),
+        ),
+      replace: !isOther && !('id' in change),
+    });
+  };
+  if (search.id !== undefined && search.account !== undefined)
+    return <WorkflowView key={search.id} account={search.account} id={search.id} search={search} go={go} />;
+  return <List search={search} go={go} />;
+}
+
+function fits(row: Row, show: WorkflowsSearch['show']): boolean {
+  if (show === undefined) return true;
+  if (show === 'failed') return ['FAILED', 'TIMED_OUT'].includes(row.stored.last_execution_status ?? '');
+  return row.stored.status === show.toUpperCase();
+}
+
+function List({
+  search,
+  go,
+}: {
+  search: WorkflowsSearch;
+  go: (change: { [Key in keyof WorkflowsSearch]?: WorkflowsSearch[Key] | undefined }) => void;
+}) {
+  const { accounts, rows, error, refetch } = useWorkflows();
+  const now = useNow();
+  const narrow = useNarrow();
+  const reason = useReason();
+  const turn = useSwitch();
+  const [running, setRunning] = useState<Row | null>(null);
+  const words = search.q?.toLowerCase() ?? '';
+  const named = rows?.filter(({ stored, account }) => `${stored.name} ${account}`.toLowerCase().includes(words));
+  const shown = named?.filter((row) => fits(row, search.show));
+  const targetOf = ({ stored }: Row): Target => ({ id: stored.id, account_id: stored.account_id, name: stored.name });
+  const columns = [
+    ...columnsFor(narrow ? 'narrow' : 'wide', now),
+    {
+      id: 'actions',
+      header: 'Actions',
+      hideHeader: true,
+      sortable: false,
+      csv: null,
+      value: () => null,
+      width: 84,
+      cell: (row: Row) => (
+        <RowActions
+          row={row}
+          reason={reason}
+          onRun={() => {
+            setRunning(row);
+          }}
+          onSwitch={() => {
+            turn(targetOf(row), row.stored.status !== 'ACTIVE');
+          }}
+        />
+      ),
+    },
+  ];
+  const many = (show: WorkflowsSearch['show']) => count(named?.filter((row) => fits(row, show)).length ?? 0);
+  return (
+    <Page
+      title="Workflows"
+      crumb="Automation"
+      actions={rows && rows.length > 0 && <ExportButton columns={columns} rows={shown ?? []} name="workflows" />}
+      filters={
+        rows &&
+        rows.length > 0 && (
+          <>
+            <Segmented
+              label="Which workflows"
+              value={search.show ?? 'all'}
+              options={[
+                { value: 'all' as const, label: 'All', count: many(undefined) },
+                { value: 'active' as const, label: 'Active', count: many('active') },
+                { value: 'paused' as const, label: 'Paused', count: many('paused') },
+                { value: 'failed' as const, label: 'Failed last', count: many('failed') },
+              ]}
+              onChange={(show) => {
+                go({ show: show === 'all' ? undefined : show });
+              }}
+            />
+            <span className="end-bar">
+              <SearchBox
+                label="Filter workflows"
+                value={search.q ?? ''}
+                onChange={(q) => {
+                  go({ q });
+                }}
+              />
+            </span>
+          </>
+        )
+      }
+    >
+      <div className="stack">
+        <section className="panel" aria-label="Workflows">
+          <DataTable
+            label="Workflows"
+            columns={columns}
+            rows={shown}
+            error={error}
+            retry={refetch}
+            rowId={(row) => row.id}
+            rowHeight={46}
+            primary
+            defaultSort={[{ id: 'name', desc: false }]}
+            onOpen={(row) => {
+              go({ id: row.id, account: row.accountId });
+            }}
+            empty={
+              <Nothing
+                hasAccount={accounts === undefined || accounts.length > 0}
+                hasAny={(rows?.length ?? 0) > 0}
+                onClear={() => {
+                  go({ show: undefined, q: undefined });
+                }}
+              />
+            }
+          />
+        </section>
+      </div>
+      {running && (
+        <RunDialog
+          workflow={targetOf(running)}
+          fields={(running.stored.definition.inputs ?? []).filter((field) => field !== null)}
+          onBegun={(run) => {
+            go({ id: running.id, account: running.accountId, run });
+          }}
+          onClose={() => {
+            setRunning(null);
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Nothing({ hasAccount, hasAny, onClear }: { hasAccount: boolean; hasAny: boolean; onClear: () => void }) {
+  if (hasAny)
+    return (
+      <Empty
+        icon={SearchX}
+        title={texts.noMatch.title}
+        action={<Button onClick={onClear}>{texts.noMatch.action}</Button>}
+      >
+        {texts.noMatch.text}
+      </Empty>
+    );
+  if (!hasAccount)
+    return (
+      <Empty
+        icon={WorkflowIcon}
+        title={texts.noAccount.title}
+        action={
+          <Link to="/imports" className="btn pri">
+            {texts.noAccount.action}
+          </Link>
+        }
+      >
+        {texts.noAccount.text}
+      </Empty>
+    );
+  return (
+    <Empty icon={WorkflowIcon} title={texts.empty.title}>
+      {texts.empty.text}
+    </Empty>
+  );
+}
+
+function RowActions({
+  row: { stored },
+  reason,
+  onRun,
+  onSwitch,
+}: {
+  row: Row;
+  reason: string | undefined;
+  onRun: () => void;
+  onSwitch: () => void;
+}) {
+  const isActive = stored.status === 'ACTIVE';
+  const verb = isActive ? 'Pause' : 'Activate';
+  return (
+    <span className="row">
+      <Button
+        size="small"
+        kind="quiet"
+        iconOnly
+        aria-label={`Run ${stored.name}`}
+        title={reason ?? 'Run now'}
+        disabled={reason !== undefined || stored.status === 'INACTIVE'}
+        onClick={(event) => {
+          event.stopPropagation();
+          onRun();
+        }}
+      >
+        <Play className="i s" />
+      </Button>
+      <Button
+        size="small"
+        kind="quiet"
+        iconOnly
+        aria-label={`${verb} ${stored.name}`}
+        title={reason ?? (isActive ? 'Pause: it runs by hand only' : 'Activate: its triggers start it')}
+        disabled={reason !== undefined}
+        onClick={(event) => {
+          event.stopPropagation();
+          onSwitch();
+        }}
+      >
+        {isActive ? <PauseIcon className="i s" /> : <WorkflowIcon className="i s" />}
+      </Button>
+    </span>
+  );
+}

@@ -1,0 +1,63 @@
+import { dateTime } from '@/shared';
+import type { Column } from '@/shared';
+import { RunStatus, WorkflowStatus } from './marks';
+import { triggersWords } from './trigger';
+import type { Row } from './useWorkflows';
+import { runStates, workflowStates } from './words';
+
+/** Columns of the list of workflows. */
+export function columnsFor(room: 'wide' | 'narrow', now: Date): Column<Row>[] {
+  const name: Column<Row> = {
+    id: 'name',
+    header: 'Workflow',
+    value: ({ stored }) => stored.name,
+    cell: ({ stored, account }) => (
+      <>
+        <div className="cut strong">{stored.name}</div>
+        <div className="cut small muted">{account}</div>
+      </>
+    ),
+  };
+  const state: Column<Row> = {
+    id: 'state',
+    header: 'State',
+    width: 104,
+    value: ({ stored }) => workflowStates[stored.status ?? '']?.name ?? stored.status,
+    cell: ({ stored }) => <WorkflowStatus status={stored.status} />,
+  };
+  const result: Column<Row> = {
+    id: 'result',
+    header: 'Last result',
+    width: 150,
+    value: ({ stored }) => runStates[stored.last_execution_status ?? '']?.name ?? null,
+    cell: ({ stored }) => <RunStatus status={stored.last_execution_status} />,
+  };
+  if (room === 'narrow') return [name, state, result];
+  return [
+    name,
+    {
+      id: 'starts',
+      header: 'Starts',
+      width: 260,
+      value: ({ stored }) => triggersWords(stored.definition.triggers),
+      cell: ({ stored }) => (
+        <span className="cut" title={triggersWords(stored.definition.triggers)}>
+          {triggersWords(stored.definition.triggers)}
+        </span>
+      ),
+    },
+    state,
+    result,
+    {
+      id: 'last',
+      header: 'Last run',
+      width: 120,
+      value: ({ stored }) => stored.last_execution_time,
+      cell: ({ stored }) => (
+        <span className="num">
+          {stored.last_execution_time === null ? '–' : dateTime(stored.last_execution_time, now)}
+        </span>
+      ),
+    },
+  ];
+}

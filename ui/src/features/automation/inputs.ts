@@ -1,0 +1,66 @@
+import type { Json } from '@/api';
+
+/** Something a workflow is given, as its definition names it. */
+export interface InputField {
+  id: string;
+  type: string | null;
+  default: string | null;
+  description: string | null;
+}
+
+/** What was typed for an input: its value, none where it is left to its default, or why it is none. */
+export type Given = { value: Json } | { problem: string } | 'default';
+
+/** Reads what was typed by the type of the input. Without a type, JSON is taken as JSON and the rest as text. */
+export function readInput(field: InputField, typed: string): Given {
+  if (typed.trim() === '') return 'default';
+  switch (field.type) {
+    case 'string':
+      return { value: typed };
+    case 'number':
+    case 'float':
+    case 'integer':
+    case 'int': {
+      const number = Number(typed);
+      const isWhole = field.type === 'integer' || field.type === 'int';
+      if (Number.isNaN(number) || (isWhole && !Number.isInteger(number)))
+        return { problem: `Enter ${isWhole ? 'a whole number' : 'a number'}; “${typed}” is none` };
+      return { value: number };
+    }
+    case 'boolean':
+    case 'bool':
+      if (typed === 'true' || typed === 'false') return { value: typed === 'true' };
+      return { problem: `Enter true or false; “${typed}” is neither` };
+    default:
+      return readDocument(field, typed);
+  }
+}
+
+function readDocument({ type }: InputField, typed: string): Given {
+  const isList = type === 'array' || type === 'list';
+  const isMap = type === 'object' || type === 'map';
+  let value: Json;
+  try {
+    value = JSON.parse(typed) as Json;
+  } catch {
+    if (isList || isMap) return { problem: `Enter JSON, for example ${isList ? '["a", "b"]' : '{"key": "value"}'}` };
+    return { value: typed };
+  }
+  if (isList && !Array.isArray(value)) return { problem: 'Enter a list, for example ["a", "b"]' };
+  if (isMap && (typeof value !== 'object' || value === null || Array.isArray(value)))
+    return { problem: 'Enter an object, for example {"key": "value"}' };
+  return { value };
+}
+
+/** The inputs of a run out of what was typed, and the problems by name. */
+export function readInputs(fields: readonly InputField[], typed: Readonly<Record<string, string>>) {
+  const values: Record<string, Json> = {};
+  const problems: Record<string, string> = {};
+  for (const field of fields) {
+    const given = readInput(field, typed[field.id] ?? '');
+    if (given === 'default') continue;
+    if ('problem' in given) problems[field.id] = given.problem;
+    else values[field.id] = given.value;
+  }
+  return { values, problems };
+}

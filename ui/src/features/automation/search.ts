@@ -1,0 +1,32 @@
+export const states = ['active', 'paused', 'failed'] as const;
+export type State = (typeof states)[number];
+
+/** What the list shows, or which workflow and run are open. What is left out is at its default. */
+export interface WorkflowsSearch {
+  /** All workflows when left out. */
+  show?: State;
+  q?: string;
+  /** The account of the workflow that is open. */
+  account?: string;
+  /** The workflow that is open. */
+  id?: string;
+  /** Its run that is shown; the latest when left out. */
+  run?: string;
+  /** The task of it that is open. */
+  task?: string;
+}
+
+const texts = ['q', 'account', 'id', 'run', 'task'] as const;
+
+/** Unknown or broken values are left out, never an error. */
+export function workflowsSearch(search: Record<string, unknown>): WorkflowsSearch {
+  const show = states.find((state) => state === search['show']);
+  const found: WorkflowsSearch = show ? { show } : {};
+  for (const name of texts) {
+    const value = search[name];
+    // The address gives "123" as a number.
+    const text = typeof value === 'number' ? String(value) : value;
+    if (typeof text === 'string' && text !== '') found[name] = text;
+  }
+  return found;
+}

@@ -1,0 +1,91 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { request, useSession, useWhyNot } from '@/api';
+import type { ApiError, Json } from '@/api';
+import { toast } from '@/shared';
+import { Pause, Remove, Resume, Retrigger, Trigger } from './queries';
+import { texts } from './words';
+
+/** A workflow that something is done to. */
+export interface Target {
+  id: string;
+  account_id: string;
+  name: string;
+}
+
+const writers = ['tenant_admin', 'account_admin'];
+
+/** Why the person cannot change or run workflows; undefined when they can. */
+export function useReason(): string | undefined {
+  const whyNot = useWhyNot();
+  const roles = useSession().data?.roles;
+  const may = roles === undefined || roles.some((role) => writers.includes(role));
+  return may ? whyNot({ fields: ['workflow_trigger'] }) : texts.mayNot;
+}
+
+function useRead() {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: ['graphql'] });
+}
+
+/** Begins a run, or repeats one; answers its id. */
+export function useBegin(onBegun: (run: string) => void) {
+  const read = useRead();
+  return useMutation<string | undefined, ApiError, { of: Target; inputs?: Json; repeats?: string }>({
+    mutationFn: async ({ of, inputs, repeats }) => {
+      const given = inputs === undefined ? {} : { inputs };
+      if (repeats === undefined) {
+        const begun = await request(Trigger, { request: { account_id: of.account_id, id: of.id, ...given } });
+        return begun.workflow_trigger?.execution_id;
+      }
+      const begun = await request(Retrigger, {
+        request: { account_id: of.account_id, workflow_id: of.id, execution_id: repeats, ...given },
+      });
+      return begun.workflow_retrigger_execution?.execution_id;
+    },
+    onSuccess: async (run, { of }) => {
+      await read();
+      toast({ tone: 'ok', text: `Began a run of ${of.name}` });
+      if (run !== undefined) onBegun(run);
+    },
+  });
+}
+
+/** Pauses a workflow or lets its triggers start it again; either can be undone. */
+export function useSwitch() {
+  const read = useRead();
+  const set = async (of: Target, isActive: boolean) => {
+    const variables = { account: of.account_id, id: of.id };
+    await (isActive ? request(Resume, variables) : request(Pause, variables));
+    await read();
+  };
+  const failed = (of: Target) => (error: unknown) => {
+    toast({ tone: 'bad', text: `${of.name} was not changed: ${(error as Error).message}` });
+  };
+  return (of: Target, isActive: boolean) => {
+    set(of, isActive).then(() => {
+      toast({
+        tone: 'ok',
+        text: isActive ? `${of.name} is active: its triggers start it` : `${of.name} is paused: it runs by hand only`,
+        action: {
+          label: 'Undo',
+          run: () => {
+            set(of, !isActive).catch(failed(of));
+          },
+        },
+      });
+    }, failed(of));
+  };
+}
+
+/** Removes a workflow with its runs. */
+export function useRemove(onRemoved: () => void) {
+  const read = useRead();
+  return useMutation<unknown, ApiError, Target>({
+    mutationFn: (of) => request(Remove, { account: of.account_id, id: of.id }),
+    onSuccess: async (_, of) => {
+      onRemoved();
+      await read();
+      toast({ tone: 'ok', text: `Removed ${of.name}` });
+    },
+  });
+}

@@ -1,0 +1,52 @@
+import type { Tone } from '@/shared';
+
+/** Texts of the pages of Automation. */
+
+/** How a workflow stands. */
+export const workflowStates: Record<string, { name: string; tone: Tone; help: string }> = {
+  ACTIVE: { name: 'Active', tone: 'ok', help: 'Its triggers start it.' },
+  PAUSED: { name: 'Paused', tone: 'off', help: 'It runs by hand only.' },
+  INACTIVE: { name: 'Off', tone: 'off', help: 'It does not run.' },
+};
+
+/** How a run or a task stands. */
+export const runStates: Record<string, { name: string; tone: Tone }> = {
+  SCHEDULED: { name: 'Waiting', tone: 'info' },
+  STARTED: { name: 'Running', tone: 'info' },
+  RUNNING: { name: 'Running', tone: 'info' },
+  COMPLETED: { name: 'Completed', tone: 'ok' },
+  FAILED: { name: 'Failed', tone: 'bad' },
+  SKIPPED: { name: 'Skipped', tone: 'off' },
+  CANCELED: { name: 'Canceled', tone: 'off' },
+  TERMINATED: { name: 'Ended by hand', tone: 'off' },
+  TIMED_OUT: { name: 'Timed out', tone: 'bad' },
+  UNKNOWN: { name: 'Needs a decision', tone: 'warn' },
+};
+
+/** What started a run. */
+export const startedBy: Record<string, string> = {
+  manual: 'By hand',
+  schedule: 'Schedule',
+  webhook: 'Webhook',
+  event: 'Event',
+  optimization: 'Recommendation',
+};
+
+export const texts = {
+  empty: {
+    title: 'No workflows yet',
+    text: 'A workflow is a list of tasks with what starts it: by hand, on a schedule, by a webhook, an event or a recommendation.',
+  },
+  noMatch: { title: 'No workflow matches', text: 'The search and the state leave none.', action: 'Clear filters' },
+  noAccount: {
+    title: 'A workflow belongs to an account',
+    text: 'Import a cost file, a Kubernetes bundle or a scan: each brings its account with it.',
+    action: 'Import files',
+  },
+  noRuns: 'No runs yet. Run it by hand, or wait for its trigger.',
+  gone: { title: 'This workflow is not there', text: 'It was removed, or belongs to an account that you do not see.' },
+  mayNot: 'Workflows are changed and run by people with the role tenant_admin or account_admin',
+  unknown:
+    'The service ended while this task was under way, and nobody knows whether it had its effect. Check the other system, then run the workflow again or leave it.',
+  inactive: 'An inactive workflow does not run',
+} as const;
