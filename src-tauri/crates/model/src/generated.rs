@@ -15,6 +15,7 @@ mod knowledge;
 mod kubernetes;
 mod logs;
 mod models;
+mod notices;
 #[allow(clippy::pub_underscore_fields, reason = "operators of conditions begin so")]
 pub mod operations;
 mod recommendations;
@@ -75,6 +76,7 @@ pub mod rows {
     };
     pub use super::logs::Log;
     pub use super::models::{ModelDownload, ModelFile, ModelOverride, ModelProvider};
+    pub use super::notices::{Notice, NoticeChannel, NoticeDelivery, NoticeWindow};
     pub use super::recommendations::{
         Recommendation, RecommendationActionTypeRow, RecommendationAssignment, RecommendationCategoryTypeRow,
         RecommendationMisconfiguration, RecommendationResolution, RecommendationSeverityTypeRow,
@@ -122,6 +124,7 @@ pub mod lookups {
     pub use super::inventory::{CloudResourcesField, CloudResourcesSort};
     pub use super::knowledge::LlmConversationStatus;
     pub use super::kubernetes::K8sRelease;
+    pub use super::notices::{NoticeChannelKind, NoticeDeliveryState, NoticeSeverity, NoticeSubject};
     pub use super::recommendations::{
         RecommendationActionType, RecommendationCategoryType, RecommendationSeverityType,
         RecommendationStatusType,
@@ -183,6 +186,7 @@ pub mod tables {
     };
     pub use super::logs::logs;
     pub use super::models::{model_download, model_file, model_override, model_provider};
+    pub use super::notices::{notice, notice_channel, notice_delivery, notice_window};
     pub use super::recommendations::{
         recommendation, recommendation_action_type, recommendation_assignment, recommendation_category_type,
         recommendation_misconfigurations, recommendation_resolution, recommendation_severity_type,

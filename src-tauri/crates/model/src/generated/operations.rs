@@ -17,6 +17,7 @@ mod inventory;
 mod knowledge;
 mod logs;
 mod models;
+mod notices;
 mod recommendations;
 mod requests;
 mod search;
@@ -138,6 +139,7 @@ pub use models::{
     AIUpdateModelOverridesRequest, AIUpdateModelProviderRequest, AIUpdateServiceModelSettingsRequest,
     AIVerifyServiceModelRequest,
 };
+pub use notices::{NoticeChannelInput, NoticeChannelResult, NoticeChannelTest};
 pub use recommendations::{
     ApplyRecommendationInput, ApplyRecommendationOutput, ExportRecommendationRequest,
     ExportRecommendationResponse, ProviderConfig, RecommendationStatusResponse,
