@@ -114,6 +114,61 @@ CREATE TABLE "agent_task" (
 
 CREATE INDEX "agent_task_tenant_created_at_index" ON "agent_task" ("tenant", "created_at");
 
+CREATE TABLE "allocation_rule" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "name" TEXT NOT NULL,
+  "position" INTEGER NOT NULL DEFAULT 1,
+  "scope" TEXT NOT NULL,
+  "method" TEXT NOT NULL DEFAULT 'even',
+  "target" TEXT NOT NULL DEFAULT 'tags.team',
+  "shares" TEXT NOT NULL DEFAULT '{}',
+  "basis" TEXT NOT NULL DEFAULT '{}',
+  "number_name" TEXT,
+  "is_active" INTEGER NOT NULL DEFAULT 1 CHECK ("is_active" IN (0, 1)),
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "allocation_rule_tenant_name_key" ON "allocation_rule" ("tenant", "name");
+
+CREATE TABLE "allocated_cost" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "rule_id" BLOB NOT NULL,
+  "date" INTEGER NOT NULL,
+  "currency" TEXT NOT NULL DEFAULT '',
+  "target" TEXT NOT NULL DEFAULT '',
+  "source_amount" TEXT COLLATE DECIMAL NOT NULL,
+  "weight" TEXT COLLATE DECIMAL NOT NULL,
+  "weight_total" TEXT COLLATE DECIMAL NOT NULL,
+  "amount" TEXT COLLATE DECIMAL NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("rule_id") REFERENCES "allocation_rule" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "allocated_cost_rule_day_target_key" ON "allocated_cost" ("rule_id", "date", "currency", "target");
+
+CREATE INDEX "allocated_cost_tenant_date_index" ON "allocated_cost" ("tenant", "date");
+
+CREATE TABLE "business_number" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "name" TEXT NOT NULL,
+  "group" TEXT NOT NULL DEFAULT '',
+  "date" INTEGER NOT NULL,
+  "value" TEXT COLLATE DECIMAL NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "business_number_name_group_date_key" ON "business_number" ("tenant", "name", "group", "date");
+
+CREATE INDEX "business_number_tenant_name_date_index" ON "business_number" ("tenant", "name", "date");
+
 CREATE TABLE "anomaly" (
   "id" BLOB NOT NULL,
   "tenant" BLOB NOT NULL,

@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { accountsSearch } from '@/features/accounts/search';
 import { accountSearch, assistantSearch, causesSearch } from '@/features/assistant/search';
 import { workflowsSearch } from '@/features/automation/search';
+import { allocationSearch } from '@/features/costs/allocation/search';
 import { anomaliesSearch } from '@/features/costs/anomalies/search';
 import { budgetsSearch } from '@/features/costs/budgets/search';
 import { commitmentsSearch } from '@/features/costs/commitments/search';
@@ -81,6 +82,12 @@ const commitments = createRoute({
   path: '/costs/commitments',
   validateSearch: commitmentsSearch,
   component: lazyRouteComponent(() => import('@/features/costs/commitments/CommitmentsPage'), 'CommitmentsPage'),
+});
+const allocation = createRoute({
+  getParentRoute: () => root,
+  path: '/costs/allocation',
+  validateSearch: allocationSearch,
+  component: lazyRouteComponent(() => import('@/features/costs/allocation/AllocationPage'), 'AllocationPage'),
 });
 const recommendations = createRoute({
   getParentRoute: () => root,
@@ -282,6 +289,7 @@ export const router = createRouter({
     anomalies,
     budgets,
     commitments,
+    allocation,
     recommendations,
     inventory,
     accounts,

@@ -3,6 +3,7 @@
 // Written by `UPDATE=1 cargo test -p model` from schema/. Read the change, do not edit.
 
 mod agents;
+mod allocation;
 mod anomalies;
 mod assistant;
 mod automation;
@@ -33,6 +34,7 @@ pub mod rows {
         Agent, AgentAuditLog, AgentPlaybook, AgentPlaybookActionRow, AgentPlaybookProcessorRow,
         AgentPlaybookSourceRow, AgentPlaybookTriggerRow, AgentTask,
     };
+    pub use super::allocation::{AllocatedCost, AllocationRule, BusinessNumber};
     pub use super::anomalies::{
         Anomaly, AnomalyChangeOperatorRow, AnomalyConfig, AnomalyConfigTypeRow, AnomalyFeedback,
         AnomalyTypeRow,
@@ -105,6 +107,7 @@ pub mod lookups {
     pub use super::agents::{
         AgentPlaybookAction, AgentPlaybookProcessor, AgentPlaybookSource, AgentPlaybookTrigger,
     };
+    pub use super::allocation::AllocationMethod;
     pub use super::anomalies::{AnomalyChangeOperator, AnomalyConfigType, AnomalyType};
     pub use super::automation::{
         AutoPilotApprovalStatus, AutoPilotCategory, AutoPilotExecutionStatus, AutoPilotStatus,
@@ -143,6 +146,7 @@ pub mod tables {
         agent, agent_audit_log, agent_playbook, agent_playbook_action, agent_playbook_processor,
         agent_playbook_source, agent_playbook_trigger, agent_task,
     };
+    pub use super::allocation::{allocated_cost, allocation_rule, business_number};
     pub use super::anomalies::{
         anomaly, anomaly_change_operator, anomaly_config, anomaly_config_type, anomaly_feedback, anomaly_type,
     };

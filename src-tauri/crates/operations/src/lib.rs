@@ -93,9 +93,30 @@ const AREAS: &[&[(&str, Function)]] = &[
     workflows::FIELDS,
 ];
 
+/// Splits shared cost of a tenant anew, by its rules: after charges have changed. How many rows were written or removed. Blocks.
+pub fn allocate(store: &Store, tenant: uuid::Uuid) -> Result<usize, StoreError> {
+    spending::allocate(store, tenant)
+}
+
+/// Tables that say how shared cost is split. (Charges change through imports, which call [`allocate`].)
+pub const ALLOCATED: [&str; 2] = ["allocation_rule", "business_number"];
+
+/// The same for all tenants, one after another. Blocks.
+pub fn allocate_all(store: &Store) -> Result<usize, StoreError> {
+    let tenants = store.snapshot(&Caller::house(), |rows| rows.select("tenant", &["id"], &[]))?;
+    let ids = tenants.iter().flatten().filter_map(catalogue::Value::as_uuid);
+    ids.map(|tenant| allocate(store, tenant)).sum()
+}
+
 /// What follows when rows are written, whoever writes them.
-pub const FOLLOWS: [Follow; 5] =
-    [automation::FOLLOW, events::FOLLOW, notices::FOLLOW, spending::FOLLOW, RECOMMENDATIONS];
+pub const FOLLOWS: [Follow; 6] = [
+    automation::FOLLOW,
+    events::FOLLOW,
+    notices::FOLLOW,
+    spending::ALLOCATION_RULES,
+    spending::FOLLOW,
+    RECOMMENDATIONS,
+];
 
 /// Recommendations that are added start workflows.
 const RECOMMENDATIONS: Follow =

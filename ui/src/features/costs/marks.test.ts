@@ -12,7 +12,12 @@ const anomaly: AnomalyOfRange = {
   started_on: '2026-11-18',
   feedback: null,
 };
-const november = { range: { from: '2026-11-01', to: '2026-11-30' }, unit: 'day', currency: 'USD', filters: [] } as const;
+const november = {
+  range: { from: '2026-11-01', to: '2026-11-30' },
+  unit: 'day',
+  currency: 'USD',
+  filters: [],
+} as const;
 
 test('an anomaly is marked on its first day, or on the first that is shown', () => {
   expect(marksOf([anomaly], november)).toEqual([

@@ -77,7 +77,9 @@ export function AttentionPanel({ last }: { last: string }) {
                 />
               ))}
               {found.length > most && (
-                <li className="li muted">{count(found.length - most)} more, listed under Imports, Budgets and Anomalies</li>
+                <li className="li muted">
+                  {count(found.length - most)} more, listed under Imports, Budgets and Anomalies
+                </li>
               )}
               {again && <li className="li">{again}</li>}
             </ul>

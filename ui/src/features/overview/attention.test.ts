@@ -137,5 +137,10 @@ test('notices lead to their budget or anomaly; what is only worth knowing is lef
   expect(ofNotices([notice])).toMatchObject([{ tone: 'bad', to: '/costs/budgets', open: '7', key: notice.key }]);
   const anomaly = { ...notice, subject: 'anomaly', severity: 'warning', link: '/costs/anomalies?id=9' };
   expect(ofNotices([anomaly])).toMatchObject([{ tone: 'warn', to: '/costs/anomalies', open: '9', action: 'Judge' }]);
-  expect(ofNotices([{ ...notice, severity: 'info' }, { ...notice, subject: 'stale' }])).toEqual([]);
+  expect(
+    ofNotices([
+      { ...notice, severity: 'info' },
+      { ...notice, subject: 'stale' },
+    ]),
+  ).toEqual([]);
 });

@@ -26,10 +26,15 @@ pub async fn run(desk: NoticeDesk, stopping: watch::Receiver<bool>) {
 }
 
 async fn review(store: Store, mut stopping: watch::Receiver<bool>) {
-    let tables = REVIEWED.iter().filter_map(|table| store.catalogue().find(table)).collect();
+    let tables = REVIEWED.iter().chain(&operations::ALLOCATED);
+    let tables = tables.filter_map(|table| store.catalogue().find(table)).collect();
     let mut written = store.watch_own(tables);
     loop {
         written.mark();
+        let rows = store.clone();
+        if let Err(error) = wait(move || operations::allocate_all(&rows)).await {
+            tracing::warn!("shared cost was not split anew: {error}");
+        }
         let rows = store.clone();
         let rest = match wait(move || notices::review_all(&rows)).await {
             Ok(changes) => {

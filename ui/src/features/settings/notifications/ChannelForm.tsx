@@ -11,16 +11,7 @@ import { kinds, subjects, words } from './words';
 import type { KindName } from './words';
 
 type TextName =
-  | 'name'
-  | 'host'
-  | 'port'
-  | 'username'
-  | 'password'
-  | 'sender'
-  | 'url'
-  | 'key'
-  | 'quietFrom'
-  | 'quietUntil';
+  'name' | 'host' | 'port' | 'username' | 'password' | 'sender' | 'url' | 'key' | 'quietFrom' | 'quietUntil';
 
 /** One channel: added, changed, tried out. The secret goes in and never comes out. */
 export function ChannelForm({ channel, onDone }: { channel: Channel | null; onDone: () => void }) {

@@ -82,7 +82,9 @@ export function missing(draft: Draft, channel: Channel | null): Partial<Record<k
   const lacks: Partial<Record<keyof Draft, string>> = {
     ...(draft.name.trim() === '' ? { name: 'Enter a name, for example FinOps team' } : {}),
     ...(hasQuiet && !timeOfDay.test(draft.quietFrom) ? { quietFrom: 'Enter a time such as 22:00, or clear both' } : {}),
-    ...(hasQuiet && !timeOfDay.test(draft.quietUntil) ? { quietUntil: 'Enter a time such as 07:00, or clear both' } : {}),
+    ...(hasQuiet && !timeOfDay.test(draft.quietUntil)
+      ? { quietUntil: 'Enter a time such as 07:00, or clear both' }
+      : {}),
   };
   if (draft.kind !== 'email') {
     return draft.url.trim() === '' && channel === null ? { ...lacks, url: 'Paste the address of the webhook' } : lacks;

@@ -3,7 +3,8 @@ export const words = {
   title: 'Notifications',
   channels: 'Channels',
   noChannel: 'No channel yet',
-  noChannelHelp: 'Add one to get budgets, anomalies, critical findings and late bills by mail or in chat. Nothing is sent before.',
+  noChannelHelp:
+    'Add one to get budgets, anomalies, critical findings and late bills by mail or in chat. Nothing is sent before.',
   windows: 'Maintenance windows',
   windowsHelp: 'Nothing is sent while a window is open. What is due in it is sent when it ends, in one message.',
   noWindow: 'No maintenance windows',
@@ -20,7 +21,11 @@ export const words = {
 export const subjects = [
   { name: 'budget', title: 'Budgets', help: 'A threshold was reached, by what was billed or by the forecast.' },
   { name: 'anomaly', title: 'Anomalies', help: 'A cost is higher than expected, or a service is new.' },
-  { name: 'finding', title: 'Critical findings', help: 'New recommendations and findings of scans with severity Critical.' },
+  {
+    name: 'finding',
+    title: 'Critical findings',
+    help: 'New recommendations and findings of scans with severity Critical.',
+  },
   { name: 'stale', title: 'Late bills', help: 'The newest charge of an account is three days old.' },
 ] as const;
 
@@ -33,7 +38,11 @@ export const kinds = [
   {
     name: 'slack',
     title: 'Slack',
-    url: { label: 'Webhook address', help: 'From Slack: Apps, Incoming webhooks, Add to a channel.', example: 'https://hooks.slack.com/services/…' },
+    url: {
+      label: 'Webhook address',
+      help: 'From Slack: Apps, Incoming webhooks, Add to a channel.',
+      example: 'https://hooks.slack.com/services/…',
+    },
   },
   {
     name: 'teams',
@@ -47,7 +56,11 @@ export const kinds = [
   {
     name: 'webhook',
     title: 'Webhook',
-    url: { label: 'Address', help: 'Gets a POST with JSON; the guide lists its members.', example: 'https://example.com/hooks/costs' },
+    url: {
+      label: 'Address',
+      help: 'Gets a POST with JSON; the guide lists its members.',
+      example: 'https://example.com/hooks/costs',
+    },
   },
 ] as const;
 
