@@ -16,12 +16,13 @@
 export { Chart, preloadChart } from './chart/Chart';
 export { nthColor, seriesColor } from './chart/palette';
 export { Spark } from './chart/Spark';
-export type { ChartProps, Series } from './chart/types';
+export type { ChartProps, Mark, Series } from './chart/types';
 export { AskAbout } from './controls/AskAbout';
 export { Button } from './controls/Button';
 export { Check } from './controls/Check';
 export { CopyCommand } from './controls/CopyCommand';
 export { Dialog } from './controls/Dialog';
+export { ExportButton } from './controls/ExportButton';
 export { Field } from './controls/Field';
 export { Form, useProblemFocus } from './controls/Form';
 export { FileButton, FileDrop } from './controls/FileDrop';
