@@ -174,7 +174,11 @@ fn says(status: &str) -> Answer {
     Answer {
         status: status.to_owned(),
         comments: "fine".to_owned(),
-        by: Some((PERSON, "ada@example.com".to_owned())),
+        by: Some(runs::Voter {
+            user: PERSON,
+            email: "ada@example.com".to_owned(),
+            caller: Caller::person(PERSON, TENANT, vec![catalogue::Role::TenantAdmin]),
+        }),
     }
 }
 
