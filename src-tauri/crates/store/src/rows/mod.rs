@@ -151,9 +151,16 @@ impl<'a> Transaction<'a> {
                 let meter = Meter::new(self.bounds);
                 let tenant = self.caller.tenant();
                 let given = json::Given::at(self.now);
-                let segments = self.segments.map(|reader| segments::Reader { tenant, ..reader });
-                let writer =
-                    json::Writer { connection: self.connection, tenant, given, meter: &meter, segments };
+                let segments =
+                    self.segments.map(|reader| segments::Reader { tenant, caller: self.caller, ..reader });
+                let writer = json::Writer {
+                    connection: self.connection,
+                    tenant,
+                    given,
+                    meter: &meter,
+                    segments,
+                    memo: segments::Memo::default(),
+                };
                 let mut pieces = Pieces::from(out);
                 writer.root(&plan.name, data, false, &mut pieces).map_err(store_error)?;
                 out = pieces.into_bytes();
