@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, OctagonX, TriangleAlert, X } from 'lucide-react';
-import { listed, useGraphQL, useSamlHealth } from '@/api';
+import { keepingUp, listed, useGraphQL, useSamlHealth } from '@/api';
 import { Button, Content, Empty, Panel, count, date, dateTime, toast, useToday } from '@/shared';
-import { ofAccounts, ofAge, ofCertificate, ofImports, ofRecommendations } from './attention';
+import { ofAccounts, ofAge, ofApprovals, ofCertificate, ofImports, ofRecommendations } from './attention';
 import type { Item } from './attention';
 import { useDismissed } from './dismissed';
-import { Attention } from './queries';
+import { Attention, WaitingApprovals } from './queries';
 import { countOf, useSavings } from './savings';
 
 const most = 6;
@@ -15,12 +15,15 @@ export function AttentionPanel({ last }: { last: string }) {
   const attention = useGraphQL(Attention, {});
   const recommendations = useSavings().data ?? [];
   const health = useSamlHealth().data;
+  // Read apart: what it asks needs another right, and an older instance does not have it.
+  const approvals = useGraphQL(WaitingApprovals, {}, keepingUp).data?.workflow_count_approvals?.mine ?? 0;
   const now = useToday();
   const critical = countOf(recommendations.filter((row) => row.standing === 'open' && row.severity === 'Critical'));
   const ofDays = ofAge(last, now, date(last, now));
   const dismissed = useDismissed();
   const all = attention.data && [
     ...ofCertificate(health, (time) => `${dateTime(time, now)} UTC`),
+    ...ofApprovals(approvals),
     ...ofRecommendations(critical),
     ...ofImports(listed(attention.data.imports_v2)),
     ...ofDays,
@@ -60,7 +63,8 @@ export function AttentionPanel({ last }: { last: string }) {
         {(found) =>
           found.length === 0 ? (
             <Empty icon={CircleCheck} title="Nothing needs attention" action={again}>
-              Checked: imports, age of the data, accounts, critical recommendations and the sign-in certificate.
+              Checked: imports, age of the data, accounts, approvals, critical recommendations and the sign-in
+              certificate.
             </Empty>
           ) : (
             <ul>
@@ -100,6 +104,10 @@ function Line({ item, onDismiss }: { item: Item; onDismiss: () => void }) {
         </div>
       </div>
       {item.to === '/settings/single-sign-on' ? (
+        <Link to={item.to} className="go">
+          {item.action}
+        </Link>
+      ) : item.to === '/automation/approvals' ? (
         <Link to={item.to} className="go">
           {item.action}
         </Link>

@@ -1,0 +1,35 @@
+import { yaml } from '@codemirror/lang-yaml';
+import { lintGutter } from '@codemirror/lint';
+import type { RefObject } from 'react';
+import { Editor } from '@/shared/editor/Editor';
+import type { EditorHandle, EditorMark } from '@/shared/editor/Editor';
+import { memberNames } from '@/shared/editor/theme';
+
+const language = [yaml(), memberNames, lintGutter()];
+
+/** The text of a workflow; lines with a mistake are marked. */
+export function YamlEditor({
+  value,
+  onChange,
+  mistakes,
+  handle,
+}: {
+  value: string;
+  onChange: (value: string) => void;
+  mistakes: readonly EditorMark[];
+  handle: RefObject<EditorHandle | null>;
+}) {
+  return (
+    <Editor
+      label="Workflow as YAML"
+      language="other"
+      extension={language}
+      value={value}
+      onChange={onChange}
+      marks={mistakes}
+      handle={(made) => {
+        handle.current = made;
+      }}
+    />
+  );
+}
