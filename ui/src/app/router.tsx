@@ -3,6 +3,7 @@ import { accountsSearch } from '@/features/accounts/search';
 import { accountSearch, assistantSearch, causesSearch } from '@/features/assistant/search';
 import { approvalsSearch } from '@/features/automation/approvals/search';
 import { workflowsSearch } from '@/features/automation/search';
+import { allocationSearch } from '@/features/costs/allocation/search';
 import { anomaliesSearch } from '@/features/costs/anomalies/search';
 import { budgetsSearch } from '@/features/costs/budgets/search';
 import { commitmentsSearch } from '@/features/costs/commitments/search';
@@ -82,6 +83,12 @@ const commitments = createRoute({
   path: '/costs/commitments',
   validateSearch: commitmentsSearch,
   component: lazyRouteComponent(() => import('@/features/costs/commitments/CommitmentsPage'), 'CommitmentsPage'),
+});
+const allocation = createRoute({
+  getParentRoute: () => root,
+  path: '/costs/allocation',
+  validateSearch: allocationSearch,
+  component: lazyRouteComponent(() => import('@/features/costs/allocation/AllocationPage'), 'AllocationPage'),
 });
 const recommendations = createRoute({
   getParentRoute: () => root,
@@ -254,6 +261,14 @@ const ownWindow = createRoute({
   path: '/settings/window',
   component: lazyRouteComponent(() => import('@/features/settings/window/WindowPage'), 'WindowPage'),
 });
+const notifications = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/notifications',
+  component: lazyRouteComponent(
+    () => import('@/features/settings/notifications/NotificationsPage'),
+    'NotificationsPage',
+  ),
+});
 const trackers = createRoute({
   getParentRoute: () => root,
   path: '/settings/trackers',
@@ -281,6 +296,7 @@ export const router = createRouter({
     anomalies,
     budgets,
     commitments,
+    allocation,
     recommendations,
     inventory,
     accounts,
@@ -310,6 +326,7 @@ export const router = createRouter({
     modelDownloads,
     privacy,
     ownWindow,
+    notifications,
     trackers,
     webhooks,
     health,

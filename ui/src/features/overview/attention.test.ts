@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ofAccounts, ofAge, ofApprovals, ofCertificate, ofImports } from './attention';
+import { ofAccounts, ofAge, ofApprovals, ofCertificate, ofImports, ofNotices } from './attention';
 import type { ImportRow } from './attention';
 
 const row = (over: Partial<ImportRow>): ImportRow => ({
@@ -129,4 +129,25 @@ test('runs that wait for this person are told with where to decide, none of them
   expect(ofApprovals(1)).toMatchObject([{ title: '1 run waits for your approval', to: '/automation/approvals' }]);
   // Dismissed with two, it is shown again once there are three.
   expect(ofApprovals(3)[0]?.key).not.toBe(ofApprovals(2)[0]?.key);
+});
+
+test('notices lead to their budget or anomaly; what is only worth knowing is left to the page', () => {
+  const notice = {
+    id: '1',
+    subject: 'budget',
+    key: 'budget:7:2026-11-01:actual:100',
+    severity: 'critical',
+    title: 'Production: 100 % of the budget was reached on 18 Nov 2026',
+    text: 'USD 1,020.00 of USD 1,000.00 billed.',
+    link: '/costs/budgets?id=7',
+  };
+  expect(ofNotices([notice])).toMatchObject([{ tone: 'bad', to: '/costs/budgets', open: '7', key: notice.key }]);
+  const anomaly = { ...notice, subject: 'anomaly', severity: 'warning', link: '/costs/anomalies?id=9' };
+  expect(ofNotices([anomaly])).toMatchObject([{ tone: 'warn', to: '/costs/anomalies', open: '9', action: 'Judge' }]);
+  expect(
+    ofNotices([
+      { ...notice, severity: 'info' },
+      { ...notice, subject: 'stale' },
+    ]),
+  ).toEqual([]);
 });
