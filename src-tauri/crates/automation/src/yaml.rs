@@ -117,6 +117,26 @@ fn plain(text: &str) -> Value {
     }
 }
 
+/// Keys that stand first in a map, in this order; the others follow by name.
+const FIRST: [&str; 16] = [
+    "name",
+    "status",
+    "tags",
+    "version",
+    "id",
+    "type",
+    "description",
+    "required",
+    "default",
+    "inputs",
+    "triggers",
+    "if",
+    "depends_on",
+    "params",
+    "tasks",
+    "output",
+];
+
 /// JSON as YAML in blocks.
 pub fn write(value: &Value) -> String {
     let mut text = String::new();
@@ -132,7 +152,10 @@ fn block(text: &mut String, value: &Value, indent: usize) {
     let pad = " ".repeat(indent);
     match value {
         Value::Object(map) => {
-            for (key, value) in map {
+            let place = |key: &str| FIRST.iter().position(|first| *first == key).unwrap_or(FIRST.len());
+            let mut members: Vec<_> = map.iter().collect();
+            members.sort_by_key(|(key, _)| place(key));
+            for (key, value) in members {
                 let _ = write!(text, "{pad}{}:", scalar(key));
                 member(text, value, indent);
             }

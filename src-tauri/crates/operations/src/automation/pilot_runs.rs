@@ -201,7 +201,7 @@ fn fits(category: &str, row: &Value) -> bool {
     let rule = text(row, "rule_name").to_lowercase();
     let kind = row["recommendation"]["kind"].as_str().unwrap_or_default().to_lowercase();
     let is_volume = kind == "persistentvolumeclaim" || rule.contains("pvc") || rule.contains("volume");
-    let is_number = rule.contains("replica") || rule.contains("horizontal");
+    let is_number = ["replica", "copies", "horizontal"].iter().any(|word| rule.contains(word));
     match category {
         "pvc_rightsize" => is_volume,
         "horizontal_rightsize" => is_number,

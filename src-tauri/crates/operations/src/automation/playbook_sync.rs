@@ -100,6 +100,8 @@ fn keep_alike(rows: &Transaction<'_>, playbook: &Value) -> Result<(), Refusal> {
             }
         }
     };
+    // One that is DRAFT or DISABLED does not claim to run.
+    let reason = reason.filter(|_| playbook["status"] == "ACTIVE");
     let attributes = super::pilot_runs::with_reason(&playbook["attributes"], reason.as_deref());
     if attributes != playbook["attributes"] {
         let attributes = attributes.to_string();

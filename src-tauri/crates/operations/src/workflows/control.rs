@@ -28,9 +28,14 @@ pub(super) struct RunAnswer {
     kept: Vec<String>,
 }
 
-/// A run of a workflow, for a request with both ids.
-fn run(call: &Call<'_>, request: Arguments<'_>, columns: &[&str]) -> Result<(Value, Value), Refusal> {
-    let workflow = needed(call, request, "workflow_id")?;
+/// A run of a workflow, for a request with `execution_id` and the workflow's id under `name`.
+fn run(
+    call: &Call<'_>,
+    request: Arguments<'_>,
+    name: &str,
+    columns: &[&str],
+) -> Result<(Value, Value), Refusal> {
+    let workflow = needed(call, request, name)?;
     let id = request.needed_id("execution_id")?;
     let runs = Look::at(call.rows, "workflow_execution")?.with("id", id)?;
     let run = runs.with("workflow_id", uuid(&workflow, "id"))?.first(columns)?;
@@ -43,7 +48,7 @@ fn run(call: &Call<'_>, request: Arguments<'_>, columns: &[&str]) -> Result<(Val
 /// `workflow_cancel_execution`
 pub(super) fn cancel(call: &Call<'_>) -> Result<CancelAnswer, Refusal> {
     let request = Arguments(call.arguments).object("request");
-    let (_, run) = run(call, request, &["id", "status"])?;
+    let (_, run) = run(call, request, "id", &["id", "status"])?;
     let status = text(&run, "status");
     if !["SCHEDULED", "RUNNING"].contains(&status) {
         return Err(Refusal::conflict(format!(
@@ -70,7 +75,7 @@ pub(super) fn cancel(call: &Call<'_>) -> Result<CancelAnswer, Refusal> {
 /// `workflow_run_from_task`
 pub(super) fn run_from(call: &Call<'_>) -> Result<RunAnswer, Refusal> {
     let request = Arguments(call.arguments).object("request");
-    let (workflow, run) = run(call, request, &["id", "inputs", "status"])?;
+    let (workflow, run) = run(call, request, "workflow_id", &["id", "inputs", "status"])?;
     begin_at(call, &workflow, &run, request.needed("task_id")?, request.value("inputs"))
 }
 

@@ -96,10 +96,11 @@ async fn a_run_is_ended_and_begun_again_at_a_task() {
     once(&client, (&account, &workflow, &run), |run| run["tasks"][1]["output"]["approval_url"].is_string())
         .await;
     let place = format!(r#"account_id: "{account}", workflow_id: "{workflow}", execution_id: "{run}""#);
+    let which = format!(r#"account_id: "{account}", id: "{workflow}", execution_id: "{run}""#);
     let ended = ask(
         &client,
         &format!(
-            r#"mutation {{ workflow_cancel_execution(request: {{ {place}, reason: "no" }}) {{ status }} }}"#
+            r#"mutation {{ workflow_cancel_execution(request: {{ {which}, reason: "no" }}) {{ status }} }}"#
         ),
     )
     .await;
