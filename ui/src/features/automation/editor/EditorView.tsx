@@ -66,10 +66,10 @@ export function EditorView({
   const isCurrent = asked === text && !read.isPlaceholderData && found !== undefined;
   // While the text is no YAML, the picture stays as it was.
   const last = useLast(found?.definition ?? null);
-  const mistakes = found?.mistakes ?? [];
+  const mistakes = found?.mistakes;
   const editor = useRef<EditorHandle | null>(null);
   const lines = useMemo(
-    () => mistakes.map((message) => ({ message, line: lineOf(message, asked, last) })),
+    () => (mistakes ?? []).map((message) => ({ message, line: lineOf(message, asked, last) })),
     [mistakes, asked, last],
   );
   const [tab, setTab] = useState<'tasks' | 'templates' | 'dry'>(id === undefined ? 'templates' : 'tasks');
@@ -82,8 +82,7 @@ export function EditorView({
     forget();
   });
   const isSound = isCurrent && found.is_sound;
-  const whyNotSave =
-    reason ?? (isCurrent ? (isSound ? undefined : plural(mistakes.length, 'mistake')) : 'Being checked');
+  const whyNotSave = reason ?? (isCurrent ? (isSound ? undefined : plural(lines.length, 'mistake')) : 'Being checked');
   const put = (next: string) => {
     setText(next);
     setDry(null);
@@ -163,7 +162,14 @@ export function EditorView({
     >
       <div className="wf-editor">
         <section className="wf-text" aria-label="Text">
-          <YamlEditor value={text} onChange={put} mistakes={lines} handle={editor} />
+          <YamlEditor
+            value={text}
+            onChange={put}
+            mistakes={lines}
+            handle={(made) => {
+              editor.current = made;
+            }}
+          />
           {(save.error ?? read.error) && (
             <div className="note bad" role="alert">
               <div className="grow">

@@ -1,6 +1,5 @@
 import { yaml } from '@codemirror/lang-yaml';
 import { lintGutter } from '@codemirror/lint';
-import type { RefObject } from 'react';
 import { Editor } from '@/shared/editor/Editor';
 import type { EditorHandle, EditorMark } from '@/shared/editor/Editor';
 import { memberNames } from '@/shared/editor/theme';
@@ -17,7 +16,7 @@ export function YamlEditor({
   value: string;
   onChange: (value: string) => void;
   mistakes: readonly EditorMark[];
-  handle: RefObject<EditorHandle | null>;
+  handle: (made: EditorHandle | null) => void;
 }) {
   return (
     <Editor
@@ -27,9 +26,7 @@ export function YamlEditor({
       value={value}
       onChange={onChange}
       marks={mistakes}
-      handle={(made) => {
-        handle.current = made;
-      }}
+      handle={handle}
     />
   );
 }
