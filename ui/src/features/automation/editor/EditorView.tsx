@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Download, Save } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, lazy, useEffect, useMemo, useRef, useState } from 'react';
 import { request, useGraphQL } from '@/api';
 import type { ApiError, Json } from '@/api';
 import { host } from '@/host';
-import { Button, FileButton, Page, Select, Status, Tabs, plural, toast, useCommands } from '@/shared';
+import { Button, FileButton, Loading, Page, Select, Status, Tabs, plural, toast, useCommands } from '@/shared';
 import type { EditorHandle } from '@/shared/editor/Editor';
 import { Canvas } from '../Canvas';
 import type { Mark } from '../Canvas';
@@ -21,8 +21,10 @@ import type { DryRunAnswer, TaskKind } from './queries';
 import { TemplateGallery } from './TemplateGallery';
 import { TokenOnce } from './TokenOnce';
 import { useDraft } from './useDraft';
-import { YamlEditor } from './YamlEditor';
 import './editor.css';
+
+// The place to write comes after the page: it is larger than all the rest of it.
+const YamlEditor = lazy(() => import('./YamlEditor').then((found) => ({ default: found.YamlEditor })));
 
 /** Until what is typed is checked, ms. */
 const pause = 350;
@@ -162,14 +164,16 @@ export function EditorView({
     >
       <div className="wf-editor">
         <section className="wf-text" aria-label="Text">
-          <YamlEditor
-            value={text}
-            onChange={put}
-            mistakes={lines}
-            handle={(made) => {
-              editor.current = made;
-            }}
-          />
+          <Suspense fallback={<Loading lines={8} />}>
+            <YamlEditor
+              value={text}
+              onChange={put}
+              mistakes={lines}
+              handle={(made) => {
+                editor.current = made;
+              }}
+            />
+          </Suspense>
           {(save.error ?? read.error) && (
             <div className="note bad" role="alert">
               <div className="grow">
