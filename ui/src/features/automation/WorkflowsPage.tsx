@@ -23,10 +23,11 @@ import { useReason, useSwitch } from './useChanges';
 import type { Target } from './useChanges';
 import { useWorkflows } from './useWorkflows';
 import type { Row } from './useWorkflows';
-import { WorkflowView } from './WorkflowView';
 import { texts } from './words';
 import './automation.css';
 
+// One workflow whole comes when it is opened.
+const WorkflowView = lazy(() => import('./WorkflowView').then((found) => ({ default: found.WorkflowView })));
 // The editor comes with a parser and a place to write: it is read when somebody writes.
 const EditorPage = lazy(() => import('./editor/EditorPage').then((found) => ({ default: found.EditorPage })));
 
@@ -48,13 +49,7 @@ export function WorkflowsPage() {
   };
   if (search.edit !== undefined && (search.edit === 'new' || search.id !== undefined))
     return (
-      <Suspense
-        fallback={
-          <Page title="Workflow" crumb="Automation / Workflows">
-            <Loading lines={8} />
-          </Page>
-        }
-      >
+      <Suspense fallback={<Waiting />}>
         <EditorPage
           key={search.edit === 'new' ? 'new' : search.id}
           account={search.account}
@@ -70,8 +65,21 @@ export function WorkflowsPage() {
       </Suspense>
     );
   if (search.id !== undefined && search.account !== undefined)
-    return <WorkflowView key={search.id} account={search.account} id={search.id} search={search} go={go} />;
+    return (
+      <Suspense fallback={<Waiting />}>
+        <WorkflowView key={search.id} account={search.account} id={search.id} search={search} go={go} />
+      </Suspense>
+    );
   return <List search={search} go={go} />;
+}
+
+/** Stands there until a part of the page has come. */
+function Waiting() {
+  return (
+    <Page title="Workflow" crumb="Automation / Workflows">
+      <Loading lines={8} />
+    </Page>
+  );
 }
 
 function fits(row: Row, show: WorkflowsSearch['show']): boolean {
