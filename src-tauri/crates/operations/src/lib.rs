@@ -120,7 +120,7 @@ const AREAS: &[&[(&str, Function)]] = &[
 ];
 
 /// Splits shared cost of a tenant anew, by its rules: after charges have changed. How many rows were written or removed. Blocks.
-pub fn allocate(store: &Store, tenant: uuid::Uuid) -> Result<usize, StoreError> {
+pub fn allocate(store: &Store, tenant: Uuid) -> Result<usize, StoreError> {
     spending::allocate(store, tenant)
 }
 
