@@ -3,6 +3,17 @@
 
 #[cfg(unix)]
 mod programs;
+/// Where there are no process groups, no program is run.
+#[cfg(not(unix))]
+mod programs {
+    pub async fn run(
+        call: automation::commands::ProgramCall,
+        _: String,
+    ) -> Result<serde_json::Value, automation::plan::TaskFailure> {
+        let message = format!("{} is not run on this system", call.program);
+        Err(automation::plan::TaskFailure::new("Program", message))
+    }
+}
 
 use crate::background::chores::{AGAIN_AFTER, pause, until};
 use crate::clock;
@@ -182,10 +193,7 @@ impl Runner {
         let program = self.power().program(call.program).map(|program| program.path.clone());
         let denied = |reason| TaskFailure::new("ProgramNotAllowed", reason);
         let path = program.map_err(denied)?;
-        #[cfg(unix)]
-        return programs::run(call, path.unwrap_or_default()).await;
-        #[cfg(not(unix))]
-        Err(TaskFailure::new("Program", format!("{} is not run on this system", path.unwrap_or_default())))
+        programs::run(call, path.unwrap_or_default()).await
     }
 
     async fn ask(&self, request: HttpRequest) -> Result<Value, TaskFailure> {

@@ -153,7 +153,7 @@ fn runner(parts: &ServiceParts, settings: &Settings, address: SocketAddr) -> Run
         parts.data.store.clone(),
         parts.models.downloads.clone(),
         settings.egress.clone(),
-        settings.automation,
+        settings.automation.clone(),
         &base_url(settings, address),
         environment_secrets(),
     )

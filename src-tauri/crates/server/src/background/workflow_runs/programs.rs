@@ -4,6 +4,7 @@ use automation::commands::ProgramCall;
 use automation::plan::TaskFailure;
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::{Map, Value};
+use std::fmt::Write as _;
 use std::io::Read;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
@@ -123,7 +124,7 @@ fn read(pipe: Option<impl Read>) -> std::io::Result<String> {
     let rest = std::io::copy(&mut pipe, &mut std::io::sink())?;
     let mut text = String::from_utf8_lossy(&kept).into_owned();
     if rest > 0 {
-        text.push_str(&format!("\n… {rest} bytes more were not kept"));
+        let _ = write!(text, "\n… {rest} bytes more were not kept");
     }
     Ok(text)
 }
