@@ -61,7 +61,7 @@ export function useCancel() {
   const read = useRead();
   return useMutation<unknown, ApiError, { of: Target; run: string }>({
     mutationFn: ({ of, run }) =>
-      request(Cancel, { request: { account_id: of.account_id, workflow_id: of.id, execution_id: run } }),
+      request(Cancel, { request: { account_id: of.account_id, id: of.id, execution_id: run } }),
     onSuccess: async () => {
       await read();
       toast({ tone: 'ok', text: 'Canceled the run' });
