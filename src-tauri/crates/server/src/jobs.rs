@@ -6,6 +6,7 @@
 
 mod batches;
 mod decide;
+pub mod mapping;
 mod progress;
 mod queue;
 mod receipts;

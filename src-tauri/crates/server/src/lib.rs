@@ -53,6 +53,7 @@ mod tests;
 mod tickets;
 mod transfer;
 mod turns;
+mod watched;
 mod works;
 
 pub use door::Door;

@@ -28,6 +28,7 @@ use crate::settings::Settings;
 use crate::tasks::Tasks;
 use crate::tickets::{self, TicketDesk};
 use crate::turns::Turns;
+use crate::watched;
 use crate::works::Works;
 use crate::{downloads, logging, renewal, routes};
 use auth::{AccountError, Known, Signer, household};
@@ -100,6 +101,7 @@ pub struct Running {
     stop: watch::Sender<bool>,
     task: JoinHandle<()>,
     renewal: JoinHandle<()>,
+    watching: JoinHandle<()>,
     chores: JoinHandle<()>,
     tickets: JoinHandle<()>,
     runs: JoinHandle<()>,
@@ -245,6 +247,7 @@ async fn begin(
     let tickets = tokio::spawn(tickets::run(tickets, stopping.clone()));
     let runs = tokio::spawn(runner::run(runner, stopping.clone()));
     let renewal = tokio::spawn(renewal::run(app.store.clone(), stopping.clone()));
+    let watching = tokio::spawn(watched::run(Arc::clone(&app), settings.importing, stopping.clone()));
     if app.host.is_some() {
         tokio::spawn(downloads::follow(app.models.clone(), app.works.clone(), stopping.clone()));
     }
@@ -258,6 +261,7 @@ async fn begin(
         stop,
         task,
         renewal,
+        watching,
         chores,
         tickets,
         runs,
@@ -454,7 +458,9 @@ impl Running {
     /// cut off (a disk that does not answer) takes longer than eight seconds in all, which is logged. An import that runs is taken up at the next
     /// start.
     pub async fn stop(self) {
-        let Self { app, stop, task, renewal, chores, tickets, runs, tasks, hinge, mut lock, .. } = self;
+        let Self {
+            app, stop, task, renewal, watching, chores, tickets, runs, tasks, hinge, mut lock, ..
+        } = self;
         // Who comes now is refused at once, unless another service follows.
         drop(hinge);
         if let Err(error) = lock.sign_off() {
@@ -470,7 +476,7 @@ impl Running {
             app.jobs.stop();
             app.backups.stop();
         });
-        let all = async { tokio::join!(task, threads, renewal, chores, tickets, runs) };
+        let all = async { tokio::join!(task, threads, renewal, watching, chores, tickets, runs) };
         if tokio::time::timeout(STOP_WITHIN, all).await.is_err() {
             tracing::warn!("work was still going on after {} s and is cut off", STOP_WITHIN.as_secs());
         }
