@@ -30,6 +30,7 @@ pub struct Running {
     pub(super) stop: watch::Sender<bool>,
     pub(super) task: JoinHandle<()>,
     pub(super) renewal: JoinHandle<()>,
+    pub(super) watching: JoinHandle<()>,
     pub(super) chores: JoinHandle<()>,
     pub(super) tickets: JoinHandle<()>,
     pub(super) runs: JoinHandle<()>,
@@ -84,7 +85,20 @@ impl Running {
     /// cut off (a disk that does not answer) takes longer than eight seconds in all, which is logged. An import that runs is taken up at the next
     /// start.
     pub async fn stop(self) {
-        let Self { app, stop, task, renewal, chores, tickets, runs, tasks, reservation, mut lock, .. } = self;
+        let Self {
+            app,
+            stop,
+            task,
+            renewal,
+            watching,
+            chores,
+            tickets,
+            runs,
+            tasks,
+            reservation,
+            mut lock,
+            ..
+        } = self;
         // Who comes now is refused at once, unless another service follows.
         drop(reservation);
         if let Err(error) = lock.sign_off() {
@@ -100,7 +114,7 @@ impl Running {
             app.imports.queue.stop();
             app.backups.schedule.stop();
         });
-        let all = async { tokio::join!(task, threads, renewal, chores, tickets, runs) };
+        let all = async { tokio::join!(task, threads, renewal, watching, chores, tickets, runs) };
         if tokio::time::timeout(STOP_WITHIN, all).await.is_err() {
             tracing::warn!("work was still going on after {} s and is cut off", STOP_WITHIN.as_secs());
         }

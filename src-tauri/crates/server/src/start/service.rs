@@ -11,6 +11,7 @@ use crate::guard::hosts::HostNames;
 use crate::guard::login_tokens::LoginTokens;
 use crate::guard::query_threads::QueryThreads;
 use crate::guard::session_writer::SessionWriter;
+use crate::jobs::watched_folders::{self, OwnFolder};
 use crate::listen::connections::{self, ReadTimeouts};
 use crate::listen::peer;
 use crate::settings::Settings;
@@ -108,12 +109,18 @@ async fn begin(
         .map_err(|cause| StartError::Listen { address, cause })?;
     let (stop, stopping) = watch::channel(false);
     let (tickets, runner) = (parts.tickets.clone(), runner(&parts, &settings, address));
+    let own_folder = OwnFolder {
+        tenant: administrator.tenant,
+        path: settings.importing.watched.clone(),
+        every: settings.importing.watch_every,
+    };
     let app = Arc::new(assemble(parts, settings, host, login_tokens, address, stopping.clone())?);
 
     let chores = tokio::spawn(chores::run(app.store.clone(), Arc::clone(&app.models.chat), stopping.clone()));
     let tickets = tokio::spawn(tickets::run(tickets, stopping.clone()));
     let runs = tokio::spawn(workflow_runs::run(runner, stopping.clone()));
     let renewal = tokio::spawn(segments::run(app.store.clone(), stopping.clone()));
+    let watching = tokio::spawn(watched_folders::run(Arc::clone(&app), own_folder, stopping.clone()));
     if app.window.host.is_some() {
         let downloads = app.models.downloads.clone();
         tokio::spawn(download_notices::follow(downloads, app.jobs.clone(), stopping.clone()));
@@ -128,6 +135,7 @@ async fn begin(
         stop,
         task,
         renewal,
+        watching,
         chores,
         tickets,
         runs,
