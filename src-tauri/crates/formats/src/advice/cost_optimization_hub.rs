@@ -51,7 +51,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
         match finding_of(&Value::Object(object)) {
             Ok(finding) => sink.record(&row.place(), Record::Finding(Box::new(finding)))?,
             Err(reason) => {
-                sink.left_out(&row.place(), reason, row.cell("recommendation_id").unwrap_or_default())?
+                sink.left_out(&row.place(), reason, row.cell("recommendation_id").unwrap_or_default())?;
             }
         }
     }
