@@ -1246,9 +1246,9 @@ CREATE INDEX "spends_cloud_resource_id_index" ON "spends" ("cloud_resource_id");
 
 CREATE INDEX "spends_import_id_index" ON "spends" ("import_id");
 
-CREATE INDEX "spends_tenant_date_index" ON "spends" ("tenant", "date");
-
 CREATE INDEX "spends_cloud_account_date_index" ON "spends" ("cloud_account", "date");
+
+CREATE INDEX "spends_list_date" ON "spends" ("tenant", "date", "service_name", "region");
 
 CREATE TABLE "spends_resource_group_type" (
   "value" TEXT NOT NULL,
@@ -1685,13 +1685,17 @@ CREATE TABLE "events" (
 
 CREATE UNIQUE INDEX "events_cloudaccount_findingid" ON "events" ("tenant", "cloud_account_id", "finding_id");
 
-CREATE INDEX "events_tenant_starts_at_index" ON "events" ("tenant", "starts_at");
-
 CREATE INDEX "events_cloud_account_id_starts_at_index" ON "events" ("cloud_account_id", "starts_at");
 
 CREATE INDEX "events_tenant_fingerprint_index" ON "events" ("tenant", "fingerprint");
 
 CREATE INDEX "events_snoozed_until_index" ON "events" ("snoozed_until");
+
+CREATE INDEX "events_list_starts_at" ON "events" ("tenant", "starts_at", "status", "priority", "nb_status", "subject_namespace", "cloud_account_id");
+
+CREATE INDEX "events_list_status_priority_starts_at" ON "events" ("tenant", "status", "priority", "starts_at", "nb_status");
+
+CREATE INDEX "events_list_subject_namespace_status_starts_at" ON "events" ("tenant", "subject_namespace", "status", "starts_at", "priority");
 
 CREATE TABLE "insight" (
   "id" BLOB NOT NULL,
@@ -2200,9 +2204,11 @@ CREATE INDEX "recommendation_tenant_id_status_category_index" ON "recommendation
 
 CREATE INDEX "recommendation_tenant_id_status_severity_index" ON "recommendation" ("tenant_id", "status", "severity");
 
-CREATE INDEX "recommendation_tenant_id_created_at_index" ON "recommendation" ("tenant_id", "created_at");
+CREATE INDEX "recommendation_list_created_at" ON "recommendation" ("tenant_id", "created_at", "status", "severity", "category", "cloud_account_id");
 
-CREATE INDEX "recommendation_tenant_id_status_estimated_savings_index" ON "recommendation" ("tenant_id", "status", "estimated_savings" IS NULL, "estimated_savings");
+CREATE INDEX "recommendation_list_cloud_account_id_status_created_at" ON "recommendation" ("tenant_id", "cloud_account_id", "status", "created_at", "estimated_savings");
+
+CREATE INDEX "recommendation_list_status_estimated_savings" ON "recommendation" ("tenant_id", "status", "estimated_savings", "severity", "category", "cloud_account_id");
 
 CREATE TABLE "recommendation_action_type" (
   "value" TEXT NOT NULL,

@@ -440,8 +440,6 @@ pub struct Unique {
 pub struct Index {
     pub name: String,
     pub columns: Vec<ColumnId>,
-    /// Lists are read in the order of its last column, nulls as the interface has them (largest).
-    pub ordered: bool,
 }
 
 #[derive(Debug, Clone)]

@@ -105,7 +105,7 @@ fn recommendations(connection: &Connection) -> Vec<u8> {
         .prepare_cached(
             "SELECT r.id, r.rule_name, r.category, r.severity, r.status, r.estimated_savings, c.name, c.region, c.service_name \
              FROM recommendation r LEFT JOIN cloud_resourses c ON c.id = r.resource_id AND c.tenant = ?1 \
-             WHERE r.tenant_id = ?1 AND r.status = 'Open' ORDER BY r.estimated_savings IS NULL DESC, r.estimated_savings DESC LIMIT 100",
+             WHERE r.tenant_id = ?1 AND r.status = 'Open' ORDER BY r.estimated_savings DESC NULLS FIRST LIMIT 100",
         )
         .expect("sound SQL");
     let mut rows = statement.query([TENANT.as_bytes().as_slice()]).expect("it runs");

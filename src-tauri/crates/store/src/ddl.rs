@@ -3,7 +3,7 @@
 use crate::driver::functions::DECIMAL_COLLATION;
 use crate::{citext, marks, search, segments};
 use catalogue::{
-    Catalogue, Column, ColumnId, Default, Index, OnDelete, Reference, Scalar, Table, TableKind, Unique, Value,
+    Catalogue, Column, ColumnId, Default, OnDelete, Reference, Scalar, Table, TableKind, Unique, Value,
 };
 
 /// Statements that create everything, in order. `quarterdeck-server` runs them; `schema/generated/sqlite.sql` shows them.
@@ -89,21 +89,10 @@ pub(crate) fn create_indices(table: &Table) -> Vec<(&str, String)> {
         (unique.name.as_str(), sql)
     });
     let plain = table.indices.iter().map(|index| {
-        let columns = index_columns(table, index);
+        let columns = names(table, &index.columns);
         (index.name.as_str(), format!("CREATE INDEX \"{}\" ON \"{}\" ({columns})", index.name, table.name))
     });
     unique.chain(plain).collect()
-}
-
-/// SQLite sorts nulls first, the interface last: an index that gives the interface's order says so before the column.
-fn index_columns(table: &Table, index: &Index) -> String {
-    match index.columns.split_last() {
-        Some((last, others)) if index.ordered && table.column(*last).nullable => {
-            let last = &table.column(*last).name;
-            format!("{}, \"{last}\" IS NULL, \"{last}\"", names(table, others))
-        }
-        _ => names(table, &index.columns),
-    }
 }
 
 fn names(table: &Table, columns: &[ColumnId]) -> String {

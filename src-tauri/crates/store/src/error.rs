@@ -37,6 +37,9 @@ pub enum StoreError {
     WrongJson(String),
     #[error("access denied")]
     Denied,
+    /// A fault of ours: every write says who makes it, or that it follows from one that does.
+    #[error("a write names no actor")]
+    NoActor,
     /// What the code of an operation refuses: `place` in the request, `code` and `message` of the interface. What the request
     /// has written is undone unless the refusal `keeps_changes`.
     #[error("{message}")]

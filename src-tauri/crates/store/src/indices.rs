@@ -5,7 +5,7 @@ use catalogue::Table;
 use rusqlite::Connection;
 
 /// Below this many rows an index is kept up faster than built.
-const WORTH_IT: u64 = 20_000;
+pub(crate) const WORTH_IT: u64 = 20_000;
 
 /// Drops the plain indices of a table that holds fewer than twice the `expected` rows; the statements that build them.
 /// Unique ones stay: they are what finds a conflict.

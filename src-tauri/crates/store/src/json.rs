@@ -43,6 +43,8 @@ pub(crate) struct Writer<'a> {
     pub meter: &'a Meter,
     /// Answers groupings from columns; without it, rows do.
     pub segments: Option<segments::Reader<'a>>,
+    /// Figures that columns have told already.
+    pub memo: segments::Memo,
 }
 
 impl Writer<'_> {
@@ -63,7 +65,7 @@ impl Writer<'_> {
             Data::Json(json) => out.extend_from_slice(json.as_bytes()),
             Data::Rows(rows) => self.list(rows, &Keys::new(), out)?,
             Data::First(rows) => self.first(rows, &Keys::new(), out)?,
-            Data::Aggregate(parts) => self.aggregate(parts, &Keys::new(), out)?,
+            Data::Aggregate(parts) => explained = self.aggregate(parts, &Keys::new(), out)?,
             Data::Grouped { rows, columns, shape: GroupingShape::List } => {
                 let quick = self.quick(columns, &mut explained)?;
                 self.groups(rows, quick, may_wait, pieces)?;
@@ -197,7 +199,9 @@ impl Writer<'_> {
                 }
                 Node::Object { shape, .. } => self.object(row, shape, out)?,
                 Node::Many { keys, rows } => self.list(rows, &copied(row, keys)?, out)?,
-                Node::Aggregate { keys, parts } => self.aggregate(parts, &copied(row, keys)?, out)?,
+                Node::Aggregate { keys, parts } => {
+                    self.aggregate(parts, &copied(row, keys)?, out)?;
+                }
             }
         }
         out.push(b'}');
@@ -209,7 +213,8 @@ impl Writer<'_> {
         parts: &[(String, AggregateBody)],
         keys: &Keys,
         out: &mut Vec<u8>,
-    ) -> rusqlite::Result<()> {
+    ) -> rusqlite::Result<Explained> {
+        let mut explained = Explained::default();
         out.push(b'{');
         for (place, (name, part)) in parts.iter().enumerate() {
             separate(out, place);
@@ -217,13 +222,27 @@ impl Writer<'_> {
             match part {
                 AggregateBody::Json(json) => out.extend_from_slice(json.as_bytes()),
                 AggregateBody::Nodes(rows) => self.list(rows, keys, out)?,
-                AggregateBody::Figures(rows) => {
-                    self.each(rows, keys, &mut |row| self.object(row, &rows.shape, out))?;
-                }
+                AggregateBody::Figures(rows, totals) => match self.totals(totals.as_deref(), keys, out)? {
+                    Some(told) => explained = told,
+                    None => self.each(rows, keys, &mut |row| self.object(row, &rows.shape, out))?,
+                },
             }
         }
         out.push(b'}');
-        Ok(())
+        Ok(explained)
+    }
+
+    /// Writes figures from columns, where these can tell them.
+    fn totals(
+        &self,
+        totals: Option<&segments::Totals>,
+        keys: &Keys,
+        out: &mut Vec<u8>,
+    ) -> rusqlite::Result<Option<Explained>> {
+        match (totals, &self.segments) {
+            (Some(totals), Some(reader)) => reader.totals(totals, self.given.slots, keys, &self.memo, out),
+            _ => Ok(None),
+        }
     }
 }
 

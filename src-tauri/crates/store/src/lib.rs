@@ -24,6 +24,8 @@ mod json_changes;
 mod json_sort;
 mod json_tests;
 mod like;
+#[cfg(test)]
+mod list_tests;
 mod looks;
 mod lookups;
 mod marks;

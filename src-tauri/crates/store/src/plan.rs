@@ -61,8 +61,8 @@ pub(crate) enum Data {
 
 #[derive(Debug)]
 pub(crate) enum AggregateBody {
-    /// One row.
-    Figures(Rows),
+    /// One row, and the same from columns where these may tell it.
+    Figures(Rows, Option<Box<crate::segments::Totals>>),
     Nodes(Rows),
     Json(String),
 }
@@ -185,7 +185,10 @@ impl Node {
 
 fn aggregate_weight(parts: &[(String, AggregateBody)]) -> usize {
     let part = |(name, body): &(String, AggregateBody)| match body {
-        AggregateBody::Figures(rows) | AggregateBody::Nodes(rows) => name.len() + rows.weight(),
+        AggregateBody::Figures(rows, totals) => {
+            name.len() + rows.weight() + totals.as_ref().map_or(0, |totals| totals.weight())
+        }
+        AggregateBody::Nodes(rows) => name.len() + rows.weight(),
         AggregateBody::Json(json) => name.len() + json.len(),
     };
     parts.iter().map(part).sum()

@@ -76,12 +76,20 @@ impl Store {
                 cache,
                 connection: &snapshot,
                 tenant,
+                caller,
                 alarm: &reader.alarm,
                 told: &reader.told,
                 lacking: self.connections.lacking(),
             });
             let given = Given { now: (self.clock)(), slots };
-            let writer = json::Writer { connection: &snapshot, tenant, given, meter: &meter, segments };
+            let writer = json::Writer {
+                connection: &snapshot,
+                tenant,
+                given,
+                meter: &meter,
+                segments,
+                memo: segments::Memo::default(),
+            };
             let mut explained = Vec::with_capacity(plans.plans.len());
             let mut failures = Vec::new();
             let mut pieces = Pieces::from(vec![b'{']);

@@ -19,6 +19,13 @@ pub(crate) struct Hand<'a> {
     pub person: Option<Uuid>,
     /// Code of an operation: it writes rows people may not write themselves, such as a history.
     pub is_code: bool,
+    /// Whether changes are written down; not so for what follows from a row that is.
+    pub is_noted: bool,
+}
+
+impl Hand<'_> {
+    /// Of what follows from a row that the trail tells of anyway.
+    pub(crate) const DERIVED: Self = Self { operation: "", person: None, is_code: true, is_noted: false };
 }
 
 /// The trail of one change.
@@ -44,7 +51,7 @@ impl<'a> Trail<'a> {
         let described = catalogue.table(table);
         let trail = catalogue.trail.filter(|trail| trail.table != table)?;
         let CallerScope::Tenant(tenant) = caller.scope else { return None };
-        let is_kept = described.scope != Scope::House && !described.primary_key.is_empty();
+        let is_kept = hand.is_noted && described.scope != Scope::House && !described.primary_key.is_empty();
         is_kept.then_some(Self { connection, catalogue, columns: trail, tenant, hand, now })
     }
 

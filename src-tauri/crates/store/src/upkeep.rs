@@ -1,6 +1,7 @@
 //! Looking after the file: what is kept beside the rows, and whether all of it is sound.
 
 use crate::driver::sqlite::{begin, store_error};
+use crate::driver::statistics;
 use crate::{Kept, Store, StoreError, segments};
 
 impl Store {
@@ -41,6 +42,21 @@ impl Store {
         let transaction = begin(&mut writer, false).map_err(store_error)?;
         segments::repair(&transaction, &self.catalogue).map_err(store_error)?;
         transaction.commit().map_err(store_error)
+    }
+
+    /// Waits until many rows were written: then [`Store::renew_statistics`] may find something to do.
+    pub async fn rows_have_grown(&self) {
+        self.connections.grown().notified().await;
+    }
+
+    /// Counts the rows of tables that have none counted or have grown tenfold since, from samples: what plans of statements are chosen by.
+    /// Each table in a short transaction of its own, so nobody waits long; how many there were. Blocks the thread.
+    pub fn renew_statistics(&self) -> Result<usize, StoreError> {
+        let due = statistics::due(&self.connections.writer()).map_err(store_error)?;
+        for statement in &due {
+            statistics::renew(&self.connections.writer(), statement).map_err(store_error)?;
+        }
+        Ok(due.len())
     }
 
     /// What SQLite finds wrong with the file; empty when it is sound. Reads the whole file.

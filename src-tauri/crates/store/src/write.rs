@@ -13,6 +13,7 @@ use crate::plan::Statement;
 use crate::query::{Filter, Operator, Subject, Test};
 use crate::references::References;
 use crate::rows::Transaction;
+use crate::segments;
 use crate::trail::{Hand, Trail};
 use catalogue::{
     Caller, Catalogue, ColumnId, Default, RelationshipId, Right, Scalar, Scope, Table, TableId, TableKind,
@@ -607,6 +608,7 @@ impl Changes<'_> {
             given: Given::at(self.now),
             meter: self.meter,
             segments: None,
+            memo: segments::Memo::default(),
         };
         self.meter.row(out.len())?;
         writer.first(&rows, row, out).map_err(store_error)

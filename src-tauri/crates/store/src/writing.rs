@@ -3,10 +3,11 @@
 use crate::bounds::Meter;
 use crate::change::ChangeKind;
 use crate::driver::sqlite::{begin, begin_within, set_cache, store_error};
+use crate::driver::statistics;
 use crate::group::Shared;
 use crate::looks::{self, Sizes};
 use crate::trail::Hand;
-use crate::{Cancel, Change, Store, StoreError, Transaction, constraint, follow, segments, write};
+use crate::{Cancel, Change, Store, StoreError, Transaction, constraint, follow, indices, segments, write};
 use catalogue::Caller;
 use std::time::{Duration, Instant};
 
@@ -63,7 +64,7 @@ impl Store {
                 now,
                 meter,
                 bounds: self.bounds,
-                hand: Hand { operation: &change.field, person: caller.user, is_code: false },
+                hand: Hand { operation: &change.field, person: caller.user, is_code: false, is_noted: true },
                 follows: &self.follows,
             };
             match run.run(change, &mut out) {
@@ -169,6 +170,12 @@ impl Store {
         set_cache(&writer, true).map_err(store_error)?;
         let answer = self.load_with(&mut writer, caller, table, expected, work);
         set_cache(&writer, false).map_err(store_error)?;
+        if answer.is_ok() && expected >= indices::WORTH_IT && self.catalogue.find(table).is_some() {
+            // The rows are there. Plans are chosen a little worse when another process writes and this has to be left out.
+            if let Err(error) = statistics::renew(&writer, &statistics::of_table(table)) {
+                tracing::debug!(table, "rows were not counted: {error}");
+            }
+        }
         answer
     }
 

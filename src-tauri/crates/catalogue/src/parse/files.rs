@@ -111,7 +111,8 @@ const TABLE: &[directives::Known] = &[
     ),
     ("view", &["tenant", "through", "scope", "account", "namespace", "own", "root", "exposed", "parameters"]),
     ("unique", &["name", "columns", "unless"]),
-    ("index", &["name", "columns", "ordered"]),
+    ("index", &["name", "columns"]),
+    ("list", &["order", "filters", "also"]),
     ("trail", &[]),
     ("segments", &["time", "by", "sums"]),
     ("cube", &["every", "by"]),
@@ -121,7 +122,7 @@ const TABLE: &[directives::Known] = &[
 const LOOKUP: &[directives::Known] =
     &[("lookup", &["enum", "key", "description", "constraint", "root", "exposed"]), ("scalar", &[])];
 const EXTENSION: &[directives::Known] =
-    &[("unique", &["name", "columns", "unless"]), ("index", &["name", "columns", "ordered"])];
+    &[("unique", &["name", "columns", "unless"]), ("index", &["name", "columns"])];
 const QUERY_FIELD: &[directives::Known] =
     &[("listing", &["of", "row", "kind", "only", "counted"]), ("rows", &["of"]), ("operation", &["roles"])];
 const MUTATION_FIELD: &[directives::Known] = &[("operation", &["roles"])];

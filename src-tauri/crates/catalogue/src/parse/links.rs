@@ -3,6 +3,7 @@
 use super::columns::{id, on_delete};
 use super::directives::Directive;
 use super::drafts::{Drafts, Field, TableDraft};
+use super::lists;
 use super::problems::Problems;
 use crate::{
     AccountScope, Catalogue, ColumnId, Index, Reference, Relationship, RelationshipId, RelationshipKind,
@@ -31,12 +32,13 @@ pub(super) fn resolve(drafts: &Drafts<'_>, catalogue: &mut Catalogue, problems: 
         for directive in draft.all("index") {
             let columns = columns(table, directive, "columns", problems);
             let name = directive.text("name", problems);
-            add_index(table, name, columns, directive.flag("ordered", false, problems));
+            add_index(table, name, columns);
         }
         table.scope = scope(draft, table, problems);
         table.account = account(draft, table, problems);
         let own = draft.head.text("own", problems);
         table.own = own.and_then(|name| find_column(table, name, &draft.head, problems));
+        lists::resolve(draft, table, problems);
     }
 }
 
@@ -53,7 +55,7 @@ fn column_links(index: usize, field: &Field<'_>, catalogue: &mut Catalogue, prob
     }
     if let Some(directive) = field.find("index") {
         let name = directive.text("name", problems);
-        add_index(&mut catalogue.tables[index], name, vec![column], false);
+        add_index(&mut catalogue.tables[index], name, vec![column]);
     }
 }
 
@@ -161,7 +163,7 @@ fn unique(table: &Table, directive: &Directive<'_>, problems: &mut Problems) -> 
     Some(Unique { name, columns, unless })
 }
 
-fn add_index(table: &mut Table, name: Option<&str>, columns: Vec<ColumnId>, ordered: bool) {
+fn add_index(table: &mut Table, name: Option<&str>, columns: Vec<ColumnId>) {
     if columns.is_empty() {
         return; // a mistake already noted
     }
@@ -172,7 +174,7 @@ fn add_index(table: &mut Table, name: Option<&str>, columns: Vec<ColumnId>, orde
         },
         str::to_owned,
     );
-    table.indices.push(Index { name, columns, ordered });
+    table.indices.push(Index { name, columns });
 }
 
 fn scope(draft: &TableDraft<'_>, table: &Table, problems: &mut Problems) -> Scope {

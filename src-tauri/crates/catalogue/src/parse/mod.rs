@@ -13,6 +13,7 @@ mod drafts;
 mod files;
 mod links;
 mod listings;
+mod lists;
 mod lookups;
 mod marked;
 mod migrations;

@@ -471,3 +471,33 @@ fn an_alias_stands_for_its_column_and_says_nothing_of_its_own() {
         assert!(error.contains("tables/thing.graphql:6") && error.contains(says), "{error}");
     }
 }
+
+#[test]
+fn a_list_is_an_index_that_begins_with_the_tenant() {
+    let thing = |lists: &str| {
+        let text = format!(
+            "\"A thing.\"\ntype thing @table(tenant: \"tenant\", account: all) {lists} {{\n id: uuid! @key\n tenant: uuid!\n made: timestamp\n kind: String\n note: String\n tags: jsonb\n}}"
+        );
+        Catalogue::parse(&[Source { name: "tables/thing.graphql", text: &text }])
+    };
+    let found = thing("@list(order: \"made\", filters: [\"kind\"], also: [\"note\"])").unwrap();
+    let table = found.table(found.find("thing").unwrap());
+    let [index] = &table.indices[..] else { panic!("one list, one index") };
+    assert_eq!(index.name, "thing_list_kind_made");
+    let names: Vec<&str> = index.columns.iter().map(|id| table.column(*id).name.as_str()).collect();
+    assert_eq!(names, ["tenant", "kind", "made", "note"]);
+    for (lists, says) in [
+        ("@list", "@list needs `order`"),
+        ("@list(order: \"tags\")", "`tags` has no order"),
+        ("@list(order: \"made\", also: [\"made\"])", "`made` is named twice"),
+        ("@list(order: \"made\", filters: [\"tenant\"])", "`tenant` is named twice"),
+        (
+            "@list(order: \"made\") @index(columns: [\"tenant\", \"made\"])",
+            "another index begins with the same columns",
+        ),
+        ("@list(order: \"made\", also: [\"kind\"]) @index(columns: [\"tenant\", \"made\"])", "leave it out"),
+    ] {
+        let error = thing(lists).unwrap_err().to_string();
+        assert!(error.contains(says), "{error}");
+    }
+}

@@ -1,4 +1,5 @@
-//! Segments that writes have made stale are made anew in the background, so that the next answer need not read rows.
+//! What is kept beside the rows is renewed in the background: segments that writes have made stale, so that the next answer need
+//! not read rows, and the numbers of rows that plans of statements are chosen by.
 //!
 //! What is lacking stands in the database; nothing is lost when the service ends in between. Nothing runs while nothing is
 //! written.
@@ -12,7 +13,37 @@ use tokio::sync::watch;
 const REST: u32 = 4;
 
 /// Works until the service stops.
-pub async fn run(store: Store, mut stopping: watch::Receiver<bool>) {
+pub async fn run(store: Store, stopping: watch::Receiver<bool>) {
+    tokio::join!(statistics(store.clone(), stopping.clone()), segments(store, stopping));
+}
+
+/// Once at the start, and whenever many rows were written.
+async fn statistics(store: Store, mut stopping: watch::Receiver<bool>) {
+    loop {
+        let step = tokio::task::spawn_blocking({
+            let store = store.clone();
+            move || store.renew_statistics()
+        });
+        match step.await {
+            Ok(Ok(0)) => {}
+            Ok(Ok(tables)) => tracing::debug!(tables, "rows were counted"),
+            // Another process writes; when it has written much, somebody will here, too.
+            Ok(Err(StoreError::Busy { .. })) => {}
+            Ok(Err(error)) => tracing::warn!("rows could not be counted, plans may be chosen badly: {error}"),
+            Err(panic) => {
+                tracing::error!("counting rows ended in a panic: {panic}");
+                return;
+            }
+        }
+        tokio::select! {
+            () = store.rows_have_grown() => {}
+            // An error means that nobody can say stop any more: then it is time to.
+            _ = stopping.wait_for(|stop| *stop) => return,
+        }
+    }
+}
+
+async fn segments(store: Store, mut stopping: watch::Receiver<bool>) {
     loop {
         let began = Instant::now();
         let step = tokio::task::spawn_blocking({

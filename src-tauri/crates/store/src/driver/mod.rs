@@ -4,4 +4,5 @@ pub(crate) mod functions;
 mod gathering;
 mod pool;
 pub(crate) mod sqlite;
+pub(crate) mod statistics;
 mod text_list;

@@ -31,6 +31,8 @@ const IDLE_READERS: std::ops::RangeInclusive<usize> = 2..=4;
 const MAPPED_BYTES: usize = 16 * 1024 * 1024;
 const BETWEEN_TRIES: Duration = Duration::from_millis(100);
 const STATEMENTS_KEPT: usize = 256;
+/// Rows written after which what is known of the numbers of rows is looked at again.
+const MANY_ROWS: u64 = 20_000;
 /// Steps of SQLite's machine between two looks at the alarm: some 50 µs.
 const STEPS_BETWEEN_LOOKS: std::ffi::c_int = 4096;
 
@@ -49,6 +51,9 @@ pub(crate) struct Connections {
     catalogue: Arc<Catalogue>,
     /// Rows of a table with segments were written, or some were found without.
     lacking: Notify,
+    /// Rows written since somebody was last told that there are many more.
+    written_rows: AtomicU64,
+    grown: Notify,
     // Closed last: only a connection that writes can fold the write-ahead log into the file when it goes.
     writer: Mutex<Connection>,
     // Dropped after that, which tells those who wait for it.
@@ -61,10 +66,12 @@ pub(crate) struct Written {
     tables: BTreeSet<String>,
     /// Most rows are of the table the row before was of.
     last: String,
+    rows: u64,
 }
 
 impl Written {
     fn note(&mut self, table: &str) {
+        self.rows += 1;
         if self.last != table {
             table.clone_into(&mut self.last);
             self.tables.insert(table.to_owned());
@@ -109,6 +116,8 @@ impl Connections {
             group: Group::default(),
             catalogue: Arc::clone(catalogue),
             lacking: Notify::new(),
+            written_rows: AtomicU64::new(0),
+            grown: Notify::new(),
             open: watch::Sender::new(()),
         }))
     }
@@ -123,6 +132,11 @@ impl Connections {
     /// Told when segments of a table may have to be made anew.
     pub(crate) fn lacking(&self) -> &Notify {
         &self.lacking
+    }
+
+    /// Told when many rows have been written.
+    pub(crate) fn grown(&self) -> &Notify {
+        &self.grown
     }
 
     /// The write-ahead log, which every process writes that writes the database.
@@ -143,6 +157,10 @@ impl Connections {
             written.tables.iter().filter_map(|table| self.catalogue.find(table)).collect();
         if tables.iter().any(|table| self.catalogue.table(*table).segments.is_some()) {
             self.lacking.notify_one();
+        }
+        if self.written_rows.fetch_add(written.rows, Ordering::AcqRel) + written.rows >= MANY_ROWS {
+            self.written_rows.store(0, Ordering::Release);
+            self.grown.notify_one();
         }
         self.notices.publish(tables.into_iter());
     }

@@ -2,6 +2,7 @@
 
 mod condition;
 mod inserter;
+mod typed;
 mod writing;
 
 pub use condition::{Condition, eq, ge, gt, is_null, le, lt, ne, one_of};
@@ -115,7 +116,7 @@ impl<'a> Transaction<'a> {
     /// The same transaction in the hand of the service: the audit trail names what it does by itself, and for whom if for anybody.
     #[must_use]
     pub fn in_hand<'b>(&'b self, operation: &'b str, person: Option<Uuid>) -> Transaction<'b> {
-        self.derived().by(Hand { operation, person, is_code: true })
+        self.derived().by(Hand { operation, person, is_code: true, is_noted: true })
     }
 
     /// The caller whose rows these are.
@@ -150,9 +151,16 @@ impl<'a> Transaction<'a> {
                 let meter = Meter::new(self.bounds);
                 let tenant = self.caller.tenant();
                 let given = json::Given::at(self.now);
-                let segments = self.segments.map(|reader| segments::Reader { tenant, ..reader });
-                let writer =
-                    json::Writer { connection: self.connection, tenant, given, meter: &meter, segments };
+                let segments =
+                    self.segments.map(|reader| segments::Reader { tenant, caller: self.caller, ..reader });
+                let writer = json::Writer {
+                    connection: self.connection,
+                    tenant,
+                    given,
+                    meter: &meter,
+                    segments,
+                    memo: segments::Memo::default(),
+                };
                 let mut pieces = Pieces::from(out);
                 writer.root(&plan.name, data, false, &mut pieces).map_err(store_error)?;
                 out = pieces.into_bytes();

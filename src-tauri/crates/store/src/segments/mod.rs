@@ -40,6 +40,9 @@ mod tally;
 mod tests;
 mod texts;
 mod told;
+mod totals;
+#[cfg(test)]
+mod totals_tests;
 mod values;
 mod work;
 
@@ -52,6 +55,7 @@ pub(crate) use listed::Listed;
 pub(crate) use plan::{Plan, plan};
 pub(crate) use run::Reader;
 pub(crate) use told::Told;
+pub(crate) use totals::{Memo, Totals};
 
 use catalogue::{Catalogue, TableId};
 use layout::Layout;

@@ -23,7 +23,7 @@ use super::work::{Desk, Worker, costly};
 use crate::StoreError;
 use crate::bounds::Alarm;
 use crate::driver::sqlite::carried;
-use catalogue::Catalogue;
+use catalogue::{Caller, Catalogue};
 use rusqlite::Connection;
 use std::sync::Arc;
 use std::sync::mpsc::{TrySendError, sync_channel};
@@ -41,6 +41,7 @@ pub(crate) struct Reader<'a> {
     pub cache: &'a Cache,
     pub connection: &'a Connection,
     pub tenant: Option<Uuid>,
+    pub caller: &'a Caller,
     /// Says when the answer has taken too long, or is not waited for any more.
     pub alarm: &'a Alarm,
     /// What the connection remembers that other rows tell.

@@ -25,6 +25,7 @@ type batch @table(tenant: "tenant", account: none) {
   id: uuid! @key
   tenant: uuid!
   kind: String
+  charges: [charge!]! @many(from: "batch")
 }
 
 "A charge."
@@ -59,15 +60,15 @@ type charge
 }
 "#;
 
-const DAY: i64 = 86_400_000_000;
-const ACME: Uuid = Uuid::from_u128(0xA);
+pub(super) const DAY: i64 = 86_400_000_000;
+pub(super) const ACME: Uuid = Uuid::from_u128(0xA);
 const UMBRELLA: Uuid = Uuid::from_u128(0xB);
 
 /// Numbers that look random and are the same in every run (Marsaglia's xorshift).
-struct Dice(u64);
+pub(super) struct Dice(pub(super) u64);
 
 impl Dice {
-    fn below(&mut self, bound: usize) -> usize {
+    pub(super) fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -83,20 +84,20 @@ fn catalogue() -> Arc<Catalogue> {
     Arc::new(Catalogue::parse(&[Source { name: "tables/cost.graphql", text: SCHEMA }]).unwrap())
 }
 
-fn open(folder: &Path) -> Store {
+pub(super) fn open(folder: &Path) -> Store {
     Store::open(&folder.join("test.db"), catalogue()).unwrap()
 }
 
-fn account(number: usize) -> Uuid {
+pub(super) fn account(number: usize) -> Uuid {
     Uuid::from_u128(0xACC0 + number as u128)
 }
 
-fn batch(number: usize) -> Uuid {
+pub(super) fn batch(number: usize) -> Uuid {
     Uuid::from_u128(0xBA7C_0000 + number as u128)
 }
 
 /// One charge; `wild` ones have odd times and long amounts.
-fn add(rows: &crate::Transaction<'_>, dice: &mut Dice, batch: Option<Uuid>, wild: bool) {
+pub(super) fn add(rows: &crate::Transaction<'_>, dice: &mut Dice, batch: Option<Uuid>, wild: bool) {
     let amounts: &[&str] = if wild {
         &["0.1", "-3.75", "1e-12", "12345678901234567890123.5", "0"]
     } else {

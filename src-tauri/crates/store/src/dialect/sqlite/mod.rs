@@ -20,6 +20,7 @@ use crate::query::{
     AggregatePart, Direction, Field, FieldKind, Figure, FigureKind, Filter, OrderBy, Query, QueryKind, Range,
     Rows as Number, Select,
 };
+use crate::segments::Totals;
 use catalogue::{
     Caller, Catalogue, Column, ColumnId, RelationshipId, Right, Scalar, Scope, Table, TableId, TableKind,
     Value,
@@ -452,14 +453,10 @@ impl Printer<'_> {
         terms.join(", ")
     }
 
-    /// Whether rows that meet the filter may lack a value in the column, so that an order must say where nulls stand. An index walks
-    /// an order that says nothing of them. Where an `ordered` index ends with the column, its words are kept.
+    /// Whether rows that meet the filter may lack a value in the column, so that an order must say where nulls stand.
     pub(super) fn may_be_null(&self, table: TableId, column: ColumnId, filter: Option<&Filter>) -> bool {
-        let described = self.table(table);
-        let has_ordered_index =
-            described.indices.iter().any(|index| index.ordered && index.columns.last() == Some(&column));
-        described.column(column).nullable
-            && (has_ordered_index || !filter.is_some_and(|filter| filter.excludes_null(column)))
+        self.table(table).column(column).nullable
+            && !filter.is_some_and(|filter| filter.excludes_null(column))
     }
 
     fn aggregate(
@@ -477,7 +474,9 @@ impl Printer<'_> {
                     (name.clone(), AggregateBody::Nodes(self.rows(table, fields, range, bound)))
                 }
                 AggregatePart::Figures { name, figures } => {
-                    (name.clone(), AggregateBody::Figures(self.figures(table, figures, range, bound)))
+                    let totals = Totals::of(self.catalogue, self.caller, table, figures, range, bound);
+                    let rows = self.figures(table, figures, range, bound);
+                    (name.clone(), AggregateBody::Figures(rows, totals.map(Box::new)))
                 }
             })
             .collect()
@@ -526,15 +525,16 @@ impl Printer<'_> {
     }
 }
 
-/// One term of ORDER BY. SQLite counts nulls as smallest; where the interface counts them as largest, that is spelled as an
-/// order of its own before the values, in the words an `ordered` index has. Nothing is spelled for what is never null.
+/// One term of ORDER BY. SQLite counts nulls as smallest; where the interface counts them as largest, that is said, and SQLite
+/// still walks an index: the nulls in a pass of their own. Nothing is said for what is never null, whose order another index may
+/// give, too.
 fn ordered(expression: &str, direction: Direction, nullable: bool) -> String {
     match direction {
         Direction::Ascending { nulls_first: false } if nullable => {
-            format!("{expression} IS NULL, {expression} ASC")
+            format!("{expression} ASC NULLS LAST")
         }
         Direction::Descending { nulls_first: true } if nullable => {
-            format!("{expression} IS NULL DESC, {expression} DESC")
+            format!("{expression} DESC NULLS FIRST")
         }
         Direction::Ascending { .. } => format!("{expression} ASC"),
         Direction::Descending { .. } => format!("{expression} DESC"),

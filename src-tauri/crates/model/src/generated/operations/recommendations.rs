@@ -1,0 +1,66 @@
+//! Types of `schema/operations/recommendations.graphql`.
+
+// Written by `UPDATE=1 cargo test -p model` from schema/. Read the change, do not edit.
+
+#[allow(unused_imports, reason = "not every area holds every type")]
+use super::prelude::*;
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct RecommendationStatusResponse {
+    pub new_status: String,
+    pub prev_status: String,
+    pub success: bool,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct ApplyRecommendationInput {
+    pub account_id: String,
+    /// What the provider needs to know.
+    pub data: Option<serde_json::Value>,
+    /// Who carries it out: github, jira, aws, …
+    pub provider: Option<String>,
+    pub provider_config: Option<ProviderConfig>,
+    pub recommendation_id: String,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Default, Deserialize)]
+pub struct ProviderConfig {
+    pub name: Option<String>,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct ApplyRecommendationOutput {
+    /// recommendation_id, resolution_id, status, recommendation_status, message.
+    pub data: Vec<serde_json::Value>,
+}
+
+/// Which recommendations, and how.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct ExportRecommendationRequest {
+    pub account_id: String,
+    pub category: Option<String>,
+    /// csv or json.
+    pub format: String,
+    pub namespace: Option<String>,
+    pub rule_name: Option<String>,
+    pub status: Option<String>,
+    /// Name of the resource.
+    pub workload_name: Option<String>,
+    /// Type of the resource.
+    pub workload_type: Option<String>,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct ExportRecommendationResponse {
+    pub content_type: String,
+    /// The file, in base64.
+    pub file_data: String,
+    pub filename: String,
+    pub record_count: Option<i64>,
+}

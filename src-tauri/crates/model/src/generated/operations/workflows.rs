@@ -1,0 +1,603 @@
+//! Types of `schema/operations/workflows.graphql`.
+
+// Written by `UPDATE=1 cargo test -p model` from schema/. Read the change, do not edit.
+
+#[allow(unused_imports, reason = "not every area holds every type")]
+use super::prelude::*;
+
+/// Which workflow.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct WorkflowGetRequest {
+    pub account_id: String,
+    pub id: String,
+}
+
+/// A workflow.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct Workflow {
+    pub account_id: String,
+    pub created_at: Option<String>,
+    pub created_by: Option<String>,
+    pub created_by_user: Option<WorkflowUser>,
+    pub definition: WorkflowDefinition,
+    pub id: String,
+    /// How its latest run stands.
+    pub last_execution_status: Option<String>,
+    /// When its latest run was asked for.
+    pub last_execution_time: Option<String>,
+    pub name: String,
+    /// ACTIVE, PAUSED or INACTIVE.
+    pub status: Option<String>,
+    /// Tags by name.
+    pub tags: Option<serde_json::Value>,
+    pub tenant_id: String,
+    pub updated_at: Option<String>,
+    pub updated_by: Option<String>,
+    pub updated_by_user: Option<WorkflowUser>,
+}
+
+/// A person.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Default, Serialize)]
+pub struct WorkflowUser {
+    pub display_name: Option<String>,
+    pub id: Option<String>,
+}
+
+/// What a workflow is made of.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Default, Serialize)]
+pub struct WorkflowDefinition {
+    /// What is done when it ends.
+    pub hooks: Option<Vec<WorkflowDefinitionHook>>,
+    /// What it is given.
+    pub inputs: Option<Vec<WorkflowDefinitionInput>>,
+    /// What it gives.
+    pub output: Option<serde_json::Value>,
+    pub retry_policy: Option<WorkflowDefinitionRetryPolicy>,
+    pub tasks: Option<Vec<WorkflowDefinitionTask>>,
+    /// How long all of it may take, such as 1h.
+    pub timeout: Option<String>,
+    /// What starts it.
+    pub triggers: Option<Vec<WorkflowDefinitionTrigger>>,
+    /// The form of the definition; v1 unless given.
+    pub version: Option<String>,
+}
+
+/// What is done when something ends.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Default, Serialize)]
+pub struct WorkflowDefinitionHook {
+    pub always: Option<Vec<WorkflowDefinitionHookAction>>,
+    pub failure: Option<Vec<WorkflowDefinitionHookAction>>,
+    pub success: Option<Vec<WorkflowDefinitionHookAction>>,
+}
+
+/// One task of a hook.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct WorkflowDefinitionHookAction {
+    pub params: Option<serde_json::Value>,
+    pub r#type: String,
+}
+
+/// Something a workflow is given.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct WorkflowDefinitionInput {
+    /// What it is when it is not given; JSON when it is no text.
+    pub default: Option<String>,
+    pub description: Option<String>,
+    pub id: String,
+    /// string, number, integer, boolean, object or array; any unless given.
+    pub r#type: Option<String>,
+}
+
+/// How often and when something that failed is tried again.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Default, Serialize)]
+pub struct WorkflowDefinitionRetryPolicy {
+    pub backoff_coefficient: Option<Number>,
+    pub initial_interval: Option<String>,
+    pub maximum_attempts: Option<i64>,
+    pub maximum_interval: Option<String>,
+    pub non_retryable_error_types: Option<Vec<String>>,
+}
+
+/// One task.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct WorkflowDefinitionTask {
+    /// Tasks that come first.
+    pub depends_on: Option<Vec<String>>,
+    pub failure_policy: Option<WorkflowDefinitionFailurePolicyResponse>,
+    pub hooks: Option<WorkflowDefinitionHook>,
+    pub id: String,
+    /// It is skipped unless this holds.
+    pub r#if: Option<String>,
+    /// It runs once for each combination; JSON.
+    pub matrix: Option<String>,
+    pub outputs: Option<serde_json::Value>,
+    pub params: Option<serde_json::Value>,
+    pub retry_policy: Option<WorkflowDefinitionRetryPolicy>,
+    pub set_state: Option<serde_json::Value>,
+    pub set_vars: Option<serde_json::Value>,
+    /// Tasks within it.
+    pub tasks: Option<Vec<WorkflowDefinitionTask>>,
+    /// How long it may take, such as 10m.
+    pub timeout: Option<String>,
+    /// A name of workflow_list_taskdefinitions.
+    pub r#type: String,
+}
+
+/// What happens when a task fails.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Default, Serialize)]
+pub struct WorkflowDefinitionFailurePolicyResponse {
+    /// continue or fail.
+    pub action: Option<String>,
+    pub retry: Option<WorkflowDefinitionRetryPolicyResponse>,
+}
+
+/// How often and when a failed task is tried again.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Default, Serialize)]
+pub struct WorkflowDefinitionRetryPolicyResponse {
+    pub backoff_coefficient: Option<Number>,
+    pub initial_interval: Option<String>,
+    pub maximum_attempts: Option<i64>,
+    pub maximum_interval: Option<String>,
+    pub non_retryable_error_types: Option<Vec<String>>,
+}
+
+/// What starts a workflow.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct WorkflowDefinitionTrigger {
+    /// What the kind of trigger needs to know.
+    pub params: Option<serde_json::Value>,
+    /// schedule, manual, webhook, event or optimization.
+    pub r#type: String,
+}
+
+/// Which workflows to count.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct WorkflowCountRequest {
+    pub account_id: String,
+    /// ACTIVE, PAUSED or INACTIVE.
+    pub status: Option<String>,
+    /// schedule, manual, webhook, event or optimization.
+    pub trigger_type: Option<String>,
+}
+
+/// A number of workflows.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct WorkflowCountResponse {
+    pub count: i64,
+}
+
+/// Which workflows to list.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct WorkflowListRequest {
+    pub account_id: String,
+    /// How the latest run stands.
+    pub last_execution_status: Option<String>,
+    /// 1 to 1000.
+    pub limit: Option<i64>,
+    /// A part of the name; upper and lower case are the same.
+    pub name: Option<String>,
+    /// What the page before gave.
+    pub next_page_token: Option<String>,
+    pub status: Option<String>,
+    /// `name=value` or `name`; several with commas must all fit.
+    pub tags: Option<String>,
+    /// schedule, manual, webhook, event or optimization.
+    pub r#type: Option<String>,
+}
+
+/// A page of workflows.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Default, Serialize)]
+pub struct WorkflowListResponse {
+    /// For the next page; empty on the last.
+    pub next_page_token: Option<String>,
+    /// How many there are on all pages.
+    pub total_count: Option<i64>,
+    pub workflows: Option<Vec<Workflow>>,
+}
+
+/// Which run.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct WorkflowExecutionGetRequest {
+    pub account_id: String,
+    pub id: String,
+    pub workflow_id: String,
+}
+
+/// One run of a workflow.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct WorkflowExecutionGetResponse {
+    pub close_time: Option<String>,
+    pub error: Option<String>,
+    pub id: String,
+    pub inputs: Option<serde_json::Value>,
+    /// The workflow that called it.
+    pub parent_workflow_id: Option<String>,
+    pub start_time: Option<String>,
+    /// SCHEDULED, RUNNING, COMPLETED, FAILED, CANCELED, TERMINATED or TIMED_OUT.
+    pub status: Option<String>,
+    pub tasks: Option<Vec<WorkflowExecutionTaskResponse>>,
+    /// Id of the person who asked for it.
+    pub triggered_by: Option<String>,
+    pub workflow_id: String,
+    /// What it gave.
+    pub workflow_result: Option<serde_json::Value>,
+}
+
+/// One task of one run.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct WorkflowExecutionTaskResponse {
+    /// How often it was tried.
+    pub attempt: Option<i64>,
+    /// The tasks that ran inside it, each with its path.
+    pub children: Option<serde_json::Value>,
+    pub end_time: Option<String>,
+    pub error: Option<String>,
+    /// Its id in the definition.
+    pub id: String,
+    pub input: Option<serde_json::Value>,
+    pub output: Option<serde_json::Value>,
+    pub start_time: Option<String>,
+    /// SCHEDULED, STARTED, COMPLETED, FAILED, SKIPPED, TIMED_OUT, CANCELED or UNKNOWN: begun before the service ended, and a person decides.
+    pub status: String,
+    pub r#type: String,
+}
+
+/// Which runs to count.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct WorkflowExecutionCountRequest {
+    pub account_id: String,
+    /// Asked for before this time.
+    pub end_date: Option<String>,
+    /// Asked for at this time or later.
+    pub start_date: Option<String>,
+    pub status: Option<String>,
+    pub trigger_type: Option<String>,
+    pub workflow_id: Option<String>,
+}
+
+/// A number of runs.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct WorkflowExecutionCountResponse {
+    pub count: i64,
+}
+
+/// Which runs to list.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct WorkflowExecutionListRequest {
+    pub account_id: String,
+    /// The workflow.
+    pub id: String,
+    /// 1 to 1000.
+    pub limit: Option<i64>,
+    /// What the page before gave.
+    pub next_page_token: Option<String>,
+    pub status: Option<String>,
+    pub trigger_type: Option<String>,
+}
+
+/// A page of runs.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Default, Serialize)]
+pub struct WorkflowExecutionListResponse {
+    pub executions: Option<Vec<WorkflowExecutionSummary>>,
+    /// For the next page; empty on the last.
+    pub next_page_token: Option<String>,
+}
+
+/// One run, without its tasks.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct WorkflowExecutionSummary {
+    pub close_time: Option<String>,
+    pub id: String,
+    pub parent_workflow_id: Option<String>,
+    pub start_time: Option<String>,
+    pub status: String,
+    pub trigger_type: Option<String>,
+    pub triggered_by: Option<String>,
+    pub workflow_id: String,
+}
+
+/// Which tasks to list.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Default, Deserialize)]
+pub struct WorkflowTaskDefinitionListRequest {
+    /// 1 to 1000; all unless given.
+    pub limit: Option<i64>,
+    /// A part of the name.
+    pub name: Option<String>,
+    pub offset: Option<i64>,
+}
+
+/// Tasks workflows can be made of.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Default, Serialize)]
+pub struct WorkflowTaskDefinitionListResponse {
+    pub tasks: Option<Vec<WorkflowTaskDefinitionResponse>>,
+}
+
+/// One kind of task.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct WorkflowTaskDefinitionResponse {
+    pub description: String,
+    /// Its parameters as JSON Schema.
+    pub input_schema: Option<serde_json::Value>,
+    pub name: String,
+    /// What it gives as JSON Schema.
+    pub output_schema: Option<serde_json::Value>,
+}
+
+/// A workflow and where it belongs.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct WorkflowCreateRequest {
+    pub account_id: String,
+    pub workflow: WorkflowRequest,
+}
+
+/// What is written of a workflow.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct WorkflowRequest {
+    pub definition: WorkflowDefinitionRequest,
+    /// Unique within the account.
+    pub name: String,
+    /// ACTIVE, PAUSED or INACTIVE; PAUSED for a new workflow unless given.
+    pub status: Option<String>,
+    pub tags: Option<serde_json::Value>,
+}
+
+/// What a workflow is made of.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Default, Deserialize)]
+pub struct WorkflowDefinitionRequest {
+    pub hooks: Option<Vec<Option<WorkflowDefinitionHookRequest>>>,
+    pub inputs: Option<Vec<Option<WorkflowDefinitionInputRequest>>>,
+    pub output: Option<serde_json::Value>,
+    pub retry_policy: Option<WorkflowDefinitionRetryPolicyRequest>,
+    pub tasks: Option<Vec<Option<WorkflowDefinitionTaskRequest>>>,
+    /// How long all of it may take, such as 1h.
+    pub timeout: Option<String>,
+    pub triggers: Option<Vec<Option<WorkflowDefinitionTriggerRequest>>>,
+    /// v1 unless given.
+    pub version: Option<String>,
+}
+
+/// What is done when something ends.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Default, Deserialize)]
+pub struct WorkflowDefinitionHookRequest {
+    pub always: Option<Vec<Option<WorkflowDefinitionHookActionRequest>>>,
+    pub failure: Option<Vec<Option<WorkflowDefinitionHookActionRequest>>>,
+    pub success: Option<Vec<Option<WorkflowDefinitionHookActionRequest>>>,
+}
+
+/// One task of a hook.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct WorkflowDefinitionHookActionRequest {
+    pub params: Option<serde_json::Value>,
+    pub r#type: String,
+}
+
+/// Something a workflow is given.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct WorkflowDefinitionInputRequest {
+    pub default: Option<serde_json::Value>,
+    pub description: Option<String>,
+    pub id: String,
+    pub required: Option<bool>,
+    /// string, number, integer, boolean, object or array; any unless given.
+    pub r#type: Option<String>,
+}
+
+/// How often and when something that failed is tried again.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Default, Deserialize)]
+pub struct WorkflowDefinitionRetryPolicyRequest {
+    /// By how much each wait is longer than the one before; 1 or more.
+    pub backoff_coefficient: Option<Number>,
+    /// Before the second try, such as 1s.
+    pub initial_interval: Option<String>,
+    pub maximum_attempts: Option<i64>,
+    pub maximum_interval: Option<String>,
+    pub non_retryable_error_types: Option<Vec<Option<String>>>,
+}
+
+/// One task.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct WorkflowDefinitionTaskRequest {
+    /// Ids of tasks that come first.
+    pub depends_on: Option<Vec<String>>,
+    pub failure_policy: Option<WorkflowDefinitionFailurePolicyRequest>,
+    pub hooks: Option<WorkflowDefinitionHookRequest>,
+    pub id: String,
+    pub r#if: Option<String>,
+    pub matrix: Option<serde_json::Value>,
+    pub params: Option<serde_json::Value>,
+    pub set_state: Option<serde_json::Value>,
+    pub set_vars: Option<serde_json::Value>,
+    pub tasks: Option<Vec<Option<WorkflowDefinitionTaskRequest>>>,
+    /// How long it may take, such as 10m.
+    pub timeout: Option<String>,
+    /// A name of workflow_list_taskdefinitions.
+    pub r#type: String,
+}
+
+/// What happens when a task fails.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Default, Deserialize)]
+pub struct WorkflowDefinitionFailurePolicyRequest {
+    /// continue or fail; fail unless given.
+    pub action: Option<String>,
+    pub retry: Option<WorkflowDefinitionRetryPolicyRequest>,
+}
+
+/// What starts a workflow.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct WorkflowDefinitionTriggerRequest {
+    /// schedule: `cron`, UTC. event: `event_type` or `filter`. optimization: `categories`, `rule_names`, `clusters` or `filter`.
+    pub params: Option<serde_json::Value>,
+    /// schedule, manual, webhook, event or optimization.
+    pub r#type: String,
+}
+
+/// The new workflow.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct WorkflowCreateResponse {
+    pub id: String,
+    /// What a webhook must bring; told here only.
+    pub token: Option<String>,
+}
+
+/// A workflow, and what is written over it.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct WorkflowUpdateRequest {
+    pub account_id: String,
+    pub id: String,
+    pub workflow: WorkflowRequest,
+}
+
+/// The workflow as it is now.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Default, Serialize)]
+pub struct WorkflowUpdateResponse {
+    pub account_id: Option<String>,
+    pub created_at: Option<String>,
+    pub created_by: Option<String>,
+    pub definition: Option<serde_json::Value>,
+    pub id: Option<String>,
+    pub last_execution_status: Option<String>,
+    pub name: Option<String>,
+    pub status: Option<String>,
+    pub tags: Option<serde_json::Value>,
+    pub tenant_id: Option<String>,
+    /// What starts it.
+    pub trigger_details: Option<serde_json::Value>,
+    pub updated_at: Option<String>,
+    pub updated_by: Option<String>,
+}
+
+/// Which workflow.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct WorkflowDeleteRequest {
+    pub account_id: String,
+    pub id: String,
+}
+
+/// That it is gone.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct WorkflowDeleteResponse {
+    pub message: String,
+}
+
+/// The workflow as it is now: id, name and status.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Default, Serialize)]
+pub struct WorkflowPauseResponse {
+    pub data: Option<serde_json::Value>,
+}
+
+/// The workflow as it is now: id, name and status.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Default, Serialize)]
+pub struct WorkflowResumeResponse {
+    pub data: Option<serde_json::Value>,
+}
+
+/// That the definition is sound.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Default, Serialize)]
+pub struct WorkflowValidateResponse {
+    pub message: Option<String>,
+}
+
+/// Which workflow, and what it is given.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct WorkflowTriggerRequest {
+    pub account_id: String,
+    pub id: String,
+    pub inputs: Option<serde_json::Value>,
+}
+
+/// The run that was begun.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct WorkflowTriggerResponse {
+    pub execution_id: String,
+    /// The workflow.
+    pub id: String,
+}
+
+/// A definition to try, and what it is given.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct WorkflowDryrunRequest {
+    pub account_id: String,
+    pub definition: WorkflowDefinitionRequest,
+    pub inputs: Option<serde_json::Value>,
+}
+
+/// What a run would do.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct WorkflowDryrunResponse {
+    /// The mistakes.
+    pub error: Option<String>,
+    /// `result`: what it would give. `would`: what each task would send or change, by its path.
+    pub output: Option<serde_json::Value>,
+    /// COMPLETED, FAILED or TIMED_OUT: how the run would end.
+    pub status: String,
+    pub tasks: Option<Vec<WorkflowExecutionTaskResponse>>,
+}
+
+/// Which run to repeat.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct WorkflowRetriggerRequest {
+    pub account_id: String,
+    pub execution_id: String,
+    /// The inputs of that run unless given.
+    pub inputs: Option<serde_json::Value>,
+    pub workflow_id: String,
+}
+
+/// The run that was begun.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct WorkflowRetriggerResponse {
+    pub execution_id: String,
+    /// The workflow.
+    pub id: String,
+}

@@ -1,0 +1,145 @@
+//! Rows by ids of the catalogue: what typed reads and writes (crate `model`) stand on.
+
+use super::Transaction;
+use crate::StoreError;
+use crate::access::check_write;
+use crate::bounds::Meter;
+use crate::cells::{check, decode};
+use crate::change::{Conflict, NewRow, Set};
+use crate::constraint::unique_with;
+use crate::dialect;
+use crate::driver::sqlite::store_error;
+use crate::json::{Given, Keys, bind};
+use crate::plan::{Body, Data, Node};
+use crate::query::{Field, FieldKind, Filter, Query, QueryKind, Range, Select};
+use crate::trail::Hand;
+use crate::write::Changes;
+use catalogue::{ColumnId, TableId, Value};
+
+impl Transaction<'_> {
+    /// Whether what is written names somebody in the audit trail.
+    pub fn has_actor(&self) -> bool {
+        self.hand.is_some()
+    }
+
+    /// Hands over rows in the order of the range, each with its cells in the order of `columns`.
+    pub fn fetch<E: From<StoreError>>(
+        &self,
+        table: TableId,
+        columns: &[ColumnId],
+        range: &Range,
+        mut take: impl FnMut(Vec<Value>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let described = self.catalogue.table(table);
+        let field = |column: &ColumnId| Field {
+            name: String::new(),
+            kind: FieldKind::Column { column: *column, path: None },
+        };
+        let select = Select { table, fields: columns.iter().map(field).collect(), range: range.clone() };
+        let query = Query { name: String::new(), kind: QueryKind::List(select) };
+        let plan = dialect::sqlite::plan(self.catalogue, self.caller, &query);
+        let Body::Data(Data::Rows(rows)) = plan.body else { return Ok(()) };
+        let places = rows.shape.0.iter().filter_map(|(_, node)| match node {
+            Node::Cell { index, .. } => Some(*index),
+            _ => None,
+        });
+        let cells: Vec<_> = places.zip(columns).map(|(place, id)| (place, described.column(*id))).collect();
+        let mut statement = self.prepare(&rows.statement.sql)?;
+        let given = Given::at(self.now);
+        bind(&mut statement, self.caller.tenant(), &Keys::new(), &rows.statement.values, given)
+            .map_err(store_error)?;
+        let mut cursor = statement.raw_query();
+        while let Some(row) = cursor.next().map_err(store_error)? {
+            let cells = cells
+                .iter()
+                .map(|(place, column)| row.get_ref(*place).map(|cell| decode(column, cell)))
+                .collect::<rusqlite::Result<Vec<_>>>()
+                .map_err(store_error)?;
+            take(cells)?;
+        }
+        Ok(())
+    }
+
+    /// Adds one row. Columns left out get their default. With `(key, once)` it changes the row whose `key` columns are the same, if
+    /// there is one; columns of `once` are written only when the row is new.
+    pub fn insert_row(
+        &self,
+        table: TableId,
+        cells: Vec<(ColumnId, Value)>,
+        unless: Option<(Vec<ColumnId>, Vec<ColumnId>)>,
+    ) -> Result<(), StoreError> {
+        let cells = self.checked(table, cells)?;
+        let described = self.catalogue.table(table);
+        let conflict = unless.map(|(key, once)| {
+            let names: Vec<&str> = key.iter().map(|id| described.column(*id).name.as_str()).collect();
+            let update = cells.iter().map(|(id, _)| *id).filter(|id| !key.contains(id) && !once.contains(id));
+            Conflict {
+                update: update.collect(),
+                unless: unique_with(described, &names).and_then(|unique| unique.unless),
+                filter: None,
+                columns: key,
+            }
+        });
+        let row = NewRow { cells, ..NewRow::default() };
+        self.change_rows(|changes| changes.insert(table, &row, conflict.as_ref(), &mut 0).map(|_| ()))
+    }
+
+    /// Changes the rows that meet the filter; how many they were.
+    pub fn update_rows(
+        &self,
+        table: TableId,
+        filter: Filter,
+        cells: Vec<(ColumnId, Value)>,
+    ) -> Result<u64, StoreError> {
+        let sets: Vec<Set> =
+            self.checked(table, cells)?.into_iter().map(|(id, value)| Set::To(id, value)).collect();
+        self.change_rows(|changes| changes.change(table, filter, sets))
+    }
+
+    /// Removes the rows that meet the filter; how many they were.
+    pub fn delete_rows(&self, table: TableId, filter: &Filter) -> Result<u64, StoreError> {
+        self.change_rows(|changes| changes.delete(table, filter))
+    }
+
+    /// The cells, once each, if the columns can hold them.
+    fn checked(
+        &self,
+        table: TableId,
+        cells: Vec<(ColumnId, Value)>,
+    ) -> Result<Vec<(ColumnId, Value)>, StoreError> {
+        let described = self.catalogue.table(table);
+        let mut distinct: Vec<(ColumnId, Value)> = Vec::with_capacity(cells.len());
+        for (id, value) in cells {
+            check(described, described.column(id), value.borrow())?;
+            match distinct.iter().find(|(given, _)| *given == id) {
+                None => distinct.push((id, value)),
+                Some((_, other)) if *other == value => {}
+                Some(_) => {
+                    let column = described.column(id).name.clone();
+                    return Err(StoreError::TwoValues { table: described.name.clone(), column });
+                }
+            }
+        }
+        Ok(distinct)
+    }
+
+    fn change_rows<T>(
+        &self,
+        work: impl FnOnce(&Changes<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        if self.hand.is_none() {
+            check_write(self.caller)?;
+        }
+        let meter = Meter::new(self.bounds);
+        work(&Changes {
+            connection: self.connection,
+            catalogue: self.catalogue,
+            caller: self.caller,
+            now: self.now,
+            meter: &meter,
+            bounds: self.bounds,
+            hand: self.hand.unwrap_or(Hand::DERIVED),
+            follows: &[],
+        })
+    }
+}

@@ -1,0 +1,258 @@
+//! Figures of `T_aggregate` from columns: over all rows that meet a filter, or over those of each of many parents, told in one pass.
+
+use super::answer::Answer;
+use super::explain::Explained;
+use super::layout::Layout;
+use super::plan::{Output, Plan, kept, plan};
+use super::run::Reader;
+use crate::json::{Keys, cell, separate};
+use crate::query::{Figure, FigureKind, Filter, Function, Grouping, GroupingShape, Key, Range, Term, Test};
+use catalogue::{Caller, Catalogue, ColumnId, Table, TableId, Value};
+use rusqlite::types::ValueRef;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// A column with more values than this leads to few rows each, which an index finds sooner than all are added up.
+const MOST_VALUES: usize = 500;
+
+/// Figures that columns may tell.
+#[derive(Debug)]
+pub(crate) struct Totals {
+    grouping: Grouping,
+    /// Columns that lead to the rows: the parent's, and those compared for equality that an index begins with.
+    leading: Vec<ColumnId>,
+    members: Vec<(String, Member)>,
+}
+
+/// What stands under a key of the answer.
+#[derive(Debug)]
+enum Member {
+    Json(String),
+    /// A field of the grouping.
+    Figure(usize),
+    Object(Vec<(String, Member)>),
+}
+
+impl Totals {
+    /// Reads figures; `None` where it takes rows to tell them. `bound` are columns that equal the parent's cells.
+    pub(crate) fn of(
+        catalogue: &Catalogue,
+        caller: &Caller,
+        table: TableId,
+        figures: &[Figure],
+        range: &Range,
+        bound: &[ColumnId],
+    ) -> Option<Self> {
+        let layout = Layout::of(catalogue, table)?;
+        if range.is_bounded() || bound.len() > 1 || !range.arguments.is_empty() {
+            return None;
+        }
+        let mut terms = Vec::new();
+        let members = figures.iter().map(|figure| Some((figure.name.clone(), member(figure, &mut terms)?)));
+        let members = members.collect::<Option<Vec<_>>>()?;
+        if terms.is_empty() {
+            return None;
+        }
+        let mut leading = bound.to_vec();
+        if let Some(filter) = &range.filter {
+            equal_columns(filter, &mut leading);
+        }
+        leading.retain(|column| bound.contains(column) || is_indexed(layout.table, *column));
+        let grouping = Grouping {
+            table,
+            terms,
+            keys: bound.iter().map(|column| Key::Column(*column)).collect(),
+            filter: range.filter.clone(),
+            order: Vec::new(),
+            limit: u64::MAX,
+            offset: 0,
+            shape: GroupingShape::List,
+        };
+        // With values that are told when the plan runs, it shows only then.
+        let may_be = grouping.filter.as_ref().is_some_and(Filter::has_slots)
+            || plan(catalogue, caller, &grouping).is_ok();
+        may_be.then_some(Self { grouping, leading, members })
+    }
+
+    /// About how much memory it takes, in bytes.
+    pub(crate) fn weight(&self) -> usize {
+        size_of::<Self>() + (self.members.len() + self.grouping.terms.len()) * size_of::<(String, Term)>()
+    }
+}
+
+fn member(figure: &Figure, terms: &mut Vec<(String, Term)>) -> Option<Member> {
+    let mut term = |term: Term| {
+        terms.push((String::new(), term));
+        Member::Figure(terms.len() - 1)
+    };
+    Some(match &figure.kind {
+        FigureKind::Text(text) => Member::Json(serde_json::Value::from(text.as_str()).to_string()),
+        FigureKind::Count { columns, distinct: false } if columns.is_empty() => term(Term::Count),
+        FigureKind::Of { function: Function::Sum, columns } => {
+            let columns = columns.iter().map(|figure| {
+                let member = match figure.column {
+                    None => Member::Json(serde_json::Value::from(figure.text.as_str()).to_string()),
+                    Some(column) => term(Term::Sum(column)),
+                };
+                (figure.name.clone(), member)
+            });
+            Member::Object(columns.collect())
+        }
+        FigureKind::Count { .. } | FigureKind::Of { .. } => return None,
+    })
+}
+
+/// Columns that every row has one of a few values in.
+fn equal_columns(filter: &Filter, into: &mut Vec<ColumnId>) {
+    use crate::query::{Operator, Subject};
+    match filter {
+        Filter::And(filters) => filters.iter().for_each(|filter| equal_columns(filter, into)),
+        Filter::Test { subject: Subject::Column(column), test } => {
+            let tests = match test {
+                Test::All(tests) => tests.as_slice(),
+                test => std::slice::from_ref(test),
+            };
+            let is_equal = |test: &Test| {
+                matches!(
+                    test,
+                    Test::Compare(Operator::Equal, _)
+                        | Test::CompareSlot(Operator::Equal, _)
+                        | Test::OneOf(_)
+                        | Test::OneOfSlots(_)
+                )
+            };
+            into.extend(tests.iter().any(is_equal).then_some(*column));
+        }
+        _ => {}
+    }
+}
+
+fn is_indexed(table: &Table, column: ColumnId) -> bool {
+    let begins = |columns: &[ColumnId]| columns.first() == Some(&column);
+    table.indices.iter().any(|index| begins(&index.columns))
+        || table.unique.iter().any(|unique| begins(&unique.columns))
+        || begins(&table.primary_key)
+}
+
+/// What was told for one answer: each of its figures once, however many parents there are.
+#[derive(Default)]
+pub(crate) struct Memo(RefCell<HashMap<*const Totals, Option<Rc<Told>>>>);
+
+struct Told {
+    plan: Plan,
+    answer: Answer,
+    /// The group of a parent's cell, by its JSON.
+    groups: HashMap<Vec<u8>, usize>,
+}
+
+impl Reader<'_> {
+    /// Writes the figures of the rows of a parent (`keys`, none for all rows); `None`, and nothing is written, where rows have to tell them.
+    pub(crate) fn totals(
+        &self,
+        totals: &Totals,
+        slots: &[Value],
+        keys: &Keys,
+        memo: &Memo,
+        out: &mut Vec<u8>,
+    ) -> rusqlite::Result<Option<Explained>> {
+        let place = std::ptr::from_ref(totals);
+        let known = memo.0.borrow().get(&place).cloned();
+        let (told, explained) = if let Some(told) = known {
+            (told, Explained::default())
+        } else {
+            let (told, explained) = self.tell(totals, slots)?;
+            let told = told.map(Rc::new);
+            memo.0.borrow_mut().insert(place, told.clone());
+            (told, explained)
+        };
+        let Some(told) = told else { return Ok(None) };
+        let group = told.group(keys)?;
+        told.write(&totals.members, group, out);
+        Ok(Some(explained))
+    }
+
+    fn tell(&self, totals: &Totals, slots: &[Value]) -> rusqlite::Result<(Option<Told>, Explained)> {
+        let nothing = || (None, Explained::default());
+        if !self.leads_to_many(totals)? {
+            return Ok(nothing());
+        }
+        let mut grouping = totals.grouping.clone();
+        grouping.filter = grouping.filter.map(|filter| filter.filled(slots));
+        let Ok(plan) = plan(self.catalogue, self.caller, &grouping) else { return Ok(nothing()) };
+        let (answer, explained) = self.answer(&plan)?;
+        let Ok(answer) = answer else { return Ok((None, explained)) };
+        let mut groups = HashMap::new();
+        for row in 0..answer.rows() {
+            let group = answer.group(row);
+            let json = if plan.keys.is_empty() {
+                Vec::new()
+            } else {
+                answer.key_json(0)[answer.key_id(group, 0)].clone()
+            };
+            groups.insert(json, group);
+        }
+        Ok((Some(Told { plan, answer, groups }), explained))
+    }
+
+    /// Whether no index leads to a few of the rows.
+    fn leads_to_many(&self, totals: &Totals) -> rusqlite::Result<bool> {
+        let Some(layout) = Layout::of(self.catalogue, totals.grouping.table) else { return Ok(false) };
+        let sql =
+            format!("SELECT coalesce(max(\"code\"), 0) FROM {} WHERE \"slot\" = ?1", layout.name("values"));
+        for column in &totals.leading {
+            // What is no value of the dictionary is a number or a time, of which there may be many.
+            let Ok((slot, _)) = kept(&layout, &Key::Column(*column)) else { return Ok(false) };
+            if layout.held(slot) != super::layout::Held::Value {
+                return Ok(false);
+            }
+            let values: usize = self.connection.prepare_cached(&sql)?.query_row([slot], |row| row.get(0))?;
+            if values > MOST_VALUES {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl Told {
+    /// The group of a parent; none when it has no rows.
+    fn group(&self, keys: &Keys) -> rusqlite::Result<Option<usize>> {
+        let mut json = Vec::new();
+        match (self.plan.keys.first(), keys.first()) {
+            (Some(key), Some(value)) => {
+                let value = ValueRef::from(value);
+                // Nothing equals null.
+                if value == ValueRef::Null {
+                    return Ok(None);
+                }
+                cell(&mut json, value, key.print)?;
+            }
+            (Some(_), None) => return Ok(None),
+            (None, _) => {}
+        }
+        Ok(self.groups.get(&json).copied())
+    }
+
+    fn write(&self, members: &[(String, Member)], group: Option<usize>, out: &mut Vec<u8>) {
+        out.push(b'{');
+        let mut text = String::new();
+        for (place, (name, member)) in members.iter().enumerate() {
+            separate(out, place);
+            crate::json::key(out, name);
+            match member {
+                Member::Json(json) => out.extend_from_slice(json.as_bytes()),
+                Member::Object(members) => self.write(members, group, out),
+                Member::Figure(figure) => {
+                    let output = &self.plan.fields[*figure].1;
+                    match (group, output) {
+                        (Some(group), output) => self.answer.value(group, output, &mut text, out),
+                        (None, Output::Count) => out.push(b'0'),
+                        (None, _) => out.extend_from_slice(b"null"),
+                    }
+                }
+            }
+        }
+        out.push(b'}');
+    }
+}
