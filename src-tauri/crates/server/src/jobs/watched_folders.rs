@@ -50,20 +50,18 @@ pub struct OwnFolder {
 
 /// Looks at the watched folders of this service until it stops.
 pub async fn run<I: Intake>(app: Arc<I>, own: OwnFolder, mut stopping: watch::Receiver<bool>) {
-    let tenant = own.tenant;
-    let begun = on_thread({
-        let store = app.store().clone();
-        move || begin(&store, &own)
-    });
-    if let Err(error) = begun.await {
-        tracing::error!("the watched folder of the settings is not watched: {error}");
-    }
     let tables = app.store().catalogue().find(state::TABLE).into_iter().collect();
     let mut written = app.store().watch_own(tables);
-    let holder = Uuid::new_v4();
+    let (holder, mut is_begun) = (Uuid::new_v4(), false);
     loop {
         written.mark();
-        let rest = match look_at_all(&app, tenant, holder).await {
+        let looked = if is_begun { Ok(()) } else { begin(app.as_ref(), &own).await };
+        is_begun |= looked.is_ok();
+        let looked = match looked {
+            Ok(()) => look_at_all(&app, own.tenant, holder).await,
+            Err(error) => Err(error),
+        };
+        let rest = match looked {
             Ok(next) => next.map(|next| until(next, clock::now())),
             Err(error) => {
                 tracing::warn!("watched folders cannot be looked at, and it is tried again: {error}");
@@ -77,13 +75,17 @@ pub async fn run<I: Intake>(app: Arc<I>, own: OwnFolder, mut stopping: watch::Re
 }
 
 /// Watches the folder of the settings, and no other that stood there before.
-fn begin(store: &Store, own: &OwnFolder) -> Result<(), StoreError> {
-    let path = own.path.as_ref().map(|path| path.to_string_lossy().into_owned());
-    state::forget_others(store, own.tenant, SETTING, path.as_deref())?;
-    if let Some(path) = path {
-        state::watch(store, own.tenant, &path, SETTING, own.every)?;
-    }
-    Ok(())
+async fn begin<I: Intake>(app: &I, own: &OwnFolder) -> Result<(), StoreError> {
+    let (store, own) = (app.store().clone(), own.clone());
+    on_thread(move || {
+        let path = own.path.as_ref().map(|path| path.to_string_lossy().into_owned());
+        state::forget_others(&store, own.tenant, SETTING, path.as_deref())?;
+        match path {
+            Some(path) => state::watch(&store, own.tenant, &path, SETTING, own.every).map(drop),
+            None => Ok(()),
+        }
+    })
+    .await
 }
 
 /// Looks at what is due; when the next look is.
@@ -99,7 +101,10 @@ async fn look_at_all<I: Intake>(app: &Arc<I>, tenant: Uuid, holder: Uuid) -> Res
         let due = match look_at(app, folder, holder).await? {
             Some(due) => due,
             // Not due yet, or another server is at it.
-            None => folder.next_run_at.unwrap_or_default().max(clock::now() + SOON),
+            None => {
+                let now = clock::now();
+                folder.next_run_at.filter(|next| *next > now).unwrap_or(now + SOON)
+            }
         };
         next = Some(next.map_or(due, |next| next.min(due)));
     }
@@ -137,11 +142,14 @@ async fn look_at<I: Intake>(app: &Arc<I>, folder: &Folder, holder: Uuid) -> Resu
         }
         Ok(seen) => {
             let Changes { whole, unsettled, .. } = files::compare(&known, &seen);
-            match hand_in(app, folder, &path, &whole, &seen).await {
-                Ok(taken) => look.taken = taken,
-                Err(error) => look.error = Some(format!("{}: {error}", folder.path)),
-            }
-            let is_soon = !unsettled.is_empty() || look.taken.len() < whole.len();
+            let handed_in = hand_in(app, folder, &path, &whole, &seen).await;
+            let taken = handed_in.unwrap_or_else(|error| Submission {
+                error: Some(error.to_string()),
+                ..Submission::default()
+            });
+            look.error = taken.error.map(|error| format!("{}: {error}", folder.path));
+            look.taken = taken.files;
+            let is_soon = !unsettled.is_empty() || taken.has_changing;
             look.next_run_at = clock::now() + if is_soon { SOON.min(every) } else { every };
             look.seen = Some(seen);
         }
@@ -152,6 +160,16 @@ async fn look_at<I: Intake>(app: &Arc<I>, folder: &Folder, holder: Uuid) -> Resu
     Ok(Some(next))
 }
 
+/// Files that were handed in.
+#[derive(Default)]
+struct Submission {
+    files: Vec<String>,
+    /// One that could not be read.
+    error: Option<String>,
+    /// Some changed while they were copied.
+    has_changing: bool,
+}
+
 /// Hands whole files to the queue of imports as one delivery; those that were handed in.
 async fn hand_in<I: Intake>(
     app: &Arc<I>,
@@ -159,15 +177,15 @@ async fn hand_in<I: Intake>(
     path: &Path,
     whole: &[String],
     seen: &files::Files,
-) -> io::Result<Vec<String>> {
+) -> io::Result<Submission> {
+    let mut taken = Submission::default();
     if whole.is_empty() {
-        return Ok(Vec::new());
+        return Ok(taken);
     }
     let store = app.store().clone();
     let owner = tokio::task::spawn_blocking(move || household::administrator(&store)).await;
     let owner = owner.map_err(io::Error::other)?.map_err(io::Error::other)?;
     let batch = (whole.len() > 1).then(|| Batch { id: Uuid::new_v4(), files: whole.len() });
-    let mut taken = Vec::new();
     for name in whole {
         let arriving = batch.map(|batch| app.queue().expect(folder.tenant, batch));
         match copy(app, (folder.tenant, owner), path, name, seen.get(name), batch).await {
@@ -175,15 +193,15 @@ async fn hand_in<I: Intake>(
                 if let Some(arriving) = arriving {
                     arriving.arrived();
                 }
-                taken.push(name.clone());
+                taken.files.push(name.clone());
             }
             // Changed while it was copied: the next look sees whether it is whole.
-            Ok(false) => {}
-            Err(error) => tracing::warn!(file = %name, "a file of a watched folder cannot be read: {error}"),
+            Ok(false) => taken.has_changing = true,
+            Err(error) => taken.error = Some(format!("{name}: {error}")),
         }
     }
-    if let Some(batch) = batch.filter(|batch| taken.len() < batch.files) {
-        app.queue().close_batch(folder.tenant, Batch { files: taken.len(), ..batch });
+    if let Some(batch) = batch.filter(|batch| taken.files.len() < batch.files) {
+        app.queue().close_batch(folder.tenant, Batch { files: taken.files.len(), ..batch });
     }
     Ok(taken)
 }
@@ -225,9 +243,12 @@ async fn copy<I: Intake>(
 }
 
 async fn on_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
-    tokio::task::spawn_blocking(work)
-        .await
-        .unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
+    match tokio::task::spawn_blocking(work).await.map_err(tokio::task::JoinError::try_into_panic) {
+        Ok(done) => done,
+        Err(Ok(panic)) => std::panic::resume_unwind(panic),
+        // The service has stopped.
+        Err(Err(_)) => std::future::pending().await,
+    }
 }
 
 /// How long a command waits for its next look.
