@@ -82,7 +82,7 @@ export { useLack, useWhyNot } from './offers';
 export type { Needs } from './offers';
 export { useOriginInFront } from './origin';
 export { isOwnWindow } from './ownWindow';
-export { pageSize, usePaged } from './paged';
+export { pageSize, readAll, usePaged } from './paged';
 export type { Listing, Part } from './paged';
 export { graphqlOptions, useGraphQL } from './query';
 export { categoryName, standing } from './recommendation';

@@ -4,6 +4,7 @@ import { useCallback, useState } from 'react';
 import { useLater } from '@/shared/useLater';
 import type { ApiError } from './error';
 import type { Document } from './graphql';
+import { request } from './client';
 import { graphqlOptions } from './query';
 
 /** Rows that are read at once. */
@@ -86,4 +87,26 @@ export function usePaged<Result, Variables, Row>({
     [of],
   );
   return { ...answers, onView };
+}
+
+/** Rows that are read at once for a file: as many as every listing gives. */
+const partOfFile = 200;
+
+/** Reads all rows of a long list, one part after the other: for exports. `total` is how many there are. */
+export async function readAll<Result, Variables, Row>({
+  document,
+  page,
+  rowsOf,
+  total,
+}: Pick<Listing<Result, Variables, Row>, 'document' | 'rowsOf'> & {
+  page: (place: { limit: number; offset: number }) => Variables;
+  total: number;
+}): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (let offset = 0; offset < total; offset += partOfFile) {
+    const part = rowsOf(await request(document, page({ limit: partOfFile, offset })));
+    rows.push(...part);
+    if (part.length === 0) break;
+  }
+  return rows;
 }

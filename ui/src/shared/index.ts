@@ -22,6 +22,7 @@ export { Button } from './controls/Button';
 export { Check } from './controls/Check';
 export { CopyCommand } from './controls/CopyCommand';
 export { Dialog } from './controls/Dialog';
+export { ExportButton } from './controls/ExportButton';
 export { Field } from './controls/Field';
 export { Form, useProblemFocus } from './controls/Form';
 export { FileButton, FileDrop } from './controls/FileDrop';

@@ -2,11 +2,13 @@ import { Link, getRouteApi } from '@tanstack/react-router';
 import { Cloud, SearchX, Upload } from 'lucide-react';
 import { useMemo } from 'react';
 import { listed, useExtent, useGraphQL } from '@/api';
+import { host } from '@/host';
 import {
   Button,
   Content,
   DataTable,
   Empty,
+  ExportButton,
   Page,
   SearchBox,
   Segmented,
@@ -95,10 +97,18 @@ export function AccountsPage() {
       crumb="Inventory"
       actions={
         isFilled && (
-          <Link to="/imports" className="btn pri">
-            <Upload className="i s" />
-            Import files
-          </Link>
+          <>
+            <ExportButton
+              name="accounts"
+              columns={columnsFor('wide', currencies, days ? range(days.from, days.to) : 'Costs')}
+              rows={rows}
+              save={(file, text, type) => host.saveFile(file, text, type)}
+            />
+            <Link to="/imports" className="btn pri">
+              <Upload className="i s" />
+              Import files
+            </Link>
+          </>
         )
       }
       filters={

@@ -1,8 +1,8 @@
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { Pause as PauseIcon, Play, SearchX, Workflow as WorkflowIcon } from 'lucide-react';
 import { useState } from 'react';
-import { Button, DataTable, Empty, Page, SearchBox, Segmented, count, useNarrow, useNow } from '@/shared';
-import { ExportButton } from './ExportButton';
+import { host } from '@/host';
+import { Button, DataTable, Empty, ExportButton, Page, SearchBox, Segmented, count, useNarrow, useNow } from '@/shared';
 import { columnsFor } from './columns';
 import { RunDialog } from './RunDialog';
 import type { WorkflowsSearch } from './search';
@@ -87,7 +87,17 @@ function List({
     <Page
       title="Workflows"
       crumb="Automation"
-      actions={rows && rows.length > 0 && <ExportButton columns={columns} rows={shown ?? []} name="workflows" />}
+      actions={
+        rows &&
+        rows.length > 0 && (
+          <ExportButton
+            name="workflows"
+            columns={columnsFor('wide', now)}
+            rows={shown ?? []}
+            save={(file, text, type) => host.saveFile(file, text, type)}
+          />
+        )
+      }
       filters={
         rows &&
         rows.length > 0 && (

@@ -2,10 +2,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { ListChecks } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { useGraphQL, useLive, usePaged } from '@/api';
+import { readAll, useGraphQL, useLive, usePaged } from '@/api';
+import { host } from '@/host';
 import type { ResultOf } from '@/api';
 import {
   Content,
+  ExportButton,
   Filters,
   Page,
   SearchBox,
@@ -16,9 +18,11 @@ import {
   useCommands,
   useNow,
 } from '@/shared';
+import type { Column } from '@/shared';
 import { keysOf } from './ActButtons';
 import { whyNot } from './act';
 import type { Kind } from './act';
+import { columnsFor } from './columns';
 import { Detail } from './Detail';
 import { useFilterFields } from './fields';
 import { List, NoEvents } from './List';
@@ -126,10 +130,28 @@ export function EventsPage() {
       title="Events"
       flush
       actions={
-        <Link to="/events/triage-rules" className="btn">
-          <ListChecks className="i s" />
-          Triage rules
-        </Link>
+        <>
+          {isFilled && (
+            <ExportButton
+              name="events"
+              columns={exported(now)}
+              total={total}
+              rows={() =>
+                readAll({
+                  document: EventPage,
+                  page: (place) => ({ where: inView(where, search.show), order: orderOf(search.sort), ...place }),
+                  rowsOf,
+                  total: total ?? 0,
+                })
+              }
+              save={(file, text, type) => host.saveFile(file, text, type)}
+            />
+          )}
+          <Link to="/events/triage-rules" className="btn">
+            <ListChecks className="i s" />
+            Triage rules
+          </Link>
+        </>
       }
       filters={
         isFilled && (
@@ -236,6 +258,17 @@ export function EventsPage() {
       )}
     </Page>
   );
+}
+
+/** What a file of events holds: the columns of the wide list but the count, which is asked for a page only, and what leads back here. */
+function exported(now: Date): Column<Row>[] {
+  return [
+    ...columnsFor('wide', new Map(), now).filter(({ id }) => id !== 'count'),
+    { id: 'subject', header: 'Subject', value: (row) => row.subject },
+    { id: 'fingerprint', header: 'Fingerprint', value: (row) => row.stored.fingerprint },
+    { id: 'ended', header: 'Ended', value: (row) => row.stored.ends_at },
+    { id: 'id', header: 'Id', value: (row) => row.id },
+  ];
 }
 
 /** Which events are selected, also those whose part of the list is not at hand any more. */

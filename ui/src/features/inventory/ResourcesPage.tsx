@@ -1,17 +1,20 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useExtent, useGraphQL } from '@/api';
-import { Content, Filters, Page, SearchBox } from '@/shared';
+import { host } from '@/host';
+import { Content, ExportButton, Filters, Page, SearchBox, useNow } from '@/shared';
 import type { DayRange } from '@/shared';
+import { columnsFor } from './columns';
 import { Detail } from './Detail';
 import { filterFields } from './fields';
 import { List } from './List';
 import { NoResources } from './NoResources';
 import { AllBilled, ResourceCount, ResourceTotals, ResourceValues } from './queries';
 import { costsOf } from './row';
+import type { Row } from './row';
 import { tidy } from './search';
 import type { ResourcesSearch } from './search';
-import { usePages } from './usePages';
+import { readRows, usePages } from './usePages';
 import { costId, recent, totalsRequest } from './where';
 import './inventory.css';
 
@@ -24,6 +27,7 @@ const noDays: DayRange = { from: '2000-01-01', to: '2000-01-01' };
 export function ResourcesPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const now = useNow();
   const count = useGraphQL(ResourceCount, {});
   const values = useGraphQL(ResourceValues, {});
   const extent = useExtent();
@@ -55,6 +59,20 @@ export function ResourcesPage() {
       title="Resources"
       crumb="Inventory"
       flush
+      actions={
+        isFilled && (
+          <ExportButton
+            name="resources"
+            columns={[
+              ...columnsFor('paper', currencies, new Map(), now),
+              { id: 'resource', header: 'Identifier', value: (row: Row) => row.stored.external_resource_id },
+            ]}
+            total={isCurrent ? found?.count : undefined}
+            rows={() => readRows(request, search.sort ?? usualSort, found?.count ?? 0)}
+            save={(file, text, type) => host.saveFile(file, text, type)}
+          />
+        )
+      }
       filters={
         isFilled && (
           <>

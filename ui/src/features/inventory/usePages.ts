@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import { graphqlOptions } from '@/api';
+import { graphqlOptions, readAll } from '@/api';
 import type { ApiError, ResultOf } from '@/api';
 import { mostPrinted, useLater } from '@/shared';
 import { ResourcePage } from './queries';
@@ -41,6 +41,20 @@ function joined(answers: UseQueryResult<ResultOf<typeof ResourcePage>, ApiError>
       for (const answer of answers) if (answer.error) void answer.refetch();
     },
   };
+}
+
+/** All rows of a list, for a file. */
+export function readRows(
+  totals: ReturnType<typeof totalsRequest>,
+  sort: string,
+  total: number,
+): Promise<readonly Row[]> {
+  return readAll({
+    document: ResourcePage,
+    page: (place) => ({ request: { ...pageRequest(totals, sort, 0), ...place } }),
+    rowsOf: (answer) => answer.cloud_resources_page?.rows.map(rowOf) ?? [],
+    total,
+  });
 }
 
 /**

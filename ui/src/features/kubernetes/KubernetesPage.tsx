@@ -3,10 +3,26 @@ import { Boxes, Package } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useGraphQL } from '@/api';
 import type { ResultOf, VariablesOf } from '@/api';
-import { Check, Content, Empty, Page, SearchBox, Select, Status, Tabs, age, count, useNow, plural } from '@/shared';
+import { host } from '@/host';
+import {
+  Check,
+  Content,
+  Empty,
+  ExportButton,
+  Page,
+  SearchBox,
+  Select,
+  Status,
+  Tabs,
+  age,
+  count,
+  useNow,
+  plural,
+} from '@/shared';
 import type { Tone } from '@/shared';
+import { columnsFor } from './columns';
 import { Detail } from './Detail';
-import { List, useRows, useUsage } from './List';
+import { List, readRows, useRows, useUsage } from './List';
 import { ClusterCounts, Clusters } from './queries';
 import { cores, memory } from './row';
 import { tabNames } from './search';
@@ -72,6 +88,7 @@ function InCluster({
   search: KubernetesSearch;
   onGo: (change: Change, replace?: boolean) => void;
 }) {
+  const now = useNow();
   const tab: TabName = search.tab ?? 'workloads';
   const where = (of: TabName) => whereOf(of, cluster.id, of === tab ? search : {});
   const counts = useGraphQL(ClusterCounts, {
@@ -163,7 +180,15 @@ function InCluster({
               />
             )}
             {tab === 'workloads' && usage.size === 0 && <span className="small muted hide-n">{noUse}</span>}
-            <span className="end-bar">
+            <span className="end-bar row">
+              <ExportButton
+                name={tabs[tab].toLowerCase()}
+                size="small"
+                columns={columnsFor(tab, 'wide', usage, now)}
+                total={total}
+                rows={() => readRows(cluster.id, tab, search, total ?? 0)}
+                save={(file, text, type) => host.saveFile(file, text, type)}
+              />
               <SearchBox
                 label={`Filter ${tabs[tab].toLowerCase()}`}
                 value={search.q ?? ''}

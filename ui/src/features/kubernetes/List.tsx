@@ -1,6 +1,6 @@
 import { SearchX } from 'lucide-react';
 import { useMemo } from 'react';
-import { listed, useGraphQL, usePaged } from '@/api';
+import { listed, readAll, useGraphQL, usePaged } from '@/api';
 import type { Document } from '@/api';
 import { Button, DataTable, Empty, mostPrinted, sortFromText, sortToText, useNarrow, useNow } from '@/shared';
 import { columnsFor } from './columns';
@@ -72,6 +72,13 @@ export function useRows(cluster: string, tab: TabName, search: KubernetesSearch,
       whole: mostPrinted,
     }),
   };
+}
+
+/** All rows of a tab, for a file. */
+export function readRows(cluster: string, tab: TabName, search: KubernetesSearch, total: number) {
+  const where = whereOf(tab, cluster, search);
+  const order = orderOf(tab, search.sort);
+  return readAll({ document: documents[tab], page: (place) => ({ where, order, ...place }), rowsOf, total });
 }
 
 /** Cores and MiB that workloads use, where it was measured. */

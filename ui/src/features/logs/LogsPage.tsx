@@ -9,6 +9,7 @@ import {
   CopyLink,
   DataTable,
   Empty,
+  ExportButton,
   Fact,
   Page,
   SearchBox,
@@ -226,6 +227,15 @@ function InAccount({
               All stored time
             </Button>
           )}
+          {lines && lines.length > 0 && isSound && (
+            <ExportButton
+              name="log lines"
+              size="small"
+              columns={exported}
+              rows={lines}
+              save={(file, text, type) => host.saveFile(file, text, type)}
+            />
+          )}
         </p>
         {lines && lines.length > 0 && <Histogram lines={lines} from={from} until={to} />}
         <Table
@@ -244,6 +254,15 @@ function InAccount({
     </Page>
   );
 }
+
+/** What a file of log lines holds. */
+const exported: Column<Line>[] = [
+  { id: 'time', header: 'Time', value: (line) => line.time },
+  { id: 'level', header: 'Level', value: (line) => line.level },
+  { id: 'source', header: 'Source', value: sourceOf },
+  { id: 'text', header: 'Text', value: (line) => line.text },
+  { id: 'labels', header: 'Labels', value: (line) => JSON.stringify(Object.fromEntries(line.labels)) },
+];
 
 function Time({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
   return (

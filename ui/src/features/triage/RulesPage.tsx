@@ -2,11 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { ListChecks, Plus } from 'lucide-react';
 import { request, useGraphQL, useSession } from '@/api';
+import { host } from '@/host';
 import {
   Button,
   Content,
   DataTable,
   Empty,
+  ExportButton,
   Fact,
   Page,
   SidePanel,
@@ -98,16 +100,26 @@ export function RulesPage() {
       title="Triage rules"
       crumb="Events"
       actions={
-        <Button
-          kind="primary"
-          reason={reason}
-          onClick={() => {
-            go('new');
-          }}
-        >
-          <Plus className="i s" />
-          New rule
-        </Button>
+        <>
+          {rules && rules.length > 0 && (
+            <ExportButton
+              name="triage rules"
+              columns={columns}
+              rows={rules}
+              save={(file, text, type) => host.saveFile(file, text, type)}
+            />
+          )}
+          <Button
+            kind="primary"
+            reason={reason}
+            onClick={() => {
+              go('new');
+            }}
+          >
+            <Plus className="i s" />
+            New rule
+          </Button>
+        </>
       }
       side={
         search.id === 'new' && accounts && accounts.length > 0 ? (
