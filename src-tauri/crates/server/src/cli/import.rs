@@ -40,6 +40,7 @@ use uuid::Uuid;
 /// be read.
 #[derive(Args)]
 #[command(after_long_help = after_help())]
+#[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
 pub struct Import {
     /// Files and folders
     #[arg(required = true, value_name = "FILE|DIR")]

@@ -98,14 +98,11 @@ async fn look_at_all<I: Intake>(app: &Arc<I>, tenant: Uuid, holder: Uuid) -> Res
     let mut next: Option<i64> = None;
     // What a command watches, the command looks at.
     for folder in folders.iter().filter(|folder| folder.asked_by != COMMAND) {
-        let due = match look_at(app, folder, holder).await? {
-            Some(due) => due,
-            // Not due yet, or another server is at it.
-            None => {
-                let now = clock::now();
-                folder.next_run_at.filter(|next| *next > now).unwrap_or(now + SOON)
-            }
-        };
+        let looked = look_at(app, folder, holder).await?;
+        let now = clock::now();
+        // It was not due yet, or another server is at it.
+        let later = folder.next_run_at.filter(|next| *next > now).unwrap_or(now + SOON);
+        let due = looked.unwrap_or(later);
         next = Some(next.map_or(due, |next| next.min(due)));
     }
     Ok(next)

@@ -139,8 +139,9 @@ impl From<MappingError> for Failure {
     fn from(error: MappingError) -> Self {
         match error {
             MappingError::Decide(error) => error.into(),
-            MappingError::NotAsked => Self::new(StatusCode::CONFLICT, "conflict", error.to_string()),
-            MappingError::NameTaken(_) => Self::new(StatusCode::CONFLICT, "conflict", error.to_string()),
+            MappingError::NotAsked | MappingError::NameTaken(_) => {
+                Self::new(StatusCode::CONFLICT, "conflict", error.to_string())
+            }
             MappingError::Lacks(_) | MappingError::Nameless => Self::bad_request(error.to_string()),
             MappingError::Read(error) => Self::fault(&error),
         }
