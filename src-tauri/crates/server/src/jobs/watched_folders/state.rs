@@ -230,8 +230,8 @@ mod tests {
         (folder, store)
     }
 
-    fn seen(size_bytes: i64) -> Option<Files> {
-        Some(Files::from([("a.csv".to_owned(), FileState { size_bytes, modified_at: 1 })]))
+    fn seen(size_bytes: i64) -> Files {
+        Files::from([("a.csv".to_owned(), FileState { size_bytes, modified_at: 1 })])
     }
 
     #[test]
@@ -241,7 +241,7 @@ mod tests {
         let folder = watch(&store, TENANT, "/bills", super::super::SETTING, 60).unwrap();
         let known = claim(&store, &folder, first, 0).unwrap().expect("it is due");
         assert_eq!(claim(&store, &folder, second, 0).unwrap(), None);
-        let look = Look { seen: seen(3), next_run_at: 60 * SECOND, ..Look::default() };
+        let look = Look { seen: Some(seen(3)), next_run_at: 60 * SECOND, ..Look::default() };
         finish(&store, &folder, (first, &known), &look, SECOND).unwrap();
         assert_eq!(claim(&store, &folder, second, 59 * SECOND).unwrap(), None);
         let known = claim(&store, &folder, second, 60 * SECOND).unwrap().expect("it is due again");
@@ -269,14 +269,14 @@ mod tests {
             finish(&store, &folder, (me, &known), look, 0).unwrap();
             list(&store, TENANT).unwrap().remove(0)
         };
-        turn(&Look { seen: seen(3), taken: vec!["a.csv".to_owned()], ..Look::default() });
+        turn(&Look { seen: Some(seen(3)), taken: vec!["a.csv".to_owned()], ..Look::default() });
         let failed = turn(&Look { error: Some("gone".to_owned()), ..Look::default() });
         assert_eq!(
             (failed.last_error.as_deref(), failed.files_taken, failed.files.len()),
             (Some("gone"), 1, 1)
         );
-        assert!(turn(&Look { seen: seen(3), ..Look::default() }).files["a.csv"].2);
-        assert!(!turn(&Look { seen: seen(4), ..Look::default() }).files["a.csv"].2);
+        assert!(turn(&Look { seen: Some(seen(3)), ..Look::default() }).files["a.csv"].2);
+        assert!(!turn(&Look { seen: Some(seen(4)), ..Look::default() }).files["a.csv"].2);
         assert!(forget(&store, TENANT, folder.id).unwrap() && list(&store, TENANT).unwrap().is_empty());
     }
 
