@@ -5,6 +5,11 @@ use super::{Service, settings};
 use crate::start::start;
 use catalogue::Role;
 use serde_json::Value;
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// A busy machine takes a while; a fault takes for ever.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 const BILL: &str = "\
 BilledCost,BillingCurrency,BillingAccountId,BillingPeriodStart,ChargePeriodStart,ChargePeriodEnd,ChargeCategory,ServiceName,ProviderName
@@ -19,13 +24,15 @@ async fn watched(client: &Client) -> Value {
 
 /// The only folder, once a look at it is as wanted.
 async fn look(client: &Client, is_wanted: impl Fn(&Value) -> bool) -> Value {
-    loop {
-        let folder = watched(client).await["folders"][0].clone();
-        if is_wanted(&folder) {
-            return folder;
+    let wanted = async {
+        loop {
+            let folder = watched(client).await["folders"][0].clone();
+            if is_wanted(&folder) {
+                return folder;
+            }
         }
-        tokio::task::yield_now().await;
-    }
+    };
+    timeout(PATIENCE, wanted).await.expect("a look as it is wanted")
 }
 
 async fn imports(client: &Client) -> Vec<Value> {
@@ -50,12 +57,15 @@ async fn a_file_in_the_watched_folder_is_imported_once_and_again_when_it_changes
     std::fs::write(bills.path().join("may.csv"), BILL.replace("1.25", "1.5")).unwrap();
     look(&client, |folder| folder["files_taken"] == 2).await;
     // Both were handed in, whether or not they have ended by now.
-    let names: Vec<Value> = loop {
-        let found = imports(&client).await;
-        if found.len() == 2 && found.iter().all(|one| one["state"] == "done") {
-            break found;
+    let both = async {
+        loop {
+            let found = imports(&client).await;
+            if found.len() == 2 && found.iter().all(|one| one["state"] == "done") {
+                return found;
+            }
         }
     };
+    let names = timeout(PATIENCE, both).await.expect("two imports that are done");
     assert!(names.iter().all(|one| one["file_name"] == "may.csv"), "{names:?}");
     let id = folder["id"].as_str().unwrap();
     let refused = client.delete(&format!("/api/imports/watched/{id}")).await;
